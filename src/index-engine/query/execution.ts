@@ -1,10 +1,10 @@
-/** What a search finds, on its way to the answer: filters, matches, hits, facet counts. */
+/** The results of a search before rendering: filters, matches, hits, facet counts. */
 import type { HitExplanation } from "./explain/explanation.ts";
 import type { TermGroup } from "./rank/index.ts";
 import type { ResolvedFilter } from "./filter/index.ts";
 import type { FacetKind, LiveSegment } from "../segment/model/index.ts";
 
-/** What matched in one segment, for counting. */
+/** Matches of one segment, for counting. */
 export interface SegmentMatches {
   /** Matching live product rows, ascending. */
   readonly rows: Uint32Array;
@@ -17,22 +17,22 @@ export interface CountInput {
   readonly live: LiveSegment;
   readonly all: SegmentMatches;
   readonly without: ReadonlyMap<string, SegmentMatches>;
-  /** Number fields of which only some values count: 1 for each such ordinal, from the first of the field on. */
+  /** For number fields of which only some values count: 1 for each counted ordinal, from the field's first one. */
   readonly within: ReadonlyMap<string, Uint8Array>;
 }
 
-/** One hit of the current page, a product of one reader, ready to be rendered once its source is read. */
+/** One hit of the page, a product of one reader. To render it, only its source is missing. */
 export interface EngineHit {
   readonly segment: number;
   readonly row: number;
   readonly id: string;
   /** The picked variant's position in its document; null: the master. */
   readonly variant: number | null;
-  /** Integer relevance; null when a sort suppressed scores. */
+  /** Integer; null under a sort. */
   readonly score: number | null;
-  /** Values the order was decided by; empty when sorted by relevance. */
+  /** The values that it is sorted by; empty if sorted by relevance. */
   readonly sortValues: readonly (number | string | null)[];
-  /** Fields whose shown value is replaced by the sorted min or max: `<field>_prefix` (docs/behaviour.md 3.9). */
+  /** Fields that show the minimum or maximum that was sorted by: `<field>_prefix` (docs/behaviour.md 3.9). */
   readonly sortedFields: readonly {
     readonly field: string;
     readonly value: number;
@@ -40,24 +40,24 @@ export interface EngineHit {
   }[];
   readonly variantScore: number | null;
   readonly matchedQueries: readonly string[];
-  /** Index of the product set that brought it, or -1. */
+  /** Index of its product set, or -1. */
   readonly set: number;
-  /** Only where it was asked for. */
+  /** Only if requested. */
   readonly explanation?: HitExplanation;
 }
 
-/** A facet value as answers write it (answer/facets/written-value.ts). */
+/** A facet value as it is written in answers (answer/facets/written-value.ts). */
 export interface WrittenForms {
-  /** As it is shown: of a path all of it, ... */
+  /** Shown text; for a path, the whole path. */
   readonly text: string;
-  /** ... and its last step; of others the same. */
+  /** For a path, its last step; else the shown text. */
   readonly name: string;
-  /** Of a path: the path above it. */
+  /** For a path, the parent path. */
   readonly parent: string | null;
-  /** JSON of an entry: up to its count; of a path also what stands between `selected` and the children. */
+  /** JSON of an entry up to its count; for a path also the part between `selected` and the children. */
   readonly head: string;
   readonly tail: string;
-  /** As a value of a link; null: a link cannot have it. */
+  /** As a link value; null: no link can contain it. */
   readonly link: string | null;
   sortKey(language: string): string;
 }
@@ -70,11 +70,11 @@ export interface CountedValue {
   readonly value: string;
   /** The id on most matching products, ties the smallest; null when none. */
   readonly id: string | null;
-  /** Every id that a counted value of this entry has, most products first. */
+  /** All ids of counted values of this entry, most products first. */
   readonly ids: readonly string[];
   /** Distinct products. */
   readonly count: number;
-  /** How an answer writes it. */
+  /** Its form in answers. */
   readonly written: WrittenForms;
 }
 
@@ -88,20 +88,19 @@ export interface FieldCoverage {
 
 /**
  * Facet counts of one execution, exact. Fields are cheap to list, values are summed over segments when asked for, so
- * that the decision which facets are shown comes after counting everything (invariant I3) without naming 5,000 fields'
- * values. A field that carries a multi-select filter is counted without that filter, every other one with all filters.
+ * that facets can be chosen after everything is counted (invariant I3) without listing the values of 5,000 fields. A field with a multi-select filter is counted without that filter, all others with all filters.
  */
 export interface FacetCounts {
   /**
    * Fields with entries, ordered by name (code points), then kind in the order of FACET_KINDS.
-   * @param least only fields of this coverage or more, by kind: what is left out costs next to nothing
+   * @param least minimum coverage by kind; fields below it cost next to nothing
    */
   fields(least?: Readonly<Record<FacetKind, number>>): readonly FieldCoverage[];
-  /** Of one field; 0: `fields` has it not. */
+  /** Coverage of one field; 0: it has no entries. */
   coverage(name: string, kind: FacetKind): number;
-  /** The kinds that `fields` has the name with. */
+  /** The kinds of a name among `fields`. */
   kinds(name: string): readonly FacetKind[];
-  /** How many entries there are, and the count of the largest; builds no strings. */
+  /** Number of entries and the largest count, without building strings. */
   summary(
     name: string,
     kind: FacetKind,
@@ -110,11 +109,11 @@ export interface FacetCounts {
   hasRepeats(name: string, kind: FacetKind): boolean;
   /** Entries with count > 0, ascending by key. */
   values(name: string, kind: FacetKind): readonly CountedValue[];
-  /** The `limit` entries with the largest counts (ties: smallest key), in no order. Names no others. */
+  /** The `limit` entries with the largest counts (ties: smallest key), unordered. Builds strings only for these. */
   top(name: string, kind: FacetKind, limit: number): readonly CountedValue[];
-  /** The entry with this key, of `values`; null when there is none. Names no others. */
+  /** The entry of `values` with this key; null: none. Builds strings only for it. */
   entry(name: string, kind: FacetKind, key: string): CountedValue | null;
-  /** The entries of `values` that have the id. Names no others. */
+  /** The entries of `values` with this id. Builds strings only for these. */
   entriesWithId(name: string, kind: FacetKind, id: string): readonly CountedValue[];
   /** The entries of a number field as columns, ascending. */
   numbers(name: string): { readonly values: Float64Array; readonly counts: Uint32Array };
@@ -124,15 +123,15 @@ export interface FacetCounts {
     ranges: readonly { readonly lower: number; readonly upper: number }[],
   ): readonly number[];
   /**
-   * Whether id and entry stand for each other in the live index, matching or not: all values of the entry have its id,
-   * and no value of another entry has. Only then a link may name the entry by id.
+   * Whether id and entry correspond one to one in the live index, matching or not: all values of the entry have the id,
+   * and no other entry has it. Only then can a link use the id.
    */
   ownsId(name: string, kind: FacetKind, entry: Pick<CountedValue, "key" | "id">): boolean;
   /** Distinct values of the field in the live index, matching or not; counting stops at `atMost`. */
   distinctValues(name: string, kind: FacetKind, atMost?: number): number;
 }
 
-/** What the engine found for one request. */
+/** The result of one request. */
 export interface Execution {
   /** Exact number of products that match, product sets included. */
   readonly matchCount: number;
@@ -140,17 +139,17 @@ export interface Execution {
   readonly hits: readonly EngineHit[];
   /** Null without facets. */
   readonly facets: FacetCounts | null;
-  /** The filters that took part, in the order sent. */
+  /** The applied filters, in the order sent. */
   readonly filters: readonly ResolvedFilter[];
   /** Products per arranged set that passed (after filters and de-duplication), by set index. */
   readonly setCounts: readonly number[];
-  /** Something that was asked for is sorted by: then product sets are sorted like the rest (docs/behaviour.md 5.9). */
+  /** Whether a requested sort applies; product sets are then sorted like the rest (docs/behaviour.md 5.9). */
   readonly isSorted: boolean;
   /** Searches over several indexes: matching products per physical index, in the order searched. */
   readonly indexCounts?: readonly { readonly name: string; readonly matchCount: number }[];
-  /** The same question gets another answer at another moment, though no document has changed. */
+  /** Whether the answer may change although no document does. */
   readonly isVolatile?: boolean;
-  /** The words that were looked for, for who marks them in hits. */
+  /** The searched words, for highlighting. */
   readonly asked?: readonly TermGroup[];
   readonly meta: Readonly<Record<string, unknown>>;
 }

@@ -1,6 +1,6 @@
 /**
- * The kinds of the fields that filters and sorts name: a filter means the same on every shard only if every shard
- * knows the kinds on all of them.
+ * The kinds of the fields in filters and sorts. A filter has the same meaning on every shard only if all shards use the
+ * kinds of the whole index.
  */
 import { hasBit } from "../base/index.ts";
 import { resolveFilters, type PlannedFilter } from "./filter/index.ts";
@@ -23,7 +23,7 @@ import type {
   Survey,
 } from "./plan.ts";
 
-/** Of the shards of any indexes. */
+/** Merges the kinds of shards, of one or several indexes. */
 export function uniteKnown(surveys: readonly Survey[]): Pick<Survey, "known" | "consistent"> {
   const all = surveys.map(({ known }) => known);
   const known = {
@@ -33,8 +33,8 @@ export function uniteKnown(surveys: readonly Survey[]): Pick<Survey, "known" | "
   };
   return {
     known,
-    // What is sorted by is decided once for all, so surveys may differ in it. A reader without products has nothing to
-    // misunderstand.
+    // Sorting is decided once for all shards, so surveys may differ in its fields. A reader without products has no
+    // kinds.
     consistent: surveys.every(
       ({ statistics, known: own }) =>
         statistics.productCount === 0 ||
@@ -43,7 +43,7 @@ export function uniteKnown(surveys: readonly Survey[]): Pick<Survey, "known" | "
   };
 }
 
-/** The filters of a search, as every step understands them; those of rules come last. */
+/** The resolved filters of a search; those of rules come last. */
 export function filtersOfSearch(
   search: SearchPlan,
   known: KnownFields,
@@ -63,14 +63,13 @@ export function filtersOfSearch(
 }
 
 /**
- * What a search without stages decides by: filters of rules, and those of a product set, but none that the shopper
- * chose.
+ * The filters of the basis of a search without stages: those of rules and of a product set, but not the request's own.
  */
 export function basisFilters(search: SearchPlan, known: KnownFields): readonly PlannedFilter[] {
   return ofBasis(search, filtersOfSearch(search, known));
 }
 
-/** The same, once they are decided. */
+/** The same for decided filters. */
 export function basisFiltersOf(
   plan: QueryPlan,
   decision: Decision,
@@ -117,9 +116,9 @@ export function knownFields(context: SearchContext, plan: QueryPlan): KnownField
 }
 
 /**
- * Whether a live product has a value of the field. A segment goes on naming fields of deleted products until it is
- * merged, and answers must not depend on that (invariant I4).
- * @param isListed whether only values count that are facet entries
+ * Whether a live product has a value of the field. A segment lists the fields of deleted products until it is merged,
+ * and answers must not depend on that (invariant I4).
+ * @param isListed whether only listed facet values count
  */
 export function hasLiveValue(
   live: LiveSegment,
@@ -150,7 +149,7 @@ export function hasLiveValue(
   return false;
 }
 
-/** As one reader names them (knownFields). */
+/** The order in which `knownFields` lists kinds. */
 const KIND_ORDER: readonly string[] = [...FACET_KINDS, "string"];
 
 function unite<Kind extends FacetKind | ColumnKind>(

@@ -1,15 +1,16 @@
 /**
- * What a search is, step by step. Everything here is plain data (structured clone), unless it says otherwise.
+ * The steps of a search and the data that they exchange. Everything here is plain data (structured clone) unless a
+ * comment says otherwise.
  *
- *   prepare   request + tenant + field plan -> QueryPlan      nothing of the index is known yet
- *   survey    reader + plan -> Survey                         what only the data knows, summed over shards by mergeSurveys
+ *   prepare   request + tenant + field plan -> QueryPlan      independent of the index
+ *   survey    reader + plan -> Survey                         global statistics; mergeSurveys adds up those of all shards
  *   decide    plans + surveys -> decisions                    statistics, filters, sorting, words: the same for every shard.
- *                                                             Asks the readers for counts and matches on its way (decide.ts)
+ *                                                             May request counts and matches from the readers (decide.ts)
  *   sets      reader + decision -> SetsPartial                arranged searches only; mergeSets -> the products of each set
  *   execute   reader + decision + sets -> Executed            match, count, rank; mergePartials -> Execution
  *   finish    reader + execution -> hits of this reader with their variants
  *
- * One plan holds several searches: the request's own, and one for each product set that is found by searching.
+ * A plan has several searches: the request's own search, and one for each product set that is defined by a query.
  */
 import type {
   FilterParameter,
@@ -37,17 +38,17 @@ import type { Requirement, StagePlan } from "./stages/stage.ts";
 
 // ---- plan ------------------------------------------------------------------------------------------------------------------
 
-/** A boolean query, from the query-string grammar. Scores are sums over what matches, times the boosts. */
+/** A boolean query of the query-string grammar. A score is the sum over the matching parts, times the boosts. */
 export type Expression =
   | { readonly kind: "everything"; readonly boost: number }
-  /** All words, each in some field of `weights` (null: of the search's own). No words: matches nothing. */
+  /** All words, each in any field of `weights` (null: those of the search). Without words it matches nothing. */
   | {
       readonly kind: "words";
       readonly groups: readonly TermGroup[];
       readonly weights: FieldWeights | null;
       readonly boost: number;
     }
-  /** All `must`, no `not`, and without any `must` at least one `should`; only `not`s: everything else. */
+  /** All `must` and no `not`; without any `must`, at least one `should`. Only `not`: everything else. */
   | {
       readonly kind: "clauses";
       readonly clauses: readonly {
@@ -58,9 +59,9 @@ export type Expression =
     };
 
 export type TextQuery =
-  /** No words asked: every product. */
+  /** No words: matches every product. */
   | { readonly kind: "all" }
-  /** Asked, but nothing is left of it, or no stage takes it. */
+  /** Matches nothing: no searchable words remain, or no stage accepts them. */
   | { readonly kind: "none" }
   /** A tenant's own stages. */
   | {
@@ -68,10 +69,10 @@ export type TextQuery =
       readonly words: WordQuery;
       /** At least one. */
       readonly stages: readonly StagePlan[];
-      /** Those before it are not tried. */
+      /** Earlier stages are skipped. */
       readonly firstStage: number;
     }
-  /** Without configured stages: our own way (docs/query-core.md). */
+  /** Without configured stages (docs/query-core.md). */
   | {
       readonly kind: "relevance";
       readonly words: WordQuery;
@@ -81,51 +82,53 @@ export type TextQuery =
     }
   | { readonly kind: "expression"; readonly expression: Expression };
 
-/** Something that stands for neighbouring words of the query, because a rule says so. */
+/** A synonym of adjacent query words, from a rule. */
 export interface Synonym {
-  /** Numbers of the terms it stands for. */
+  /** Numbers of the terms that it replaces. */
   readonly terms: readonly number[];
-  /** Its own words, as analysed; all of them are asked. */
+  /** Its words after analysis; all of them must match. */
   readonly words: readonly string[];
   readonly factor: number;
   readonly isPhrase: boolean;
-  /** Of the rule's instruction in the rules text. */
+  /** Line of the instruction in the rules text. */
   readonly line: number;
 }
 
-/** What a rule adds to or takes from scores; it never decides what matches. */
+/** A boost from a rule. It changes scores, never which products match. */
 export interface ScoreBoost {
-  /** Above 1: adds so many times its own score. Below: what matches keeps this share of its score. */
+  /**
+   * Above 1: adds factor - 1 times the score of these words. Below 1: matching products keep this share of their score.
+   */
   readonly factor: number;
   readonly groups: readonly TermGroup[];
-  /** Products that have it by name, whatever their words; `groups` is empty then (pins.ts). */
+  /** Products boosted by id (pins.ts); `groups` is empty then. */
   readonly ids: readonly string[];
   /** Null: the fields of the stage. */
   readonly weights: FieldWeights | null;
-  /** Of the rule's instruction in the rules text; null: a word in the brand (brand-boosts.ts). */
+  /** Line of the instruction in the rules text; null: a brand boost (brand-boosts.ts). */
   readonly line: number | null;
 }
 
-/** The words of a query after rules, as every stage takes them. */
+/** The words of a query after rules; input of every stage. */
 export interface WordQuery {
   /** Distinct terms, in the order typed. */
   readonly terms: readonly string[];
-  /** Per term: the share it counts, 1 unless a rule put it there. */
+  /** Per term: its weight; 1 unless a rule added the term. */
   readonly factors: readonly number[];
   /** Per term. */
   readonly stopWords: readonly boolean[];
-  /** What was typed, as numbers of terms: words that are there twice are there twice. */
+  /** The typed words as term numbers, including repetitions. */
   readonly sequence: readonly number[];
-  /** Parts of the sequence that were typed as one word: `t-shirt`, `100359698_003`. */
+  /** Ranges of the sequence that were typed as one word: `t-shirt`, `100359698_003`. */
   readonly compounds: readonly {
     readonly first: number;
     readonly count: number;
-    /** Written with `_`, which separates nowhere in the reference. */
+    /** Contains `_`, which is not a separator in the reference. */
     readonly isCode: boolean;
   }[];
-  /** Quoted parts of the sequence. */
+  /** Quoted ranges of the sequence. */
   readonly phrases: readonly { readonly first: number; readonly count: number }[];
-  /** Neighbours written together by the user query analyzer. */
+  /** Adjacent words that the user query analyzer also joins. */
   readonly glued: readonly {
     readonly first: number;
     readonly count: number;
@@ -133,20 +136,19 @@ export interface WordQuery {
   }[];
   readonly synonyms: readonly Synonym[];
   readonly boosts: readonly ScoreBoost[];
-  /** Rules that say what products must have, or must not. */
+  /** Required and excluded expressions, from rules. */
   readonly restrictions: readonly Restriction[];
 }
 
 export interface Restriction {
   readonly expression: Expression;
   readonly negated: boolean;
-  /** It names a private field: no answer tells of it. */
+  /** Names a private field, so answers do not mention it. */
   readonly isPrivate: boolean;
 }
 
 /**
- * The words of a query as the index is asked for them: bound to the statistics of the whole index once it is decided
- * (weigh.ts).
+ * The words that are searched for. `decide` binds them to the statistics of the whole index (weigh.ts).
  */
 export interface WordsAsked {
   /** Position among the stages of the query; 0 without stages. */
@@ -159,53 +161,54 @@ export interface WordsAsked {
   readonly groups: readonly TermGroup[];
   /** Match weight of each group (core/match.ts). */
   readonly matchWeights: readonly number[];
-  /** Quoted phrases: all of them must match. */
+  /** Quoted phrases, all of which must match. */
   readonly phrases: readonly TermGroup[];
-  /** Only add to the score. */
+  /** Words that add to the score but need not match. */
   readonly optional: readonly TermGroup[];
-  /** The words in the order typed, without those that are unwanted: what titles are asked for. */
+  /** The words in typed order, without unwanted ones; used for the title bonus. */
   readonly typed: readonly TermGroup[];
-  /** Words that a product should lack ("phone without camera"). */
+  /** Words that a product should not have ("phone without camera"). */
   readonly unwanted: readonly TermGroup[];
   readonly boosts: readonly ScoreBoost[];
   readonly restrictions: readonly Restriction[];
-  /** All groups in one and the same field. */
+  /** Whether all groups must match in the same field. */
   readonly isSameField: boolean;
   readonly requirement: Requirement["kind"] | "fill";
-  /** Match weight that a product must have, where the requirement is not "most". */
+  /** Required match weight, unless the requirement is "most". */
   readonly required: number;
-  /** Words that were read as others, with these, best first. */
+  /** Corrected words with their corrections, best first. */
   readonly corrected: readonly (readonly [string, readonly string[]])[];
-  /** Words that no product has in any reading; they are left out. */
+  /** Words without any reading in the index; they are ignored. */
   readonly unread: readonly string[];
 }
 
 export interface SearchPlan {
   readonly query: TextQuery;
-  /** It finds the products of a set: its filters choose what it is about. */
+  /** Finds the products of a set, which its filters define. */
   readonly isSet: boolean;
   readonly filters: readonly FilterParameter[];
   readonly sort: readonly SortToken[];
-  /** Of queries without words; a stage brings its own. */
+  /** For queries without words; stages have their own weights. */
   readonly weights: FieldWeights;
-  /** Filters that rules bring: they count like the others and are named nowhere (docs/rules.md "FILTER"). */
+  /** Filters from rules. They apply like the others but are not shown (docs/rules.md "FILTER"). */
   readonly inducedFilters: readonly FilterParameter[];
-  /** Fields whose filters are multi-select ones. */
+  /** Fields with multi-select filters. */
   readonly postFields: readonly string[];
-  /** Trees of categories are counted without their own filter, but for these; null without facets. */
+  /** Category trees are counted without their own filter, except these; null without facets. */
   readonly sensitiveTrees: readonly string[] | null;
   /**
-   * Where numbers are ranges by default, so are those of all fields but these: counted without their own filter, too.
+   * If number facets are ranges by default: the fields that are configured otherwise. All other number fields are
+   * counted without their own filter.
    */
   readonly rangesBut?: readonly string[];
-  /** Filtered fields whose facet of numbers is filter-sensitive: only the values that pass are counted. */
+  /** Filtered fields with a filter-sensitive number facet: only passing values are counted. */
   readonly sensitiveNumbers: readonly string[];
 }
 
 export type SetPlan =
   /** Distinct ids in their order. */
   | { readonly kind: "ids"; readonly ids: readonly string[] }
-  /** Ids to look up as terms of one searchable field; each as the words it consists of. */
+  /** Ids to look up as terms of one searchable field, each as its words. */
   | {
       readonly kind: "lookup";
       readonly words: readonly (readonly string[])[];
@@ -219,11 +222,11 @@ interface VariantPlan {
   readonly strategy: VariantPickingStrategy;
   /** variantBoostTerms of all sets. */
   readonly boosts: readonly VariantBoost[];
-  /** Fields with prefer-variant-on-filter: a filter on one makes the strategy pickAlways. */
+  /** Fields with prefer-variant-on-filter: filtering by one of them changes the strategy to pickAlways. */
   readonly preferringFields: readonly string[];
 }
 
-/** Where the request's own search stands in `searches`. */
+/** Index of the request's own search in `searches`. */
 export const MAIN_SEARCH = 0;
 
 export interface QueryPlan {
@@ -231,64 +234,64 @@ export interface QueryPlan {
   /** Null for a plain search. */
   readonly sets: readonly SetPlan[] | null;
   readonly includeMainResult: boolean;
-  /** The page; 0 and 0 where it reaches beyond `LIMITS.resultWindow`. */
+  /** The page; both are 0 if it extends beyond `LIMITS.resultWindow`. */
   readonly offset: number;
   readonly limit: number;
   readonly withFacets: boolean;
   readonly variants: VariantPlan;
-  /** A function reads a private field: no answer has a score, because it would be told from it. */
+  /** A scoring function reads a private field, so answers have no scores. */
   readonly isScorePrivate: boolean;
   /** Null: the text score is the score. */
   readonly scoring: ScoringPlan | null;
-  /** Of near-equal scores what is in stock comes first. A tenant's own stages say themselves what counts. */
+  /** Of products with nearly equal scores, those in stock come first. Off for tenants with their own stages. */
   readonly isStockFirst: boolean;
   /** Language of sort keys. */
   readonly language: string;
-  /** Names that filters and sorts ask for, with what the configuration says of them. */
+  /** Names of filtered and sorted fields, with their configured kinds. */
   readonly filterFields: ReadonlyMap<string, readonly FacetKind[]>;
-  /** Names that sorts ask for: those that may be columns, and those that may be facets (query/rank/facet-sort.ts). */
+  /** Sort names that may be columns, and those that may be facets (query/rank/facet-sort.ts). */
   readonly sortFields: readonly string[];
   readonly sortFacets: readonly string[];
-  /** The rules that acted on the request's own query. */
+  /** The rules that were applied to the request's own query. */
   readonly rules: readonly AppliedRule[];
-  /** Fields that rules filter by and no answer tells of: they are private. */
+  /** Private fields that rules filter by; answers do not mention them. */
   readonly privateFilters: readonly string[];
-  /** What the answer is to say about itself; empty nearly always, and then nothing of it costs anything. */
+  /** Requested trace output; usually empty. */
   readonly trace: readonly TraceFlag[];
-  /** Meta entries known already. */
+  /** Meta entries that do not depend on the index. */
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
 // ---- survey ----------------------------------------------------------------------------------------------------------------
 
-/** Which kinds the asked names have in the data. */
+/** The kinds of the named fields in the data. */
 export interface KnownFields {
   readonly filters: ReadonlyMap<string, readonly FacetKind[]>;
   readonly columns: ReadonlyMap<string, readonly ColumnKind[]>;
-  /** Kinds of listed facet values of names to sort by. */
+  /** Kinds of listed facet values, by sort name. */
   readonly sortFacets: ReadonlyMap<string, readonly FacetKind[]>;
 }
 
-/** What decides the stage of a search for words. */
+/** Decides the stage of a search with words. */
 export interface StageSurvey {
-  /** The first of the tried stages that some live product under the search's filters matches; -1: none of them. */
+  /** The first tried stage that matches a live product under the search's filters; -1: none. */
   readonly stage: number;
-  /** Most groups of that stage that one of them matches. */
+  /** The largest number of its groups that one product matches. */
   readonly mostGroups: number;
-  /** What the stage asks, where a reader that searches alone has worked it out. */
+  /** The query of that stage, if a single reader has already built it. */
   readonly asked?: WordsAsked;
 }
 
 export interface Survey {
   readonly known: KnownFields;
-  /** False after merging surveys that were made without knowing each other's fields: survey again, with `known`. */
+  /** False if surveys with different kinds of fields were merged: repeat the survey with `known`. */
   readonly consistent: boolean;
   readonly statistics: Statistics;
-  /** Whether the heads of all titles are known. */
+  /** Whether the heads of all titles are stored. */
   readonly hasHeads: boolean;
   /** In the order of QueryPlan.searches. */
   readonly stages: readonly StageSurvey[];
-  /** What this reader's dictionary says of the words; nothing where it searches alone. */
+  /** Dictionary lookups of this reader; empty if it searches alone. */
   readonly exploration: Exploration;
 }
 
@@ -296,36 +299,36 @@ export interface Survey {
 
 export interface SearchDecision {
   readonly filters: readonly PlannedFilter[];
-  /** So many of them, the last ones, come from rules: nobody is told of them. */
+  /** The last `ofRules` filters come from rules and are not shown. */
   readonly ofRules: number;
   readonly criteria: readonly SortCriterion[];
-  /** Null where the query is no words. */
+  /** Null for queries without words. */
   readonly query: WordsAsked | null;
-  /** The expression that is asked, bound to the statistics; null where the query is none. */
+  /** The expression, bound to the statistics; null for other queries. */
   readonly expression: Expression | null;
-  /** What belongs to the result of a search without stages; null where stages decide. */
+  /** Defines the result of a search without stages; null with stages. */
   readonly relevance: Settlement | null;
-  /** Name under which matching products list it in `matchedQueries`. */
+  /** Its name in `matchedQueries` of matching products. */
   readonly executed: string;
 }
 
-/** What all readers together found of a search without stages (relevance/settle.ts). */
+/** What all readers together found for a search without stages (relevance/settle.ts). */
 export interface Settlement {
   /** Products of the basis with all words. */
   readonly completeCount: number;
-  /** Products that lack words belong, too, when they reach the cut. */
+  /** Products without all words also belong if they reach the cut. */
   readonly isFilled: boolean;
   /** The best cut value of the basis, and the share of it that products without all words must reach. */
   readonly bestValue: number;
   readonly cutThousandths: number;
-  /** What the best products say of categories. */
+  /** Category votes of the best products. */
   readonly votes: CategoryVotes;
 }
 
 export interface CategoryVotes {
   /** Field and path -> votes. */
   readonly votes: ReadonlyMap<string, number>;
-  /** The largest sum that a voter has; 0: nothing was voted for. */
+  /** The largest sum of any voter; 0: no votes. */
   readonly most: number;
 }
 
@@ -338,7 +341,7 @@ export interface Decision {
 
 // ---- sets ------------------------------------------------------------------------------------------------------------------
 
-/** Found products of one set: by position (ids, lookups) or ranked (searches). */
+/** Products found for one set: by position (ids, lookups) or ranked (searches). */
 export interface SetCandidate extends RankedKeys {
   readonly id: string;
   /** Position in the set's own list; 0 for searches. */
@@ -350,23 +353,23 @@ export interface SetsPartial {
   readonly candidates: readonly (readonly SetCandidate[])[];
 }
 
-/** Ids per set, in order; an id is in one set only. Those of one index. */
+/** Ids per set of one index, in order; an id is in one set only. */
 export interface ArrangedSets {
   readonly ids: readonly (readonly string[])[];
-  /** Where each of them stands in its set; the sets of several indexes are numbered through. */
+  /** Their positions in the set, counted over all indexes. */
   readonly positions: readonly (readonly number[])[];
 }
 
 // ---- execution -------------------------------------------------------------------------------------------------------------
 
-/** What orders products across segments and shards. */
+/** Orders products across segments and shards. */
 export interface RankedKeys {
   /** By the criteria of the decision; empty without a sort. */
   readonly keys: readonly SortKeyValue[];
   readonly score: number;
-  /** query/rank/relevance.ts; decides without a sort. */
+  /** Order without a sort (query/rank/relevance.ts). */
   readonly rank: number;
-  /** It lacks words: with a sort it comes behind all that have them. */
+  /** It does not have all words: under a sort it comes after those that do. */
   readonly isPartial: boolean;
 }
 
@@ -374,32 +377,32 @@ export interface PartialHit extends RankedKeys {
   readonly id: string;
   readonly segment: number;
   readonly row: number;
-  /** The set and the position in it where sets decide the order; -1 otherwise. */
+  /** Its set and position, if sets determine the order; else -1. */
   readonly set: number;
   readonly position: number;
-  /** Whether the request's own query matches it. */
+  /** Whether it matches the request's own query. */
   readonly natural: boolean;
-  /** The set that named it, whether or not sets decide the order; -1 for none. */
+  /** The set that contains it, even if sets do not determine the order; -1: none. */
   readonly namedBy: number;
 }
 
 export interface Partial {
   readonly matchCount: number;
-  /** Of these, what the request's own query matches. */
+  /** Those that match the request's own query. */
   readonly naturalCount: number;
-  /** Of these, products that lack words. */
+  /** Those without all words. */
   readonly partialCount: number;
   readonly setCounts: readonly number[];
-  /** The best of this reader, as many as the window is deep, in order. */
+  /** The best `offset + limit` hits of this reader, in order. */
   readonly hits: readonly PartialHit[];
 }
 
 export interface Executed extends Partial {
-  /** For answer/facets/count.ts; null without facets. Not plain: facets are counted where the segments are. */
+  /** For answer/facets/count.ts; null without facets. Not plain data: facets are counted next to the segments. */
   readonly countInputs: readonly CountInput[] | null;
 }
 
-/** A hit and the partial (reader) it came from. */
+/** A hit and the reader (partial) that it comes from. */
 export interface PlacedHit extends EngineHit {
   readonly partial: number;
 }

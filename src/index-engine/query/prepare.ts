@@ -1,6 +1,6 @@
 /**
- * A request becomes a plan: words analysed, weights chosen, sets laid out. Nothing here depends on the data, so it is
- * done once for all shards.
+ * Converts a request to a plan: analyses words, chooses weights, describes sets. Nothing here depends on the data, so
+ * this happens once for all shards.
  */
 import {
   filteredBy,
@@ -30,10 +30,10 @@ import { work } from "../base/index.ts";
 import { stageFrom, stagesOf, type TenantStages } from "./stages/tenant-stages.ts";
 import { expressionOf, fieldOnly, readQuery, wordGroups } from "./words.ts";
 
-/** A static set of this name looks its ids up as terms of the field named behind it (docs/behaviour.md 5.9). */
+/** Prefix of the name of a static set whose ids are terms of a field: `field:sku` (docs/behaviour.md 5.9). */
 const LOOKUP_PREFIX = "field:";
 
-/** @param rules what the tenant's rules text says; null without */
+/** @param rules of the tenant; null: none */
 export function prepare(
   request: SearchRequest,
   tenant: TenantConfig,
@@ -74,7 +74,7 @@ class Preparation {
   plan(request: SearchRequest): QueryPlan {
     const includeMainResult = request.arranged?.includeMainResult ?? true;
     const meta: OwnMeta = {};
-    // Without a main result there is nothing to ask for, whatever q says.
+    // Without a main result, q is ignored.
     const read: ReadText = includeMainResult
       ? this.#read(request.q, request.queryStage, request.isTyping)
       : EVERYTHING;
@@ -86,7 +86,7 @@ class Preparation {
 
     const sets = request.arranged?.sets.map((set) => this.#set(set)) ?? null;
     const boosts = (request.arranged?.sets ?? []).flatMap((set) => this.#boosts(set));
-    // A page that reaches beyond the window has no hits at all (docs/behaviour.md 2.2).
+    // A page that extends beyond the window has no hits (docs/behaviour.md 2.2).
     const most = LIMITS.resultWindow.value;
     const wanted = Math.min(request.limit, most);
     const limit = request.offset + wanted > most ? 0 : wanted;
@@ -129,7 +129,7 @@ class Preparation {
     });
   }
 
-  /** Notes what a search needs to know of the index; returns its number. */
+  /** Adds a search and the fields that it needs to know. Returns its number. */
   #search(
     { query, filters: inducedFilters }: Pick<ReadText, "query" | "filters">,
     filters: readonly FilterParameter[],
@@ -138,7 +138,7 @@ class Preparation {
     withFacets: boolean,
     isSet: boolean,
   ): number {
-    // Rules may filter by what is private, requests may not.
+    // Rules may filter by private fields, requests may not.
     const own = this.#fields.hasPrivate
       ? filters.filter((filter) => !this.#isPrivateFilter(filter))
       : filters;
@@ -220,7 +220,7 @@ class Preparation {
     return { kind: "search", search, limit };
   }
 
-  /** variantBoostTerms; dynamic sets fall back to their query (docs/behaviour.md 1.2). */
+  /** variantBoostTerms; dynamic sets default to their query (docs/behaviour.md 1.2). */
   #boosts(set: ProductSet): VariantBoost[] {
     const fallback = set.type === "dynamic" || set.type === "querystring" ? set.query : null;
     const terms = (set.variantBoostTerms ?? fallback ?? "").split(/\s+/);
@@ -264,8 +264,8 @@ class Preparation {
   }
 
   /**
-   * A configured field needs usage Sort, or Facet to be sorted by its values; of others, having a column or values is
-   * enough.
+   * A configured field needs usage Sort, or usage Facet to be sorted by its facet values. An unconfigured field only
+   * needs a column or values.
    */
   #noteSortField(token: string): void {
     if (this.#fields.isPrivate(token)) return;
@@ -306,7 +306,7 @@ function withoutWords(expression: Expression | null): TextQuery {
   return expression.kind === "everything" ? { kind: "all" } : { kind: "expression", expression };
 }
 
-/** A text as a query, and what rules add to it. */
+/** A text as a query, with the additions of rules. */
 interface ReadText {
   readonly query: TextQuery;
   readonly filters: readonly FilterParameter[];
@@ -325,8 +325,8 @@ function filtersOf(
 }
 
 /**
- * `price,-name`: criteria in order, `-` descending; empty ones are dropped. `%2C` is a comma inside one (`brand.A%2C
- * B`).
+ * Parses `price,-name`: criteria in order, `-` for descending. Empty criteria are dropped. `%2C` is a comma within a
+ * criterion (`brand.A%2C B`).
  */
 export function readSort(
   text: string | null | undefined,

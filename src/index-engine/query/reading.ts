@@ -1,13 +1,13 @@
 /**
- * The words of a query with what may stand for them, as rules, the language and the dictionary have it. Stages
- * (stages/expand.ts) and searches without any (relevance/readings.ts) choose which of these readings they want; each
- * counts a share of a full match:
+ * The words of a query with their alternative readings from rules, the language and the dictionary. Configured stages
+ * (stages/expand.ts) and searches without stages (relevance/readings.ts) choose which readings to use. Each reading is
+ * worth a share of a full match:
  *
- *   the word itself 1          a form of it (stem) 0.8        what a rule says: its weight
- *   another writing of a number, unit or code 0.95            written together or apart 0.9
- *   the beginning of a word 0.7                               one typo 0.6, two typos 0.4          n-grams 0.5 * share
+ *   the word itself 1          its stem 0.8                   a synonym: the weight of its rule
+ *   another form of a number, unit or code 0.95               joined or split 0.9
+ *   a completion 0.7                                          one typo 0.6, two typos 0.4          n-grams 0.5 * share
  *
- * What stands for several words at once ("headphones" for "head phones") is an alternative of each of them.
+ * A reading of several words ("headphones" for "head phones") is an alternative of each of them.
  */
 import type { Analyzer } from "../analysis/index.ts";
 import {
@@ -23,20 +23,20 @@ import { READING } from "./relevance/policy.ts";
 import type { ExpansionSource } from "./stages/source.ts";
 import { MIN_PREFIX_LENGTH, type WordBuilder } from "./word-builder.ts";
 
-/** Shorter words are rather words of their own. */
+/** A shorter rest is probably an independent word. */
 const MIN_ELIDED_LENGTH = 3;
 
 export class Reading {
   readonly query: WordQuery;
   readonly source: ExpansionSource;
   readonly analyzer: Analyzer;
-  /** By number of the term. */
+  /** By term number. */
   readonly builders: readonly WordBuilder[];
-  /** Misspelt words with what they are read as. */
+  /** Misspelt words with their corrections. */
   readonly corrected: [string, readonly string[]][] = [];
   readonly #isDivided: boolean;
 
-  /** @param isDivided what stands for n words counts a share of 1/n for each: for all of them and not several times */
+  /** @param isDivided whether a reading of n words is worth 1/n for each of them */
   constructor(
     query: WordQuery,
     source: ExpansionSource,
@@ -59,18 +59,18 @@ export class Reading {
     return this.source.knownIn(word) > 0;
   }
 
-  /** Numbers of the terms at some places of what was typed, as often as they stand there. */
+  /** Term numbers of a range of the typed sequence, including repetitions. */
   places(first: number, count: number): readonly number[] {
     return this.query.sequence.slice(first, first + count);
   }
 
-  /** Whether the word may still be the beginning of one. */
+  /** Whether the word is the last one and may be incomplete. */
   isLast(at: number): boolean {
     const { sequence, terms } = this.query;
     return at === sequence.at(-1) && terms[at].length >= MIN_PREFIX_LENGTH;
   }
 
-  /** All of `words` stand for each of some terms. @param numbers of the terms; may repeat */
+  /** Adds `words`, all together, as a reading of some terms. @param numbers of the terms; may repeat */
   add(
     numbers: readonly number[],
     words: readonly string[],
@@ -83,14 +83,14 @@ export class Reading {
     for (const at of distinct) this.builders[at].addWords(words, share, slop, origin);
   }
 
-  /** What rules say. @param slop of phrases */
+  /** Adds synonyms of rules. @param slop of phrases */
   addSynonyms(slop: number): void {
     for (const { terms, words, factor, isPhrase } of this.query.synonyms) {
       this.add(terms, words, factor, isPhrase ? slop : null, "synonym");
     }
   }
 
-  /** Neighbours that make a known word together. */
+  /** Adjacent words that form a known word when joined. */
   knownJoins(): { readonly word: string; readonly numbers: readonly number[] }[] {
     if (this.query.sequence.length < 2) return [];
     return joinsOf(this.#typed, this.analyzer.data.compounds)
@@ -98,14 +98,14 @@ export class Reading {
       .map(({ first, count, term }) => ({ word: term, numbers: this.places(first, count) }));
   }
 
-  /** Neighbours that the user query analyzer has written together. */
+  /** Adds words that the user query analyzer has joined. */
   addGlued(): void {
     for (const { first, count, term } of this.query.glued) {
       this.add(this.places(first, count), [term], 1, null, "joined");
     }
   }
 
-  /** Other writings of numbers, units and codes. */
+  /** Adds other forms of numbers, units and codes. */
   addNumberForms(): void {
     if (!this.query.terms.some(hasDigit)) return;
     for (const { first, count, alternatives } of numberForms(this.#typed)) {
@@ -122,12 +122,12 @@ export class Reading {
     }
   }
 
-  /** What a word may be a misspelling of, best first. */
+  /** Corrections of a word, best first. */
   correctionsOf(term: string, likeness: Likeness): readonly SimilarTerm[] {
     const similar = (word: string): readonly SimilarTerm[] =>
       this.source.similarTo(word, likeness).filter((one) => one.term !== term);
     const found = similar(term);
-    // The dictionary may have only another form of the word that was meant: "earbdus", earbud.
+    // The dictionary may only have another form of the intended word: "earbdus", earbud.
     return found.length > 0 ? found : similar(this.analyzer.stem(term));
   }
 
@@ -135,7 +135,7 @@ export class Reading {
     if (found.length > 0) this.corrected.push([term, found.map((one) => one.term)]);
   }
 
-  /** The quoted phrases. @param groupsOf the groups that stand for words at some places */
+  /** The quoted phrases. @param groupsOf the groups of some terms */
   phrases(slop: number, groupsOf: (numbers: readonly number[]) => TermGroup[]): TermGroup[] {
     return this.query.phrases.map(({ first, count }) => {
       const numbers = this.places(first, count);
@@ -148,7 +148,7 @@ export class Reading {
   }
 }
 
-/** A group that is matched by the words in their order only. */
+/** A group that matches the words only in their order. */
 export function phraseOf(
   words: readonly string[],
   groups: readonly TermGroup[],
@@ -162,7 +162,7 @@ export function phraseOf(
   };
 }
 
-/** A group that is matched by all of the words, wherever they stand. */
+/** A group that matches all of the words in any position. */
 export function togetherOf(groups: readonly TermGroup[]): TermGroup {
   return {
     word: `(${groups.map(({ word }) => word).join(" AND ")})`,
@@ -171,7 +171,7 @@ export function togetherOf(groups: readonly TermGroup[]): TermGroup {
   };
 }
 
-/** "lhuile" -> huile: a word whose elided article was typed without its apostrophe. */
+/** "lhuile" -> huile: the word after an elided article that was typed without its apostrophe. */
 function withoutElision(term: string, { data }: Analyzer): string[] {
   const rests: string[] = [];
   for (const elided of data.elisions) {

@@ -1,11 +1,11 @@
 /**
- * The matches of a search, and what orders them.
+ * The matches of a search with their scores.
  *
  *   stages      text + title bonus
  *   no stages   text, lifted (relevance/lift.ts)
- *   functions   of the tenant's scoring configuration make another score of either. Any match may be lifted by them, so all are scored
+ *   functions   of the tenant's scoring configuration change either score. They may lift any match, so all are scored
  *
- * Titles are read row by row, for those that may be among the best.
+ * Titles are only read for rows that may be among the best.
  */
 import {
   finalScores,
@@ -28,10 +28,10 @@ import { Lift } from "./relevance/lift.ts";
 import { ALL_WORDS } from "./relevance/policy.ts";
 import { proximityIn } from "./title-words.ts";
 
-/** Matches with what orders them, by position. */
+/** Matches with their scores, by position. */
 export interface RankedMatches {
   readonly rows: Uint32Array;
-  /** False: no query, all scores are 0. */
+  /** False: there is no query and all scores are 0. */
   readonly isScored: boolean;
   /** Tie-breaker of a sort: text score x share of the words. */
   readonly sortScores: Int32Array;
@@ -149,7 +149,7 @@ export function ranked(
   return new PlainScores(text.rows, finals, true, (i) => own.isPartial(i));
 }
 
-/** Cost of a tenant's functions and of titles per row. */
+/** Cost of scoring functions and titles per row. */
 const STEPS_OF_FUNCTIONS = 50;
 
 /** Scores without additions. */
@@ -264,7 +264,7 @@ class LiftedScores implements RankedMatches {
   }
 }
 
-/** Upper bound of the score for the words of a search; 0 without words. The same on all shards. */
+/** Upper bound of the text score of a search; 0 without words. Equal on all shards. */
 export function maxScoreOf(decision: Decision, search: number): number {
   const { query: asked, expression } = decision.searches[search];
   if (expression !== null) return maxOfExpression(expression);

@@ -1,9 +1,9 @@
 /**
- * What only the data knows about a plan, per reader; and the sum over readers.
+ * The global statistics of a search: what each reader contributes, and the sum over readers.
  *
- * A survey is made with the kinds of fields that are known: this reader's own, or (second try, when surveys turned out
- * to differ) those of all. Stages are tried here: which is the first that finds something? A search without stages
- * needs to know its words.
+ * A survey depends on the kinds of fields. A reader starts with its own; if the surveys of shards differ, they are
+ * repeated with the kinds of all. Configured stages are tried here, to find the first one that matches a product.
+ * Searches without stages look up their words.
  */
 import type { Analyzer } from "../analysis/index.ts";
 import type { KeptMatches, SearchContext } from "./context.ts";
@@ -35,18 +35,18 @@ import type { ExpansionSource } from "./stages/source.ts";
 import { isPlain } from "./stages/stage.ts";
 import { Weigher } from "./weigh.ts";
 
-/** One index, as its readers together know it. */
+/** One index, with the merged survey of its readers. */
 export interface SurveyedIndex {
   readonly plan: QueryPlan;
   readonly survey: Survey;
-  /** What the dictionaries of all indexes say of the words. */
+  /** Lookups in the dictionaries of all indexes. */
   readonly source: ExpansionSource;
   readonly analyzer: Analyzer;
 }
 
 /**
- * Of a reader that searches alone: its own dictionary is all there is, and is asked where it is needed. What the stage
- * that holds has matched is kept for the answer.
+ * The survey of a single reader, which looks words up in its own dictionary on demand. The matches of the chosen stage
+ * are kept for `execute`.
  */
 export function surveyAlone(context: SearchContext, plan: QueryPlan): Survey {
   const weigher = new Weigher(context.dictionary, context.reader.productCount);
@@ -55,11 +55,10 @@ export function surveyAlone(context: SearchContext, plan: QueryPlan): Survey {
 }
 
 /**
- * Of one of several shards.
- * @param known the kinds on all shards, when an earlier round found them
- * @param source what all shards know of the words; null: nothing is known yet, so only the leading plain stages are
- *   tried, and where
- * they find nothing what else this shard knows is sent along
+ * The survey of one of several shards.
+ * @param known kinds of fields on all shards, if an earlier round determined them
+ * @param source word lookups of all shards; null in the first round: then only the leading plain stages are tried, and
+ *   the survey includes this shard's lookups for the others
  */
 export function survey(
   context: SearchContext,
@@ -75,7 +74,7 @@ export function survey(
   return { ...own, exploration: explored(context, plan, own.stages) };
 }
 
-/** @param end of a search the first stage that is not tried */
+/** @param end the first stage of a search that is not tried */
 function surveyed(trial: Trial, end: (search: SearchPlan) => number): Survey {
   const { context, plan, known } = trial;
   return {
@@ -89,8 +88,8 @@ function surveyed(trial: Trial, end: (search: SearchPlan) => number): Survey {
 }
 
 /**
- * All that may be asked of this shard's dictionary: for the words as they are, and, where they have to be known, for
- * every reading of them.
+ * All lookups in this shard's dictionary that later steps may need: the words themselves and, if words must be expanded,
+ * all of their readings.
  */
 function explored(
   context: SearchContext,
@@ -125,14 +124,14 @@ function explored(
   });
 }
 
-/** How many stages at the front need no dictionary. */
+/** Number of leading stages that need no dictionary. */
 function leadingPlain({ query }: SearchPlan): number {
   if (query.kind !== "stages") return 0;
   const first = query.stages.findIndex((stage) => !isPlain(stage));
   return first < 0 ? query.stages.length : first;
 }
 
-/** Whether the words of a search have to be known: it has no stages, or none of its plain stages holds. */
+/** Whether the words of a search must be expanded: it has no stages, or none of its plain stages matches. */
 function isOpen(plan: QueryPlan, stages: readonly StageSurvey[], search: number): boolean {
   const { query } = plan.searches[search];
   if (query.kind === "relevance") return true;
@@ -143,14 +142,14 @@ function isOpen(plan: QueryPlan, stages: readonly StageSurvey[], search: number)
   );
 }
 
-/** Whether a search has stages left that need to know the words of all shards. */
+/** Whether a search has untried stages that depend on the words of all shards. */
 export function needsExploration(plan: QueryPlan, merged: Survey): boolean {
   return plan.searches.some(
     ({ query }, i) => query.kind === "stages" && isOpen(plan, merged.stages, i),
   );
 }
 
-/** Of the shards of one index. */
+/** Merges the surveys of the shards of one index. */
 export function mergeSurveys(surveys: readonly Survey[]): Survey {
   const [first] = surveys;
   if (first === undefined) throw new Error("no survey to merge");
@@ -169,7 +168,7 @@ export function mergeSurveys(surveys: readonly Survey[]): Survey {
   };
 }
 
-/** The first stage that holds anywhere, with the most groups that it matches anywhere. */
+/** The first stage that matches on any shard, with the largest number of groups that it matches on any shard. */
 function mergeStages(stages: readonly StageSurvey[]): StageSurvey {
   const held = stages.filter(({ stage }) => stage >= 0).map(({ stage }) => stage);
   if (held.length === 0) return NO_STAGE;
@@ -178,21 +177,21 @@ function mergeStages(stages: readonly StageSurvey[]): StageSurvey {
   return { stage, mostGroups: Math.max(...most) };
 }
 
-/** What the stages of a plan are tried with. */
+/** Inputs for trying the stages of a plan. */
 interface Trial {
   readonly context: SearchContext;
   readonly plan: QueryPlan;
   readonly known: KnownFields;
   readonly source: ExpansionSource;
-  /** Where the matches are kept for the answer: they are scored then. */
+  /** Set if matches are kept for the answer, because these must be scored. */
   readonly weigher: Weigher | null;
 }
 
-/** The first stage of a search that some product of this reader matches. @param end the first that is not tried */
+/** The first stage of a search that matches a product of this reader. @param end the first stage that is not tried */
 function firstStage(trial: Trial, search: number, end: number): StageSurvey {
   const { context, plan, source, weigher } = trial;
   const { query } = plan.searches[search];
-  // Without stages one is enough; where nothing is left of what was asked, none holds.
+  // A search without stages has one; a query without words matches none.
   if (query.kind === "none") return NO_STAGE;
   if (query.kind !== "stages") return { stage: 0, mostGroups: 1 };
   for (let stage = query.firstStage; stage < Math.min(end, query.stages.length); stage++) {
@@ -211,7 +210,7 @@ function firstStage(trial: Trial, search: number, end: number): StageSurvey {
 
 const NO_STAGE: StageSurvey = { stage: -1, mostGroups: 0 };
 
-/** Groups that a product must match, where one does that passes all filters; 0: none does. */
+/** Number of groups that a product must match; 0: no product that passes all filters matches. */
 function mostGroupsOf(
   { context, plan, known, weigher }: Trial,
   search: number,
@@ -235,7 +234,7 @@ function mostGroupsOf(
     if (isFound && weigher === null && !isMost) return asked.required;
   }
   if (!isFound) return 0;
-  // Field by field, rows may have the score of one with fewer words than must match: they are matched again.
+  // If fields are matched separately, a row may have the score of a field with too few words, so it is matched again.
   if (weigher !== null && !(isMost && asked.isSameField)) {
     found.forEach(({ matches, within }, s) => {
       const own = isMost ? atLeast(matches, most.least) : matches;
@@ -245,7 +244,7 @@ function mostGroupsOf(
   return isMost ? most.least : asked.required;
 }
 
-/** Rows of this match weight or more. */
+/** Rows with at least this match weight. */
 function atLeast(matches: Matches, least: number): Matches {
   const { rows, scores, weights } = matches;
   if (weights === null) return matches;

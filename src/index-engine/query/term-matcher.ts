@@ -1,11 +1,11 @@
 /**
- * Which terms of a text stand for a word of the query: those that the executed stage has looked for.
+ * Finds the terms of a text that match a word of the executed query.
  *
  *   group   headphones | stem headphon | [head] [phones] | prefix headp      matches   headphone, head, phones, headpiece
  *
- * A term matches a group when it is one of its alternatives, has the stem of one, begins with a prefix, or matches a
- * part of what stands for the word in several words. Parts of a word that is written apart count where the text has all
- * of them: "boots" may be "boot s", but an S alone is a size.
+ * A term matches a group if it is one of its alternatives, has the stem of one, starts with a prefix, or matches a part of
+ * an alternative of several words. Parts of a split word only count if the text has all of them: "boots" may be
+ * "boot s", but an S alone is a size.
  */
 import type { Analyzer } from "../analysis/index.ts";
 import { STEM_PREFIX } from "../segment/model/index.ts";
@@ -13,10 +13,10 @@ import type { TermGroup } from "./rank/index.ts";
 
 export class TermMatcher {
   readonly #analyzer: Analyzer;
-  /** Term, or STEM_PREFIX and stem -> the first group that it stands for. */
+  /** Term, or STEM_PREFIX and stem -> the first matching group. */
   readonly #terms = new Map<string, number>();
   readonly #prefixes: { readonly prefix: string; readonly group: number }[] = [];
-  /** Words written apart. */
+  /** Split words. */
   readonly #splits: { readonly parts: readonly TermMatcher[]; readonly group: number }[] = [];
 
   constructor(groups: readonly TermGroup[], analyzer: Analyzer) {
@@ -24,7 +24,7 @@ export class TermMatcher {
     groups.forEach((group, number) => this.#add(group, number));
   }
 
-  /** Of each term of a text, in their order, the number of a group that it stands for; -1: none. */
+  /** The number of a matching group for each term of a text, in order; -1: none. */
   groupsOf(terms: readonly string[]): number[] {
     const groups = terms.map((term) => this.#groupOf(term));
     for (const { parts, group } of this.#splits) {
@@ -37,7 +37,7 @@ export class TermMatcher {
     return groups;
   }
 
-  /** Number of a group that the term alone stands for; -1: none. */
+  /** The number of a group that the term matches by itself; -1: none. */
   #groupOf(term: string): number {
     return (
       this.#terms.get(term) ??
@@ -49,7 +49,7 @@ export class TermMatcher {
 
   #groupOfStem(term: string): number | undefined {
     const stem = this.#analyzer.stem(term);
-    // Of a term that is its own stem there is no second entry in the dictionary.
+    // A term that equals its stem has no separate stem entry in the dictionary.
     return stem === term ? undefined : this.#terms.get(STEM_PREFIX + stem);
   }
 

@@ -1,6 +1,6 @@
 /**
- * Word groups of a query -> what the title forward index (forward/) is asked: phrases, and the bonus for words that
- * stand together.
+ * Converts word groups to lookups in the positional index of titles (segment/positions): phrases, and the bonus for
+ * adjacent words.
  */
 import { PhraseTest, type QueryWord } from "../segment/positions/index.ts";
 import type { Segment } from "../segment/model/index.ts";
@@ -15,21 +15,19 @@ import {
   type WholeAlternative,
 } from "./rank/index.ts";
 
-/** Ordinal of a term in the segment asked, -1 for none. */
+/** Ordinal of a term in the segment; -1: none. */
 type ListOf = (term: string) => number;
 
 type Several = Extract<WholeAlternative, { kind: "all" }>;
 
-/** Every one of them is looked for; what stands for a word in more ways than this is read in the first ones only. */
+/** Maximum number of readings of a phrase; further ones are ignored. */
 const MOST_READINGS = 16;
 
 /**
- * The ways to read words that stand in a row: first as they are; then with one of them (or several, that something
- * stands for together) said in other words:
+ * The readings of a phrase: first the words themselves, then, for each alternative of one or several words, the phrase
+ * with that alternative:
  *
  *   head phones  ->  [head] [phones];  [headphones]          headphones case  ->  [headphones] [case];  [head] [phones] [case]
- *
- * One at a time, for each thing that stands for something else.
  */
 export function readingsOf(groups: readonly TermGroup[]): readonly (readonly TermGroup[])[] {
   const readings: (readonly TermGroup[])[] = [groups];
@@ -51,7 +49,7 @@ export function readingsOf(groups: readonly TermGroup[]): readonly (readonly Ter
       if (start > 0 && has(groups[start - 1])) continue;
       const end = endOfRun(groups, start, has);
       if (end === start + 1) continue;
-      // With its other forms, which stand for the same words.
+      // Includes its other forms, which replace the same words.
       const run = groups.slice(start, end);
       const alternatives = group.alternatives.filter((one) =>
         run.every((each) => each.alternatives.some((other) => other.term === one.term)),
@@ -99,8 +97,8 @@ function wordIn(segment: Segment, group: TermGroup, listOf: ListOf): QueryWord {
 }
 
 /**
- * Whether the words stand together in a row, in their order, at most `slop` places moved (segment/positions/phrase.ts). Rows
- * must ascend.
+ * Tests whether a row has the words as a phrase with at most `slop` moves (segment/positions/phrase.ts). Rows must be
+ * tested in ascending order.
  */
 export function phraseIn(
   segment: Segment,
@@ -116,7 +114,7 @@ export function phraseIn(
   return (row) => test.matches(row);
 }
 
-/** The groups of `words`, the words of a stage in the order typed, stop words and quoted ones among them. */
+/** The groups of a stage in typed order, including stop words and quoted words. */
 export function typedGroups(
   words: readonly string[],
   asked: readonly TermGroup[],
@@ -132,9 +130,9 @@ export function typedGroups(
 }
 
 /**
- * What the titles of a segment add to scores; null: nothing to any row.
- * @param groups as typed
- * @param betweenParts those of them that are in no head
+ * The title bonus of a segment; null: no row has any.
+ * @param groups in typed order
+ * @param betweenParts groups that are not part of heads
  */
 export function proximityIn(
   segment: Segment,

@@ -1,8 +1,8 @@
 /**
  * Binds a query to the statistics of the whole index: every word gets its idf.
  *
- * A word's idf is that of its most frequent alternative, of those that count. Several words that stand for one are as
- * frequent as the rarest of them.
+ * A word's idf is that of its most frequent counted alternative. An alternative of several words is as frequent as the
+ * rarest of them.
  */
 import { inverseDocumentFrequency, type TermGroup } from "./rank/index.ts";
 import type { Expression, WordsAsked } from "./plan.ts";
@@ -73,7 +73,7 @@ export class Weigher {
   }
 
   #frequency(group: TermGroup): number {
-    // A word by itself, which is remembered with its frequency.
+    // The frequency of a plain word is cached.
     if (this.#source.groupOf(group.word) === group) return this.#source.knownIn(group.word);
     const { alternatives, wholes = [] } = group;
     let most = 0;

@@ -1,4 +1,4 @@
-/** Collects what may stand for one word. A term that is there for two reasons counts with the better one. */
+/** Collects the alternatives of one word. A term with two origins keeps the better one. */
 import type { SimilarTerm } from "./expansion/index.ts";
 import {
   exactTerm,
@@ -9,28 +9,28 @@ import {
 } from "./rank/index.ts";
 import type { ExpansionSource } from "./stages/source.ts";
 
-/** Prefixes of fewer letters stand for nearly everything. */
+/** Shorter prefixes match nearly everything. */
 export const MIN_PREFIX_LENGTH = 2;
-/** Corrections whose other forms are looked for, too. */
+/** Number of corrections that are searched with their stems. */
 const TYPOS_WITH_FORMS = 6;
 
 interface WordOptions {
-  /** Other forms of the word, and of what stands for it, count as well. */
+  /** Whether stems of the word and of its alternatives match. */
   readonly stems: boolean;
-  /** Only the word itself and what rules say for it decide how frequent it is. */
+  /** Whether only the word itself and its synonyms determine its document frequency. */
   readonly onlyOwnCounts?: boolean;
 }
 
 export class WordBuilder {
   readonly #source: ExpansionSource;
   readonly #options: WordOptions;
-  /** The word by itself. */
+  /** The word with its stem. */
   readonly #own: TermGroup;
-  /** Null: only the word by itself. */
+  /** Null: no further alternatives. */
   #terms: Map<string, TermAlternative> | null = null;
   readonly #wholes: WholeAlternative[] = [];
 
-  /** @param share that the word itself counts */
+  /** @param share weight of the word itself */
   constructor(word: string, share: number, source: ExpansionSource, options: WordOptions) {
     this.#source = source;
     this.#options = options;
@@ -46,7 +46,7 @@ export class WordBuilder {
     this.#add({ term, factor, origin, ...this.#mark(origin) });
   }
 
-  /** All of these words stand for it, with their other forms. @param slop as in WholeAlternative */
+  /** Adds these words, all together, with their stems. @param slop see WholeAlternative */
   addWords(
     words: readonly string[],
     factor: number,
@@ -78,7 +78,7 @@ export class WordBuilder {
     this.#wholes.push({ kind: "all", groups, factor, slop, origin, ...this.#mark(origin) });
   }
 
-  /** Corrections, best first; other forms of the first ones count as well. */
+  /** Adds corrections, best first; the first ones with their stems. */
   addTypos(found: readonly SimilarTerm[]): void {
     found.forEach(({ term, share }, i) => {
       if (i < TYPOS_WITH_FORMS) this.addWords([term], share, null, "typo");
@@ -119,7 +119,7 @@ export class WordBuilder {
       return;
     }
     const { isUncounted, ...better } = known.factor < one.factor ? one : known;
-    // There for two reasons, it is counted if one of them counts.
+    // A term with two origins counts if one of them counts.
     const isCounted = known.isUncounted === undefined || one.isUncounted === undefined;
     this.#terms.set(
       one.term,
@@ -127,7 +127,7 @@ export class WordBuilder {
     );
   }
 
-  /** Stems of what only the dictionary brought are not counted: with several shards nobody is asked for them. */
+  /** Stems of terms from the dictionary are not counted: with several shards their frequencies are not requested. */
   #formsOf(word: string, origin: AlternativeOrigin): readonly TermAlternative[] {
     if (!this.#options.stems) return exactTerm(word).alternatives;
     const { alternatives } = this.#source.groupOf(word);

@@ -1,10 +1,10 @@
 /**
- * What was typed -> words, with what rules make of them.
+ * Converts the typed text to words and applies rules.
  *
  *   text --preprocessors--> text --user query analyzer--> user words --rules--> rewritten --index analyzer--> WordQuery
  *
- * A user word may be several terms of the index ("t-shirt": t, shirt) or none ("&"). Terms are numbered as they come,
- * each once; phrases, synonyms and glued neighbours speak of places in the sequence typed, or of these numbers.
+ * A user word may be several index terms ("t-shirt": t, shirt) or none ("&"). Distinct terms are numbered in order.
+ * Phrases, synonyms and joined neighbours refer to these numbers or to places in the typed sequence.
  */
 import { LIMITS, type FilterParameter, type TenantConfig } from "../../interface/index.ts";
 import type { FieldPlan } from "../documents/index.ts";
@@ -24,15 +24,14 @@ import { parseQueryString } from "./query-string.ts";
 import { phraseOf } from "./reading.ts";
 
 interface ReadQuery {
-  /** Null: rules took all words away, or there were none. */
+  /** Null: there were no words, or rules removed all of them. */
   readonly words: WordQuery | null;
-  /** What rules left of the user words, as typed: for the conditions of stages. */
+  /** The user words after rules, as typed; used by conditions of stages. */
   readonly userWords: readonly string[];
-  /** Filters that rules bring. */
+  /** Filters from rules. */
   readonly filters: readonly FilterParameter[];
   /**
-   * What is asked where rules took away all that was typed: what they say besides, of all products; null where there
-   * are words.
+   * The query if rules removed all words: their other instructions, applied to all products. Null if there are words.
    */
   readonly withoutWords: Expression | null;
   readonly rules: readonly AppliedRule[];
@@ -75,7 +74,7 @@ export function readQuery(
   };
 }
 
-/** Restrictions decide what matches, UP adds to scores; there is no score that DOWN could take from. */
+/** Restrictions decide what matches and UP adds to scores. Without words there are no scores for DOWN to reduce. */
 function expressionOfRules({ restrictions, boosts }: WordQuery): Expression {
   const everything: Expression = { kind: "everything", boost: 1 };
   const ups = boosts.filter(({ factor, groups }) => factor > 1 && groups.length > 0);
@@ -97,7 +96,7 @@ function expressionOfRules({ restrictions, boosts }: WordQuery): Expression {
   };
 }
 
-/** One for each time that a request would send the parameter. */
+/** One text for each occurrence of the parameter. */
 function filterTexts({ name, negated, values, texts = [values] }: FilterParameter): string[] {
   return texts.map((pieces) => `${name}:${negated ? "!" : ""}${pieces.join(",")}`);
 }
@@ -113,7 +112,7 @@ function unchanged(words: readonly UserWord[]): Rewritten {
   };
 }
 
-/** Words -> terms of one index. */
+/** Converts words to terms of one index. */
 function wordQueryOf(rewritten: Rewritten, fields: FieldPlan): WordQuery {
   const { analyzer } = fields;
   const numbers = new Map<string, number>();
@@ -170,7 +169,7 @@ function wordQueryOf(rewritten: Rewritten, fields: FieldPlan): WordQuery {
   };
 }
 
-/** A private field has no text: such a boost does nothing, and is not told. */
+/** Private fields have no searchable text, so such a boost has no effect and is not shown. */
 function isPrivateBoost({ target }: Rewritten["boosts"][number], fields: FieldPlan): boolean {
   return target.kind === "field"
     ? fields.isPrivate(target.field)
@@ -179,7 +178,7 @@ function isPrivateBoost({ target }: Rewritten["boosts"][number], fields: FieldPl
 
 const NAMED_FIELDS = /[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.-]*(?=:)/gu;
 
-/** Whether a query string asks for a private field: `-(supplier:acme OR used)`. */
+/** Whether a query string names a private field: `-(supplier:acme OR used)`. */
 function namesPrivate(text: string, fields: FieldPlan): boolean {
   const names = text.replaceAll("\\", "").match(NAMED_FIELDS) ?? [];
   return names.some((name) => fields.isPrivate(name));
@@ -222,7 +221,7 @@ function restrictionOf(filter: Rewritten["filters"][number], fields: FieldPlan):
   return [{ expression, negated, isPrivate }];
 }
 
-/** The distinct words of a text with their stems. */
+/** The distinct words of a text as groups with their stems. */
 export function wordGroups(fields: FieldPlan, text: string): TermGroup[] {
   const words = new Set(fields.analyzer.terms(text.slice(0, LIMITS.queryCharacters.value)));
   return [...words]
@@ -230,7 +229,7 @@ export function wordGroups(fields: FieldPlan, text: string): TermGroup[] {
     .map((word) => termGroup(fields.analyzer, word));
 }
 
-/** A text of the query language (query-string.ts); null where it is none. */
+/** Parses the query language (query-string.ts); null if the text does not fit its grammar. */
 export function expressionOf(fields: FieldPlan, text: string): Expression | null {
   return parseQueryString(text, {
     groups: (words) => wordGroups(fields, words),
@@ -238,7 +237,7 @@ export function expressionOf(fields: FieldPlan, text: string): Expression | null
   });
 }
 
-/** Weights that search one field. */
+/** Weights with a single field. */
 export function fieldOnly(fields: FieldPlan, field: string): FieldWeights {
   return fieldWeights([{ field, weight: 1 }], fields.searchAliases);
 }

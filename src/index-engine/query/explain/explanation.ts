@@ -1,15 +1,15 @@
 /**
- * Why a hit is there (`trace=Explain`), with the names it has on the wire. Plain data.
+ * Explains why a hit is in the result (`trace=Explain`), with wire names. Plain data.
  *
- * Points are the units that scores are counted in (query/rank/similarity.ts: 10,000 for 1). Everything adds up, exactly:
+ * Points are the units of scores (query/rank/similarity.ts: 10,000 for 1). Everything adds up exactly:
  *
  *   points of a word's fields = points of the word
  *   points of a whole         = round(share * sum of its parts / number of its parts), at least 1
  *   words + optional + boosts + title = text; without stages that, times the factors of `order`, rounded down after each
- *   text = score, or where functions take part: text = scoring.words.score, scoring.score = score
+ *   text = score; with scoring functions text = scoring.words.score and scoring.score = score
  *
- * Shares of fields are cut to integers by largest remainder: BM25F saturates, so a field's own points do not exist,
- * its share in the weighted frequency does.
+ * BM25F saturates, so a field has no points of its own. Its share of the weighted frequency determines its part of the
+ * word's points, rounded to integers by largest remainder.
  */
 import type { AlternativeOrigin, ScoreExplanation } from "../rank/index.ts";
 import type { AppliedRule } from "../rules/index.ts";
@@ -17,49 +17,47 @@ import type { VariantExplanation } from "../variants/index.ts";
 
 export interface HitExplanation extends TextExplanation {
   /**
-   * That of the hit; with a sort, which shows none, what decides among equal hits. Null where private fields take part
-   * in it.
+   * The score of the hit; under a sort, the tie-breaker of equal hits. Null if it depends on private fields.
    */
   readonly score: number | null;
   readonly scoring: ScoreExplanation | null;
-  /** Null where the stock has no say in the order. */
+  /** Null if the order does not depend on the stock. */
   readonly inStock: boolean | null;
-  /** Rules that acted on the query. */
+  /** Rules that were applied to the query. */
   readonly rules: readonly AppliedRule[];
   /** Null for a product without variants. */
   readonly variant: VariantExplanation | null;
-  /** The same as sentences. */
+  /** The explanation as sentences. */
   readonly lines: readonly string[];
 }
 
-/** What the words of the query come to. */
+/** The contribution of the words of the query. */
 export interface TextExplanation {
-  /** Null: the query was no words, or did not match: a product set brought it. */
+  /** Null: the query had no words, or did not match and the hit belongs to a product set. */
   readonly stage: StageName | null;
   /**
-   * Words of the query that it has, of how many, and how many it must have; null: the cut decides
-   * (docs/query-core.md).
+   * Number of matching words, of all words, and of required words; null: the cut decides (docs/query-core.md).
    */
   readonly matched: {
     readonly words: number;
     readonly of: number;
     readonly required: number | null;
   } | null;
-  /** Where all words must be in one field. */
+  /** If all words must be in one field. */
   readonly field: string | null;
   readonly words: readonly WordExplanation[];
-  /** Asked, but not there. */
+  /** Words that it does not have. */
   readonly missing: readonly string[];
-  /** Quoted in the query; they must stand there, and count nothing. */
+  /** Quoted phrases of the query: required, but without points. */
   readonly phrases: readonly string[];
-  /** Words that need not be there: stop words. */
+  /** Optional words, such as stop words. */
   readonly optional: readonly WordExplanation[];
   readonly boosts: readonly BoostExplanation[];
-  /** Null: nothing. */
+  /** Null: no title bonus. */
   readonly title: TitleExplanation | null;
-  /** What the order made of the sum of all these; null where stages are configured: then the sum itself counts. */
+  /** The factors applied to the sum of these; null with configured stages, where the sum is the score. */
   readonly order: OrderExplanation | null;
-  /** What all of these come to. */
+  /** The resulting points. */
   readonly text: number;
 }
 
@@ -72,9 +70,9 @@ interface StageName {
 export interface WordExplanation {
   readonly word: string;
   readonly points: number;
-  /** How rare it is; its most frequent alternative decides. */
+  /** Rarity of its most frequent alternative. */
   readonly idf: number;
-  /** What of all that stands for the word counted. */
+  /** The alternative that determined the points. */
   readonly by: TermReason | WholeReason;
 }
 
@@ -82,13 +80,13 @@ export interface WordExplanation {
 export interface TermReason {
   readonly kind: "term";
   readonly because: AlternativeOrigin;
-  /** For a form: as it is cut to its stem. */
+  /** For a form: its stem. */
   readonly term: string;
-  /** Whether it is another form of what `because` brought ("shoes" by a synonym "shoe"). */
+  /** Whether it is another form of the alternative in `because` ("shoes" for the synonym "shoe"). */
   readonly isForm: boolean;
-  /** Of a full match. */
+  /** Share of a full match. */
   readonly share: number;
-  /** Of the rules text, where a synonym is from there. */
+  /** Line in the rules text, for synonyms of rules. */
   readonly line: number | null;
   readonly fields: readonly FieldShare[];
 }
@@ -98,7 +96,7 @@ export interface WholeReason {
   readonly kind: "words";
   readonly because: AlternativeOrigin;
   readonly share: number;
-  /** By how many places they may be moved from standing in a row; null: they stand anywhere. */
+  /** Allowed moves of a phrase; null: any positions. */
   readonly slop: number | null;
   readonly line: number | null;
   readonly parts: readonly WordExplanation[];
@@ -111,22 +109,22 @@ export interface FieldShare {
   readonly points: number;
 }
 
-/** Factors of a score where no stages are configured (relevance/lift.ts). */
+/** Factors of a score without configured stages (relevance/lift.ts). */
 export interface OrderExplanation {
-  /** Of the idf of all words, that of those it has. */
+  /** The idf share of its matching words. */
   readonly share: number;
-  /** The head of its title, or a leaf category, ends with the query. */
+  /** Lift if the head of its title or a leaf category ends with a query word. */
   readonly head: number;
-  /** It is in categories of the best products. */
+  /** Lift for categories of the best products. */
   readonly categories: number;
-  /** What its title says of unwanted words. */
+  /** Factor for unwanted words in its title. */
   readonly unwanted: number;
   readonly score: number;
 }
 
-/** What a rule did to the score of a product that has its words. */
+/** The effect of a boost rule on the score. */
 export interface BoostExplanation {
-  /** Null: a word in the brand. */
+  /** Null: a brand boost. */
   readonly line: number | null;
   readonly words: readonly string[];
   readonly factor: number;
@@ -134,7 +132,7 @@ export interface BoostExplanation {
   readonly points: number;
 }
 
-/** What the order of words in a title added (query/rank/proximity.ts). */
+/** The title bonus (query/rank/proximity.ts). */
 export interface TitleExplanation {
   readonly field: string;
   readonly text: string;

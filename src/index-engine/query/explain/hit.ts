@@ -1,4 +1,4 @@
-/** The explanation of one hit (explanation.ts), on the reader it came from. */
+/** Explains one hit (explanation.ts) on its reader. */
 import { LIMITS } from "../../../interface/index.ts";
 import {
   explainScore,
@@ -43,7 +43,7 @@ const NO_TEXT: TextExplanation = {
   text: 0,
 };
 
-/** By the page alone: so the hits of an answer are all explained or none, on every shard. */
+/** Depends only on the page, so that either all hits of an answer are explained, on every shard, or none. */
 export function areHitsExplained({ trace, limit }: QueryPlan): boolean {
   return trace.includes("Explain") && limit <= LIMITS.explainedHits.value;
 }
@@ -57,7 +57,7 @@ export function explainHit(
 ): HitExplanation {
   const { query: asked, executed, criteria } = decision.searches[MAIN_SEARCH];
   const { segment } = context.live(hit.segment);
-  // A product that only a set named has nothing of the query.
+  // A product that is only in a set does not match the query.
   const isNatural = plan.includeMainResult && hit.matchedQueries[0] === executed && executed !== "";
   const text =
     isNatural && asked !== null ? explainText(context, plan, decision, hit, asked) : NO_TEXT;
@@ -145,7 +145,7 @@ function explainText(
     optional,
     boosts,
   };
-  // A sort does not ask titles, unless functions take part: these get the whole text score.
+  // A sort does not read titles, but scoring functions get the whole text score.
   const isSorted = criteria.length > 0 && plan.scoring === null;
   if (relevance === null) {
     const { segment } = context.live(at.segment);
@@ -189,7 +189,7 @@ function matchedWords(
     const found = inFields(fieldWeights([{ field, weight }], new Map(), asked.weights.tie));
     const isBetter =
       sum(found) > sum(best.words) ||
-      // Field ordinals differ between segments; of equal fields the first name is told.
+      // Field ordinals differ between segments, so ties are decided by name.
       (sum(found) === sum(best.words) && best.field !== null && field < best.field);
     if (found.length >= asked.required && isBetter) best = { field, words: found };
   }

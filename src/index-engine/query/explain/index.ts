@@ -1,4 +1,4 @@
-/** `trace`: what an answer says about itself. */
+/** `trace`: explanations of an answer. */
 export type { HitExplanation } from "./explanation.ts";
 export { areHitsExplained, explainHit } from "./hit.ts";
 export { traceMeta } from "./trace.ts";

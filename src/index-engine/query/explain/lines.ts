@@ -1,4 +1,4 @@
-/** An explanation as sentences, for people. Everything they say stands in the structure as well. */
+/** An explanation as sentences. They only repeat what the structured explanation contains. */
 import type { EngineHit } from "../execution.ts";
 import type { VariantExplanation } from "../variants/index.ts";
 import { SCORE_BUCKET, type AlternativeOrigin } from "../rank/index.ts";
@@ -80,7 +80,7 @@ function wordLines(word: WordExplanation, note: string, indent = ""): string[] {
   const { by, points, idf } = word;
   const share = by.share === 1 ? "" : `, counts as ${number(by.share)} of it`;
   const rule = by.line === null ? "" : ` of the rule in line ${by.line}`;
-  // Parts of a whole are no points of their own.
+  // Parts of a whole have no points of their own.
   const shown = indent === "" ? signed(points) : number(points);
   const head = `${indent}${shown} "${word.word}"${note}`;
   if (by.kind === "words") {

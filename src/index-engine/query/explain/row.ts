@@ -1,5 +1,5 @@
 /**
- * One word on one row: what the engine's own scorers make of each of its alternatives, one by one.
+ * Explains one word on one row: scores each of its alternatives with the engine's own scorers.
  */
 import type { Analyzer } from "../../analysis/index.ts";
 import { prefixRange } from "../expansion/index.ts";
@@ -53,7 +53,7 @@ export class RowExplainer {
     this.#scorers = new SegmentScorers(context, at.segment, decision.statistics);
   }
 
-  /** Null: the row does not match the group. Of equal alternatives the first. */
+  /** The best alternative, the first among equals. Null: the row does not match the group. */
   word(group: TermGroup, weights: FieldWeights): WordExplanation | null {
     let best: { points: number; alternative: TermAlternative | Whole } | null = null;
     for (const alternative of this.#alternatives(group)) {
@@ -69,7 +69,7 @@ export class RowExplainer {
     return { word: group.word, points, idf: Math.round((group.idf ?? 0) * 10_000) / 10_000, by };
   }
 
-  /** With the terms of the row that begin with a prefix instead of it. */
+  /** Replaces a prefix by the terms of the row that start with it. */
   #alternatives({ alternatives, wholes = [] }: TermGroup): (TermAlternative | Whole)[] {
     const { terms } = this.#segment;
     const all: (TermAlternative | Whole)[] = [...alternatives];
@@ -87,7 +87,7 @@ export class RowExplainer {
     return all;
   }
 
-  /** What the word would score if this alone stood for it. */
+  /** The word's score with this alternative only. */
   #points(group: TermGroup, alternative: TermAlternative | Whole, weights: FieldWeights): number {
     const only =
       "term" in alternative
@@ -136,13 +136,13 @@ export class RowExplainer {
     return this.#synonyms.find((synonym) => synonym.words.join(" ") === text)?.line ?? null;
   }
 
-  /** Signature of the row in a list; -1: it is not there. */
+  /** Signature of the row in a list; -1: none. */
   #codeOf(list: number): number {
     this.#cursor.open(list);
     return this.#cursor.advance(this.#row) === this.#row ? this.#cursor.code : -1;
   }
 
-  /** Searched fields that hold the term, and what of its points each has. */
+  /** Searched fields with the term, and their parts of its points. */
   #fields(list: number, weights: FieldWeights, points: number): FieldShare[] {
     const { signatures, searchFields, norms } = this.#segment;
     const { productCount, lengthSums } = this.#decision.statistics;
@@ -153,7 +153,7 @@ export class RowExplainer {
       const weight = weightOf(weights, field);
       if (weight > 0) found.push({ field, weight, frequency: signatures.frequencies[entry] });
     }
-    // As query/rank/weights.ts has it: of equal weights the first name is the best field.
+    // As in query/rank/weights.ts, ties of weights are decided by name.
     found.sort((a, b) => (a.field < b.field ? -1 : 1));
     const best = found.reduce((a, b) => (b.weight > a.weight ? b : a));
     const strengths = found.map((one) => {
@@ -168,7 +168,7 @@ export class RowExplainer {
   }
 }
 
-/** `total` as integers in proportion to `strengths` (one of them above 0), by largest remainder. */
+/** Divides `total` into integers in proportion to `strengths` (at least one above 0), by largest remainder. */
 export function distribute(total: number, strengths: readonly number[]): number[] {
   const sum = strengths.reduce((a, b) => a + b, 0);
   const exact = strengths.map((strength) => (total * strength) / sum);
@@ -182,8 +182,8 @@ export function distribute(total: number, strengths: readonly number[]): number[
 }
 
 /**
- * Why a term stands for a word. A form is a form of something: of the word itself, or of what a rule or a correction
- * brought.
+ * The reason why a term matches a word. A form is a form of the word itself or of an alternative from a rule or a
+ * correction.
  */
 function reasonOf(
   analyzer: Analyzer,

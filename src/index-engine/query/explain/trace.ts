@@ -1,12 +1,12 @@
 /**
- * What `trace` puts into an answer's meta:
+ * The entries that `trace` adds to an answer's meta:
  *
  *   Explain   trace.stages: every stage of the query, whether it was tried, and what it found; trace.rules. (Why each hit is there
  *             stands with the hit: explanation.ts)
  *   Request   trace.request: the request as it was understood
  *   EsQuery   elasticsearch_query, the key that clients of the reference read: the plan that was executed, in this engine's terms
  *
- * Times are told where a clock moves while the engine computes; in workerd none does, and then they are left out.
+ * Times are included if the clock advances during computation. In workerd it does not, so they are omitted.
  */
 import type { SearchRequest } from "../../../interface/index.ts";
 import type { OwnMeta } from "../rules/index.ts";
@@ -27,11 +27,11 @@ interface TracedSearch {
   readonly plan: QueryPlan;
   readonly decision: Decision;
   readonly request: SearchRequest;
-  /** Products that the request's own query matches, under all filters. */
+  /** Number of products that match the request's own query and all filters. */
   readonly naturalCount: number;
-  /** By position of the stage; empty where no clock moves. */
+  /** By position of the stage; empty without a clock. */
   readonly stageMs?: readonly number[];
-  /** Searches over several shards: how long each round took. */
+  /** Searches over several shards: duration of each round. */
   readonly rounds?: readonly { readonly round: string; readonly tookMs: number }[];
 }
 
@@ -40,7 +40,7 @@ interface TracedStage {
   readonly name: string;
   readonly strategy: string;
   readonly tried: boolean;
-  /** Products; 0 for what was not tried. */
+  /** Number of products; 0 if not tried. */
   readonly found: number;
   readonly tookMs?: number;
 }

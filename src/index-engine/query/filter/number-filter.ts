@@ -1,7 +1,7 @@
 /**
  * A filter on a number field -> ranges (docs/behaviour.md 3.3).
  *
- *   filter = text *text            each time the parameter is sent is a text, and each text a range; several are ORed
+ *   filter = text *text            each occurrence of the parameter is a text; each text is a range; ranges are ORed
  *   text   = value *("," value)    from the smallest to the largest number named
  *          | number "," | "," number       open at one end
  *   value  = number | number "-" number
@@ -9,7 +9,7 @@
  *
  * `10,20`, `20,10`, `10-20`, `10 - 20` = 10..20;  `15` = 15..15;  `-5` = -5..-5;  `-10--5` = -10..-5;  `10,` = 10..;  `,20` = ..20
  * `price=10,20&price=40,50` = 10..20 or 40..50: the two intervals of a multi-select facet.
- * Both ends belong to a range. Values that cannot be read are ignored; when none is left, the whole filter is.
+ * Ranges include both ends. Unreadable values are ignored; without any readable value the whole filter is ignored.
  */
 export interface NumberRange {
   /** Null: open. */
@@ -21,7 +21,7 @@ const NUMBER = String.raw`-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?`;
 const SINGLE = new RegExp(`^\\s*(${NUMBER})\\s*$`);
 const BETWEEN = new RegExp(`^\\s*(${NUMBER})\\s*-\\s*(${NUMBER})\\s*$`);
 
-/** Null when `text` is no finite number of the grammar above. */
+/** Null unless `text` is a finite number of the grammar above. */
 export function readNumber(text: string): number | null {
   const match = SINGLE.exec(text);
   if (match === null) return null;
@@ -29,7 +29,7 @@ export function readNumber(text: string): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** One value; null when it cannot be read. */
+/** One value; null if unreadable. */
 export function readRange(value: string): NumberRange | null {
   const single = readNumber(value);
   if (single !== null) return { lower: single, upper: single };
@@ -41,14 +41,14 @@ export function readRange(value: string): NumberRange | null {
   return { lower: Math.min(first, second), upper: Math.max(first, second) };
 }
 
-/** Whether a text, cut at its commas, is a range that is open at one end. */
+/** Whether a text, split at its commas, is a range with one open end. */
 export function isOpenRange(pieces: readonly string[]): boolean {
   const [first = "", second = ""] = pieces;
   if (pieces.length !== 2 || (first === "") === (second === "")) return false;
   return readNumber(first + second) !== null;
 }
 
-/** A text, cut at its commas, as one range; null when none of its values can be read. */
+/** A text, split at its commas, as one range; null if none of its values is readable. */
 export function readRangeOf(pieces: readonly string[]): NumberRange | null {
   if (isOpenRange(pieces)) {
     const [first, second] = pieces;

@@ -5,15 +5,15 @@
  *   value  = characters; `%2C` is a comma inside a value, nothing else is decoded here
  *   open   = number ","  |  "," number       the whole text: an open range, which only number fields see (`texts`)
  *
- * `!` first negates the whole list. On a later value it is noise after a negation (`!red,!black` = not red, not black)
- * and drops that value otherwise (`red,!black` = red), as the reference does: including and excluding cannot be mixed
- * in one parameter. A parameter sent several times is the OR of its values; its first text decides about negation. For
- * numbers each text is a range of its own (number-filter.ts), so they are kept apart.
+ * A leading `!` negates the whole list. A later `!` is ignored after a negation (`!red,!black` = not red, not black) and
+ * otherwise drops its value (`red,!black` = red), as in the reference: one parameter cannot both include and exclude.
+ * Repeated parameters are ORed; the first one decides about negation. For numbers each text is a separate range
+ * (number-filter.ts), so texts are kept separate.
  */
 import type { FilterParameter } from "../../../interface/index.ts";
 import { isOpenRange } from "./number-filter.ts";
 
-/** Null when no value is left: such a filter is ignored. */
+/** Null if no value remains; such a filter is ignored. */
 export function readFilterParameter(
   name: string,
   texts: string | readonly string[],
@@ -34,7 +34,7 @@ export function readFilterParameter(
   return { name, negated: negated ?? false, values, ...(!isPlain && { texts: read }) };
 }
 
-/** Its values; of an open range with the empty end. */
+/** Its values; for an open range including the empty end. */
 function piecesOf(body: string, negated: boolean): string[] {
   const pieces = body.split(",");
   if (isOpenRange(pieces)) return pieces;

@@ -2,9 +2,9 @@
  * Filter parameters -> filters on known fields (docs/behaviour.md 3).
  *
  * The name, without a trailing `.id`, must be a field that the data or the configuration knows as a facet or filter;
- * anything else is ignored. (Where only `x.id` itself is a field, it is that field.) The kinds of a field are those
- * found in the data of the *whole* index plus the configured type, so that every segment and shard resolves alike
- * (invariant I4).
+ * anything else is ignored. (If only `x.id` itself is a field, it means that field.) The kinds of a field are those in
+ * the data of the *whole* index plus the configured type, so that all segments and shards resolve a filter in the same
+ * way (invariant I4).
  *
  * **A name with several kinds.** An attribute `Size` may hold numbers (38) and words (XL): the index keeps a number part and a
  * term part. A filter on it is the OR over its parts, and each part takes what it can read:
@@ -13,8 +13,8 @@
  *   Size=38-40   number part 38..40, or term part "38-40"       Size=38,XL   number part 38..38, or term part "38" / "XL"
  *   Size=38&Size=40-42        number part 38..38 or 40..42, or term part "38" / "40-42"
  *
- * So a value of either part can be filtered by the text its facet entry shows, and a range never loses the numbers.
- * Codes like `007` and `1e5` are texts where there are both.
+ * So a value of either part can be filtered by the text of its facet entry, and a range never loses the numbers. Codes
+ * such as `007` and `1e5` are texts if a field has both parts.
  */
 import { LIMITS, ServiceError, type FilterParameter } from "../../../interface/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
@@ -22,18 +22,18 @@ import type { ResolvedFilter } from "./resolved-filter.ts";
 import { filterKey } from "../../documents/index.ts";
 import { readRangeOf, type NumberRange } from "./number-filter.ts";
 
-/** A parameter with everything known about it. Plain data. */
+/** A filter parameter after resolution. Plain data. */
 export interface PlannedFilter {
-  /** What the answer says of it. */
+  /** Its form in the answer. */
   readonly shown: ResolvedFilter;
-  /** Its value tests, ORed; the negation comes after that. At least one. */
+  /** Its value tests, ORed before negation. At least one. */
   readonly parts: readonly FilterPart[];
-  /** Equal for equal filters: the key of cached bitsets. */
+  /** Key of cached bitsets; equal for equal filters. */
   readonly cacheKey: string;
 }
 
 /**
- * Values of one (field, kind): by id, by key, or by ranges, one of which is enough. Terms are in lower case already.
+ * Tests values of one (field, kind) by id, key or ranges, ORed. Terms are in lower case.
  */
 export type FilterPart =
   | {
@@ -54,7 +54,7 @@ export type FilterPart =
       readonly by: "range";
       readonly ranges: readonly NumberRange[];
     }
-  /** Products by their own ids, which are no facet values: for rules only. */
+  /** Products by document id, which is not a facet value; for rules only. */
   | {
       readonly field: string;
       readonly kind: "term";
@@ -64,10 +64,10 @@ export type FilterPart =
 
 const ID_SUFFIX = ".id";
 
-/** `FILTER: * -id:100331685`, `UP: * id:100331685`: the id of a document, where no facet or filter has the name. */
+/** `FILTER: * -id:100331685`, `UP: * id:100331685`: the document id, unless a facet or filter has this name. */
 export const DOCUMENT_ID = "id";
 
-/** `007`, `1e5`: texts, and no numbers, where a field has both (fields/catch-all.ts). */
+/** `007`, `1e5`: texts rather than numbers if a field has both (documents/catch-all.ts). */
 const CODE = /^\s*-?0\d|\de/i;
 
 /** The field names a parameter may mean, in order of preference. */
@@ -78,11 +78,10 @@ export function fieldNamesOf(parameter: FilterParameter): readonly string[] {
 }
 
 /**
- * @param kindsOf kinds of a field of the whole index, in the order of FACET_KINDS; empty when unknown
- * @param isPost whether the facet of this field is counted without a (not negated) filter on it
+ * @param kindsOf kinds of a field in the whole index, in the order of FACET_KINDS; empty: unknown
+ * @param isPost whether the facet of this field is counted without its own (not negated) filter
  * @param ofRules whether `id` names documents
- * Fails with 400 invalid_parameter beyond LIMITS.filters and LIMITS.filterValues; parameters that are no fields do not
- * count.
+ * Throws 400 invalid_parameter beyond LIMITS.filters and LIMITS.filterValues. Unknown fields do not count.
  */
 export function resolveFilters(
   parameters: readonly FilterParameter[],
@@ -138,7 +137,7 @@ function resolveFilter(
   }
   if (parts.length === 0) return null;
 
-  // What is shown names one kind: the number part only where every value reads as a number.
+  // The shown filter has one kind: number only if every value is a number.
   const allNumbers = values.every((value) => rangeOf([value]) !== null);
   const other = kinds.find((kind) => kind !== "number");
   const kind: FacetKind =
@@ -174,7 +173,7 @@ function documentFilter({ name, negated, values }: FilterParameter): PlannedFilt
   return { shown, parts, cacheKey: JSON.stringify([negated, parts]) };
 }
 
-/** Terms are stored trimmed; values that are never listed are stored as a hash when they are long. */
+/** Terms are stored trimmed; long values that are never listed are stored as hashes. */
 function keysOf(kind: "term" | "path", values: readonly string[]): readonly string[] {
   if (kind === "path") return values;
   const keys = new Set<string>();
@@ -186,7 +185,7 @@ function keysOf(kind: "term" | "path", values: readonly string[]): readonly stri
   return [...keys];
 }
 
-/** A path of ids (`/1/11`) is compared by its last element. */
+/** A path of ids (`/1/11`) matches by its last element. */
 function idsOf(kind: FacetKind, values: readonly string[]): readonly string[] {
   return kind === "path" ? values.map((value) => value.slice(value.lastIndexOf("/") + 1)) : values;
 }

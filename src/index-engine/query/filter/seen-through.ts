@@ -1,16 +1,15 @@
 /**
- * A reader as a tenant with filters sees it (docs/security.md "Filters of a tenant"): products that do not pass are
- * deleted from it. So nothing that is made of a reader can tell of them: hits, counts, suggestions, corrections, idf.
+ * A view of a reader for a tenant with filters (docs/security.md "Filters of a tenant"). Products that do not pass are
+ * treated as deleted, so nothing derived from the view reveals them: hits, counts, suggestions, corrections, idf.
  *
  *   reader       A red, B blue, C red (deleted)      filters {color: "red"}
  *   seen         A red, B blue (deleted), C red (deleted)
  *
- * A product is seen with all its variants when one of them passes. What cannot be read hides: a text without values
- * passes nothing. Fields are taken for every kind they may have, so that shards read a filter alike, whatever values
- * they hold: `10-20` is a range of numbers and the term "10-20", `brand.id` always the id of a brand, `id` that of a
- * document.
+ * A product is visible with all its variants if one of them passes. Unreadable filters pass nothing. A filter applies to
+ * every possible kind of its field, so that shards interpret it equally: `10-20` is both a range of numbers and the term
+ * "10-20", `brand.id` is always the id of a brand, `id` that of a document.
  *
- * Views are kept with the reader, and their parts with the segments, of which an update changes few.
+ * Views are cached with the reader and their parts with the segments, few of which change with an update.
  */
 import type { TenantConfig } from "../../../interface/index.ts";
 import { ByteCache, emptyBits, invert, wordsFor } from "../../base/index.ts";
@@ -20,16 +19,16 @@ import { PassingRows } from "./evaluate.ts";
 import { readFilterParameter } from "./parameter.ts";
 import { DOCUMENT_ID, resolveFilters, type PlannedFilter } from "./resolve.ts";
 
-/** Per segment: so many views with all their bits. */
+/** Maximum number of cached views per segment. */
 const BUDGET_VIEWS = 32;
 const MINIMUM_BYTES = 16_384;
-/** Of a reader; all are forgotten when there are more. */
+/** Maximum number of cached views per reader; the cache is emptied when full. */
 const MOST_VIEWS = 64;
 
 const viewsOfReaders = new WeakMap<Reader, Map<string, Reader>>();
 const viewsOfSegments = new WeakMap<LiveSegment, ByteCache<LiveSegment>>();
 
-/** The very reader where there are no filters. */
+/** Returns the reader itself without filters. */
 export function seenThrough(reader: Reader, filters: TenantConfig["filters"]): Reader {
   const texts = Object.entries(filters);
   if (texts.length === 0) return reader;
@@ -45,7 +44,7 @@ export function seenThrough(reader: Reader, filters: TenantConfig["filters"]): R
   return view;
 }
 
-/** Bytes that views of these segments hold. */
+/** Cached bytes of these segments' views. */
 export function viewBytes(segments: Iterable<LiveSegment>): number {
   let bytes = 0;
   for (const live of segments) bytes += viewsOfSegments.get(live)?.bytes ?? 0;

@@ -4,16 +4,15 @@
  *   WhitespaceAnalyzer (default)         Head Phones  ->  head | phones
  *   WhitespaceWithShingles               Head Phones  ->  head (glued: headphones) | phones
  *   NonAlphanumericWordSplitAnalyzer     lounge, 4-tlg.  ->  lounge | 4-tlg
- *   QuerqyQueryExpander                  Head Phones  ->  Head | Phones        and the rules are applied to them
+ *   QuerqyQueryExpander                  Head Phones  ->  Head | Phones        and applies rules
  *   AsciifyQuerqyQueryAnalyzer           the same
  *
- * An extension of ours: words in double quotes stay together as a phrase, except where quotes are separators as
- * everything else (NonAlphanumericWordSplitAnalyzer). A `-` or `+` before a word has no meaning, as in the reference
- * (its rule engine's parser reads it and the search drops it).
+ * Unlike the reference, words in double quotes form a phrase, except in NonAlphanumericWordSplitAnalyzer, where quotes
+ * are separators. A `-` or `+` before a word has no effect, as in the reference (its rule parser reads it and the search
+ * drops it).
  *
- * AsciifyQuerqyQueryAnalyzer exists in the reference because its rules compare accents: the original query and the
- * asciified one are expanded and joined by OR. Our rules are compared folded, so one pass finds the rules of both
- * spellings, and the index folds the words.
+ * The reference has AsciifyQuerqyQueryAnalyzer because its rules distinguish accents: it expands both the original and
+ * the asciified query and joins them by OR. Rules here are compared after folding, so one pass covers both spellings.
  */
 import type { ANALYZER_NAMES } from "../../../interface/configuration-schema.ts";
 import type { TenantConfig } from "../../../interface/index.ts";
@@ -43,14 +42,14 @@ const ANALYZERS: Readonly<Record<AnalyzerName, UserQueryAnalyzer>> = {
 };
 
 /**
- * The words of a query in order; none for a text of separators only. A word may be without letters and digits ("shoes
- * & socks" has three words at white space): it counts where the reference counts words, and has no terms.
+ * The words of a query in order; none for a text of separators. A word may have no letters or digits ("shoes & socks"
+ * has three words): it counts as a word, as in the reference, but has no terms.
  */
 export function analyze(text: string, tenant: Pick<TenantConfig, "analyzer">): UserWord[] {
   return analyzerOf(tenant).words(text);
 }
 
-/** Whether the tenant's analyzer is one that applies rules. */
+/** Whether the tenant's analyzer applies rules. */
 export function expandsByRules(tenant: Pick<TenantConfig, "analyzer">): boolean {
   return analyzerOf(tenant).expands;
 }
@@ -64,7 +63,7 @@ function isAnalyzer(name: string): name is AnalyzerName {
   return Object.hasOwn(ANALYZERS, name);
 }
 
-/** Phrases are never glued: their words were put in quotes to stay as they are. */
+/** Phrases are not joined with their neighbours. */
 function glued(words: readonly UserWord[]): UserWord[] {
   return words.map((word, position): UserWord => {
     const next = words[position + 1];
@@ -74,7 +73,7 @@ function glued(words: readonly UserWord[]): UserWord[] {
   });
 }
 
-/** One `+` or `-` before a word is an operator there; alone it is a word. */
+/** A `+` or `-` before a word is an operator; alone it is a word. */
 function withoutOperators(text: string): UserWord[] {
   return spacedWords(text).map((word) =>
     !word.isPhrase && word.text.length > 1 && /^[-+]/.test(word.text)

@@ -1,12 +1,11 @@
 /**
- * Latin diacritics -> ASCII letters, as the reference's preprocessor does it: letters of Latin-1 Supplement and Latin
- * Extended-A, each to one lower-case letter; ä ö ü Ä Ö Ü ß stay, so do letters that would need two (æ, œ, þ), and
- * everything else, case included.
+ * Replaces Latin diacritics by ASCII letters, like the reference's preprocessor: each letter of Latin-1 Supplement and
+ * Latin Extended-A becomes one lower-case letter. ä ö ü Ä Ö Ü ß, letters that would need two (æ, œ, þ) and everything
+ * else stay unchanged.
  *
  *   "Çilek Müsli, dziecięce Škoda"  ->  "cilek Müsli, dzieciece skoda"
  *
- * This is not `fold`: it only exists because a configuration may ask for it; the index folds all of it and more
- * anyway.
+ * It only exists because configurations may name it; the index folds more than this (analysis/fold.ts).
  */
 const LETTERS: Readonly<Record<string, string>> = {
   a: "ÀÁÂÃÅàáâãåĀāĂăĄą",
@@ -36,7 +35,7 @@ const ASCII_OF: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Decomposed input (`e` + U+0301) is composed first; shoppers' keyboards send both. */
+/** Composes decomposed input (`e` + U+0301) first; keyboards send both. */
 export function asciify(text: string): string {
   let asciified = "";
   for (const character of text.normalize("NFC")) {

@@ -27,8 +27,7 @@ const PREPROCESSORS: Readonly<
 };
 
 /**
- * The names and settings of a resolved tenant are checked when the configuration is written; an unknown name here is a
- * defect.
+ * Names and settings are checked when a configuration is written, so an unknown name here is a defect.
  */
 export function preprocess(
   text: string,
@@ -46,7 +45,7 @@ function isPreprocessor(name: string): name is PreprocessorName {
   return Object.hasOwn(PREPROCESSORS, name);
 }
 
-/** Runs of characters outside of [lower, upper] become one space; none at the start, none behind a space. */
+/** Replaces runs of characters outside [lower, upper] by one space, except at the start or after a space. */
 function filterCodePoints(text: string, lower: number, upper: number): string {
   let filtered = "";
   for (const character of text) {

@@ -1,24 +1,21 @@
 /**
- * What a shopper typed, as words: the output of the user-query analyzers and the input of the rules.
+ * Typed words: output of the user-query analyzers and input of the rules.
  *
  *   running "water proof" t-shirt   ->   running | "water proof" | t-shirt
  *
- * A word is what stands between separators, not yet a term of the index: "t-shirt" is one word here and two terms
- * there.
+ * A word is the text between separators, not an index term: "t-shirt" is one word and two terms.
  */
 export interface UserWord {
   /**
-   * As typed, lower case where the analyzer lower-cases; of a phrase without its quotes, its words joined by one
-   * space.
+   * As typed, in lower case if the analyzer lower-cases. A phrase has no quotes and single spaces.
    */
   readonly text: string;
   /** The words of a quoted phrase; `[text]` of a plain word. Never empty. */
   readonly words: readonly string[];
-  /** Typed in double quotes: its words, in whatever form a stage allows, stand side by side in this order. */
+  /** Typed in double quotes: its words, in any form that a stage allows, must be adjacent in this order. */
   readonly isPhrase: boolean;
   /**
-   * WhitespaceWithShingles: this word and the next one written as one ("head" before "phones": "headphones"); null
-   * without.
+   * WhitespaceWithShingles: this word joined with the next one ("head" before "phones": "headphones"). Null: none.
    */
   readonly glued: string | null;
 }

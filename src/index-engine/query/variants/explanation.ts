@@ -1,28 +1,28 @@
-/** Why a hit shows the variant it shows. Plain data, with wire names. */
+/** Explains which variant a hit shows. Plain data, with wire names. */
 import type { VariantPickingStrategy } from "../../../interface/index.ts";
 
 export interface VariantExplanation {
-  /** In force: `prefer-variant-on-filter` makes it pickAlways. */
+  /** The applied strategy; `prefer-variant-on-filter` changes it to pickAlways. */
   readonly strategy: VariantPickingStrategy;
   /** Position in the document; null: the master is shown. */
   readonly picked: number | null;
-  /** How many come into question. */
+  /** Number of candidates. */
   readonly matching: number;
-  /** Whether the first of them is strictly better than the second; null with fewer than two. */
+  /** Whether the first candidate is strictly better than the second; null: fewer than two. */
   readonly isBest: boolean | null;
-  /** All of the product, in the order of the document. */
+  /** All variants in document order. */
   readonly variants: readonly VariantCandidate[];
 }
 
 export interface VariantCandidate {
   readonly variant: number;
   readonly passesFilters: boolean;
-  /** Words of the query in its own content: share * field weights. */
+  /** Score of query words in its own content: share * field weights. */
   readonly words: Readonly<Record<string, number>>;
-  /** How many variantBoostTerms it has. */
+  /** Number of its variantBoostTerms. */
   readonly boostTerms: number;
-  /** Among those that come into question, from 1; null: it does not. */
+  /** Rank among the candidates, from 1; null: not a candidate. */
   readonly place: number | null;
-  /** By words, functions and boost terms; null where it has no place, or private fields decide. */
+  /** Score of words, functions and boost terms; null if it has no rank or depends on private fields. */
   readonly score: number | null;
 }

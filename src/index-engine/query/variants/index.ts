@@ -1,3 +1,3 @@
-/** Hit -> which variant to show. */
+/** Picks the variant that a hit shows. */
 export type { VariantExplanation } from "./explanation.ts";
 export { VariantPicker, type VariantBoost } from "./pick.ts";

@@ -1,28 +1,26 @@
 /**
- * Which variant a hit shows (docs/behaviour.md 5.8, 5.9).
+ * Picks the variant that a hit shows (docs/behaviour.md 5.8, 5.9).
  *
- * Only variants that pass all filters (invariant I1) come into question. They are ranked by their own content: of each
- * word of the query, the best alternative that the variant has counts factor * strength; each boost term that the
- * variant's id or content matches adds VARIANT_BOOST. What shares all its words with its siblings has the same score
- * as they.
+ * Only variants that pass all filters (invariant I1) are candidates. They are ranked by their own content: for each query
+ * word, the best alternative of the variant adds factor * strength; each boost term that matches the variant's id or
+ * content adds VARIANT_BOOST.
  *
- * Postings of variants do not say in which field a word is, only that it is there. So a word's strength is what it has
- * in the product: the best weight of its fields + FIELD_TIE * the weights of the others (query/rank/weights.ts).
+ * Postings of variants do not record the field of a word. So a word's strength is that of the product: the best weight of
+ * its fields + FIELD_TIE * the weights of the others (query/rank/weights.ts).
  *
- * Scoring functions that rank variants (USE_FOR_VARIANTS) then make the score of the words into another one
- * (query/rank/scoring/variants.ts), before boost terms are added: who boosts a variant wants to see it. They change which
- * variant is better, never which match: a function has a value for every variant. What they make of variants is no
- * part of the product's score, which has had its functions already.
+ * Scoring functions that rank variants (USE_FOR_VARIANTS) then change the score of the words
+ * (query/rank/scoring/variants.ts), before boost terms are added. They change the order of variants, not which of them
+ * match, and do not affect the product's score.
  *
- *   matching = the passing variants with a word or boost term, or all passing ones when none has any (the query was about the master)
+ *   matching = the passing variants with a word or boost term; if none has any (the query is about the master), all passing ones
  *
  *   pickIfBestScored   the first, if it is the only matching one or strictly better than the second
  *   pickAlways         the first
  *   pickIfDrilledDown  the first, if fewer match than exist, or only one exists
  *   pickIfSingleHit    the first, if it is the only matching one
  *
- * Order: the sort criteria (a variant's own or inherited value; what a master says for all decides nothing), then
- * score, then the order of the document. "Better" means before by criteria or score.
+ * Order: the sort criteria (a variant's own or inherited value), then score, then document order. "Better" means before by
+ * criteria or score.
  */
 import type { VariantPickingStrategy } from "../../../interface/index.ts";
 import { hasBit } from "../../base/index.ts";
@@ -40,11 +38,11 @@ import type { VariantCandidate, VariantExplanation } from "./explanation.ts";
 export interface VariantBoost {
   /** Key of the term among variant ids. */
   readonly idKey: string;
-  /** Its words; all of them must be in the variant. Empty: nothing but an id. */
+  /** Its words, all of which the variant must have. Empty: only an id. */
   readonly groups: readonly TermGroup[];
 }
 
-/** More than the words of a query add up to: who boosts a variant wants to see it. */
+/** More than the words of a query can add up to, so that boosted variants win. */
 const VARIANT_BOOST = 1_000;
 
 interface VariantPickerOptions {
@@ -57,7 +55,7 @@ interface VariantPickerOptions {
   /** Bit per variant row that passes; null: all. */
   readonly passing: Uint32Array | null;
   readonly criteria: readonly BoundCriterion[];
-  /** Null: words and boost terms alone rank variants. */
+  /** Null: only words and boost terms rank variants. */
   readonly scoring: ScoringPlan | null;
   /** Ordinal of a term in the segment's dictionary; -1 when absent. */
   readonly listOf: (term: string) => number;
@@ -79,7 +77,7 @@ interface Choice {
   readonly matching: readonly Candidate[];
 }
 
-/** What stands for a word, where some variant of the segment has it. */
+/** Alternatives of a word that variants of the segment have. */
 interface VariantTerm {
   readonly list: number;
   readonly factor: number;
@@ -101,13 +99,13 @@ function termsOf(
 /** Picks variants for the hits of one segment. */
 export class VariantPicker {
   readonly #options: VariantPickerOptions;
-  /** Of each word of the query. */
+  /** By query word. */
   readonly #words: readonly (readonly VariantTerm[])[];
-  /** Of the words of each boost. */
+  /** By boost, then word. */
   readonly #boostWords: readonly (readonly (readonly VariantTerm[])[])[];
-  /** Made when the first word is looked for that some variant has. */
+  /** Created for the first word that a variant has. */
   #cursors: { readonly product: PostingCursor; readonly variant: PostingCursor } | null = null;
-  /** Value ordinals of each boost's id, [start, end); null where no variant has it. */
+  /** Value ordinals [start, end) of each boost's id; null: no variant has it. */
   readonly #boostIds: readonly (readonly [number, number] | null)[];
 
   constructor(options: VariantPickerOptions) {
@@ -132,7 +130,7 @@ export class VariantPicker {
     return picked === null ? null : { variant: picked.variant, score: picked.score };
   }
 
-  /** What `pick` went by; null for a product without variants. */
+  /** Explains `pick`; null for a product without variants. */
   explain(row: number): VariantExplanation | null {
     const { segment, strategy, groups } = this.#options;
     const count = segment.variantsOf(row);
@@ -205,7 +203,7 @@ export class VariantPicker {
     let variants: number[] = [];
     for (let variant = 0; variant < count; variant++) {
       if (this.#passes(firstRow + variant)) variants.push(variant);
-      // What does not pass says nothing about those that do.
+      // Variants that do not pass are ignored.
       else words[variant] = 0;
     }
     const matched = variants.filter((variant) => words[variant] > 0 || boosts[variant] > 0);
@@ -240,7 +238,7 @@ export class VariantPicker {
     return scores;
   }
 
-  /** How many boost terms each variant has. */
+  /** Number of boost terms of each variant. */
   #boostCounts(row: number, firstRow: number, count: number): Uint32Array {
     const counts = new Uint32Array(count);
     this.#boostWords.forEach((words, b) => {
@@ -250,7 +248,7 @@ export class VariantPicker {
     return counts;
   }
 
-  /** Strength of one word in each of the product's variants; 0 where a variant does not have it. */
+  /** Strength of one word in each of the product's variants; 0: the variant does not have it. */
   #strengths(
     word: readonly VariantTerm[],
     row: number,
