@@ -1,21 +1,21 @@
 /**
- * Work that may be the end of the object that does it. An isolate that is out of memory is reset: no `catch` runs, and
- * the next alarm would do the same again, for ever. So each try is durable before it begins.
+ * Counts attempts of work that may kill its object. An isolate that runs out of memory is reset without running any
+ * `catch`, and the next alarm would repeat the work forever. So each attempt is stored before it begins.
  *
- *   kv "attempts/<work>" = {count, notBeforeMs}      tries that have not come to an end, one after the other
+ *   kv "attempts/<work>" = {count, notBeforeMs}      consecutive attempts that did not end
  *
- *   idle       no note                 -> trying: noted, and synced before the work begins
- *   trying     the work ends           -> idle. A failure that is caught has not hurt the object: who calls knows when to try again
+ *   idle       no entry                -> trying: stored and synced before the work begins
+ *   trying     the work ends           -> idle. After a caught failure the caller decides when to try again
  *              the object dies         -> waiting
- *   waiting    until notBeforeMs       -> trying, count + 1. At once the first time (a deploy ends objects, too), then after 10 s, 40 s, ...
+ *   waiting    until notBeforeMs       -> trying, count + 1. At once the first time (deploys also end objects), then after 10 s, 40 s, ...
  *              after MOST_TRIES        -> given up
- *   given up   not tried any more; the log says so once, the figures of the index name it (`givenUp`, of the index or of a shard). It
- *              ends with a shard's life: a reindex or an import makes new ones; the index tries again after its next decision (an import,
- *              a reindex, a rollback); `done` tries again to publish
+ *   given up   no more attempts. Logged once, and shown in the figures of the index (`givenUp` of the index or a shard). It ends with the
+ *              shard: a reindex or an import creates new ones. The index tries again after its next decision (an import, a reindex, a
+ *              rollback); `done` tries to publish again
  */
 const PREFIX = "attempts/";
 const MOST_TRIES = 6;
-/** Before the third try; each further one waits four times as long. Half as much or as much again: objects died together. */
+/** Delay before the third attempt; each further delay is four times as long. With jitter, because objects die together. */
 const FIRST_WAIT_MS = 10_000;
 
 interface Note {
@@ -30,12 +30,12 @@ export class Attempts {
     this.#storage = storage;
   }
 
-  /** When the work may be tried; Infinity: it is given up. */
+  /** Time of the next allowed attempt; Infinity: given up. */
   notBeforeMs(work: string): number {
     return this.#note(work)?.notBeforeMs ?? 0;
   }
 
-  /** Null: not now, or given up. Otherwise what `body` answers or throws. */
+  /** Runs `body` and returns or throws what it does. Null: not allowed now, or given up. */
   async run<T>(work: string, body: () => Promise<T>): Promise<T | null> {
     const before = this.#note(work);
     if (before !== null && before.notBeforeMs > Date.now()) return null;
@@ -57,14 +57,14 @@ export class Attempts {
     }
   }
 
-  /** Works that are given up. */
+  /** Names of work that was given up. */
   givenUp(): string[] {
     return [...this.#storage.kv.list<Note>({ prefix: PREFIX })]
       .filter(([, { count }]) => count >= MOST_TRIES)
       .map(([key]) => key.slice(PREFIX.length));
   }
 
-  /** A new life: everything may be tried. */
+  /** Resets all attempts. */
   forget(): void {
     const keys = Array.from(this.#storage.kv.list({ prefix: PREFIX }), ([key]) => key);
     for (const key of keys) this.#storage.kv.delete(key);
@@ -79,7 +79,7 @@ export class Attempts {
   }
 }
 
-/** When there may be another try, should this one, the `count`-th, be the end of the object. */
+/** Time of the next attempt if this one, the `count`-th, kills the object. */
 function notBefore(count: number): number {
   if (count >= MOST_TRIES) return Infinity;
   if (count === 1) return 0;

@@ -1,8 +1,8 @@
 /**
- * R2 as the objects use it: immutable byte ranges with size and checksum, verified on both ways.
+ * Access to R2: immutable byte ranges with size and checksum, verified when written and read.
  *
- * Every failure is ServiceError storage_unavailable, so that callers need no list of what R2 may throw. Wrong bytes
- * are a failure, too: BucketError says which, for the log.
+ * Every failure is ServiceError storage_unavailable, so callers need not know what R2 may throw. Wrong bytes are also a
+ * failure; BucketError names them in the log.
  */
 import { release, wholeBytes, type CopyableBytes } from "../index-engine/base/index.ts";
 import { ServiceError } from "../interface/index.ts";
@@ -11,9 +11,9 @@ import { manifestKey } from "./names.ts";
 import { Pause } from "./pause.ts";
 import type { StoredObject } from "./protocol/index.ts";
 
-/** Hashed or sent in one go: two or three milliseconds. */
+/** Bytes that are hashed or sent at once: two or three milliseconds. */
 const PIECE_BYTES = 524_288;
-/** What Pause counts for such a piece that is hashed: there is one between all of them. */
+/** Size of hashing one such part for Pause: a pause after each. */
 const PIECE_COUNTS = 32_768;
 
 async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
@@ -21,14 +21,14 @@ async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 }
 
-/** So that others get in between. */
+/** Lets other requests run in between. */
 async function sha256OfPieces(bytes: CopyableBytes): Promise<string> {
   const stream = new crypto.DigestStream("SHA-256");
   await writePieces(stream.getWriter(), bytes, new Pause("send"));
   return hex(new Uint8Array(await stream.digest));
 }
 
-/** A piece that was taken is given back at once: collections come by how much there is (base/bytes.ts). */
+/** Sent parts are released at once, because collections depend on the memory in use (base/bytes.ts). */
 async function writePieces(
   writer: WritableStreamDefaultWriter,
   bytes: CopyableBytes,
@@ -51,9 +51,9 @@ function hex(bytes: Uint8Array): string {
 }
 
 /**
- * Puts, has R2 compare the checksum, and looks at what lies there then: others will forget their copy on the strength
- * of this, so an acknowledgement alone is not enough. Throws storage_unavailable; the object may exist all the same,
- * whole or not.
+ * Puts an object, lets R2 verify the checksum, and then checks the stored object. Callers delete their own copy after
+ * this, so an acknowledgement alone is not enough. Throws storage_unavailable; the object may exist anyway, complete or
+ * not.
  */
 export async function putObject(
   bucket: R2Bucket,
@@ -70,7 +70,7 @@ export async function putObject(
   return object;
 }
 
-/** The same of bytes that need not lie in one range: large ones are sent piece by piece. */
+/** The same for bytes in several ranges; large ones are streamed. */
 export async function putPieces(
   bucket: R2Bucket,
   key: string,
@@ -86,8 +86,8 @@ export async function putPieces(
   const checksum = await sha256OfPieces(bytes);
   const { readable, writable } = new FixedLengthStream(sizeBytes);
   const writer = writable.getWriter();
-  // A piece is taken when the runtime asks for it: no need of a pause. Fails where the put fails, which says why; and
-  // the put would wait for what cannot be sent.
+  // The runtime pulls the parts, so no pauses are needed. If writing fails, so does the put, which reports the reason
+  // and would otherwise wait forever.
   const sending = writePieces(writer, bytes, null)
     .catch((error: unknown) => writer.abort(error))
     .catch(() => undefined);
@@ -100,7 +100,7 @@ export async function putPieces(
     }
     await sending;
   } catch (error) {
-    // Nobody reads any more.
+    // The reader is gone.
     await writer.abort(error).catch(() => undefined);
     throw error;
   }
@@ -109,7 +109,7 @@ export async function putPieces(
   return object;
 }
 
-/** That the object lies there with this size and checksum, as far as R2 says so without reading it. */
+/** Checks size and checksum of an object by its metadata, without reading it. */
 export async function checkObject(bucket: R2Bucket, object: StoredObject): Promise<void> {
   const { key, sizeBytes, checksum } = object;
   const found = await guarded(`head ${key}`, () => bucket.head(key));
@@ -121,7 +121,7 @@ export async function checkObject(bucket: R2Bucket, object: StoredObject): Promi
   }
 }
 
-/** The whole object; compared with its size and checksum. */
+/** Reads a whole object and verifies size and checksum. */
 export async function getObject(
   bucket: R2Bucket,
   object: StoredObject,
@@ -142,8 +142,7 @@ export async function getObject(
 }
 
 /**
- * Bytes [start, end) of an object. Not covered by its checksum: the caller has to know whether they are the right
- * ones.
+ * Reads bytes [start, end) of an object. The checksum does not cover them; the caller must verify them.
  */
 export async function getRange(
   bucket: R2Bucket,
@@ -161,7 +160,7 @@ export async function getRange(
   return bytes;
 }
 
-/** The manifest a shard wrote last. */
+/** The last manifest of a shard. */
 export async function readManifest(bucket: R2Bucket, shard: string): Promise<ShardManifest> {
   const key = manifestKey(shard);
   const bytes = await guarded(`get ${key}`, async () => {
@@ -176,7 +175,7 @@ export async function readManifest(bucket: R2Bucket, shard: string): Promise<Sha
   }
 }
 
-/** Every key under `prefix` with the time it was put. */
+/** All keys under `prefix` with their times. */
 export async function* listObjects(
   bucket: R2Bucket,
   prefix: string,
@@ -186,7 +185,7 @@ export async function* listObjects(
   }
 }
 
-/** Every object under `prefix`, as R2 has it; `checksum` empty where it was put without. */
+/** All objects under `prefix`; `checksum` is empty for objects without one. */
 export async function* listStored(bucket: R2Bucket, prefix: string): AsyncGenerator<StoredObject> {
   for await (const { key, size, checksums } of listAll(bucket, prefix)) {
     const { sha256: checksum } = checksums;
@@ -208,7 +207,7 @@ async function* listAll(bucket: R2Bucket, prefix: string): AsyncGenerator<R2Obje
   } while (cursor !== undefined);
 }
 
-/** R2 takes at most 1,000 keys per call. */
+/** R2 accepts at most 1,000 keys per call. */
 const KEYS_PER_DELETE = 1000;
 
 export async function deleteObjects(bucket: R2Bucket, keys: readonly string[]): Promise<void> {
@@ -226,7 +225,7 @@ async function guarded<T>(what: string, call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Logs the reason; the answer says only that it can be tried again. */
+/** Logs the reason; the answer only says that the request can be repeated. */
 export function unavailable(reason: string): ServiceError {
   console.error(JSON.stringify({ event: "storage_unavailable", reason }));
   return new ServiceError(

@@ -1,6 +1,5 @@
 /**
- * Calls to other objects: how many at once, and what is tried again. Everything that goes through here may be
- * repeated.
+ * Calls to other objects: limits concurrency and repeats failed calls. All calls made here must be idempotent.
  */
 
 /**
@@ -9,7 +8,7 @@
  */
 export const CALLS_AT_ONCE = 6;
 
-/** Calls `each` for every item, a few at once. Fails with the first failure, after all calls have ended. */
+/** Calls `each` for every item, a few concurrently. Fails with the first failure, after all calls have ended. */
 export async function forAll<T>(
   items: readonly T[],
   each: (item: T) => Promise<void>,
@@ -34,8 +33,8 @@ const ATTEMPTS = 4;
 const FIRST_DELAY_MS = 20;
 
 /**
- * Repeats an idempotent call whose object was reset or evicted under it (a broken stub; `call` must take a new one).
- * Overload is not repeated: more calls make it worse.
+ * Repeats an idempotent call if its object was reset or evicted meanwhile (`call` must use a new stub). Overload is not
+ * repeated, because more calls make it worse.
  */
 export async function repeated<T>(call: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

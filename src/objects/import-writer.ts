@@ -1,14 +1,14 @@
 /**
- * `add`, as it runs in the Worker: documents of one request -> segments and stored blocks in R2 -> one registration.
+ * `add` in the Worker: documents of one request -> segments and stored blocks in R2 -> one registration.
  *
  *   const writer = new ImportWriter(env, info, pause);
  *   for each document of the body: await writer.add(document, source);
- *   const report = await writer.finish();        // only now may a count be answered
+ *   const report = await writer.finish();        // only now may a count be returned
  *
- * A segment closes at LIMITS.segmentCloseBytes or segmentCloseDocuments; its puts run while the next one is built, one
- * segment at a time, so that memory holds at most one segment being built and one being sent. Objects in R2 without a
- * registration are orphans of `imports/<session>/`: nobody reads them, garbage collection takes them. So a failure at
- * any point acknowledges nothing.
+ * A segment closes at LIMITS.segmentCloseBytes or segmentCloseDocuments. Its puts run while the next one is built, one
+ * segment at a time, so memory has at most one segment being built and one being sent. Objects in R2 without a
+ * registration are never read and are removed by garbage collection of `imports/<session>/`. So a failure at any point
+ * acknowledges nothing.
  */
 import { compileFieldPlan, type FieldPlan } from "../index-engine/documents/index.ts";
 import { SegmentBuilder, type BuiltApart } from "../index-engine/segment/index.ts";
@@ -23,7 +23,7 @@ import { putSegment } from "./segment-storage.ts";
 import { putBlock } from "./stored-blocks.ts";
 import { sessionStub, type ObjectsEnv } from "./stubs.ts";
 
-/** No document has been read in this isolate yet. */
+/** Whether this isolate has not read a document yet. */
 let isFirst = true;
 
 export class ImportWriter {
@@ -40,10 +40,10 @@ export class ImportWriter {
   /** The puts of the last closed segment; never rejects. */
   #sending: Promise<void> = Promise.resolve();
   #failure: { readonly error: unknown } | null = null;
-  /** Of the segment that is being closed or sent. */
+  /** Bytes of the segment that is being closed or sent. */
   #leavingBytes = 0;
 
-  /** `pause`: of the work that documents are added by. */
+  /** `pause` of the work that adds documents. */
   constructor(env: ObjectsEnv, info: SessionInfo, pause: Pause) {
     this.#env = env;
     this.#info = info;
@@ -51,20 +51,20 @@ export class ImportWriter {
     this.#plan = compileFieldPlan(info.configuration, info.locale);
   }
 
-  /** Bytes of documents, index and sources in memory now, as far as they are counted. */
+  /** Counted bytes of documents, index and sources in memory. */
   get heldBytes(): number {
     return (this.#builder?.sizeBytes ?? 0) + this.#leavingBytes;
   }
 
   /**
-   * Takes one parsed document and the UTF-8 JSON it was parsed from (copied; it may be a view). Bad documents end in
-   * the report. Throws ServiceError storage_unavailable when an earlier segment could not be stored: the bulk is lost.
+   * Adds one parsed document with its UTF-8 JSON (copied; it may be a view). Invalid documents are listed in the report.
+   * Throws ServiceError storage_unavailable if an earlier segment could not be stored; the bulk has then failed.
    * @param isStored see FieldPlan.read
    */
   async add(document: unknown, source: Uint8Array, isStored = false): Promise<void> {
     const position = this.#position++;
-    // The first one of the isolate takes 30 ms, because code is compiled as it is reached: a third each for the field
-    // plan, reading and adding.
+    // The first document of an isolate takes 30 ms, because code is compiled when first reached: a third each for the
+    // field plan, reading and adding.
     const isSlow = isFirst;
     isFirst = false;
     if (isSlow) await this.#pause.take();
@@ -93,15 +93,15 @@ export class ImportWriter {
   }
 
   /**
-   * Writes what is left and registers, under `id`: what is registered twice under one name counts once. Throws
-   * ServiceError storage_unavailable (nothing acknowledged) or a session error.
+   * Writes the rest and registers the bulk as `id`; a repeated registration counts once. Throws ServiceError
+   * storage_unavailable (nothing acknowledged) or a session error.
    */
   async finish(id: string = crypto.randomUUID()): Promise<AddReport> {
     await this.#close();
     await this.#sending;
     this.#throwFailure();
     const { finalIndexName, temporaryIndexName } = this.#info;
-    // A bulk of which nothing is left has no rank to get.
+    // An empty bulk needs no rank.
     if (this.#segments.length === 0) return this.#report;
     const registration = {
       id,
@@ -143,7 +143,7 @@ export class ImportWriter {
         normGroup: (field) => this.#plan.normGroup(field),
         language: this.#plan.language,
         storedBlock: this.#blockId,
-        // A shard needs some partitions only (stored-blocks.ts).
+        // A shard needs only some partitions (stored-blocks.ts).
         storedGroup: partitionOf,
       });
     }
@@ -164,7 +164,7 @@ export class ImportWriter {
     if (builder === null) return;
     this.#builder = null;
     const blockId = this.#blockId;
-    // So that memory holds the builder and what it becomes, or the builder and what is being sent, never all three.
+    // Memory then has the builder and its output, or the builder and the segment being sent, but never all three.
     if (this.#leavingBytes > 0) {
       await this.#sending;
       this.#pause.skip();
@@ -207,8 +207,8 @@ export class ImportWriter {
 }
 
 /**
- * What a step of finishing counts for where the clock stands still: pauses are taken every sixteen of them. A segment
- * of 8 MB has some 500, most of a fraction of a millisecond.
+ * Size of a step of finishing, for clocks that do not advance: a pause every sixteen steps. A segment of 8 MB has about
+ * 500 steps, most of a fraction of a millisecond.
  */
 const BYTES_PER_STEP = 2_048;
 

@@ -1,13 +1,13 @@
 /**
- * Memory for large work, of which objects that share an isolate have one budget: 128 MB are the isolate's, and a `done`
- * wakes many shards at once. Work asks before it begins and waits until what others hold leaves room; the largest gets
- * its turn when nobody else holds anything.
+ * One memory budget for large work of all objects in an isolate, which share its 128 MB; a `done` wakes many shards at
+ * once. Work claims memory before it begins and waits until there is room. The largest work runs when nobody else holds a
+ * claim.
  *
- *   reading segments from R2 to open them      their bytes
- *   merging and compacting                     inputs that are read for it, and the result
+ *   opening segments from R2                   their bytes
+ *   merging and compacting                     the inputs that are read, and the result
  *
- * Nobody waits for another's promise (its request may be gone): everybody looks at the list. An object that dies says
- * nothing, so a claim lapses when it was not touched for CLAIM_MS.
+ * Waiting work polls the list of claims instead of awaiting promises of other requests, which may be gone. A claim expires
+ * if it was not touched for CLAIM_MS, because its object may have died.
  */
 const BUDGET_BYTES = 48_000_000;
 const CLAIM_MS = 10_000;
@@ -18,10 +18,10 @@ interface Claim {
   touchedMs: number;
 }
 
-/** Of this isolate, in the order they came. */
+/** Claims of this isolate, in order of arrival. */
 const claims = new Set<Claim>();
 
-/** What is held now, by all. */
+/** Bytes of all claims. */
 export function claimedBytes(): number {
   const lapsedMs = Date.now() - CLAIM_MS;
   let held = 0;
@@ -32,7 +32,7 @@ export function claimedBytes(): number {
   return held;
 }
 
-/** Runs `work` when there is room for so many bytes; it calls `touch` now and then. */
+/** Runs `work` when there is room for these bytes. The work must call `touch` regularly. */
 export async function withMemory<T>(
   sizeBytes: number,
   work: (touch: () => void) => Promise<T>,

@@ -1,63 +1,61 @@
 /**
- * Which segments of an import to merge, and where to cut them. Pure decisions over sizes; only contiguous runs,
- * because position is rank.
+ * Decides which segments of an import to merge and where to cut them. Decisions depend only on sizes. Only contiguous
+ * runs are merged, because position is rank.
  *
- * In the background: eight neighbours of one size class become one, so that every byte is rewritten about log8(total /
- * first size) times; not beyond what `done` may find under way and has to wait for. Before publishing: the runs that
- * leave few segments at the least bytes rewritten, as each segment of a shard costs every query a look-up per term.
+ * In the background, eight neighbours of one size class become one, so every byte is rewritten about log8(total / first
+ * size) times. Merges stay small enough that `done` never waits long for one. Before publishing, the runs are merged
+ * that leave few segments and rewrite the fewest bytes, because each segment costs every query a lookup per term.
  *
  *   sizes   1 1 1 1 1 1 1 1 | 8 9        -> background merges the first eight
  *   sizes   8 8 9 8 1 1 1 2, few 6       -> final: 8 8 9 8 | 1 1 1 | 2 to 8 8 9 8 3 2
  *
  * ## Several shards
  *
- * A bulk's segments hold documents of all partitions. When an import grows towards more than one shard, its oldest
- * segments are cut: a run of them becomes one segment per shard-to-be. Cutting begins before it is certain, as if the
- * import were to grow by half (GROWTH), so that `done` finds little left to cut; a cut that turns out to be too fine
- * costs nothing, because a shard may consist of segments of parts of its partitions. What is cut is cut again when the
- * import has doubled: each byte once more in the mean.
+ * Segments of a bulk contain documents of all partitions. When an import approaches the size of more than one shard, its
+ * oldest segments are cut: a run of them becomes one segment per future shard. Cutting assumes that the import will grow
+ * by half (GROWTH), so that little remains to be cut in `done`. Cutting too finely costs nothing, because a shard may
+ * consist of segments with parts of its partitions. Segments are cut again when the import has doubled, on average once
+ * more per byte.
  *
- * What may be merged or cut together is a *group*: segments of one range and one version of the analysis (others do
- * not merge: segment/merge.ts), with no segment between them that shares partitions with them and is of another group.
- * So nothing passes over an older or newer version of a document, however the cuts of different times lie.
+ * Segments that may be merged or cut together form a *group*: they have one range and one version of the analysis (others
+ * cannot be merged: segment/merge.ts), and no segment of another group with the same partitions lies between them. So
+ * older and newer versions of a document never change places.
  *
- *   0-63 0-63 0-63 0-63      two shards in sight, the oldest two are cut
+ *   0-63 0-63 0-63 0-63      two shards expected: the oldest two are cut
  *   0-31 32-63 | 0-63 0-63   then the next two
- *   0-31 32-63 0-31 32-63    and the runs of 0-31 and of 32-63 are merged like any others
+ *   0-31 32-63 0-31 32-63    the runs of 0-31 and of 32-63 are merged as usual
  *
- * Memory: the inputs of one merge (MERGE_INPUT_BYTES), its output, whose sections stay apart, and the facet values of
- * all rows while they are put in order: at most three times the inputs, which stays below the 64 MB an object may use.
- * Cutting into k reads the inputs once and walks them k times.
+ * Memory: the inputs of one merge (MERGE_INPUT_BYTES), its output in separate sections, and the facet values of all rows
+ * while they are sorted; at most three times the inputs, below the 64 MB that an object may use. Cutting into k parts
+ * reads the inputs once and walks them k times.
  *
  * ## A live shard
  *
- * What `done` leaves is few segments, so that it is over soon. Each of them costs: the entries of facets are joined
- * between segments, above all by the first search after the shard wakes up, but also by every one that matches much.
- * So a live shard merges what it has to one segment, or as few as its memory allows, soon after it went live; and
- * again when what was added by updates has come to a third of what was there. So a byte is rewritten about
- * log4/3(size) times at most, and small segments beside a large one, which are looked up and not joined, stay.
+ * To finish quickly, `done` leaves several segments. Facet entries must be joined between segments, which is expensive
+ * in the first search after a shard wakes up and in broad searches. So a live shard soon merges its segments into one,
+ * or as few as memory allows, and again when updates have added a third. A byte is rewritten at most about
+ * log4/3(size) times. Small segments next to a large one are not merged, because they are looked up, not joined.
  *
  *   sizes   6 4 4 4 3 2          -> all
  *   sizes   23 .1 .1 .2          -> nothing (from eleven on, a checkpoint merges the cheapest)
  *   sizes   23 3 3 2             -> all: 8 is a third of 23
  *
- * Sizes are those of what is live: a segment counts as if its replaced and deleted documents were gone. One of which
- * more than half is dead is merged by itself: so at most half of the bytes are dead, also where documents are only
- * deleted.
+ * Sizes only count live documents. A segment that is more than half dead is merged by itself, so at most half of all
+ * bytes are dead, even if documents are only deleted.
  */
 import { covers, PARTITION_COUNT, type PartitionRange } from "./partition.ts";
 
 /**
- * Bytes of inputs in memory at once. A shard of 40 MB is two segments of this size: no query would notice one less.
+ * Bytes of merge inputs in memory. A shard of 40 MB has two segments of this size.
  */
 export const MERGE_INPUT_BYTES = 20_000_000;
-/** The same for merges in the background: a second or so of work. */
+/** The same for background merges: about a second of work. */
 const BACKGROUND_INPUT_BYTES = 16_000_000;
 export const MERGE_WIDTH = 8;
-/** What a shard should open; more only where inputs are too large to merge. */
+/** Maximum number of segments of a new shard, unless they are too large to merge. */
 export const FEW_SEGMENTS = 6;
 
-/** What an object may use of the 128 MB that it shares with others. */
+/** Memory of an object, out of the 128 MB that it shares with others. */
 const OBJECT_BYTES = 64_000_000;
 
 /** A run [start, end) of positions. */
@@ -69,13 +67,13 @@ export interface Run {
 /** In a background merge no segment is larger than this many times the average of the others. */
 const LIKENESS = 2;
 
-/** The first run of MERGE_WIDTH neighbours of like size, or null. */
+/** The first run of MERGE_WIDTH neighbours of similar size, or null. */
 export function backgroundRun(sizesBytes: readonly number[]): Run | null {
   for (let start = 0; start + MERGE_WIDTH <= sizesBytes.length; start++) {
     const run = sizesBytes.slice(start, start + MERGE_WIDTH);
     const total = run.reduce((sum, size) => sum + size, 0);
     const highest = Math.max(...run);
-    // One big segment among small ones would be rewritten for each seven of them: wait until they have grown up.
+    // A big segment among small ones would be rewritten for every seven of them, so wait until they have grown.
     const unlike = highest > (LIKENESS * (total - highest)) / (MERGE_WIDTH - 1);
     if (total <= BACKGROUND_INPUT_BYTES && !unlike) return { start, end: start + MERGE_WIDTH };
   }
@@ -83,12 +81,11 @@ export function backgroundRun(sizesBytes: readonly number[]): Run | null {
 }
 
 /**
- * One of the runs that, merged one after the other, leave `few` segments at the least bytes rewritten; null: there are
- * few enough, or nothing fits into memory. Ask again after each merge.
+ * The next run to merge, so that all merges together leave `few` segments and rewrite the fewest bytes. Null: there are
+ * few enough, or nothing fits into memory. Call again after each merge.
  *
- * The list is cut into `few` groups; a group of one costs nothing, every other one its bytes. cheapest[g][end] is the
- * least cost of the first `end` segments in g groups. Where groups must be larger than fits, more than `few` of them
- * are left.
+ * The list is divided into `few` groups. A group of one costs nothing, any other group its bytes. cheapest[g][end] is the
+ * lowest cost of the first `end` segments in g groups. If groups would not fit into memory, more than `few` remain.
  */
 export function finalRun(sizesBytes: readonly number[], few: number): Run | null {
   const { length } = sizesBytes;
@@ -130,20 +127,20 @@ export function finalRun(sizesBytes: readonly number[], few: number): Run | null
   return best;
 }
 
-/** The largest of a run is at most so many times the others together. */
+/** Maximum size of the largest segment of a run, as a multiple of the others together. */
 const ALIKE = 3;
-/** And the run at least such a part of all. */
+/** Minimum size of a run, as a share of all segments. */
 const WORTHWHILE = 8;
 
-/** What a decision needs of a published segment. `liveBytes`: what it will come to when it is merged, about. */
+/** Inputs of a decision about a published segment. `liveBytes`: its approximate size after a merge. */
 export interface LivePiece {
   readonly sizeBytes: number;
   readonly liveBytes: number;
 }
 
 /**
- * What a live shard should merge, at most `mostBytes` that are live; null: nothing. The longest run, of those the
- * oldest; or one segment that is mostly dead. Ask again after each merge.
+ * The segments that a live shard should merge, with at most `mostBytes` live bytes; null: none. Returns the longest run,
+ * the oldest of several, or a segment that is mostly dead. Call again after each merge.
  */
 export function compactionRun(pieces: readonly LivePiece[], mostBytes: number): Run | null {
   const whole = sum(pieces.map(({ liveBytes }) => liveBytes));
@@ -170,15 +167,15 @@ export function compactionRun(pieces: readonly LivePiece[], mostBytes: number): 
   return start < 0 ? null : { start, end: start + 1 };
 }
 
-/** How much a shard whose reader holds so much may merge: its result and what making it takes come on top. */
+/** Maximum bytes of a merge, given the bytes of the shard's reader; the merge needs memory in addition. */
 export function compactionBytes(readerBytes: number): number {
   return (OBJECT_BYTES - readerBytes) / COMPACTION_FACTOR;
 }
 
-/** Bytes in memory for each byte that is merged: the result, and facet values while they are put in order. */
+/** Bytes in memory per merged byte: the result, and facet values while they are sorted. */
 const COMPACTION_FACTOR = 1.6;
 
-/** How many groups there are at least when none is larger than fits into memory. */
+/** Minimum number of groups if each must fit into memory. */
 function leastGroups(sizesBytes: readonly number[]): number {
   let groups = 0;
   let total = Infinity;
@@ -192,29 +189,29 @@ function leastGroups(sizesBytes: readonly number[]): number {
   return groups;
 }
 
-/** Merging in the background is for the shards of an import so many times as large. */
+/** Background merges assume that the import grows by this factor. */
 export const GROWTH = 1.5;
 
-/** What a decision needs of a segment. */
+/** Inputs of a decision about a segment. */
 export interface Piece {
   readonly sizeBytes: number;
   readonly partitions: PartitionRange;
-  /** 0: not known. */
+  /** 0: unknown. */
   readonly analysisVersion: number;
 }
 
-/** Positions of the inputs, in rank order, and the ranges their documents are to be written to. */
+/** Positions of the inputs in rank order, and the ranges of the outputs. */
 export interface Merge {
   readonly inputs: readonly number[];
   readonly outputs: readonly PartitionRange[];
 }
 
-/** Segments of one range are cut in the background once they hold so much together. */
+/** Minimum total size of segments of one range before they are cut in the background. */
 const CUT_BYTES = 12_000_000;
 
 /**
- * The next merge or cut; null: enough. `pieces` in rank order; `shards` as they will be, in the background those of an
- * import GROWTH times as large. `final`: every shard ends with few segments that hold its documents only.
+ * The next merge or cut; null: none. `pieces` are in rank order. `shards`: the future shards; in the background, those of
+ * an import GROWTH times as large. `final`: in the end every shard has few segments, with only its own documents.
  */
 export function nextMerge(
   pieces: readonly Piece[],
@@ -231,7 +228,7 @@ export function nextMerge(
   }
   for (const { range, positions } of groups) {
     const sizes = positions.map((position) => pieces[position].sizeBytes);
-    // Ranges that make up one shard share its few segments; what others leave may be had, too.
+    // Ranges of one shard share its number of segments, including what other ranges do not need.
     const shard = shards.find((one) => covers(one, range)) ?? range;
     const inShard = groups.filter((group) => covers(shard, group.range));
     const others = sum(inShard.map((group) => group.positions.length)) - positions.length;
@@ -243,7 +240,7 @@ export function nextMerge(
   return null;
 }
 
-/** How many of the oldest segments are cut together: as fit into memory, one at least. */
+/** Number of oldest segments that are cut together: as many as fit into memory, at least one. */
 function cutLength(sizesBytes: readonly number[], final: boolean): number {
   const mostBytes = final ? MERGE_INPUT_BYTES : BACKGROUND_INPUT_BYTES;
   let total = sizesBytes[0];
@@ -262,10 +259,10 @@ interface Group {
   readonly positions: number[];
 }
 
-/** See "Several shards". Widest ranges first: what is cut is then merged with what was cut before. */
+/** See "Several shards". Widest ranges first, so that cut segments merge with earlier ones. */
 function groupsOf(pieces: readonly Piece[]): readonly Group[] {
   const groups: Group[] = [];
-  /** The group of the last segment that holds the partition. */
+  /** The group of the last segment with the partition. */
   const lastOf = new Array<Group | undefined>(PARTITION_COUNT);
   pieces.forEach(({ partitions: range, analysisVersion }, position) => {
     const last = lastOf.slice(range.first, range.end);

@@ -1,6 +1,6 @@
 /**
- * Names of objects and keys, made in one place. Every name contains the running number n of its generation, which is
- * never used twice, not even after the index was deleted: an object or key means one thing for ever.
+ * Names of objects and keys. Every name contains the running number n of its generation, which is never reused, not even
+ * after the index was deleted. So an object or key never changes its meaning.
  *
  *   session / temporaryIndexName / physical name   ocs-<n>-<name>-<language>
  *   shard object                                   <name>/<n>/<shard>

@@ -1,49 +1,49 @@
 /**
- * Lets other requests in while long work goes on: an isolate has one thread, and locally all objects share it too.
+ * Interrupts long work so that other requests are served. An isolate has one thread; locally all objects share it.
  *
- * Work is done in stretches. A stretch is over after 4 ms by the clock. In production the clock stands still while
- * code computes, so bytes count as well: indexing takes roughly 4 ms for 32 KB of documents.
+ * Work runs in stretches of 4 ms by the clock. In production the clock does not advance during computation, so bytes are
+ * counted as well: indexing takes roughly 4 ms for 32 KB of documents.
  *
- * A search needs some turns of the event loop, and in each of them it may meet a stretch. So that it meets one, and
- * not one of each of four bulks, stretches of different works keep a distance of a millisecond: whoever comes too
- * early waits. Work gets slower by that before searches do.
+ * A search needs several turns of the event loop and may be delayed by a stretch in each of them. Stretches of different
+ * works are at least a millisecond apart, so a search is delayed by one of them and not by one of each of four bulks.
+ * This slows the work down rather than searches.
  *
- *   bulk 1   ####   .   ####            # 4 ms of work, . searches and whatever else
+ *   bulk 1   ####   .   ####            # 4 ms of work, . searches and everything else
  *   bulk 2        .####     .####
  *
- * In the second after a search, half of the thread is left free: a request has to get here first, through isolates of
- * the runtime, which get no turn between stretches that follow each other closely. While one is under way (`urgent`)
- * four fifths are: it meets the stretch that it found and seldom another. A thread that is never without searches still
- * gets its imports done. An update, whose client waits as well, works longer at a time and leaves half of the thread.
+ * In the second after a search, half of the thread stays free, because a request first passes through isolates of the
+ * runtime, which get no turn between close stretches. During a search (`urgent`) four fifths stay free, so it is rarely
+ * delayed by more than one stretch. Imports finish even if there are always searches. Updates, whose clients wait as
+ * well, work in longer stretches and leave half of the thread free.
  *
  *   no search for a second    ####.####.####.####
- *   searches come             ####....####....####
- *   one is under way          ####................####
+ *   recent searches           ####....####....####
+ *   during a search           ####................####
  *
- * Four bulks that take turns would leave a merge a fifth of the thread, and hardly any turns to the runtime, which
- * brings its inputs piece by piece; what it has not done by then, `done` waits for. So while segments are merged, no
- * two stretches of bulks follow each other closely.
+ * Four alternating bulks would leave a merge a fifth of the thread and the runtime hardly any turns to read the merge's
+ * inputs, and `done` must wait for unfinished merges. So during a merge, stretches of bulks never follow each other
+ * closely.
  *
- *   a session is merged       ####  .mmmm.  ####  ..... ####      # bulks, m the merge
+ *   merge in progress         ####  .mmmm.  ####  ..... ####      # bulks, m the merge
  *
- * Nobody waits for another's promise (its request may be gone): everybody looks at the clock.
+ * Works do not wait for each other's promises, because the other request may be gone. They compare clocks instead.
  */
 import { Urgency } from "./urgency.ts";
 
 const STRETCH_MS = 4;
 const STRETCH_BYTES = 32_768;
-/** Of an update: its client waits as well, and between searches of 30 ms it would hardly get on by 4 ms at a time. */
+/** Of an update: its client waits too, and with 4 ms between searches of 30 ms it would hardly progress. */
 const UPDATE_STRETCHES = 4;
 const DISTANCE_MS = 1;
 const SEARCHED_DISTANCE_MS = 4;
 const URGENT_DISTANCE_MS = 16;
 const MERGING_DISTANCE_MS = 5;
-/** A merge is under way for so long after its last sign: it may be waiting for its inputs. */
+/** A merge counts as running this long after its last step, because it may wait for inputs. */
 const MERGING_FOR_MS = 500;
-/** Turns that a work gives up to others before it goes on all the same. */
+/** Maximum number of turns that a work leaves to others. */
 const MOST_WAITS = 64;
 
-/** A search that comes in the middle of one waits for so long at most. */
+/** Maximum wait of a search that arrives during a stretch. */
 const LONG_MS = 20;
 
 interface Stretches {
@@ -56,8 +56,8 @@ interface Stretches {
 const stretches = new Map<string, Stretches>();
 
 /**
- * Kind of work -> its longest stretch since the isolate began, how many took more than 20 ms, and how many there were.
- * Only where the clock runs while code does, which is locally; `/metrics` and bench/import-load.ts show it.
+ * Kind of work -> its longest stretch in this isolate, the number above 20 ms, and the number of all. Only locally, where
+ * the clock advances during computation; shown by `/metrics` and bench/import-load.ts.
  */
 export function workStretches(): ReadonlyMap<string, Readonly<Stretches>> {
   return stretches;
@@ -69,7 +69,7 @@ function note(kind: string, ms: number): void {
   known.count++;
   if (ms > LONG_MS) {
     known.long++;
-    // bench/collections.ts finds out what it was.
+    // bench/collections.ts shows the cause.
     console.log(
       JSON.stringify({ event: "long_stretch", work: kind, tookMs: ms, endedMs: Date.now() }),
     );
@@ -77,18 +77,18 @@ function note(kind: string, ms: number): void {
   if (ms > known.longestMs) known.longestMs = ms;
 }
 
-/** Of this isolate: when the last stretch ended, and whose it was. */
+/** End and owner of the isolate's last stretch. */
 let endedMs = -Infinity;
 let lastNumber = 0;
 let lastKind = "";
 let works = 0;
-/** When a merge was last heard of. */
+/** Time of the last step of any merge. */
 let mergedMs = -Infinity;
 
 /** Of this isolate. */
 const urgency = new Urgency();
 
-/** Works that pause leave this one nearly all of the thread until it is done. For searches: short, and waited for. */
+/** Runs short work that somebody waits for, such as a search: pausing works leave it nearly all of the thread. */
 export async function urgent<T>(work: () => Promise<T>): Promise<T> {
   const one = urgency.begin(performance.now());
   try {
@@ -98,7 +98,7 @@ export async function urgent<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether searches come to this isolate: one is under way, or has ended within the last second. */
+/** Whether a search is running in this isolate or has ended within the last second. */
 export function isSearched(): boolean {
   return urgency.isLately(performance.now());
 }
@@ -109,12 +109,12 @@ export class Pause {
   #sinceMs = performance.now();
   #sinceBytes = 0;
 
-  /** `kind`: what `workStretches` counts it under. One of these for each work. */
+  /** One instance per work. `kind`: its name in `workStretches`. */
   constructor(kind: string) {
     this.#kind = kind;
   }
 
-  /** Whether a pause is due after a piece of work of this size. */
+  /** Whether a pause is due after work of this size. */
   isDue(bytes: number): boolean {
     this.#sinceBytes += bytes;
     const stretches = this.#kind === "update" ? UPDATE_STRETCHES : 1;
@@ -122,7 +122,7 @@ export class Pause {
     return performance.now() - this.#sinceMs >= stretches * STRETCH_MS;
   }
 
-  /** To be awaited when one is due. */
+  /** Await it when a pause is due. */
   async take(): Promise<void> {
     const nowMs = performance.now();
     const tookMs = nowMs - this.#sinceMs;
@@ -130,9 +130,9 @@ export class Pause {
     endedMs = nowMs;
     lastNumber = this.#number;
     lastKind = this.#kind;
-    // A timer, because promises alone never let the runtime look at other requests.
+    // A timer, because the runtime handles no other requests between promises.
     await scheduler.wait(0);
-    // A clock that stands still while code computes tells the end of the stretch only now.
+    // A clock that does not advance during computation shows the end of the stretch only now.
     if (tookMs === 0 && lastNumber === this.#number) endedMs = performance.now();
     for (let waits = 0; waits < MOST_WAITS; waits++) {
       const waitMs = this.#waitMs();
@@ -142,7 +142,7 @@ export class Pause {
     this.skip();
   }
 
-  /** How much too early it is for another stretch. */
+  /** Remaining time until another stretch may begin. */
   #waitMs(): number {
     const nowMs = performance.now();
     let distanceMs = lastNumber === this.#number ? 0 : DISTANCE_MS;
@@ -151,11 +151,11 @@ export class Pause {
     const urgentMs = this.#kind === "update" ? SEARCHED_DISTANCE_MS : URGENT_DISTANCE_MS;
     if (urgency.isAny(nowMs)) distanceMs = urgentMs;
     else if (urgency.isLately(nowMs)) distanceMs = Math.max(distanceMs, SEARCHED_DISTANCE_MS);
-    // Not more, should the clock be set back.
+    // Bounded in case the clock is set back.
     return Math.min(distanceMs, endedMs + distanceMs - nowMs);
   }
 
-  /** The work is short enough as a whole, or something else was waited for: a new stretch begins. */
+  /** Begins a new stretch, because the work was short or waited for something else. */
   skip(): void {
     this.#sinceMs = performance.now();
     if (this.#kind === "merge") mergedMs = this.#sinceMs;
@@ -163,8 +163,8 @@ export class Pause {
   }
 
   /**
-   * The items as they come: waiting for one is no work. But it need be no pause either, as what is there already comes
-   * without the runtime looking at anything else; so the stretch goes on.
+   * Yields the items as they arrive. Waiting for an item is not work, but not necessarily a pause either, because
+   * available items arrive without other requests in between. So the stretch continues.
    */
   async *over<T>(items: AsyncIterable<T>): AsyncGenerator<T, void, void> {
     let waitingMs = performance.now();
@@ -175,16 +175,16 @@ export class Pause {
     }
   }
 
-  /** To be awaited after each piece of work, with its size. */
+  /** Await it after each part of the work, with its size. */
   async after(bytes: number): Promise<void> {
     if (this.isDue(bytes)) await this.take();
   }
 }
 
-/** Work in steps that say how large they were. */
+/** Work in steps that yield their sizes. */
 export type Steps<T> = Generator<number, T, void>;
 
-/** Steps that are all alike. */
+/** Steps of equal size. */
 export function* counting<T>(steps: Generator<void, T, void>, eachBytes: number): Steps<T> {
   for (;;) {
     const step = steps.next();
@@ -193,7 +193,7 @@ export function* counting<T>(steps: Generator<void, T, void>, eachBytes: number)
   }
 }
 
-/** All steps, with pauses; without them where `pause` is null. Null: not wanted any more after a pause. */
+/** Runs all steps, with pauses unless `pause` is null. Returns null if the result was no longer wanted after a pause. */
 export async function stepped<T>(
   steps: Steps<T>,
   pause: Pause | null,
@@ -208,7 +208,7 @@ export async function stepped<T>(
   }
 }
 
-/** All steps, with pauses. */
+/** Runs all steps with pauses. */
 export async function paused<T>(steps: Steps<T>, pause: Pause): Promise<T> {
   for (;;) {
     const step = steps.next();

@@ -14,8 +14,8 @@ export function fail(type: ErrorType, message: string, details?: unknown): Failu
 }
 
 /**
- * An answer that came by RPC and is passed on by RPC: the same, without what it brought along. As it came it would
- * hold the object that passes it on in memory for as long as whoever asked it lives.
+ * Copies an RPC answer that is passed on by RPC. The original would keep the passing object in memory as long as its
+ * caller lives.
  */
 export function detached<T>(answer: Result<T>): Result<T>;
 export function detached<T>(answer: ShardResult<T>): ShardResult<T>;
@@ -24,7 +24,7 @@ export function detached<T>(answer: ShardResult<T>): Result<T> | Stale {
   return answer.ok ? ok(answer.value) : { ok: false, error: answer.error };
 }
 
-/** Runs a method body; a ServiceError becomes its answer, everything else stays an exception. */
+/** Runs a method body. A ServiceError becomes the answer; other exceptions are thrown. */
 export async function answering<T extends object>(body: () => Promise<T>): Promise<T | Failure> {
   try {
     return await body();
