@@ -1,10 +1,10 @@
-/** What a session answers when it does not take the call: it is over, about to be, or not the one that is meant. */
+/** Answers of a session that refuses a call: it is over, publishing, or another one was meant. */
 import type { Result } from "../../interface/index.ts";
 import type { SessionInfo } from "../protocol/index.ts";
 import { fail } from "../results.ts";
 import type { SessionData } from "./store.ts";
 
-/** The answer of a session that is not open. */
+/** Answer of a session that is not open. */
 export function over(data: SessionData): Result<never> {
   switch (data.state) {
     case "completed":

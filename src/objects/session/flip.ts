@@ -1,13 +1,13 @@
 /**
- * The publishing step "flip": from the old generation to the new one.
+ * The publishing step "flip": switches from the old generation to the new one.
  *
- *   turn       imports that go live together wait for each other at the index (index/flip-turns.ts)
- *   freeze     the live shards, under a lease: they take no writes
- *   drain      of a reindex: what is still to be caught up
+ *   turn       imports that go live at the same time take turns (index/flip-turns.ts)
+ *   freeze     the live shards refuse writes, under a lease
+ *   drain      reindex only: the last writes are applied to the new shards
  *   commit     one transaction of the index: pointer, epoch + 1, session completed. Repeating it is a no-op
- *   freeze_lost: a lease ran out, or another generation went live in between: from the freeze again.
+ *   freeze_lost: a lease expired, or another generation went live meanwhile: repeat from the freeze.
  *
- * A freeze that comes to nothing is released. The commit itself retires the old shards (IndexObject tells them).
+ * A freeze without a commit is released. After the commit, IndexObject retires the old shards.
  */
 import { ServiceError } from "../../interface/index.ts";
 import { forAll, repeated } from "../calls.ts";
@@ -17,18 +17,17 @@ import { indexStub, shardStub, type ObjectsEnv } from "../stubs.ts";
 import { replaced, type Reindex } from "./reindex.ts";
 
 /**
- * How long old shards wait with writes for a commit. A flip takes some ten milliseconds; longer means that something
- * died.
+ * How long old shards delay writes for a commit. A flip takes tens of milliseconds; more means that an object died.
  */
 const FREEZE_LEASE_MS = 10_000;
 
-/** Freezes lost in a row (another session went live in between, or leases ran out) before `done` gives up. */
+/** Consecutive lost freezes (another session went live, or leases expired) before `done` gives up. */
 const ATTEMPTS = 10;
 
 /**
- * "committed", or the state for which the index has refused. Throws what a call has thrown (the commit may have
- * happened all the same), too_many_requests, index_unavailable when freezes are lost again and again or a reindex follows other shards
- * than those that are live.
+ * Returns "committed", or the session state because of which the index refused. Throws the error of a failed call (the
+ * commit may have happened anyway), too_many_requests, or index_unavailable if freezes are lost repeatedly or a reindex
+ * follows shards that are no longer live.
  */
 export async function flip(
   env: ObjectsEnv,
@@ -46,7 +45,7 @@ export async function flip(
         "Too many imports of this index wait to go live; nothing is lost, send done again.",
       );
     }
-    // No token: committed already, and only the answer was lost.
+    // No token: already committed, only the answer was lost.
     const isDecided = freeze.token === 0;
     if (!isDecided && reindex?.isOf(freeze.shards) === false) throw replaced();
     try {
@@ -61,7 +60,7 @@ export async function flip(
       await release(env, freeze);
       if (answer.outcome === "refused") return answer.state;
     } catch (error) {
-      // Should the commit have happened all the same: a retired shard takes no writes, frozen or not.
+      // Harmless if the commit has happened: retired shards refuse writes anyway.
       await release(env, freeze);
       throw error;
     }
@@ -72,7 +71,7 @@ export async function flip(
   );
 }
 
-/** Best effort: a lease ends by itself. */
+/** Best effort, because leases expire. */
 async function release(env: ObjectsEnv, { token, shards }: FreezeToken): Promise<void> {
   await forAll(shards, (shard) => shardStub(env, shard).release(token)).catch(() => undefined);
 }

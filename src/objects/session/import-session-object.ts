@@ -1,35 +1,33 @@
 /**
- * ImportSessionObject: one import session; its name is the session's temporaryIndexName.
+ * ImportSessionObject: one import session, named by its temporaryIndexName.
  *
- * Stored: what was fixed at start (names, locale, resolved index configuration, so that a configuration change in the
- * middle of an import cannot mix two field plans in one generation); the list of segments in rank order; stored
- * blocks; the publishing step.
+ * Stored: the settings at the start (names, locale, resolved index configuration, so that a configuration change during
+ * an import cannot mix two field plans in one generation); the segments in rank order; the stored blocks; the publishing
+ * step.
  *
  * ## Ranks
  *
- * `add` writes its segments to R2 first and registers them then. The registration gives the bulk the next sequence
- * number; its segments have rank (sequence, part). An `add` answered before another was sent has the lower number. Of
- * several versions of an id the one with the highest rank wins; within a segment the builder has settled it already.
- * Merges take contiguous runs only, so a merged segment has the ranks of its run and the order of the list never
- * changes meaning.
+ * `add` writes its segments to R2 and then registers them. The registration assigns the bulk the next sequence number;
+ * its segments have rank (sequence, part). An `add` that was answered before another was sent has the lower number. Of
+ * several versions of an id, the one with the highest rank wins; within a segment the builder has already chosen. Only
+ * contiguous runs are merged, so a merged segment has the ranks of its run.
  *
- * ## States (IndexObject has the truth; this object follows)
+ * ## States (IndexObject decides; this object follows)
  *
- *   open         register, info. Small segments are merged in the background: a register that leaves many begins it.
- *   publishing   `done` stored the state, the first step and an alarm; that step asks IndexObject.beginPublishing. register and cancel:
+ *   open         register, info. Small segments are merged in the background, started by a register that leaves many.
+ *   publishing   `done` stored the state, the first step and an alarm. That step calls IndexObject.beginPublishing. register and cancel:
  *                session_busy.
- *   completed    after the commit. Everything but names and state is forgotten; info, register, done, cancel: session_completed.
- *   cancelled    cancel asked IndexObject.cancelSession. Forgets its list; R2 is collected by IndexObject.
- *   removed      settled by IndexObject. Answers session_unknown from now on, as a session that never was.
- *   publishing -> open   too few documents, too many bytes for 64 shards, or a step failed for good (R2 down, bytes wrong): nothing is lost, `done` may be repeated.
+ *   completed    after the commit. Everything except names and state is deleted; info, register, done, cancel: session_completed.
+ *   cancelled    cancel called IndexObject.cancelSession. The list is deleted; IndexObject collects R2.
+ *   removed      decided by IndexObject. Answers session_unknown, as if it had never existed.
+ *   publishing -> open   too few documents, too many bytes for 64 shards, or a step failed (R2 down, wrong bytes). Nothing is lost; `done` may be repeated.
  *
- * A crash between IndexObject's transition and ours: beginPublishing is repeated by the next `done` and by the alarm,
- * cancel by the next cancel, and IndexObject's alarm settles us. So no session is left that the index thinks is being
- * published and nobody publishes: it could not even be cancelled. The dangerous direction (we say completed, the index
- * says no) cannot happen.
+ * After a crash between IndexObject's transition and this object's, the next `done` and the alarm repeat beginPublishing,
+ * the next cancel repeats cancel, and IndexObject's alarm notifies this object. So no session stays in `publishing` that
+ * nobody publishes; it could not even be cancelled. This object is never completed before the index is.
  *
- * `done` and its steps: publishing.ts. Merging: merging.ts. A session that fills itself: reindex-run.ts. This class
- * has the methods others call, and wires the parts together.
+ * `done` and its steps: publishing.ts. Merging: merging.ts. Reindex sessions: reindex-run.ts. This class has the public
+ * methods and connects the parts.
  */
 import { DurableObject } from "cloudflare:workers";
 import { LIMITS, type ImportSession, type Result } from "../../interface/index.ts";
@@ -64,7 +62,7 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
     super(ctx, env);
     const { storage } = ctx;
     const store = new SessionStore(storage);
-    // Asked for when it is needed: tests change variables while the object runs.
+    // Read when needed, because tests change variables while the object runs.
     const shardBytes = (): number => shardIndexBytes(this.env);
     const merging = new Merging(storage, env.SNAPSHOTS, store, shardBytes);
     const publishing = new Publishing({
@@ -105,7 +103,7 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
       });
     }
     const sequence = this.#store.register(registration);
-    // Not awaited: merging is no part of the answer.
+    // Not awaited, because the answer does not depend on merging.
     this.ctx.waitUntil(this.#merging.inBackground());
     return ok({ sequence });
   }
@@ -113,10 +111,9 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
   async done(session: ImportSession): Promise<Published> {
     const known = this.#known(session);
     if (!known.ok) return known;
-    // Not even to go on with one that was interrupted: what it has to catch up is not stored.
+    // An interrupted one cannot be continued either, because its pending writes are not stored.
     if (known.value.options.reindex === true && isAlive(known.value)) return busy();
-    // Settled, but not answered yet: whoever comes now joins, whoever comes after the answer is told that it is
-    // completed.
+    // Completed, but not answered yet: callers join until then, later ones get `completed`.
     const { running } = this.#publishing;
     if (known.value.state === "completed" && running !== null) return running;
     if (known.value.state === "open") {
@@ -183,7 +180,7 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
   async begin(info: SessionInfo, options: SessionOptions): Promise<void> {
     if (this.#store.data() !== null) return;
     this.#store.begin(info, options);
-    // Should the index die before it calls `reindex`, the alarm ends this session. In the commit of the beginning.
+    // If the index dies before it calls `reindex`, the alarm ends this session. Set in the same commit.
     if (options.reindex === true) await this.ctx.storage.setAlarm(Date.now() + RESUME_AFTER_MS);
   }
 
@@ -191,7 +188,7 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
     this.#store.settle(state);
   }
 
-  // ---- the alarm: takes up what was interrupted, merges in the background
+  // ---- the alarm: continues interrupted work, merges in the background
 
   override async alarm(): Promise<void> {
     const data = this.#store.data();
@@ -207,7 +204,7 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
 
   // ---- handles
 
-  /** The session this handle names, in any state but removed. */
+  /** The session of this handle in any state except removed. */
   #known(session: ImportSession): Result<SessionData> {
     const data = this.#store.data();
     if (data === null || data.state === "removed") return unknown(session);
@@ -224,7 +221,7 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
     return ok(data);
   }
 
-  /** The same, if it takes documents. */
+  /** The same, if it accepts documents. */
   #open(session: ImportSession): Result<SessionData> {
     const known = this.#known(session);
     if (!known.ok || known.value.state === "open") return known;

@@ -1,12 +1,11 @@
 /**
- * Merging the segments of a session (which and where to cut: merge-policy.ts): in the background while documents come
- * in, and to the end when it is published. At most one merge at a time; what it makes takes the place of its inputs in
- * one turn (SessionStore.replaceRun), so one that dies or is given up has changed nothing.
+ * Merges the segments of a session (merge-policy.ts decides which and where to cut): in the background during the import,
+ * and completely when it is published. There is at most one merge at a time. Its result replaces its inputs in one turn
+ * (SessionStore.replaceRun), so an aborted merge changes nothing.
  *
- *   inBackground   for a number of shards that is only guessed yet: as if the import were to grow by half. Begun by `register` and not by
- *                  an alarm, which a busy thread lets wait for long; the alarm is the net below: it goes on where an incarnation or its
- *                  merge has ended
- *   toTheEnd       for the number that is decided. A merge that is under way may be just what is needed, or is given up
+ *   inBackground   for the expected number of shards, assuming that the import grows by half. Started by `register` rather than by an
+ *                  alarm, which a busy thread delays; the alarm continues after crashes and failures
+ *   toTheEnd       for the decided number. Uses a running merge if it helps; otherwise aborts it
  */
 import { Attempts } from "../attempts.ts";
 import { GROWTH, nextMerge, type Merge } from "../merge-policy.ts";
@@ -15,7 +14,7 @@ import { covers, shardCountFor, shardRanges, type PartitionRange } from "../part
 import { MergeAbandoned, mergeStoredSegments } from "../segment-storage.ts";
 import { isAlive, type RankedSegment, type SessionData, type SessionStore } from "./store.ts";
 
-/** When the alarm looks for a background merge that was interrupted or has failed. */
+/** Delay of the alarm that repeats an interrupted or failed background merge. */
 const RETRY_MS = 10_000;
 
 export class Merging {
@@ -26,7 +25,7 @@ export class Merging {
   readonly #shardBytes: () => number;
   #merging: Promise<"merged"> | null = null;
 
-  /** `shardBytes`: what a shard should hold at most, as it is set now. */
+  /** `shardBytes`: the current maximum size of a shard. */
   constructor(
     storage: DurableObjectStorage,
     bucket: R2Bucket,
@@ -40,17 +39,17 @@ export class Merging {
     this.#shardBytes = shardBytes;
   }
 
-  /** How many shards the bytes there are ask for, times `growth`. */
+  /** Number of shards for the current bytes times `growth`. */
   shardCount({ options }: SessionData, growth = 1): number {
     return shardCountFor(this.#store.sizeBytes * growth, options.leastShards, this.#shardBytes());
   }
 
-  /** While there is something to merge. Never fails; nobody waits for it. */
+  /** Merges as long as there is something to merge. Never fails; nobody waits for it. */
   async inBackground(): Promise<void> {
     const due = (): boolean => this.#store.data()?.state === "open" && this.#next(false) !== null;
     if (this.#merging !== null || !due()) return;
     const notBeforeMs = this.#attempts.notBeforeMs("merging");
-    // Given up: `done` merges what is left.
+    // Aborted: `done` merges the rest.
     if (notBeforeMs === Infinity) return;
     try {
       await this.#storage.setAlarm(Math.max(notBeforeMs, Date.now() + RETRY_MS));
@@ -59,12 +58,12 @@ export class Merging {
       }
     } catch (error) {
       if (error instanceof MergeAbandoned) return;
-      // Inputs are untouched; `done` merges what is left in any case.
+      // Inputs are unchanged; `done` merges the rest anyway.
       console.error(JSON.stringify({ event: "background_merge_failed", reason: String(error) }));
     }
   }
 
-  /** Until each shard has few segments of its own. */
+  /** Merges until each shard has few segments of its own. */
   async toTheEnd(): Promise<void> {
     await this.#merging?.catch(() => undefined);
     while (this.#next(true) !== null) await this.#mergeNext(true);
@@ -77,7 +76,7 @@ export class Merging {
     return nextMerge(this.#store.segments(), shardRanges(count), final);
   }
 
-  /** Once the number of shards is decided, cutting for more of them is lost time. */
+  /** Aborts cuts for more shards than were decided. */
   #isWanted(inputs: readonly RankedSegment[], outputs: readonly PartitionRange[]): boolean {
     const shardCount = this.#store.data()?.shardCount ?? null;
     if (shardCount === null || outputs.length === 1) return true;
@@ -85,7 +84,7 @@ export class Merging {
     return inputs.some(({ partitions }) => !shards.some((shard) => covers(shard, partitions)));
   }
 
-  /** Merges one run, or waits for the merge that is under way. */
+  /** Merges one run, or waits for the running merge. */
   #mergeNext(final: boolean): Promise<"merged"> {
     this.#merging ??= this.#mergeOne(final).finally(() => {
       this.#merging = null;
@@ -120,7 +119,7 @@ export class Merging {
         tookMs: Math.round(performance.now() - startMs),
       }),
     );
-    // Cancelled meanwhile: the result is garbage like its inputs.
+    // Cancelled meanwhile, so the result is garbage like its inputs.
     const data = this.#store.data();
     if (data !== null && isAlive(data)) this.#store.replaceRun(inputs, merged);
     return "merged";

@@ -1,17 +1,16 @@
 /**
- * Publishing a session: what `done` does, in steps that are persisted.
+ * Publishing a session: the stored steps of `done`.
  *
- *   merge      the index is asked; background merging stops; how many shards there will be is decided by size and stored, the index told
- *              of them (more than 64 shards hold: index_too_large); segments are cut and merged (merging.ts) until each shard has few of its
- *              own, each merge stored when its objects are in R2.
- *   manifest   what the shards need is looked for in R2, and a manifest put there for each (manifests.ts).
- *   open       each shard object of the new generation loads and verifies, builds its reader. Old generation untouched.
- *   flip       the live shards are frozen under a lease, the index commits (flip.ts).
+ *   merge      the index is asked; background merging stops; the number of shards is decided by size, stored, and sent to the index
+ *              (too large for 64 shards: index_too_large); segments are cut and merged (merging.ts) until each shard has few of its own.
+ *              Each merge is stored when its objects are in R2.
+ *   manifest   the objects that the shards need are checked in R2, and each shard's manifest is put there (manifests.ts).
+ *   open       each new shard loads, verifies and builds its reader. The old generation is unchanged.
+ *   flip       the live shards are frozen under a lease and the index commits (flip.ts).
  *
- * Each step is stored when it begins and may be repeated from its beginning. The steps run in the `done` call and,
- * after a crash, in the alarm that was set together with `publishing`; one run at a time per incarnation, others join
- * its promise. A retried `done` joins. A failure inside a step goes back to open (publishingFailed) and is the answer
- * of every `done` that waits.
+ * Each step is stored when it begins and can be repeated. Steps run in the `done` call and, after a crash, in the alarm
+ * that was set together with `publishing`. There is one run per incarnation; repeated calls of `done` join it. If a step
+ * fails, the session is open again (publishingFailed) and all waiting calls get the error.
  */
 import { ServiceError, unwrap, type Result } from "../../interface/index.ts";
 import { forAll, repeated } from "../calls.ts";
@@ -29,9 +28,9 @@ import { isAlive, type SessionData, type SessionStore } from "./store.ts";
 
 export type Published = Result<{ readonly generation: number }>;
 
-/** The alarm that takes up what was interrupted; while a run is alive it only joins it. */
+/** Delay of the alarm that continues an interrupted run or joins a running one. */
 export const RESUME_AFTER_MS = 5_000;
-/** Deaths of an object in one `done` after which it is taken up again. */
+/** Number of crashes in one `done` after which it is still continued. */
 const MOST_RESUMES = 5;
 
 interface Parts {
@@ -39,29 +38,28 @@ interface Parts {
   readonly storage: DurableObjectStorage;
   readonly store: SessionStore;
   readonly merging: Merging;
-  /** What fills this session, when it is one that reindexes. */
+  /** The source of the session's documents if it is a reindex. */
   readonly reindex: () => Reindex | null;
-  /** What a shard should hold at most, as it is set now. */
+  /** The current maximum size of a shard. */
   readonly shardBytes: () => number;
 }
 
 export class Publishing {
   readonly #parts: Parts;
-  /** The run of this incarnation; every `done` and the alarm share it. */
+  /** The run of this incarnation, shared by all calls of `done` and the alarm. */
   #running: Promise<Published> | null = null;
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
-  /** Null: no run is under way here. */
+  /** Null: no run in this incarnation. */
   get running(): Promise<Published> | null {
     return this.#running;
   }
 
   /**
-   * open -> publishing. Stored before the index is asked (step "merge"): whatever dies from here on, our alarm goes on
-   * with it.
+   * open -> publishing. Stored before the index is asked (step "merge"), so that the alarm continues after any crash.
    */
   async begin(): Promise<void> {
     const { storage, store } = this.#parts;
@@ -70,8 +68,8 @@ export class Publishing {
   }
 
   /**
-   * By the alarm: joins a run that is alive, or takes up one that has died with its object, each time later. After a few
-   * deaths the session is open again: publishing it may be what makes the object die, and `done` may be repeated.
+   * Called by the alarm: joins a running one, or continues after a crash, each time later. After a few crashes the session
+   * is open again, because publishing may be what kills the object; `done` may be repeated.
    */
   async resume({ resumes = 0 }: SessionData): Promise<void> {
     const { storage, store } = this.#parts;
@@ -86,18 +84,18 @@ export class Publishing {
       await this.#reopen(new ServiceError("index_unavailable", message));
       return;
     }
-    // Stored first: should this incarnation die, too, the next one is called again, and counts one more.
+    // Stored first, so that the next incarnation is called if this one dies too.
     store.update({ resumes: resumes + 1 });
     const waitMs = RESUME_AFTER_MS * 2 ** resumes * (0.75 + Math.random() / 2);
     await storage.setAlarm(Date.now() + waitMs);
     await storage.sync();
     await this.run();
-    // It has come to an end, whichever: the object lives.
+    // The run has ended in some way, so it did not kill the object.
     const now = store.data();
     if (now !== null && isAlive(now)) store.update({ resumes: 0 });
   }
 
-  /** From the stored step to the end, or back to open. Joins a run that is under way. */
+  /** Runs from the stored step to the end, or back to open. Joins a running one. */
   run(): Promise<Published> {
     this.#running ??= answering(() => this.#run()).finally(() => {
       this.#running = null;
@@ -107,7 +105,7 @@ export class Publishing {
 
   async #run(): Promise<Published> {
     const { store } = this.#parts;
-    /** How long each step took; one line in the log when all is done. */
+    /** Durations of the steps, for one line in the log at the end. */
     const tookMs: Record<string, number> = {};
     try {
       for (;;) {
@@ -129,7 +127,7 @@ export class Publishing {
     }
   }
 
-  /** One step; null: go on with the step that is stored now. */
+  /** Runs one step; null: continue with the now stored step. */
   async #step(data: SessionData, step: PublishingStep): Promise<Published | null> {
     const { env, store } = this.#parts;
     switch (step) {
@@ -151,15 +149,13 @@ export class Publishing {
     const { store, merging } = this.#parts;
     let state = await this.#announce(data.info, data.shardCount ?? 1);
     if (state === "completed") {
-      // Committed before a crash that took our note of it: nobody who asked before the answer is told that it comes
-      // too late.
+      // Committed before a crash that lost this object's record of it. Waiting calls of `done` still succeed.
       store.settle("completed");
       return null;
     }
     const shardCount = state === "publishing" ? (data.shardCount ?? merging.shardCount(data)) : 1;
     this.#checkSize(shardCount);
-    // Before any of them is opened: configuration is pushed to them from then on, and garbage collection knows their
-    // names.
+    // Before opening them, because the index then pushes configuration to them and includes them in garbage collection.
     if (shardCount > 1) state = await this.#announce(data.info, shardCount);
     if (state !== "publishing") return this.#follow(state, data.info);
     store.update({ shardCount });
@@ -168,7 +164,7 @@ export class Publishing {
     return null;
   }
 
-  /** Has the index count these shards among its publishing ones. */
+  /** Adds these shards to the publishing ones of the index. */
   #announce(info: SessionInfo, shardCount: number): Promise<SessionState> {
     const { finalIndexName, temporaryIndexName, generation } = info;
     const shards = shardRanges(shardCount).map((_, i) => shardName(finalIndexName, generation, i));
@@ -177,7 +173,7 @@ export class Publishing {
     );
   }
 
-  /** Throws index_too_large: even so many shards would hold more than they should. */
+  /** Throws index_too_large if even this many shards would be too large. */
   #checkSize(shardCount: number): void {
     const indexBytes = this.#parts.store.sizeBytes;
     const most = shardCount * this.#parts.shardBytes();
@@ -207,7 +203,7 @@ export class Publishing {
     });
     await reindex?.catchUp(manifests.map(({ shard }) => shard));
     const minimum = info.configuration.minimumDocumentCount;
-    // What is live already may be reindexed, however little it is.
+    // A live index may be reindexed however small it is.
     const isAnyNumber = options.onlyIfMissing || options.reindex === true;
     if (!isAnyNumber && documents < minimum) {
       throw new ServiceError(
@@ -228,7 +224,7 @@ export class Publishing {
     return ok({ generation: info.generation });
   }
 
-  /** The index says that this session is over: so it is. */
+  /** Ends the session because the index says so. */
   #follow(state: SessionState, info: SessionInfo): Result<never> {
     const { store } = this.#parts;
     switch (state) {
@@ -247,17 +243,16 @@ export class Publishing {
     }
   }
 
-  /** A step failed: back to open, unless the commit has happened and only its answer was lost. */
+  /** After a failed step: back to open, unless the commit has happened and only its answer was lost. */
   async #reopen(error: unknown): Promise<Published> {
     const { env, storage, store } = this.#parts;
     const data = store.data();
     if (data === null) throw error;
     const { info } = data;
-    // Somebody else's word has settled it meanwhile (its index was deleted, say), and its tables are gone: nothing is
-    // left to fail.
+    // The session was ended meanwhile (for example its index was deleted), so there is nothing to change.
     if (!isAlive(data))
       return data.state === "completed" ? ok({ generation: info.generation }) : over(data);
-    // Too few documents is an answer, no incident; so is a reindex that nobody wants any more.
+    // Too few documents and an abandoned reindex are answers, not incidents.
     const isAnswer = error instanceof ServiceError && error.status < 500;
     if (!isAnswer && !(error instanceof ReindexReplaced)) {
       console.error(
@@ -278,7 +273,7 @@ export class Publishing {
         await storage.deleteAlarm();
         break;
       case "completed":
-        // The flip is decided, but not everyone has been told: the alarm repeats the commit until that is so.
+        // Committed, but not every object was notified: the alarm repeats the commit until all are.
         break;
       default:
         return this.#follow(state, info);

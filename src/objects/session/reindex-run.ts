@@ -1,14 +1,14 @@
 /**
- * A session that fills itself from the live shards and publishes itself (reindex.ts); to everybody else it is busy.
+ * Runs a reindex session, which copies the live shards and publishes itself (reindex.ts). Other callers get session_busy.
  *
- *   run      follow, copy, publish. One at a time per incarnation, others join
- *   resume   by the alarm that meets such a session without its run (a crash): it goes on with the blocks that are not copied yet, or with
- *            the stored step; with "open" instead of "flip", because what it has caught up with is in memory only. After a few crashes it
- *            ends instead: it may be what makes the object die
- *   end      when it fails: cancelled, or completed when the commit had been made
+ *   run      follow, copy, publish. One run per incarnation; others join
+ *   resume   called by the alarm after a crash: continues with the uncopied blocks or with the stored step, with "open" instead of
+ *            "flip", because the progress of catching up is only in memory. After a few crashes it ends, because it may be what kills
+ *            the object
+ *   end      after a failure: cancelled, or completed if the commit was made
  *
- * Nobody wants a reindex any more when its index was deleted or another generation went live: it is given up, which is
- * no incident. `reindex_given_up` in the log says so; `reindex_failed` is a failure.
+ * If the index was deleted or another generation went live, the reindex is abandoned, which is not an incident. The log
+ * says `reindex_given_up` then and `reindex_failed` after failures.
  */
 import type { Result } from "../../interface/index.ts";
 import { repeated } from "../calls.ts";
@@ -19,7 +19,7 @@ import { RESUME_AFTER_MS, type Published, type Publishing } from "./publishing.t
 import { Reindex, replaced } from "./reindex.ts";
 import { isAlive, type SessionData, type SessionStore } from "./store.ts";
 
-/** Crashes of one reindex after which it is taken up again. */
+/** Number of crashes of one reindex after which it is still continued. */
 const MOST_RESUMES = 5;
 
 export class ReindexRun {
@@ -31,7 +31,7 @@ export class ReindexRun {
   #running: Promise<Result<ReindexAnswer>> | null = null;
   #reindex: Reindex | null = null;
 
-  /** `bulkBytes`: see Reindex.copy, as it is set now. */
+  /** `bulkBytes`: see Reindex.copy; the current setting. */
   constructor(
     env: ObjectsEnv,
     storage: DurableObjectStorage,
@@ -46,7 +46,7 @@ export class ReindexRun {
     this.#bulkBytes = bulkBytes;
   }
 
-  /** What the run of this incarnation works with; null: there is none. */
+  /** The reindex of this incarnation; null: none. */
   get current(): Reindex | null {
     return this.#reindex;
   }
@@ -59,11 +59,11 @@ export class ReindexRun {
     return this.#running;
   }
 
-  /** The alarm has met a reindex. A run that is alive goes on by itself. */
+  /** Called by the alarm. A run in this incarnation needs no help. */
   async resume({ info, route, resumes = 0 }: SessionData): Promise<void> {
     if (this.#running !== null) return;
     const now = this.#store.data();
-    // It ended while the alarm was on its way here.
+    // It ended before the alarm got here.
     if (now === null || !isAlive(now)) return;
     if (route === undefined || route === null || resumes >= MOST_RESUMES) {
       await this.#end(info);
@@ -79,9 +79,9 @@ export class ReindexRun {
   async #runOnce(route: Route): Promise<Result<ReindexAnswer>> {
     const data = this.#store.data();
     if (data?.options.reindex !== true) throw new Error("a session that is no reindex");
-    // Over between its beginning and this call.
+    // Ended between its start and this call.
     if (!isAlive(data)) return this.#giveUp(data.info, data.state);
-    // Written down by a run that has crashed.
+    // Stored by a run that crashed.
     const resume = (data.route ?? null) !== null;
     this.#store.update({ route });
     await this.#storage.setAlarm(Date.now() + RESUME_AFTER_MS);
@@ -100,7 +100,7 @@ export class ReindexRun {
       return this.#publishing.run();
     }).catch((error: unknown) => this.#failed(data.info, error));
     if (!answer.ok) {
-      // Should this fail, the alarm does it, and goes on with nothing.
+      // If this fails, the alarm repeats it and does not continue the reindex.
       this.#store.update({ route: null });
       const state = await this.#end(data.info);
       if (state !== "completed") {
@@ -119,7 +119,7 @@ export class ReindexRun {
   }
 
   /**
-   * By no error that a session answers with. One that is over has no tables any more: there, that is what came of it.
+   * Ends the session. Sessions that are already over have no tables; their state is the outcome.
    */
   #failed({ temporaryIndexName: session }: SessionInfo, error: unknown): Failure {
     const state = this.#store.data()?.state;
@@ -128,13 +128,13 @@ export class ReindexRun {
     return fail("index_unavailable", "The index could not be reindexed now; nothing changed.");
   }
 
-  /** `state`: what the index says of the session. */
+  /** `state`: the session's state in the index. */
   #giveUp({ temporaryIndexName: session }: SessionInfo, state: SessionState): Failure {
     console.log(JSON.stringify({ event: "reindex_given_up", session, state }));
     return givenUp();
   }
 
-  /** It does not go on: over, unless the commit was made. Answers the state that holds. */
+  /** Ends the session unless the commit was made. Returns the resulting state. */
   async #end({ finalIndexName, temporaryIndexName }: SessionInfo): Promise<SessionState> {
     const index = () => indexStub(this.#env, finalIndexName);
     let state: SessionState | null = await repeated(() =>

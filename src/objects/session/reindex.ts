@@ -1,36 +1,36 @@
 /**
- * Reindex: a generation built from the stored sources of the live one, with the configuration of now and as many
- * shards as its size asks for, while searches and writes go on. An internal import session (reindex-run.ts) drives it:
+ * Reindex: builds a new generation from the stored sources of the live one, with the current configuration and number of
+ * shards, while searches and writes continue. It is an internal import session (reindex-run.ts):
  *
- *   follow    each live shard begins to note the ids of its writes, and the documents that are in its log only; it names its stored
- *             blocks. From here on "followed since" is what has to be brought over last.
- *   copy      the blocks of every live shard are read in pages: documents that are live and lie there go through ImportWriter, a bulk for
- *             some megabytes of blocks, which bears their names. A document that is written meanwhile may come in its old, in its new, or in no
- *             version: it is followed.
- *   publish   merge, manifest, open: as for every session. The new shards are "building", nobody is answered by them.
- *   catch up  followed ids since the last look, by log position: their documents as they are now, or that they are gone, go into the
- *             new shards' logs (ShardApi.catchUp). Again, until few are left.
- *   flip      the live shards are frozen, the rest is caught up, the commit is made: all within one lease. freeze_lost: again from the
- *             freeze; what was caught up stays so.
+ *   follow    each live shard starts to record the ids of its writes and of documents that are only in its log, and lists its stored
+ *             blocks. Recorded ids are applied to the new shards last.
+ *   copy      the blocks of every live shard are read in pages. Their live documents go through ImportWriter, in one bulk per several
+ *             megabytes of blocks, which is named after the blocks. A document that is written meanwhile may be copied in its old version,
+ *             its new version or not at all, because its id is recorded.
+ *   publish   merge, manifest, open, as in every session. The new shards are "building" and do not serve requests.
+ *   catch up  for the ids recorded since the last round, by log position: their current documents, or deletions, go into the new
+ *             shards' logs (ShardApi.catchUp). Repeated until few remain.
+ *   flip      freezes the live shards, applies the remaining ids, and commits, all under one lease. freeze_lost: repeat from the freeze;
+ *             applied ids stay applied.
  *
- * Why no write is lost: one before `follow` is in a published segment (copied) or in the log (followed from the
- * start); one after it is followed, and the last look happens when no more can come. Why none is applied twice: what
- * is brought over is the state of an id and not an operation, so bringing it twice is bringing it once.
+ * No write is lost: a write before `follow` is in a published segment (copied) or in the log (recorded at the start). A
+ * later write is recorded, and the last round happens when no more writes are accepted. Applying an id twice is harmless,
+ * because its state is applied, not an operation.
  *
- * A document that the current configuration refuses is left out, and taken out when an older version was copied: what
- * is live afterwards is what an import of all current sources would give.
+ * Documents that the current configuration rejects are omitted, and removed if an older version was copied. The result
+ * equals an import of all current sources.
  *
- * One reindex at a time follows a shard: the next `follow` ends the one before, whose next look is STALE. So does
- * everything that moves the pointer (import, rollback, deletion), as all calls carry the epoch. Then the old
- * generation is untouched and the session is cancelled.
+ * A shard is followed by one reindex at a time. The next `follow` ends the previous one, whose next round is STALE, and so
+ * does everything that moves the pointer (import, rollback, deletion), because all calls carry the epoch. The old
+ * generation is then unchanged and the session is cancelled.
  *
- * An invocation may make 10,000 calls of other objects and R2. A shard may have any number of blocks, so the session
- * calls itself for each bulk: that is an invocation of its own (`copyBulk`).
+ * An invocation may make 10,000 calls to objects and R2, and a shard may have more blocks. So the session calls itself for
+ * each bulk, which is a separate invocation (`copyBulk`).
  *
- * After a crash of the session object the alarm goes on with it: the route is stored, shards go on noting, blocks
- * whose bulk is registered are not copied again (unless another session has followed since: then it ends), and all
- * that was followed is brought over again, which changes nothing. Blocks that a checkpoint has written meanwhile hold
- * followed documents. (What was rejected before the crash is not counted.)
+ * After a crash of the session object the alarm continues: the route is stored, shards keep recording, and blocks of
+ * registered bulks are not copied again (unless another session has followed since, which ends this one). All recorded
+ * ids are applied again, which is harmless. Blocks that a checkpoint wrote meanwhile only contain recorded documents.
+ * (Documents rejected before the crash are not counted.)
  */
 import { parseDocument } from "../../index-engine/documents/index.ts";
 import { ServiceError, unwrap } from "../../interface/index.ts";
@@ -51,11 +51,11 @@ import {
 import { Pause } from "../pause.ts";
 import { sessionStub, shardStub, type ObjectsEnv } from "../stubs.ts";
 
-/** Fewer followed documents than this are brought over during the freeze. */
+/** Fewer recorded documents than this are applied during the freeze. */
 const FEW_DOCUMENTS = 50;
-/** Of sources, in a page: an answer may have 32 MB, and a chunk is a document of a megabyte at most. */
+/** Bytes of sources in a page. An answer may have 32 MB, and a chunk is at most a document of a megabyte. */
 const PAGE_BYTES = 2_097_152;
-/** Looks before the freeze comes all the same; writes may be faster than we are. */
+/** Maximum number of rounds before the freeze, because writes may be faster. */
 const LOOKS = 20;
 
 interface Followed {
@@ -70,13 +70,13 @@ export class Reindex {
   readonly #route: Route;
   readonly #isCopied: (bulk: string) => boolean;
   #followed: readonly Followed[] = [];
-  /** New shards, and how many documents each holds. */
+  /** New shards with their numbers of documents. */
   #targets: readonly string[] = [];
   readonly #documents = new Map<string, number>();
-  /** Ids of documents that the configuration of now refuses. */
+  /** Ids of documents that the current configuration rejects. */
   readonly rejected = new Set<string>();
 
-  /** `isCopied`: whether the session has a bulk of this name. */
+  /** `isCopied`: whether the session has a bulk with this name. */
   constructor(
     env: ObjectsEnv,
     info: SessionInfo,
@@ -99,13 +99,13 @@ export class Reindex {
     return this.#targets.length;
   }
 
-  /** Whether these are the shards that are followed. */
+  /** Whether these are the followed shards. */
   isOf(shards: readonly string[]): boolean {
     const own = this.#route.shards;
     return shards.length === own.length && own.every((shard, i) => shard === shards[i]);
   }
 
-  /** Step "follow"; `resume`: goes on with what shards have noted for this session. */
+  /** Step "follow"; `resume`: continues with the ids that shards have recorded for this session. */
   async follow(resume: boolean): Promise<void> {
     const followed: Followed[] = [];
     await forAll([...this.#route.shards.entries()], async ([i, shard]) => {
@@ -118,7 +118,7 @@ export class Reindex {
   }
 
   /**
-   * Step "copy": afterwards the session holds everything but what is followed. `bulkBytes`: stored sources of a bulk.
+   * Step "copy": afterwards the session has everything except recorded writes. `bulkBytes`: stored sources per bulk.
    */
   async copy(bulkBytes: number): Promise<void> {
     const { temporaryIndexName } = this.#info;
@@ -149,15 +149,15 @@ export class Reindex {
     }
   }
 
-  /** All that is left; the live shards are frozen. */
+  /** Applies all remaining ids; the live shards are frozen. */
   async drain(): Promise<void> {
     await this.#look();
   }
 
-  /** Brings over what was followed since the last look; how many documents. */
+  /** Applies the ids recorded since the last round. Returns their number. */
   async #look(): Promise<number> {
     let brought = 0;
-    // Shards do not share documents, so the order among them does not matter.
+    // Shards share no documents, so their order does not matter.
     await forAll(this.#followed, async (followed) => {
       for (;;) {
         const page = current(
@@ -169,7 +169,7 @@ export class Reindex {
           ),
         );
         await this.#bring(page.documents);
-        // Only now: a page that failed half-way is brought again.
+        // Only now, so that a partially failed page is repeated.
         followed.cursor = page.cursor;
         brought += page.documents.length;
         if (!page.more) return;
@@ -199,7 +199,7 @@ export class Reindex {
   }
 }
 
-/** One bulk of step "copy"; the ids of documents that the configuration of now refuses. */
+/** Copies one bulk of step "copy". Returns the ids of rejected documents. */
 export async function copyBulk(
   env: ObjectsEnv,
   info: SessionInfo,
@@ -223,14 +223,14 @@ export async function copyBulk(
   return rejected.map(({ id }) => id).filter((id) => id !== null);
 }
 
-/** Of the blocks that a bulk holds: they are in the order of the manifest, to which blocks are only appended. */
+/** The name of a bulk. Its blocks are in manifest order, and blocks are only appended to manifests. */
 function bulkName(shard: string, runs: readonly ChunkRun[]): string {
   const [first] = runs;
   const last = runs.at(-1);
   return `${shard} ${first?.id} ${first?.firstChunk} ${last?.id} ${last?.endChunk} ${runs.length}`;
 }
 
-/** All chunks, in order, as lists of at most so many bytes (about: chunks count as the mean of their block; one at least). */
+/** All chunks in order, in lists of approximately at most these bytes (a chunk counts as the mean of its block). */
 export function chunkRuns(
   blocks: readonly FollowedBlock[],
   mostBytes: number,
@@ -264,7 +264,7 @@ function current<T>(answer: ShardResult<T>): T {
   return unwrap(answer);
 }
 
-/** Another import, rollback or reindex was faster, or the index is gone. */
+/** Another import, rollback or reindex was faster, or the index was deleted. */
 export class ReindexReplaced extends ServiceError {}
 
 export function replaced(): ServiceError {

@@ -1,16 +1,13 @@
 /**
- * What ImportSessionObject stores (meaning in import-session-object.ts). Synchronous; a caller's turn is one
- * transaction.
+ * Storage of ImportSessionObject (see import-session-object.ts). Synchronous; a caller's turn is one transaction.
  *
- *   kv "session"    SessionData: what was fixed at start, the state, the step
- *   pieces          segments in rank order (sequence, part) with the partitions they hold; what a merge makes takes the place of
- *                   the first of its run (schema 1 had them in "segments", all with all partitions; schemas 1 and 2 did not say by
- *                   which version of the analysis they are: 0)
+ *   kv "session"    SessionData: settings of the start, state, step
+ *   pieces          segments in rank order (sequence, part) with their partitions; a merged segment takes the place of the first of its
+ *                   run (schema 1 had the table "segments", all with all partitions; schemas 1 and 2 had no version of the analysis: 0)
  *   blocks          stored blocks, unordered; chunks: JSON {bounds, partitions} (schemas 1 and 2 wrote a list: start and end of each chunk)
- *   registrations   id -> sequence, so that a registration sent twice counts once
+ *   registrations   id -> sequence, so that a repeated registration counts once
  *
- * Once the session is over only "session" is left, as a tombstone: it answers handles for ever. Tables are made by
- * `begin`.
+ * When the session is over only "session" remains, as a tombstone that answers handles. `begin` creates the tables.
  */
 import { boundsOf } from "../manifest.ts";
 import type { CutSegment } from "../segment-storage.ts";
@@ -37,16 +34,16 @@ export interface SessionData {
   readonly step: PublishingStep | null;
   readonly lastSequence: number;
   readonly documents: number;
-  /** Of each shard, once the step "manifest" is over. */
+  /** By shard, after the step "manifest". */
   readonly manifests: readonly { readonly shard: string; readonly manifest: StoredObject }[];
-  /** Decided when the step "merge" begins; null before. */
+  /** Decided at the start of the step "merge"; null before. */
   readonly shardCount?: number | null;
-  /** Of a reindex: what it copies, and how often it was taken up after a crash. */
+  /** Of a reindex: its source, and the number of continuations after crashes. */
   readonly route?: Route | null;
   readonly resumes?: number;
 }
 
-/** Whether it may still take documents, or go live. */
+/** Whether it may still accept documents or go live. */
 export function isAlive({ state }: SessionData): boolean {
   return state === "open" || state === "publishing";
 }
@@ -56,7 +53,7 @@ export interface RankedSegment extends CutSegment {
   readonly part: number;
 }
 
-/** Of a segment whose analysis nobody wrote down. */
+/** Version of segments without a recorded version. */
 const UNKNOWN_VERSION = 0;
 
 const CREATE_PIECES = `
@@ -132,7 +129,7 @@ export class SessionStore {
     this.#put({ ...data, ...change });
   }
 
-  /** The sequence number of the registration, given now or when it came first. */
+  /** The sequence number of a registration, assigned now or at its first occurrence. */
   register(registration: Registration): number {
     return this.#storage.transactionSync(() => {
       const known = this.#sql
@@ -197,7 +194,7 @@ export class SessionStore {
       }));
   }
 
-  /** Of all segments. */
+  /** Total of all segments. */
   get sizeBytes(): number {
     return this.segments().reduce((sum, segment) => sum + segment.sizeBytes, 0);
   }
@@ -222,7 +219,7 @@ export class SessionStore {
       }));
   }
 
-  /** Blocks are never taken out again, so the last one's row number is their count. */
+  /** Blocks are never removed, so the last row number is their count. */
   get blockCount(): number {
     const { count } = this.#sql
       .exec<{ count: number | null }>("SELECT MAX(rowid) AS count FROM blocks")
@@ -230,7 +227,7 @@ export class SessionStore {
     return count ?? 0;
   }
 
-  /** `run` is contiguous and still there; what it became takes its place. */
+  /** Replaces a contiguous, present run by its merge result. */
   replaceRun(run: readonly RankedSegment[], pieces: readonly CutSegment[]): void {
     this.#storage.transactionSync(() => {
       const [first] = run;
@@ -247,8 +244,8 @@ export class SessionStore {
   }
 
   /**
-   * The session is over; only the tombstone stays. The index is asked before we settle, so the first word is right and
-   * later ones are echoes of it: they change nothing.
+   * Ends the session; only the tombstone remains. The index decides first, so the first call is right and later ones change
+   * nothing.
    */
   settle(state: "completed" | "cancelled" | "removed"): void {
     const data = this.data();
@@ -294,7 +291,7 @@ export class SessionStore {
   }
 }
 
-/** What the column `chunks` says. */
+/** Content of the column `chunks`. */
 function chunksOf(text: string): Pick<RegisteredBlock, "bounds" | "partitions"> {
   const value = JSON.parse(text) as number[] | Pick<RegisteredBlock, "bounds" | "partitions">;
   return Array.isArray(value) ? { bounds: boundsOf(value), partitions: null } : value;
