@@ -18,7 +18,7 @@
 import { LIMITS } from "../interface/index.ts";
 import type { CatalogHistoryEntry, EntryRef } from "./protocol/index.ts";
 
-/** Of all entries, so many are listed. */
+/** Maximum number of listed versions for all entries together. */
 const MOST_LISTED = 200;
 
 type Row = {
@@ -31,10 +31,10 @@ type Row = {
 
 interface Written {
   readonly entry: EntryRef;
-  /** As text; null: not there. */
+  /** Text; null: the entry does not exist. */
   readonly before: string | null;
   readonly after: string | null;
-  /** The new one. */
+  /** The new version. */
   readonly version: number;
   readonly user: string | null;
 }
@@ -44,7 +44,7 @@ export class CatalogHistory {
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
-    // Of schema 1, which kept no contents.
+    // Schema 1 had no contents.
     sql.exec("DROP TABLE IF EXISTS history");
     sql.exec(`
       CREATE TABLE IF NOT EXISTS versions (
@@ -54,7 +54,7 @@ export class CatalogHistory {
     `);
   }
 
-  /** In the transaction of the change. */
+  /** Called in the transaction of the change. */
   note({ entry, before, after, version, user }: Written): void {
     if (before === after) return;
     const key = entryKey(entry);
@@ -77,7 +77,7 @@ export class CatalogHistory {
     this.#dropOldest(version);
   }
 
-  /** Newest first; `entry` null: of all entries the newest. */
+  /** Newest first; `entry` null: the newest of all entries. */
   list(entry: EntryRef | null): CatalogHistoryEntry[] {
     const columns = "entry, version, at_ms, user, size_bytes";
     const rows =
@@ -98,7 +98,7 @@ export class CatalogHistory {
     }));
   }
 
-  /** Undefined: there is no such row. Null: the entry was not there. */
+  /** Undefined: no such row. Null: the entry did not exist. */
   body(entry: EntryRef, version: number): string | null | undefined {
     return this.#sql
       .exec<{ body: string | null }>(
@@ -128,7 +128,7 @@ export class CatalogHistory {
     );
   }
 
-  /** Until all fit; never what this version has written. */
+  /** Deletes old rows until all fit, but none of this version. */
   #dropOldest(version: number): void {
     let { bytes } = this.#sql
       .exec<{ bytes: number }>("SELECT COALESCE(SUM(size_bytes), 0) AS bytes FROM versions")
@@ -152,7 +152,7 @@ export class CatalogHistory {
   }
 }
 
-/** `document`, `tenant/shop`, `rules/toys`, `queries/products`: as addresses have it, too. */
+/** `document`, `tenant/shop`, `rules/toys`, `queries/products`: as in URLs. */
 export function entryKey({ kind, name }: EntryRef): string {
   return kind === "document" ? kind : `${kind}/${name}`;
 }

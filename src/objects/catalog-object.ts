@@ -1,21 +1,20 @@
 /**
  * CatalogObject: names of indexes, configuration and rules with version and history. One per deployment.
  *
- * Stored: the configuration document as sent, the rules texts, own queries for suggestions, one version number for all,
- * what they were before (catalog-history.ts); the known index names (live or not); hints of open sessions.
+ * Stored: the configuration document as sent, rules texts, own queries for suggestions, one version number for all, their
+ * history (catalog-history.ts); the known index names (live or not); hints of open sessions.
  *
  * A change (I6: the next request sees it)
- *   1. one transaction: version v -> v+1, new document or rules, history, `pushed` stays at its old value.
- *   2. push v+1 to every known index; each IndexObject hands it to its live and publishing shards, and to those that were
- *      replaced and have not heard of it. From here on a shard
- *      answers STALE to requests with an older version, so no isolate goes on with what it has cached.
+ *   1. one transaction: version v -> v+1, new document or rules, history; `pushed` is unchanged.
+ *   2. push v+1 to every known index; each IndexObject forwards it to its live and publishing shards, and to replaced shards
+ *      that were not notified yet. From then on a shard answers STALE to older versions, so isolates drop their caches.
  *   3. `pushed` = v+1; answer.
- * A crash or failure after 1: the alarm set in 1 repeats 2 and 3. The caller gets 503 and may read that the change is
- * stored. Known names are noted before a session opens (noteSession), so a generation that is being published cannot
- * be missed: either its shard pulls v+1 when it opens, or its index already knows the shard when the push arrives.
+ * After a crash or failure in 2 or 3, the alarm set in 1 repeats them. The caller gets 503, which says that the change is
+ * stored. Names are recorded before a session opens (noteSession), so no generation in publication is missed: either its
+ * shard pulls v+1 when it opens, or its index already knows the shard when the push arrives.
  *
- * Session hints: noted before a session opens, forgotten when it ends. A hint may be wrong in one direction only (a
- * session that never came to be); IndexObject is the truth and says so when asked.
+ * Session hints are recorded before a session opens and removed when it ends. A hint may name a session that never
+ * existed; IndexObject knows.
  */
 import { DurableObject } from "cloudflare:workers";
 import {
@@ -41,7 +40,7 @@ import { forAll, repeated } from "./calls.ts";
 import { fail, ok } from "./results.ts";
 import { indexStub } from "./stubs.ts";
 
-/** Version of what is stored here. 2: the history has contents. */
+/** Version of the stored data. 2: the history has contents. */
 const SCHEMA_VERSION = 2;
 
 /**
@@ -55,7 +54,7 @@ function sizeOf(change: CatalogChange): number {
   return new TextEncoder().encode(text).byteLength;
 }
 
-/** Texts by name: their table, and how many bytes all of them together may hold. */
+/** Texts by name: their table and the limit of their total bytes. */
 const TEXTS = {
   rules: { table: "rules", entry: "rules", limit: "rulesBytes", what: "rules texts" },
   suggestQueries: {
@@ -81,7 +80,7 @@ const PUSH_RETRY_MS = 1000;
 interface CatalogState {
   readonly schema: number;
   readonly version: number;
-  /** The last version that every live and publishing shard is known to have. */
+  /** The last version that all live and publishing shards have. */
   readonly pushed: number;
 }
 
@@ -90,7 +89,7 @@ const EMPTY: CatalogState = { schema: SCHEMA_VERSION, version: 0, pushed: 0 };
 export class CatalogObject extends DurableObject<Env> implements CatalogApi {
   readonly #sql: SqlStorage;
   readonly #history: CatalogHistory;
-  /** The push under way and the version it pushes; calls for the same version share it. */
+  /** The running push and its version; calls for the same version share it. */
   #pushing: { readonly version: number; readonly done: Promise<void> } | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -175,7 +174,7 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
     }
     const version = state.version + 1;
     this.ctx.storage.transactionSync(() => this.#apply(state, change, version));
-    // Before the first await: the alarm is stored in the same commit as the change.
+    // Before the first await, so that the alarm is stored in the same commit as the change.
     await this.ctx.storage.setAlarm(Date.now() + PUSH_RETRY_MS);
     try {
       await this.#push();
@@ -194,7 +193,7 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
     return ok({ conflict: false, version });
   }
 
-  /** Of all texts of the kind but this one. */
+  /** Total of all other texts of the kind. */
   #otherTextBytes(kind: TextKind, name: string): number {
     return this.#sql
       .exec<{ bytes: number }>(
@@ -248,7 +247,7 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
     try {
       await this.#push();
     } catch {
-      // Not thrown on: the platform gives up after six tries, this goes on for as long as it takes.
+      // Not rethrown, because the platform gives up after six tries.
       await this.ctx.storage.setAlarm(Date.now() + PUSH_RETRY_MS);
     }
   }
@@ -290,14 +289,14 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
     this.#store({ ...state, schema: SCHEMA_VERSION, version });
   }
 
-  /** A name with no live generation and no session has no shard that a push could reach. */
+  /** A name without a live generation or session has no shards to push to. */
   #prune(): void {
     this.#sql.exec(
       "DELETE FROM names WHERE live = 0 AND name NOT IN (SELECT index_name FROM sessions)",
     );
   }
 
-  /** Brings the current version to every index; at once for all callers of one version. */
+  /** Pushes the current version to every index, once for all callers of a version. */
   #push(): Promise<void> {
     const { version, pushed } = this.#state();
     if (pushed >= version) return Promise.resolve();
@@ -310,7 +309,7 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
   }
 
   async #pushVersion(version: number): Promise<void> {
-    // Not only live names: an index that is about to go live for the first time has a publishing shard.
+    // Includes names that are not live, because a new index has publishing shards.
     await forAll(this.#names(""), (name) =>
       repeated(() => indexStub(this.env, name).pushConfiguration(version)),
     );

@@ -1,5 +1,5 @@
 /**
- * The objects: who owns which state, what is durable when, what happens on restart. Others use what is listed here.
+ * The Durable Objects and their public interface.
  *
  *   IndexObject          one per index name    pointer, epoch, session states, running number        index/
  *   ImportSessionObject  one per session       segments of the session, merging, publishing steps    session/
@@ -9,8 +9,8 @@
  *   ShardedUpdate        in the Worker         documents of one update -> their shards               sharded/
  *   searchShards         in the Worker         one search over all shards of its indexes             sharded/
  *
- * Read protocol/index.ts first. What lies in this folder itself is what several of them use: names and bytes in R2 and
- * SQLite, a shard in memory and its log, calls and their results.
+ * Read protocol/index.ts first. The files in this folder itself are shared by several objects: names and bytes in R2 and
+ * SQLite, calls and their results.
  */
 export * from "./protocol/index.ts";
 export {

@@ -1,6 +1,6 @@
 /**
- * The manifest of a shard: what its published part consists of. `indexes/<shard>/manifest.json`, put after everything
- * it names.
+ * The manifest of a shard lists its published objects. `indexes/<shard>/manifest.json`, put after the objects that it
+ * names.
  *
  * Grammar (JSON, UTF-8; golden files test/objects/golden/manifest-<version>.json):
  *
@@ -19,10 +19,10 @@
  *   block    = {id, key, sizeBytes, checksum, firstChunk, bounds: [start, end, end, ...]}    what this shard needs of it: chunks without gaps
  *                                                                                           from number firstChunk on (stored-blocks.ts)
  *
- * An import writes no deletions: those between segments (an id sent twice) follow from the segments' order, unless
- * `disjoint`. A checkpoint writes all deletions, so what it writes is disjoint. A reader takes all versions. Up to
- * version 3 there were no `numbers`. Version 1 had neither `partitions` (it was one shard, with all) nor `disjoint`
- * (false). Up to version 2 a block had all its chunks, `chunks: [start0, end0, start1, end1, ...]`.
+ * An import writes no deletions: those between segments (an id sent twice) follow from the order of segments unless
+ * `disjoint`. A checkpoint writes all deletions, so its manifest is disjoint. All versions are readable. Versions up to 3
+ * had no `numbers`. Version 1 had neither `partitions` (one shard with all) nor `disjoint` (false). Versions up to 2 listed
+ * all chunks of a block: `chunks: [start0, end0, start1, end1, ...]`.
  */
 import type { IndexConfig } from "../interface/index.ts";
 import type { PackedNumbers } from "../index-engine/segment/model/index.ts";
@@ -33,7 +33,7 @@ export const MANIFEST_VERSION = 4;
 
 export interface ManifestSegment extends SegmentEntry {
   readonly deleted: string | null;
-  /** Absent: none has changed. */
+  /** Absent: no changes. */
   readonly numbers?: readonly PackedNumbers[];
 }
 
@@ -56,7 +56,7 @@ export interface ShardManifest {
 
 export class ManifestError extends Error {}
 
-/** A block as versions 1 and 2 had it. */
+/** A block of versions 1 and 2. */
 interface OldBlock extends Omit<BlockEntry, "firstChunk" | "bounds"> {
   readonly chunks: readonly number[];
 }
@@ -65,12 +65,12 @@ function newBlock({ chunks, ...block }: OldBlock): BlockEntry {
   return { ...block, firstChunk: 0, bounds: boundsOf(chunks) };
 }
 
-/** Start and end of each chunk -> where the first begins and where each ends: they are without gaps. */
+/** Converts start and end of each chunk to bounds; chunks have no gaps. */
 export function boundsOf(ranges: readonly number[]): number[] {
   return ranges.filter((_, i) => i === 0 || i % 2 === 1);
 }
 
-/** What version 1 did not have. */
+/** Defaults for version 1. */
 const BEFORE_SHARDS = {
   partitions: { version: PARTITION_VERSION, ...ALL_PARTITIONS },
   disjoint: false,
@@ -80,7 +80,7 @@ export function encodeManifest(manifest: ShardManifest): Uint8Array<ArrayBuffer>
   return new Uint8Array(new TextEncoder().encode(JSON.stringify(manifest)));
 }
 
-/** Throws ManifestError for bytes that are no manifest of a version this code knows. */
+/** Throws ManifestError unless the bytes are a manifest of a known version. */
 export function decodeManifest(bytes: Uint8Array): ShardManifest {
   let value: unknown;
   try {
@@ -109,7 +109,7 @@ export function decodeManifest(bytes: Uint8Array): ShardManifest {
   return manifest;
 }
 
-/** Every key the manifest keeps alive, without its own. */
+/** All keys that the manifest references, without its own. */
 export function namedKeys(manifest: ShardManifest): string[] {
   return [...manifest.segments, ...manifest.blocks].map((object) => object.key);
 }

@@ -1,20 +1,19 @@
 /**
- * Which shard has a document. Stored format: documents lie where this has put them, so a change of the hash or of the
- * number of partitions needs a new PARTITION_VERSION and a reindex (test/objects/partition.test.ts holds golden
- * values).
+ * Assigns documents to shards. This is a stored format: a change of the hash or of the number of partitions needs a new
+ * PARTITION_VERSION and a reindex (golden values: test/objects/partition.test.ts).
  *
  *   partition(id) = top 6 bits of fmix32(fnv1a32(UTF-8 bytes of id))            0..63
  *     fnv1a32: h = 0x811c9dc5; for each byte b: h = (h xor b) * 0x01000193 mod 2^32
  *     fmix32 (MurmurHash3): h ^= h >>> 16; h *= 0x85ebca6b; h ^= h >>> 13; h *= 0xc2b2ae35; h ^= h >>> 16
  *   shard         = a range of partitions [first, end)
  *
- * A generation of K shards gives shard i the partitions [64 i / K, 64 (i + 1) / K). K is a power of two, 1 to 64:
- * shards are equally large, and every range of K shards is a union of ranges of 2 K, so segments that were cut for
- * more shards than there are in the end need no second cut (merge-policy.ts).
+ * In a generation of K shards, shard i has the partitions [64 i / K, 64 (i + 1) / K). K is a power of two from 1 to 64, so
+ * shards have equal sizes, and every range of K shards is a union of ranges of 2 K. Segments that were cut for more shards
+ * need no second cut (merge-policy.ts).
  *
  *   "a" -> 6, "shoe-1" -> 57; with K = 4: shard 0 and shard 3
  *
- * Lone surrogates, which no document id has, count as U+FFFD.
+ * Lone surrogates, which document ids cannot contain, count as U+FFFD.
  */
 import { LIMITS } from "../interface/index.ts";
 
@@ -62,7 +61,7 @@ export function shardRanges(count: number): readonly PartitionRange[] {
   return Array.from({ length: count }, (_, i) => ({ first: i * width, end: (i + 1) * width }));
 }
 
-/** The smallest number of shards with at most `shardBytes` each, and at least `atLeast`; 64 when nothing is enough. */
+/** The smallest number of shards, at least `atLeast`, with at most `shardBytes` each; at most 64. */
 export function shardCountFor(
   indexBytes: number,
   atLeast = 1,
@@ -73,7 +72,7 @@ export function shardCountFor(
   return count;
 }
 
-/** What `Route` and `Generation` say of their shards; without `partitions` they have been cut evenly. */
+/** The shards of a `Route` or `Generation`; without `partitions` they are cut evenly. */
 interface Sharding {
   readonly shards: readonly string[];
   readonly partitions?: readonly PartitionRange[];

@@ -1,7 +1,6 @@
 /**
- * Segments as objects in R2 (stored blocks: stored-blocks.ts), and merging those that lie there: inputs are read and
- * verified, merged term by term in steps of a few milliseconds, and the result is put back. Between steps the object
- * answers other calls.
+ * Segments as R2 objects (stored blocks: stored-blocks.ts) and their merges: inputs are read and verified, merged term by
+ * term in steps of a few milliseconds, and the result is put back. Between steps the object serves other calls.
  */
 import { live } from "../index-engine/index/index.ts";
 import {
@@ -21,33 +20,32 @@ import { Pause } from "./pause.ts";
 import { covers, outside, partitionOf, type PartitionRange } from "./partition.ts";
 import type { RegisteredSegment } from "./protocol/index.ts";
 
-/** Inputs of less than this are merged within a few milliseconds: pauses would take longer than the work. */
+/** Smaller inputs are merged within a few milliseconds, without pauses. */
 const SMALL_MERGE_BYTES = 262_144;
 
 /**
- * A step of a large merge, as Pause counts: a pause is due after eight of them, or after 4 ms where the clock says so.
- * Most take less than half a millisecond, a few several, and a pause costs a turn of the event loop.
+ * Size of a step of a large merge for Pause: a pause after eight steps, or after 4 ms if the clock advances. Most steps
+ * take less than half a millisecond, a few take several, and a pause costs a turn of the event loop.
  */
 const STEP_BYTES = 4_096;
-/** A merge has some hundred steps at least: those of small ones are small. */
+/** A merge has at least about a hundred steps, so small merges have small steps. */
 const LEAST_STEPS = 512;
 
-/** A segment that was written here. */
+/** A written segment. */
 interface WrittenSegment extends RegisteredSegment {
   readonly analysisVersion: number;
 }
 
-/** A segment of a session, and what it holds: its documents are all of these partitions. */
+/** A segment of a session with the partitions of its documents. */
 export interface CutSegment extends WrittenSegment {
   readonly partitions: PartitionRange;
 }
 
-/** A merge was given up half-way, because nobody wants its result any more. */
+/** A merge was aborted because its result is no longer wanted. */
 export class MergeAbandoned extends Error {}
 
 /**
- * Runs a merge, giving way after every few steps unless it is small. `place` as in mergeSteps; `isWanted` as in
- * mergeApart.
+ * Runs a merge, with pauses unless it is small. `place`: see mergeSteps; `isWanted`: see mergeApart.
  */
 export function mergeWithPauses(
   inputs: readonly LiveSegment[],
@@ -58,8 +56,8 @@ export function mergeWithPauses(
 }
 
 /**
- * The same, large: the result lies in memory once, and inputs that are brought page by page are brought whole before.
- * Throws MergeAbandoned once it is not wanted any more.
+ * The same for large merges: the result is in memory once, and paged inputs are loaded completely first. Throws
+ * MergeAbandoned when the result is no longer wanted.
  */
 export async function mergeApart(
   inputs: readonly LiveSegment[],
@@ -70,11 +68,11 @@ export async function mergeApart(
   return withPauses(inputs, mergePartsSteps(inputs, place), isWanted);
 }
 
-/** Bytes that are brought in one step, a millisecond or two, and what Pause counts for it. */
+/** Bytes loaded in one step (one or two milliseconds), and their size for Pause. */
 const BROUGHT_PER_STEP = 1_048_576;
 const BROUGHT_COUNTS = 14_000;
 
-/** All of a segment, in steps: what still has it then needs its copy in SQLite no more. */
+/** Loads all of a segment in steps. Its copy in SQLite is then no longer needed. */
 async function bringAll({ base }: Segment, isWanted: () => boolean): Promise<void> {
   if (!(base instanceof OpenedSegment)) throw new TypeError("only opened segments are paged");
   const pause = new Pause("merge");
@@ -103,9 +101,9 @@ async function withPauses<Result>(
 }
 
 /**
- * One segment per range of `outputs` that has documents, of the inputs' documents in it; others are left out. Oldest
- * first. The results lie under `prefix`. A document belongs to one range and its versions with it, so each output is
- * what merging its documents alone gives. `memoryBytes`: what this has held at most.
+ * Writes one segment per range of `outputs`, with the inputs' documents of that range; ranges without documents are
+ * omitted. Inputs are oldest first, results are put under `prefix`. All versions of a document belong to one range, so
+ * each output equals a merge of its documents alone. `memoryBytes`: the maximum memory used.
  */
 export async function mergeStoredSegments(
   bucket: R2Bucket,
@@ -128,7 +126,7 @@ interface Merged {
   readonly memoryBytes: number;
 }
 
-/** Inputs, and results as they are made (merge-policy.ts, "Memory"). */
+/** Inputs and results (merge-policy.ts, "Memory"). */
 const MEMORY_FACTOR = 2;
 
 async function mergeInMemory(
@@ -140,10 +138,10 @@ async function mergeInMemory(
 ): Promise<Merged> {
   const inputs: Input[] = [];
   const pause = new Pause("merge");
-  // One after another: as many reads at once as inputs would double the memory while their checksums are computed.
+  // One after another, because concurrent reads would double the memory while checksums are computed.
   for (const entry of run) {
     const bytes = await getObject(bucket, entry);
-    // Abandoned or not is asked by the merge; here it only says that the work goes on.
+    // The merge checks whether it is wanted; this call only signals progress.
     isWanted();
     pause.skip();
     const segment = openSegment(bytes);
@@ -152,7 +150,7 @@ async function mergeInMemory(
   }
   let memoryBytes = 0;
   for (const { segment, partitions } of inputs) {
-    // With the merge's maps of rows.
+    // Includes the merge's row maps.
     memoryBytes += segment.sizeBytes + (partitions?.byteLength ?? 0) + segment.productCount * 8;
   }
   let largest = 0;
@@ -176,11 +174,11 @@ async function mergeInMemory(
 interface Input {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly segment: Segment;
-  /** Of each row, null where all are wanted. */
+  /** Partition of each row; null: all rows are wanted. */
   readonly partitions: Uint8Array | null;
 }
 
-/** What Pause counts for the partition of a row: some thousand take some milliseconds. */
+/** Size of computing the partition of a row for Pause: several thousand take several milliseconds. */
 const ROW_COUNTS = 6;
 
 /** The partition of each row. */
@@ -194,7 +192,7 @@ async function partitionsOf(segment: Segment): Promise<Uint8Array> {
   return partitions;
 }
 
-/** The segment as if what lies outside the range were deleted; `partitions` null: nothing does. */
+/** The segment with rows outside the range deleted; `partitions` null: none are outside. */
 function partOf(
   segment: Segment,
   partitions: Uint8Array | null,

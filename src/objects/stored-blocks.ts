@@ -1,17 +1,16 @@
 /**
- * Stored blocks in R2 as the objects see them: which of their chunks a shard needs, reading those, and whether blocks
- * are there.
+ * Stored blocks in R2: selects the chunks that a shard needs, reads them, and checks that blocks exist.
  *
- * ImportWriter lays the sources of a block by partition (segment/stored/block.ts: groups), so a shard, a range of partitions,
- * needs one run of the chunks of each block. Its manifest names the blocks it needs with that run only; it caches and
- * reads nothing else of them.
+ * ImportWriter orders the sources of a block by partition (segment/stored/block.ts: groups). So a shard, which is a range
+ * of partitions, needs one run of chunks of each block. Its manifest lists the blocks with that run, and it caches and
+ * reads nothing else.
  *
  *   block of an import   chunks 0 1 2 3, partitions 0-9 | 9-30 | 31-40 | 41-63
  *   with two shards      0-31: chunks 0 1 2      32-63: chunks 2 3
  *   with four            0-15: 0 1    16-31: 1 2    32-47: 2 3    48-63: 3
  *
- * A session checks all its blocks once, by a listing, before it goes live: sources are read later, one by one, and
- * what is missing has to stop the import and not a search.
+ * A session checks all its blocks once, by a listing, before it goes live: sources are read later, and a missing block
+ * must stop the import rather than a search.
  */
 import type { CopyableBytes } from "../index-engine/base/index.ts";
 import {
@@ -25,7 +24,7 @@ import type { PartitionRange } from "./partition.ts";
 import type { Pause } from "./pause.ts";
 import type { BlockEntry, RegisteredBlock } from "./protocol/index.ts";
 
-/** `id`: the name under which segments refer to the block. */
+/** `id`: the name of the block in segments. */
 export async function putBlock(
   bucket: R2Bucket,
   prefix: string,
@@ -37,18 +36,18 @@ export async function putBlock(
   return { ...object, id, firstChunk: 0, bounds, partitions: groups };
 }
 
-/** Without what only a session has to know. */
+/** Omits the data that only sessions need. */
 export function wholeBlock(block: RegisteredBlock): BlockEntry {
   const { id, key, sizeBytes, checksum, firstChunk, bounds } = block;
   return { id, key, sizeBytes, checksum, firstChunk, bounds };
 }
 
-/** How many chunks of the block there are (or, in a manifest, how many of them the shard needs). */
+/** Number of chunks of the block (in a manifest: of those that the shard needs). */
 export function chunkCount({ bounds }: Pick<BlockEntry, "bounds">): number {
   return Math.max(0, bounds.length - 1);
 }
 
-/** The blocks in which sources of these partitions may lie, each with the chunks they may lie in. */
+/** The blocks that may have sources of these partitions, each with the chunks that may have them. */
 export function blocksFor(blocks: readonly RegisteredBlock[], range: PartitionRange): BlockEntry[] {
   const needed: BlockEntry[] = [];
   for (const block of blocks) {
@@ -72,9 +71,9 @@ export function blocksFor(blocks: readonly RegisteredBlock[], range: PartitionRa
 }
 
 /**
- * Chunks [first, end), by their numbers in the block; they must be among those the entry has. The object's checksum
- * does not cover a part of it, the table at its head does. Throws storage_unavailable for missing or damaged bytes.
- * `pause` is taken between chunks, where there may be many.
+ * Reads chunks [first, end), by number in the block; the entry must contain them. They are verified with the checksums in
+ * the block's table, because the object's checksum only covers the whole. Throws storage_unavailable for missing or
+ * damaged bytes. `pause` is taken between chunks.
  */
 export async function readChunks(
   bucket: R2Bucket,
@@ -114,12 +113,11 @@ export async function readChunks(
   return chunks;
 }
 
-/** What Pause counts for so many bytes that are compared with their checksum: a megabyte takes a millisecond. */
+/** Size of verifying bytes for Pause: a megabyte takes a millisecond. */
 const CHECKED_SHARE = 1 / 64;
 
 /**
- * That every block lies in R2 with its size and checksum, as far as R2 says so without reading them. All of them under
- * `prefix`.
+ * Checks by metadata that every block is in R2 with its size and checksum. All blocks are under `prefix`.
  */
 export async function checkBlocks(
   bucket: R2Bucket,

@@ -1,14 +1,14 @@
 /**
- * Typed stubs, made anew for every call: a stub is dead for good after its object failed (ARCHITECTURE.md "What the
+ * Typed stubs, created for every call, because a stub is unusable after its object failed (ARCHITECTURE.md "What the
  * platform gives").
  *
- * The casts are here and nowhere else: the platform's own stub types turn every answer that holds `unknown` (a
- * document, error details) into `never`. Each class implements the interface it is cast to, so the compiler still
- * checks both ends.
+ * All casts are in this file. The platform's stub types turn every answer that contains `unknown` (a document, error
+ * details) into `never`. Each class implements the interface that its stub is cast to, so the compiler still checks both
+ * ends.
  */
 import type { CatalogApi, ExportCall, IndexApi, SessionApi, ShardApi } from "./protocol/index.ts";
 
-/** The bindings the objects use, whatever else the Worker has. */
+/** The bindings that the objects use. */
 export type ObjectsEnv = Pick<Env, "INDEX" | "SHARD" | "SESSION" | "CATALOG" | "SNAPSHOTS">;
 
 const CATALOG_NAME = "catalog";
@@ -17,7 +17,7 @@ export function indexStub(env: ObjectsEnv, indexName: string): IndexApi {
   return env.INDEX.getByName(indexName) as unknown as IndexApi;
 }
 
-/** `shard`: a name out of a Route. */
+/** `shard`: a name from a Route. */
 export function shardStub(env: ObjectsEnv, shard: string): ShardApi {
   return env.SHARD.getByName(shard) as unknown as ShardApi;
 }

@@ -1,20 +1,20 @@
 /**
- * Which generations of an index are collected, and when; what of each is garbage is decided by garbage.ts.
+ * Decides which generations of an index are collected and when; garbage.ts decides what of each is garbage.
  *
  * ## Garbage collection
  *
- * Generations: `live`, `kept` (exactly one at most), `dropped` (replaced kept ones, cancelled and removed sessions,
- * deleted index). The alarm takes dropped ones a grace period after they were dropped: shard objects forget
- * everything, then R2 keys under the prefixes of that generation that no manifest of a live or kept generation names,
- * then the row. Live ones are swept once after publishing, for the import segments that were merged away; there, too,
- * only keys that no manifest names and that are older than the grace period. Every step may be repeated.
+ * Generations are `live`, `kept` (at most one) or `dropped` (replaced kept ones, cancelled and removed sessions, deleted
+ * index). The alarm collects dropped generations after a grace period: shard objects delete everything, then R2 keys under
+ * the generation's prefixes that no manifest of a live or kept generation names, then the row. Live generations are swept
+ * once after publishing, for merged import segments; again only keys without a manifest that are older than the grace
+ * period. Every step can be repeated.
  */
 import { sweepGeneration } from "./garbage.ts";
 import type { GarbageRow, IndexStore } from "./store.ts";
 import { garbageGraceMs } from "../settings.ts";
 import type { ObjectsEnv } from "../stubs.ts";
 
-/** A live generation is swept again this long after the last sweep, for what checkpoints have replaced. */
+/** Interval of sweeps of a live generation, for objects that checkpoints have replaced. */
 const SWEEP_INTERVAL_MS = 24 * 3_600_000;
 
 export class Collection {
@@ -30,7 +30,7 @@ export class Collection {
     const state = this.#store.state();
     if (state === null) return;
     const alive = [state.live, state.kept].filter((generation) => generation !== null);
-    // A generation that came back by a rollback is no garbage, whatever its row says.
+    // A generation restored by a rollback is not garbage, even if its row says so.
     const kind = alive.some((generation) => generation.generation === row.generation)
       ? "live"
       : row.kind;
@@ -44,7 +44,7 @@ export class Collection {
       alive,
       youngerThanMs: Date.now() - garbageGraceMs(this.#env),
     });
-    // Decided meanwhile: a row that was replaced by "dropped" during a sweep as "live" stays for its own time.
+    // If the row became "dropped" during a sweep as "live", it stays until its own time.
     const now = this.#store.garbage().find((other) => other.generation === row.generation);
     if (now === undefined || now.kind !== row.kind) return;
     if (row.kind === "live")

@@ -1,29 +1,28 @@
 /**
- * What an index decides: each method is the body of one transaction of its object, pointer, session states and notices
- * together.
+ * The decisions of an index. Each method is the body of one transaction of its object, which changes pointer, session
+ * states and notices together.
  *
  * ## Publishing: steps 2 to 4 (1 is in session/publishing.ts)
  *
- *   beginFreeze   stores a token for the session, bound to the generation that is live now. The session freezes its shards with
- *                 the token under a lease.
- *   commit        one transaction: session still publishing? token still valid, and the generation it froze still the live one?
- *                 Then pointer = new generation, kept = old one, epoch + 1, session completed, fence pending. Repeating a commit of
- *                 a completed session answers the same and changes nothing.
- *   fence         every old shard is told "retired at epoch e", every new one "live at e", the catalog "this index is live".
- *                 `done` answers after it. A crash in between: `fence pending` is stored; the alarm and the next call of any
- *                 kind finish it.
+ *   beginFreeze   stores a token for the session, bound to the live generation. The session freezes its shards with the token
+ *                 under a lease.
+ *   commit        one transaction. If the session is still publishing, the token is valid, and the frozen generation is still live:
+ *                 pointer = new generation, kept = old one, epoch + 1, session completed, fence pending. Repeating the commit of a
+ *                 completed session returns the same and changes nothing.
+ *   fence         notifies old shards ("retired at epoch e"), new shards ("live at e") and the catalog ("this index is live"). `done`
+ *                 answers afterwards. After a crash the alarm or the next call finishes the stored `fence pending`.
  *
- * Why a token: a shard whose lease ran out takes writes again, and a commit after that would lose them. So before it
- * does, the shard voids the token here (standing). Both are turns of one object, so either the commit was first (the
- * shard learns that it is retired, the write goes to the new generation) or the void was (the commit answers
- * freeze_lost and the session freezes again). No clock decides. Why bound to the generation: two sessions may publish
- * at once; the second must freeze what the first made live.
+ * Why a token: a shard whose lease expired accepts writes again, and a later commit would lose them. So the shard first
+ * voids the token here (standing). Both happen in turns of one object. Either the commit was first: the shard learns that
+ * it is retired, and the write goes to the new generation. Or the void was first: the commit answers freeze_lost and the
+ * session freezes again. No clock decides. Why bound to the generation: two sessions may publish at the same time, and
+ * the second must freeze what the first made live.
  *
  * ## Rollback
  *
- * Freeze the live shards, one transaction (pointer <-> kept, epoch + 1, fence pending), fence. The generation left
- * becomes the kept one with its updates in its log, so a second rollback rolls forward. A crash before the
- * transaction: the lease ends, nothing happened.
+ * Freezes the live shards, swaps pointer and kept generation in one transaction (epoch + 1, fence pending), and fences. The
+ * replaced generation keeps the updates in its log, so a second rollback rolls forward. After a crash before the
+ * transaction the lease expires and nothing has happened.
  */
 import { garbageGraceMs } from "../settings.ts";
 import type { Generation, IndexState, IndexStore, SessionRow } from "./store.ts";
@@ -31,7 +30,7 @@ import { shardName } from "../names.ts";
 import { shardRanges } from "../partition.ts";
 import type { CommitAnswer, CommitCall, FreezeToken } from "../protocol/index.ts";
 
-/** Owner of the freeze of a rollback; no session has this name. */
+/** Owner of the freeze of a rollback; not a session name. */
 export const ROLLBACK = "rollback";
 
 export class Decisions {
@@ -94,7 +93,7 @@ export class Decisions {
     return { outcome: "committed", epoch };
   }
 
-  /** Within a transaction: `next` becomes live, what was live becomes kept, every shard of both will be told. */
+  /** Within a transaction: `next` becomes live, the live one becomes kept, all shards of both are notified. */
   flip(state: IndexState, next: Generation): number {
     const epoch = state.epoch + 1;
     this.#store.put({ ...state, epoch, live: next, kept: state.live });
@@ -118,7 +117,7 @@ export class Decisions {
     });
   }
 
-  /** Within one transaction. Null: the freeze was lost, or something else went live: freeze again. */
+  /** Within one transaction. Null: the freeze was lost or another generation went live; freeze again. */
   goBack(token: number): Generation | null {
     const now = this.#store.state();
     if (now === null || now.live === null || now.kept === null) return null;
@@ -128,7 +127,7 @@ export class Decisions {
     return now.kept;
   }
 
-  /** Live and kept generation go, sessions that are not over, too. */
+  /** Drops the live and kept generations and removes unfinished sessions. */
   remove(state: IndexState): void {
     const epoch = state.epoch + 1;
     this.#store.put({ ...state, epoch, live: null, kept: null });
@@ -146,12 +145,12 @@ export class Decisions {
     this.#store.send({ kind: "live", live: false });
   }
 
-  /** Within a transaction: the session is over without going live. */
+  /** Within a transaction: ends the session without going live. */
   end(row: SessionRow, end: "cancelled" | "removed"): void {
     this.#store.setSession(row.temporaryIndexName, { state: end });
     this.#store.send({ kind: "settle", session: row.temporaryIndexName, state: end });
     this.#store.send({ kind: "forget", session: row.temporaryIndexName });
-    // `shards` holds what a publishing that failed may have opened.
+    // `shards` may contain shards opened by a failed publication.
     const shards = row.shards.length > 0 ? row.shards : [this.#shardOf(row)];
     this.#store.addGarbage({
       generation: row.generation,

@@ -1,9 +1,9 @@
 /**
- * The outbox of an index, delivered: every notice at least once, those to one object in the order they were decided.
- * Notices are written in the transaction that decides (store.ts) and removed on arrival, so a crash delivers again.
+ * Delivers the outbox of an index: every notice at least once, notices to one object in the order of decisions. Notices
+ * are written in the deciding transaction (store.ts) and removed on arrival, so they are repeated after a crash.
  *
- * That an index is gone is told last: the catalog, which forgets its name by it, pushes configuration to those it
- * knows, and a shard that has not heard of its end still answers.
+ * The catalog learns last that an index was deleted, because it then forgets the name and no longer pushes configuration,
+ * while shards that were not notified yet still answer.
  */
 import { forAll, repeated } from "../calls.ts";
 import type { IndexStore, Notice, OutboxEntry } from "./store.ts";
@@ -12,7 +12,7 @@ import { catalogStub, sessionStub, shardStub, type ObjectsEnv } from "../stubs.t
 export class Delivery {
   readonly #env: ObjectsEnv;
   readonly #store: IndexStore;
-  /** At most one, for the order. */
+  /** At most one, to preserve the order. */
   #delivering: Promise<void> | null = null;
 
   constructor(env: ObjectsEnv, store: IndexStore) {
@@ -21,11 +21,10 @@ export class Delivery {
   }
 
   /**
-   * Tells everyone what is in the outbox. Throws when someone could not be reached; that notice stays, the others are
-   * gone.
+   * Delivers all notices. Throws if an object could not be reached; its notice remains, the others are removed.
    */
   async run(): Promise<void> {
-    // One at a time; whoever comes later waits and then looks again, as its notices may be new.
+    // One at a time. Later callers wait and then check again for new notices.
     while (this.#delivering !== null) await this.#delivering.catch(() => undefined);
     const entries = this.#store.outbox();
     if (entries.length === 0) return;

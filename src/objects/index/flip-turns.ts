@@ -1,14 +1,14 @@
 /**
- * Whose turn it is to freeze the live shards and commit: one after the other, in the order they came. Without it many
- * sessions that go live together would each void the others' freezes.
+ * Lets sessions freeze the live shards and commit one after another, in order of arrival. Without turns, many sessions
+ * that go live together would void each other's freezes.
  *
- *   (none)     -> holding     `begin`, where nobody holds it
- *   (none)     -> waiting     `begin`, where somebody does. Asked for again, it is the same turn: only an answer was lost
- *   waiting    -> holding     when whoever holds it has ended, or its lease is over
- *   waiting    -> (none)      `end`, `endAll`: `begin` comes to an end, too, and its caller finds what has become of its work
+ *   (none)     -> holding     `begin`, if nobody holds the turn
+ *   (none)     -> waiting     `begin`, if somebody does. A repeated `begin` is the same turn, because its answer may have been lost
+ *   waiting    -> holding     when the holder has ended or its lease expired
+ *   waiting    -> (none)      `end`, `endAll`: `begin` returns, and its caller checks the state of its work
  *   holding    -> (none)      `end`: committed, refused, failed, cancelled, removed. `endAll`: the index is deleted
  *
- * In memory: after a crash the freezes in SQLite decide alone (decisions.ts), and who loses one comes again.
+ * Turns are in memory. After a crash only the freezes in SQLite decide (decisions.ts), and sessions that lose one repeat.
  */
 interface Holder {
   readonly owner: string;
@@ -18,20 +18,20 @@ interface Holder {
 interface Waiting {
   readonly owner: string;
   readonly over: PromiseWithResolvers<void>;
-  /** It holds the turn, or was ended. */
+  /** Resolves when it holds the turn or was ended. */
   isOver: boolean;
 }
 
-/** So many may wait; each takes some ten milliseconds. */
+/** Maximum number of waiting sessions; each takes tens of milliseconds. */
 const MOST_WAITING = 100;
-/** As long as shards stay frozen: then the holder's commit is refused. */
+/** As long as shards stay frozen; afterwards the holder's commit is refused. */
 const LEASE_MS = 10_000;
 
 export class FlipTurns {
   #holder: Holder | null = null;
   #waiting: Waiting[] = [];
 
-  /** Resolves when it is the owner's turn, or when that has ended. False: too many wait. */
+  /** Resolves when the owner's turn begins or was ended. False: too many are waiting. */
   async begin(owner: string): Promise<boolean> {
     if (this.#holder === null || this.#holder.owner === owner) {
       this.#holder = { owner, sinceMs: Date.now() };
@@ -44,7 +44,7 @@ export class FlipTurns {
       this.#waiting.push(own);
     }
     while (!own.isOver) {
-      // Whoever holds it may have died without a word.
+      // The holder may have crashed.
       const leftMs = this.#leftMs();
       if (leftMs > 0) await Promise.race([own.over.promise, scheduler.wait(leftMs)]);
       else this.#next();
@@ -68,7 +68,7 @@ export class FlipTurns {
     for (const one of this.#waiting.splice(0)) wake(one);
   }
 
-  /** Of the holder's lease. */
+  /** End of the holder's lease. */
   #leftMs(): number {
     return this.#holder === null ? 0 : this.#holder.sinceMs + LEASE_MS - Date.now();
   }

@@ -1,10 +1,10 @@
 /**
- * Garbage collection of one generation: deletes only what no manifest of a live or kept generation names. Of each
- * shard that is two manifests: the one in R2 and the one the shard works with. They differ after a checkpoint that
- * died before the shard took its manifest over; the shard's next one names again what only its own has.
+ * Garbage collection of one generation. Deletes only objects that no manifest of a live or kept generation names. A shard
+ * has two manifests: the one in R2 and its current one. They differ after a checkpoint that crashed before the shard
+ * adopted its manifest; the shard's next manifest again names the objects of its current one.
  *
- * When a manifest that should be there cannot be read, nothing is deleted: the sweep throws and is tried again later.
- * Every step may be repeated; a sweep that dies half-way has deleted garbage only.
+ * If an expected manifest cannot be read, nothing is deleted; the sweep throws and is repeated later. Every step can be
+ * repeated, and an interrupted sweep has deleted only garbage.
  */
 import { deleteObjects, listObjects, readManifest } from "../bucket.ts";
 import { forAll, repeated } from "../calls.ts";
@@ -18,7 +18,7 @@ interface Sweep {
   readonly row: GarbageRow;
   /** Live and kept. */
   readonly alive: readonly Generation[];
-  /** Objects of a live generation put after this may belong to a manifest that is still to be written. */
+  /** Later objects of a live generation may belong to a manifest that is not written yet. */
   readonly youngerThanMs: number;
 }
 

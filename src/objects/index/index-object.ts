@@ -1,26 +1,23 @@
 /**
- * IndexObject: the control plane of one index name. Tiny: it holds no documents and computes nothing.
+ * IndexObject: the control plane of one index name. It is small: no documents, no computation.
  *
- * Stored: the running number n (never reused, survives deletion of the index); the epoch; the pointer to the live
- * generation and to the kept one; a row per session with its state; a row per generation that must still be fenced or
- * collected.
+ * Stored: the running number n (never reused, even after deletion of the index); the epoch; pointers to the live and the
+ * kept generation; a row per session with its state; a row per generation that must still be fenced or collected.
  *
  * ## Standing of a shard
  *
- * Shards learn epochs by push (fence) and by asking: one that meets a request with a higher epoch than its own asks
- * `standing`. So a route is usable from the commit on, whether or not the push got through, and an old generation
- * wakes up in a rollback.
+ * Shards learn epochs by push (fence) and on demand: a shard that receives a request with a higher epoch calls `standing`.
+ * So a route is usable from the commit on, even before the push arrives, and a rollback reactivates an old generation.
  *
  * ## Reindex
  *
- * A session like every other one, whose documents the session object takes from the live shards (session/reindex.ts).
- * One at a time per incarnation; one that is left over from another is ended by the next, as shards are followed by
- * the last that asked.
+ * A session whose documents come from the live shards (session/reindex.ts). One at a time per incarnation. The next one
+ * ends a leftover from an earlier incarnation, because shards follow only the latest.
  *
  * ## The rest
  *
- * Sessions and their states: sessions.ts. Publishing, rollback, what is dropped: decisions.ts. Telling the others:
- * delivery.ts. Garbage collection: collection.ts.
+ * Session states: sessions.ts. Publishing, rollback, dropped generations: decisions.ts. Notices: delivery.ts. Garbage
+ * collection: collection.ts.
  */
 import { DurableObject } from "cloudflare:workers";
 import { unwrap, type ImportSession, type Result } from "../../interface/index.ts";
@@ -53,11 +50,11 @@ import { sessionStub, shardStub } from "../stubs.ts";
 const ROLLBACK_LEASE_MS = 10_000;
 const ROLLBACK_ATTEMPTS = 5;
 
-/** Pause before the alarm tries undelivered notices or a failed collection again: doubled each time. */
+/** Delay before the alarm repeats undelivered notices or a failed collection; doubled each time. */
 const RETRY_MS = 500;
 const LONGEST_RETRY_MS = 60_000;
 
-/** Works of the alarm that may end the object (attempts.ts). */
+/** Work of the alarm that may kill the object (attempts.ts). */
 const DELIVERY = "delivery";
 
 function collectionOf({ generation }: GarbageRow): string {
@@ -75,7 +72,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
   #creating: Promise<Result<Route>> | null = null;
   #rollingBack: Promise<Result<RollbackAnswer>> | null = null;
   #reindexing: Promise<Result<ReindexAnswer>> | null = null;
-  /** Failures in a row of the alarm; in memory only, a restart may start again at once. */
+  /** Consecutive failures of the alarm; in memory, so a restart tries again at once. */
   #failures = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -93,7 +90,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
       decisions,
       fence: () => this.#fence(),
       over: (name) => this.#turns.end(name),
-      // Asked for when they are needed: tests change variables while the object runs.
+      // Read when needed, because tests change variables while the object runs.
       leastShards: () => leastShards(this.env),
       abandonedAfterMs: () => abandonedAfterMs(this.env),
     });
@@ -174,7 +171,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
 
   async beginFreeze(temporaryIndexName: string): Promise<FreezeToken | null> {
     if (!(await this.#turns.begin(temporaryIndexName))) return null;
-    // Committed already, and only the answer was lost: there is nothing to freeze, `commit` will say so.
+    // Already committed, only the answer was lost: nothing to freeze; `commit` will say so.
     const publishing = this.#store.session(temporaryIndexName)?.state === "publishing";
     if (publishing)
       return this.#store.transaction(() => this.#decisions.newFreeze(temporaryIndexName));
@@ -245,7 +242,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
         reindex: true,
       }),
     );
-    // The route of before the start: should the pointer have moved since, the shards say so.
+    // The route before the start. If the pointer has moved since, the shards answer STALE.
     return detached(await sessionStub(this.env, session.temporaryIndexName).reindex(route.value));
   }
 
@@ -256,7 +253,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
     for (const row of this.#store.sessions("publishing")) {
       for (const shard of row.shards) shards.add(shard);
     }
-    // Who was replaced and has not heard of it answers those who have not heard of it either.
+    // Replaced shards that were not notified yet still answer callers with an old route.
     for (const { notice } of this.#store.outbox()) {
       if (notice.kind === "standing") shards.add(notice.shard);
     }
@@ -288,14 +285,14 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
 
   // ---- creating, rolling back
 
-  /** An empty generation by the same path as every other one: a session that nobody adds to. */
+  /** Publishes an empty generation by an ordinary session without documents. */
   async #create(indexName: string, langCode: string): Promise<Result<Route>> {
     const session = unwrap(
       await this.#sessions.start(indexName, langCode, { onlyIfMissing: true }),
     );
     const done = detached(await sessionStub(this.env, session.temporaryIndexName).done(session));
     const route = this.#route();
-    // Not published but live: an import was faster, its index is the one to write to.
+    // Not published, because an import was faster: its index is live.
     return route.ok || done.ok ? route : done;
   }
 
@@ -333,24 +330,24 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
   // ---- telling the others
 
   /**
-   * What a decision needs before it may be answered. Throws when a notice could not be delivered; the alarm goes on.
+   * Delivers the notices of a decision before it is answered. Throws if one could not be delivered; the alarm continues.
    */
   async #fence(): Promise<void> {
-    // Something else is so now: what was given up may be tried again.
+    // After a new decision, abandoned work may be tried again.
     this.#attempts.forget();
-    // Set first, in the commit of the decision: a crash from here on is finished by it.
+    // Set first, in the commit of the decision, so that it continues after a crash.
     await this.#schedule();
     await this.#delivery.run();
     await this.#schedule();
   }
 
-  /** The next call of any kind finishes an interrupted fence, but does not fail with it. */
+  /** Any call finishes an interrupted fence, but does not fail with it. */
   async #finishInterrupted(): Promise<void> {
     if (this.#store.outbox().length === 0) return;
     await this.#delivery.run().catch((error: unknown) => log("delivery_failed", error));
   }
 
-  /** The alarm at the next thing to do, or none. */
+  /** Sets the alarm to the next task, or removes it. */
   async #schedule(): Promise<void> {
     const backoffMs = Math.min(RETRY_MS * 2 ** this.#failures, LONGEST_RETRY_MS);
     const retryMs = Date.now() + backoffMs * (0.75 + Math.random() / 2);

@@ -1,17 +1,16 @@
 /**
- * The import sessions of an index: the truth about their states. ImportSessionObject holds what they collect, and
- * follows.
+ * The import sessions of an index. This object decides their states; ImportSessionObject holds their data and follows.
  *
- *   (none) -> open            start. n = n + 1 is stored first, then the catalog's hint, then the row: a crash in between
- *                             costs a number or a hint, never a session nobody knows of. `start` is a GET and may be replayed:
- *                             each replay is one more open session that costs nothing.
+ *   (none) -> open            start. n = n + 1 is stored first, then the catalog's hint, then the row. A crash in between wastes a
+ *                             number or a hint, but never leaves an unknown session. `start` is a GET and may be replayed; each
+ *                             replay opens another session, at no cost.
  *   open -> publishing        beginPublishing, from the session's `done`. From now on `add` and `cancel` are refused.
  *   publishing -> completed   commit (decisions.ts), in one transaction with the pointer.
- *   publishing -> open        publishingFailed: a step failed for good; the session takes documents again and `done` may be repeated.
- *   open -> cancelled         end. Not from publishing: the commit may be on its way.
- *   open -> removed           removeAbandoned: a `start` of any index found it older than IMPORT_ABANDONED_AFTER_S since its start;
+ *   publishing -> open        publishingFailed: a step failed; the session accepts documents again and `done` may be repeated.
+ *   open -> cancelled         end. Not from publishing, because the commit may be in progress.
+ *   open -> removed           removeAbandoned: a `start` of any index found it older than IMPORT_ABANDONED_AFTER_S;
  *                             or the index was deleted.
- *   publishing -> removed     the index was deleted meanwhile; its commit is refused.
+ *   publishing -> removed     the index was deleted; its commit is refused.
  *   publishing -> cancelled   the session was created by a PUT (`onlyIfMissing`) and another generation went live first.
  *   completed, cancelled, removed: final.
  */
@@ -25,20 +24,20 @@ import type { SessionOptions, SessionState } from "../protocol/index.ts";
 import { fail, ok } from "../results.ts";
 import { catalogStub, indexStub, sessionStub, type ObjectsEnv } from "../stubs.ts";
 
-/** What whoever starts a session decides of it. */
+/** Options of a new session. */
 type StartOptions = Pick<SessionOptions, "onlyIfMissing" | "leastShards" | "reindex">;
 
 interface Parts {
   readonly env: ObjectsEnv;
   readonly store: IndexStore;
   readonly decisions: Decisions;
-  /** What a decision needs before it may be answered. Throws when a notice could not be delivered. */
+  /** Delivers the notices of a decision before it is answered. Throws if one could not be delivered. */
   readonly fence: () => Promise<void>;
-  /** The session goes live no more. */
+  /** Called when a session can no longer go live. */
   readonly over: (name: string) => void;
-  /** Of every generation, as it is set now. */
+  /** The current setting for every generation. */
   readonly leastShards: () => number;
-  /** Age at which a session counts as abandoned, as it is set now. */
+  /** Current age at which a session counts as abandoned. */
   readonly abandonedAfterMs: () => number;
 }
 
@@ -74,7 +73,7 @@ export class Sessions {
       throw new Error(`the stored configuration is unreadable: ${JSON.stringify(read.problems)}`);
     const configuration = resolveIndexConfig(read.value, indexName);
 
-    // The number first, then the hint, then the row: see "(none) -> open" above.
+    // Number, hint, row: see "(none) -> open" above.
     const generation = this.#store.transaction(() => {
       const state = this.#store.begin(indexName);
       const next = state.lastGeneration + 1;
@@ -119,7 +118,7 @@ export class Sessions {
     return ok({ finalIndexName: indexName, temporaryIndexName });
   }
 
-  /** `shards`: those it may open. Answers the state that holds. */
+  /** `shards`: those it may open. Returns the resulting state. */
   beginPublishing(name: string, shards: readonly string[]): SessionState {
     const row = this.#store.session(name);
     if (row === null) return "removed";
@@ -131,7 +130,7 @@ export class Sessions {
     return "publishing";
   }
 
-  /** Answers the state that holds. */
+  /** Returns the resulting state. */
   publishingFailed(name: string): SessionState {
     const row = this.#store.session(name);
     if (row === null) return "removed";
@@ -140,7 +139,7 @@ export class Sessions {
     return "open";
   }
 
-  /** An open one is over. Answers the state that holds; null: it never came to be. */
+  /** Ends an open session. Returns the resulting state; null: it never existed. */
   async end(name: string, end: "cancelled" | "removed"): Promise<SessionState | null> {
     const row = this.#store.session(name);
     if (row === null) return null;
@@ -153,7 +152,7 @@ export class Sessions {
     return row.state;
   }
 
-  /** The same, for one that began so long ago. */
+  /** The same for a session that was started long ago. */
   async removeAbandoned(name: string, olderThanMs: number): Promise<SessionState | null> {
     const row = this.#store.session(name);
     if (row === null) return null;
@@ -162,7 +161,7 @@ export class Sessions {
   }
 
   /**
-   * Ours by our own rows (hints may be missing), others' by asking their IndexObject. A failure there must not fail a
+   * Own sessions by their rows (hints may be missing), others through their IndexObject. A failure there must not fail the
    * start.
    */
   async #removeAbandonedOf(
@@ -179,7 +178,7 @@ export class Sessions {
       const state = await repeated(() =>
         indexStub(this.#env, hint.indexName).removeAbandoned(name, olderThanMs),
       );
-      // A session that never came to be: only its hint exists.
+      // A session that never existed: only its hint does.
       if (state === null) await catalogStub(this.#env).forgetSession(name);
     }).catch((error: unknown) => {
       console.error(JSON.stringify({ event: "removing_abandoned_failed", reason: String(error) }));

@@ -1,14 +1,13 @@
 /**
- * What IndexObject stores (the meaning is in index-object.ts). Every method is synchronous: a caller's turn is one
- * transaction.
+ * Storage of IndexObject (see index-object.ts). Every method is synchronous; a caller's turn is one transaction.
  *
  *   kv "index"   IndexState: running number, epoch, pointer, kept generation
- *   sessions     one row per session, for ever (small); the state machine's truth
- *   freezes      tokens that are valid: owner (a session or "rollback") and the generation that was live when it was given
- *   outbox       notices to other objects that must arrive; written in the transaction that decides, removed on arrival
- *   garbage      generations to collect: `dropped` (everything of them) or `live` (what no manifest names), and when
+ *   sessions     one small row per session, kept forever, with its state
+ *   freezes      valid tokens: owner (a session or "rollback") and the generation that was live when it was issued
+ *   outbox       notices to other objects; written in the deciding transaction, removed on arrival
+ *   garbage      generations to collect, with times: `dropped` (completely) or `live` (objects without a manifest)
  *
- * Tables are made by the first write, so that asking for an index that does not exist stores nothing.
+ * The first write creates the tables, so that a request for a missing index stores nothing.
  */
 import type { PartitionRange } from "../partition.ts";
 import type { SessionState, SessionStatus, Standing } from "../protocol/index.ts";
@@ -29,7 +28,7 @@ export interface Generation {
 export interface IndexState {
   readonly schema: number;
   readonly indexName: string;
-  /** The last running number given out. */
+  /** The last assigned running number. */
   readonly lastGeneration: number;
   readonly lastToken: number;
   readonly epoch: number;
@@ -45,16 +44,16 @@ export interface SessionRow {
   readonly state: SessionState;
   readonly startedAtMs: number;
   readonly onlyIfMissing: boolean;
-  /** Every shard object that publishing may have opened. */
+  /** All shard objects that publishing may have opened. */
   readonly shards: readonly string[];
-  /** Of the commit; 0 before. */
+  /** Epoch of the commit; 0 before. */
   readonly epoch: number;
 }
 
-/** Something another object must be told. Each may arrive twice. */
+/** A notice to another object; may be delivered twice. */
 export type Notice =
   | { readonly kind: "standing"; readonly shard: string; readonly standing: Standing }
-  /** Opened by a publishing that failed, and no part of what went live in the end. */
+  /** Opened by a failed publication and not part of the live generation. */
   | { readonly kind: "destroy"; readonly shard: string }
   | { readonly kind: "live"; readonly live: boolean }
   | { readonly kind: "settle"; readonly session: string; readonly state: "cancelled" | "removed" }
@@ -95,7 +94,7 @@ export class IndexStore {
     this.#sql = storage.sql;
   }
 
-  /** Null: nothing was ever stored under this name. */
+  /** Null: nothing was ever stored for this name. */
   state(): IndexState | null {
     const state = this.#storage.kv.get<IndexState>("index") ?? null;
     if (state !== null) this.#tables();
@@ -106,7 +105,7 @@ export class IndexStore {
     this.#storage.kv.put("index", state);
   }
 
-  /** The state of an index whose name is used for the first time. */
+  /** Initial state of a new index name. */
   begin(indexName: string): IndexState {
     const known = this.state();
     if (known !== null) return known;
@@ -185,7 +184,7 @@ export class IndexStore {
 
   // ---- freezes
 
-  /** A new valid token; the owner's older one is void. `generation` 0: nothing is live. */
+  /** Creates a valid token and voids the owner's older one. `generation` 0: nothing is live. */
   addFreeze(token: number, owner: string, generation: number): void {
     this.#sql.exec("DELETE FROM freezes WHERE owner = ?", owner);
     this.#sql.exec(
@@ -294,7 +293,7 @@ function sessionOf(row: SessionColumns): SessionRow {
     generation: row.generation,
     locale: row.locale,
     language: row.language,
-    // Written by this class only, from the type.
+    // Only this class writes it, from the type.
     state: row.state as SessionState,
     startedAtMs: row.started_at_ms,
     onlyIfMissing: row.only_if_missing === 1,

@@ -1,25 +1,25 @@
 /** CatalogObject: configuration and rules with their versions, names of indexes, hints at open sessions. */
 import type { EntryKind, Result } from "../../interface/index.ts";
 
-/** Everything configurable at one version. */
+/** The whole configuration at one version. */
 export interface CatalogSnapshot {
-  /** Grows by one with every change of document or rules. 0: nothing was ever configured. */
+  /** Increases by one with every change of the document or rules. 0: never configured. */
   readonly version: number;
-  /** The configuration document as JSON, as sent; null when none was sent. */
+  /** The configuration document as JSON, as sent; null: none. */
   readonly document: unknown;
   /** Live indexes, sorted. */
   readonly indexNames: readonly string[];
 }
 
-/** What one call of the configuration is about: `name` is empty for the document. */
+/** The target of a configuration call; `name` is empty for the document. */
 export interface EntryRef {
   readonly kind: "document" | EntryKind | "rules" | "queries";
   readonly name: string;
 }
 
 /**
- * A change the caller has validated. `document: null` removes the whole document; `entry`: the one of its entries that
- * is other than before, the document itself where it is left out. `user`: who changes it, for the history.
+ * A validated change. `document: null` removes the whole document; `entry`: the changed entry, by default the document
+ * itself. `user`: the author, for the history.
  */
 export type CatalogChange = { readonly user?: string | null } & (
   | {
@@ -34,25 +34,25 @@ export type CatalogChange = { readonly user?: string | null } & (
     }
 );
 
-/** What an entry was from a version on (catalog-history.ts). */
+/** The content of an entry since a version (catalog-history.ts). */
 export interface CatalogHistoryEntry {
   /** `document`, `tenant/shop`, `rules/toys`. */
   readonly entry: string;
   readonly version: number;
-  /** Null: it was found so, when it was written next. */
+  /** Null: recorded when the entry was next written. */
   readonly atMs: number | null;
   readonly user: string | null;
-  /** It was not there. */
+  /** The entry did not exist. */
   readonly isRemoved: boolean;
 }
 
-/** Texts that are fetched apart, by kind: rules by their name, the shop's own queries for suggestions by index. */
+/** Texts that are fetched separately: rules by name, own queries for suggestions by index. */
 export interface TextNames {
   readonly rules: readonly string[];
   readonly suggestQueries: readonly string[];
 }
 
-/** Texts as they are at a version: of the names asked for those that are stored. */
+/** Texts at a version: those of the requested names that exist. */
 export interface StoredTexts {
   readonly version: number;
   readonly rules: ReadonlyMap<string, string>;
@@ -60,22 +60,21 @@ export interface StoredTexts {
   readonly suggestQueries: ReadonlyMap<string, string>;
 }
 
-/** What of a snapshot is small. */
+/** The small part of a snapshot. */
 export type CatalogNames = Pick<CatalogSnapshot, "version" | "indexNames">;
 
 export interface CatalogApi {
-  /** All of it but the texts: for whoever does not have this version. */
+  /** Everything except texts, unless the caller has this version. */
   snapshot(): Promise<CatalogSnapshot>;
   names(): Promise<CatalogNames>;
-  /** Up to LIMITS.rulesBytes and LIMITS.suggestQueriesBytes: each shard asks for those that concern its index. */
+  /** At most LIMITS.rulesBytes and LIMITS.suggestQueriesBytes; each shard requests those of its index. */
   texts(asked: TextNames): Promise<StoredTexts>;
-  /** Whether an index of this name is live, or was noted because a session of it may make it so. */
+  /** Whether an index with this name is live or has a session that may make it live. */
   knows(indexName: string): Promise<boolean>;
   /**
-   * Persists the change as version + 1, pushes it to every live and publishing shard, answers then. `expectedVersion`:
-   * the version the caller read and edited (entries are edited inside the whole document); another one in between
-   * answers `{ok: true, value: {conflict: true}}` and changes nothing: read again, edit again. 503 index_unavailable:
-   * stored, but not every shard has it yet (the catalog's alarm goes on pushing).
+   * Stores the change as version + 1, pushes it to every live and publishing shard, then answers. `expectedVersion`: the
+   * version that the caller has read and edited. If it is outdated, the answer is `{ok: true, value: {conflict: true}}` and
+   * nothing changes. 503 index_unavailable: stored, but not every shard has it yet (the catalog's alarm continues).
    */
   change(
     change: CatalogChange,
@@ -83,24 +82,25 @@ export interface CatalogApi {
   ): Promise<
     Result<{ readonly conflict: true } | { readonly conflict: false; readonly version: number }>
   >;
-  /** Newest first; `entry` null: of all entries the newest. */
+  /** Newest first; `entry` null: the newest of all entries. */
   history(entry: EntryRef | null): Promise<readonly CatalogHistoryEntry[]>;
   /**
-   * The text of an entry at a version of its history, JSON but for rules. Undefined: the history has no such version;
-   * null: the entry was not there.
+   * The text of an entry at a version of its history; JSON except for rules. Undefined: the history has no such version;
+   * null: the entry did not exist.
    */
   historicText(entry: EntryRef, version: number): Promise<string | null | undefined>;
 
   // ---- from IndexObject
   /**
-   * Notes an index name and a session about to open; answers the hints of all sessions started before `olderThanMs`.
+   * Records an index name and a session that is about to open. Returns the hints of all sessions started before
+   * `olderThanMs`.
    */
   noteSession(hint: SessionHint, olderThanMs: number): Promise<readonly SessionHint[]>;
-  /** The session is completed, cancelled or removed: its hint goes. */
+  /** Removes the hint of a session that is completed, cancelled or removed. */
   forgetSession(temporaryIndexName: string): Promise<void>;
-  /** Whether the index is live. */
+  /** Sets whether the index is live. */
   setLive(indexName: string, live: boolean): Promise<void>;
-  /** Every open session of the deployment, by hint. */
+  /** All open sessions of the deployment, according to hints. */
   sessions(): Promise<readonly SessionHint[]>;
 }
 

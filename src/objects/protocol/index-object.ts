@@ -1,11 +1,11 @@
-/** IndexObject: where an index lives, what goes live and what is given up. */
+/** IndexObject: the route to an index, its generations and sessions. */
 import type { ImportSession, Result } from "../../interface/index.ts";
 import type { PartitionRange } from "../partition.ts";
 
-/** Where an index lives now. Valid until a shard says STALE. */
+/** The shards of an index. Valid until a shard answers STALE. */
 export interface Route {
   readonly indexName: string;
-  /** Grows by one whenever the pointer moves (done, rollback, creation, deletion). */
+  /** Increases by one whenever the pointer moves (done, rollback, creation, deletion). */
   readonly epoch: number;
   /** The running number n of the generation. */
   readonly generation: number;
@@ -16,7 +16,7 @@ export interface Route {
   readonly language: string;
   /** Names of the shard objects, in the order of their partitions. */
   readonly shards: readonly string[];
-  /** Which documents each shard has, as `shards`; partition.ts tells the shard of an id. */
+  /** The partitions of each shard, in the order of `shards` (partition.ts). */
   readonly partitions?: readonly PartitionRange[];
 }
 
@@ -35,9 +35,9 @@ export interface SessionStatus {
 export interface IndexStatus {
   readonly route: Route;
   readonly publishedAtMs: number;
-  /** The generation a rollback would go to. */
+  /** The generation that a rollback would restore. */
   readonly kept: { readonly generation: number; readonly physicalName: string } | null;
-  /** Work of its alarm that has ended the object each time, and is not tried any more: `delivery`, `collection of 3`. */
+  /** Abandoned work of its alarm, which killed the object every time: `delivery`, `collection of 3`. */
   readonly givenUp: readonly string[];
 }
 
@@ -45,36 +45,35 @@ export interface RollbackAnswer {
   readonly generation: number;
   readonly physicalName: string;
   /**
-   * Documents written by updates to the generation that was left, since it went live last. Another rollback brings
-   * them back.
+   * Documents that updates wrote to the replaced generation since it last went live. Another rollback restores them.
    */
   readonly updatesLeftBehind: number;
 }
 
-/** What has become of a reindex. */
+/** The result of a reindex. */
 export interface ReindexAnswer {
   readonly generation: number;
   readonly physicalName: string;
   readonly shards: number;
   readonly documents: number;
-  /** Documents left out because the configuration of now refuses them. */
+  /** Documents that the current configuration rejects. */
   readonly rejected: number;
 }
 
-/** What a shard asks its index: am I live, at which epoch? */
+/** Answer to a shard: whether it is live, and at which epoch. */
 export interface Standing {
   readonly live: boolean;
   readonly epoch: number;
 }
 
-/** Permission to freeze: commits made with it count only while `generation` is live and nobody voided it. */
+/** Permission to freeze. A commit with it is valid while `generation` is live and the token is not void. */
 export interface FreezeToken {
   readonly token: number;
-  /** The live shards to freeze; empty when nothing is live. */
+  /** The live shards to freeze; empty: none are live. */
   readonly shards: readonly string[];
 }
 
-/** What of a generation goes live. */
+/** The data of a generation that goes live. */
 export interface CommitCall {
   readonly temporaryIndexName: string;
   readonly token: number;
@@ -83,13 +82,13 @@ export interface CommitCall {
 }
 export type CommitAnswer =
   | { readonly outcome: "committed"; readonly epoch: number }
-  /** The freeze ran out or another generation went live in between: freeze again, commit again. */
+  /** The freeze expired or another generation went live: freeze and commit again. */
   | { readonly outcome: "freeze_lost" }
-  /** The session is no longer `publishing` (index deleted, or an index was already there for `onlyIfMissing`). */
+  /** The session is no longer `publishing` (index deleted, or it already existed for `onlyIfMissing`). */
   | { readonly outcome: "refused"; readonly state: SessionState };
 
 export interface IndexApi {
-  /** 404 index_not_found when nothing is live. */
+  /** 404 index_not_found if nothing is live. */
   route(): Promise<Result<Route>>;
   /** The caller has checked the name. 400 invalid_locale. Removes abandoned sessions of every index. */
   startSession(call: {
@@ -97,44 +96,44 @@ export interface IndexApi {
     readonly locale: string;
   }): Promise<Result<ImportSession>>;
   /**
-   * PUT on a missing index: publishes an empty generation unless one is live, answers the route. Concurrent calls
-   * create one. The caller has checked name and language; a live index ignores `langCode`.
+   * PUT on a missing index: publishes an empty generation unless one is live, then returns the route. Concurrent calls
+   * create one generation. The caller has checked name and language; a live index ignores `langCode`.
    */
   ensureIndex(call: {
     readonly indexName: string;
     readonly langCode: string;
   }): Promise<Result<Route>>;
-  /** 404 index_not_found. Live and kept generations go, open sessions are removed; the running number stays. */
+  /** 404 index_not_found. Removes live and kept generations and open sessions, but not the running number. */
   deleteIndex(): Promise<Result<null>>;
-  /** Back to the kept generation, or forward again. 404 index_not_found, generation_not_found. */
+  /** Switches to the kept generation, or forward again. 404 index_not_found, generation_not_found. */
   rollback(): Promise<Result<RollbackAnswer>>;
   /**
-   * A new generation out of the stored sources of the live one (session/reindex.ts); answers when it is live, joins
-   * one that is under way. `atLeast`: so many shards. 404 index_not_found; 503 index_unavailable when the index was
+   * Builds a new generation from the stored sources of the live one (session/reindex.ts). Answers when it is live; joins a
+   * running reindex. `atLeast`: minimum number of shards. 404 index_not_found; 503 index_unavailable if the index was
    * replaced meanwhile.
    */
   reindex(call: { readonly atLeast: number }): Promise<Result<ReindexAnswer>>;
-  /** Newest first; finished ones too. */
+  /** Newest first, including finished ones. */
   sessions(): Promise<readonly SessionStatus[]>;
   status(): Promise<Result<IndexStatus>>;
 
   // ---- from the other objects
-  /** open -> publishing; publishing stays. The shards that will be opened get pushed configuration from now on. */
+  /** open -> publishing; no-op if publishing. Configuration is pushed to the new shards from now on. */
   beginPublishing(temporaryIndexName: string, shards: readonly string[]): Promise<SessionState>;
-  /** publishing -> open: a step failed for good. */
+  /** publishing -> open after a failed step. */
   publishingFailed(temporaryIndexName: string): Promise<SessionState>;
-  /** Waits for those that came before; null: too many wait already. */
+  /** Waits for earlier callers; null: too many are waiting. */
   beginFreeze(temporaryIndexName: string): Promise<FreezeToken | null>;
   commit(call: CommitCall): Promise<CommitAnswer>;
-  /** open -> cancelled. Answers the state that holds afterwards. */
+  /** open -> cancelled. Returns the resulting state. */
   cancelSession(temporaryIndexName: string): Promise<SessionState | null>;
-  /** open -> removed, when started before `olderThanMs`. */
+  /** open -> removed, if started before `olderThanMs`. */
   removeAbandoned(temporaryIndexName: string, olderThanMs: number): Promise<SessionState | null>;
-  /** `voidToken`: the shard's lease ran out; a commit with it is refused from now on. */
+  /** `voidToken`: the shard's lease expired, so commits with this token are refused. */
   standing(shard: string, voidToken: number | null): Promise<Standing>;
   /**
-   * The catalog's push: hands the version to live and publishing shards, and to replaced ones that have not heard of
-   * it yet.
+   * The catalog's push: forwards the version to live and publishing shards, and to replaced shards that were not notified
+   * yet.
    */
   pushConfiguration(version: number): Promise<void>;
 }

@@ -1,19 +1,19 @@
 /**
- * One search over several shards, as it crosses RPC: the rounds of index-engine/shards/messages.ts.
+ * The RPC messages of a search over several shards: the rounds of index-engine/shards/messages.ts.
  *
  *   Worker (sharded/search.ts)                       each shard
  *     beginSearch {tenant, request, survey}    ->      keeps its reader under a token      {token, survey, logPosition}
  *     continueSearch {token, decide | sets | execute | more | survey} ->                       the answer of that round
  *
- * Every call carries epoch and configuration version (I6): a STALE anywhere throws away everything and starts over.
+ * Every call carries epoch and configuration version (I6). After any STALE the search starts over.
  *
- * The token makes the rounds of one search see one state of the shard, whatever is written in between. It lives for a
- * few seconds and in memory only; where it is gone (the object was moved, or very many searches came in between) the
- * answer is STALE, too. Pinning by log position instead would start over with every write, and a busy shard is written
- * to more often than a search has rounds.
+ * The token makes all rounds of a search use one state of the shard, despite writes in between. It lives in memory for a
+ * few seconds. If it is lost (the object moved, or very many searches came in between), the answer is STALE as well. With
+ * log positions instead of tokens, every write would restart the search, and a busy shard has more writes than a search
+ * has rounds.
  *
- * **Two levels.** An invocation calls at most six objects at once. Over more shards than that, the Worker calls six of them with `relay`,
- * and each asks itself and its share of the others, six at once: 64 shards are 6 relays of up to 11.
+ * **Two levels.** An invocation calls at most six objects at once. For more shards, the Worker calls six of them with
+ * `relay`, and each calls itself and its share of the others, six at once: 64 shards are 6 relays of up to 11.
  */
 import type { SearchRequest, SuggestRequest } from "../../interface/index.ts";
 import type {
@@ -39,7 +39,7 @@ export interface BeginSearchCall extends ConfiguredCall {
 export interface BegunSearch {
   readonly token: string;
   readonly survey: ShardSurvey;
-  /** Of the last write the search sees. */
+  /** Log position of the last visible write. */
   readonly logPosition: number;
 }
 
@@ -63,16 +63,16 @@ export interface RoundAnswers {
   readonly more: MoreAnswer;
 }
 
-/** Of the kind that was asked for. */
+/** Of the requested kind. */
 export type SearchRoundAnswer = {
   [Kind in keyof RoundAnswers]: { readonly kind: Kind; readonly answer: RoundAnswers[Kind] };
 }[keyof RoundAnswers];
 
 export interface SuggestPartCall extends ConfiguredCall {
-  /** As of SuggestCall. */
+  /** See SuggestCall. */
   readonly tenant?: string | null;
   readonly request: SuggestRequest;
-  /** Null: what is needed to begin with. */
+  /** Null: the first round. */
   readonly needs: readonly SuggestNeed[] | null;
 }
 
@@ -81,14 +81,14 @@ export interface SuggestPart {
   readonly logPosition: number;
 }
 
-/** The methods that are fanned out, by what they take and answer. */
+/** The fanned-out methods with their arguments and answers. */
 export interface FannedOut {
   beginSearch: { readonly call: BeginSearchCall; readonly answer: BegunSearch };
   continueSearch: { readonly call: ContinueSearchCall; readonly answer: SearchRoundAnswer };
   suggestPart: { readonly call: SuggestPartCall; readonly answer: SuggestPart };
 }
 
-/** A call on its way to `shard` through another one. */
+/** A call to `shard` through another shard. */
 export interface RelayedCall<Method extends keyof FannedOut = keyof FannedOut> {
   readonly shard: string;
   readonly call: FannedOut[Method]["call"];
@@ -98,7 +98,7 @@ export interface SearchRoundsApi {
   beginSearch(call: BeginSearchCall): Promise<ShardResult<BegunSearch>>;
   continueSearch(call: ContinueSearchCall): Promise<ShardResult<SearchRoundAnswer>>;
   suggestPart(call: SuggestPartCall): Promise<ShardResult<SuggestPart>>;
-  /** The first call is this shard's own. Answers in the order of the calls. */
+  /** The first call is for this shard itself. Returns answers in the order of the calls. */
   relay<Method extends keyof FannedOut>(
     method: Method,
     calls: readonly RelayedCall<Method>[],

@@ -4,7 +4,7 @@ import type { CopyBulkCall } from "./following.ts";
 import type { ReindexAnswer, Route, SessionStatus } from "./index-object.ts";
 import type { RegisteredBlock, RegisteredSegment } from "./stored-objects.ts";
 
-/** What `add` needs to know; the same for the whole life of a session. */
+/** Input of `add`; constant for a session. */
 export interface SessionInfo {
   readonly finalIndexName: string;
   readonly temporaryIndexName: string;
@@ -15,39 +15,39 @@ export interface SessionInfo {
 }
 
 /**
- * What one `add` wrote. Segments in the order of the documents; registering gives the whole call one sequence number.
+ * The output of one `add`, with segments in document order. Registering assigns one sequence number to the whole call.
  */
 export interface Registration {
-  /** Made by the writer: the same registration sent twice counts once. */
+  /** Created by the writer, so that a repeated registration counts once. */
   readonly id: string;
   readonly segments: readonly RegisteredSegment[];
   readonly blocks: readonly RegisteredBlock[];
-  /** Documents accepted; more than the segments hold when an id was sent twice. */
+  /** Accepted documents, including repeated ids. */
   readonly documents: number;
 }
 
 export interface SessionProgress extends SessionStatus {
   readonly segments: number;
   readonly sizeBytes: number;
-  /** Documents accepted so far; an id sent twice counts twice. */
+  /** Documents accepted so far, including repeated ids. */
   readonly documents: number;
-  /** The step `done` is at; null unless publishing. */
+  /** The current step of `done`; null unless publishing. */
   readonly step: PublishingStep | null;
 }
 
-/** In this order; see session/publishing.ts. */
+/** In this order (session/publishing.ts). */
 export type PublishingStep = "merge" | "manifest" | "open" | "flip";
 
 export interface SessionApi {
   /** session_unknown, session_mismatch, session_completed, session_cancelled, session_busy (publishing). */
   info(session: ImportSession): Promise<Result<SessionInfo>>;
-  /** Gives the bulk its rank. Only after this is the bulk acknowledged. Errors as `info`. */
+  /** Assigns the bulk its rank, which acknowledges it. Errors as `info`. */
   register(
     session: ImportSession,
     registration: Registration,
   ): Promise<Result<{ readonly sequence: number }>>;
   /**
-   * Publishes; a call while publishing joins. too_few_documents, 503 storage_unavailable; otherwise errors as `info`.
+   * Publishes, or joins a running publication. too_few_documents, 503 storage_unavailable; otherwise errors as `info`.
    */
   done(session: ImportSession): Promise<Result<{ readonly generation: number }>>;
   /** Errors as `info`; session_busy while publishing. */
@@ -56,20 +56,20 @@ export interface SessionApi {
 
   // ---- from IndexObject
   begin(info: SessionInfo, options: SessionOptions): Promise<void>;
-  /** Copies the live generation, publishes, answers then. Only for a session that was begun with `reindex`. */
+  /** Copies the live generation and publishes, then answers. Only for sessions started with `reindex`. */
   reindex(route: Route): Promise<Result<ReindexAnswer>>;
-  /** From the session itself: copies one bulk of a reindex, and answers the ids of documents it refuses. */
+  /** Called by the session itself: copies one bulk of a reindex and returns the ids of rejected documents. */
   copyBulk(call: CopyBulkCall): Promise<Result<readonly string[]>>;
-  /** The index has decided; the session drops what it holds. Repeatable. */
+  /** The index has ended the session, which drops its data. Repeatable. */
   settle(state: "cancelled" | "removed"): Promise<void>;
 }
 
 export interface SessionOptions {
   readonly startedAtMs: number;
-  /** Created by PUT: not subject to minimum-document-count, and gives way when an index is already live. */
+  /** Created by PUT: not subject to minimum-document-count, and abandoned if an index is already live. */
   readonly onlyIfMissing: boolean;
-  /** SHARDS_MIN when the session began. */
+  /** SHARDS_MIN at the start of the session. */
   readonly leastShards?: number;
-  /** An internal session: documents come from the live generation, nobody else may add or publish. */
+  /** An internal session: documents come from the live generation; others cannot add or publish. */
   readonly reindex?: boolean;
 }

@@ -1,7 +1,7 @@
-/** What every call of a shard carries, and what it may be answered besides its result (I6). */
+/** Common arguments and answers of shard calls (I6). */
 import type { Result } from "../../interface/index.ts";
 
-/** The shard has another epoch, a newer configuration, or is no shard (any more). Refresh and try again. */
+/** The shard has another epoch or a newer configuration, or no longer exists. Refresh and try again. */
 export interface Stale {
   readonly stale: true;
 }

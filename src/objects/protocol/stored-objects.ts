@@ -1,32 +1,30 @@
-/** What lies in R2, as objects tell each other of it: segments and stored blocks. */
+/** Descriptions of R2 objects in messages: segments and stored blocks. */
 
-/** A byte range in R2, immutable. `checksum`: SHA-256, lower case hex. */
+/** An immutable R2 object. `checksum`: SHA-256, lower-case hex. */
 export interface StoredObject {
   readonly key: string;
   readonly sizeBytes: number;
   readonly checksum: string;
 }
 
-/** One segment of a bulk, or one that the session merged. */
+/** A segment of a bulk or of a session's merge. */
 export interface SegmentEntry extends StoredObject {
   readonly id: string;
   readonly productCount: number;
   readonly variantCount: number;
 }
 
-/** What a session is told besides. */
+/** Additional data for sessions. */
 export interface RegisteredSegment extends SegmentEntry {
   /**
-   * Of the code that wrote it: an upgrade may come in the middle of an import. Absent from Workers whose code is older
-   * than this.
+   * Version of the code that wrote it, because code may be upgraded during an import. Absent from older Workers.
    */
   readonly analysisVersion?: number;
 }
 
 /**
- * One stored block, or, in a manifest, what its shard needs of it: `id` is the name segments refer to it by; `bounds`
- * are places within the object: where chunk number `firstChunk` begins, where it ends and the next begins, ..., where
- * the last one ends.
+ * A stored block or, in a manifest, the part that its shard needs. `id`: its name in segments. `bounds`: offsets in the
+ * object: the start of chunk number `firstChunk`, the start of each further chunk, and the end of the last one.
  */
 export interface BlockEntry extends StoredObject {
   readonly id: string;
@@ -34,7 +32,7 @@ export interface BlockEntry extends StoredObject {
   readonly bounds: readonly number[];
 }
 
-/** A block as it was put, whole; `partitions`: first and last partition in each chunk, flat; null: any. */
+/** A whole block; `partitions`: first and last partition of each chunk, flat; null: any. */
 export interface RegisteredBlock extends BlockEntry {
   readonly partitions: readonly number[] | null;
 }

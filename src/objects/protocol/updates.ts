@@ -1,4 +1,4 @@
-/** Updates on their way to one shard, and to several (shard/joint/joint-update.ts). */
+/** Updates of one shard, and of several (shard/joint/joint-update.ts). */
 import type { ShardCall } from "./shard-call.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { ShardCall } from "./shard-call.ts";
  */
 export type UpdateCall = ShardCall & UpdateChange;
 
-/** An update without the epoch, which is known only per attempt. */
+/** An update without the epoch, which differs per attempt. */
 export type UpdateChange =
   | {
       readonly kind: "put";
@@ -17,7 +17,7 @@ export type UpdateChange =
   | { readonly kind: "patch"; readonly documents: readonly Uint8Array[] }
   | { readonly kind: "delete"; readonly ids: readonly string[] };
 
-/** An update of several shards, as their first one carries it out (shard/joint/joint-update.ts). */
+/** An update of several shards, executed by the first of them (shard/joint/joint-update.ts). */
 export interface JointUpdateCall extends ShardCall {
   readonly parts: readonly UpdatePart[];
 }
@@ -25,15 +25,15 @@ export interface JointUpdateCall extends ShardCall {
 export interface UpdatePart {
   readonly shard: string;
   readonly change: UpdateChange;
-  /** That it names, as far as they can be read. */
+  /** The readable document ids in it. */
   readonly ids: readonly string[];
 }
 
-/** One part, to be kept until the coordinator has decided. */
+/** One part, stored until the coordinator decides. */
 export interface PrepareCall extends ShardCall {
-  /** Of the update; used once. */
+  /** Id of the update; never reused. */
   readonly name: string;
-  /** The shard that decides. */
+  /** The coordinator shard. */
   readonly coordinator: string;
   readonly change: UpdateChange;
   readonly ids: readonly string[];

@@ -1,5 +1,5 @@
 /**
- * One method on many shards: at most six calls at once from one invocation, directly or through relays
+ * Calls one method on many shards, with at most six calls at once per invocation, directly or through relays
  * (protocol/search-rounds.ts, "Two levels"). Used by the Worker and by the shards that relay.
  */
 import { CALLS_AT_ONCE, forAll } from "../calls.ts";
@@ -9,7 +9,7 @@ import { shardStub, type ObjectsEnv } from "../stubs.ts";
 
 type Answer<Method extends keyof FannedOut> = ShardResult<FannedOut[Method]["answer"]>;
 
-/** The methods by name, typed as one. */
+/** The methods by name, with one type. */
 type Callable = {
   readonly [Method in keyof FannedOut]: (
     call: FannedOut[Method]["call"],
@@ -25,7 +25,7 @@ export function callShard<Method extends keyof FannedOut>(
   return callable[method](call);
 }
 
-/** Answers in the order of the calls. Fails with the first failure, after all calls have ended. */
+/** Returns answers in the order of the calls. Fails with the first failure, after all calls have ended. */
 export async function callShards<Method extends keyof FannedOut>(
   env: ObjectsEnv,
   method: Method,
@@ -38,7 +38,7 @@ export async function callShards<Method extends keyof FannedOut>(
   return answers;
 }
 
-/** The same from a Worker, for any number of shards. */
+/** The same from the Worker, for any number of shards. */
 export async function fanOut<Method extends keyof FannedOut>(
   env: ObjectsEnv,
   method: Method,

@@ -1,6 +1,5 @@
 /**
- * One request over all shards of its indexes: searches, updates, figures, as the Worker sends them; and how calls fan
- * out.
+ * Requests over all shards of indexes, sent by the Worker: searches, updates, figures; and the fan-out of calls.
  */
 export { callShard, callShards } from "./calls.ts";
 export { searchShards, suggestFromShards } from "./search.ts";

@@ -1,10 +1,9 @@
 /**
- * A search or suggestion over the shards of one index or of several, as the Worker runs it. What is asked and summed
- * is the engine's (index-engine/shards, answer/suggest/merged-labels.ts); here are the calls.
+ * Runs a search or suggestion over the shards of one or several indexes, in the Worker. This file makes the calls; the
+ * engine defines questions and merges answers (index-engine/shards, answer/suggest/merged-labels.ts).
  *
- * Never a part of an answer: one STALE anywhere and everything starts over (the caller's loop, I6); one failure
- * anywhere and that is the answer; and when the deadline is over, 503 with Retry-After, whoever of the shards was
- * slow. Calls under way cannot be taken back; what they still bring is thrown away.
+ * There are no partial answers. After any STALE the caller starts over (I6); any failure is the answer; after the
+ * deadline the answer is 503 with Retry-After. Running calls cannot be cancelled; their late answers are ignored.
  */
 import { searchSharded, type ShardTransport } from "../../index-engine/shards/index.ts";
 import { suggestSharded, type OwnQueries } from "../../index-engine/answer/suggest/index.ts";
@@ -36,20 +35,20 @@ import type { ObjectsEnv } from "../stubs.ts";
 const encoder = new TextEncoder();
 
 interface ShardedSearchCall {
-  /** Of the tenant's indexes, in the order of its configuration. */
+  /** Routes of the tenant's indexes, in configured order. */
   readonly routes: readonly Route[];
   readonly configurationVersion: number;
-  /** Resolved from the configuration of that version. */
+  /** Resolved from that version of the configuration. */
   readonly tenant: TenantConfig;
   readonly request: SearchRequest;
 }
 
 interface ShardedSearchAnswer {
-  /** The body of the answer in UTF-8, beginning with `{"tookInMillis":`. */
+  /** The body of the answer in UTF-8, starting with `{"tookInMillis":`. */
   readonly json: Uint8Array;
   /** By shard, in the order of the routes. */
   readonly logPositions: readonly number[];
-  /** Another moment would bring another answer. */
+  /** Whether the answer may change without a write. */
   readonly isVolatile: boolean;
 }
 
@@ -62,7 +61,7 @@ interface ShardedSuggestCall {
   readonly request: SuggestRequest;
 }
 
-/** Ends the rounds: an answer that is not of the kind asked for. */
+/** Ends the rounds after an answer of another kind. */
 class Interrupted extends Error {
   readonly answer: Stale | Failure;
 
@@ -89,7 +88,7 @@ export async function searchShards(
   });
 }
 
-/** What is waited for takes time here, though computing does not (docs/behaviour.md 2.5). */
+/** The clock advances while waiting, though not during computation (docs/behaviour.md 2.5). */
 const clock = (): number => performance.now();
 
 function isTraced({ trace = [] }: SearchRequest): boolean {
@@ -118,7 +117,7 @@ export async function suggestFromShards(
           })),
         );
         const positions = parts.map(({ logPosition }) => logPosition);
-        // Nothing pins a suggestion: when a write comes between two rounds, it starts over.
+        // Suggestions have no token: after a write between two rounds they start over.
         if (needs !== null && positions.some((position, i) => position !== logPositions[i])) {
           throw new Interrupted(STALE);
         }
@@ -134,14 +133,14 @@ export async function suggestFromShards(
   });
 }
 
-/** The values of all answers; anything else interrupts. */
+/** The values of all answers; other answers interrupt. */
 async function callAll<Method extends keyof FannedOut>(
   env: ObjectsEnv,
   method: Method,
   calls: readonly RelayedCall<Method>[],
 ): Promise<FannedOut[Method]["answer"][]> {
   const answers = await fanOut(env, method, calls);
-  // A failure of a shard that is current would be the same the next time; STALE would not.
+  // A failure would recur, but STALE is resolved by repeating.
   if (answers.some((answer) => isStale(answer))) throw new Interrupted(STALE);
   return answers.map((answer) => {
     if (isStale(answer)) throw new Interrupted(answer);
@@ -160,7 +159,7 @@ async function beforeDeadline<T>(env: ObjectsEnv, work: () => Promise<T>): Promi
         `Not all shards have answered within ${deadlineMs} ms; try again.`,
       );
     },
-    // Aborted: the work has ended first.
+    // Aborted, because the work ended first.
     (): Promise<never> => new Promise(() => {}),
   );
   try {
@@ -173,7 +172,7 @@ async function beforeDeadline<T>(env: ObjectsEnv, work: () => Promise<T>): Promi
   }
 }
 
-/** The rounds of one search. Tokens and log positions are those of the last `beginSearch`. */
+/** The rounds of one search, with tokens and log positions of the last `beginSearch`. */
 class Rounds implements ShardTransport {
   readonly #env: ObjectsEnv;
   readonly #call: ShardedSearchCall;
@@ -248,7 +247,7 @@ class Rounds implements ShardTransport {
     return all;
   }
 
-  /** `of`: the shards that the rounds are for, all by default. */
+  /** `of`: the shards of these rounds; by default all. */
   async #continue<Kind extends keyof RoundAnswers>(
     kind: Kind,
     rounds: readonly SearchRound[],

@@ -1,6 +1,6 @@
 /**
- * The figures of all shards of an index, in their order. STALE when one of them is: figures of two generations do not
- * add up.
+ * The figures of all shards of an index, in order. STALE if any shard is, because figures of two generations cannot be
+ * added.
  */
 import { forAll } from "../calls.ts";
 import {

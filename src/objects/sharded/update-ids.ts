@@ -1,10 +1,10 @@
-/** The ids that an update names, before it is carried out. */
+/** Reads the document ids of an update before it is executed. */
 import { parseDocument, readableId } from "../../index-engine/documents/index.ts";
 import type { UpdateChange } from "../protocol/index.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The id of a document as shards read it; null for what is no document or has none. */
+/** The id of a document as shards read it; null: not a document, or no id. */
 function documentId(bytes: Uint8Array): string | null {
   let document: unknown;
   try {

@@ -1,18 +1,17 @@
 /**
- * One update request over the shards of an index, as the Worker sends it: documents grouped by shard, answers put
- * together in the order sent.
+ * Sends one update request to the shards of an index, from the Worker. Groups documents by shard and returns answers in
+ * the order sent.
  *
  *   const update = new ShardedUpdate(env, change);
- *   loop: answer = await update.attempt(route)          STALE: nothing was applied; again with a fresh route
+ *   loop: answer = await update.attempt(route)          STALE: nothing was applied; repeat with a fresh route
  *
- * What concerns one shard goes there. What concerns several goes to the first shard of the generation, which sees to
- * it that all of it is applied or nothing (shard/joint/joint-update.ts). So a failure means that nothing was applied, unless
- * the answer got lost on its way, or the shards were decided but could not be reached; then it is whole in the end.
- * The request may be sent again as it is: PUT and PATCH come to the same documents; DELETE, too, though what was
- * deleted the first time is NOT_FOUND then, and so would PUT with replaceExisting=false find its own documents and
- * call them DISMISSED.
+ * An update of one shard goes directly to it. An update of several goes to the first shard of the generation, which
+ * applies all of it or nothing (shard/joint/joint-update.ts). So after a failure nothing was applied, unless the answer was
+ * lost or a decided shard could not be reached; then the whole update is applied eventually. The request can be repeated:
+ * PUT and PATCH have the same result; DELETE as well, but documents deleted the first time are NOT_FOUND, and PUT with
+ * replaceExisting=false answers DISMISSED for its own documents.
  *
- * A document whose id cannot be read goes to the first shard, which refuses it.
+ * A document without a readable id goes to the first shard, which rejects it.
  */
 import type { UpdateAnswer, UpdateResult } from "../../interface/index.ts";
 import { shardIndexOf } from "../partition.ts";
@@ -30,7 +29,7 @@ import { idsOf } from "./update-ids.ts";
 export class ShardedUpdate {
   readonly #env: ObjectsEnv;
   readonly #change: UpdateChange;
-  /** By position in the request; made when there is more than one shard. */
+  /** By position in the request; only for more than one shard. */
   #ids: readonly (string | null)[] | null = null;
 
   constructor(env: ObjectsEnv, change: UpdateChange) {
@@ -38,7 +37,7 @@ export class ShardedUpdate {
     this.#change = change;
   }
 
-  /** STALE: the shards have another epoch, and nothing was applied. Throws what a call has thrown. */
+  /** STALE: the shards have another epoch and nothing was applied. Throws errors of calls. */
   async attempt(route: Route): Promise<ShardResult<UpdateAnswer>> {
     const { epoch } = route;
     const parts = this.#parts(route);
@@ -50,7 +49,7 @@ export class ShardedUpdate {
     return ok(this.#inOrder(answer.value));
   }
 
-  /** At least one, in the order of the shards. */
+  /** At least one, in shard order. */
   #parts(route: Route): UpdatePart[] {
     const change = this.#change;
     const [first] = route.shards;
@@ -74,7 +73,7 @@ export class ShardedUpdate {
       }));
   }
 
-  /** As one shard would have answered. */
+  /** Answers like a single shard. */
   #inOrder(answers: readonly UpdateAnswer[]): UpdateAnswer {
     const results = new Map<string, UpdateResult>(answers.flatMap((one) => Object.entries(one)));
     const answer = new Map<string, UpdateResult>();
@@ -93,7 +92,7 @@ function partOf(change: UpdateChange, positions: readonly number[]): UpdateChang
     : { ...change, documents: apart(positions.map((position) => change.documents[position])) };
 }
 
-/** The same documents in a buffer of their own: a view that is sent takes along all of its buffer, the whole body. */
+/** Copies documents to their own buffer, because sending a view sends its whole buffer, the request body. */
 export function apart(documents: readonly Uint8Array[]): Uint8Array[] {
   const whole = new Uint8Array(documents.reduce((sum, { byteLength }) => sum + byteLength, 0));
   let end = 0;
