@@ -22,7 +22,7 @@ import {
   type FacetConfig,
   type FacetConfiguration,
   type FacetEntry,
-  } from "../../../src/interface/index.ts";
+} from "../../../src/interface/index.ts";
 import { buildSegment, indexable } from "../support/indexing.ts";
 import { lineOf, requestOf } from "../support/little-shop.ts";
 

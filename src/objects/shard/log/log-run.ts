@@ -10,10 +10,10 @@ export const LOG_SEGMENTS = 8;
 const LEAST_LARGE_RUN = 4;
 
 /** Most entries of the log. Entries of numbers have no segment, but a restart replays them row by row. */
-const LOG_ENTRIES = 256;
+export const LOG_ENTRIES = 256;
 
 /** Limit of a small run: about 250 documents. */
-const SMALL_BYTES = 196_608;
+export const SMALL_BYTES = 196_608;
 /** Fixed cost of a merge, in bytes of input. */
 const MERGE_COST_BYTES = 16_384;
 /** At this cost per removed entry, small runs are merged again and again, so a large run is due. */
