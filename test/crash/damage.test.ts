@@ -103,7 +103,7 @@ describe.for([1, 4])("shards: %i", (count) => {
     folder = await mkdtemp(join(tmpdir(), "aisle-damage-"));
     await bundleWorker(join(folder, "code"));
     await restart();
-  });
+  }, 120_000);
 
   afterAll(async () => {
     await service?.kill();
