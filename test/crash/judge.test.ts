@@ -5,72 +5,80 @@
 // 3. a reindex keeps the documents; its generation has the answered name, or one that was never seen
 import { expect, test } from "vitest";
 import { Impossible, Judge } from "./judge.ts";
-import { NOT_DONE, type Action, type Operation, type Product } from "./world.ts";
+import { canonical, type Action, type Operation, type Product } from "./world.ts";
 
-const FIRST = "ocs-1-shop-en";
-const SECOND = "ocs-2-shop-en";
+/**
+ * A history is a list of steps. It begins after an import of `a=v0` as generation 1.
+ *
+ *   put a=v1 b=v1 > a:UPDATED b:CREATED    sent and answered; `?`: not answered clearly
+ *   1: put a=v1, and later 1 > a:UPDATED   other things happen in between
+ *   see 1 a=v0                             generation 1 is live with this document; `see nothing`: there is no index
+ *   kill                                   whatever was not answered is lost
+ */
+type History = readonly string[];
 
-/** `a=v1 b=v1`: documents with their stamps. */
-function documentsOf(text: string): Product[] {
-  return text
-    .split(" ")
-    .filter((part) => part !== "")
-    .map((part) => ({ id: part.slice(0, 1), data: { stamp: part.slice(2) } }));
+const nameOf = (generation: string): string => `ocs-${generation}-shop-en`;
+
+function documentsOf(words: readonly string[]): Product[] {
+  return words.map((word) => ({ id: word.slice(0, 1), data: { stamp: word.slice(2) } }));
 }
 
-const put = (text: string): Action => ({ kind: "put", documents: documentsOf(text) });
-const updated = '{"a":"UPDATED"}';
-const both = '{"a":"UPDATED","b":"CREATED"}';
-
-/** A history, beginning with an import of `a=v0`. */
-class History {
-  readonly judge = new Judge();
-
-  constructor() {
-    this.import(FIRST, "a=v0");
-  }
-
-  send(action: Action): Operation {
-    return this.judge.sent("client", action);
-  }
-
-  answer(operation: Operation, answer: string | null): void {
-    this.judge.answered(operation, answer);
-  }
-
-  did(action: Action, answer: string | null): void {
-    this.answer(this.send(action), answer);
-  }
-
-  import(session: string, text: string): void {
-    const documents = documentsOf(text);
-    this.did({ kind: "start" }, session);
-    this.did({ kind: "add", session, documents }, String(documents.length));
-    this.did({ kind: "done", session }, "ok");
-  }
-
-  sees(name: string, text: string): void {
-    const stamps = documentsOf(text).map(({ id, data }) => [id, String(data["stamp"])] as const);
-    const look = (product: Product): string => String(product.data["stamp"]);
-    this.did({ kind: "read", sight: { name, documents: new Map(stamps) }, look }, "seen");
-  }
-
-  seesNothing(): void {
-    this.did({ kind: "read", sight: null, look: () => "" }, "seen");
-  }
-
-  crash(): void {
-    this.judge.crash();
+function actionOf(text: string): Action {
+  const [kind, ...words] = text.split(" ");
+  switch (kind) {
+    case "put":
+      return { kind, documents: documentsOf(words) };
+    case "add":
+      return { kind, session: nameOf(words[0] ?? ""), documents: documentsOf(words.slice(1)) };
+    case "done":
+    case "cancel":
+      return { kind, session: nameOf(words[0] ?? "") };
+    case "start":
+    case "reindex":
+    case "rollback":
+    case "deleteIndex":
+      return { kind };
+    default:
+      throw new Error(text);
   }
 }
 
-type Script = (history: History) => void;
+/** `2`, `2 1`: a generation; `count 1`; `a:UPDATED b:CREATED`: results. */
+function answerOf(text: string): string | null {
+  if (text === "?") return null;
+  if (/^\d/.test(text)) return text.replace(/^\d+/, nameOf);
+  if (!text.includes(":")) return text.replace("count ", "");
+  return canonical(Object.fromEntries(text.split(" ").map((word) => word.split(":"))));
+}
 
-function isExplained(script: Script): boolean {
-  const history = new History();
-  script(history);
+function seen(text: string): Action {
+  const look = ({ data }: Product): string => String(data["stamp"]);
+  if (text === "nothing") return { kind: "read", sight: null, look };
+  const [generation = "", ...words] = text.split(" ");
+  const documents = new Map(documentsOf(words).map((one) => [one.id, look(one)]));
+  return { kind: "read", sight: { name: nameOf(generation), documents }, look };
+}
+
+const IMPORT = ["start > 1", "add 1 a=v0 > count 1", "done 1 > ok"];
+
+function isExplained(history: History): boolean {
+  const judge = new Judge();
+  const sent = new Map<string, Operation>();
+  for (const step of [...IMPORT, ...history]) {
+    const [, label = null, text = step] = /^(\d+): (.*)$/.exec(step) ?? [];
+    const [asked = "", answer = null] = text.split(" > ");
+    if (text === "kill") judge.crash();
+    else if (text === "no reindex left") judge.noReindexLeft();
+    else if (text.startsWith("see ")) {
+      judge.answered(judge.sent("reader", seen(text.slice(4))), "seen");
+    } else {
+      const operation = sent.get(asked) ?? judge.sent("client", actionOf(asked));
+      if (label !== null) sent.set(label, operation);
+      if (answer !== null) judge.answered(operation, answerOf(answer));
+    }
+  }
   try {
-    history.judge.settle();
+    judge.settle();
     return true;
   } catch (error) {
     if (error instanceof Impossible) return false;
@@ -78,170 +86,95 @@ function isExplained(script: Script): boolean {
   }
 }
 
-/** Two updates under way at once, then a read. */
-const concurrently =
-  (seen: string): Script =>
-  (history) => {
-    const one = history.send(put("a=v1"));
-    const other = history.send(put("a=v2"));
-    history.answer(other, updated);
-    history.answer(one, updated);
-    history.sees(FIRST, seen);
-  };
+const reindexed = ["reindex > 2 1", "put a=v1 > a:UPDATED", "rollback > 1"];
+const killedDone = ["start > 2", "add 2 a=v9 > count 1", "done 2", "kill"];
 
-/** A read while a bulk is under way. */
-const during =
-  (seen: string): Script =>
-  (history) => {
-    const bulk = history.send(put("a=v1 b=v1"));
-    history.sees(FIRST, seen);
-    history.answer(bulk, both);
-  };
-
-const killedAt =
-  (action: Action, ...then: readonly Script[]): Script =>
-  (history) => {
-    history.send(action);
-    history.crash();
-    for (const step of then) step(history);
-  };
-const sees =
-  (name: string, text: string): Script =>
-  (history) =>
-    history.sees(name, text);
-const doing =
-  (action: Action, answer: string | null, ...then: readonly Script[]): Script =>
-  (history) => {
-    history.did(action, answer);
-    for (const step of then) step(history);
-  };
-/** A session with `a=v9` that `done` was sent for when the process was killed. */
-const killedDone =
-  (...then: readonly Script[]): Script =>
-  (history) => {
-    history.did({ kind: "start" }, SECOND);
-    history.did({ kind: "add", session: SECOND, documents: documentsOf("a=v9") }, "1");
-    killedAt({ kind: "done", session: SECOND }, ...then)(history);
-  };
-const noReindexLeft: Script = ({ judge }) => judge.noReindexLeft();
-
-const reindex = { kind: "reindex" } as const;
-const rollback = { kind: "rollback" } as const;
-
-test.for<[string, boolean, Script]>([
-  ["1. either order of concurrent updates", true, concurrently("a=v1")],
-  ["1. the other order", true, concurrently("a=v2")],
-  ["1. neither of them", false, concurrently("a=v0")],
-  ["1. a read before the bulk", true, during("a=v0")],
-  ["1. a read after the bulk", true, during("a=v1 b=v1")],
-  ["1. half a bulk", false, during("a=v1")],
+test.for<[string, boolean, History]>([
   [
-    "1. an acknowledged update that is lost",
-    false,
-    doing(put("a=v1"), updated, sees(FIRST, "a=v0")),
+    "1. either order of concurrent updates",
+    true,
+    ["1: put a=v1", "2: put a=v2", "2 > a:UPDATED", "1 > a:UPDATED", "see 1 a=v1"],
   ],
-  ["1. an answer that does not fit", false, doing(put("a=v1"), '{"a":"CREATED"}')],
   [
-    "1. an open session is not seen",
-    false,
-    (history) => {
-      history.did({ kind: "start" }, SECOND);
-      history.did({ kind: "add", session: SECOND, documents: documentsOf("a=v9") }, "1");
-      history.sees(SECOND, "a=v9");
-    },
+    "1. the other order",
+    true,
+    ["1: put a=v1", "2: put a=v2", "2 > a:UPDATED", "1 > a:UPDATED", "see 1 a=v2"],
   ],
+  [
+    "1. neither of them",
+    false,
+    ["1: put a=v1", "2: put a=v2", "2 > a:UPDATED", "1 > a:UPDATED", "see 1 a=v0"],
+  ],
+  [
+    "1. a read before the bulk",
+    true,
+    ["1: put a=v1 b=v1", "see 1 a=v0", "1 > a:UPDATED b:CREATED"],
+  ],
+  [
+    "1. a read after the bulk",
+    true,
+    ["1: put a=v1 b=v1", "see 1 a=v1 b=v1", "1 > a:UPDATED b:CREATED"],
+  ],
+  ["1. half a bulk", false, ["1: put a=v1 b=v1", "see 1 a=v1", "1 > a:UPDATED b:CREATED"]],
+  ["1. an acknowledged update that is lost", false, ["put a=v1 > a:UPDATED", "see 1 a=v0"]],
+  ["1. an answer that does not fit", false, ["put a=v1 > a:CREATED"]],
+  ["1. an open session that is seen", false, ["start > 2", "add 2 a=v9 > count 1", "see 2 a=v9"]],
+  ["1. an import", true, ["start > 2", "add 2 a=v9 > count 1", "done 2 > ok", "see 2 a=v9"]],
   [
     "1. a rollback",
     true,
-    (history) => {
-      history.import(SECOND, "a=v9");
-      doing(rollback, FIRST, sees(FIRST, "a=v0"))(history);
-    },
+    ["start > 2", "add 2 a=v9 > count 1", "done 2 > ok", "rollback > 1", "see 1 a=v0"],
   ],
-  [
-    "1. nothing after a deletion",
-    true,
-    (history) => {
-      history.did({ kind: "deleteIndex" }, "ok");
-      history.seesNothing();
-    },
-  ],
-  [
-    "1. documents after a deletion",
-    false,
-    doing({ kind: "deleteIndex" }, "ok", sees(FIRST, "a=v0")),
-  ],
-  ["2. a refused update that happened", true, doing(put("a=v1"), null, sees(FIRST, "a=v1"))],
-  ["2. a refused update that did not", true, doing(put("a=v1"), null, sees(FIRST, "a=v0"))],
-  ["2. an update that was not done", false, doing(put("a=v1"), NOT_DONE, sees(FIRST, "a=v1"))],
-  ["2. a killed update that happened", true, killedAt(put("a=v1"), sees(FIRST, "a=v1"))],
-  ["2. a killed update that did not", true, killedAt(put("a=v1"), sees(FIRST, "a=v0"))],
+  ["1. nothing after a deletion", true, ["deleteIndex > ok", "see nothing"]],
+  ["1. documents after a deletion", false, ["deleteIndex > ok", "see 1 a=v0"]],
+  ["2. a refused update that happened", true, ["put a=v1 > ?", "see 1 a=v1"]],
+  ["2. a refused update that did not", true, ["put a=v1 > ?", "see 1 a=v0"]],
+  ["2. an update that was not done", false, ["put a=v1 > not done", "see 1 a=v1"]],
+  ["2. a killed update that happened", true, ["put a=v1", "kill", "see 1 a=v1"]],
+  ["2. a killed update that did not", true, ["put a=v1", "kill", "see 1 a=v0"]],
   [
     "2. a killed update that happens later",
     false,
-    killedAt(put("a=v1"), sees(FIRST, "a=v0"), sees(FIRST, "a=v1")),
+    ["put a=v1", "kill", "see 1 a=v0", "see 1 a=v1"],
   ],
   [
     "2. a killed update that is undone later",
     false,
-    killedAt(put("a=v1"), sees(FIRST, "a=v1"), sees(FIRST, "a=v0")),
+    ["put a=v1", "kill", "see 1 a=v1", "see 1 a=v0"],
   ],
-  [
-    "2. a killed done that happens later",
-    true,
-    killedDone(sees(FIRST, "a=v0"), sees(SECOND, "a=v9")),
-  ],
-  [
-    "2. a killed done that is cancelled",
-    true,
-    killedDone(doing({ kind: "cancel", session: SECOND }, "ok", sees(FIRST, "a=v0"))),
-  ],
+  ["2. a killed done that happens later", true, [...killedDone, "see 1 a=v0", "see 2 a=v9"]],
+  ["2. a killed done that is cancelled", true, [...killedDone, "cancel 2 > ok", "see 1 a=v0"]],
   [
     "2. a killed done after its cancellation",
     false,
-    killedDone(doing({ kind: "cancel", session: SECOND }, "ok", sees(SECOND, "a=v9"))),
+    [...killedDone, "cancel 2 > ok", "see 2 a=v9"],
   ],
-  ["3. a reindex", true, doing(reindex, `${SECOND} 1`, sees(SECOND, "a=v0"))],
-  ["3. a reindex that loses documents", false, doing(reindex, `${SECOND} 1`, sees(SECOND, ""))],
-  ["3. a reindex with a wrong count", false, doing(reindex, `${SECOND} 2`)],
-  [
-    "3. a rollback to the documents of before",
-    true,
-    doing(
-      reindex,
-      `${SECOND} 1`,
-      doing(put("a=v1"), updated, doing(rollback, FIRST, sees(FIRST, "a=v0"))),
-    ),
-  ],
-  [
-    "3. a rollback to later documents",
-    false,
-    doing(
-      reindex,
-      `${SECOND} 1`,
-      doing(put("a=v1"), updated, doing(rollback, FIRST, sees(FIRST, "a=v1"))),
-    ),
-  ],
+  ["3. a reindex", true, ["reindex > 2 1", "see 2 a=v0"]],
+  ["3. a reindex that loses documents", false, ["reindex > 2 1", "see 2"]],
+  ["3. a reindex with a wrong count", false, ["reindex > 2 2"]],
+  ["3. a reindex that was not done", false, ["reindex > not done", "see 2 a=v0"]],
+  ["3. a rollback to the documents of before", true, [...reindexed, "see 1 a=v0"]],
+  ["3. a rollback to later documents", false, [...reindexed, "see 1 a=v1"]],
   [
     "3. a killed reindex that happens later",
     true,
-    killedAt(reindex, sees(FIRST, "a=v0"), sees("ocs-9-shop-en", "a=v0")),
+    ["reindex", "kill", "see 1 a=v0", "kill", "see 9 a=v0"],
   ],
   [
     "3. two generations of one killed reindex",
     false,
-    killedAt(reindex, sees("ocs-9-shop-en", "a=v0"), sees("ocs-8-shop-en", "a=v0")),
+    ["reindex", "kill", "see 9 a=v0", "see 8 a=v0"],
   ],
   [
     "3. a killed reindex after another one",
     false,
-    killedAt(reindex, doing(reindex, `${SECOND} 1`, sees("ocs-9-shop-en", "a=v0"))),
+    ["reindex", "kill", "reindex > 2 1", "see 9 a=v0"],
   ],
   [
     "3. a killed reindex after the last session",
     false,
-    killedAt(reindex, noReindexLeft, sees(FIRST, "a=v0"), sees("ocs-9-shop-en", "a=v0")),
+    ["reindex", "kill", "no reindex left", "see 1 a=v0", "see 9 a=v0"],
   ],
-])("%s: %s", ([, expected, script]) => {
-  expect(isExplained(script)).toBe(expected);
+])("%s: %s", ([, expected, history]) => {
+  expect(isExplained(history)).toBe(expected);
 });
