@@ -87,6 +87,8 @@ function isExplained(history: History): boolean {
 }
 
 const reindexed = ["reindex > 2 1", "put a=v1 > a:UPDATED", "rollback > 1"];
+/** Generation 9 is seen after a killed reindex, then replaced twice. */
+const twice = ["reindex", "kill", "see 9 a=v0", "reindex > 2 1", "reindex > 3 1"];
 const killedDone = ["start > 2", "add 2 a=v9 > count 1", "done 2", "kill"];
 
 test.for<[string, boolean, History]>([
@@ -164,6 +166,11 @@ test.for<[string, boolean, History]>([
     "3. two generations of one killed reindex",
     false,
     ["reindex", "kill", "see 9 a=v0", "see 8 a=v0"],
+  ],
+  [
+    "3. a name that was seen for another generation",
+    false,
+    [...twice, "reindex", "kill", "see 9 a=v0"],
   ],
   [
     "3. a killed reindex after another one",
