@@ -14,6 +14,7 @@ import { canonical, type Action, type Operation, type Product } from "./world.ts
  *   1: put a=v1, and later 1 > a:UPDATED   other things happen in between
  *   see 1 a=v0                             generation 1 is live with this document; `see nothing`: there is no index
  *   kill                                   whatever was not answered is lost
+ *   settle                                 the judge goes through the steps so far
  */
 type History = readonly string[];
 
@@ -68,6 +69,7 @@ function isExplained(history: History): boolean {
     const [, label = null, text = step] = /^(\d+): (.*)$/.exec(step) ?? [];
     const [asked = "", answer = null] = text.split(" > ");
     if (text === "kill") judge.crash();
+    else if (text === "settle") judge.settle();
     else if (text === "no reindex left") judge.noReindexLeft();
     else if (text.startsWith("see ")) {
       judge.answered(judge.sent("reader", seen(text.slice(4))), "seen");
@@ -88,7 +90,7 @@ function isExplained(history: History): boolean {
 
 const reindexed = ["reindex > 2 1", "put a=v1 > a:UPDATED", "rollback > 1"];
 /** Generation 9 is seen after a killed reindex, then replaced twice. */
-const twice = ["reindex", "kill", "see 9 a=v0", "reindex > 2 1", "reindex > 3 1"];
+const twice = ["reindex", "kill", "see 9 a=v0", "settle", "reindex > 2 1", "reindex > 3 1"];
 const killedDone = ["start > 2", "add 2 a=v9 > count 1", "done 2", "kill"];
 
 test.for<[string, boolean, History]>([
