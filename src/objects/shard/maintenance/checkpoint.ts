@@ -15,7 +15,7 @@
  * that have live sources.
  */
 import { openSegment } from "../../../index-engine/segment/index.ts";
-import { wholeBytes } from "../../../index-engine/base/index.ts";
+import { hasBit, wholeBytes } from "../../../index-engine/base/index.ts";
 import { storedChunks } from "../../../index-engine/segment/stored/index.ts";
 import {
   type LiveSegment,
@@ -280,7 +280,7 @@ function manifestSegment(
   const deleted = bits === null ? null : encodeBits(bits);
   const written = { id, key, sizeBytes, checksum, productCount, variantCount, deleted };
   if (!(segment instanceof OverlaidSegment)) return written;
-  const isLive = (row: number): boolean => bits === null || ((bits[row >>> 5] >>> row) & 1) === 0;
+  const isLive = (row: number): boolean => bits === null || !hasBit(bits, row);
   const numbers = packNumbers(segment.numbers, isLive);
   return numbers.length === 0 ? written : { ...written, numbers };
 }
