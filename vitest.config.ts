@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
 import { buildPages } from "./scripts/build-pages.ts";
+import { buildClient } from "./scripts/openapi-client.ts";
 import { TestOrder } from "./scripts/test-order.ts";
 import { testOutput } from "./scripts/test-output.ts";
 
@@ -13,7 +14,7 @@ process.env.WRANGLER_LOG ??= "warn";
 
 export default defineConfig(async ({ mode }) => {
   // Here and not in a script of package.json, so that a single file can be run on a fresh clone, too.
-  await buildPages();
+  await Promise.all([buildPages(), buildClient()]);
 
   const long = mode === "long" || process.env.AISLE_LONG === "1";
   process.env.AISLE_LONG = long ? "1" : "";

@@ -48,8 +48,7 @@ export function storedObjects(state: string): Map<string, string> {
 export const DAMAGES = ["altered", "torn", "missing"] as const;
 export type Damage = (typeof DAMAGES)[number];
 
-/** Answers what undoes it. */
-export function damage(file: string, how: Damage): () => void {
+export function damage(file: string, how: Damage): void {
   const bytes = readFileSync(file);
   switch (how) {
     case "altered": {
@@ -66,7 +65,6 @@ export function damage(file: string, how: Damage): () => void {
       rmSync(file);
       break;
   }
-  return () => writeFileSync(file, bytes);
 }
 
 /** Replaces a text by one of the same length, so that only a checksum tells. */

@@ -1,17 +1,16 @@
 /**
- * Everything that is sent: what clients and the verifier do goes into the history with its answer (judge.ts), requests
- * of the verifier that change nothing do not. Besides, what the clients know: sessions that are open, configurations,
- * and what each generation may be built with.
+ * Sends the requests of the clients and the verifier. Whatever may change the service goes into the history with its
+ * answer (judge.ts). Also keeps what the clients know: open sessions, configurations, and the configurations each
+ * generation may have been built with.
  */
 import { setTimeout as elapse } from "node:timers/promises";
 import { errorTypeOf, isGivenUp, nameOf, reindexed, rolledBackTo, successOf } from "./answers.ts";
 import { Configurations } from "./configuration.ts";
 import { Judge } from "./judge.ts";
-import { aliasOf, nameIn } from "./names.ts";
 import type { Process } from "./process.ts";
 import type { Answer } from "./service.ts";
 import type { Totals } from "./totals.ts";
-import { canonical, NOT_DONE, type Action } from "./world.ts";
+import { canonical, generationNamed, NOT_DONE, type Action } from "./world.ts";
 
 export const INDEX = "shop";
 export const VIEW = "view";
@@ -46,8 +45,10 @@ export class Operations {
   /** Open ones that no client works on. */
   sessions: KnownSession[] = [];
   readonly #parts: Parts;
-  /** By the name of a generation, or by its alias: configurations it may be built with. */
+  /** Generation -> configurations it may have been built with. */
   readonly #builtWith = new Map<string, readonly unknown[]>();
+  /** The same for reindexes whose answer was lost, by canonical text: nobody knows their generations. */
+  readonly #reindexedWith = new Map<string, unknown>();
   readonly #seenNames = new Set<string>();
   #finished: string[] = [];
   #stamps = 0;
@@ -68,14 +69,9 @@ export class Operations {
     this.#seenNames.add(name);
   }
 
-  /** Configurations that this generation may be built with; none: nobody has asked for it. */
+  /** Configurations this generation may have been built with. */
   candidatesOf(name: string): readonly unknown[] {
-    const told = this.#builtWith.get(name);
-    if (told !== undefined) return told;
-    const all = this.history
-      .aliasesOf(name)
-      .flatMap((alias) => [...(this.#builtWith.get(alias) ?? [])]);
-    return [...new Map(all.map((document) => [canonical(document), document])).values()];
+    return this.#builtWith.get(name) ?? [...this.#reindexedWith.values()];
   }
 
   /** Its answers have shown that it was built with one of these. */
@@ -132,37 +128,25 @@ export class Operations {
   }
 
   async reindex(client: string): Promise<void> {
-    const { totals, shards, process } = this.#parts;
-    const { reindexes } = totals;
-    const alias = aliasOf(++reindexes.sent);
+    const { totals, shards } = this.#parts;
+    totals.reindexes++;
     const candidates = this.configurations.startSent();
-    const answer = await this.perform(
-      client,
-      { kind: "reindex", alias },
-      "POST",
-      `${ADMIN_PATH}/reindex`,
-      undefined,
-      (text) => reindexed(text, shards),
-    );
+    const path = `${ADMIN_PATH}/reindex`;
+    const read = (text: string): string => reindexed(text, shards);
+    const answer = await this.perform(client, { kind: "reindex" }, "POST", path, undefined, read);
     const builtWith = this.configurations.startEnded(candidates);
-    if (answer === NOT_DONE) {
-      reindexes.givenUp++;
-      return;
+    const name = generationNamed(answer);
+    if (name !== null) {
+      this.#noteName(name);
+      this.#builtWith.set(name, builtWith);
+    } else if (answer === null) {
+      for (const document of builtWith) this.#reindexedWith.set(canonical(document), document);
     }
-    const name = nameIn(answer);
-    if (name === null) {
-      if (answer === null && !process.alive) reindexes.interrupted++;
-      this.#builtWith.set(alias, builtWith);
-      return;
-    }
-    reindexes.answered++;
-    this.#noteName(name);
-    this.#builtWith.set(name, builtWith);
   }
 
   /**
-   * Until no session of a reindex is left. A session that nobody knows of is one, or an import whose start was not
-   * answered: the one refuses to be cancelled while it goes on, the other is cancelled.
+   * Waits until no session of a reindex is left. A session that no client knows belongs to a reindex or to an import
+   * whose start was not answered. The first refuses to be cancelled while it goes on, the second is cancelled.
    */
   async waitForReindexes(when: string): Promise<void> {
     const known = new Set(this.sessions.map((session) => session.name));
@@ -205,17 +189,17 @@ export class Operations {
 
   // ---- sending
 
-  /** Goes through what has happened (judge.ts), and forgets the sessions that are over. While nothing is under way. */
+  /** Judges what was answered so far and forgets the sessions that are over. Only while nothing is under way. */
   settle(): void {
     this.history.settle();
     this.history.forget(this.#finished.splice(0));
-    // With thousands of possible states that has taken many seconds.
+    // With thousands of possible states this takes many seconds.
     this.#parts.process.service?.forgetIdleConnections();
   }
 
   /**
-   * Sends an operation and notes what came of it. Null: lost, or refused for now; NOT_DONE: refused, and it says that
-   * nothing happened. `read` makes the canonical answer out of a body of success.
+   * Sends an operation and records its answer. Null: lost, or refused for now. NOT_DONE: refused, and not carried out.
+   * `read` turns the body of a success into the canonical answer.
    */
   async perform(
     client: string,

@@ -71,16 +71,7 @@ export class Process {
       code: join(folder, "code"),
       state: join(folder, "state"),
       variables: { ...VARIABLES, SHARDS_MIN: String(shards) },
-      onLog: (level, message) => this.#noteLog(level, message),
     });
-  }
-
-  #noteLog(level: string, message: string): void {
-    if (message.includes('"event":"reindex_resumed"')) this.#totals.reindexes.resumed++;
-    if (level !== "error") return;
-    const { errors } = this.#totals;
-    const event = /"event":"(\w+)"/.exec(message)?.[1] ?? "other";
-    errors[event] = { count: (errors[event]?.count ?? 0) + 1, last: message.slice(0, 600) };
   }
 
   async kill(): Promise<void> {

@@ -116,11 +116,9 @@ export class CrashRun {
     await this.#work(random.fork(), plan);
     const tookMs = Math.round(performance.now() - startMs);
     totals.operations = history.operations;
-    totals.peak = history.peak;
-    totals.reindexes.seen = history.seenReindexes;
     this.#say(
       `round ${round}: ${tookMs} ms, killed at ${plan.left}. ${plan.kind} + ${plan.afterMs} ms${early}; ` +
-        `${totals.operations} operations, ${totals.lost} lost, ${history.worlds().length} possible, at most ${totals.peak} at once`,
+        `${totals.operations} operations, ${totals.lost} lost, ${history.worlds().length} possible`,
     );
   }
 
@@ -148,7 +146,6 @@ export class CrashRun {
       await verifier.verify(`${when}, reindexes over`);
     }
     const interrupted = operations.sessions.filter((session) => session.interrupted);
-    this.#totals.interrupted += interrupted.length;
     for (const session of interrupted) await operations.finish(session, "done", "verifier");
     for (const session of operations.sessions.slice()) {
       // One of which nobody knows what it has taken would be open for long in both ways.

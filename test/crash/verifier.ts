@@ -1,7 +1,7 @@
 /**
- * What is looked at after a restart: everything is read and held against what is possible (judge.ts), then the answers of a
- * set of queries are compared with those of an index built fresh from the documents that were read (twin.ts). An
- * interrupted `done` or reindex may be taken up meanwhile; then it is looked at again.
+ * The check after a restart: reads everything, lets the judge decide whether it is possible (judge.ts), then compares
+ * the answers of a set of queries with those of a fresh index of the same documents (twin.ts). If an interrupted `done`
+ * or reindex resumes meanwhile, the check starts over.
  */
 import { comparable, Twin, wholeOf } from "./twin.ts";
 import { differences } from "./answers.ts";
@@ -31,7 +31,7 @@ export class Verifier {
     throw new Error(`${when}: the index goes on changing although nobody changes it`);
   }
 
-  /** False: an interrupted `done` or reindex was taken up meanwhile, so it has to be looked at again. */
+  /** False: an interrupted `done` or reindex resumed meanwhile. */
   async #verifyOnce(when: string): Promise<boolean> {
     const operations = this.#operations;
     const { history } = operations;
@@ -45,8 +45,9 @@ export class Verifier {
     if (sight === null) return true;
 
     const [world] = history.worlds();
-    if (world === undefined || world.live === null) throw new Error(`${when}: nothing is live`);
-    const { name, documents } = world.live;
+    const name = world?.live?.name ?? null;
+    if (!world?.live || name === null) throw new Error(`${when}: nothing is live`);
+    const { documents } = world.live;
     const answers = await this.answers();
     if (canonical(before) !== canonical(await this.state())) return false;
     const candidates = operations.candidatesOf(name);

@@ -1,8 +1,4 @@
-/**
- * A state of the service as its clients could know it, and what each operation makes of it. Which of them are possible:
- * judge.ts.
- */
-import { nameIn, type Names } from "./names.ts";
+/** A state of the service as its clients could know it, and what each operation makes of it. */
 import { canonical, numberOf, type Product } from "./product.ts";
 
 export { canonical, type Product };
@@ -11,8 +7,8 @@ type SessionState = "open" | "completed" | "cancelled" | "removed";
 type Documents = ReadonlyMap<string, Product>;
 
 interface Generation {
-  /** An alias when nobody knows it (names.ts). */
-  readonly name: string;
+  /** Null: made by a reindex whose answer was lost, and not yet seen. */
+  readonly name: string | null;
   readonly documents: Documents;
 }
 
@@ -45,9 +41,7 @@ export type Action =
   | { readonly kind: "start" }
   | { readonly kind: "add"; readonly session: string; readonly documents: readonly Product[] }
   | { readonly kind: "done" | "cancel"; readonly session: string }
-  | { readonly kind: "rollback" | "deleteIndex" }
-  /** The alias is for its generation, in case that no answer names it. */
-  | { readonly kind: "reindex"; readonly alias: string }
+  | { readonly kind: "rollback" | "deleteIndex" | "reindex" }
   | {
       readonly kind: "read";
       readonly sight: Sight | null;
@@ -63,16 +57,29 @@ export interface Operation {
   answer: string | null;
 }
 
-/** The answer of an operation that says that it has not happened and will not. */
+/** The answer of an operation that was not carried out and will not be. */
 export const NOT_DONE = "not done";
 
+const NAME = /^ocs-\d+-/;
+
+/** The generation that the answer of a `start` or a reindex names; null: none. */
+export function generationNamed(answer: string | null): string | null {
+  return answer !== null && NAME.test(answer) ? (answer.split(" ")[0] ?? null) : null;
+}
+
 /**
- * What becomes of the world; null: there it could not have given its answer. Answers are, of an update the map id ->
- * result as JSON, the error type of a failure, `ok`, and what else identifies the outcome: of a reindex the
- * generation's name and how many documents it has.
+ * The world after the operation; null: in this world its answer would have been another one. Answers are, for an update
+ * the map id -> result as JSON, for a failure its error type, for a reindex the generation's name and its number of
+ * documents, otherwise `ok`. `knownNames`: a generation without a name has none of these.
  */
-export function after(world: World, { action, answer }: Operation, names: Names): World | null {
+export function after(
+  world: World,
+  { action, answer }: Operation,
+  knownNames: ReadonlySet<string>,
+): World | null {
   const { live, kept } = world;
+  const fits = (own: string | null, name: string | null): boolean =>
+    own === name || (own === null && name !== null && NAME.test(name) && !knownNames.has(name));
   const isOneOf = (...answers: string[]): boolean => answer === null || answers.includes(answer);
   /** It changes nothing, and any of these answers is right. */
   const unchanged = (...answers: string[]): World | null => (isOneOf(...answers) ? world : null);
@@ -122,13 +129,13 @@ export function after(world: World, { action, answer }: Operation, names: Names)
       if (live === null) return unchanged("index_not_found");
       if (kept === null) return unchanged("generation_not_found");
       const name = answer ?? kept.name;
-      if (name === live.name || !names.fits(kept.name, name)) return null;
+      if ((name !== null && name === live.name) || !fits(kept.name, name)) return null;
       return { ...world, live: { ...kept, name }, kept: live };
     }
     case "reindex": {
       if (live === null) return unchanged("index_not_found");
-      const name = answer === null ? action.alias : nameIn(answer);
-      if (name === null || !isOneOf(`${name} ${live.documents.size}`)) return null;
+      const name = generationNamed(answer);
+      if (!isOneOf(`${name} ${live.documents.size}`)) return null;
       return { ...world, live: { ...live, name }, kept: live };
     }
     case "deleteIndex": {
@@ -144,7 +151,7 @@ export function after(world: World, { action, answer }: Operation, names: Names)
       const { sight, look } = action;
       if (live === null || sight === null) return live === sight ? world : null;
       const name = sight.name ?? live.name;
-      if (name === kept?.name || !names.fits(live.name, name)) return null;
+      if ((name !== null && name === kept?.name) || !fits(live.name, name)) return null;
       const asked = [...live.documents].filter(([id]) => sight.ids?.has(id) !== false);
       const isSeen =
         asked.length === sight.documents.size &&
@@ -187,9 +194,11 @@ function withSession(
   return { ...world, sessions: new Map(world.sessions).set(name, { state, documents }) };
 }
 
-/** Whether another generation is live, or none. A reading may tell the name of one, and moves nothing. */
+const MOVING: ReadonlySet<Action["kind"]> = new Set(["done", "rollback", "reindex", "deleteIndex"]);
+
+/** Whether it made another generation live, or none. */
 export function movesPointer({ action }: Operation, before: World, next: World): boolean {
-  return action.kind !== "read" && before.live?.name !== next.live?.name;
+  return MOVING.has(action.kind) && before.live !== next.live;
 }
 
 const keys = new WeakMap<Documents, string>();
@@ -222,7 +231,6 @@ export function describe({ number, client, action, answer }: Operation): string 
     "session" in action ? action.session : "",
     "documents" in action ? stamps(action.documents) : "",
     action.kind === "delete" ? action.ids.join(" ") : "",
-    action.kind === "reindex" ? action.alias : "",
     action.kind === "read" ? describeSight(action.sight) : "",
   ].filter((text) => text !== "");
   return `#${number} ${client} ${action.kind} ${details.join(" ")} -> ${answer ?? "?"}`;

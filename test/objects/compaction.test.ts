@@ -12,9 +12,8 @@
 import fc from "fast-check";
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
-import { indexStub, shardStub } from "../../src/objects/index.ts";
+import { indexStub } from "../../src/objects/index.ts";
 import { putPieces } from "../../src/objects/bucket.ts";
-import { UpdateLog } from "../../src/objects/shard/store/update-log.ts";
 import { unwrap, type SearchResult } from "../../src/interface/index.ts";
 import { long, runs, seed } from "../support/property.ts";
 import { abort, evict, inside, runAlarm, withFaults } from "./support/faults.ts";
@@ -444,111 +443,7 @@ describe("SQLite's copy of a segment", () => {
     expect(new Set(swept.map(({ segment }) => segment))).toEqual(new Set([left?.id]));
     expect(await seen(name)).toEqual(before);
   });
-
-  test("7: of an earlier version of the code is read from R2 again", async ({ expect }) => {
-    const name = uniqueName("schema");
-    await importBulks(name, "first");
-    const shard = await liveShard(name);
-    const before = await seen(name);
-    await apply(name, { kind: "put", documents: [shoe("d1", "write"), shoe("x1", "write")] });
-    await apply(name, { kind: "delete", ids: ["d2"] });
-    await cached(name);
-    const written = await seen(name);
-    expect(written).not.toEqual(before);
-    const parts = await partsOf(shard);
-    // Schema 4: shard-golden.test.ts.
-    for (const schema of [1, 2, 3]) {
-      await inside("SHARD", shard, ({ kv, sql }) => {
-        asSchema3(kv, sql);
-        if (schema < 3) asSchema2(kv, sql);
-        if (schema === 1) {
-          sql.exec("DROP TABLE segment_parts");
-          sql.exec("INSERT INTO pieces (owner, part, bytes) VALUES ('segment/x', 0, x'00')");
-        }
-        kv.put("shard", { ...kv.get<object>("shard"), schema });
-      });
-      await evict("SHARD", shard);
-      expect(await seen(name)).toEqual(written);
-      await cached(name);
-      expect(await partsOf(shard)).toEqual(parts);
-      const left = await inside("SHARD", shard, ({ sql }) =>
-        sql.exec("SELECT owner FROM pieces WHERE owner LIKE 'segment/%'").toArray(),
-      );
-      expect(left).toEqual([]);
-    }
-    await checkpointShard(shard);
-    await compactShard(shard);
-    expect(await seen(name)).toEqual(written);
-  });
 });
-
-test("7: of an earlier version, told where it stands before anything is asked of it", async ({
-  expect,
-}) => {
-  const name = uniqueName("schema-told");
-  await importBulks(name, "first");
-  const { epoch, shards } = await routeOf(name);
-  const [shard] = shards;
-  await apply(name, { kind: "put", documents: [shoe("d1", "write")] });
-  await inside("SHARD", shard, async ({ kv, sql }) => {
-    asSchema3(kv, sql);
-    kv.put("shard", { ...kv.get<object>("shard"), schema: 3 });
-  });
-  await evict("SHARD", shard);
-  await inside("SHARD", shard, (storage) => storage.deleteAlarm());
-  await shardStub(env, shard).setStanding({ live: true, epoch: epoch + 1 });
-  // What it has to do is due again: to write its log to R2.
-  const alarm = (): Promise<number | null> =>
-    inside("SHARD", shard, (storage) => storage.getAlarm());
-  for (let i = 0; i < 50 && (await alarm()) === null; i++) await scheduler.wait(0);
-  expect(await alarm()).not.toBeNull();
-});
-
-/** The tables of a shard as schema 3 had them: the log's bytes are pieces, or chunks; the state is counted with each update. */
-function asSchema3(kv: SyncKvStorage, sql: SqlStorage): void {
-  const log = new UpdateLog(sql);
-  const end = log.end();
-  const entries = log.entries().map((entry) => ({
-    entry,
-    segment: log.segment(entry),
-    deleted: log.deletedIds(entry),
-    chunks: log.chunk(entry.last, 0),
-  }));
-  kv.put("shard", {
-    ...kv.get<object>("shard"),
-    ...(end !== null && { logPosition: end.position, updates: end.updates }),
-  });
-  for (const table of ["log", "log_pieces", "log_chunks", "segments", "blocks"])
-    sql.exec(`DROP TABLE ${table}`);
-  sql.exec(
-    "CREATE TABLE log (last INTEGER PRIMARY KEY, first INTEGER NOT NULL, operations INTEGER NOT NULL, size_bytes INTEGER NOT NULL)",
-  );
-  sql.exec(
-    "CREATE TABLE log_chunks (position INTEGER NOT NULL, chunk INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (position, chunk))",
-  );
-  const piece = "INSERT INTO pieces (owner, part, bytes) VALUES (?, 0, ?)";
-  for (const { entry, segment, deleted, chunks } of entries) {
-    const { last, first, operations, sizeBytes } = entry;
-    sql.exec("INSERT INTO log VALUES (?, ?, ?, ?)", last, first, operations, sizeBytes);
-    if (segment !== null) sql.exec(piece, `log/${last}`, segment);
-    if (deleted.length > 0)
-      sql.exec(piece, `deleted/${last}`, new TextEncoder().encode(JSON.stringify(deleted)));
-    if (chunks !== null) sql.exec("INSERT INTO log_chunks VALUES (?, 0, ?)", last, chunks.slice());
-  }
-}
-
-/** The same of schema 2. Copies are not read. */
-function asSchema2(kv: SyncKvStorage, sql: SqlStorage): void {
-  sql.exec("ALTER TABLE pieces RENAME TO newer");
-  sql.exec(
-    "CREATE TABLE pieces (owner TEXT NOT NULL, part INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (owner, part))",
-  );
-  sql.exec("INSERT INTO pieces SELECT owner, part, bytes FROM newer");
-  sql.exec("DROP TABLE newer");
-  sql.exec("DROP TABLE replaced");
-  const following = kv.get<{ session: string }>("following");
-  if (following !== undefined) kv.put("following", following.session);
-}
 
 describe("bytes that lie apart", () => {
   const SIZE = 2_500_000;

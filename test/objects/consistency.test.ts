@@ -1,15 +1,13 @@
-// Several Workers, each with a memory of its own (workers.ts), right after a change by one of them.
-//  1. done, rollback, PUT, PATCH, DELETE, a configuration change and the deletion of an index are seen by the next request of every
-//     Worker, however far behind it is, alone and in parallel
-//  2. while generations change under parallel requests, every answer is one generation, whole, and no older than the last change that had
+// Several Workers, each with its own memory (workers.ts), during changes and after lost messages. (history.model.test.ts: the next
+// request of every Worker sees each change.)
+//  1. while generations change under parallel requests, every answer is one generation, whole, and no older than the last change that had
 //     answered when the request was sent
-//  3. an update that a Worker sends with an old route is applied once, to the generation that is live
-//  4. a shard that never heard of a change (its push was lost) answers nothing from before it
-//  5. nor does one that was replaced, or whose index was deleted, and has not heard of that either
+//  2. every acknowledged update is seen by requests sent after it
+//  3. a shard that never heard of a change (its push was lost) answers nothing from before it
+//  4. nor does one that was replaced, or whose index was deleted, and has not heard of that either
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
 import { indexStub } from "../../src/objects/index.ts";
-import { unwrap } from "../../src/interface/index.ts";
 import { long } from "../support/property.ts";
 import { abort, evict, withFaults, type Crossing, type Fault } from "./support/faults.ts";
 import {
@@ -55,126 +53,6 @@ function titles(seen: Record<string, unknown>): Record<string, unknown> {
     Object.entries(seen).map(([id, data]) => [id, (data as { title: unknown }).title]),
   );
 }
-
-describe("the next request of every Worker", () => {
-  test("sees what has been answered", async ({ expect }) => {
-    const name = uniqueName("seen");
-    const all = workers(COUNT);
-    await importAll(name, [document("1", "first")]);
-    const update = `/indexer-api/v1/update/${name}`;
-    const changes: readonly {
-      readonly make: (by: TestWorker) => Promise<void>;
-      readonly seen: object;
-    }[] = [
-      {
-        make: async () => {
-          await importAll(name, [document("1", "second")]);
-        },
-        seen: { "1": { title: "second" } },
-      },
-      {
-        make: (by) => expectStatus(by, 200, "PUT", update, [document("2", "put")]),
-        seen: { "1": { title: "second" }, "2": { title: "put" } },
-      },
-      {
-        make: (by) => expectStatus(by, 200, "PATCH", update, [{ id: "2", data: { price: 5 } }]),
-        seen: { "1": { title: "second" }, "2": { title: "put", price: 5 } },
-      },
-      {
-        make: (by) => expectStatus(by, 200, "POST", `/admin-api/v1/indexes/${name}/rollback`),
-        seen: { "1": { title: "first" } },
-      },
-      {
-        make: (by) => expectStatus(by, 200, "POST", `/admin-api/v1/indexes/${name}/rollback`),
-        seen: { "1": { title: "second" }, "2": { title: "put", price: 5 } },
-      },
-      {
-        make: (by) => expectStatus(by, 200, "DELETE", `${update}?id=1`),
-        seen: { "2": { title: "put", price: 5 } },
-      },
-      {
-        make: async (by) => {
-          await expectStatus(by, 200, "DELETE", `/admin-api/v1/indexes/${name}`);
-          await importAll(name, [document("3", "reborn")]);
-        },
-        seen: { "3": { title: "reborn" } },
-      },
-    ];
-    for (const [i, { make, seen }] of changes.entries()) {
-      // All of them remember what is about to be wrong.
-      await seenByAll(all, name);
-      await make(all[i % COUNT] as TestWorker);
-      expect(await seenByAll(all, name), `change ${i}`).toEqual(seen);
-    }
-  });
-
-  test("sees a configuration change and its end", async ({ expect }) => {
-    const [red, blue] = [uniqueName("red"), uniqueName("blue")];
-    const tenant = uniqueName("shop");
-    const all = workers(COUNT);
-    await importAll(red, [document("1", "red")]);
-    await importAll(blue, [document("1", "blue")]);
-    const path = `/admin-api/v1/config/tenant/${tenant}`;
-    for (let round = 0; round < (long ? 20 : 4); round++) {
-      const by = all[round % COUNT] as TestWorker;
-      for (const index of [red, blue]) {
-        await expectStatus(by, 200, "PUT", path, { "index-name": index });
-        const expected = { "1": { title: index === red ? "red" : "blue" } };
-        expect(await seenByAll(all, tenant)).toEqual(expected);
-      }
-      await expectStatus(by, 200, "DELETE", path);
-      for (const worker of all) {
-        await expectStatus(worker, 404, "GET", `/search-api/v1/search/${tenant}?q=`);
-      }
-    }
-  });
-
-  test("sees that an index is gone, and that it is back", async () => {
-    const name = uniqueName("gone");
-    const all = workers(COUNT);
-    for (let round = 0; round < 3; round++) {
-      await expectStatus(
-        all[round] as TestWorker,
-        200,
-        "PUT",
-        `/indexer-api/v1/update/${name}?langCode=en`,
-        [document("1", "one")],
-      );
-      await seenByAll(all, name);
-      await expectStatus(
-        all[round + 1] as TestWorker,
-        200,
-        "DELETE",
-        `/admin-api/v1/indexes/${name}`,
-      );
-      for (const worker of all)
-        await expectStatus(worker, 404, "GET", `/search-api/v1/search/${name}?q=`);
-    }
-  });
-
-  test("writes to the generation that is live, once", async ({ expect }) => {
-    const name = uniqueName("stale-write");
-    const all = workers(COUNT);
-    await importAll(name, [document("1", "old")]);
-    await seenByAll(all, name);
-    const old = await routeOf(name);
-    await importAll(name, [document("1", "new")]);
-    await Promise.all(
-      all.map((worker, i) =>
-        expectStatus(worker, 200, "PUT", `/indexer-api/v1/update/${name}`, [
-          document(`w${i}`, "written"),
-        ]),
-      ),
-    );
-    const expected: Record<string, string> = { "1": "new" };
-    for (let i = 0; i < COUNT; i++) expected[`w${i}`] = "written";
-    expect(titles((await seenByAll(all, name)) as Record<string, unknown>)).toEqual(expected);
-    // Nothing of it went to the old one.
-    unwrap(await indexStub(env, name).rollback());
-    expect((await routeOf(name)).generation).toBe(old.generation);
-    expect(titles((await seenByAll(all, name)) as Record<string, unknown>)).toEqual({ "1": "old" });
-  });
-});
 
 describe("requests in parallel with changes", () => {
   test("are answered from one generation, whole, and never from an older one than was promised", async ({

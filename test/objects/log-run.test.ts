@@ -7,7 +7,13 @@
 //  6. equal entries that come one after the other are each merged about log(entries) times
 import fc from "fast-check";
 import { describe, test } from "vitest";
-import { LOG_SEGMENTS, logRun, type LogPiece } from "../../src/objects/shard/log/log-run.ts";
+import {
+  LOG_ENTRIES,
+  LOG_SEGMENTS,
+  logRun,
+  SMALL_BYTES,
+  type LogPiece,
+} from "../../src/objects/shard/log/log-run.ts";
 import { runs } from "../support/property.ts";
 
 function segment(sizeBytes: number): LogPiece {
@@ -26,33 +32,10 @@ function segmentsIn(pieces: readonly LogPiece[]): number {
   return pieces.filter(({ isSegment }) => isSegment).length;
 }
 
-/** As they are told apart by what is asked: the least number for which `holds`, which does from there on. */
-function least(from: number, end: number, holds: (value: number) => boolean): number {
-  let [low, high] = [from, end];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
 /** One segment more than there may be, all but the last of them empty. */
 function tooMany(sizeBytes: number): LogPiece[] {
   return [...Array.from({ length: LOG_SEGMENTS }, () => segment(0)), segment(sizeBytes)];
 }
-
-/** The largest run that is merged at once. */
-const SMALL_BYTES =
-  least(0, 2 ** 30, (bytes) => logRun(tooMany(bytes), true)?.isSmall !== true) - 1;
-
-/** So many entries without a segment are let be. */
-const LOG_ENTRIES =
-  least(
-    0,
-    2 ** 14,
-    (length) => logRun(new Array<LogPiece>(length).fill(numbers(32)), true) !== null,
-  ) - 1;
 
 /** A run has at least so many entries of the kind that is counted. */
 const LEAST_RUN = 2;
@@ -110,15 +93,14 @@ function settled(
   }
 }
 
-test("0: the bounds that the tests below have found are bounds", ({ expect }) => {
-  expect(SMALL_BYTES).toBeGreaterThan(10_000);
-  expect(SMALL_BYTES).toBeLessThan(2_000_000);
-  expect(LOG_ENTRIES).toBeGreaterThan(LOG_SEGMENTS);
-  expect(LOG_ENTRIES).toBeLessThan(2_000);
+test("0: the limits", ({ expect }) => {
   expect(logRun(tooMany(SMALL_BYTES), true)).toEqual({ start: 0, end: 9, isSmall: true });
   expect(logRun(tooMany(SMALL_BYTES + 1), true)).toEqual({ start: 0, end: 9, isSmall: false });
   expect(logRun([], true)).toBeNull();
   expect(logRun(tooMany(1).slice(1), true)).toBeNull();
+  const entries = (count: number): LogPiece[] => new Array<LogPiece>(count).fill(numbers(32));
+  expect(logRun(entries(LOG_ENTRIES), true)).toBeNull();
+  expect(logRun(entries(LOG_ENTRIES + 1), true)).not.toBeNull();
 });
 
 test("0: the example in the documentation", ({ expect }) => {

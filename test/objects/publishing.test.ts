@@ -1,16 +1,13 @@
-// Going live: epochs, freezes, crashes between the steps, rollback, deletion, collection.
+// Going live: epochs, freezes, crashes between the steps, rollback, deletion.
 //  1. a shard answers STALE to an older epoch, to a newer one that is none, and when it was never opened
 //  2. a shard that missed the news of its going live or retiring finds out by itself
 //  3. a write that meets a freeze waits, and is applied once: after a release, after the lease, or to the new generation
 //  4. a freeze whose lease ran out is void: the commit is refused, done freezes again and loses no write
 //  5. done interrupted after any stored step is finished by the alarm, or by the next done; nothing is visible before
-//  6. a commit whose answer was lost is not repeated; an interrupted fence is finished by the next call
+//  6. a commit whose answer was lost is not repeated
 //  7. rollback returns to the kept generation and counts the updates left behind; a second one rolls forward
 //  8. deleting an index removes it and its open sessions, also those being published; the same name starts a new life with the next number
-//  9. garbage collection takes replaced generations whole, and leaves what live and kept manifests name
-// 10. every object answers as before after it was evicted
-// 11. a generation whose bytes are wrong is refused at done; the old one goes on, the session stays open
-// 12. a done that comes while another is under way joins it, until that is answered
+//  9. a done that comes while another is under way joins it, until that is answered
 import { env } from "cloudflare:workers";
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, test, vi } from "vitest";
@@ -274,22 +271,6 @@ describe("an interrupted done", () => {
     });
     expect((await routeOf(name)).epoch).toBe(2);
   });
-
-  test("whose fence was not delivered is fenced by the next call", async ({ expect }) => {
-    const name = uniqueName("fence");
-    await importAll(name, [document("1", "old")]);
-    const old = shardOf(await routeOf(name));
-    await importAll(name, [document("1", "new")]);
-    // As if the index had died after the commit: the notice is stored, the shard has not got it.
-    await setShardState(old, { status: "live", epoch: 1 });
-    await runInDurableObject(env.INDEX.getByName(name), (_, state) => {
-      const notice = { kind: "standing", shard: old, standing: { live: false, epoch: 2 } };
-      state.storage.sql.exec("INSERT INTO outbox (notice) VALUES (?)", JSON.stringify(notice));
-    });
-    await evictDurableObject(env.INDEX.getByName(name));
-    await routeOf(name);
-    expect(await shardState(old)).toEqual({ status: "retired", epoch: 2 });
-  });
 });
 
 describe("a done that comes while another is under way", () => {
@@ -418,97 +399,5 @@ describe("deleting an index", () => {
       vi.restoreAllMocks();
     }
     expect(failures).toEqual([]);
-  });
-});
-
-describe("garbage collection", () => {
-  test("takes replaced generations and merged segments, nothing that is named", async ({
-    expect,
-  }) => {
-    const name = uniqueName("garbage");
-    for (const title of ["first", "second"]) await importAll(name, [document("1", title)]);
-    const session = await start(name);
-    for (let bulk = 0; bulk < 10; bulk++) await add(session, [document(String(bulk), "third")]);
-    await done(session);
-    const before = await keys(`imports/ocs-3-${name}-en/segments/`);
-    await collect(name);
-    // The first generation was replaced as the kept one; the second is kept, the third live.
-    expect(await keys(`indexes/${name}/1/`)).toEqual([]);
-    expect(await keys(`imports/ocs-1-${name}-en/`)).toEqual([]);
-    expect(await keys(`indexes/${name}/2/`)).not.toEqual([]);
-    expect(await shardState(`${name}/1/0`)).toEqual({ status: "none", epoch: -1 });
-    // Young objects of a live generation may belong to a manifest that is being written.
-    expect(await keys(`imports/ocs-3-${name}-en/segments/`)).toEqual(before);
-    const third = await routeOf(name);
-    await evictDurableObject(env.SHARD.getByName(shardOf(third)));
-    expect(await countOf(name)).toBe(10);
-    unwrap(await indexStub(env, name).rollback());
-    expect(await titleOf(name, "1")).toBe("second");
-    await collect(name);
-    unwrap(await indexStub(env, name).rollback());
-    expect(await titleOf(name, "1")).toBe("third");
-  });
-});
-
-describe("eviction", () => {
-  test("of every object changes no answer", async ({ expect }) => {
-    const name = uniqueName("evict");
-    await importAll(name, [document("1", "red shoe"), document("2", "blue shoe")]);
-    const session = await start(name);
-    await add(session, [document("1", "red boot")]);
-    const evictAll = async (): Promise<void> => {
-      await evictDurableObject(env.INDEX.getByName(name));
-      await evictDurableObject(env.SHARD.getByName(`${name}/1/0`));
-      await evictDurableObject(env.SESSION.getByName(session.temporaryIndexName));
-      await evictDurableObject(env.CATALOG.getByName("catalog"));
-    };
-    const before = {
-      route: await routeOf(name),
-      result: (await searchFor(name, "shoe")).slices,
-      sessions: await indexStub(env, name).sessions(),
-      progress: await sessionStub(env, session.temporaryIndexName).progress(),
-      catalog: await catalogStub(env).snapshot(),
-    };
-    await evictAll();
-    expect({
-      route: await routeOf(name),
-      result: (await searchFor(name, "shoe")).slices,
-      sessions: await indexStub(env, name).sessions(),
-      progress: await sessionStub(env, session.temporaryIndexName).progress(),
-      catalog: await catalogStub(env).snapshot(),
-    }).toEqual(before);
-    await add(session, [document("3", "green boot")]);
-    await evictAll();
-    await done(session);
-    expect((await searchFor(name, "boot")).slices[0]?.matchCount).toBe(2);
-  });
-});
-
-describe("a generation that cannot be opened", () => {
-  test("is refused at done, the old one goes on", async ({ expect }) => {
-    const name = uniqueName("corrupt");
-    await importAll(name, [document("1", "old")]);
-    const session = await start(name);
-    await add(session, [document("1", "new")]);
-    const [key] = await keys(`imports/${session.temporaryIndexName}/segments/`);
-    if (key === undefined) throw new Error("no segment");
-    const body = await env.SNAPSHOTS.get(key);
-    if (body === null) throw new Error("no object");
-    const good = new Uint8Array(await body.arrayBuffer());
-    const bad = good.slice();
-    bad[good.length - 1] ^= 1;
-    await env.SNAPSHOTS.put(key, bad);
-    expect(await outcome(sessionStub(env, session.temporaryIndexName).done(session))).toBe(
-      "storage_unavailable",
-    );
-    await env.SNAPSHOTS.delete(key);
-    expect(await outcome(sessionStub(env, session.temporaryIndexName).done(session))).toBe(
-      "storage_unavailable",
-    );
-    expect(await titleOf(name, "1")).toBe("old");
-    expect(await outcome(sessionStub(env, session.temporaryIndexName).info(session))).toBe("ok");
-    await env.SNAPSHOTS.put(key, good, { sha256: await crypto.subtle.digest("SHA-256", good) });
-    await done(session);
-    expect(await titleOf(name, "1")).toBe("new");
   });
 });

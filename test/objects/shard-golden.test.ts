@@ -4,6 +4,7 @@
 //  2. the newest golden file has the tables of today's code. When this fails, a schema has changed: give it a number,
 //     and put what the test logs into golden/shard-<number>.json
 //  3. one of schema 4 that dies at any statement of its upgrade, or whose statement fails, is upgraded when it is loaded next
+//  4. one of schema 4 whose first call is its standing has an alarm afterwards, to write its log to R2
 import { env } from "cloudflare:workers";
 import { test } from "vitest";
 import { shardStub } from "../../src/objects/index.ts";
@@ -184,4 +185,16 @@ test("3: an upgrade of which a statement fails, or is the last", async ({ expect
     }
     expect(n).toBeGreaterThan(5);
   }
+});
+
+test("4: the first call is the standing", async ({ expect }) => {
+  const { shard } = schema4;
+  await evict("SHARD", shard);
+  await restore(schema4);
+  await evict("SHARD", shard);
+  await shardStub(env, shard).setStanding({ live: true, epoch: EPOCH + 1 });
+  const alarm = (): Promise<number | null> =>
+    inside("SHARD", shard, (storage) => storage.getAlarm());
+  for (let i = 0; i < 50 && (await alarm()) === null; i++) await scheduler.wait(0);
+  expect(await alarm()).not.toBeNull();
 });

@@ -3,14 +3,11 @@
 //  2. replaceExisting=false leaves an existing document alone
 //  3. the documents of one update count in their order: a second patch sees the first, what changed is reported
 //  4. bad documents are DISMISSED without harm to their neighbours, also under awkward ids
-//  5. an acknowledged update survives eviction and abort, and replay answers as before
-//  6. many updates keep at most eight log entries; replay of a merged log answers as before
-//  7. a checkpoint empties the log, keeps every answer, also after eviction and without SQLite's cache
-//  8. writes that come during a checkpoint are kept
-//  9. a patch of an imported document reads its source from R2 when it is not cached
-// 10. put on a missing index creates it, once for concurrent calls; a live index ignores langCode
-// 11. an update of many documents is one write
-// 12. updates of a replaced generation are gone with it; updates after done are in the new one
+//  5. a checkpoint empties the log, keeps every answer, also after eviction and without SQLite's cache
+//  6. a patch of an imported document reads its source from R2 when it is not cached
+//  7. put on a missing index creates it, once for concurrent calls; a live index ignores langCode
+//  8. an update of many documents is one write
+//  9. updates of a replaced generation are gone with it; updates after done are in the new one
 import { env } from "cloudflare:workers";
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, test } from "vitest";
@@ -36,8 +33,6 @@ import {
   uniqueName,
   updateCall,
 } from "./support/index.ts";
-import { LOG_SEGMENTS } from "../../src/objects/shard/log/log-run.ts";
-import { UpdateLog } from "../../src/objects/shard/store/update-log.ts";
 import { checkpointShard } from "./support/maintenance.ts";
 
 /** Every answer a test compares before and after something that must not change any. */
@@ -168,64 +163,6 @@ describe("updates", () => {
     expect(await countOf(name)).toBe(2);
   });
 
-  test("survive eviction and abort", async ({ expect }) => {
-    const name = uniqueName("survive");
-    await importAll(name, [
-      document("1", "red shoe"),
-      document("2", "blue shoe"),
-      document("3", "red hat"),
-    ]);
-    const ids = ["1", "2", "3", "4"];
-    const queries = ["shoe", "red", "hat", "green", ""];
-    await apply(name, {
-      kind: "put",
-      documents: [document("4", "green shoe"), document("1", "red boot")],
-    });
-    await apply(name, { kind: "patch", documents: [{ id: "3", data: { price: 7 } }] });
-    await apply(name, { kind: "delete", ids: ["2"] });
-    const before = await answers(name, ids, queries);
-    const shard = await liveShard(name);
-    await evict(shard);
-    expect(await answers(name, ids, queries)).toEqual(before);
-    await runInDurableObject(env.SHARD.getByName(shard), (_, state) =>
-      state.abort("injected: abort"),
-    ).catch(() => undefined);
-    expect(await answers(name, ids, queries)).toEqual(before);
-  });
-
-  test("keep the log short, and replay it merged", async ({ expect }) => {
-    const name = uniqueName("short");
-    await importAll(name, [document("0", "start"), document("1", "start")]);
-    const ids: string[] = [];
-    for (let i = 0; i < 40; i++) {
-      // New documents, replaced ones, deleted ones, deleted ones that come back.
-      const id = String(i % 25);
-      ids.push(id);
-      if (i % 7 === 3) await apply(name, { kind: "delete", ids: [id, String((i + 3) % 25)] });
-      else await apply(name, { kind: "put", documents: [document(id, `turn ${i} even${i % 2}`)] });
-    }
-    const route = await routeOf(name);
-    const shard = shardOf(route);
-    /** Segments in memory, and what a restart reads of the log. */
-    const log = async (): Promise<readonly [segments: number, entries: number]> => {
-      const stats = current(await shardStub(env, shard).stats({ epoch: route.epoch }));
-      const entries = await runInDurableObject(
-        env.SHARD.getByName(shard),
-        (_, state) => new UpdateLog(state.storage.sql).entries().length,
-      );
-      return [stats.segments, entries];
-    };
-    const [segments, entries] = await log();
-    expect(segments).toBeLessThanOrEqual(1 + LOG_SEGMENTS);
-    // An update is a row; some of them are merged, in SQLite, too.
-    expect(entries).toBeGreaterThan(1);
-    expect(entries).toBeLessThan(40);
-    const before = await answers(name, ids, ["turn", "even0", "even1", "start"]);
-    await evict(shard);
-    expect(await answers(name, ids, ["turn", "even0", "even1", "start"])).toEqual(before);
-    expect((await log())[0]).toBeLessThanOrEqual(1 + LOG_SEGMENTS);
-  });
-
   test("move into published segments by a checkpoint", async ({ expect }) => {
     const name = uniqueName("checkpoint");
     await importAll(name, [
@@ -262,32 +199,6 @@ describe("updates", () => {
     });
     await evict(shard);
     expect(await answers(name, ids, queries)).toEqual(after);
-  });
-
-  test("during a checkpoint are kept", async ({ expect }) => {
-    const name = uniqueName("during");
-    await importAll(name, [document("1", "one"), document("2", "two")]);
-    const shard = await liveShard(name);
-    await apply(name, { kind: "put", documents: [document("3", "three"), document("4", "four")] });
-    const running = checkpointShard(shard);
-    const written: string[] = [];
-    for (let i = 0; i < 10; i++) {
-      await apply(name, {
-        kind: "put",
-        documents: [document(`during-${i}`, `during ${i}`), document("3", `three ${i}`)],
-      });
-      written.push(`during-${i}`);
-    }
-    await apply(name, { kind: "delete", ids: ["4", "1"] });
-    await running;
-    const ids = ["1", "2", "3", "4", ...written];
-    const before = await answers(name, ids, ["during", "three", "four", "one"]);
-    expect(await countOf(name)).toBe(12);
-    expect(await titleOf(name, "3")).toBe("three 9");
-    await evict(shard);
-    expect(await answers(name, ids, ["during", "three", "four", "one"])).toEqual(before);
-    await checkpointShard(shard);
-    expect(await answers(name, ids, ["during", "three", "four", "one"])).toEqual(before);
   });
 
   test("patch sources that only R2 has", async ({ expect }) => {

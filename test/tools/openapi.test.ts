@@ -1,13 +1,11 @@
 // The description of the interface, judged by others:
 // 1. two independent validators find openapi.json well-formed, every reference resolved, and every example true to its
 //    schema; and they find what was broken on purpose;
-// 2. every operation has examples: of required parameters, of its body, of its first answer;
-// 3. the generated client is that of the present description.
-import { readFileSync } from "node:fs";
+// 2. every operation has examples: of required parameters, of its body, of its first answer.
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { beforeAll, describe, test } from "vitest";
-import { CLIENT_FILE, clientSource, describedInterface } from "../../scripts/openapi-client.ts";
+import { describedInterface } from "../../scripts/openapi-client.ts";
 
 interface Exemplified {
   readonly example?: unknown;
@@ -111,8 +109,4 @@ test("examples everywhere (2)", ({ expect }) => {
     }
   }
   expect(missing).toEqual([]);
-});
-
-test("the generated client is up to date: npm run build:client (3)", async ({ expect }) => {
-  expect(readFileSync(CLIENT_FILE, "utf8")).toBe(await clientSource());
 });

@@ -41,10 +41,6 @@ export function setBit(bits: Uint32Array, row: number): void {
   bits[row >>> 5] |= 1 << row;
 }
 
-export function clearBit(bits: Uint32Array, row: number): void {
-  bits[row >>> 5] &= ~(1 << row);
-}
-
 /** Adds rows start..end-1. */
 export function setRange(bits: Uint32Array, start: number, end: number): void {
   if (start >= end) return;
@@ -59,22 +55,6 @@ export function setRange(bits: Uint32Array, start: number, end: number): void {
   bits[first] |= firstMask;
   bits.fill(0xffffffff, first + 1, last);
   bits[last] |= lastMask;
-}
-
-/** Removes rows start..end-1. */
-export function clearRange(bits: Uint32Array, start: number, end: number): void {
-  if (start >= end) return;
-  const first = start >>> 5;
-  const last = (end - 1) >>> 5;
-  const firstMask = -1 << start;
-  const lastMask = -1 >>> (31 - ((end - 1) & 31));
-  if (first === last) {
-    bits[first] &= ~(firstMask & lastMask);
-    return;
-  }
-  bits[first] &= ~firstMask;
-  bits.fill(0, first + 1, last);
-  bits[last] &= ~lastMask;
 }
 
 /** target = target and other. */
@@ -95,7 +75,9 @@ export function orInto(target: Uint32Array, other: Uint32Array): void {
 /** target = all rows 0..rowCount-1 that are not in target. */
 export function invert(target: Uint32Array, rowCount: number): void {
   for (let i = 0; i < target.length; i++) target[i] = ~target[i];
-  clearRange(target, rowCount, target.length * 32);
+  const last = rowCount >>> 5;
+  if (last < target.length) target[last] &= (1 << rowCount) - 1;
+  target.fill(0, last + 1);
 }
 
 /** Bits of one word (Hacker's Delight, 5-1). */
@@ -140,18 +122,6 @@ export function writeRows(bits: Uint32Array, rows: Uint32Array): number {
     }
   }
   return length;
-}
-
-/** First row >= `from` in the set, or -1. */
-export function nextBit(bits: Uint32Array, from: number): number {
-  let index = from >>> 5;
-  if (index >= bits.length) return -1;
-  let word = bits[index] & (-1 << from);
-  while (word === 0) {
-    if (++index >= bits.length) return -1;
-    word = bits[index];
-  }
-  return (index << 5) + 31 - Math.clz32(word & -word);
 }
 
 /** Whether any of rows start..end-1 is in the set. */

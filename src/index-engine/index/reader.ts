@@ -19,7 +19,7 @@ import {
 } from "../segment/model/index.ts";
 import { OverlaidSegment } from "./doc-values/index.ts";
 import { NORM_LENGTHS } from "../segment/format/index.ts";
-import { run, wordsFor } from "../base/index.ts";
+import { hasBit, run, setBit, wordsFor } from "../base/index.ts";
 import { countLive, DeletionLine } from "./live-frequency.ts";
 import { FrontCodedTable, scanOf, StringMerge } from "../segment/strings/index.ts";
 
@@ -63,7 +63,7 @@ class CountedSegment implements LiveSegment {
     if (!("segment" in given) || given.deleted === null) return whole;
     const rows: number[] = [];
     for (let row = 0; row < segment.productCount; row++) {
-      if (isDeleted(given.deleted, row)) rows.push(row);
+      if (hasBit(given.deleted, row)) rows.push(row);
     }
     const live = whole.without(rows);
     // Starts a new line.
@@ -97,12 +97,12 @@ class CountedSegment implements LiveSegment {
     const gone: number[] = [];
     for (const row of rows) {
       if (deleted === null) {
-        if (this.deleted !== null && isDeleted(this.deleted, row)) continue;
+        if (this.deleted !== null && hasBit(this.deleted, row)) continue;
         deleted = new Uint32Array(wordsFor(segment.productCount));
         if (this.deleted !== null) deleted.set(this.deleted);
       }
-      if (isDeleted(deleted, row)) continue;
-      deleted[row >>> 5] |= 1 << row;
+      if (hasBit(deleted, row)) continue;
+      setBit(deleted, row);
       gone.push(row);
       deletedCount++;
       variantCount -= segment.variantsOf(row);
@@ -179,10 +179,6 @@ function* replacedIn(
 
 /** Base segment -> rows that an update replaces or deletes, including already deleted ones. */
 export type ReplacedRows = ReadonlyMap<Segment, readonly number[]>;
-
-function isDeleted(deleted: Uint32Array, row: number): boolean {
-  return ((deleted[row >>> 5] >>> row) & 1) === 1;
-}
 
 /** Place of a product: index of the reader's segment, and row in the segment. */
 export interface FoundProduct {
@@ -267,7 +263,7 @@ export class Reader {
     for (let segment = this.#segments.length - 1; segment >= 0; segment--) {
       const live = this.#segments[segment];
       const row = live.segment.ids.find(id);
-      if (row >= 0 && (live.deleted === null || !isDeleted(live.deleted, row))) {
+      if (row >= 0 && (live.deleted === null || !hasBit(live.deleted, row))) {
         return { segment, row };
       }
     }
@@ -408,7 +404,7 @@ function* changedNumbersOf({
   const rows = new Set<number>();
   for (const field of segment.numbers.fields.values()) for (const row of field.rows) rows.add(row);
   for (const row of rows) {
-    if (deleted !== null && isDeleted(deleted, row)) continue;
+    if (deleted !== null && hasBit(deleted, row)) continue;
     const numbers = segment.numbers.at(row);
     if (numbers !== null) yield [segment.ids.get(row), numbers];
   }

@@ -1,2 +1,2 @@
-/** ShardObject: the data plane of one shard of one generation. Read shard-object.ts first. */
+/** The data plane of one shard of one generation. Read shard-object.ts first. */
 export { ShardObject } from "./shard-object.ts";

@@ -1,6 +1,6 @@
 /**
- * Who may work on which ids, in the order of asking: whoever asks waits for all who came before and named one of the
- * same ids. All ids are named at once, so nobody waits for each other.
+ * Locks on sets of ids, in order of arrival: a holder waits for all earlier ones that share an id. All ids are locked at
+ * once, so there is no deadlock.
  */
 interface Holder {
   readonly ids: ReadonlySet<string>;
@@ -31,13 +31,13 @@ export function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean
   return false;
 }
 
-/** One holder at a time, in the order of asking. */
+/** One holder at a time, in order of arrival. */
 export class Lock {
   #last: Promise<unknown> = Promise.resolve();
 
   run<T>(body: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(body);
-    // The next one waits for the end, not for the success.
+    // The next one also runs after a failure.
     this.#last = turn.catch(() => undefined);
     return turn;
   }

@@ -1,11 +1,11 @@
 /**
- * The two shards of a reindex (session/reindex.ts): a live one is copied and followed, a building one catches up.
+ * The two shards of a reindex (session/reindex.ts): the session copies and follows a live shard, and a building shard
+ * catches up.
  *
- * One session follows a live shard at a time. From `follow` on every write notes its ids in its own commit (write-path.ts); the
- * session reads the published documents in pages, and what was noted as often as it likes. It ends when another
- * session follows (the first one's next call is STALE), when the shard is retired (standing.ts), and when the session
- * has not been heard of for an hour (maintenance.ts). Meanwhile no source moves to another block
- * (maintenance/source-packing.ts).
+ * One session at a time follows a live shard. After `follow`, every write notes its ids in its commit (write-path.ts).
+ * The session reads the published documents in pages, and the noted ones at any time. Following ends when another
+ * session follows (the next call of the first is STALE), when the shard is retired (standing.ts), and after an hour
+ * without calls (maintenance.ts). Meanwhile no source moves to another block (source-packing.ts).
  */
 import { hasBit } from "../../index-engine/base/index.ts";
 import type { StoredRef, IndexableProduct } from "../../index-engine/segment/model/index.ts";
@@ -34,7 +34,7 @@ import { type PlannedWrites, sizeOfChange, type WritePath } from "./writing/inde
 import { Pause, stepped, type Steps } from "../pause.ts";
 import type { Lock } from "./locks.ts";
 
-/** Followed documents of one page; the pages end early at so many bytes. */
+/** Limits of a page of followed documents. */
 const DOCUMENTS_PER_PAGE = 500;
 const PAGE_BYTES = 4_000_000;
 
@@ -53,9 +53,9 @@ export class ReindexSource {
     call: ReindexCall & { readonly resume: boolean },
   ): Promise<ShardResult<FollowAnswer>> {
     const shard = await this.#admission.admit(call);
-    // One turn from here, and no await since `admit` has answered.
+    // No await between `admit` and the end of this turn.
     if (isStale(shard)) return shard;
-    // Others have followed since: what was written meanwhile is noted for them only.
+    // Another session has followed since, and writes were noted for that one.
     if (call.resume && this.#store.following() !== call.session) return STALE;
     return ok(follow(this.#store, shard, call));
   }
@@ -65,7 +65,7 @@ export class ReindexSource {
     return isStale(shard) ? STALE : ok(await copyPage(shard, this.#memory.sources(shard), call));
   }
 
-  /** The session follows still, and goes on. */
+  /** The shard, if the session still follows it. */
   async #followedBy(call: ReindexCall): Promise<LoadedShard | Stale> {
     const shard = await this.#admission.admit(call);
     if (isStale(shard) || this.#store.following() !== call.session) return STALE;
@@ -83,9 +83,9 @@ export class ReindexSource {
 }
 
 /**
- * One turn: what is published now will be copied, what is only in the log is followed. `resume`: the session follows
- * already and has forgotten it by a crash; what was noted for it is still all that may differ from what it has copied
- * or will copy.
+ * In one turn: published documents will be copied, documents of the log are followed.
+ *
+ * @param resume the session already follows and continues after a crash; the notes are still complete
  */
 function follow(
   store: ShardStore,
@@ -113,7 +113,7 @@ function follow(
   return { cursor, blocks };
 }
 
-/** The live documents whose sources lie in these chunks, block by block in the order they lie there. */
+/** The live documents in these chunks, in stored order. */
 async function copyPage(
   shard: LoadedShard,
   sources: SourceReader,
@@ -139,7 +139,7 @@ async function copyPage(
   return refs.map((ref) => sourceOf(sources, ref));
 }
 
-/** What was written after the cursor, as it is at this moment. */
+/** The documents written after the cursor, as they are now. */
 async function followedPage(
   store: ShardStore,
   shard: LoadedShard,
@@ -147,7 +147,7 @@ async function followedPage(
   after: FollowCursor,
 ): Promise<FollowedPage> {
   const noted = store.followedAfter(after, DOCUMENTS_PER_PAGE);
-  // Of one moment with the notes. A write that comes while sources are read is noted again, behind this page.
+  // Looked up in the same turn as the notes. Writes during the following reads are noted again, after this page.
   const refs = noted.map(({ id }) => shard.place(id));
   const found = refs.filter((ref) => ref !== null);
   await sources.fetch(found);
@@ -166,7 +166,7 @@ async function followedPage(
   return { documents, cursor, more };
 }
 
-/** A copy: what is sent must not take its whole chunk along. */
+/** A copy, because sending a view would send its whole chunk. */
 function sourceOf(sources: SourceReader, ref: StoredRef): Uint8Array {
   const bytes = sources.get(ref);
   if (bytes === null) throw new Error("a source that was just fetched is gone");
@@ -174,9 +174,8 @@ function sourceOf(sources: SourceReader, ref: StoredRef): Uint8Array {
 }
 
 /**
- * A building shard as the target of a reindex (session/reindex.ts): it takes what the session has caught up with into
- * its log, like an update, but nobody's update is counted. A document comes as it is in the live generation, or that
- * it is gone: bringing it twice is bringing it once.
+ * A building shard as the target of a reindex (session/reindex.ts). It writes followed documents to its log, like an
+ * update that is not counted. A followed document is its current version or its deletion, so repeating it is harmless.
  */
 export class ReindexTarget {
   readonly #store: ShardStore;
@@ -216,7 +215,7 @@ function gone(): Failure {
   return fail("index_unavailable", "The shard takes nothing from a reindex (any more).");
 }
 
-/** What a building shard writes to have these documents as they are. What the configuration refuses goes. */
+/** Plans the writes that give the shard these documents. Documents that the configuration rejects are deleted. */
 function* planCatchUp(
   shard: LoadedShard,
   documents: readonly FollowedDocument[],

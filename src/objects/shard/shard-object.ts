@@ -1,44 +1,44 @@
 /**
- * ShardObject: the data plane of one shard of one generation. Its name is `<index>/<n>/<shard>`, so old and new
- * generation never share one object's memory, and a number is never used twice.
+ * ShardObject: the data plane of one shard of one generation. Its name is `<index>/<n>/<shard>` and `n` is never reused,
+ * so two generations never share an object's memory.
  *
  * ## In memory
  *
- * One Reader (segments + deletions, immutable; a write makes a new one), the field plan of the generation, the
- * configuration with the tenants that were asked for. All of it is rebuilt by loading (standing/memory.ts), memoised: the
- * platform drops memory after ten idle seconds.
+ * One Reader (segments + deletions, immutable; a write makes a new one), the field plan of the generation, and the
+ * configuration with the tenants in use. Loading (standing/memory.ts) rebuilds all of it; the platform drops memory after
+ * ten idle seconds.
  *
  * ## In SQLite
  *
  *   state    manifest, status, epoch, configuration version, counters
- *   part     copies of published segments, read when they are asked for (store/segment-cache.ts); R2 is behind them
- *   chunk    the same of stored sources
- *   piece    larger than a row: the manifest, segments of the log
- *   log      write-ahead log: one row per run of updates: ids touched, tiny segment. Its stored chunks are pieces.
+ *   part     copies of published segments, a cache of R2 (store/segment-cache.ts)
+ *   chunk    copies of stored sources, a cache of R2
+ *   piece    values larger than a row: the manifest, segments of the log
+ *   log      write-ahead log, one row per batch of updates: changed ids, a tiny segment, sources
  *   freeze   token, until when
  *
  * ## Status
  *
  *   (none)     unknown object: every data call is STALE.
- *   building   `open` stored the manifest; not yet live. Data calls with a higher epoch make it ask IndexObject.standing.
- *   live       at epoch e: serves calls with exactly e. Lower: STALE. Higher: asks standing, then decides.
- *   retired    at epoch e: replaced. STALE for every call with epoch <= e; a higher one makes it ask (a rollback wakes it up).
+ *   building   `open` stored the manifest; not live yet. A data call with a higher epoch makes it ask IndexObject.standing.
+ *   live       at epoch e: serves calls with e. Lower: STALE. Higher: asks for the standing, then decides.
+ *   retired    at epoch e: replaced. STALE for calls with epoch <= e. A higher one makes it ask, because a rollback may have revived it.
  *   destroyed = (none).
  *
  * ## Parts
  *
- * Each has its state and its rules at its top. This class has the methods others call, and wires them together. A room
+ * Each part has its state and documents its rules. This class has the public methods and connects the parts. A folder
  * uses those above it:
  *
- *   store/         what is in SQLite: state, log, copies
- *   loaded/        what is in memory, made of it; sources of documents
- *   log/           the log is kept short
- *   standing/      what is loaded, status and epoch, freezes: who may be answered (admission.ts)
+ *   store/         SQLite: state, log, caches
+ *   loaded/        the shard in memory; sources of documents
+ *   log/           merging the log
+ *   standing/      loading, status and epoch, freezes, admission of calls (admission.ts)
  *   maintenance/   the alarm: checkpoints, compaction, growth
  *   writing/       updates: queue -> plan -> apply, in one synchronous turn (write-path.ts)
- *   joint/         updates that concern other shards, too (the protocol: joint-update.ts)
- *   reading/       searches, suggestions, documents, figures, export
- *   reindex.ts     a shard that a session copies and follows; a shard that is built and catches up
+ *   joint/         updates of several shards (protocol: joint-update.ts)
+ *   reading/       searches, suggestions, documents, statistics, export
+ *   reindex.ts     the source and the target of a reindex
  */
 import { Router, type IRequest } from "itty-router";
 import { DurableObject } from "cloudflare:workers";
@@ -127,14 +127,14 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
     const bucket = env.SNAPSHOTS;
     const keep = (work: Promise<void>): void => ctx.waitUntil(work);
     const turns = new Lock();
-    // Variables are asked for when they are needed: tests change them while the object runs.
+    // Settings are read when needed, because tests change them while the object runs.
     const afterMs = (): number => checkpointAfterMs(this.env);
     const shardBytes = (): number => shardIndexBytes(this.env);
 
     const store = new ShardStore(storage, smallSectionBytes(env));
     const memory = new ShardMemory(store, bucket, {
       settle: (shard, isWanted) => this.#joint.settleLoading(shard, isWanted),
-      // The platform gives up on an alarm whose object dies six times in it; whoever wakes us next sets it again.
+      // The platform drops an alarm after six failures, so loading sets it again.
       loaded: () => keep(this.#maintenance.schedule()),
     });
     const standing = new ShardStanding(env, store, (isLive) => this.#moved(isLive));
@@ -218,17 +218,14 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
     return this.#answering(() => this.#reading.stats(call));
   }
 
-  /**
-   * What streams, and so is no RPC. `GET /documents?call=<ExportCall as JSON>`: 200 NDJSON (export.ts), or 409 when
-   * stale.
-   */
+  /** The export, which streams. `GET /documents?call=<ExportCall as JSON>`: 200 NDJSON (export.ts), or 409 if stale. */
   override fetch(request: Request): Promise<Response> {
     return this.#routes.fetch(request);
   }
 
   readonly #routes = Router<IRequest, []>().get("/documents", async ({ query }) => {
     const { call: sent } = query;
-    // From a Worker of another release.
+    // Sent by a Worker of another release.
     if (typeof sent !== "string") return new Response(null, { status: 409 });
     const call = JSON.parse(sent) as ExportCall;
     const documents = await this.#reading.documents(call);
@@ -314,8 +311,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
   async freeze(token: number, leaseMs: number): Promise<{ readonly updates: number }> {
     if (this.#store.state() === null) return { updates: 0 };
     this.#freeze.begin(token, leaseMs);
-    // From now on nothing is prepared any more; what is has to be over, as what comes after the freeze may have read
-    // everything.
+    // From now on nothing is prepared. Resolve what is, because a reindex may have read everything before the freeze.
     await this.#joint.settleFrozen();
     return { updates: this.#store.state()?.updates ?? 0 };
   }
@@ -328,7 +324,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
     this.#standing.hear(standing);
   }
 
-  /** Status or epoch have changed: the end of a transition, in its turn. */
+  /** Called when status or epoch have changed, in the same turn. */
   #moved(isLive: boolean): void {
     if (!isLive) this.#joint.clear();
     this.#admission.moved();
@@ -352,10 +348,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
     this.#freeze.wake();
   }
 
-  /**
-   * A damaged copy of a segment may be met by any call. The call begins again: by then it is dropped, and the segment
-   * comes from R2.
-   */
+  /** Repeats a call that found a damaged copy of a segment. The copy is then dropped, so the segment comes from R2. */
   async #answering<T extends object>(body: () => Promise<T>): Promise<T | Failure> {
     return answering(async () => {
       try {

@@ -2,16 +2,14 @@
  * Shown facets over a small shop (real documents, field plan, segments and search):
  *
  * 1. The built-in preset: types, order, labels, counts, links; unconfigured strings only where values repeat.
- * 2. Single select, show-unselected, multi-select, filter-sensitive; term, tree, interval and range; by value and by id.
- * 3. Visibility: coverage, number of values, dependencies, single full coverage; filtered facets always.
- * 4. Limit: max-facets, excluded ones, filtered ones.
- * 5. Excluding filters, selected values beyond the limit of entries, names with commas, slashes and exclamation marks.
- * 6. INDEX_NAME: an entry per index with matches, without links, in its place, beside the limit.
+ * 2. Selecting in terms, trees, intervals and ranges, by value and by id; filter-sensitive. (Options: listing/facet-options.test.ts)
+ * 3. Visibility: parts that cover everything, ignored facets, fields with names of parameters.
+ * 4. Excluding filters, selected values beyond the limit of entries, names with commas, slashes and exclamation marks.
+ * 5. INDEX_NAME: an entry per index with matches, without links, in its place, beside the limit.
  */
 import { describe, expect, test } from "vitest";
 import { buildFacets } from "../support/answers.ts";
 import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
-import { readFilterParameter } from "../../../src/index-engine/query/filter/index.ts";
 import type { IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { search } from "../../../src/index-engine/search.ts";
@@ -24,17 +22,13 @@ import {
   type FacetConfig,
   type FacetConfiguration,
   type FacetEntry,
-  type SearchRequest,
 } from "../../../src/interface/index.ts";
-import { buildSegment } from "../support/indexing.ts";
+import { buildSegment, indexable } from "../support/indexing.ts";
+import { lineOf, requestOf } from "../support/little-shop.ts";
 
 const plan = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en");
 
-function read(document: Record<string, unknown>): IndexableProduct {
-  const outcome = plan.read(document, new TextEncoder().encode(JSON.stringify(document)));
-  if (outcome.status !== "indexable") throw new Error(JSON.stringify(outcome));
-  return outcome.product;
-}
+const read = (document: unknown): IndexableProduct => indexable(document, plan);
 
 function path(...levels: readonly string[]): { id: string; name: string }[] {
   return levels.map((level) => ({ id: level.toLowerCase().slice(0, 3), name: level }));
@@ -71,21 +65,6 @@ function facet(sourceField: string, settings: Partial<FacetConfig> = {}): FacetC
   return { ...DEFAULT_TERM_FACET, sourceField, label: sourceField, ...settings };
 }
 
-function ask(address: string): SearchRequest {
-  const parameters = new URLSearchParams(address);
-  return {
-    q: "",
-    sort: [],
-    limit: 12,
-    offset: 0,
-    withFacets: true,
-    filters: [...new Set(parameters.keys())].flatMap(
-      (name) => readFilterParameter(name, parameters.getAll(name)) ?? [],
-    ),
-    arranged: null,
-  };
-}
-
 function facetsFor(
   address: string,
   facets: Partial<FacetConfiguration> = {},
@@ -95,22 +74,15 @@ function facetsFor(
     ...builtInTenantConfig("shop", ["shop"]),
     facets: { ...BUILT_IN_FACETS, ...facets },
   };
-  const request = ask(address);
+  const request = requestOf(address);
   const execution = search(from, request, tenant, plan);
   if (execution.facets === null) throw new Error("no facets");
   return buildFacets(execution.facets, execution, tenant, plan, request);
 }
 
-/** `*` selected; children in brackets. */
-function line(entry: FacetEntry): string {
-  const children = entry.type === "hierarchical" ? entry.children.map(line) : [];
-  const below = children.length === 0 ? "" : ` [${children.join(", ")}]`;
-  return `${entry.selected ? "*" : ""}${entry.key} ${entry.docCount}${below}`;
-}
-
 function lines(facets: readonly Facet[]): Record<string, string> {
   return Object.fromEntries(
-    facets.map(({ fieldName, entries }) => [fieldName, entries.map(line).join(", ")]),
+    facets.map(({ fieldName, entries }) => [fieldName, entries.map(lineOf).join(", ")]),
   );
 }
 
@@ -189,42 +161,14 @@ describe("1: the preset", () => {
 });
 
 describe("2: selecting", () => {
-  test("single select shows what is selected, and takes it back", () => {
-    const shown = only("color=RED&brand=nike", facet("color"));
-    expect(shown.entries.map(line)).toEqual(["*Red 2"]);
-    expect(linksOf(shown)).toEqual({ Red: "brand=nike" });
-    expect(shown.isFiltered).toBe(true);
-  });
-
-  test("show-unselected keeps the others, and replaces", () => {
-    const shown = only("color=red", facet("color", { showUnselectedOptions: true }));
-    expect(shown.entries.map(line)).toEqual(["*red 3", "blue 2", "darkred 1"]);
-    expect(linksOf(shown)).toEqual({ red: "", blue: "color=blue", darkred: "color=darkred" });
-  });
-
-  test("multi-select adds and takes away, in place", () => {
-    const shown = only("color=red&brand=nike&color=blue", facet("color", { multiSelect: true }));
-    expect(shown.entries.map(line)).toEqual(["*Red 2", "*blue 1"]);
-    expect(linksOf(shown)).toEqual({
-      Red: "color=blue&brand=nike",
-      blue: "color=red&brand=nike",
-    });
-    const all = only("color=red,nothing", facet("color", { multiSelect: true }));
-    expect(linksOf(all)).toEqual({
-      red: "color=nothing",
-      blue: "color=red%2Cnothing%2Cblue",
-      darkred: "color=red%2Cnothing%2Cdarkred",
-    });
-  });
-
   test("a filter-sensitive facet stays inside its filter", () => {
     const sensitive = facet("color", { multiSelect: true, filterSensitive: true });
-    expect(only("color=red", sensitive).entries.map(line)).toEqual(["*red 3"]);
+    expect(only("color=red", sensitive).entries.map(lineOf)).toEqual(["*red 3"]);
   });
 
   test("ids in links where the filter is by id; ids keep their case", () => {
     const shown = only("fit.id=S", facet("fit", { multiSelect: true }));
-    expect(shown.entries.map(line)).toEqual(["*slim 3", "wide 3"]);
+    expect(shown.entries.map(lineOf)).toEqual(["*slim 3", "wide 3"]);
     expect(linksOf(shown)).toEqual({ slim: "", wide: "fit.id=S%2Cw" });
     expect(linksOf(only("fit=slim", facet("fit", { multiSelect: true })))).toEqual({
       slim: "",
@@ -234,10 +178,10 @@ describe("2: selecting", () => {
 
   test("tree, single select: siblings go, ancestors and children stay", () => {
     const shown = only("category=Men/Shoes", facet("category", visible));
-    expect(shown.entries.map(line)).toEqual(["*Men 3 [*Shoes 2]"]);
+    expect(shown.entries.map(lineOf)).toEqual(["*Men 3 [*Shoes 2]"]);
     expect(linksOf(shown)).toEqual({ Men: "category=Men", "Men/Shoes": "" });
     const top = only("category=Men", facet("category", visible));
-    expect(top.entries.map(line)).toEqual(["*Men 3 [Shoes 2, Shirts 1]"]);
+    expect(top.entries.map(lineOf)).toEqual(["*Men 3 [Shoes 2, Shirts 1]"]);
     expect(linksOf(top)).toEqual({
       Men: "",
       "Men/Shoes": "category=Men%2FShoes",
@@ -250,7 +194,10 @@ describe("2: selecting", () => {
       "category=Men/Shoes,Women",
       facet("category", { multiSelect: true, valueOrder: "ALPHANUM_DESC" }),
     );
-    expect(shown.entries.map(line)).toEqual(["*Women 3 [Shirts 1]", "*Men 3 [*Shoes 2, Shirts 1]"]);
+    expect(shown.entries.map(lineOf)).toEqual([
+      "*Women 3 [Shirts 1]",
+      "*Men 3 [*Shoes 2, Shirts 1]",
+    ]);
     expect(linksOf(shown)).toEqual({
       Women: "category=Men%2FShoes",
       "Women/Shirts": "category=Men%2FShoes%2CWomen%2FShirts",
@@ -274,7 +221,7 @@ describe("2: selecting", () => {
   test("interval: the filter itself, or the one that equals it", () => {
     const bounds = { type: { kind: "interval", width: 20 } as const, optimalValueCount: 3 };
     const all = only("", facet("price", bounds));
-    expect(all.entries.map(line)).toEqual(["< 19.99 2", "20 - 39.99 2", "60 - 99.99 2"]);
+    expect(all.entries.map(lineOf)).toEqual(["< 19.99 2", "20 - 39.99 2", "60 - 99.99 2"]);
     expect(linksOf(all)).toEqual({
       "< 19.99": "price=0%2C19.99",
       "20 - 39.99": "price=20%2C39.99",
@@ -293,16 +240,16 @@ describe("2: selecting", () => {
         upperBound: 39.99,
       },
     ]);
-    expect(only("price=30,", facet("price", bounds)).entries.map(line)).toEqual(["*> 30 4"]);
+    expect(only("price=30,", facet("price", bounds)).entries.map(lineOf)).toEqual(["*> 30 4"]);
     // Several ranges: an entry each, whose link takes it away.
     const two = only("price=50,&price=10-12", facet("price", bounds));
-    expect(two.entries.map(line)).toEqual(["*10 - 12 2", "*> 50 2"]);
+    expect(two.entries.map(lineOf)).toEqual(["*10 - 12 2", "*> 50 2"]);
     expect(linksOf(two)).toEqual({ "10 - 12": "price=50%2C", "> 50": "price=10-12" });
     const shown = only(
       "price=20,39.99",
       facet("price", { ...bounds, showUnselectedOptions: true }),
     );
-    expect(shown.entries.map(line)).toEqual(["< 19.99 2", "*20 - 39.99 2", "60 - 99.99 2"]);
+    expect(shown.entries.map(lineOf)).toEqual(["< 19.99 2", "*20 - 39.99 2", "60 - 99.99 2"]);
     expect(linksOf(shown)["20 - 39.99"]).toBe("");
     expect(linksOf(shown)["< 19.99"]).toBe("price=0%2C19.99");
   });
@@ -314,13 +261,13 @@ describe("2: selecting", () => {
       multiSelect: true,
     });
     const one = only("price=20,39.99&brand=nike", config);
-    expect(one.entries.map(line)).toEqual(["< 19.99 2", "*20 - 39.99 1"]);
+    expect(one.entries.map(lineOf)).toEqual(["< 19.99 2", "*20 - 39.99 1"]);
     expect(linksOf(one)).toEqual({
       "< 19.99": "price=20%2C39.99&price=0%2C19.99&brand=nike",
       "20 - 39.99": "brand=nike",
     });
     const two = only("price=20,39.99&price=60,99.99", config);
-    expect(two.entries.map(line)).toEqual(["< 19.99 2", "*20 - 39.99 2", "*60 - 99.99 2"]);
+    expect(two.entries.map(lineOf)).toEqual(["< 19.99 2", "*20 - 39.99 2", "*60 - 99.99 2"]);
     expect(linksOf(two)).toEqual({
       "< 19.99": "price=20%2C39.99&price=60%2C99.99&price=0%2C19.99",
       "20 - 39.99": "price=60%2C99.99",
@@ -378,56 +325,6 @@ describe("3: visibility", () => {
     expect(sort?.entries.map(({ link }) => link).toSorted()).toEqual(["f.sort=down", "f.sort=up"]);
   });
 
-  test("coverage", () => {
-    const rare = documents.map((each, i) => ({
-      ...each,
-      data: { ...each.data, ...(i < 2 ? { rare: "yes" } : {}) },
-    }));
-    const other = Reader.of([buildSegment(rare.map(read))]);
-    const min = (minFacetCoverage: number): string[] =>
-      Object.keys(
-        lines(
-          facetsFor("", { facets: [facet("rare", { minFacetCoverage, minValueCount: 1 })] }, other),
-        ),
-      );
-    expect(min(0.33)).toContain("rare");
-    expect(min(1 / 3)).toContain("rare");
-    expect(min(0.34)).not.toContain("rare");
-  });
-
-  test("number of values, but no more than there are in the index", () => {
-    const min = (field: string, minValueCount: number, address = ""): string[] =>
-      Object.keys(lines(facetsFor(address, { facets: [facet(field, { minValueCount })] })));
-    expect(min("color", 3)).toContain("color");
-    expect(min("color", 4)).toContain("color");
-    expect(min("color", 3, "brand=nike")).not.toContain("color");
-    // Three leaves under two roots.
-    expect(min("category", 3)).toContain("category");
-  });
-
-  test("dependencies, in the case of the category", () => {
-    const config = facet("color", { filterDependencies: ["category=Men"] });
-    const shown = (address: string): boolean =>
-      "color" in lines(facetsFor(address, { facets: [config] }));
-    expect([shown(""), shown("category=Men/Shoes"), shown("category=Women")]).toEqual([
-      false,
-      false,
-      false,
-    ]);
-    expect([shown("category=Men"), shown("color=red")]).toEqual([true, true]);
-  });
-
-  test("one entry that covers everything", () => {
-    const remove = { ...visible, removeOnSingleFullCoverageFacetElement: true };
-    const names = (address: string): string[] =>
-      Object.keys(
-        lines(facetsFor(address, { facets: [facet("brand", remove), facet("category", remove)] })),
-      );
-    expect(names("")).toEqual(expect.arrayContaining(["brand", "category"]));
-    expect(names("color=darkred")).toEqual(expect.not.arrayContaining(["brand", "category"]));
-    expect(names("color=darkred&brand=A%252C B")).toContain("brand");
-  });
-
   test("a path that does not branch covers everything as its end does", () => {
     const paths = (...each: string[][]): unknown => {
       const reader = Reader.of([
@@ -457,23 +354,7 @@ describe("3: visibility", () => {
   });
 });
 
-test("4: limit", () => {
-  const names = (address: string, maxFacets: number, facets: FacetConfig[]): string[] =>
-    facetsFor(address, { maxFacets, facets }).map(({ fieldName }) => fieldName);
-  const configs = [
-    facet("material", { order: 3, excludeFromFacetLimit: true }),
-    facet("color", { order: 2 }),
-    facet("brand", { order: 1 }),
-    facet("fit", { order: 4 }),
-  ];
-  expect(names("", 1, configs)).toEqual(["brand", "material"]);
-  expect(names("", 2, configs)).toEqual(["brand", "color", "material"]);
-  expect(names("", 0, configs)).toEqual(["material"]);
-  // A filter that could not be taken back would be a trap.
-  expect(names("fit=slim", 1, configs)).toEqual(["material", "fit"]);
-});
-
-describe("5: awkward values", () => {
+describe("4: awkward values", () => {
   test("commas are escaped, what cannot be written has no link", () => {
     const shown = only("", facet("brand"));
     expect(linksOf(shown)).toEqual({
@@ -481,13 +362,13 @@ describe("5: awkward values", () => {
       "A, B": "brand=a%252C+b",
       "!Puma": null,
     });
-    expect(only("brand=a%252C+b", facet("brand")).entries.map(line)).toEqual(["*A, B 2"]);
+    expect(only("brand=a%252C+b", facet("brand")).entries.map(lineOf)).toEqual(["*A, B 2"]);
   });
 
   test("an excluding filter selects nothing and is replaced", () => {
     const shown = only("color=!red", facet("color"));
     expect(shown.isFiltered).toBe(true);
-    expect(shown.entries.map(line)).toEqual(["blue 2", "darkred 1"]);
+    expect(shown.entries.map(lineOf)).toEqual(["blue 2", "darkred 1"]);
     expect(linksOf(shown)).toEqual({ blue: "color=blue", darkred: "color=darkred" });
     expect(linksOf(only("color=!red", facet("brand")))["Nike"]).toBe("color=!red&brand=nike");
   });
@@ -520,16 +401,16 @@ describe("5: awkward values", () => {
     );
     const other = Reader.of([buildSegment(odd.map(read))]);
     const [tree] = facetsFor("", { facets: [facet("category", visible)] }, other);
-    expect(tree?.entries.map(line)).toEqual(["Kids 3 [Toys/Games 2, Dolls 1]"]);
+    expect(tree?.entries.map(lineOf)).toEqual(["Kids 3 [Toys/Games 2, Dolls 1]"]);
     const link = tree === undefined ? null : linksOf(tree)["Kids/Toys%2FGames"];
     expect(link).toBe("category=Kids%2FToys%252FGames");
     const [followed] = facetsFor(link ?? "", { facets: [facet("category", visible)] }, other);
-    expect(followed?.entries.map(line)).toEqual(["*Kids 3 [*Toys/Games 2]"]);
+    expect(followed?.entries.map(lineOf)).toEqual(["*Kids 3 [*Toys/Games 2]"]);
   });
 });
 
-describe("6: INDEX_NAME", () => {
-  const request = ask("");
+describe("5: INDEX_NAME", () => {
+  const request = requestOf("");
   const counts = [
     { name: "ocs-1-b-en", matchCount: 2 },
     { name: "ocs-1-a-en", matchCount: 3 },
@@ -562,7 +443,7 @@ describe("6: INDEX_NAME", () => {
       absoluteFacetCoverage: 6,
       meta: { label: "From" },
     });
-    expect(found.entries.map((entry) => `${line(entry)} ${entry.link}`)).toEqual([
+    expect(found.entries.map((entry) => `${lineOf(entry)} ${entry.link}`)).toEqual([
       "ocs-1-a-en 3 null",
       "ocs-1-b-en 2 null",
       "ocs-1-c-en 1 null",

@@ -5,7 +5,7 @@
  *    entry: term, hierarchical (also above what is chosen) and interval, by value and by id, whatever else is filtered.
  * 2. A multi-select link filters by what was sent and this; a selected entry's link leaves the others: terms, and intervals, whose next
  *    facet is the same but for this entry. In a tree a node stands instead of those above and below it.
- * 3. All of it is the same for one segment and for several, before and after merges (I4).
+ * (The same for several segments and after merges: shown.property.test.ts, and whatever a LittleShop is asked.)
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -22,7 +22,7 @@ import {
 } from "../../../src/interface/index.ts";
 import { long, runs } from "../../support/property.ts";
 import { batches, fields, liveProducts, request, tenant } from "../support/catalogue.ts";
-import { buildSegment, merged, updatedReader } from "../support/indexing.ts";
+import { buildSegment } from "../support/indexing.ts";
 
 /** Every facet visible, with `showUnselected` and narrow intervals at random. */
 const facetTenant = fc
@@ -250,25 +250,4 @@ test("1, 2: links lead to what their entries say", () => {
   expect(exact + added + removed + intervals + ancestors + branches).toBeGreaterThan(10);
   if (long)
     expect(Math.min(exact, added, removed, intervals, ancestors, branches)).toBeGreaterThan(0);
-});
-
-test("3: whatever the segments", () => {
-  fc.assert(
-    fc.property(
-      batches,
-      facetTenant,
-      fc.array(facetRequest, { minLength: 3, maxLength: 3 }),
-      fc.nat(6),
-      (all, config, requests, cut) => {
-        const one = Reader.of([buildSegment(liveProducts(all))]);
-        const seven = updatedReader(all);
-        const readers = [seven, merged(seven, 0, cut + 1), merged(seven, 0, seven.segments.length)];
-        for (const asked of requests) {
-          const expected = facetsOf(one, asked, config);
-          for (const reader of readers) expect(facetsOf(reader, asked, config)).toEqual(expected);
-        }
-      },
-    ),
-    { numRuns: runs(30, 10) },
-  );
 });

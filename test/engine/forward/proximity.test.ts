@@ -4,7 +4,6 @@
  *    the beginning beats the rest.
  * 3. Looking only at rows that may be among the best k changes nothing: rows, order, scores and ranks are those of adding the bonus
  *    to every row and sorting.
- * 4. The bonus of a product is the same in whatever segment it is, before and after merging (invariant I4).
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -23,7 +22,6 @@ import {
 } from "../../../src/index-engine/query/rank/proximity.ts";
 import type { Bounded } from "../../../src/index-engine/query/core/scorer.ts";
 import type { RankedMatches } from "../../../src/index-engine/query/scored.ts";
-import { mergeSegments, openSegment } from "../../../src/index-engine/segment/index.ts";
 import { runs } from "../../support/property.ts";
 import { plainAnalyzer, product } from "../support/products.ts";
 import { slowProximity, type SlowWord } from "../support/slow-titles.ts";
@@ -307,26 +305,4 @@ test("3: rows that cannot make it are not looked at", () => {
   );
   expect(new Set(asked).size).toBe(asked.length);
   expect(asked.length).toBeLessThan(45);
-});
-
-test("4: the same in every segment", () => {
-  fc.assert(
-    fc.property(fc.array(anyTitled, { minLength: 2, maxLength: 9 }), query, (given, words) => {
-      const products = byRow(given);
-      const whole = build(products).segment;
-      const parts = products.map((each) => build([each]).segment);
-      const merged = openSegment(
-        mergeSegments(
-          parts.map((segment) => ({ segment, deleted: null, deletedCount: 0 })).reverse(),
-        ),
-      );
-      const inWhole = bonusOf(whole, words);
-      const inMerged = bonusOf(merged, words);
-      products.forEach((_, row) => {
-        const alone = bonusOf(parts[row], words)?.of(0) ?? 0;
-        expect([inWhole?.of(row) ?? 0, inMerged?.of(row) ?? 0]).toEqual([alone, alone]);
-      });
-    }),
-    { numRuns: runs(40) },
-  );
 });

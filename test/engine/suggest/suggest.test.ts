@@ -3,13 +3,12 @@
  *    products, typed characters, configurations, filters and queries of the shop's own.
  * 2. The same for one segment and for several with replaced and deleted products, and after merges (I4); fresh after each write.
  * 3. Word edits are those of the definition.
- * 4. A small shop: positions, prefixes, secondary matches, forgiving (first letters, parts of the query, with a filter) and when not,
+ * 4. A small shop: positions, prefixes, forgiving (first letters, parts of the query, with a filter) and when not,
  *    payload, filter, limit, languages; phrases and how they are written; the places that each kind gets.
  * 5. Groups: shares, cut-offs. Of repeated labels those stay that the slow account keeps.
  * 6. Titles of fields that are not searched; several titles of one product; bytes are accounted for.
- * 7. max-fetch-size: of each field so many values, the best, before repeated ones are dropped and groups are made. An index whose
- *    suggestions are switched off has none.
- * 8. Own queries: weight, type, payload, tags; typos; lists that sharpen and relax.
+ * 7. max-fetch-size: so many values of each field, before repeated ones are dropped. An index whose suggestions are switched off has none.
+ * 8. Own queries: weight, type, payload, tags; lists that sharpen and relax.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -336,27 +335,6 @@ describe("4: a small shop", () => {
     expect(phrases("emile")).toEqual(["brand Émile & Co"]);
   });
 
-  test("what begins with the input first, among equals", () => {
-    const sourceFields = ["brand", "category", "title"];
-    const found = suggest(reader, plan, { ...CONFIG, sourceFields }, ask("ca"));
-    expect(found.map(({ phrase }) => phrase)).toEqual(["Caps", "Cap", "Running cap"]);
-  });
-
-  test("secondary matches: what is under a category", () => {
-    expect(phrases("men", { filter: ["category"] })).toEqual([
-      "category Men",
-      "category Shoes",
-      "category Running shoes",
-      "category Socks",
-    ]);
-    const [, shoes] = suggest(reader, plan, CONFIG, ask("men", { filter: ["category"] }));
-    expect(shoes.payload).toMatchObject({
-      "meta.matchGroupName": "secondary matches",
-      "meta.matchKey": "Men",
-      catPath: "Men",
-    });
-  });
-
   test("forgiving: only when nothing else, as search forgives words of a length", () => {
     expect(phrases("nkie")).toEqual(["brand Nike"]);
     expect(phrases("addas")).toEqual(["brand Adidas"]);
@@ -554,33 +532,6 @@ describe("5: groups", () => {
     expect(found.map(({ type }) => type)).toEqual(["title", "category", "keyword"]);
   });
 
-  test("a repeated phrase stays with the group that is to keep it", () => {
-    const both = Reader.of([
-      buildSegment([
-        read("1", { brand: "Cap", title: "Cap" }),
-        read("2", { brand: "CAP", title: "x" }),
-        read("3", { brand: "CAP" }),
-      ]),
-    ]);
-    const types = (settings: Partial<SuggestConfig>): string[] =>
-      suggest(both, plan, { ...CONFIG, ...settings }, ask("cap")).map(
-        ({ type, phrase }) => `${type} ${phrase}`,
-      );
-    const sourceFields = ["brand", "title"];
-    expect(types({ sourceFields })).toEqual(["brand CAP", "title Cap"]);
-    expect(types({})).toEqual(["brand CAP"]);
-    expect(types({ deduplicate: true })).toEqual(["brand CAP"]);
-    const order = (...deduplicationOrder: string[]): Partial<SuggestConfig> => ({
-      group: { ...CONFIG.group, key: "type", deduplicationOrder },
-    });
-    expect(types({ deduplicate: true, ...order("title") })).toEqual(["title Cap"]);
-    expect(types(order("title"))).toEqual(["title Cap"]);
-    expect(types(order("brand", "title"))).toEqual(["brand CAP"]);
-    expect(types(order("title", "brand"))).toEqual(["title Cap"]);
-    // Neither is listed: the better match stays.
-    expect(types(order("category"))).toEqual(["brand CAP"]);
-  });
-
   test("repeated labels, as the slow account", () => {
     const items = fc.array(
       fc.record({
@@ -644,18 +595,6 @@ describe("7: what is fetched", () => {
       ({ phrase, type }) => `${type} ${phrase}`,
     );
 
-  test("so many of each field, the best; the limit is of all", () => {
-    expect(found("ru", { sourceFields: ["title"], maxFetchSize: 2 })).toEqual([
-      "title Rug",
-      "title Ruby",
-    ]);
-    const sourceFields = ["brand", "category", "title"];
-    const one = { sourceFields, maxFetchSize: 1 };
-    expect(found("ru", one)).toEqual(["title Rug", "category Rust", "brand RUBY"]);
-    expect(found("ru", one, 2)).toEqual(["title Rug", "category Rust"]);
-    expect(found("ru", { maxFetchSize: 50 }, 20)).toEqual(found("ru", {}, 20));
-  });
-
   test("what is dropped as repeated is fetched all the same", () => {
     const sourceFields = ["brand", "title"];
     const group = { ...CONFIG.group, deduplicationOrder: ["brand"] };
@@ -664,25 +603,6 @@ describe("7: what is fetched", () => {
       "brand RUBY",
       "brand Ruffle",
     ]);
-  });
-
-  test("a category that is found by its name and by its path is one value", () => {
-    const sourceFields = ["category"];
-    const sortStrategy = "MatchGroupsSeparated" as const;
-    expect(found("rust", { sourceFields, sortStrategy, maxFetchSize: 2 })).toEqual([
-      "category Rust",
-    ]);
-    expect(found("rust", { sourceFields, sortStrategy, maxFetchSize: 3 })).toEqual([
-      "category Rust",
-      "category Rural",
-    ]);
-  });
-
-  test("forgiving stages fetch what the exact ones have left", () => {
-    const settings = { sourceFields: ["title"], alwaysDoFuzzy: true };
-    expect(found("rudd", settings)).toEqual(["title Rudder"]);
-    expect(found("ruld", settings)).toEqual(["title Ruler", "title Rudder"]);
-    expect(found("ruld", { ...settings, maxFetchSize: 1 })).toEqual(["title Ruler"]);
   });
 
   test("switched off", () => {
@@ -732,13 +652,6 @@ describe("8: own queries", () => {
     // What the shop says stands for what the catalogue says.
     expect(found("nike")).toEqual(["keyword nike, best matches"]);
     expect(found("nike", { filter: ["brand"] })).toEqual(["brand Nike, best matches"]);
-  });
-
-  test("typos, also of first letters and under a filter", () => {
-    expect(found("draussne")).toEqual(["keyword für draußen, fuzzy matches with 1 edit"]);
-    expect(found("rdaussen", { filter: ["keyword"] })).toEqual([
-      "keyword für draußen, fuzzy matches with 1 edit",
-    ]);
   });
 
   test("sharpened first, relaxed last; each phrase once", () => {

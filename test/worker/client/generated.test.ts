@@ -6,7 +6,7 @@ import { exports } from "cloudflare:workers";
 import { beforeAll, describe, test } from "vitest";
 import { OPERATIONS } from "../../../src/worker/operations/index.ts";
 import { freshName } from "../support.ts";
-import * as client from "./generated.ts";
+import * as client from "../../../build/client/generated.ts";
 
 const asked: string[] = [];
 

@@ -1,2 +1,2 @@
-/** Updates of several shards. Read joint-update.ts first: it has the protocol, with every crash. */
+/** Updates of several shards. Read the protocol in joint-update.ts first. */
 export { JointWrites } from "./joint-writes.ts";

@@ -1,54 +1,53 @@
 /**
- * An update of several shards: all of it or nothing, whoever dies when. Two-phase commit with presumed abort. The
- * first shard of the generation coordinates all of them, so its memory knows everything that is under way; an update
- * of one shard never comes here.
+ * A joint update changes several shards atomically, whichever of them crash: two-phase commit with presumed abort. The
+ * first shard of the generation coordinates all joint updates, so its memory knows everything under way. Updates of one
+ * shard do not come here.
  *
  *   Worker          coordinator (shard 0)                          each other shard concerned
  *     updateJointly -> waits for updates under way with the same ids
- *                      prepareUpdate ------------------------------> plans; keeps its part in SQLite: durable, not to be seen;
- *                      <------------------------------ answers ----- its ids wait (prepared-updates.ts)
- *                      decide: one turn, one commit: own part into the log, and the row "decided"
- *                      finishUpdate(committed) --------------------> one turn: into the log, the prepared row goes
- *     <- answers ----- afterwards the row "decided" goes
+ *                      prepareUpdate ------------------------------> plans; stores its part in SQLite, durable but not visible;
+ *                      <------------------------------ answers ----- locks its ids (prepared-updates.ts)
+ *                      decide: in one turn and commit, writes the own part to the log, and the row "decided"
+ *                      finishUpdate(committed) --------------------> in one turn, moves the part to the log
+ *     <- answers ----- then deletes the row "decided"
  *
  * ## States of one update, by its name
  *
  *   (none) -> preparing      in the coordinator's memory only
- *   preparing -> decided     the turn that writes the row "decided". Refused when the epoch has changed (STALE), amid a freeze, and when
- *                            it was aborted before
- *   preparing -> aborted     a part failed or was refused, the coordinator died, or somebody who cannot wait has asked what has become
- *                            of it: gets "aborted", and so it will be. Who can wait gets "undecided", for UNDECIDED_MS at most
- *   decided -> (none)        every shard has carried it out
- * No row "decided" means aborted: so an abort stores nothing, and what a dead coordinator had under way is aborted by
- * its death. A name is used once; an update that is tried again gets another.
+ *   preparing -> decided     the turn that writes the row "decided". Refused if the epoch changed (STALE), during a freeze, and after an
+ *                            abort
+ *   preparing -> aborted     a part failed or was refused, the coordinator crashed, or a caller that cannot wait asked for the outcome.
+ *                            Callers that can wait get "undecided", for at most UNDECIDED_MS
+ *   decided -> (none)        every shard has applied its part
+ * No row "decided" means aborted. So an abort stores nothing, and a crash of the coordinator aborts what it had under
+ * way. A name is used once; a repeated update gets a new one.
  *
- * ## Who asks
+ * ## Resolving prepared parts
  *
- * A shard that holds a part asks the coordinator (jointOutcome, which needs nothing loaded) and does what it is told:
- *   when it is loaded, before it answers anybody       what was decided before a crash is seen after it, or what was not is not
- *   before a freeze is granted                         so a generation that is left, or followed by a reindex, has all or nothing
- *   for a write that has waited a second for its ids   which can wait, as long as the coordinator is at it
- *   by its alarm, after two seconds                    the same
- * The first two cannot wait: loading and freezes hold everybody up. So shards take their time to plan and build large
- * parts, in steps between which searches go on, except while they are loaded.
- * The coordinator, when loaded and by its alarm, goes through its rows "decided" and tells the shards.
+ * A shard with a prepared part asks the coordinator for the outcome (jointOutcome, which loads nothing):
+ *   while it is loaded, before it answers any call    so a decided update is visible after a crash, and others are not
+ *   before it grants a freeze                         so the old generation, or a reindex of it, has all or nothing
+ *   when a write has waited a second for its ids      may wait while the coordinator works
+ *   by its alarm, after two seconds                   the same
+ * The first two cannot wait, because loading and freezes block all calls. Shards plan and build large parts in steps, so
+ * searches can run in between, except while loading.
+ * The coordinator sends the outcome of its rows "decided" when it is loaded and by its alarm.
  *
- * ## What each crash does
+ * ## Crashes
  *
- *   coordinator before the decision      aborted, as soon as a holder asks
- *   coordinator after it                 it tells everyone before it answers anybody again; whoever asks hears "committed"
- *   shard before its part is stored      the call fails: aborted, and tried again under another name
- *   shard with a stored part             it asks when it is loaded
- *   shard after it carried the part out  told again, it finds nothing prepared: done
- *   a message late or twice              a part that is prepared after the decision to abort is asked for and dropped; a second "committed"
- *                                        finds nothing
- *   Worker                               the coordinator goes on
+ *   coordinator before the decision      aborted when a holder asks
+ *   coordinator after the decision       sends the outcome before it answers any call; holders that ask get "committed"
+ *   shard before its part is stored      the call fails: aborted, and repeated under another name
+ *   shard with a stored part             asks when it is loaded
+ *   shard after applying its part        when called again, it finds nothing prepared and is done
+ *   late or repeated message             a part prepared after the abort is resolved and dropped; a second "committed" finds nothing
+ *   Worker                               the coordinator continues
  *
- * What is not promised: between the first and the last shard that carries a part out, some milliseconds, a search may
- * see one part and not yet another. Afterwards, and after every restart, it sees all or nothing. Writes are as if one
- * after the other: the ids of all parts are taken before the decision and given back after the part is in the log.
+ * For some milliseconds, between the first and the last shard that applies its part, a search may see one part but not
+ * another. Afterwards, and after every restart, it sees all or nothing. Writes are serial: the ids of all parts are
+ * locked before the decision and unlocked when the part is in the log.
  *
- * Blocked: writes to the same ids, while an update is under way. Never: reads.
+ * A joint update blocks writes to its ids, but never reads.
  */
 import type { UpdateAnswer } from "../../../interface/index.ts";
 import { forAll, repeated } from "../../calls.ts";
@@ -67,32 +66,29 @@ import { detached, fail, ok, type Failure } from "../../results.ts";
 import type { ShardStore } from "../store/index.ts";
 import { shardStub, type ObjectsEnv } from "../../stubs.ts";
 
-/** How long a prepared part, or a decision, is left to those who are at it before the alarm looks. */
+/** After this time the alarm resolves a prepared part or a decision. */
 export const RESOLVE_AFTER_MS = 2_000;
 
 /**
- * Beyond this an update is given up for a write that waits for its ids: the calls of the coordinator may hang. Ten seconds
- * is what 16 MB take while searches come; a write that waits for ids gives up after twenty.
+ * After this time an update is aborted for a write that waits for its ids, because the coordinator's calls may hang. An
+ * update of 16 MB takes ten seconds beside searches; a write waits for ids for at most twenty.
  */
 const UNDECIDED_MS = 15_000;
 
-/** Freezes and aborts from outside that one update goes through before it gives up. */
+/** Attempts of an update that is interrupted by freezes and aborts. */
 const ATTEMPTS = 20;
 
-/** What the coordinating shard does itself. */
+/** The coordinating shard. */
 export interface Coordinator {
-  /** Waits until a write could begin. */
+  /** Waits until a write may begin. */
   ready(epoch: number): Promise<Stale | null>;
-  /**
-   * The own part and `record`, in one commit. Null: amid a freeze, or `isWanted` has become false; then neither
-   * happened.
-   */
+  /** Applies the own part and `record` in one commit. Null: neither, because of a freeze or because `isWanted` is false. */
   decide(
     call: UpdateCall,
     isWanted: () => boolean,
     record: () => void,
   ): Promise<ShardResult<UpdateAnswer> | null>;
-  /** After the answer. */
+  /** Runs `body` after the answer. */
   later(body: () => void): void;
 }
 
@@ -101,21 +97,18 @@ interface Running {
   isAborted: boolean;
 }
 
-/** What an attempt came to; "again": nothing happened. */
+/** "again": nothing was changed. */
 type Attempted = ShardResult<readonly UpdateAnswer[]> | "again";
 
 export class JointUpdates {
   readonly #env: ObjectsEnv;
   readonly #store: ShardStore;
   readonly #coordinator: Coordinator;
-  /**
-   * Those with ids in common come one after the other; without it they would wait, and abort each other, at the
-   * shards.
-   */
+  /** Serialises updates with common ids, which would otherwise abort each other at the shards. */
   readonly #ids = new IdLocks();
   /** Not yet decided. */
   readonly #running = new Map<string, Running>();
-  /** Decided, and somebody is telling the shards. */
+  /** Decided, and being sent to the shards. */
   readonly #telling = new Set<string>();
 
   constructor(env: ObjectsEnv, store: ShardStore, coordinator: Coordinator) {
@@ -130,7 +123,7 @@ export class JointUpdates {
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         const stale = await this.#coordinator.ready(call.epoch);
         if (stale !== null) return stale;
-        // A shard that was reset under its call: nothing has happened, and the next attempt has another name.
+        // After a reset of a shard nothing has changed, and the next attempt has another name.
         const attempted = await repeated(() => this.#attempt(call, own));
         if (attempted !== "again") return attempted;
       }
@@ -148,7 +141,7 @@ export class JointUpdates {
     return "aborted";
   }
 
-  /** Tells of everything that is decided and that nobody is telling of. Throws when a shard cannot be reached. */
+  /** Sends the outcome of all decided updates that are not being sent. Throws if a shard cannot be reached. */
   async tellDecided(): Promise<void> {
     for (const [name, shards] of this.#store.decided()) {
       if (this.#telling.has(name)) continue;
@@ -188,7 +181,7 @@ export class JointUpdates {
       await this.#tell(name, shards);
       this.#coordinator.later(() => this.#store.dropDecided(name));
     } catch (error) {
-      // The alarm goes on; the answer would have promised that it can be seen.
+      // The alarm continues; a success would promise that the update is visible.
       console.error(JSON.stringify({ event: "joint_update_unfinished", reason: String(error) }));
       return fail(
         "index_unavailable",
@@ -200,7 +193,7 @@ export class JointUpdates {
     return ok(call.parts.map((part) => answers.get(part) ?? {}));
   }
 
-  /** Null: every part is prepared. Fails with the first call that threw. */
+  /** Null: every part is prepared. Throws the error of the first failed call. */
   async #prepare(
     { epoch }: JointUpdateCall,
     coordinator: string,
@@ -229,7 +222,7 @@ export class JointUpdates {
     );
   }
 
-  /** Best effort: who does not hear of it asks. */
+  /** Best effort: shards that miss it will ask. */
   async #abort(name: string, shards: readonly string[]): Promise<void> {
     await forAll(shards, (shard) =>
       shardStub(this.#env, shard).finishUpdate(name, "aborted"),
@@ -237,5 +230,5 @@ export class JointUpdates {
   }
 }
 
-/** The part of a coordinator that has none of the documents. */
+/** The own part, if no document is on the coordinator. */
 const NOTHING = { kind: "delete", ids: [] } as const;

@@ -1,10 +1,10 @@
 /**
- * This shard's side of updates that concern several shards (joint-update.ts has the protocol, with every crash): the
- * parts it holds for another shard that decides, and, as the first shard of its generation, the decisions.
+ * A shard's side of joint updates (protocol: joint-update.ts): the parts it holds for the coordinator, and, on the first
+ * shard of the generation, the decisions.
  *
- *   hold      a part is planned like a write, in a turn, but instead of applying it the turn stores it (prepared-updates.ts)
- *   finish    another turn applies it, or it is dropped
- *   decide    a turn that applies the own part and writes the row "decided", in one commit
+ *   hold      plans a part like a write, in a turn, and stores it instead of applying it (prepared-updates.ts)
+ *   finish    applies it in another turn, or drops it
+ *   decide    applies the own part and writes the row "decided", in one turn and commit
  */
 import type { UpdateAnswer } from "../../../interface/index.ts";
 import { type Change, sizeOfChange, counted, type WritePath } from "../writing/index.ts";
@@ -38,15 +38,15 @@ interface Parts {
   readonly writes: WritePath;
   readonly maintenance: Maintenance;
   readonly turns: Lock;
-  /** Gets work that goes on after an answer. */
+  /** Takes work that continues after the answer. */
   readonly keep: (work: Promise<void>) => void;
 }
 
 export class JointWrites {
   readonly #parts: Parts;
-  /** Parts that wait here. */
+  /** Parts held for the coordinator. */
   readonly #prepared: PreparedUpdates;
-  /** What this shard decides. */
+  /** Updates that this shard coordinates. */
   readonly #decisions: JointUpdates;
 
   constructor(env: ObjectsEnv, parts: Parts) {
@@ -64,7 +64,7 @@ export class JointWrites {
     });
   }
 
-  // ---- as ShardApi has them
+  // ---- ShardApi
 
   async run(call: JointUpdateCall): Promise<ShardResult<readonly UpdateAnswer[]>> {
     const own = this.#parts.store.state()?.shard;
@@ -102,59 +102,56 @@ export class JointWrites {
     });
   }
 
-  /** Needs nothing loaded: shards ask while they are loaded themselves. */
+  /** Loads nothing, because shards ask while they are loading. */
   outcome(name: string, canWait: boolean): JointOutcome | "undecided" {
     return this.#decisions.outcome(name, canWait);
   }
 
-  // ---- what other writes have to know
+  // ---- locked ids
 
-  /** Whether some of the ids are taken by a part that waits here. */
+  /** Whether a held part locks some of the ids. */
   takes(change: UpdateChange): boolean {
     return this.#prepared.takes(change);
   }
 
-  /** Waits for whoever has taken some of the ids, not for long. */
+  /** Waits for a limited time until these ids are unlocked. */
   waitFor(change: UpdateChange): Promise<void> {
     return this.#prepared.waitFor(change);
   }
 
-  // ---- what has to be over, and when
+  // ---- resolving
 
-  /**
-   * While the shard is loaded: whoever is answered from then on sees all of an update of several shards, or nothing of
-   * it.
-   */
+  /** Part of loading, so every later answer sees all of a joint update or nothing of it. */
   async settleLoading(shard: LoadedShard, isWanted: () => boolean): Promise<void> {
     await this.#prepared.resolveLoading(shard, isWanted);
     await this.#decisions.tellDecided();
   }
 
-  /** Nothing is prepared any more, since the shard is frozen; afterwards nothing that was prepared is left. */
+  /** Resolves all held parts. A frozen shard prepares no new ones. */
   settleFrozen(): Promise<void> {
     return this.#prepared.resolveAll(0, false);
   }
 
-  /** By the alarm: what has been left for a while. */
+  /** Called by the alarm: resolves what is older than RESOLVE_AFTER_MS. */
   async settleOld(): Promise<void> {
     await this.#prepared.resolveAll(RESOLVE_AFTER_MS, true);
     await this.#decisions.tellDecided();
   }
 
-  /** When to ask, or tell; Infinity: nothing is left. */
+  /** Time of the next `settleOld`; Infinity: not needed. */
   dueMs(): number {
     const isOver = this.#prepared.isEmpty && this.#parts.store.decided().size === 0;
     return isOver ? Infinity : Date.now() + RESOLVE_AFTER_MS;
   }
 
-  /** Nothing is prepared in SQLite any more: nobody waits for it. */
+  /** Call when SQLite has no prepared parts any more. */
   clear(): void {
     this.#prepared.clear();
   }
 
   // ---- turns
 
-  /** False: not held any more, or the shard is another one now. */
+  /** False: no longer held, or the shard was replaced. */
   async #applyPart(
     shard: LoadedShard,
     change: Change,
@@ -170,7 +167,7 @@ export class JointWrites {
     }
     const built = await writes.built(shard, change, pause, isHeld);
     const state = store.state();
-    // A generation that is not live has nothing prepared; what is destroyed has nothing at all.
+    // A generation that is not live has no prepared parts.
     if (built === null || state === null || !isHeld()) return false;
     writes.apply(shard, counted(state, change), built, also);
     return true;
@@ -209,7 +206,7 @@ export class JointWrites {
         if (isStale(answer) || !answer.ok) return answer;
         return answer.value === null ? null : ok(answer.value);
       }
-      // Others hold their parts meanwhile, so nothing is waited for here.
+      // Do not wait, because other shards hold their parts.
       if (freeze.isOn) return null;
     }
     return null;

@@ -1,10 +1,10 @@
 /**
- * Parts of joint updates that a shard holds until their decision (joint-update.ts says when it asks for it). A part is
- * stored as it was sent and, in memory, as it was planned: its ids are taken, so the plan stays right. After a restart
- * it is planned again from the same documents in the same state, and comes to the same.
+ * Parts of joint updates that a shard holds until the decision (joint-update.ts). SQLite has the part as it was sent,
+ * memory has its plan. Its ids are locked, so the plan stays valid. After a restart the same documents are planned again
+ * in the same state, with the same result.
  *
- * Stored part, version 1:   u32 length of header | header, JSON | documents one after the other
- *   header   {version, kind, replaceExisting?, ids?, sizes?}      ids of a delete; sizes in bytes of the documents of put and patch
+ * Stored part, version 1:   u32 length of header | JSON header | documents
+ *   header   {version, kind, replaceExisting?, ids?, sizes?}      ids of a delete; document sizes in bytes of put and patch
  */
 import { forAll, repeated } from "../../calls.ts";
 import { overlap } from "../locks.ts";
@@ -16,17 +16,15 @@ import type { JointOutcome, PrepareCall, UpdateChange } from "../../protocol/ind
 import { shardStub, type ObjectsEnv } from "../../stubs.ts";
 import { idsOf } from "../../sharded/index.ts";
 
-/**
- * So long a write waits for ids that are taken, before their update is asked after: usually it is over long before.
- */
+/** How long a write waits for locked ids before it asks for the outcome of their update. Most updates end earlier. */
 const PATIENCE_MS = 1_000;
 
-/** What the shard does itself. */
+/** The shard that holds the parts. */
 export interface Holder {
   sources(shard: LoadedShard): SourceReader;
   /**
-   * The change (which may be none) and `also`, in one commit, and the reader: one turn, in which `isHeld` is asked. False:
-   * it said no.
+   * In one turn, applies the change (which may be empty) and `also` in one commit, and installs the reader. False:
+   * `isHeld` was false in that turn.
    */
   apply(
     shard: LoadedShard,
@@ -35,7 +33,7 @@ export interface Holder {
     isHeld: () => boolean,
     also: () => void,
   ): Promise<boolean>;
-  /** As ShardApi.finishUpdate. */
+  /** See ShardApi.finishUpdate. */
   finish(name: string, outcome: JointOutcome): Promise<void>;
 }
 
@@ -50,7 +48,7 @@ export class PreparedUpdates {
   readonly #env: ObjectsEnv;
   readonly #store: ShardStore;
   readonly #holder: Holder;
-  /** Prepared by this incarnation; what an earlier one has prepared is over before anybody is answered. */
+  /** Prepared by this incarnation. Parts of earlier ones are resolved while loading. */
   readonly #held = new Map<string, Held>();
 
   constructor(env: ObjectsEnv, store: ShardStore, holder: Holder) {
@@ -72,12 +70,12 @@ export class PreparedUpdates {
     return this.#held.size === 0;
   }
 
-  /** Whether some of the ids are taken. */
+  /** Whether some of the ids are locked. */
   takes(change: UpdateChange): boolean {
     return this.#takers(change).length > 0;
   }
 
-  /** Waits for whoever has taken some of the ids, not for long. */
+  /** Waits for a limited time until these ids are unlocked. */
   async waitFor(change: UpdateChange): Promise<void> {
     for (const [name, { ended, sinceMs }] of this.#takers(change)) {
       const leftMs = sinceMs + PATIENCE_MS - Date.now();
@@ -87,9 +85,7 @@ export class PreparedUpdates {
     }
   }
 
-  /**
-   * Asks after everything that is prepared for so long, or by an incarnation before. `canWait`: what is undecided stays.
-   */
+  /** Resolves parts older than this, or of earlier incarnations. With `canWait`, undecided ones stay. */
   async resolveAll(olderThanMs: number, canWait: boolean): Promise<void> {
     const now = Date.now();
     const names = [...this.#store.prepared().keys()].filter(
@@ -98,12 +94,12 @@ export class PreparedUpdates {
     await forAll(names, async (name) => void (await this.#resolve(name, canWait)));
   }
 
-  /** The same while the shard is being loaded: nobody else writes, and nobody is answered before. */
+  /** The same while loading: there are no other writes and no answers yet. */
   async resolveLoading(shard: LoadedShard, isWanted: () => boolean): Promise<void> {
     for (const name of this.#store.prepared().keys()) {
       const outcome = await this.#ask(name, false);
       if (!isWanted()) return;
-      // Without pauses: to give way to searches that wait for this would be to wait for oneself.
+      // Without pauses, because they would wait for searches that wait for this.
       if (outcome === "committed") await this.carryOut(name, shard, null, isWanted);
       else this.drop(name);
     }
@@ -128,18 +124,18 @@ export class PreparedUpdates {
     return !this.#store.isPrepared(name);
   }
 
-  /** Aborted; or the generation is not live any more. */
+  /** Aborts a part, or drops one of a generation that is no longer live. */
   drop(name: string): void {
     this.#store.dropPrepared(name);
     this.#end(name);
   }
 
-  /** Everything stored is gone or going. */
+  /** Call when all stored parts are dropped. */
   clear(): void {
     for (const name of this.#held.keys()) this.#end(name);
   }
 
-  /** Null: not held any more. */
+  /** Null: no longer held. */
   async #planned(
     name: string,
     shard: LoadedShard,
@@ -160,7 +156,7 @@ export class PreparedUpdates {
     return stepped(planSteps(shard, sources, sent), pause, isHeld);
   }
 
-  /** False: it is undecided. */
+  /** False: undecided. */
   async #resolve(name: string, canWait: boolean): Promise<boolean> {
     const outcome = await this.#ask(name, canWait);
     if (outcome === "undecided") return false;
@@ -168,7 +164,7 @@ export class PreparedUpdates {
     return true;
   }
 
-  /** Of what is over already the answer does not matter: nothing is prepared any more. */
+  /** For a part that is no longer prepared the outcome does not matter. */
   async #ask(name: string, canWait: boolean): Promise<JointOutcome | "undecided"> {
     const coordinator = this.#store.prepared().get(name);
     if (coordinator === undefined) return "aborted";

@@ -1,6 +1,5 @@
 /**
- * What a shard holds in memory: the reader, the field plan of its generation and the log beside the published
- * segments. Everything here can be rebuilt from the store (and R2 behind it): `load` does.
+ * A shard in memory: the reader, the field plan of its generation, and the log. `load` builds it from the store and R2.
  *
  *   reader.segments = published segments, in the order of the manifest | segments of the log entries, oldest first
  */
@@ -24,24 +23,24 @@ import type { ShardStore, LogEntry } from "../store/index.ts";
 
 /** A log entry in memory. */
 export interface LoadedEntry extends LogEntry {
-  /** Null: the updates only deleted. */
+  /** Null: no documents were written. */
   readonly segment: Segment | null;
-  /** Ids these updates deleted (and did not write again). */
+  /** Ids that were deleted and not written again. */
   readonly deletedIds: readonly string[];
-  /** Id -> numbers these updates changed: after what they wrote and deleted. */
+  /** Id -> changed numbers, applied after writes and deletions. */
   readonly numbers: ReadonlyMap<string, NumberChanges>;
-  /** A checkpoint is writing it: it is not merged with later entries any more. */
+  /** A checkpoint is writing it, so it must not be merged with later entries. */
   readonly sealed: boolean;
-  /** Rows of the log that a restart reads for it. */
+  /** Rows of the stored log that a restart reads for it. */
   readonly rows: number;
-  /** The bytes of the segment, where it was merged in memory only. */
+  /** The bytes of a segment that was merged in memory only. */
   readonly unsaved: Uint8Array<ArrayBuffer> | null;
 }
 
 export class LoadedShard {
   readonly plan: FieldPlan;
   manifest: ShardManifest;
-  /** Blocks that the manifest before named: searches that began with it still read them, from R2. */
+  /** Blocks of the previous manifest; searches that began with it read them from R2. */
   formerBlocks: ShardManifest["blocks"] = [];
   reader: Reader;
   /** Oldest first. */
@@ -55,8 +54,8 @@ export class LoadedShard {
   }
 
   /**
-   * Segments from SQLite, what is missing there from R2 (verified, and kept), then the log. No parsing, no warm-up: of
-   * the copies in SQLite only the headers are read now (segment-cache.ts). Null: not wanted any more.
+   * Reads segments from SQLite, missing ones from R2 (verified, then cached), then the log. Only the heads of cached
+   * segments are read (segment-cache.ts). Null: `isWanted` became false.
    */
   static async load(
     store: ShardStore,
@@ -70,7 +69,7 @@ export class LoadedShard {
     for (const entry of manifest.segments) {
       let segment: Segment | null = store.segments.open(entry);
       if (segment === null) {
-        // As many shards as a `done` opens at once may share an isolate; what is read stays.
+        // All shards that a `done` opens at once may share an isolate, and the bytes read stay in memory.
         const bytes = await withMemory(entry.sizeBytes, async (touch) => {
           const read = await getObject(bucket, entry);
           touch();
@@ -109,12 +108,12 @@ export class LoadedShard {
     return loaded;
   }
 
-  /** The products that these filters of a tenant leave. */
+  /** The reader restricted to the products that pass a tenant's filters. */
   seenThrough(filters: TenantConfig["filters"]): Reader {
     return seenThrough(this.reader, filters);
   }
 
-  /** Place of the live document with this id; null: there is none, or the filters hide it. */
+  /** Where the source of the live document is; null: there is none, or the filters hide it. */
   place(id: string, filters: TenantConfig["filters"] = {}): StoredRef | null {
     const reader = this.seenThrough(filters);
     const found = reader.find(id);
@@ -122,7 +121,7 @@ export class LoadedShard {
   }
 }
 
-/** The segments of these entries as the reader has them now, with their deletions. */
+/** The reader's segments of these entries, with their deletions. */
 export function liveInputs(reader: Reader, run: readonly LoadedEntry[]): LiveSegment[] {
   const wanted = new Set(run.map((entry) => entry.segment));
   return reader.segments.filter((one) => wanted.has(one.segment.base));

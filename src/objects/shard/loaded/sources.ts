@@ -1,7 +1,3 @@
-/**
- * Sources of documents, from SQLite with R2 behind it. Numbers that have changed since they were stored
- * (index-engine/index/doc-values) are put into them.
- */
 import { parseVerbatim, type FieldPlan } from "../../../index-engine/documents/index.ts";
 import type { NumberChanges, StoredRef } from "../../../index-engine/segment/model/index.ts";
 import { isWholeStored, readStored } from "../../../index-engine/segment/stored/index.ts";
@@ -12,13 +8,13 @@ import { readChunks } from "../../stored-blocks.ts";
 import type { ShardStore } from "../store/index.ts";
 import type { LoadedShard } from "./loaded-shard.ts";
 
-/** Chunks that a reader of sources keeps: 2 MB. */
+/** Chunks that a reader keeps: 2 MB. */
 const CHUNKS_KEPT = 64;
 
-/** Of several sources so much is read of each at first, and of one that is longer; the others are left to `get`. */
+/** `several` first reads this much of each source, then this much of longer ones. The rest is left to `get`. */
 const READ_BYTES = [2_048, 8_192];
 
-/** By manifest: names of its blocks, and of those that the manifest before named -> the blocks. */
+/** By manifest: its blocks and those of the previous manifest, by name. */
 const blocksByName = new WeakMap<ShardManifest, ReadonlyMap<string, BlockEntry>>();
 
 function blocksOf({ manifest, formerBlocks }: LoadedShard): ReadonlyMap<string, BlockEntry> {
@@ -31,8 +27,8 @@ function blocksOf({ manifest, formerBlocks }: LoadedShard): ReadonlyMap<string, 
 }
 
 /**
- * Sources of documents, from SQLite with R2 behind it, with the numbers that have changed since. One of these serves
- * one call: it keeps the chunks it has read last, because hits of one page often lie together.
+ * Reads sources of documents from SQLite and R2, with changed numbers (index-engine/index/doc-values) applied. Serves one
+ * call: it keeps the last chunks, because hits of one page often share chunks.
  */
 export class SourceReader {
   readonly #store: ShardStore;
@@ -48,21 +44,21 @@ export class SourceReader {
     this.#plan = shard.plan;
   }
 
-  /** The bytes of the document, as received or as it was changed; null: not in SQLite, `fetch` it. */
+  /** The current source; null: not in SQLite, call `fetch`. */
   get(ref: StoredRef): Uint8Array | null {
     const source = this.#stored(ref);
     if (source === null || ref.numbers === undefined) return source;
     return withNumbers(this.#plan, source, ref.numbers);
   }
 
-  /** Whether `get` has it. */
+  /** Whether `get` finds it. */
   has(ref: StoredRef): boolean {
     return this.#stored(ref) !== null;
   }
 
   /**
-   * What `get` says of each, as far as it is not large, in one statement: reading one source walks through its chunk,
-   * which SQLite has in pages of 4 KB. Null: not in SQLite, or left to `get`.
+   * The sources that are not large, in one statement, which reads only the needed pages of each chunk. Null: not in
+   * SQLite, or left to `get`.
    */
   several(refs: readonly StoredRef[]): (Uint8Array | null)[] {
     const found = refs.map((ref) => (this.isPublished(ref) ? null : this.get(ref)));
@@ -105,12 +101,12 @@ export class SourceReader {
     }
   }
 
-  /** Whether `fetch` can bring it: sources of the log are in SQLite or nowhere. */
+  /** Whether `fetch` can read it from R2. Sources of the log are only in SQLite. */
   isPublished(ref: StoredRef): boolean {
     return this.#blocks.has(ref.block);
   }
 
-  /** Size of the chunk that `fetch` brings for it. */
+  /** Size of the chunk that `fetch` would read for it. */
   chunkBytes(ref: StoredRef): number {
     const block = this.#blocks.get(ref.block);
     if (block === undefined) return 0;
@@ -118,7 +114,7 @@ export class SourceReader {
     return (block.bounds[chunk + 1] ?? 0) - (block.bounds[chunk] ?? 0);
   }
 
-  /** Brings the chunks of these documents into SQLite. Afterwards `get` finds them all. */
+  /** Reads the chunks of these documents from R2, so `get` finds them. */
   async fetch(refs: readonly StoredRef[]): Promise<void> {
     const missing = new Map<string, StoredRef>();
     for (const ref of refs) if (!this.has(ref)) missing.set(chunkName(ref), ref);
@@ -131,7 +127,7 @@ export class SourceReader {
     const [bytes] = await readChunks(this.#bucket, block, ref.chunk, ref.chunk + 1);
     if (bytes === undefined) return;
     this.#keep(chunkName(ref), bytes);
-    // Only a cache: whoever was destroyed in the meantime does not fill it.
+    // A shard that was destroyed meanwhile has no cache.
     if (this.#store.state() !== null) this.#store.chunks.put(ref.block, ref.chunk, bytes);
   }
 }
@@ -143,7 +139,7 @@ function chunkName(ref: StoredRef): string {
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** The source as a PATCH with these numbers leaves it. */
+/** The source after a PATCH with these numbers. */
 function withNumbers(plan: FieldPlan, source: Uint8Array, numbers: NumberChanges): Uint8Array {
   const stored = parseVerbatim(decoder.decode(source));
   const merged = plan.merge(stored, { data: Object.fromEntries(numbers) });

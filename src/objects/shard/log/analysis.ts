@@ -1,7 +1,7 @@
 /**
- * Segments of different versions of the analysis, or of different languages, do not merge (segment/merge.ts): their
- * terms are not the same words. A shard has such after an upgrade of the code, until its documents are imported or
- * reindexed; each kind is merged by itself.
+ * Segments of different analysis versions or languages do not merge (segment/merge.ts), because their terms differ. A
+ * shard has both after an upgrade of the code, until its documents are imported or reindexed. Each kind is merged
+ * separately.
  */
 import { ANALYSIS_VERSION } from "../../../index-engine/analysis/index.ts";
 import type { FieldPlan } from "../../../index-engine/documents/index.ts";
@@ -9,7 +9,7 @@ import type { LiveSegment, Segment } from "../../../index-engine/segment/model/i
 import { OpenedSegment } from "../../../index-engine/segment/index.ts";
 import type { LivePiece, Run } from "../../merge-policy.ts";
 
-/** Whether the segment is as this code would write it. */
+/** Whether this code would analyse the segment's documents the same way. */
 export function isOfAnalysis({ base }: Segment, plan: Pick<FieldPlan, "language">): boolean {
   return (
     base instanceof OpenedSegment &&
@@ -18,7 +18,7 @@ export function isOfAnalysis({ base }: Segment, plan: Pick<FieldPlan, "language"
   );
 }
 
-/** Which of the published segments, oldest first, to merge; null: none. */
+/** Chooses the published segments to merge, given oldest first; null: none. */
 export type ChooseRun = (pieces: readonly LivePiece[]) => Run | null;
 
 interface Sized {
@@ -26,7 +26,7 @@ interface Sized {
   readonly entry: { readonly sizeBytes: number };
 }
 
-/** `choose` among neighbours that merge with each other; the first run it finds. Null: none. */
+/** The first run that `choose` finds among adjacent segments that merge with each other. Null: none. */
 export function runOfAlike(segments: readonly Sized[], choose: ChooseRun): Run | null {
   for (let start = 0; start < segments.length;) {
     const kind = kindOf(segments[start].live.segment);

@@ -1,3 +1,3 @@
-/** The log in memory is kept short: merged with the writes and beside them. */
+/** Keeps the log in memory short by merging it, during and beside writes. */
 export { type ChooseRun, isOfAnalysis, runOfAlike } from "./analysis.ts";
 export { LogMerging } from "./log-merging.ts";

@@ -1,24 +1,24 @@
 /**
- * Keeping the log short by merging its tiny segments: at most LOG_SEGMENTS of them; when there are more, the last few
- * entries and whatever before them is not larger than their sum become one, so that a document is merged about
+ * Merges the tiny segments of the log, to have at most LOG_SEGMENTS. When there are more, the last few entries are
+ * merged with all entries before them that are not larger than their sum. So a document is merged about
  * log(documents) times.
  *
  *   sizes        9 8 1 1 1 1 1 1 1   ->   9 8 7
  *
- * Each segment costs every search something, so the log must stay short however busy the thread is:
+ * Every segment slows searches down, so the log must stay short on a busy thread, too:
  *
- *   small run    up to SMALL_BYTES, some milliseconds: merged at once, in the turn of the write that made it due, so that one commit has both
- *   large run    merged in steps, with pauses in which searches and writes go on; one at a time. On a busy thread a pause lasts as long as the
- *                searches that wait, so meanwhile the entries behind it are merged among themselves, by small runs only
+ *   small run    up to SMALL_BYTES, some milliseconds: merged in the turn and commit of the write that made it due
+ *   large run    merged in steps with pauses for searches and writes, one at a time. On a busy thread a pause lasts as long as the waiting
+ *                searches; meanwhile the entries behind it are merged in small runs
  *
  *   entries      [ 900 450 230 being merged ]  120 60 1 1 1 1 1 1 1   ->   [ ... ]  120 60 7
  *
- * Merging is of the memory: SQLite goes on having a row for each update (update-log.ts). An entry that stands for
- * SAVED_ROWS rows is written there, too, so that a restart has few to read. What it reads it merges before it answers
+ * Merging changes memory only; SQLite keeps a row per batch (update-log.ts). An entry that covers SAVED_ROWS rows is
+ * also written to SQLite, so a restart reads few rows. A restart merges what it has read before it answers
  * (`mergeLoaded`).
  *
- * What moves the log into published segments is a checkpoint (checkpoint.ts). It wins: what it has sealed is left
- * alone, and a large merge of it is given up when it ends.
+ * A checkpoint (checkpoint.ts), which moves the log into published segments, has priority: sealed entries are not
+ * merged, and a large merge that includes them is discarded.
  */
 import { openSegment, mergeSegments } from "../../../index-engine/segment/index.ts";
 import type {
@@ -33,26 +33,23 @@ import { mergeWithPauses } from "../../segment-storage.ts";
 import { LOG_SEGMENTS, logRun, type LogPiece } from "./log-run.ts";
 import type { ShardStore } from "../store/index.ts";
 
-/** Rows of SQLite that become one. A restart reads some times as many. */
+/** Rows of SQLite that are merged into one. A restart reads a few times as many. */
 const SAVED_ROWS = 32;
 
-/** Of a deleted id, and of a changed number, while they are merged. */
+/** Size of a deleted id and of a changed number, for merging. */
 const ID_BYTES = 32;
 const NUMBER_BYTES = 32;
 
 export class LogMerging {
   readonly #store: ShardStore;
-  /** The last entry of the large run that is being merged. */
+  /** The last entry of the large run being merged. */
   #largeEnd: LoadedEntry | null = null;
 
   constructor(store: ShardStore) {
     this.#store = store;
   }
 
-  /**
-   * Merges what is to be merged now, in the caller's turn. Resolves when a large run, if one is begun, has been
-   * merged, and what was due after it.
-   */
+  /** Merges what is due, small runs in the caller's turn. Resolves when a large run and what follows it are merged. */
   async merge(shard: LoadedShard, isCurrent: () => boolean): Promise<void> {
     while (isCurrent()) {
       const open = this.#open(shard);
@@ -64,19 +61,19 @@ export class LogMerging {
     }
   }
 
-  /** What a restart has read, while nobody is answered yet: the last of many become one. */
+  /** Merges the last entries after loading, before any answer. */
   mergeLoaded(shard: LoadedShard): void {
     const open = this.#open(shard);
     const segments = open.filter(({ segment }) => segment !== null);
     if (segments.length <= LOG_SEGMENTS) return;
     const run = open.slice(open.indexOf(segments[LOG_SEGMENTS - 1]));
-    // In one go: to give way to searches that wait for this would be to wait for oneself.
+    // Without pauses, because they would wait for searches that wait for this.
     this.#mergeSmall(shard, run);
   }
 
   /**
-   * Entries behind what a checkpoint has sealed, what is being merged, and what an earlier version of the analysis has
-   * written: that does not merge with ours, and goes with the next checkpoint.
+   * Entries behind the sealed ones, the run being merged, and those of another analysis version, which the next
+   * checkpoint removes.
    */
   #open(shard: LoadedShard): readonly LoadedEntry[] {
     let start = 0;
@@ -95,7 +92,7 @@ export class LogMerging {
     replace(this.#store, shard, { run, inputs, merged, numbers });
   }
 
-  /** False: the log is another one now. */
+  /** False: the log has changed. */
   async #mergeLarge(
     shard: LoadedShard,
     run: readonly LoadedEntry[],
@@ -111,7 +108,7 @@ export class LogMerging {
         addNumbers(numbers, entry);
         await pause.after(pieceOf(entry).sizeBytes / 8);
       }
-      // From here on one turn: SQLite and the reader change together.
+      // One turn from here: SQLite and the reader change together.
       const at = shard.log.indexOf(run[0]);
       const isSame = at >= 0 && run.every((entry, i) => shard.log[at + i] === entry);
       if (!isSame || !isCurrent() || this.#store.state() === null) return false;
@@ -124,8 +121,8 @@ export class LogMerging {
 }
 
 /**
- * One segment of which everything is live stays as it is. Of any other run a new one is made, be it empty: dead rows
- * must not come back.
+ * A single segment without deletions is kept. Any other run is merged, even into an empty segment, because dead rows must
+ * not come back.
  */
 function isMergeNeeded(inputs: readonly LiveSegment[]): boolean {
   return inputs.length > 1 || inputs.some(({ deletedCount }) => deletedCount > 0);
@@ -139,17 +136,17 @@ function pieceOf({ segment, deletedIds, numbers }: LoadedEntry): LogPiece {
   };
 }
 
-/** A run of the log's entries, and what they come to. */
+/** A run of log entries and its merged contents. */
 interface Merged {
   readonly run: readonly LoadedEntry[];
-  /** Their segments that the reader has, as they were then. */
+  /** Their segments in the reader, as they were when the merge began. */
   readonly inputs: readonly LiveSegment[];
-  /** Null: what there was stays (isMergeNeeded). */
+  /** Null: not merged (isMergeNeeded). */
   readonly merged: Uint8Array<ArrayBuffer> | null;
   readonly numbers: ReadonlyMap<string, NumberChanges>;
 }
 
-/** In one turn: one entry takes the place of the run. */
+/** Replaces the run by one entry, in one turn. */
 function replace(
   store: ShardStore,
   shard: LoadedShard,
@@ -161,7 +158,7 @@ function replace(
   const made = merged === null ? null : openSegment(merged);
   const reader = made === null ? shard.reader : shard.reader.replaceRun(inputs, made);
   const { segment, bytes } = resultOf(store, run, inputs, made, merged);
-  // What is live in the segment was written again after it was deleted.
+  // An id that is live in the segment was written again after its deletion.
   const deletedIds = [...new Set(run.flatMap((entry) => entry.deletedIds))].filter(
     (id) => segment === null || segment.ids.find(id) < 0,
   );
@@ -186,10 +183,7 @@ function replace(
   ];
 }
 
-/**
- * The segment of the new entry, as in memory and as stored; null: no document is left. A reader has no segments
- * without any.
- */
+/** The segment of the new entry, in memory and as bytes; null: no document is left. */
 function resultOf(
   store: ShardStore,
   run: readonly LoadedEntry[],
@@ -207,7 +201,7 @@ function resultOf(
   return { segment: only.segment.base, bytes };
 }
 
-/** Of entries one after the other: what is written or deleted later has none from before. */
+/** Adds the numbers of the next entry. Earlier numbers of documents it writes or deletes are dropped. */
 function addNumbers(
   merged: Map<string, NumberChanges>,
   { segment, deletedIds, numbers }: LoadedEntry,

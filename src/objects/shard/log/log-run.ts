@@ -1,28 +1,26 @@
 /**
- * Which entries of a shard's log to merge (log-merging.ts): pure decisions over sizes.
+ * Decides by sizes which entries of a shard's log to merge (log-merging.ts).
  *
  *   sizes        9 8 1 1 1 1 1 1 1   ->   9 8 7
  */
 
-/** In-memory segments of updates. */
+/** Most segments of the log. */
 export const LOG_SEGMENTS = 8;
-/** A large merge takes so many of the last entries at least. */
+/** A large merge includes at least this many of the last entries. */
 const LEAST_LARGE_RUN = 4;
 
-/** Entries that change numbers only are no segments, but a log is replayed row by row. */
-const LOG_ENTRIES = 256;
+/** Most entries of the log. Entries of numbers have no segment, but a restart replays them row by row. */
+export const LOG_ENTRIES = 256;
 
-/** What is merged at once: about 250 documents. */
-const SMALL_BYTES = 196_608;
-/** What a merge costs besides its inputs, in bytes of them. */
+/** Limit of a small run: about 250 documents. */
+export const SMALL_BYTES = 196_608;
+/** Fixed cost of a merge, in bytes of input. */
 const MERGE_COST_BYTES = 16_384;
-/**
- * Beyond this for each entry it does away with, a small run is rewritten over and over: it is time for a large one.
- */
+/** At this cost per removed entry, small runs are merged again and again, so a large run is due. */
 const EXPENSIVE_BYTES = 40_960;
-/** What a decision needs of an entry. */
+/** What the decision needs from an entry. */
 export interface LogPiece {
-  /** Of its segment, deleted ids and numbers. */
+  /** Size of its segment, deleted ids and numbers. */
   readonly sizeBytes: number;
   readonly isSegment: boolean;
 }
@@ -35,17 +33,19 @@ export interface LogRun {
 }
 
 /**
- * Which entries to merge; null: none. `mayBeLarge`: no large merge is under way. Ask again after each merge.
+ * The entries to merge; null: none. Call it again after each merge.
  *
- * Of the small runs that end the log, the one that costs least for each entry it does away with: the last two to four,
- * and whatever before them is not larger than their sum. So a large entry is not merged again with every few small
- * ones that follow it.
+ * Candidates are small runs at the end of the log: the last two to four entries, and all entries before them that are
+ * not larger than their sum. The one with the lowest cost per removed entry wins. So a large entry is not merged again
+ * with every few small entries after it.
+ *
+ * @param mayBeLarge no large merge is under way
  */
 export function logRun(pieces: readonly LogPiece[], mayBeLarge: boolean): LogRun | null {
   const segments = pieces.flatMap(({ isSegment }, at) => (isSegment ? [at] : []));
   const isOfSegments = segments.length > LOG_SEGMENTS;
   if (!isOfSegments && pieces.length <= LOG_ENTRIES) return null;
-  // Entries of numbers alone cost a search nothing: what they lie behind is merged without them.
+  // Entries of numbers do not slow searches down, so only segments count here.
   const counted = isOfSegments ? segments : pieces.map((_, at) => at);
   const end = counted[counted.length - 1] + 1;
   let best: LogRun | null = null;
@@ -59,7 +59,7 @@ export function logRun(pieces: readonly LogPiece[], mayBeLarge: boolean): LogRun
     leastCost = cost;
     best = { start, end, isSmall: true };
   }
-  // Many entries of numbers that are large together wait for the checkpoint, which is not far.
+  // Many large entries of numbers wait for the checkpoint, which will be due soon.
   const hasLarge = mayBeLarge && isOfSegments;
   if (!hasLarge || (best !== null && leastCost <= EXPENSIVE_BYTES)) return best;
   const from = counted[counted.length - LEAST_LARGE_RUN];
@@ -67,7 +67,7 @@ export function logRun(pieces: readonly LogPiece[], mayBeLarge: boolean): LogRun
   return { start, end, isSmall: sizeBytes <= SMALL_BYTES };
 }
 
-/** The run [start, end) with whatever before it is not larger than the run, up to `mostBytes`. */
+/** The run [from, end), extended by entries before it that are not larger than the run, up to `mostBytes`. */
 function grown(
   pieces: readonly LogPiece[],
   from: number,
@@ -86,7 +86,7 @@ function grown(
   return { start, sizeBytes };
 }
 
-/** How many of the ascending places lie before `place`. */
+/** Number of ascending places before `place`. */
 function lowerBoundOf(places: readonly number[], place: number): number {
   let before = places.length;
   while (before > 0 && places[before - 1] >= place) before--;

@@ -1,21 +1,21 @@
 /**
- * Checkpoint: the log becomes a published segment (shard/maintenance/checkpoints.ts says when, and what a crash leaves).
+ * A checkpoint turns the log into a published segment (checkpoints.ts: when, and the effect of crashes).
  *
- *   seal   a turn between writes: what is in the log now is written; writes go to entries behind it
- *   put    segments and stored blocks to R2 under new names, copies of the segments to SQLite, then the manifest to R2 that names them all
- *   trim   one turn: manifest, reader and log take it over
+ *   seal   in a turn between writes, selects the current log entries; later writes make new entries
+ *   put    writes segments and stored blocks to R2 under new names, copies segments to SQLite, then writes the manifest to R2
+ *   trim   in one turn, installs manifest and reader and shortens the log
  *
- * The segments of the sealed entries become one, with one stored block for the sources of what is still live
- * (log-segment.ts): those of replaced versions stay behind, and the block is as dense as an import's.
+ * The segments of the sealed entries are merged into one, with one stored block of the live sources (log-segment.ts), so
+ * the block is as dense as that of an import.
  *
- * In the same manifest one run of published segments may be merged: small ones, when a shard has gathered many by
- * checkpoints; like-sized ones, when it is compacted (shard/maintenance/compaction.ts), which is a checkpoint that may find the
- * log empty. The run keeps its place, so later segments go on winning their ids; rows that are deleted while it is
- * merged are deleted from the result (Reader.replaceRun). Sources move with the merge out of blocks that have become
- * sparse (source-packing.ts). The manifest names the blocks in which something is live.
+ * The same manifest may merge one run of published segments: small ones after many checkpoints, or ones of similar size
+ * when the shard is compacted (compaction.ts), which is a checkpoint whose log may be empty. The result keeps the run's
+ * position, so later segments still override its ids. Rows deleted during the merge are deleted from the result
+ * (Reader.replaceRun). The merge moves sources out of sparse blocks (source-packing.ts). The manifest names the blocks
+ * that have live sources.
  */
 import { openSegment } from "../../../index-engine/segment/index.ts";
-import { wholeBytes } from "../../../index-engine/base/index.ts";
+import { hasBit, wholeBytes } from "../../../index-engine/base/index.ts";
 import { storedChunks } from "../../../index-engine/segment/stored/index.ts";
 import {
   type LiveSegment,
@@ -48,10 +48,10 @@ import { putBlock, wholeBlock } from "../../stored-blocks.ts";
 import { blockPieces, blocksToMove, blockUse, moveSources } from "./source-packing.ts";
 import type { ShardStore } from "../store/index.ts";
 
-/** Published segments beyond which a checkpoint merges some of them. */
+/** With more published segments a checkpoint merges some of them. */
 const MANY_SEGMENTS = 10;
 
-/** The state that a checkpoint writes: everything up to `upTo`, taken in one turn between writes. */
+/** The state that a checkpoint writes: everything up to update `upTo`. Taken in one turn between writes. */
 export interface Seal {
   readonly upTo: number;
   readonly reader: Reader;
@@ -65,10 +65,7 @@ export function seal(shard: LoadedShard): Seal {
   return { upTo, reader: shard.reader, entries: shard.log, manifest: shard.manifest };
 }
 
-/**
- * The checkpoint failed: its entries are ordinary ones again. Those behind it stay the same objects: they may be being
- * merged.
- */
+/** After a failed checkpoint. Entries behind the sealed ones stay the same objects, because a merge may hold them. */
 export function unseal(shard: LoadedShard): void {
   shard.log = shard.log.map((entry) => (entry.sealed ? { ...entry, sealed: false } : entry));
 }
@@ -79,18 +76,18 @@ interface Replacement {
   readonly segment: Segment | null;
 }
 
-/** What `put` has stored in R2, verified; `trim` makes it the shard's own. */
+/** The result of `put`, stored in R2 and verified; `trim` installs it. */
 export interface Checkpoint {
   readonly upTo: number;
   readonly manifest: ShardManifest;
   readonly manifestBytes: Uint8Array;
   readonly replacements: readonly Replacement[];
   readonly newBlock: { readonly id: string; readonly bytes: Uint8Array } | null;
-  /** Sources have moved: what reads block by block would miss them. */
+  /** Sources were moved, so a reindex that reads by block would miss them. */
   readonly hasMoved: boolean;
 }
 
-/** What an ordinary checkpoint merges. */
+/** The run that an ordinary checkpoint merges. */
 export function runOfMany(pieces: readonly LivePiece[]): Run | null {
   const sizesBytes = pieces.map(({ sizeBytes }) => sizeBytes);
   return pieces.length > MANY_SEGMENTS ? finalRun(sizesBytes, FEW_SEGMENTS) : null;
@@ -100,11 +97,11 @@ export interface CheckpointStores {
   readonly bucket: R2Bucket;
   readonly store: ShardStore;
   readonly sources: SourceReader;
-  /** False: nobody wants the result any more; throws MergeAbandoned soon. */
+  /** False: the result is not needed; throws MergeAbandoned soon. */
   readonly isWanted: () => boolean;
 }
 
-/** Builds, merges and stores; searches and writes go on meanwhile. */
+/** Builds, merges and stores, while searches and writes continue. */
 export async function putCheckpoint(
   { bucket, store, sources, isWanted }: CheckpointStores,
   sealed: Seal,
@@ -118,7 +115,7 @@ export async function putCheckpoint(
   const blocks: BlockEntry[] = [...sealed.manifest.blocks];
   let newBlock: Checkpoint["newBlock"] = null;
 
-  /** Published segments as they will be, with their deletions as of the seal. */
+  /** The future published segments, with their deletions at the seal. */
   let published = publishedSegments(sealed.reader, sealed.manifest, logSegments);
 
   if (logInputs.length > 0) {
@@ -154,7 +151,7 @@ export async function putCheckpoint(
   let hasMoved = false;
   if (run !== null) {
     const inputs = published.slice(run.start, run.end).map((one) => one.live);
-    // Whoever copies the shard reads block by block.
+    // A session that copies the shard reads by block.
     const isStill = store.following() !== null;
     const emptied = blocksToMove(isStill ? [] : blockPieces(blocks, use, store.chunks));
     hasMoved = emptied.size > 0;
@@ -170,13 +167,13 @@ export async function putCheckpoint(
     await store.segments.put(entry, parts, isWanted);
     parts.release();
     if (!isWanted()) throw new MergeAbandoned();
-    // Not from the parts: they go, and what no search asks for need not be in memory again.
+    // From the copy, which keeps only the parts in memory that searches need.
     const segment = store.segments.open(entry);
     if (segment === null) throw new Error(`the copy of segment ${entry.id} was not written`);
     replacements.push({ inputs, segment });
     published = [
       ...published.slice(0, run.start),
-      // Readers drop a segment of which nothing is left, and so does the manifest.
+      // Readers and the manifest drop an empty segment.
       ...(segment.productCount === 0 ? [] : [{ entry, live: mergedLive(inputs, segment) }]),
       ...published.slice(run.end),
     ];
@@ -199,14 +196,14 @@ export async function putCheckpoint(
   return { upTo: sealed.upTo, manifest, manifestBytes, replacements, newBlock, hasMoved };
 }
 
-/** One turn between writes: manifest, sources and reader take the checkpoint over, the log loses what it contains. */
+/** In one turn between writes, installs manifest, sources and reader, and shortens the log. */
 export function trim(store: ShardStore, shard: LoadedShard, checkpoint: Checkpoint): void {
   const { manifest } = checkpoint;
   const named = new Set(namedKeys(manifest));
   const own = shardPrefix(manifest.shard);
   store.transaction(() => {
     store.putBytes("manifest", checkpoint.manifestBytes);
-    // What an import has put may be another shard's, too: garbage collection sees all of them.
+    // Objects of an import may be shared with other shards; garbage collection handles them.
     const replaced = namedKeys(shard.manifest).filter((key) => !named.has(key));
     store.putReplaced(replaced.filter((key) => key.startsWith(own)));
     const { newBlock } = checkpoint;
@@ -228,8 +225,8 @@ export function trim(store: ShardStore, shard: LoadedShard, checkpoint: Checkpoi
 }
 
 /**
- * Copies of segments and blocks that the manifest does not name any more go. Readers that still have such segments must
- * have read them whole (bringAll); sources of such blocks they read from R2.
+ * Deletes copies of segments and blocks that the manifest no longer names. Readers that still use such segments must have
+ * read them completely (bringAll); they read sources of such blocks from R2.
  */
 export async function sweepCopies(
   store: ShardStore,
@@ -241,9 +238,8 @@ export async function sweepCopies(
 }
 
 /**
- * What opening has found out stays known: from now on the manifest in SQLite names the rows that a later segment has
- * replaced, and the next opening need not look for them. The one in R2 means the same. Only before the first update,
- * in one turn.
+ * Stores the duplicates that opening found: the manifest in SQLite then names the rows that later segments replaced, and
+ * the next opening need not search for them. The manifest in R2 is equivalent. In one turn, before the first update.
  */
 export function noteDuplicates(store: ShardStore, shard: LoadedShard): void {
   if (shard.manifest.disjoint || shard.log.length > 0) return;
@@ -284,7 +280,7 @@ function manifestSegment(
   const deleted = bits === null ? null : encodeBits(bits);
   const written = { id, key, sizeBytes, checksum, productCount, variantCount, deleted };
   if (!(segment instanceof OverlaidSegment)) return written;
-  const isLive = (row: number): boolean => bits === null || ((bits[row >>> 5] >>> row) & 1) === 0;
+  const isLive = (row: number): boolean => bits === null || !hasBit(bits, row);
   const numbers = packNumbers(segment.numbers, isLive);
   return numbers.length === 0 ? written : { ...written, numbers };
 }

@@ -1,12 +1,9 @@
 /**
- * Checkpoints: the log moves into published segments, while searches and writes go on. Due when the log is over 4 MB
- * or 5,000 operations, or 60 s after a write.
+ * Checkpoints move the log into published segments, while searches and writes continue. Due when the log exceeds 4 MB or
+ * 5,000 operations, or 60 s after a write. checkpoint.ts does the work.
  *
- *   seal      a turn between writes: the log's rows up to s become one segment. New writes go to rows after s.
- *   put       segment and stored chunks to R2 under new names, then the manifest that names them and all deletions; size and checksum verified.
- *   trim      one turn: manifest stored, the sealed segment joins the published ones, log rows <= s go.
- * A crash or R2 failure anywhere: the log is still there, the alarm comes back; objects already put are orphans for
- * garbage collection. The work itself is checkpoint.ts.
+ * After a crash or a failure of R2 the log is still complete and the alarm tries again. Objects already written to R2 are
+ * orphans, which garbage collection deletes.
  */
 import type { ChooseRun } from "../log/index.ts";
 import type { LoadedShard } from "../loaded/index.ts";
@@ -16,12 +13,10 @@ import { MergeAbandoned } from "../../segment-storage.ts";
 import type { ShardMemory } from "../standing/index.ts";
 import type { Lock } from "../locks.ts";
 
-/**
- * A log beyond one of these is written to R2 soon, a younger one after CHECKPOINT_AFTER_S.
- */
+/** A log over one of these limits is written to R2 soon, others after CHECKPOINT_AFTER_S. */
 const LOG_BYTES = 4_194_304;
 const LOG_OPERATIONS = 5_000;
-/** Checkpoints follow each other at this distance at least: R2 takes one write a second to the manifest's key. */
+/** Shortest time between checkpoints: R2 accepts one write per second to the manifest's key. */
 const INTERVAL_MS = 2_000;
 
 export class Checkpoints {
@@ -32,7 +27,10 @@ export class Checkpoints {
   readonly #afterMs: () => number;
   #lastMs = 0;
 
-  /** `turns`: of the shard's writes. `afterMs`: how long a small log may wait, as it is set now. */
+  /**
+   * @param turns lock of the shard's writes
+   * @param afterMs how long a small log may wait; the setting may change
+   */
   constructor(
     store: ShardStore,
     bucket: R2Bucket,
@@ -47,7 +45,7 @@ export class Checkpoints {
     this.#afterMs = afterMs;
   }
 
-  /** Infinity: nothing to write. */
+  /** Infinity: not due. */
   dueMs(): number {
     const dirtySinceMs = this.#store.state()?.dirtySinceMs ?? null;
     if (dirtySinceMs === null) return Infinity;
@@ -63,20 +61,17 @@ export class Checkpoints {
     try {
       await this.carryOut(shard, runOfMany, () => true);
     } catch (error) {
-      // Destroyed meanwhile.
+      // The shard was destroyed meanwhile.
       if (!(error instanceof MergeAbandoned)) throw error;
     }
   }
 
-  /** The next one may not come before. */
+  /** Earliest time of the next checkpoint. */
   get nextMs(): number {
     return this.#lastMs + INTERVAL_MS;
   }
 
-  /**
-   * Also of an empty log, if there is something to merge. Throws MergeAbandoned once `isWanted` says no or the shard
-   * is another one.
-   */
+  /** The log may be empty. Throws MergeAbandoned when `isWanted` is false or the shard was replaced. */
   async carryOut(shard: LoadedShard, choose: ChooseRun, isWanted: () => boolean): Promise<void> {
     const store = this.#store;
     const isCurrent = (): boolean =>
@@ -104,7 +99,7 @@ export class Checkpoints {
     }
   }
 
-  /** Changed numbers are no documents: a checkpoint has nothing to index for them. */
+  /** Changed numbers do not count as documents, because a checkpoint does not index them. */
   #logSize(): { readonly sizeBytes: number; readonly documents: number } {
     let sizeBytes = 0;
     let documents = 0;

@@ -1,19 +1,17 @@
 /**
- * Compaction: the published segments of a live shard become one, or as few as its memory allows (merge-policy.ts, "A
- * live shard"), while searches and writes go on. What is dead goes with it, of stored sources too
- * (maintenance/source-packing.ts).
+ * Compaction merges the published segments of a live shard into one, or as few as its memory allows (merge-policy.ts, "A
+ * live shard"), while searches and writes continue. It also drops dead stored sources (source-packing.ts).
  *
- * It is a checkpoint (checkpoint.ts) that merges like-sized segments and may find the log empty: put to R2 under new
- * names, copied to SQLite, the manifest that names the result, then one turn in which manifest and reader change
- * together. So what ends a checkpoint half-way ends this one:
- *   before the manifest is put    the result is an orphan in R2 (garbage collection) and in SQLite (the sweep after the next one)
- *   before the turn               R2's manifest names the result, the shard works with the inputs; collection spares what either names, and
- *                                 the next checkpoint puts a manifest again
- *   after it                      copies of the inputs are left in SQLite, for the next sweep; in R2 they are garbage
- * A generation that is replaced meanwhile gives up. What it has compacted before is what a rollback finds.
+ * It is a checkpoint (checkpoint.ts) that merges segments of similar size, and whose log may be empty. If it is
+ * interrupted
+ *   before the manifest is written    the result is an orphan in R2 (garbage collection) and SQLite (the next sweep)
+ *   before the turn                   R2's manifest names the result, the shard uses the inputs; garbage collection keeps what either names,
+ *                                     and the next checkpoint writes a new manifest
+ *   after it                          copies of the inputs stay in SQLite until the next sweep; in R2 they are garbage
+ * When the generation is replaced meanwhile, compaction stops.
  *
- * When: `afterMs` after the shard went live or was compacted last, when there is something to merge. Stored
- * (compactAtMs), so that an object which is evicted in between goes on waiting; a failure puts it off by RETRY_MS.
+ * It is due `afterMs` after the shard went live or was last compacted, if there is something to merge. The time is stored
+ * (compactAtMs), so it survives an eviction. After a failure it waits RETRY_MS.
  */
 import { type ChooseRun, runOfAlike } from "../log/index.ts";
 import type { LoadedShard } from "../loaded/index.ts";
@@ -26,9 +24,9 @@ import type { ShardMemory } from "../standing/index.ts";
 
 const RETRY_MS = 60_000;
 
-/** A shard may have so many stored blocks, */
+/** A shard may have this many stored blocks, */
 const MANY_BLOCKS = 64;
-/** and one more for so many bytes: packed ones are at least twice as large (maintenance/source-packing.ts). */
+/** plus one per this many bytes. Packed blocks have at least twice this size (source-packing.ts). */
 const BYTES_PER_BLOCK = 1_048_576;
 
 export class Compaction {
@@ -37,7 +35,7 @@ export class Compaction {
   readonly #checkpoints: Checkpoints;
   readonly #afterMs: () => number;
 
-  /** `afterMs`: how long segments stay as they were published, as it is set now. */
+  /** @param afterMs how long segments stay as published; the setting may change */
   constructor(
     store: ShardStore,
     memory: ShardMemory,
@@ -50,12 +48,12 @@ export class Compaction {
     this.#afterMs = afterMs;
   }
 
-  /** The shard has gone live, in the turn it does. */
+  /** Call in the turn in which the shard goes live. */
   wentLive(): void {
     this.#wait(this.#afterMs());
   }
 
-  /** Infinity: there is nothing to merge. */
+  /** Infinity: nothing to merge. */
   dueMs(): number {
     const state = this.#store.state();
     const { current } = this.#memory;
@@ -72,7 +70,7 @@ export class Compaction {
     );
   }
 
-  /** Never fails: what went wrong is tried again. */
+  /** Never throws; retries after a failure. */
   async run(shard: LoadedShard): Promise<void> {
     const isWanted = (): boolean => this.#store.state()?.status === "live";
     const startMs = performance.now();
@@ -101,7 +99,7 @@ export class Compaction {
     }
   }
 
-  /** What merging takes at most: inputs that are brought whole, and the result. */
+  /** Most memory of a merge: all inputs, and the result. */
   #memoryBytes({ manifest }: LoadedShard): number {
     return manifest.segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) * 2;
   }
@@ -121,7 +119,7 @@ export class Compaction {
     };
   }
 
-  /** Many small stored blocks, as an import of small bulks leaves: they are joined by a merge of everything. */
+  /** Has many small stored blocks, as after an import of small bulks. Merging everything joins them. */
   #isCrumbled({ manifest }: LoadedShard): boolean {
     const { blocks } = manifest;
     if (blocks.length <= MANY_BLOCKS) return false;

@@ -1,12 +1,10 @@
 /**
- * A shard whose index should be built anew: updates have made it larger than a shard should be, or its segments lack
- * what this version reads.
+ * Requests a reindex when updates made the shard too large, or when its segments lack data that this version reads.
  *
- *   beyond what it should hold (40 MB)     the alarm asks the index for a reindex over twice as many shards and waits for it; a failed one is
- *                                          asked for again
- *   half as much again (60 MB)             growing writes get 503 index_full_resharding until the flip
- *   titles without their heads             the alarm asks for a reindex over as many shards; searches go without heads until then
- * A shard of one partition cannot be cut: the index has become as large as one can be (index_too_large).
+ *   over the target size (40 MB)      the alarm requests a reindex with twice as many shards, waits for it, and retries after a failure
+ *   over 1.5 times the size (60 MB)   growing writes get 503 index_full_resharding until the flip
+ *   titles without heads              the alarm requests a reindex with as many shards; until then searches do not use heads
+ * A shard of one partition cannot be split: the index has its largest size (index_too_large).
  */
 import { hasTitleHeads } from "../../../index-engine/index.ts";
 import { unwrap } from "../../../interface/index.ts";
@@ -17,10 +15,10 @@ import { fail, type Failure } from "../../results.ts";
 import { indexStub, type ObjectsEnv } from "../../stubs.ts";
 import type { ShardMemory } from "../standing/index.ts";
 
-/** A shard this much larger than it should be takes no growing writes: 60 MB. */
+/** Growing writes are refused at this multiple of the target size: 60 MB. */
 const HARD_STOP = 1.5;
 
-/** Between two requests for a reindex. */
+/** Time between requests for a reindex. */
 const RETRY_MS = 60_000;
 
 export class Growth {
@@ -28,10 +26,10 @@ export class Growth {
   readonly #store: ShardStore;
   readonly #memory: ShardMemory;
   readonly #shardBytes: () => number;
-  /** When the index was last asked for more shards. */
+  /** Time of the last request. */
   #askedMs = 0;
 
-  /** `shardBytes`: what a shard should hold at most, as it is set now. */
+  /** @param shardBytes target size of a shard; the setting may change */
   constructor(env: ObjectsEnv, store: ShardStore, memory: ShardMemory, shardBytes: () => number) {
     this.#env = env;
     this.#store = store;
@@ -39,7 +37,7 @@ export class Growth {
     this.#shardBytes = shardBytes;
   }
 
-  /** The answer to a growing write; null: there is room. */
+  /** The answer to a growing write; null: accepted. */
   refuses(shard: LoadedShard): Failure | null {
     if (shard.reader.sizeBytes <= HARD_STOP * this.#shardBytes()) return null;
     const { partitions } = shard.manifest;
@@ -51,12 +49,12 @@ export class Growth {
       : fail("index_too_large", `The index has outgrown its ${MOST_SHARDS} shards.`);
   }
 
-  /** When the index is to be asked; Infinity: not at all. */
+  /** Infinity: not due. */
   dueMs(): number {
     return this.#leastShards() === null ? Infinity : this.#askedMs + RETRY_MS;
   }
 
-  /** Has the index built anew, if that is due. Waits for it: so the index stays awake. False: it was not due. */
+  /** Requests a reindex if it is due, and waits for it, which keeps the index object awake. False: not due. */
   async ask(): Promise<boolean> {
     const state = this.#store.state();
     const atLeast = this.#leastShards();
@@ -70,7 +68,7 @@ export class Growth {
     return true;
   }
 
-  /** How many shards the index should have when it is built anew; null: it need not be. */
+  /** Number of shards that a reindex should make; null: none is needed. */
   #leastShards(): number | null {
     const state = this.#store.state();
     const shard = this.#memory.current;

@@ -1,4 +1,4 @@
-/** What a shard does between calls: checkpoints, compaction, growth. Read maintenance.ts first. */
+/** Work between calls: checkpoints, compaction, growth. Read maintenance.ts first. */
 export { noteDuplicates } from "./checkpoint.ts";
 export { Checkpoints } from "./checkpoints.ts";
 export { Compaction } from "./compaction.ts";

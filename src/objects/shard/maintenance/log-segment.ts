@@ -1,11 +1,10 @@
 /**
- * The live documents of a log as one segment, with one stored block of their sources.
+ * Makes one segment of the live documents of a log, with one stored block of their sources.
  *
- *   log segments (sources in SQLite, by update)   ->   segment, and a block with its sources in the order of its rows
+ *   log segments (sources in SQLite, by update)   ->   segment, and a block with its sources in row order
  *
- * The segments are merged: analysing a document again would cost ten times as much. Only what another version of the
- * analysis has written is read anew. Changed numbers stay where they are, beside the segment: the caller lays them
- * over it (Reader.replaceRun).
+ * The segments are merged, because analysing the documents again would cost ten times as much. Only segments of another
+ * analysis version are analysed again. The caller applies changed numbers to the result (Reader.replaceRun).
  */
 import { parseDocument, type FieldPlan } from "../../../index-engine/documents/index.ts";
 import type { LiveSegment, StoredRef } from "../../../index-engine/segment/model/index.ts";
@@ -22,22 +21,23 @@ import { liveRefs } from "./source-packing.ts";
 import { counting, Pause, stepped } from "../../pause.ts";
 import { MergeAbandoned, mergeWithPauses } from "../../segment-storage.ts";
 
-/** Sources that are read in one step. */
+/** Sources read per step. */
 const SOURCES_PER_STEP = 64;
-/** A step of finishing a segment, as Pause counts. */
+/** Cost of a step of finishing a segment, as Pause counts. */
 const STEP_BYTES = 2_048;
 
 type BuiltBytes = Pick<BuiltSegment, "index" | "stored">;
 
 interface Parts {
   readonly sources: SourceReader;
-  /** False: nobody wants the result any more. */
+  /** False: the result is not needed. */
   readonly isWanted: () => boolean;
 }
 
 /**
- * `inputs`: opened segments, oldest first. Null when no document is left. Gives way to others; throws MergeAbandoned
- * once it is not wanted any more.
+ * Null: no document is left. Runs with pauses; throws MergeAbandoned when `isWanted` is false.
+ *
+ * @param inputs opened segments, oldest first
  */
 export async function segmentOfLog(
   plan: FieldPlan,
@@ -66,7 +66,7 @@ export async function segmentOfLog(
   return { index, stored };
 }
 
-/** The sources as one block, in this order. They are read in the order in which they lie. */
+/** The sources as one block, in this order. They are read in their stored order. */
 function* collect(
   refs: readonly StoredRef[],
   sources: SourceReader,
@@ -94,7 +94,7 @@ function sourceAt(sources: SourceReader, ref: StoredRef): Uint8Array {
   return source;
 }
 
-/** Through the pipeline again, as when they came. */
+/** Analyses the documents again. */
 async function analysed(
   plan: FieldPlan,
   inputs: readonly LiveSegment[],
@@ -112,7 +112,7 @@ async function analysed(
   for (const ref of allLiveRefs(inputs)) {
     const source = sourceAt(sources, ref);
     const outcome = plan.read(parseDocument(decoder.decode(source)), source, true);
-    // It passed when the update came; code that has changed its mind since must not lose a document.
+    // The document was accepted; stricter code must not lose it.
     if (outcome.status !== "indexable") {
       throw new Error(`an acknowledged document is ${outcome.status} now`);
     }

@@ -1,11 +1,10 @@
 /**
- * What a shard does between calls: checkpoints, merging its log and its segments, caching stored blocks, deleting
- * what was replaced in R2, asking after joint updates, growing. Nothing of it is part of an answer, and nothing is lost when it fails or dies: everything is
- * found again in SQLite, and tried again.
+ * Work between calls: checkpoints, merging the log and the segments, caching stored blocks, deleting replaced objects in
+ * R2, resolving joint updates, growth. A failure or crash loses nothing: SQLite has the state, and the work is repeated.
  *
- *   alarm        what is due, then the next alarm. At the next thing to do; an earlier one stays
- *   afterWrite   merges the log; begins maintenance where the write made a checkpoint due, because a busy thread lets alarms wait
- * Maintenance goes on at most once at a time: whoever comes in between joins.
+ *   alarm        does what is due and sets the next alarm, unless an earlier one is set
+ *   afterWrite   merges the log; also starts maintenance if the write made a checkpoint due, because alarms are late on a busy thread
+ * Maintenance runs at most once at a time; concurrent requests join it.
  */
 import type { LoadedShard } from "../loaded/index.ts";
 import { LogMerging } from "../log/index.ts";
@@ -18,23 +17,23 @@ import type { ShardMemory } from "../standing/index.ts";
 
 const RETRY_MS = 5_000;
 
-/** Objects in R2 that are deleted in one go. */
+/** Objects in R2 deleted at once. */
 const MOST_DELETED = 1_000;
 
-/** A session that has not been heard of for so long follows no more: it is one that ended without a word. */
+/** A session without calls for this time has ended. */
 const FOLLOWED_FOR_MS = 3_600_000;
 
 interface Parts {
   readonly storage: DurableObjectStorage;
   readonly bucket: R2Bucket;
-  /** How long replaced objects stay in R2, as it is set now. */
+  /** How long replaced objects stay in R2; the setting may change. */
   readonly graceMs: () => number;
   readonly store: ShardStore;
   readonly memory: ShardMemory;
   readonly checkpoints: Checkpoints;
   readonly compaction: Compaction;
   readonly growth: Growth;
-  /** Updates of several shards that were left half done. */
+  /** Unfinished joint updates. */
   readonly joint: { dueMs(): number; settleOld(): Promise<void> };
 }
 
@@ -50,7 +49,7 @@ export class Maintenance {
 
   async alarm(): Promise<void> {
     const { storage, store, memory } = this.#parts;
-    // Loading may take more memory than there is, and nobody asks for it but this alarm.
+    // Loading may exceed the memory, and only this alarm requests it.
     const loaded =
       memory.current ??
       (await store.attempts.run("opening", () => memory.load().catch(() => null)));
@@ -63,14 +62,14 @@ export class Maintenance {
     if (await this.#parts.growth.ask()) await this.schedule();
   }
 
-  /** Never fails: it belongs to no answer. */
+  /** Never throws. */
   async afterWrite(shard: LoadedShard): Promise<void> {
     const { memory, checkpoints } = this.#parts;
-    // Small ones now, with the write. Not under the lock: a large one takes its time, and writes go on meanwhile.
+    // Merges small runs now, in the turn of the write. Not under the lock, because a large run takes long.
     const merging = this.#log
       .merge(shard, () => memory.current === shard)
       .catch((error: unknown) => {
-        // Nothing is lost by it: the log stays longer than it should be.
+        // The log only stays longer than it should be.
         console.error(JSON.stringify({ event: "log_merge_failed", reason: String(error) }));
       });
     try {
@@ -81,7 +80,7 @@ export class Maintenance {
     }
   }
 
-  /** The alarm at the next thing to do; an earlier one stays. */
+  /** Sets the alarm for the next due work, unless an earlier one is set. */
   async schedule(): Promise<void> {
     const { storage, store, checkpoints, compaction, growth, joint } = this.#parts;
     if (store.state() === null) return;
@@ -95,8 +94,8 @@ export class Maintenance {
   }
 
   /**
-   * The alarm in the commit of what it is for: this incarnation may never come to `schedule`. Cached blocks have an
-   * alarm, an earlier one: false.
+   * Sets the alarm in the current commit, because this incarnation may never reach `schedule`. False: caching blocks
+   * already has an earlier alarm.
    */
   alarmInCommit(afterMs: number): boolean {
     if (this.#hasUncachedBlocks()) return false;
@@ -104,15 +103,15 @@ export class Maintenance {
     return true;
   }
 
-  /** What went wrong is tried again. */
+  /** Retries after a failure. */
   async #maintain(): Promise<void> {
     const { storage, store } = this.#parts;
     this.#maintaining ??= this.#maintainOnce()
       .catch(async (error: unknown) => {
-        // Destroyed meanwhile: its tables are gone, and nothing is left to maintain.
+        // The shard was destroyed meanwhile.
         if (store.state() === null) return;
         console.error(JSON.stringify({ event: "shard_maintenance_failed", reason: String(error) }));
-        // The platform gives up on an alarm after six failures, so it is set anew.
+        // The platform drops an alarm after six failures, so set a new one.
         await storage.setAlarm(Date.now() + RETRY_MS);
       })
       .finally(() => {
@@ -133,7 +132,7 @@ export class Maintenance {
     await this.#deleteReplaced();
     const heardMs = store.state() === null ? null : store.followingHeardMs;
     if (heardMs !== null && heardMs + FOLLOWED_FOR_MS < Date.now()) store.unfollow();
-    // Last: it takes longest, and is the least urgent.
+    // Last, because it takes longest and is least urgent.
     if (compaction.dueMs() <= Date.now()) {
       await store.attempts.run("compaction", () => compaction.run(shard));
     }
@@ -146,9 +145,8 @@ export class Maintenance {
   }
 
   /**
-   * Objects in R2 that checkpoints have replaced, a grace period ago: searches and garbage collection may have known
-   * the manifest that names them. It comes with other maintenance, and what is left when none comes any more is taken
-   * by garbage collection.
+   * Deletes objects in R2 that checkpoints replaced, after a grace period, because searches and garbage collection may
+   * use the previous manifest. Garbage collection deletes what maintenance never gets to.
    */
   async #deleteReplaced(): Promise<void> {
     const { bucket, store, graceMs } = this.#parts;

@@ -1,30 +1,30 @@
 /**
- * Packing: stored sources that are still live move out of blocks that have become sparse or are small. So what a shard
- * stores, names and lists follows its live documents, however long it is updated.
+ * Packing moves live sources out of sparse and small blocks. So a shard's stored bytes stay proportional to its live
+ * documents, however long it is updated.
  *
  *   block A   . . s . . . . s       block C, D   s s         s: source of a live document, .: of one that was replaced or deleted
  *             \_____________________________________ ->      block E   s s s s
  *
- * Segments say where the sources of their rows are, and segments are immutable. So sources move with a merge of the
- * segments that refer to them (checkpoint.ts), when all live rows of a block are in the run that is merged:
+ * Segments are immutable and refer to the sources of their rows. So sources move when the segments that refer to them
+ * are merged (checkpoint.ts), if the merged run has all live rows of a block:
  *
- *   use      one pass over the live rows of all published segments: blocks of the run, by chunk; blocks used elsewhere
- *   choose   sparse blocks: less than half of their bytes are live; and small ones, if there is another one to join
- *   move     sources are read in the order they lie in and written to new blocks of BLOCK_BYTES: to R2, and to SQLite's copy
- *   place    the merge asks where the source of each row is now
+ *   use      in one pass over the live rows of all published segments, finds blocks of the run, by chunk, and blocks used elsewhere
+ *   choose   sparse blocks, less than half of whose bytes are live; and small ones, if there is another block to join
+ *   move     reads sources in stored order and writes them to new blocks of BLOCK_BYTES, in R2 and in the cache in SQLite
+ *   place    tells the merge where the source of each row is now
  *
- * What is durable when: nothing of it before the manifest that names the new blocks, and the result of the merge, is in
- * R2 and then in SQLite (`trim`). A crash before leaves orphans in both: in R2 for garbage collection, in SQLite for the
- * sweep after the next checkpoint. The old blocks are the manifest's until then.
+ * The move takes effect when the manifest that names the new blocks and the merged segment is in R2 and then in SQLite
+ * (`trim`). Until then the manifest names the old blocks. A crash leaves orphans, in R2 for garbage collection and in
+ * SQLite for the sweep after the next checkpoint.
  *
- * How much is live is estimated by records: a chunk of which half of the records are live counts half. Large documents
- * have a chunk to themselves, so for them it is exact.
+ * Live bytes are estimated by records: a chunk with half of its records live counts half. Large documents have their own
+ * chunk, so for them the estimate is exact.
  *
- * Bounds. A segment is merged when half of its rows are dead (merge-policy.ts), and then no block of it alone is left
- * less than half live. So at most three quarters of the stored bytes are dead, a third where documents are replaced
- * evenly, and a byte moves about once for each byte that was replaced.
+ * Bounds: a segment is merged when half of its rows are dead (merge-policy.ts), after which its blocks are at least half
+ * live. So at most three quarters of the stored bytes are dead, a third if documents are replaced evenly, and about one
+ * byte moves per replaced byte.
  *
- * While a session copies this shard (reindex-source.ts) nothing moves: it reads block by block.
+ * Nothing moves while a session copies this shard (reindex.ts), because it reads by block.
  */
 import type { LiveSegment, StoredRef } from "../../../index-engine/segment/model/index.ts";
 import type { PlaceSources } from "../../../index-engine/segment/index.ts";
@@ -37,24 +37,24 @@ import { chunkCount, putBlock, wholeBlock } from "../../stored-blocks.ts";
 import type { ChunkCache } from "../store/index.ts";
 import type { SourceReader } from "../loaded/index.ts";
 
-/** Of a new block. What is written and what is being sent are in memory. */
+/** Size of a new block. The block being written and the one being sent are in memory. */
 const BLOCK_BYTES = 4_194_304;
-/** A block of less is joined with others. */
+/** Smaller blocks are joined with others. */
 const SMALL_BYTES = BLOCK_BYTES / 2;
 
-/** What Pause counts: for a row that is looked at, for a byte of a source that is copied, for a step of a block. */
+/** Costs as Pause counts: a visited row, a copied byte, a step of finishing a block. */
 const ROW_COUNTS = 6;
 const COPIED_SHARE = 1 / 16;
 const STEP_BYTES = 8_192;
 
-/** Of blocks: what the live rows of some segments refer to. */
+/** The blocks that live rows refer to. */
 export interface BlockUse {
   /** Block -> chunk -> live sources. */
   readonly inRun: ReadonlyMap<string, ReadonlyMap<number, number>>;
   readonly elsewhere: ReadonlySet<string>;
 }
 
-/** `lives`: published segments; those of [start, end) are the run. */
+/** @param lives published segments; [start, end) is the run */
 export async function blockUse(
   lives: readonly LiveSegment[],
   { start, end }: { readonly start: number; readonly end: number },
@@ -81,30 +81,30 @@ export async function blockUse(
   return { inRun, elsewhere };
 }
 
-/** Where the sources of live rows lie, in the order of rows. */
+/** The sources of live rows, in row order. */
 export function* liveRefs({ segment: { base }, deleted }: LiveSegment): Generator<StoredRef> {
   for (let row = 0; row < base.productCount; row++) {
     if (deleted === null || !hasBit(deleted, row)) yield base.storedRef(row);
   }
 }
 
-/** What a decision needs of a block. */
+/** What the decision needs from a block. */
 export interface BlockPiece {
   readonly id: string;
   readonly sizeBytes: number;
   readonly liveBytes: number;
 }
 
-/** Which of these blocks to empty. */
+/** The blocks to empty. */
 export function blocksToMove(pieces: readonly BlockPiece[]): ReadonlySet<string> {
   const sparse = pieces.filter(({ sizeBytes, liveBytes }) => liveBytes * 2 < sizeBytes);
   const small = pieces.filter(({ sizeBytes }) => sizeBytes < SMALL_BYTES);
-  // One small block alone would only be written again.
+  // A single small block would only be rewritten.
   const isJoined = small.length > 1 || sparse.length > 0;
   return new Set([...sparse, ...(isJoined ? small : [])].map(({ id }) => id));
 }
 
-/** The blocks that a merge of this run can empty, with what of them is live. */
+/** The blocks that a merge of this run can empty, with their live bytes. */
 export function blockPieces(
   blocks: readonly BlockEntry[],
   { inRun, elsewhere }: BlockUse,
@@ -113,7 +113,7 @@ export function blockPieces(
   const pieces: BlockPiece[] = [];
   for (const { id, firstChunk, bounds } of blocks) {
     const live = inRun.get(id);
-    // What is in R2 only is not read for this: it will be here soon.
+    // Blocks that are only in R2 wait until they are cached.
     if (live === undefined || elsewhere.has(id) || !cache.isWhole(id)) continue;
     const records = cache.records(id);
     let liveBytes = 0;
@@ -134,13 +134,13 @@ interface Moving {
   readonly isWanted: () => boolean;
 }
 
-/** Moved sources: the new blocks, and where each one lies. */
+/** The new blocks, and where each moved source is. */
 export interface MovedSources {
   readonly blocks: readonly BlockEntry[];
   readonly place: PlaceSources;
 }
 
-/** A chunk that is emptied; its live sources have the numbers [next, end) of those that move, the others are done. */
+/** A chunk being emptied. [next, end) are the numbers of its live sources that are not assigned yet. */
 interface Emptied {
   readonly block: string;
   readonly chunk: number;
@@ -148,7 +148,7 @@ interface Emptied {
   readonly end: number;
 }
 
-/** Moves the live sources that `inputs`, the run of `use`, have in these blocks. Throws MergeAbandoned. */
+/** Moves the live sources of `inputs`, the run, out of these blocks. Throws MergeAbandoned. */
 export async function moveSources(
   { bucket, prefix, cache, sources, isWanted }: Moving,
   inputs: readonly LiveSegment[],
@@ -156,7 +156,7 @@ export async function moveSources(
   emptied: ReadonlySet<string>,
 ): Promise<MovedSources> {
   const pause = new Pause("merge");
-  // In the order they lie in, without sorting them: by chunk, and there by row.
+  // In stored order without sorting: by chunk, then by row.
   const chunksOf = new Map<string, Map<number, Emptied>>();
   let count = 0;
   for (const block of [...emptied].sort()) {
@@ -199,7 +199,7 @@ export async function moveSources(
     }
   }
   await packing.close();
-  /** By input and row: 1 + the number among those that moved; 0: it stays. */
+  /** By input and row: 1 + number of the moved source; 0: not moved. */
   const numbers = inputs.map(({ segment }) => new Uint32Array(segment.productCount));
   for (let number = 0; number < count; number++) {
     numbers[at.input[number]][at.row[number]] = number + 1;
@@ -207,7 +207,7 @@ export async function moveSources(
   return { blocks: packing.blocks, place: placing(inputs, { ...packing.places, numbers }) };
 }
 
-/** Sources on their way into new blocks, one block at a time. */
+/** Writes sources into new blocks, one block at a time. */
 class Packing {
   readonly #parts: Moving;
   readonly #pause = new Pause("merge");
@@ -216,9 +216,9 @@ class Packing {
   readonly #chunks: Uint32Array;
   readonly #offsets: Uint16Array;
   #writer = new StoredBlockWriter();
-  /** The first source of the block that is being written. */
+  /** The first source of the current block. */
   #first = 0;
-  /** Sources so far. */
+  /** Number of sources so far. */
   count = 0;
 
   constructor(parts: Moving, count: number) {
@@ -243,7 +243,7 @@ class Packing {
     if (this.#writer.sizeBytes >= BLOCK_BYTES) await this.close();
   }
 
-  /** Ends the block that is being written: it goes to R2, and into the copy. */
+  /** Writes the current block to R2 and to the cache. */
   async close(): Promise<void> {
     const { bucket, prefix, cache, isWanted } = this.#parts;
     const first = this.#first;
@@ -288,7 +288,7 @@ interface Places {
 
 const ROWS_PER_STEP = 4_096;
 
-/** Rows whose source has moved are where it is now, the others stay. */
+/** Gives the new place of moved sources, and the old place of others. */
 function placing(inputs: readonly LiveSegment[], moved: Places): PlaceSources {
   return function* ({ input, row }) {
     const names = [...moved.names];

@@ -1,9 +1,9 @@
 /**
- * Every document of a shard as NDJSON: a backup, and what `npm run import` takes.
+ * Exports all documents of a shard as NDJSON, as a backup and as input for `npm run import`.
  *
- * Which ids there are is decided once, at the beginning; each page is read as the documents are when its turn comes,
- * so a long export holds no sources back: what was changed meanwhile is exported changed, what was deleted is left
- * out, what came is not in it. A page is made when the reader asks for it, so a slow reader costs no memory.
+ * The ids are those at the beginning. Each page has the documents as they are when it is read: changed documents are
+ * exported changed, deleted ones are left out, new ones are not included. So a long export keeps no old sources. Pages
+ * are made on demand, so a slow client takes no memory.
  */
 import type { Reader } from "../../../index-engine/index/index.ts";
 import { hasBit } from "../../../index-engine/base/index.ts";
@@ -19,7 +19,7 @@ export function* liveIds(reader: Reader): Generator<string, void, void> {
   }
 }
 
-/** `read`: the sources of these ids as they are now, those that are gone left out. */
+/** @param read the current sources of these ids, without deleted ones */
 export function ndjsonOf(
   ids: Iterator<string, void, void>,
   read: (ids: readonly string[]) => Promise<readonly Uint8Array[]>,
@@ -46,7 +46,7 @@ function isOneLine(source: Uint8Array): boolean {
   return !source.includes(10) && !source.includes(13);
 }
 
-/** Line breaks of JSON are between its tokens only: inside strings they are escaped. */
+/** JSON has line breaks only between tokens; in strings they are escaped. */
 function oneLine(source: Uint8Array): Uint8Array {
   return source.map((byte) => (byte === 10 || byte === 13 ? 32 : byte));
 }

@@ -1,9 +1,9 @@
 /**
- * The hits of an answer as JSON, made from their sources.
+ * Renders the hits of an answer as JSON from their sources.
  *
- * Up to 10,000 hits may be asked for, some seconds of work. So other requests are served between stretches, and
- * whoever asks may end it. Meanwhile a write or a checkpoint may remove sources that only the log has; those are read
- * before the first wait.
+ * A request may ask for 10,000 hits, which takes some seconds, so it pauses for other requests between batches, and the
+ * caller may stop it. During a pause a write or a checkpoint may remove sources that only the log has, so those are read
+ * before the first pause.
  */
 import type { ReadSource } from "../../../index-engine/answer/render/index.ts";
 import { parseDocument } from "../../../index-engine/documents/index.ts";
@@ -13,18 +13,18 @@ import type { SourceReader } from "../loaded/index.ts";
 
 const decoder = new TextDecoder();
 
-/** Hits of a stretch, unless they are large. Those of an ordinary page are one. */
+/** Hits per batch, unless they are large. An ordinary page is one batch. */
 const FIRST_HITS = 48;
 const HITS = 16;
-/** Sources of a stretch; it ends with the one that reaches this. */
+/** Source bytes after which there is a pause. */
 const STRETCH_BYTES = 262_144;
-/** Chunks that are fetched together. */
+/** Chunk bytes fetched at once. */
 const FETCHED_BYTES = 2_097_152;
 
 /**
- * @param known hits that need no source
- * @param render the JSON of hit `i`, from its parsed source
- * @param take is given hit after hit; false: no more of them
+ * @param known the cached hit `i`, if any
+ * @param render makes the JSON of hit `i` from its parsed source
+ * @param take receives the hits in order; false stops
  * @returns false: a source is gone
  */
 export async function hitTexts(
@@ -35,7 +35,7 @@ export async function hitTexts(
   render: (i: number, source: unknown, read: ReadSource) => string,
   take: (text: string, sourceBytes: number) => boolean,
 ): Promise<boolean> {
-  // A larger page goes through chunks: many of its hits lie together.
+  // A larger page reads whole chunks, because many hits share one.
   const ready = refs.length <= FIRST_HITS ? hitsOrSources(sources, refs, known) : [];
   const isReady = !ready.includes(null) && ready.length === refs.length;
   if (!isReady && !kept.keep(sources, refs)) return false;
@@ -70,13 +70,13 @@ export async function hitTexts(
   return true;
 }
 
-/** The JSON of a hit, and the size of the source it was once made from. */
+/** The cached JSON of a hit, and the size of its source. */
 export interface KnownHit {
   readonly text: string;
   readonly sourceBytes: number;
 }
 
-/** Of each hit what is known, else its source where it can be read with those of the others (`SourceReader.several`). */
+/** For each hit its cached JSON, or its source if `SourceReader.several` finds it. */
 export function hitsOrSources(
   sources: SourceReader,
   refs: readonly StoredRef[],
@@ -95,17 +95,17 @@ interface Page {
   readonly kept: KeptSources;
   readonly refs: readonly StoredRef[];
   readonly known: (i: number) => KnownHit | null;
-  /** What was found of them at first. */
+  /** The result of `hitsOrSources`. */
   readonly ready: readonly (KnownHit | Uint8Array | null)[];
 }
 
 interface Batch {
-  /** Sources, or hits that need none. Null: gone. */
+  /** Sources or cached hits. Null: gone. */
   readonly batch: readonly (Uint8Array | KnownHit | null)[];
   readonly hasWaited: boolean;
 }
 
-/** At least one source, from `first` on. Each is read once. */
+/** The next hits from `first` on, at least one. Each source is read once. */
 async function nextBatch(
   { sources, kept, refs, known, ready }: Page,
   first: number,
@@ -118,7 +118,7 @@ async function nextBatch(
   for (let i = first; i < end; i++) {
     const one = ready[i] ?? known(i) ?? kept.get(refs[i]) ?? sources.get(refs[i]);
     if (one === null) {
-      // Of the log, and gone.
+      // A source of the log that is gone.
       if (!sources.isPublished(refs[i])) return { batch: [...batch, null], hasWaited: false };
       missing.push(i - first);
       missingBytes += sources.chunkBytes(refs[i]);

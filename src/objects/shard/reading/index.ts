@@ -1,2 +1,2 @@
-/** What a shard answers without changing anything. Read reading.ts first. */
+/** Calls that change nothing. Read reading.ts first. */
 export { Reading } from "./reading.ts";

@@ -1,13 +1,13 @@
 /**
- * Sources of hits that only the log has, kept for one search while it waits: a write or a checkpoint may remove them.
- * They are few. Where there is no room for one, the search reads it when it gets there, and is stale if it is gone.
+ * Sources that only the log has, kept for one search while it pauses, because a write or a checkpoint may remove them.
+ * Without room for a source, the search reads it later and becomes stale if it is gone.
  */
 import type { StoredRef } from "../../../index-engine/segment/model/index.ts";
 import type { SourceReader } from "../loaded/index.ts";
 import type { ShardSearch } from "../../../index-engine/shards/index.ts";
 import type { ConfiguredCall } from "../../protocol/index.ts";
 
-/** Searches may share it. */
+/** May be shared by several searches. */
 export interface Room {
   freeBytes: number;
 }
@@ -20,7 +20,7 @@ export class KeptSources {
     this.#room = room;
   }
 
-  /** False: one of them is gone already. */
+  /** False: a source is already gone. */
   keep(sources: SourceReader, refs: readonly StoredRef[]): boolean {
     for (const ref of refs) {
       if (sources.isPublished(ref) || this.#bytes.has(nameOf(ref))) continue;
@@ -28,7 +28,7 @@ export class KeptSources {
       if (bytes === null) return false;
       if (bytes.byteLength > this.#room.freeBytes) return true;
       this.#room.freeBytes -= bytes.byteLength;
-      // Not the whole chunk that it lies in.
+      // A copy, to not keep its whole chunk.
       this.#bytes.set(nameOf(ref), bytes.slice());
     }
     return true;
@@ -58,19 +58,19 @@ function nameOf({ block, chunk, offset }: StoredRef): string {
 }
 
 /**
- * Searches over several shards between their rounds (protocol/search-rounds.ts), by token. A search belongs to the
- * epoch and configuration version it was begun with. In memory only, and nobody says when a search has ended: an entry
- * goes after a few seconds, or when there are too many, oldest first. What is lost makes one search start over.
+ * Searches over several shards between their rounds (protocol/search-rounds.ts), by token, in memory only. A search
+ * belongs to the epoch and configuration version it began with. Its end is not announced: entries are dropped after a
+ * few seconds, or oldest first when there are too many. A search that lost its entry starts over.
  */
 
-/** Entries hold plans, bitsets and a reader that others mostly hold, too: tens of kilobytes. */
+/** An entry takes tens of kilobytes: plans and bitsets. The reader is usually shared. */
 const MOST_SEARCHES = 256;
-/** Sources that all of them keep: twice what a log has before it is written to R2. */
+/** Limit of all kept sources: twice the size of a log that is due for a checkpoint. */
 const KEPT_BYTES = 8_388_608;
 
 export interface PinnedSearch {
   readonly search: ShardSearch;
-  /** Sources of hits that later rounds ask for. */
+  /** Sources of hits for later rounds. */
   readonly kept: KeptSources;
 }
 
@@ -81,7 +81,7 @@ interface Pinned extends PinnedSearch {
 }
 
 export class PinnedSearches {
-  /** In the order they came, which is the order they go. */
+  /** Oldest first. */
   readonly #pinned = new Map<string, Pinned>();
   readonly #lifetimeMs: number;
   readonly #room: Room = { freeBytes: KEPT_BYTES };
@@ -90,7 +90,7 @@ export class PinnedSearches {
     this.#lifetimeMs = lifetimeMs;
   }
 
-  /** Answers the token. */
+  /** Returns the token. */
   add(search: ShardSearch, { epoch, configurationVersion }: ConfiguredCall): string {
     const nowMs = Date.now();
     for (const [token, { untilMs, kept }] of this.#pinned) {
@@ -105,7 +105,7 @@ export class PinnedSearches {
     return token;
   }
 
-  /** Null: gone, or of another state. */
+  /** Null: dropped, or of another epoch or configuration version. */
   find(token: string, { epoch, configurationVersion }: ConfiguredCall): PinnedSearch | null {
     const pinned = this.#pinned.get(token);
     if (pinned === undefined) return null;

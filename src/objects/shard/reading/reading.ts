@@ -1,7 +1,7 @@
 /**
- * What a shard answers without changing anything: searches and suggestions, whole or in the rounds of a search over
- * several shards (protocol/search-rounds.ts), documents, figures, the export. Each works on the reader of the moment
- * it is admitted at, whatever is written meanwhile; only the export follows the writes (export.ts).
+ * Calls that change nothing: searches and suggestions, whole or in rounds over several shards
+ * (protocol/search-rounds.ts), documents, statistics, the export. Each uses the reader of the moment it was admitted;
+ * only the export sees later writes (export.ts).
  */
 import { parseVerbatim, type FieldPlan } from "../../../index-engine/documents/index.ts";
 import { suggest, suggestPartial } from "../../../index-engine/answer/suggest/index.ts";
@@ -42,7 +42,7 @@ export class Reading {
   readonly #admission: Admission;
   readonly #searches: PinnedSearches;
 
-  /** `searchMs`: how long a search over several shards may take. */
+  /** @param searchMs time limit of a search over several shards */
   constructor(store: ShardStore, memory: ShardMemory, admission: Admission, searchMs: number) {
     this.#store = store;
     this.#memory = memory;
@@ -50,7 +50,7 @@ export class Reading {
     this.#searches = new PinnedSearches(searchMs);
   }
 
-  /** The shard begins a new life: searches between their rounds start over. */
+  /** Call when the shard begins a new life. Searches between rounds start over. */
   forget(): void {
     this.#searches.clear();
   }
@@ -156,9 +156,7 @@ export class Reading {
 
   // ---- the export
 
-  /**
-   * NDJSON of every document, or of those that a tenant sees. Breaks off when another generation goes live meanwhile.
-   */
+  /** NDJSON of all documents, or of those a tenant sees. Fails when another generation goes live meanwhile. */
   async documents(call: ExportCall): Promise<ReadableStream<Uint8Array> | Stale> {
     const { withPrivate } = call;
     const admitted = await this.#admission.admitConfigured(call);
@@ -169,7 +167,7 @@ export class Reading {
     if (filters === null) return STALE;
     return ndjsonOf(liveIds(shard.seenThrough(filters)), async (ids) => {
       const sources = await this.#sourcesNow(call, ids, filters);
-      // Another generation is live: what was sent so far is no whole, and breaking off says so.
+      // Another generation is live, so the export must not look complete.
       if (isStale(sources)) throw new ServiceError("index_unavailable", "The index was replaced.");
       return withPrivate || !plan.hasPrivate
         ? sources
@@ -178,9 +176,8 @@ export class Reading {
   }
 
   /**
-   * The sources of these documents, those that are gone left out. While they are fetched a write may replace a
-   * document, or a checkpoint move it out of the log: then they are looked up again, a turn later. What `filters` hide
-   * by then is gone.
+   * The sources of these documents, without those that are deleted or hidden by `filters`. If a write or a checkpoint
+   * moves a source meanwhile, they are looked up again in another turn.
    */
   async #sourcesNow(
     call: ShardCall,
@@ -210,7 +207,7 @@ export class Reading {
   }
 }
 
-/** None for the index as a whole (no `tenant`); null: there is no such tenant of this index. */
+/** No filters for the index as a whole (no `tenant`); null: this index has no such tenant. */
 function filtersOf(
   configuration: ShardConfiguration,
   tenant: string | null = null,
@@ -233,5 +230,5 @@ function publicJson(plan: FieldPlan, source: Uint8Array): string {
   return JSON.stringify(plan.public(parseVerbatim(decoder.decode(source))));
 }
 
-/** Gives up after so many look-ups. */
+/** Attempts to look up the documents of a page. */
 const MOST_LOOK_UPS = 8;

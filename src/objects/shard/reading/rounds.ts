@@ -1,7 +1,4 @@
-/**
- * The rounds of a search over several shards (protocol/search-rounds.ts), on one loaded shard: the engine's part, and
- * the sources of hits.
- */
+/** One shard's rounds of a search over several shards (protocol/search-rounds.ts): engine calls and sources of hits. */
 import { parseDocument } from "../../../index-engine/documents/index.ts";
 import { SOURCE_SHARE } from "../../../index-engine/answer/render/index.ts";
 import {
@@ -18,7 +15,7 @@ import type { SearchRound, SearchRoundAnswer } from "../../protocol/index.ts";
 
 const decoder = new TextDecoder();
 
-/** Null: a source that the search has seen is gone, because its document was replaced meanwhile. */
+/** Null: a source is gone, because its document was replaced meanwhile. */
 export async function answerRound(
   pinned: PinnedSearch,
   sources: SourceReader,
@@ -34,7 +31,7 @@ export async function answerRound(
       return { kind: "sets", answer: search.sets(round.step) };
     case "execute": {
       const { partial, facets, eagerHits } = search.execute(round.step);
-      // Most of these hits will not be on the page: for them nothing is fetched from R2.
+      // Fetches nothing from R2, because most of these hits will not be on the page.
       const hits = eagerHits === null ? null : eagerTexts(search, sources, search.hits(eagerHits));
       return { kind: "execute", answer: { partial, facets, hits } };
     }
@@ -45,10 +42,7 @@ export async function answerRound(
   }
 }
 
-/**
- * Hits as long as they fit. Whether the page does is not known here: its other hits are those of other shards, so
- * nothing is refused.
- */
+/** Hits as long as they fit. Does not refuse a large page, because its other hits are on other shards. */
 async function more(
   { search, kept }: PinnedSearch,
   sources: SourceReader,
@@ -79,7 +73,7 @@ async function more(
   return areThere ? { hits, sourceBytes, facets: search.facets(needs) } : null;
 }
 
-/** JSON of each hit; null: not all of their sources are here, or they are too large. */
+/** JSON of each hit; null: sources are missing or too large. */
 function eagerTexts(
   search: ShardSearch,
   sources: SourceReader,

@@ -1,4 +1,4 @@
-/** A search on a loaded shard: engine call, sources of the final hits, rendering. */
+/** A search on a loaded shard: engine call, sources of the hits, rendering. */
 import {
   AnswerSize,
   hitViewOf,
@@ -19,16 +19,16 @@ import type { SearchAnswer, SearchCall } from "../../protocol/index.ts";
 
 const encoder = new TextEncoder();
 
-/** A shard, and what of it the tenant sees. */
+/** A shard, and its reader as the tenant sees it. */
 export interface Seen {
   readonly shard: LoadedShard;
   readonly reader: Reader;
 }
 
 /**
- * Works on the reader of the moment it is called; writes that come while sources are read are not seen. `engineMs`
- * holds the engine call and the rendering, without waiting for R2. Null: the source of a hit is gone, because its
- * document was replaced meanwhile. Throws ServiceError `answer_too_large`.
+ * Uses the given reader, so later writes have no effect. `engineMs` is the time of the engine call and the rendering,
+ * without waiting for R2. Null: the source of a hit is gone, because its document was replaced meanwhile. Throws
+ * ServiceError `answer_too_large`.
  */
 export async function answerSearch(
   { shard, reader }: Seen,
@@ -49,7 +49,7 @@ export async function answerSearch(
   const input = { request, plan, view, indexName: manifest.physicalName };
   const texts: string[] = [];
   const size = new AnswerSize();
-  // A page whose sources do not fit is refused.
+  // A page whose sources exceed this is refused.
   const kept = new KeptSources({ freeBytes: LIMITS.answerBytes.value * SOURCE_SHARE });
   const areThere = await hitTexts(
     sources,

@@ -1,4 +1,4 @@
-/** What a shard holds, by component: for `GET /admin-api/v1/indexes/{name}`, benches and memory tests. */
+/** Statistics of a shard by component, for `GET /admin-api/v1/indexes/{name}`, benches and memory tests. */
 import { expansionBytes } from "../../../index-engine/query/expansion/index.ts";
 import {
   countingBytes,
@@ -19,7 +19,7 @@ import type { LoadedShard } from "../loaded/index.ts";
 import type { ShardState, ShardStore } from "../store/index.ts";
 import type { ShardStats } from "../../protocol/index.ts";
 
-/** @param rulesBytes of compiled rules (ShardConfiguration) */
+/** @param rulesBytes memory of compiled rules (ShardConfiguration) */
 export function shardStats(
   store: ShardStore,
   state: ShardState,
@@ -68,7 +68,7 @@ export function shardStats(
     memoryBytes,
     storedBytes: {
       segments: sum(manifest.segments.map((entry) => entry.sizeBytes)),
-      // Of blocks it shares with other shards, its own chunks.
+      // Only its own chunks of blocks that it shares with other shards.
       stored: sum(manifest.blocks.map(({ bounds }) => (bounds.at(-1) ?? 0) - (bounds[0] ?? 0))),
       log: sum(log.map((entry) => entry.sizeBytes)),
       cache: store.databaseBytes,

@@ -1,9 +1,8 @@
 /**
- * Who may be answered: a call whose epoch and configuration version are the shard's own (I6). What is older than the
- * shard is STALE; what is newer makes the shard ask, the index for its standing, the catalog for its configuration.
+ * Admits calls whose epoch and configuration version equal the shard's (I6). An older call is STALE. A newer one makes
+ * the shard ask the index for its standing, or the catalog for the configuration.
  *
- * The answer of `admit` holds in the turn in which it comes. After another await it has to be looked at again
- * (`admits`, `memory.current`).
+ * The result of `admit` is valid in the current turn. After another await, check again (`admits`, `memory.current`).
  */
 import { ServiceError } from "../../../interface/index.ts";
 import type { LoadedShard } from "../loaded/index.ts";
@@ -20,7 +19,7 @@ import { ShardConfiguration } from "./configuration.ts";
 import type { ShardMemory } from "./memory.ts";
 import { admits, type ShardStanding } from "./standing.ts";
 
-/** Rounds of "wait, look again" before a call gives up: each follows a change from outside. */
+/** How often a call waits for a change from outside and checks again before it gives up. */
 export const MOST_ROUNDS = 20;
 
 export interface Admitted {
@@ -42,7 +41,7 @@ export class Admission {
     this.#standing = standing;
   }
 
-  /** Ready, and the epochs are equal. Throws index_unavailable. */
+  /** The loaded shard, if the epochs are equal. Throws index_unavailable. */
   async admit(call: ShardCall): Promise<LoadedShard | Stale> {
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const state = this.#store.serving();
@@ -59,7 +58,7 @@ export class Admission {
     throw new ServiceError("index_unavailable", "The index is changing; try again.");
   }
 
-  /** The same, and the configuration is at least the caller's, the caller's not older. */
+  /** The same, if the configuration versions are equal, too. */
   async admitConfigured(call: ConfiguredCall): Promise<Admitted | Stale> {
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const shard = await this.admit(call);
@@ -74,12 +73,12 @@ export class Admission {
     throw new ServiceError("index_unavailable", "The configuration is changing; try again.");
   }
 
-  /** There is this version of the configuration by now. */
+  /** Notes that this version of the configuration exists. */
   heardOf(configurationVersion: number): void {
     this.#configurationNow()?.heardOf(configurationVersion);
   }
 
-  /** The shard stands elsewhere: its configuration is read again. */
+  /** Call when the standing has changed; the configuration is read again. */
   moved(): void {
     this.#configuration?.forget();
   }
@@ -89,7 +88,7 @@ export class Admission {
     this.#configuration = null;
   }
 
-  /** Of compiled rules, in memory. */
+  /** Memory of compiled rules. */
   get rulesBytes(): number {
     return this.#configuration?.rulesBytes ?? 0;
   }

@@ -1,13 +1,13 @@
 /**
- * What a shard knows of the configuration (I6): the newest version it has heard of, and the snapshot it works with.
+ * The shard's view of the configuration (I6): the newest known version, and the snapshot it works with.
  *
- * Nothing of it is stored. A new incarnation knows nothing, so its first request makes it read the catalog; and so
- * does a generation that has just gone live (a kept one slept through the changes of its absence). From then on every
- * change is pushed before it answers, as the index counts this shard among the live ones.
+ * It is kept in memory only. The first request of a new incarnation, or of a generation that just went live, reads the
+ * catalog. From then on the index counts this shard as live, and every change is pushed to it before the change is
+ * answered.
  *
- * Of the rules texts only those are fetched that a tenant of this index names, with the shop's own queries for its
- * suggestions, and they are compiled when a search first asks. A text that did not change is not compiled again with the next version. Texts of another version than the
- * snapshot's mean that it has changed in between: both are read again.
+ * The shard fetches only the rules texts that tenants of this index name, and the shop's own queries for suggestions.
+ * Rules are compiled when a search first needs them; an unchanged text is not compiled again. If the texts have another
+ * version than the snapshot, the configuration changed in between, and both are read again.
  */
 import type { Analyzer } from "../../../index-engine/analysis/index.ts";
 import { storedQueries, type OwnQueries } from "../../../index-engine/answer/suggest/index.ts";
@@ -38,7 +38,7 @@ interface Known {
   readonly indexNames: readonly string[];
   readonly document: ConfigurationDocument;
   readonly tenants: Map<string, TenantConfig | null>;
-  /** Tenant -> its rules text; tenants without are not there. */
+  /** Tenant -> its rules text, if it has one. */
   readonly rulesTexts: ReadonlyMap<string, string>;
   /** The shop's own queries for suggestions of this index, as stored. */
   readonly queriesText: string | undefined;
@@ -50,10 +50,10 @@ export class ShardConfiguration {
   readonly #env: ObjectsEnv;
   readonly #indexName: string;
   #known: Known | null = null;
-  /** Newest version heard of. */
+  /** Newest known version. */
   #version = 0;
   #reading: Promise<void> | null = null;
-  /** By text: what was compiled for the analyzer's language. Null: the text is broken. */
+  /** By text: compiled rules and the analyzer's language. Null: the text is invalid. */
   readonly #compiled = new Map<string, { language: string; rules: CompiledRules | null }>();
 
   #queries: { readonly text: string | undefined; readonly own: OwnQueries | null } | null = null;
@@ -63,26 +63,26 @@ export class ShardConfiguration {
     this.#indexName = indexName;
   }
 
-  /** A push, or a request that knows more than we do. */
+  /** Notes a pushed version, or one that a request has. */
   heardOf(version: number): void {
     if (version > this.#version) this.#version = version;
   }
 
-  /** Whatever is known may have changed unheard. */
+  /** Discards the snapshot, because changes may have been missed. */
   forget(): void {
     this.#known = null;
-    // A read that is under way may have read before the change.
+    // A read under way may have started before the change.
     this.#reading = null;
   }
 
-  /** Whether a request with this version can be answered now. "read": after `read`. */
+  /** Whether a request with this version can be answered. "read": call `read` first. */
   judge(version: number): Verdict {
     this.heardOf(version);
     if (this.#known === null || this.#known.version < this.#version) return "read";
     return version < this.#known.version ? "stale" : "current";
   }
 
-  /** Brings the catalog's current snapshot; concurrent calls share one. */
+  /** Reads the catalog's current snapshot; concurrent calls share one read. */
   async read(): Promise<void> {
     if (this.#reading === null) {
       const reading: Promise<void> = this.#fetch(() => this.#reading === reading).finally(() => {
@@ -93,7 +93,7 @@ export class ShardConfiguration {
     await this.#reading;
   }
 
-  /** Null: no such tenant, or of another index. */
+  /** Null: the tenant does not exist, or belongs to another index. */
   tenant(name: string): TenantConfig | null {
     const known = this.#current();
     let tenant = known.tenants.get(name);
@@ -105,9 +105,8 @@ export class ShardConfiguration {
   }
 
   /**
-   * The rules of a tenant for the words of this analyzer; null when it names no rules text that exists, or its
-   * analyzer applies none. Texts are checked when they are written; one that cannot be read all the same (stored by
-   * another release) is as good as none, and the log says so.
+   * The compiled rules of a tenant for this analyzer; null if there are none. Texts are validated when they are stored.
+   * One that is invalid all the same (stored by another release) is ignored and logged.
    */
   rules(tenant: string, analyzer: Analyzer): CompiledRules | null {
     const text = this.#current().rulesTexts.get(tenant);
@@ -126,7 +125,7 @@ export class ShardConfiguration {
     return rules;
   }
 
-  /** What the compiled rules hold in memory, an estimate. */
+  /** Estimated memory of the compiled rules. */
   get rulesBytes(): number {
     let bytes = 0;
     for (const { rules } of this.#compiled.values()) bytes += rules?.memoryBytes ?? 0;
@@ -137,7 +136,7 @@ export class ShardConfiguration {
     return resolveSuggestConfig(this.#current().document, this.#indexName);
   }
 
-  /** The shop's own queries, by the words of this analyzer; made again when they change. */
+  /** The shop's own queries, analysed with this analyzer; rebuilt when they change. */
   ownQueries(analyzer: Analyzer): OwnQueries | null {
     const text = this.#current().queriesText;
     if (this.#queries !== null && this.#queries.text === text) return this.#queries.own;
@@ -155,7 +154,7 @@ export class ShardConfiguration {
     return this.#known;
   }
 
-  /** `isWanted`: whether what is read now may still be taken. */
+  /** @param isWanted false: discard the result */
   async #fetch(isWanted: () => boolean): Promise<void> {
     const wanted = this.#version;
     const { snapshot, document, rulesTexts, queriesText } = await this.#readWhole();
@@ -181,12 +180,12 @@ export class ShardConfiguration {
     indexNames: readonly string[],
     name: string,
   ): TenantConfig | null {
-    // This index is live, or nobody would ask; the snapshot may be from before.
+    // This index is live, although the snapshot may be older.
     const tenant = resolveTenantConfig(document, name, [...indexNames, this.#indexName]);
     return tenant?.indexNames.includes(this.#indexName) === true ? tenant : null;
   }
 
-  /** A snapshot and the texts of the same version. */
+  /** A snapshot, and the texts of the same version. */
   async #readWhole(): Promise<{
     readonly snapshot: CatalogSnapshot;
     readonly document: ConfigurationDocument;
@@ -217,7 +216,7 @@ export class ShardConfiguration {
     throw new ServiceError("index_unavailable", "The configuration changes too fast; try again.");
   }
 
-  /** Tenant of this index -> names that its rules text may have, the best first; tenants without are not there. */
+  /** Tenant of this index -> possible names of its rules text, best first. */
   #rulesNames(
     document: ConfigurationDocument,
     { indexNames }: CatalogSnapshot,
@@ -232,5 +231,5 @@ export class ShardConfiguration {
   }
 }
 
-/** Changes of the configuration that may come between a snapshot and its texts. */
+/** Attempts to read a snapshot and texts of one version. */
 const MOST_READS = 5;

@@ -1,11 +1,10 @@
 /**
- * The freeze of a shard while another generation takes its place: tokens with leases in SQLite, and the writes that
- * wait for their end.
+ * Freezes a shard's writes while another generation replaces it: tokens with leases in SQLite, and waiting writes.
  *
- *   (none) -> frozen         `begin`; granted when no part of a joint update is left (ShardObject.freeze)
- *   frozen -> (none)         `release`; or the pointer has moved: the standing drops all tokens
- *   frozen -> lease over     nothing happens until a write comes. That one has the index void the token first and only then goes on: a commit
- *                            with this token is refused from then on, so the write is applied once, to the generation that is live
+ *   (none) -> frozen           `begin`; granted when no part of a joint update is left (ShardObject.freeze)
+ *   frozen -> (none)           `release`, or the pointer moved and the standing dropped all tokens
+ *   frozen -> lease expired    the next write has the index void the token before it proceeds. Commits with this token fail from then on,
+ *                              so the write is applied once, to the live generation
  */
 import type { ShardStore } from "../store/index.ts";
 import type { ShardStanding } from "./standing.ts";
@@ -34,7 +33,7 @@ export class Freeze {
     this.wake();
   }
 
-  /** True: waited, so everything has to be looked at again. */
+  /** True: it waited, so the caller must check everything again. */
   async wait(): Promise<boolean> {
     const state = this.#store.state();
     if (state === null) return true;
@@ -45,13 +44,13 @@ export class Freeze {
       await Promise.race([this.#thaw.promise, scheduler.wait(leftMs)]);
       return true;
     }
-    // The lease is over. Only when the index has voided the token may a write come in.
+    // The lease has expired. Writes may proceed only after the index has voided the token.
     await this.#standing.ask(state, first.token, state.epoch);
     if (this.#store.state() !== null) this.#store.dropFreeze(first.token);
     return true;
   }
 
-  /** Whoever waits looks again. */
+  /** Makes waiting writes check again. */
   wake(): void {
     this.#thaw.resolve();
     this.#thaw = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** Who may be answered: what is loaded, status and epoch, freezes, the configuration. Read admission.ts first. */
+/** Decides which calls are answered: loading, status and epoch, freezes, configuration. Read admission.ts first. */
 export { Admission, MOST_ROUNDS } from "./admission.ts";
 export type { ShardConfiguration } from "./configuration.ts";
 export { Freeze } from "./freeze.ts";

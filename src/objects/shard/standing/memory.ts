@@ -1,24 +1,24 @@
 /**
- * What this incarnation of a shard has in memory: one LoadedShard, loaded by whoever needs it first.
+ * The LoadedShard of this incarnation, loaded by the first call that needs it.
  *
- *   (nothing) -> loading     `load`; whoever comes meanwhile waits for the same
- *   loading   -> loaded      from now on there is a `current`, what synchronous code works with
- *   loading   -> (nothing)   it failed; that is forgotten, so that the next one tries again
- *   any       -> (nothing)   `forget`, when the shard is opened anew or destroyed, or a copy was found to be damaged
+ *   (nothing) -> loading     `load`; concurrent calls share one load
+ *   loading   -> loaded      `current` is set, for synchronous code
+ *   loading   -> (nothing)   it failed; the next call tries again
+ *   any       -> (nothing)   `forget`: the shard is opened again or destroyed, or a copy was damaged
  *
- * A load that is forgotten ends at its next pause and writes nothing more: another one may have read the log by then,
- * and would not know what this one adds to it. Whoever waited for it loads again.
+ * A forgotten load ends at its next pause and writes nothing more, because another load may already have read the log
+ * and would miss its additions. Calls that waited for it load again.
  *
- * Whoever has waited for something compares: `current` may be another shard by then, or none.
+ * After any await, compare `current`: it may be another shard, or null.
  */
 import { LoadedShard, SourceReader } from "../loaded/index.ts";
 import { LogMerging } from "../log/index.ts";
 import type { ShardStore } from "../store/index.ts";
 
 export interface MemoryOwner {
-  /** Part of loading: nobody is answered before. Writes nothing once `isWanted` says no. */
+  /** Part of loading, before any call is answered. Writes nothing once `isWanted` is false. */
   settle(shard: LoadedShard, isWanted: () => boolean): Promise<void>;
-  /** There is a `current` now. */
+  /** Called when `current` is set. */
   loaded(): void;
 }
 
@@ -26,11 +26,11 @@ export class ShardMemory {
   readonly #store: ShardStore;
   readonly #bucket: R2Bucket;
   readonly #owner: MemoryOwner;
-  /** Memoised; null: not loaded, or to be loaded again. Comes to null when it was forgotten. */
+  /** Null: must be loaded. Resolves to null if the load was forgotten. */
   #ready: Promise<LoadedShard | null> | null = null;
-  /** Set when #ready is fulfilled. */
+  /** Set when #ready resolves. */
   #current: LoadedShard | null = null;
-  /** Counts what was forgotten. */
+  /** Number of calls of `forget`. */
   #forgotten = 0;
 
   constructor(store: ShardStore, bucket: R2Bucket, owner: MemoryOwner) {
@@ -44,7 +44,7 @@ export class ShardMemory {
     return this.#current;
   }
 
-  /** Null: nothing to load. Throws what loading has thrown. */
+  /** Null: there is nothing to load. Throws if loading fails. */
   async load(): Promise<LoadedShard | null> {
     while (this.#store.serving() !== null) {
       this.#ready ??= this.#loadOnce();
@@ -60,12 +60,12 @@ export class ShardMemory {
     this.#current = null;
   }
 
-  /** For one call. */
+  /** A source reader for one call. */
   sources(shard: LoadedShard): SourceReader {
     return new SourceReader(this.#store, this.#bucket, shard);
   }
 
-  /** Null: it was forgotten meanwhile. */
+  /** Null: the load was forgotten. */
   async #loadOnce(): Promise<LoadedShard | null> {
     const forgotten = this.#forgotten;
     const isWanted = (): boolean => this.#forgotten === forgotten;

@@ -1,7 +1,6 @@
 /**
- * Where a shard stands among the generations of its index: status and epoch (shard-object.ts, "Status"), as the index
- * has told it last. The index tells it after a commit; a shard that is asked for a higher epoch, or that a freeze has
- * left alone, asks.
+ * The shard's standing among the generations of its index: status and epoch (shard-object.ts, "Status"). The index sends
+ * it after a commit. The shard asks for it when a call has a higher epoch, or when the lease of a freeze has expired.
  */
 import { repeated } from "../../calls.ts";
 import type { ShardCall, Standing } from "../../protocol/index.ts";
@@ -13,14 +12,14 @@ export class ShardStanding {
   readonly #store: ShardStore;
   readonly #moved: (isLive: boolean) => void;
 
-  /** `moved` is called in the turn in which status or epoch have changed, after the change. */
+  /** @param moved called after status or epoch changed, in the same turn */
   constructor(env: ObjectsEnv, store: ShardStore, moved: (isLive: boolean) => void) {
     this.#env = env;
     this.#store = store;
     this.#moved = moved;
   }
 
-  /** Asks the index where we stand. False: that brought no news for a caller with this epoch. */
+  /** Asks the index. False: the standing is still older than the caller's epoch. */
   async ask(state: Serving, voidToken: number | null, epoch: number): Promise<boolean> {
     const standing = await repeated(() =>
       indexStub(this.#env, state.indexName).standing(state.shard, voidToken),
@@ -29,21 +28,21 @@ export class ShardStanding {
     return standing.epoch >= epoch;
   }
 
-  /** One turn. Older news than it has are ignored. */
+  /** One turn. An older standing is ignored. */
   hear(standing: Standing): void {
     const state = this.#store.state();
     if (state === null || standing.epoch < state.epoch) return;
     const status = standing.live ? "live" : state.status === "building" ? "building" : "retired";
     if (status === state.status && standing.epoch === state.epoch) return;
     this.#store.transaction(() => {
-      // It was left and is live again: what was written before is no news of this life.
+      // Live again after a rollback: earlier updates do not count.
       const updates = standing.live && standing.epoch > state.epoch ? 0 : state.updates;
       this.#store.put({ ...state, status, epoch: standing.epoch, updates });
       // The index voided every token when the pointer moved.
       if (standing.epoch > state.epoch) this.#store.dropAllFreezes();
       if (status !== "live") {
         this.#store.unfollow();
-        // Only of a deleted index: every other flip comes after a freeze.
+        // Only a deleted index has any, because every other flip follows a freeze.
         this.#store.dropJoint();
       }
     });
@@ -51,7 +50,7 @@ export class ShardStanding {
   }
 }
 
-/** Whether a call is one of the present. */
+/** Whether the call has the epoch of the live shard. */
 export function admits(state: Serving, call: ShardCall): boolean {
   return state.status === "live" && state.epoch === call.epoch;
 }

@@ -1,12 +1,12 @@
 /**
- * SQLite's copy of the stored blocks of a shard, by chunk: hits are read from here. R2 has every block whole.
+ * A cache in SQLite of the shard's stored blocks, by chunk. Hits are read from here; R2 has all blocks.
  *
  *   chunks          block * 2^24 + chunk -> number of records in it, its bytes
  *   blocks          number of a block in these keys -> its id (name-numbers.ts)
- *   cached_blocks   blocks of which every chunk that the shard needs is here
+ *   cached_blocks   blocks whose chunks are all cached, as far as the shard needs them
  *
- * A single chunk comes when a hit asks for it, whole blocks come with maintenance (`fill`) and with the checkpoint that
- * writes them. What the manifest does not name any more goes with the sweep after a checkpoint.
+ * A hit caches its chunk; maintenance (`fill`) and checkpoints cache whole blocks. The sweep after a checkpoint drops
+ * blocks that the manifest no longer names.
  */
 import type { StoredRef } from "../../../index-engine/segment/model/index.ts";
 import { storedRecords } from "../../../index-engine/segment/stored/index.ts";
@@ -15,15 +15,15 @@ import { Pause } from "../../pause.ts";
 import { chunkCount, readChunks } from "../../stored-blocks.ts";
 import { NameNumbers } from "./name-numbers.ts";
 
-/** Chunks that a block may have. */
+/** Most chunks in a block. */
 const MOST_CHUNKS = 2 ** 24;
 
-/** What Pause counts for so many bytes that are written: a megabyte takes some milliseconds. */
+/** Cost of a written byte, as Pause counts: a megabyte takes some milliseconds. */
 const WRITTEN_SHARE = 1 / 32;
-/** Chunks dropped in one go: a millisecond or so; and what Pause counts for it. */
+/** Chunks dropped per step, which takes about a millisecond, and its cost. */
 const DROPPED_PER_STEP = 32;
 const STEP_BYTES = 8_192;
-/** Blocks that one alarm copies: two reads of R2 each, of the 10,000 calls that an invocation may make. */
+/** Blocks copied by one alarm. Each takes two reads of R2; an invocation may make 10,000 calls. */
 const BLOCKS_PER_FILL = 1_000;
 
 type Blocks = Pick<ShardManifest, "blocks">;
@@ -31,9 +31,9 @@ type Blocks = Pick<ShardManifest, "blocks">;
 export class ChunkCache {
   readonly #sql: SqlStorage;
   readonly #blocks: NameNumbers;
-  /** What `cached_blocks` has; null: not read yet. */
+  /** Contents of `cached_blocks`; null: not read yet. */
   #whole: Set<string> | null = null;
-  /** The last manifest of which every block was found here: writes ask each time. */
+  /** The last manifest whose blocks were all cached, because every write asks. */
   #complete: Blocks | null = null;
 
   constructor(sql: SqlStorage) {
@@ -41,7 +41,7 @@ export class ChunkCache {
     this.#blocks = new NameNumbers(sql, "blocks");
   }
 
-  /** The tables, empty: for a new life of the shard. */
+  /** Creates empty tables for a new life of the shard. */
   begin(): void {
     this.#sql.exec(`
       DROP TABLE IF EXISTS chunks;
@@ -53,7 +53,7 @@ export class ChunkCache {
     this.forget();
   }
 
-  /** What is in SQLite is not what was written last: a transaction was taken back. */
+  /** SQLite no longer has what was last written: a transaction was rolled back. */
   forget(): void {
     this.#blocks.forget();
     this.#whole = null;
@@ -65,7 +65,7 @@ export class ChunkCache {
     return number === undefined ? null : number * MOST_CHUNKS + chunk;
   }
 
-  /** Null: not here. */
+  /** Null: not cached. */
   get(block: string, chunk: number): Uint8Array | null {
     const [row] = this.#sql
       .exec<{ bytes: ArrayBuffer }>("SELECT bytes FROM chunks WHERE id = ?", this.#id(block, chunk))
@@ -74,8 +74,8 @@ export class ChunkCache {
   }
 
   /**
-   * Of each of these documents at most so many bytes of its chunk, from its record on; null: not
-   * here. One statement: half of what reading them one by one takes.
+   * For each document up to `mostBytes` of its chunk, starting at its record; null: not cached. One statement takes half
+   * the time of one per document.
    */
   starts(refs: readonly StoredRef[], mostBytes: number): (Uint8Array | null)[] {
     const places = JSON.stringify(
@@ -93,7 +93,7 @@ export class ChunkCache {
     return found;
   }
 
-  /** `bytes`: of their own, no view of a block. */
+  /** @param bytes with a buffer of their own, not a view of a block */
   put(block: string, chunk: number, bytes: Uint8Array): void {
     this.#sql.exec(
       "INSERT OR REPLACE INTO chunks (id, records, bytes) VALUES (?, ?, ?)",
@@ -103,7 +103,7 @@ export class ChunkCache {
     );
   }
 
-  /** All chunks of it are here. */
+  /** All its chunks are cached. */
   markWhole(block: string): void {
     this.#sql.exec("INSERT OR IGNORE INTO cached_blocks (block) VALUES (?)", block);
     this.#whole?.add(block);
@@ -119,7 +119,7 @@ export class ChunkCache {
     return this.#whole.has(block);
   }
 
-  /** Chunk -> number of its records, of the chunks that are here. */
+  /** Cached chunk -> number of its records. */
   records(block: string): Map<number, number> {
     const first = this.#id(block, 0);
     if (first === null) return new Map();
@@ -131,7 +131,7 @@ export class ChunkCache {
     return new Map(rows.toArray().map(({ chunk, records }) => [chunk, records]));
   }
 
-  /** Whether every block is here. */
+  /** Whether every block is cached. */
   hasAll(manifest: Blocks): boolean {
     if (this.#complete === manifest) return true;
     if (!manifest.blocks.every(({ id }) => this.isWhole(id))) return false;
@@ -139,7 +139,7 @@ export class ChunkCache {
     return true;
   }
 
-  /** Copies blocks that are not here, some at least. Ends early once `isWanted` says no: the tables may be gone. */
+  /** Copies some of the missing blocks. Ends early when `isWanted` becomes false, because the tables may be gone. */
   async fill(bucket: R2Bucket, { blocks }: Blocks, isWanted: () => boolean): Promise<void> {
     const pause = new Pause("block_copy");
     const missing = blocks.filter(({ id }) => !this.isWhole(id)).slice(0, BLOCKS_PER_FILL);
@@ -157,12 +157,12 @@ export class ChunkCache {
     }
   }
 
-  /** Drops all blocks but these, in steps. Nobody may be writing another one meanwhile. */
+  /** Drops all other blocks, in steps. No other block may be written meanwhile. */
   async sweep(keep: ReadonlySet<string>, isWanted: () => boolean): Promise<void> {
     const pause = new Pause("block_copy");
     for (const block of this.#blocks.names()) {
       if (keep.has(block)) continue;
-      // First: a block that is dropped in part is not whole.
+      // First, because a partly dropped block is not whole.
       this.#sql.exec("DELETE FROM cached_blocks WHERE block = ?", block);
       this.#whole?.delete(block);
       const first = this.#id(block, 0);
@@ -173,7 +173,7 @@ export class ChunkCache {
           MOST_CHUNKS,
           DROPPED_PER_STEP,
         );
-        // In the same turn: a search may bring a chunk of it in every other.
+        // In the same turn, because a search may cache a chunk of it during a pause.
         if (rowsWritten === 0) break;
         await pause.after(STEP_BYTES);
         if (!isWanted()) return;

@@ -1,13 +1,13 @@
 /**
- * Short numbers for names, so that rows of another table can have one integer as their key: `name * size + place`.
+ * Short numbers for names, for integer keys in another table: `number * size + place`.
  *
- * A row with a blob needs such a key. By any other key SQLite compares whole rows, so looking one up reads a dozen
- * others with all their pages; and a key beside the row would be a second row to pay for.
+ * A row with a blob needs an integer key. For other keys SQLite compares whole rows, so a lookup reads a dozen rows with
+ * all their pages; and a separate key would be billed as a second row.
  *
  *   <table>   number -> name
  *
- * The number of a name that was dropped is given to no other one while the object lives: a search that goes on may read
- * by it, and must find nothing. Only after a restart, or when all numbers have been used.
+ * The number of a dropped name is not reused until a restart or until all numbers were used, because a running search
+ * may still read by it and must find nothing.
  */
 
 /** Keys must stay exact: numbers are multiplied by 2^32 at most. */
@@ -16,9 +16,9 @@ const MOST_NUMBERS = 2 ** 20;
 export class NameNumbers {
   readonly #sql: SqlStorage;
   readonly #table: string;
-  /** Null: to be read. */
+  /** Null: must be read. */
   #numbers: Map<string, number> | null = null;
-  /** The last number given; 0: none. */
+  /** The last assigned number; 0: none. */
   #last = 0;
 
   constructor(sql: SqlStorage, table: string) {
@@ -26,24 +26,24 @@ export class NameNumbers {
     this.#table = table;
   }
 
-  /** The table, empty. */
+  /** Creates the empty table. */
   begin(): void {
     this.#sql.exec(`DROP TABLE IF EXISTS ${this.#table}`);
     this.#sql.exec(`CREATE TABLE ${this.#table} (number INTEGER PRIMARY KEY, name TEXT NOT NULL)`);
     this.#numbers = null;
   }
 
-  /** What is in SQLite is not what was written last: a transaction was taken back. */
+  /** SQLite no longer has what was last written: a transaction was rolled back. */
   forget(): void {
     this.#numbers = null;
   }
 
-  /** Undefined: nothing of it is here. */
+  /** Undefined: no number. */
   of(name: string): number | undefined {
     return this.#all().get(name);
   }
 
-  /** The number it has, or gets now. */
+  /** The name's number; assigns one to a new name. */
   add(name: string): number {
     const known = this.of(name);
     if (known !== undefined) return known;
@@ -57,7 +57,7 @@ export class NameNumbers {
     return this.#last;
   }
 
-  /** Rows with its number are gone. */
+  /** Call after deleting the rows with its number. */
   drop(name: string): void {
     this.#sql.exec(`DELETE FROM ${this.#table} WHERE name = ?`, name);
     this.#all().delete(name);

@@ -1,17 +1,17 @@
 /**
- * SQLite's copy of the published segments of a shard, in parts: a shard that wakes up reads what its first search asks
- * for, not all of its index. R2 has every segment whole.
+ * A cache in SQLite of the shard's published segments, in parts, so a shard that wakes up reads only the parts its first
+ * search needs. R2 has all segments.
  *
- *   segment_parts   segment * 2^32 + section * 2^20 + part -> checksum of the part, its bytes; section 0 is the head. How a segment is cut:
- *                   segment/format/pages.ts; another way of cutting needs another SCHEMA_VERSION of the store
+ *   segment_parts   segment * 2^32 + section * 2^20 + part -> checksum of the part, its bytes; section 0 is the head. segment/format/pages.ts
+ *                   cuts segments; changing the cut needs a new SCHEMA_VERSION of the store
  *   segments        number of a segment in these keys -> its id (name-numbers.ts)
  *
- * **Whole or not there.** The head is written last and dropped first. So a copy can be written and dropped in steps, in as many commits,
- * whatever ends them: without the head it is not there, and what is left of it goes with the next sweep.
+ * **Complete or absent.** The head is written last and dropped first, so a copy can be written and dropped in several
+ * commits and interrupted at any point. A copy without head counts as absent; the next sweep drops its parts.
  *
- * **Damage** is noticed when a part is read, also in the middle of a search: DamagedCopyError. The copy is dropped then (not before the turn is
- * over, which may be a transaction that fails), the shard forgets what it has in memory, the call begins again, and
- * the segment comes from R2 (shard-object.ts).
+ * **Damage** is detected when a part is read, possibly in the middle of a search, and throws DamagedCopyError. After the
+ * turn (which may be a failing transaction) the copy is dropped and the shard forgets its memory. The call is repeated
+ * and reads the segment from R2 (shard-object.ts).
  */
 import {
   openPagedSegment,
@@ -26,19 +26,19 @@ import { NameNumbers } from "./name-numbers.ts";
 import { Pause } from "../../pause.ts";
 import type { SegmentEntry } from "../../protocol/index.ts";
 
-/** Keys of a segment, and of a section of it. */
+/** Keys per segment, and per section. */
 const SEGMENT_KEYS = 2 ** 32;
 const SECTION_KEYS = 2 ** 20;
 
-/** Parts dropped in one go: a millisecond or so. */
+/** Parts dropped per step, which takes about a millisecond. */
 const DROPPED_PER_STEP = 32;
 
-/** What Pause counts for so many bytes that are written: a megabyte takes some milliseconds. */
+/** Cost of a written byte, as Pause counts: a megabyte takes some milliseconds. */
 const COUNTED_SHARE = 0.03;
-/** And for dropping some parts. */
+/** Cost of a dropping step. */
 const STEP_BYTES = 8_192;
 
-/** Parts of the copy of a segment are missing or have other bytes than were written. */
+/** Parts of a segment's copy are missing or differ from what was written. */
 export class DamagedCopyError extends SegmentCorruptError {
   constructor(detail: string) {
     super("copy", detail);
@@ -52,7 +52,7 @@ export class SegmentCache {
   readonly #sql: SqlStorage;
   readonly #cut: SegmentCut;
   readonly #segments: NameNumbers;
-  /** Called after the turn in which damage was noticed, when the copy is dropped. */
+  /** Called when a damaged copy is dropped, after the turn that detected the damage. */
   onDamage: () => void = () => undefined;
 
   constructor(sql: SqlStorage, cut: SegmentCut) {
@@ -61,7 +61,7 @@ export class SegmentCache {
     this.#segments = new NameNumbers(sql, "segments");
   }
 
-  /** The tables, empty: for a new life of the shard. */
+  /** Creates empty tables for a new life of the shard. */
   begin(): void {
     this.#sql.exec(`
       DROP TABLE IF EXISTS segment_parts;
@@ -70,13 +70,13 @@ export class SegmentCache {
     this.#segments.begin();
   }
 
-  /** What is in SQLite is not what was written last: a transaction was taken back. */
+  /** SQLite no longer has what was last written: a transaction was rolled back. */
   forget(): void {
     this.#segments.forget();
   }
 
   /**
-   * Null: not here, or damaged, and dropped now. Reads the head; the rest when it is asked for: that may throw
+   * Null: not cached, or damaged and now dropped. Reads only the head; later reads of other parts may throw
    * DamagedCopyError.
    */
   open({ id, sizeBytes }: Entry): OpenedSegment | null {
@@ -109,7 +109,7 @@ export class SegmentCache {
     }
   }
 
-  /** In steps, with pauses. Ends early once `isWanted` says no: the shard may have been destroyed, its tables gone. */
+  /** In steps, with pauses. Ends early when `isWanted` becomes false, because the tables may be gone. */
   async put({ id }: Entry, bytes: CopyableBytes, isWanted: () => boolean): Promise<void> {
     const pause = new Pause("segment_copy");
     if (!isWanted()) return;
@@ -131,7 +131,7 @@ export class SegmentCache {
     if (isWanted()) write(headKey, head);
   }
 
-  /** Drops all copies but these, in steps. Nobody may be writing another one meanwhile. */
+  /** Drops all other copies, in steps. No other copy may be written meanwhile. */
   async sweep(keep: ReadonlySet<string>, isWanted: () => boolean): Promise<void> {
     const pause = new Pause("segment_copy");
     for (const id of this.#segments.names()) {
@@ -166,7 +166,7 @@ export class SegmentCache {
     return head;
   }
 
-  /** Parts [first, end) of the section whose keys begin there. */
+  /** Parts [first, end) of the section whose keys start at `sectionKey`. */
   *#read(
     sectionKey: number,
     first: number,
@@ -212,10 +212,10 @@ const ODD_3 = 0xc2b2ae3d | 0;
 const ODD_4 = 0x27d4eb2f | 0;
 
 /**
- * The checksum of SQLite's copies, 32 bits: whoever wakes up computes it over megabytes before the first answer, and
- * this takes a third of the time of the segments' own (XXH32). Four lanes, each `lane = (lane ^ word) * odd`, which
- * maps different lanes to different ones, and so does what puts them together: damage in one word is always noticed,
- * other damage all but once in four billion times.
+ * The 32-bit checksum of the copies. A shard that wakes up computes it over megabytes before its first answer; it takes a
+ * third of the time of XXH32, which the segments use. Each of four lanes computes `lane = (lane ^ word) * odd`. This and
+ * the combination of the lanes are injective, so damage in one word is always detected. Other damage goes undetected once
+ * in four billion cases.
  *
  * `bytes` must start at a multiple of 4.
  */

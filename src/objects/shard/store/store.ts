@@ -1,22 +1,23 @@
 /**
- * What ShardObject stores (meaning in shard-object.ts). Synchronous; a caller's turn is one transaction.
+ * What ShardObject stores in SQLite (shard-object.ts explains the meaning). Synchronous; a caller's turn is one
+ * transaction.
  *
  *   kv "shard"       ShardState
- *   pieces           (owner, part) -> at most PIECE_BYTES: byte ranges that may be larger than a row
+ *   pieces           (owner, part) -> at most PIECE_BYTES: byte ranges that may exceed the size of a row
  *                      manifest           the manifest, as in R2
- *   segment_parts    parts of published segments: cache, R2 has them, too (segment-cache.ts)
- *   chunks, cached_blocks   stored blocks: cache, R2 has them, too (chunk-cache.ts)
- *   replaced         keys in R2 that a checkpoint has replaced -> when: they are deleted some time after that (maintenance.ts)
+ *   segment_parts    parts of published segments; a cache of R2 (segment-cache.ts)
+ *   chunks, cached_blocks   stored blocks; a cache of R2 (chunk-cache.ts)
+ *   replaced         keys in R2 that a checkpoint has replaced -> when; deleted after a grace period (maintenance.ts)
  *   log, log_pieces, log_chunks   write-ahead log: update-log.ts
  *   freezes          token, until when
- *   kv "following"   the session that reindexes this shard (session/reindex.ts) and when it was last heard of, and
+ *   kv "following"   the session that reindexes this shard (session/reindex.ts), and the time of its last call
  *   followed         id -> number of the last update that wrote or deleted it since then
- *   kv "prepared/<name>"   a part of an update of several shards that waits for its decision (shard/joint/joint-update.ts): who decides;
- *                          the part itself is the piece of the same name
- *   kv "attempts/<work>"   opening, checkpoint, compaction: tries that may have ended the object (attempts.ts)
- *   kv "decided/<name>"    as the first shard: such an update that is decided, and the shards that may not have heard of it
+ *   kv "prepared/<name>"   the coordinator of a prepared part of a joint update (shard/joint/joint-update.ts); the part is the piece of the
+ *                          same name
+ *   kv "attempts/<work>"   opening, checkpoint, compaction: attempts that may have ended the object (attempts.ts)
+ *   kv "decided/<name>"    on the first shard: a decided joint update, and the shards that may not know of it
  *
- * Tables are made by `open`: an object that was asked by mistake stores nothing.
+ * `open` creates the tables, so an object that was called by mistake stores nothing.
  */
 import { segmentCut } from "../../../index-engine/segment/index.ts";
 import { Attempts } from "../../attempts.ts";
@@ -25,7 +26,6 @@ import type { FollowCursor } from "../../protocol/index.ts";
 import { ChunkCache } from "./chunk-cache.ts";
 import { SegmentCache } from "./segment-cache.ts";
 import {
-  LOG_FROM_SCHEMA_3,
   LOG_FROM_SCHEMA_4,
   LOG_TABLES,
   type LogContents,
@@ -33,11 +33,7 @@ import {
   UpdateLog,
 } from "./update-log.ts";
 
-/**
- * 1 had published segments among the pieces. 1 and 2 had tables with row numbers, chunks without their number of
- * records, nothing "replaced", and of "following" the session only. 1 to 3 had segments, deleted ids and numbers of the
- * log among the pieces, and all of its sources in log_chunks. Up to 4 rows with blobs had keys of several columns.
- */
+/** The previous version is upgraded. In schema 4, rows with blobs had keys of several columns. */
 const SCHEMA_VERSION = 5;
 
 interface Following {
@@ -45,37 +41,25 @@ interface Following {
   readonly heardMs: number;
 }
 
-/** Rows that are keyed by themselves: each is written once, and not its row number besides. */
+/** WITHOUT ROWID: a row is written once, without a second row for its key. */
 const TABLES = `
   CREATE TABLE IF NOT EXISTS pieces (owner TEXT NOT NULL, part INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (owner, part)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS freezes (token INTEGER PRIMARY KEY, until_ms INTEGER NOT NULL);
   CREATE TABLE IF NOT EXISTS replaced (key TEXT PRIMARY KEY, at_ms INTEGER NOT NULL) WITHOUT ROWID;
   ${LOG_TABLES}
 `;
-const ALL_TABLES = ["pieces", "freezes", "replaced", "followed", "log", "log_pieces", "log_chunks"];
+const LOG_TABLE_NAMES = ["log", "log_pieces", "log_chunks"];
+const ALL_TABLES = ["pieces", "freezes", "replaced", "followed", ...LOG_TABLE_NAMES];
 
-/** Of earlier schemas: what is not only a copy is kept, in tables as they are now. */
-const FROM_SCHEMA_3 = anew(
-  ["pieces", "log", "log_chunks", "freezes"],
-  `
-  INSERT INTO pieces SELECT owner, part, bytes FROM old_pieces WHERE owner = 'manifest' OR owner LIKE 'prepared/%';
-  INSERT INTO freezes SELECT token, until_ms FROM old_freezes;
-  ${LOG_FROM_SCHEMA_3}
-`,
-);
-const FROM_SCHEMA_4 = anew(["log", "log_pieces", "log_chunks"], LOG_FROM_SCHEMA_4);
+/** Moves the log of schema 4 into tables of the current schema. */
+const FROM_SCHEMA_4 = `
+  ${LOG_TABLE_NAMES.map((table) => `ALTER TABLE ${table} RENAME TO old_${table};`).join("\n")}
+  ${TABLES}
+  ${LOG_FROM_SCHEMA_4}
+  ${LOG_TABLE_NAMES.map((table) => `DROP TABLE old_${table};`).join("\n")}
+`;
 
-/** These tables as they are now; `fill` has what they were under the names old_*. */
-function anew(tables: readonly string[], fill: string): string {
-  return `
-    ${tables.map((table) => `ALTER TABLE ${table} RENAME TO old_${table};`).join("\n")}
-    ${TABLES}
-    ${fill}
-    ${tables.map((table) => `DROP TABLE old_${table};`).join("\n")}
-  `;
-}
-
-/** Rows hold at most 2 MB. */
+/** A row holds at most 2 MB. */
 const PIECE_BYTES = 1_900_000;
 
 export type ShardStatus = "building" | "live" | "retired";
@@ -85,21 +69,21 @@ export interface ShardState {
   readonly indexName: string;
   readonly shard: string;
   readonly status: ShardStatus;
-  /** Of the last standing this shard has heard of. */
+  /** From the last standing this shard received. */
   readonly epoch: number;
   /** Checksum of the manifest `open` was called with. */
   readonly openedManifest: string;
-  /** Number of the last update; as stored, of some update before it: the log has the others. */
+  /** Number of the last update. The stored number may be lower; the log has the updates after it. */
   readonly logPosition: number;
-  /** Documents written by updates since the generation went live; as stored, up to that one. */
+  /** Documents written by updates since the generation went live; stored up to the same update. */
   readonly updates: number;
-  /** When the oldest update that is only in the log came; null: the log is empty. */
+  /** Time of the oldest update that is only in the log; null: the log is empty. */
   readonly dirtySinceMs: number | null;
-  /** Published segments are not merged before (shard/maintenance/compaction.ts). */
+  /** Published segments are not compacted before this time (shard/maintenance/compaction.ts). */
   readonly compactAtMs?: number;
 }
 
-/** What of the state every call looks at. */
+/** The part of the state that every call checks. */
 export type Serving = Pick<ShardState, "indexName" | "shard" | "status" | "epoch" | "logPosition">;
 
 const PREPARED = "prepared/";
@@ -107,7 +91,7 @@ const DECIDED = "decided/";
 
 const UPDATE_BLOCK = /^u(\d+)$/;
 
-/** The name under which the segment of an update refers to its sources. */
+/** The stored block that the segment of an update refers to. */
 export function updateBlock(update: number): string {
   return `u${update}`;
 }
@@ -117,14 +101,14 @@ export class ShardStore {
   readonly #sql: SqlStorage;
   /** Copies of the published segments. */
   readonly segments: SegmentCache;
-  /** The state as it was put or read last; undefined: to be read. */
+  /** The state as last written or read; undefined: must be read. */
   #serving: Serving | null | undefined;
   /** Copies of the stored blocks. */
   readonly chunks: ChunkCache;
   readonly attempts: Attempts;
   readonly log: UpdateLog;
 
-  /** `smallSectionBytes`: sections of segments up to this length are kept together. */
+  /** @param smallSectionBytes segment sections up to this length are stored together */
   constructor(storage: DurableObjectStorage, smallSectionBytes: number) {
     this.#storage = storage;
     this.#sql = storage.sql;
@@ -134,7 +118,7 @@ export class ShardStore {
     this.log = new UpdateLog(storage.sql);
   }
 
-  /** Null: this object was never opened, or is destroyed. */
+  /** Null: this object was never opened, or was destroyed. */
   state(): ShardState | null {
     const read = this.#storage.kv.get<ShardState>("shard");
     if (read === undefined) return null;
@@ -144,7 +128,7 @@ export class ShardStore {
     return { ...stored, logPosition: end.position, updates: end.updates };
   }
 
-  /** The same from memory: reading takes a tenth of a small search. */
+  /** `state` from memory. Reading it from SQLite would take a tenth of the time of a small search. */
   serving(): Serving | null {
     if (this.#serving === undefined) this.#serving = this.state();
     return this.#serving;
@@ -165,21 +149,21 @@ export class ShardStore {
     try {
       return this.#storage.transactionSync(body);
     } catch (error) {
-      // What it has put is taken back.
+      // Its writes were rolled back.
       this.#serving = undefined;
       this.#forget();
       throw error;
     }
   }
 
-  /** What is in SQLite is not what this has put there last. */
+  /** SQLite no longer has what was last written to it. */
   #forget(): void {
     this.log.forget();
     this.chunks.forget();
     this.segments.forget();
   }
 
-  /** Nothing is left, and nothing was ever opened. */
+  /** Deletes everything, as if nothing was ever opened. */
   async destroy(): Promise<void> {
     await this.#storage.deleteAlarm();
     const deleted = this.#storage.deleteAll();
@@ -188,7 +172,7 @@ export class ShardStore {
     await deleted;
   }
 
-  /** Begins a new life: whatever an earlier `open` has left is gone. */
+  /** Begins a new life; deletes what an earlier `open` stored. */
   begin(indexName: string, shard: string, openedManifest: string, manifest: Uint8Array): void {
     const epoch = this.state()?.epoch ?? 0;
     this.transaction(() => {
@@ -215,18 +199,15 @@ export class ShardStore {
     });
   }
 
-  /** What an earlier version of the code has stored, as this one has it. Copies come from R2 again. */
+  /** Upgrades the previous schema. Caches are filled from R2 again. */
   #upgraded(stored: ShardState): ShardState {
     const { schema } = stored;
-    if (schema > SCHEMA_VERSION) throw new Error(`a shard of the later schema ${schema}`);
+    if (schema !== SCHEMA_VERSION - 1) throw new Error(`a shard of the unknown schema ${schema}`);
     const state = { ...stored, schema: SCHEMA_VERSION };
     this.transaction(() => {
       this.segments.begin();
       this.chunks.begin();
-      const following = this.#storage.kv.get<string>("following");
-      if (schema < 3 && following !== undefined) this.#putFollowing(following);
-      this.#sql.exec(schema < 4 ? FROM_SCHEMA_3 : FROM_SCHEMA_4);
-      if (schema < 4) this.#sql.exec("UPDATE log SET updates = ?", stored.updates);
+      this.#sql.exec(FROM_SCHEMA_4);
       this.log.forget();
       this.put(state);
     });
@@ -285,7 +266,7 @@ export class ShardStore {
 
   // ---- stored sources
 
-  /** A chunk of a published block or of an update. Null: not here (published ones are in R2). */
+  /** A chunk of a published block or of an update. Null: not stored here; published blocks are in R2. */
   chunk(block: string, chunk: number): Uint8Array | null {
     const update = UPDATE_BLOCK.exec(block)?.[1];
     return update === undefined
@@ -293,7 +274,7 @@ export class ShardStore {
       : this.log.chunk(Number(update), chunk);
   }
 
-  // ---- what checkpoints have replaced in R2
+  // ---- objects in R2 that checkpoints replaced
 
   putReplaced(keys: readonly string[]): void {
     const nowMs = Date.now();
@@ -302,7 +283,7 @@ export class ShardStore {
     }
   }
 
-  /** Some of those that were replaced before. */
+  /** Up to `limit` keys that were replaced before this time. */
   replacedBefore(ms: number, limit: number): string[] {
     return this.#sql
       .exec<{ key: string }>("SELECT key FROM replaced WHERE at_ms < ? LIMIT ?", ms, limit)
@@ -316,16 +297,16 @@ export class ShardStore {
 
   // ---- the log
 
-  /** Adds an update; `state` has it counted. */
+  /** Adds an update that `state` already counts. */
   appendUpdate(state: ShardState, entry: LogEntry, contents: LogContents): void {
     this.log.append(entry, contents, state.updates);
-    // What else the state says is stored already, unless the log begins.
+    // The rest of the state is already stored, unless this is the first entry.
     const now = { ...state, logPosition: entry.last };
     if (state.dirtySinceMs === null) this.put({ ...now, dirtySinceMs: Date.now() });
     else this.#serving = now;
   }
 
-  /** Everything up to and with this update is in a verified manifest. */
+  /** Drops the log up to this update, which a verified manifest contains. */
   trimLog(upTo: number): void {
     const state = this.state();
     if (state === null) throw new Error("a shard that was never opened");
@@ -367,31 +348,26 @@ export class ShardStore {
     return this.#storage.kv.get<Following>("following")?.session ?? null;
   }
 
-  /** When the session that follows was last heard of; null: none follows. */
+  /** Time of the last call of the following session; null: none follows. */
   get followingHeardMs(): number | null {
     return this.#storage.kv.get<Following>("following")?.heardMs ?? null;
   }
 
-  /** The session that follows was heard of now. */
-  #putFollowing(session: string): void {
+  /** Notes a call of the following session. */
+  heardOf(session: string): void {
     const following: Following = { session, heardMs: Date.now() };
     this.#storage.kv.put("following", following);
   }
 
-  /** From now on this session follows, and no other; `ids` count as written by update `position`. */
+  /** Makes this the only following session; `ids` count as written by update `position`. */
   follow(session: string, ids: Iterable<string>, position: number): void {
     this.unfollow();
     this.#sql.exec(
       "CREATE TABLE followed (id TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID",
     );
     this.#sql.exec("CREATE INDEX followed_order ON followed (position, id)");
-    this.#putFollowing(session);
+    this.heardOf(session);
     this.note(ids, position);
-  }
-
-  /** It goes on following. */
-  heardOf(session: string): void {
-    this.#putFollowing(session);
   }
 
   unfollow(): void {
@@ -399,7 +375,7 @@ export class ShardStore {
     this.#sql.exec("DROP TABLE IF EXISTS followed");
   }
 
-  /** These ids were written or deleted by update `position`. */
+  /** Notes that update `position` wrote or deleted these ids. */
   note(ids: Iterable<string>, position: number): void {
     for (const id of ids) {
       this.#sql.exec("INSERT OR REPLACE INTO followed (id, position) VALUES (?, ?)", id, position);
@@ -419,14 +395,14 @@ export class ShardStore {
       .map(({ id, position }) => ({ id, position }));
   }
 
-  // ---- updates of several shards
+  // ---- joint updates
 
   putPrepared(name: string, coordinator: string, part: Uint8Array): void {
     this.#storage.kv.put(PREPARED + name, coordinator);
     this.putBytes(PREPARED + name, part);
   }
 
-  /** Name -> who decides. */
+  /** Name -> coordinator. */
   prepared(): Map<string, string> {
     return this.#named<string>(PREPARED);
   }
@@ -435,7 +411,7 @@ export class ShardStore {
     return this.#storage.kv.get(PREPARED + name) !== undefined;
   }
 
-  /** Null: not (any more) prepared. */
+  /** Null: not prepared, or no longer. */
   preparedPart(name: string): Uint8Array | null {
     return this.isPrepared(name) ? this.bytes(PREPARED + name) : null;
   }
@@ -448,7 +424,7 @@ export class ShardStore {
     this.#storage.kv.put(DECIDED + name, shards);
   }
 
-  /** Name -> shards that may not have heard of it. */
+  /** Name -> shards that may not know of it. */
   decided(): Map<string, readonly string[]> {
     return this.#named<readonly string[]>(DECIDED);
   }
@@ -461,7 +437,7 @@ export class ShardStore {
     this.#storage.kv.delete(DECIDED + name);
   }
 
-  /** All of both kinds. */
+  /** Drops all prepared and decided updates. */
   dropJoint(): void {
     for (const name of this.prepared().keys()) this.dropPrepared(name);
     for (const name of this.decided().keys()) this.dropDecided(name);

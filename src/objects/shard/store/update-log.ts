@@ -1,27 +1,27 @@
 /**
- * The write-ahead log of a shard in SQLite, from which a restart makes the entries in memory again. Synchronous; it
- * lives within the transactions of the store (store.ts).
+ * The write-ahead log of a shard in SQLite. A restart rebuilds the entries in memory from it. Synchronous; part of the
+ * store's transactions (store.ts).
  *
- *   log         a row per run of updates that came together, and one per run of rows that were merged:
- *                 id                 of an update of its own its number, by which sources are found; of a merged row of first..last: -last
- *                 first              of the updates
+ *   log         a row per batch of updates, and a row per run of merged rows:
+ *                 id                 of a batch: its number, which its sources are found by; of a merged row of first..last: -last
+ *                 first              the first update
  *                 operations         documents written, deleted, or changed in numbers
- *                 size_bytes         of sources and segment
- *                 updates            ShardState.updates after the last of them
- *                 deleted            JSON list of the ids they deleted and did not write again
- *                 numbers            JSON list of the numbers they changed: [[id, field, number, field, number, ...], ...]
- *                 sources            the stored block of an update of its own; segments name it `u<update>`
- *                 segment            the segment of what they wrote
- *   log_pieces  a segment, deleted or numbers of more than INLINE_BYTES, by row and part
- *   log_chunks  chunks of a stored block of more than INLINE_SOURCE_BYTES, by update and chunk
+ *                 size_bytes         size of sources and segment
+ *                 updates            ShardState.updates after the last update
+ *                 deleted            JSON list of ids that were deleted and not written again
+ *                 numbers            JSON list of changed numbers: [[id, field, number, field, number, ...], ...]
+ *                 sources            the stored block of a batch; segments call it `u<update>`
+ *                 segment            the segment of the written documents
+ *   log_pieces  a segment, deleted or numbers over INLINE_BYTES, by row and part
+ *   log_chunks  chunks of a stored block over INLINE_SOURCE_BYTES, by update and chunk
  *
- * An update is one row: rows are what is billed. A merged row stays beside those it covers, whose sources it refers
- * to; they go together, with the checkpoint. One that covers more takes the place of one that ends at the same update.
+ * A batch is one row, because rows are billed. A merged row is stored beside the rows it covers, because it refers to
+ * their sources; a checkpoint drops them together. A merged row replaces a shorter one that ends at the same update.
  *
  *   updates    1   2   3   4   5   6          entries    1..4   5   6
  *   merged    -4 (first 1)
  *
- * Keys are integers: by others SQLite compares rows with all their bytes (name-numbers.ts).
+ * Keys are integers, because for other keys SQLite compares whole rows (name-numbers.ts).
  */
 import type { NumberChanges } from "../../../index-engine/segment/model/index.ts";
 import { storedChunks } from "../../../index-engine/segment/stored/index.ts";
@@ -32,22 +32,22 @@ export interface LogEntry {
   readonly last: number;
   /** Documents written or deleted. */
   readonly operations: number;
-  /** Of sources and segment. */
+  /** Size of sources and segment. */
   readonly sizeBytes: number;
 }
 
-/** What an entry changes. */
+/** The changes of an entry. */
 export interface LogContents {
   /** Null: nothing was indexed. */
   readonly segment: Uint8Array | null;
   readonly deletedIds: readonly string[];
-  /** Changed in documents that are neither in the segment nor deleted, or after they were written. */
+  /** Changed numbers of documents, applied after writes and deletions. */
   readonly numbers: ReadonlyMap<string, NumberChanges>;
-  /** The stored block of an update; null: there is none, or the entry is one of updates that have theirs. */
+  /** The stored block of a batch; null: it wrote no documents, or the entry is a merged one. */
   readonly sources: Uint8Array | null;
 }
 
-/** How far the log goes. */
+/** The end of the log. */
 export interface LogEnd {
   readonly position: number;
   readonly updates: number;
@@ -62,7 +62,7 @@ export const LOG_TABLES = `
   CREATE TABLE log_chunks (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
 `;
 
-/** Keys of log_pieces: of a row, and of one of its columns. */
+/** Keys of log_pieces per row, and per column of a row. */
 const ROW_PIECES = 4_096;
 const PIECES_PER_COLUMN = 1_024;
 const PIECES = {
@@ -70,10 +70,10 @@ const PIECES = {
   deleted: 1 * PIECES_PER_COLUMN,
   numbers: 2 * PIECES_PER_COLUMN,
 } as const;
-/** Keys of log_chunks: of an update. */
+/** Keys of log_chunks per update. */
 const UPDATE_CHUNKS = 2 ** 20;
 
-/** From tables `old_log`, `old_log_pieces` and `old_log_chunks`, as schema 4 of the store had them. */
+/** Copies the tables of schema 4, renamed to `old_log`, `old_log_pieces` and `old_log_chunks`. */
 export const LOG_FROM_SCHEMA_4 = `
   INSERT OR REPLACE INTO log
     SELECT iif(first = last, last, -last), first, operations, size_bytes, updates, deleted, numbers, sources, segment
@@ -86,25 +86,10 @@ export const LOG_FROM_SCHEMA_4 = `
   INSERT INTO log_chunks SELECT position * ${UPDATE_CHUNKS} + chunk, bytes FROM old_log_chunks;
 `;
 
-/** From tables of the same names, and `old_pieces`, of schemas 1 to 3. */
-export const LOG_FROM_SCHEMA_3 = `
-  INSERT INTO log
-    SELECT iif(first = last, last, -last), first, operations, size_bytes, 0, NULL, NULL, NULL, NULL FROM old_log;
-  ${Object.entries(PIECES)
-    .map(
-      ([what, firstPiece]) => `
-  INSERT INTO log_pieces
-    SELECT iif(first = last, last, -last) * ${ROW_PIECES} + ${firstPiece} + part, bytes
-    FROM old_log JOIN old_pieces ON owner = '${what === "segment" ? "log" : what}/' || last;`,
-    )
-    .join("")}
-  INSERT INTO log_chunks SELECT position * ${UPDATE_CHUNKS} + chunk, bytes FROM old_log_chunks;
-`;
-
-/** A row may have 2 MB. */
+/** A row holds at most 2 MB. */
 const PIECE_BYTES = 1_900_000;
 const INLINE_BYTES = 400_000;
-/** A source that is read brings its row's. */
+/** Reading one source reads all inline sources of its row. */
 const INLINE_SOURCE_BYTES = 65_536;
 
 type What = keyof typeof PIECES;
@@ -115,14 +100,14 @@ function idOf({ first, last }: Pick<LogEntry, "first" | "last">): number {
 
 export class UpdateLog {
   readonly #sql: SqlStorage;
-  /** Undefined: to be read; null: the log is empty. */
+  /** Undefined: must be read; null: the log is empty. */
   #end: LogEnd | null | undefined;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
   }
 
-  /** What is in SQLite is not what was written last: a transaction was taken back, or the tables are others. */
+  /** SQLite no longer has what was last written: a transaction was rolled back, or the tables were replaced. */
   forget(): void {
     this.#end = undefined;
   }
@@ -141,11 +126,11 @@ export class UpdateLog {
     return this.#end;
   }
 
-  /** Oldest first; without those that a merged one covers. */
+  /** Oldest first, without entries that a merged one covers. */
   entries(): LogEntry[] {
     const entries: LogEntry[] = [];
     for (let until = this.end()?.position ?? 0; ;) {
-      // The merged row before the update's own.
+      // Prefers the merged row to the batch's own.
       const [row] = this.#sql
         .exec<{ first: number; operations: number; size_bytes: number }>(
           "SELECT first, operations, size_bytes FROM log WHERE id IN (-?1, ?1) ORDER BY id LIMIT 1",
@@ -203,7 +188,7 @@ export class UpdateLog {
     return bytes === null ? new Map<string, NumberChanges>() : decodeNumbers(bytes);
   }
 
-  /** A chunk of the sources of an update; null: it has none such. */
+  /** A chunk of the sources of an update; null: there is none. */
   chunk(update: number, chunk: number): Uint8Array | null {
     const [row] = this.#sql
       .exec<{ sources: ArrayBuffer | null }>("SELECT sources FROM log WHERE id = ?", update)
@@ -219,7 +204,7 @@ export class UpdateLog {
     return apart === undefined ? null : new Uint8Array(apart.bytes);
   }
 
-  /** Everything up to and with this update goes. */
+  /** Deletes everything up to and including this update. */
   trim(upTo: number): void {
     this.#sql.exec("DELETE FROM log WHERE id BETWEEN -?1 AND ?1", upTo);
     this.#sql.exec(
@@ -231,7 +216,7 @@ export class UpdateLog {
     this.forget();
   }
 
-  /** What goes into the row; null: nothing, or it is in pieces. */
+  /** The bytes to store in the row; null: none, or they were stored in pieces. */
   #inline(entry: LogEntry, what: What, bytes: Uint8Array | null): Uint8Array | null {
     const firstPiece = idOf(entry) * ROW_PIECES + PIECES[what];
     if (entry.first !== entry.last) {
@@ -280,7 +265,7 @@ function encodeIds(ids: readonly string[]): Uint8Array | null {
   return ids.length === 0 ? null : new TextEncoder().encode(JSON.stringify(ids));
 }
 
-/** JSON gives every number as it was. */
+/** JSON keeps every number exactly. */
 function encodeNumbers(numbers: ReadonlyMap<string, NumberChanges>): Uint8Array | null {
   if (numbers.size === 0) return null;
   const rows = Array.from(numbers, ([id, changes]) => [id, ...[...changes].flat()]);

@@ -1,17 +1,15 @@
 /**
- * Updates that come close together are carried out together: one commit, one row of the log, one tiny segment, one
- * reader for all of them. Each has its own answer, and each is whole or absent: they share a transaction.
+ * Batches updates that arrive close together: one commit, one log row, one tiny segment and one reader. Each update has
+ * its own answer and, because they share a transaction, is applied completely or not at all.
  *
- * A batch costs about as much as five documents, and the searches after it a little more than those before, because
- * the reader is a new one. So while there are searches and many senders, batches keep a distance; a sender that waits
- * for each answer before it goes on does not wait for that.
+ * A batch costs about as much as five documents, and the new reader makes the next searches a little slower. So with
+ * searches and many senders, batches keep a distance. A single sender that waits for each answer is not delayed.
  *
- *   idle      -> (one comes, none for FAST_MS) -> carried out at once
- *   one       one at a time, or nobody searches: each at once, after one turn of the event loop in which others may arrive
- *   many      more than one was carried out last, or waits, and somebody searches: the next batch begins DISTANCE_MS after the last has ended, and
- *             is what waits then
+ *   idle      no batch for FAST_MS: an update is carried out immediately
+ *   one       single updates, or no searches: after one turn of the event loop, in which others may arrive
+ *   many      searches, and the last batch or the queue has several updates: DISTANCE_MS after the end of the last batch
  *
- * A batch is at most MOST_DOCUMENTS and MOST_BYTES (one update at least); what is more is carried out at once.
+ * A batch has at most MOST_DOCUMENTS and MOST_BYTES, but at least one update. The rest follows without delay.
  */
 import type { ShardResult, UpdateCall } from "../../protocol/index.ts";
 import type { UpdateAnswer } from "../../../interface/index.ts";
@@ -21,7 +19,7 @@ const DISTANCE_MS = 50;
 const MOST_DOCUMENTS = 1_000;
 const MOST_BYTES = 4_000_000;
 
-/** One update; settled once. */
+/** An update; must be settled once. */
 export interface WaitingUpdate {
   readonly call: UpdateCall;
   settle(answer: ShardResult<UpdateAnswer> | Promise<ShardResult<UpdateAnswer>>): void;
@@ -35,13 +33,14 @@ export class UpdateQueue {
   #waiting: WaitingUpdate[] = [];
   #sizeBytes = 0;
   #isRunning = false;
-  /** When the last batch ended, and how many updates it was. */
+  /** End of the last batch, and its number of updates. */
   #lastMs = -Infinity;
   #lastLength = 0;
 
   /**
-   * `carryOut` settles every update it gets, now or later; when it throws, those it has not settled fail. `keep` gets
-   * the work that goes on when whoever began it has its answer. `isSearched`: whether searches come meanwhile.
+   * @param carryOut settles every update now or later; if it throws, the unsettled ones fail
+   * @param keep takes work that continues after the answer
+   * @param isSearched whether there are searches
    */
   constructor(
     carryOut: (batch: readonly WaitingUpdate[]) => Promise<void>,
@@ -66,7 +65,7 @@ export class UpdateQueue {
     }
   }
 
-  /** Of documents and ids that wait or are being carried out. */
+  /** Size of updates in the queue and in the current batch. */
   get sizeBytes(): number {
     return this.#sizeBytes;
   }
@@ -91,16 +90,16 @@ export class UpdateQueue {
     }
   }
 
-  /** How long the batch that is next waits for others to join it; null: not at all. */
+  /** How long the next batch waits for more updates; null: not at all. */
   #waitMs(): number | null {
     const sinceMs = Date.now() - this.#lastMs;
-    // Below zero: the clock was set back.
+    // Negative if the clock was set back.
     if (sinceMs >= FAST_MS || sinceMs < 0) return null;
     const isMany = this.#lastLength > 1 || this.#waiting.length > 1;
     return isMany && this.#isSearched() && !this.#isFull() ? Math.max(0, DISTANCE_MS - sinceMs) : 0;
   }
 
-  /** Another update would not be in the next batch. */
+  /** Whether the next batch has no room for another update. */
   #isFull(): boolean {
     return this.#next() < this.#waiting.length;
   }
@@ -109,7 +108,7 @@ export class UpdateQueue {
     return this.#waiting.splice(0, this.#next());
   }
 
-  /** How many of those that wait are the next batch. */
+  /** Number of waiting updates in the next batch. */
   #next(): number {
     let documents = 0;
     let sizeBytes = 0;

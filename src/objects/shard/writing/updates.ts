@@ -1,30 +1,28 @@
 /**
- * What becomes of an update of a shard: planned, built, and written in one turn.
+ * Plans, builds and writes the updates of a shard.
  *
- *   plan     documents -> what is written, deleted and changed in numbers, and the answer
+ *   plan     documents -> writes, deletions, changed numbers, and the answer
  *   build    documents to write -> a segment and a stored block
- *   write    row of the log, new reader: no await
+ *   write    log row and new reader, without an await
  *
- * Planning and building are steps, because an update may bring 16 MB; the steps are the caller's to pause between.
+ * Planning and building are generators, because an update may have 16 MB; the caller pauses between steps.
  *
  *   put      complete documents. CREATED, UPDATED; DISMISSED: bad document, or there already and `replaceExisting` false;
  *            NOOP: a data processor declared it not visible.
- *   patch    changes, merged into the stored source, which then goes through the pipeline like any document. UPDATED; NOT_FOUND;
+ *   patch    changes, merged into the stored source, which is then processed like any document. UPDATED; NOT_FOUND;
  *            NOOP: nothing changed, or not visible; DISMISSED: no document, or a bad one after merging.
  *   delete   DELETED; NOT_FOUND.
  *
- * A patch that changes nothing but numbers nobody searches (documents/overlay.ts) writes no document: its numbers are
- * laid over the segment the document is in, and noted in the log. Once the numbers of a document are known to be such,
- * patches of the same fields do not even read it. What they answer, and every search after them, is what writing the
- * document would give.
+ * A patch that changes only unsearched numbers (documents/overlay.ts) writes no document. Its numbers overlay the
+ * document's segment and are stored in the log. Once a document is known to allow this, patches of the same fields do
+ * not read it. The answer and all later searches are the same as if the document were written.
  *
- * Reading and parsing many sources takes long, so it is done in advance with pauses in between (`prepare`), and
- * forgotten where something came in between.
+ * Reading and parsing many sources takes long, so `prepare` does it in advance, with pauses. Results that other updates
+ * invalidate are not used.
  *
- * Documents count in the order sent: the second patch of an id sees the first. An id sent twice reports that of the
- * request as a whole: CREATED, UPDATED or DELETED when one of its documents was, whatever became of the others, else
- * the last outcome. A document is reported under its id as far as it can be read, even if it is too long; one without
- * any under "".
+ * Documents are applied in order: the second patch of an id sees the first. An id that was sent twice reports CREATED,
+ * UPDATED or DELETED if one of its documents did so, otherwise the last outcome. A document is reported under its id if
+ * that is readable, even if it is too long, otherwise under "".
  */
 import { parseDocument, parseVerbatim, readableId } from "../../../index-engine/documents/index.ts";
 import type {
@@ -46,31 +44,31 @@ import { counting, type Pause, paused, type Steps } from "../../pause.ts";
 import type { UpdateChange } from "../../protocol/index.ts";
 import { updateBlock, type ShardState, type ShardStore } from "../store/index.ts";
 
-/** What updates change; nothing is changed yet. */
+/** Planned changes. */
 export interface PlannedWrites {
   /** Documents to write, by id; null: to delete. */
   readonly writes: ReadonlyMap<string, IndexableProduct | null>;
-  /** Numbers to change, by id, of documents that are not among `writes`. */
+  /** Numbers to change, by id; no id is also in `writes`. */
   readonly numbers: ReadonlyMap<string, NumberChanges>;
 }
 
-/** One update among them. */
+/** The plan of one update. */
 export interface Change extends PlannedWrites {
   readonly answer: UpdateAnswer;
 }
 
-/** How many documents are changed. */
+/** Number of changed documents. */
 export function sizeOfChange({ writes, numbers }: PlannedWrites): number {
   return writes.size + numbers.size;
 }
 
-/** Ids of the documents that are changed. */
+/** Ids of changed documents. */
 export function* changedIds({ writes, numbers }: PlannedWrites): Generator<string> {
   yield* writes.keys();
   yield* numbers.keys();
 }
 
-/** The same while it is being planned, over several updates. */
+/** Collects the plans of several updates. */
 export class Writes implements PlannedWrites {
   readonly writes = new Map<string, IndexableProduct | null>();
   readonly numbers = new Map<string, NumberChanges>();
@@ -89,32 +87,32 @@ export class Writes implements PlannedWrites {
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** Beyond so many changed numbers of a shard (some megabytes in memory and manifest) patches write their documents. */
+/** With more changed numbers in a shard (some megabytes in memory and manifest) patches write their documents. */
 const MOST_NUMBERS = 250_000;
-/** Of the changed numbers of one document in the log, about. */
+/** Approximate size of a document's changed numbers in the log. */
 const NUMBERS_BYTES = 32;
-/** A document may be this much larger when its numbers have changed; those near the limit are written. */
+/** Changed numbers may grow a document by this much; documents nearer to the size limit are written. */
 const GROWTH_BYTES = 4_096;
 
-/** What Pause counts for a patched document, and for an id that is looked up or deleted. */
+/** Costs as Pause counts: a patched document, and an id that is looked up or deleted. */
 const PATCH_BYTES = 1_024;
 const DELETE_BYTES = 64;
-/** For a patch that is parsed, and of its bytes. */
+/** Costs of parsing a patch, fixed and per byte. */
 const PARSED_COUNTS = 16;
 const PARSED_SHARE = 1 / 4;
 
-/** What is known of one patched document before anything is decided. */
+/** A parsed patch of one document. */
 interface ParsedPatch {
-  /** What is only passed on is passed on digit by digit. */
+  /** Parsed verbatim, to keep the digits of numbers. */
   readonly patch: unknown;
   readonly id: string | null;
-  /** The numbers it sets, if it does nothing else. */
+  /** The numbers it sets; null: it changes other things, too. */
   readonly changes: NumberChanges | null;
-  /** What was found out of `of`, the source that lay there: whether nothing but these numbers changes. */
+  /** Whether it changes only numbers of the source `of`. */
   judged: { readonly of: StoredRef; readonly isNumbersOnly: boolean } | null;
 }
 
-/** By the documents of an update: it may be looked at several times before it is carried out. */
+/** By the documents of an update, which may be planned several times. */
 const parsed = new WeakMap<readonly Uint8Array[], readonly ParsedPatch[]>();
 
 function* patchSteps(
@@ -134,9 +132,7 @@ function* patchSteps(
   return patches;
 }
 
-/**
- * Whether the reference lies over these numbers already: then they are known to be such, and the source is not needed.
- */
+/** Whether these numbers already have an overlay, so the source is not needed to judge the patch. */
 function hasNumbers(ref: StoredRef, changes: NumberChanges): boolean {
   const { numbers } = ref;
   if (numbers === undefined) return false;
@@ -154,7 +150,7 @@ function isSamePlace(a: StoredRef, b: StoredRef): boolean {
   );
 }
 
-/** Sources that planning will read and that have to be fetched before. */
+/** The sources that planning needs, if some of them must be fetched first. */
 export function* missingSources(
   shard: LoadedShard,
   sources: SourceReader,
@@ -176,10 +172,7 @@ export function* missingSources(
   return isAnyMissing ? needed : [];
 }
 
-/**
- * Reads ahead what planning this update needs, giving way in between. What changes meanwhile is noticed when it is
- * planned.
- */
+/** Reads the sources that planning needs, with pauses. Planning detects later changes. */
 export async function prepare(
   shard: LoadedShard,
   sources: SourceReader,
@@ -194,7 +187,7 @@ export async function prepare(
     if (ref !== null && !hasNumbers(ref, one.changes)) candidates.push({ one, ref });
     await pause.after(DELETE_BYTES);
   }
-  // Each chunk is read once.
+  // In stored order, so each chunk is read once.
   candidates.sort(
     ({ ref: a }, { ref: b }) =>
       (a.block < b.block ? -1 : a.block > b.block ? 1 : 0) || a.chunk - b.chunk,
@@ -222,8 +215,8 @@ function judge(
 }
 
 /**
- * Decides what becomes of each document, after what `planned` holds already, and adds it there. Sources of patched
- * documents must be readable without waiting. Between steps other updates must not change the shard.
+ * Plans an update on top of `planned` and adds it there. Sources of patched documents must be in SQLite. Other updates
+ * must not change the shard between steps.
  */
 export function* planSteps(
   shard: LoadedShard,
@@ -231,7 +224,7 @@ export function* planSteps(
   call: UpdateChange,
   planned: Writes = new Writes(),
 ): Steps<Change> {
-  // No object: an id may be "__proto__".
+  // Not an object, because an id may be "__proto__".
   const answer = new Map<string, UpdateResult>();
   /** Written by this update. */
   const own = new Set<string>();
@@ -252,7 +245,7 @@ export function* planSteps(
       answer.set(id ?? "", outcome.status === "skipped" ? "NOOP" : "DISMISSED");
     }
   };
-  /** What was changed by one patch of a document stays changed, whatever becomes of the next. */
+  /** Does not override UPDATED of an earlier patch of the same document. */
   const unchanged = (id: string, result: UpdateResult): void => {
     if (answer.get(id) !== "UPDATED") answer.set(id, result);
   };
@@ -336,7 +329,7 @@ export function* planSteps(
   return { answer: Object.fromEntries(answer), writes, numbers };
 }
 
-/** Whether the patch changes nothing but numbers of the document that lies at `ref`, and one of them at least. */
+/** Whether the patch changes only numbers of the document at `ref`, and at least one. */
 function isOfNumbers(
   shard: LoadedShard,
   sources: SourceReader,
@@ -357,21 +350,21 @@ function withPlanned(ref: StoredRef, planned: NumberChanges | undefined): Stored
   return { ...ref, numbers: new Map([...(ref.numbers ?? []), ...planned]) };
 }
 
-/** A change with the segment of what it writes, as update `position`. */
+/** A change with its built segment, as update `position`. */
 export interface BuiltChange extends PlannedWrites {
   readonly position: number;
   /** Null: nothing is written. */
   readonly built: BuiltSegment | null;
   readonly segment: Segment | null;
   readonly deletedIds: readonly string[];
-  /** What the reader will be asked for; null: it is found out soon enough. */
+  /** Rows that the change replaces; null: looked up with the write. */
   readonly replaced: ReplacedRows | null;
 }
 
-/** What Pause counts for a step of finishing a segment, and of looking ids up. */
+/** Costs as Pause counts: a step of finishing a segment, and of looking up ids. */
 const FINISHING_BYTES = 4_096;
 const LOOKING_UP_BYTES = 8_192;
-/** Fewer are looked up with the write, in less than a millisecond. */
+/** Fewer ids are looked up with the write, in less than a millisecond. */
 const MANY_WRITES = 256;
 
 export function* buildSteps(
@@ -410,15 +403,15 @@ function* segmentSteps(
   return builder === null ? null : yield* counting(builder.finishSteps(), FINISHING_BYTES);
 }
 
-/** What the change becomes once it is durable. */
+/** The new reader and log entry, to install when the change is durable. */
 export interface Applied {
   readonly reader: Reader;
   readonly entry: LoadedEntry;
 }
 
 /**
- * Writes the change into SQLite; within a transaction. The caller installs the result after it, in the same turn, so
- * that a transaction that fails leaves both as they were. `state` has the change counted.
+ * Writes the change to SQLite, within a transaction. The caller installs the result after it in the same turn, so a
+ * failed transaction changes nothing. `state` already counts the change.
  */
 export function writeChange(
   store: ShardStore,
@@ -454,7 +447,7 @@ function storedSource(
   return bytes;
 }
 
-/** Undefined for what is no JSON: the pipeline rejects it like every other thing that is no document. */
+/** Undefined if it is not JSON; then it is rejected like any other value that is not a document. */
 function parse(bytes: Uint8Array, as: (text: string) => unknown = parseDocument): unknown {
   try {
     return as(decoder.decode(bytes));

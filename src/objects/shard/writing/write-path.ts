@@ -1,25 +1,24 @@
 /**
  * The writes of a shard, from the call to the reader: queue -> plan -> build -> apply.
  *
- *   update         waits in the queue for its batch (writing/update-queue.ts); refused where too much waits already
- *   batch          several updates in one turn. One whose ids are taken, or whose sources are in R2, goes on alone; nobody waits for it.
- *                  Where a freeze begins, or the shard is loaded anew, all that are left try again together afterwards
- *   write          one alone: tries its turn, waits for what is in the way (a freeze, ids that a joint update has taken, sources that are
- *                  read from R2), tries again
- *   plan, build    in steps that give way, as an update may bring 16 MB: no other update comes in between, searches do. What they
- *                  make is forgotten where a freeze begins, the epoch moves or the shard is loaded anew meanwhile
- *   apply          one synchronous turn: epoch, freeze, taken ids and size are checked, then row of the log, counters and alarm in one commit,
- *                  and the new reader. So what was checked is true when the row is written, and an update is seen whole or not at all
+ *   update         waits in the queue for its batch (update-queue.ts); refused if too much is waiting
+ *   batch          several updates in one turn. An update whose ids are locked, or whose sources are in R2, continues alone. If a freeze
+ *                  begins or the shard is loaded again, the remaining updates try again together afterwards
+ *   write          a single update: tries its turn, waits for what blocks it (a freeze, ids locked by a joint update, sources in R2), and
+ *                  tries again
+ *   plan, build    in steps with pauses for searches, because an update may have 16 MB; other updates wait. The result is discarded if a
+ *                  freeze begins, the epoch changes or the shard is loaded again
+ *   apply          one synchronous turn: checks epoch, freeze, locked ids and size, writes log row, counters and alarm in one commit, and
+ *                  installs the new reader
  *
- * SQLite's commit and the new reader are one turn, so a crash keeps both or neither; the output gate holds the answer
- * until the commit is durable. Patches of numbers nobody searches make no segment: the row of the log has the numbers,
- * the reader lays them over (writing/updates.ts, index-engine/index/doc-values); manifests keep them beside the deletions. After
- * a restart loading replays the log: it opens its segments in order and applies their ids as deletions to everything
- * before: the same bytes, the same answers. Merging keeps it short (log/log-merging.ts): at most 8 segments in
- * memory, for a moment more, because writes go on while a merge is under way.
+ * The commit and the new reader are one turn, so a crash keeps both or neither. The output gate holds the answer until
+ * the commit is durable. Patches of unsearched numbers make no segment: the log row has the numbers and the reader
+ * overlays them (updates.ts, index-engine/index/doc-values); manifests store them beside the deletions. After a restart,
+ * loading replays the log: it opens the segments in order and applies their ids as deletions to everything before them.
+ * Merging keeps the log short (log/log-merging.ts): 8 segments in memory, briefly more while a merge is under way.
  *
- * Updates hold `turns` one after the other, also joint ones (joint-writes.ts), those of a reindex (reindex-target.ts)
- * and both ends of a checkpoint (checkpoints.ts). What is waited for is waited for outside: it may need a turn itself.
+ * The lock `turns` serialises updates, joint updates (joint-writes.ts), updates of a reindex (reindex.ts), and both ends
+ * of a checkpoint (checkpoints.ts). Waiting happens outside the lock, because what blocks an update may need it.
  */
 import type { UpdateAnswer } from "../../../interface/index.ts";
 import {
@@ -57,7 +56,7 @@ import {
 import type { Growth, Maintenance } from "../maintenance/index.ts";
 import type { Lock } from "../locks.ts";
 
-/** What becomes of a planned change, in the turn in which it was found to be right; `built` where it was asked for. */
+/** Uses a planned change in the turn in which it is valid; `built` is null unless requested. */
 export type WriteTurn<T> = (
   shard: LoadedShard,
   state: ShardState,
@@ -73,15 +72,15 @@ interface Parts {
   readonly growth: Growth;
   readonly maintenance: Maintenance;
   readonly turns: Lock;
-  /** Ids that are taken for a while. */
+  /** Ids locked by joint updates. */
   readonly taken: {
     takes(change: UpdateChange): boolean;
     waitFor(change: UpdateChange): Promise<void>;
   };
-  /** As they are set now. */
+  /** Settings, which may change. */
   readonly mostPendingBytes: () => number;
   readonly checkpointAfterMs: () => number;
-  /** Gets work that goes on after an answer. */
+  /** Takes work that continues after the answer. */
   readonly keep: (work: Promise<void>) => void;
 }
 
@@ -94,7 +93,7 @@ export class WritePath {
     this.#queue = new UpdateQueue((batch) => this.#batch(batch), parts.keep, isSearched);
   }
 
-  /** As ShardApi.update; too_many_requests. */
+  /** See ShardApi.update; fails with too_many_requests if too much is waiting. */
   async update(call: UpdateCall): Promise<ShardResult<UpdateAnswer>> {
     const waitingBytes = this.#queue.sizeBytes;
     if (waitingBytes > 0 && waitingBytes + bytesOf(call) > this.#parts.mostPendingBytes()) {
@@ -109,13 +108,13 @@ export class WritePath {
     for (let round = 0; round < MOST_ROUNDS; round++) {
       left = await turns.run(() => this.#batchTurn(left));
       if (left.length === 0) return;
-      // Not within the lock: what is waited for may need it.
+      // Outside the lock, because the end of the freeze may need it.
       await freeze.wait();
     }
     for (const one of left) one.settle(changing());
   }
 
-  /** Those that are to be tried again. */
+  /** Returns the updates to try again. */
   async #batchTurn(batch: readonly WaitingUpdate[]): Promise<readonly WaitingUpdate[]> {
     const { memory, admission } = this.#parts;
     const admitted: { readonly one: WaitingUpdate; readonly shard: LoadedShard }[] = [];
@@ -134,7 +133,7 @@ export class WritePath {
     const pause = new Pause("update");
     const ready: WaitingUpdate[] = [];
     for (const { one } of admitted) {
-      // What it reads for this is not looked for again.
+      // First, because it reads some of the sources.
       await prepare(shard, sources, one.call, pause);
       const missing = await paused(missingSources(shard, sources, one.call), pause);
       if (missing.length > 0) this.#alone(one);
@@ -143,7 +142,7 @@ export class WritePath {
     return this.#together(shard, sources, ready, pause);
   }
 
-  /** Carries the updates out in one turn. Answers those that are to be tried again. */
+  /** Carries the updates out in one turn. Returns those to try again. */
   async #together(
     shard: LoadedShard,
     sources: SourceReader,
@@ -174,7 +173,7 @@ export class WritePath {
     }
     if (answers.size === 0) return [];
     const built = await this.built(shard, planned, pause, isOpen);
-    // ---- from here on one turn, no await
+    // ---- one turn from here, no await
     const state = store.state();
     if (built === null || state === null || !isOpen()) return [...left];
     for (const { call } of left) if (!admits(state, call)) return [...left];
@@ -183,7 +182,7 @@ export class WritePath {
     return [];
   }
 
-  /** Whether an update of this shard may be carried out now. */
+  /** Whether updates of this shard may be carried out. */
   #isOpen(shard: LoadedShard): boolean {
     const { store, memory, freeze } = this.#parts;
     return memory.current === shard && store.state() !== null && !freeze.isOn;
@@ -199,8 +198,10 @@ export class WritePath {
   }
 
   /**
-   * `then` carries the change out, in the turn in which it was found to be right; `isBuilt`: with its segment, where it
-   * changes something. Waits for what is in the way; index_unavailable.
+   * Waits for what blocks the update; fails with index_unavailable.
+   *
+   * @param isBuilt whether `then` needs the built segment of a change
+   * @param then uses the change, in the turn in which it is valid
    */
   async write<T>(
     call: UpdateCall,
@@ -212,13 +213,13 @@ export class WritePath {
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const answer = await this.tryToWrite(call, isBuilt, pause, then);
       if (answer !== null) return answer;
-      // Not within the lock: what is waited for may need it.
+      // Outside the lock, because what blocks the update may need it.
       if (!(await freeze.wait())) await taken.waitFor(call);
     }
     return changing();
   }
 
-  /** The same without waiting. Null: not now, or everything has to be looked at again. */
+  /** The same without waiting. Null: try again. */
   tryToWrite<T>(
     call: UpdateCall,
     isBuilt: boolean,
@@ -253,14 +254,14 @@ export class WritePath {
     if (change === null) return null;
     const needsSegment = isBuilt && sizeOfChange(change) > 0;
     const built = needsSegment ? await this.built(shard, change, pause, isOpen) : null;
-    // ---- from here to the return: one turn, no await
+    // ---- one turn from here, no await
     const state = store.state();
     if (state === null || !admits(state, call)) return STALE;
     if (!isOpen() || (needsSegment && built === null)) return null;
     return then(shard, state, change, built);
   }
 
-  /** The change as the next update; the caller holds `turns` until it is applied. Null: not any more. */
+  /** Builds the change as the next update; the caller holds `turns` until it is applied. Null: `isWanted` became false. */
   async built(
     shard: LoadedShard,
     change: PlannedWrites,
@@ -272,7 +273,7 @@ export class WritePath {
     return stepped(buildSteps(shard, change, state.logPosition + 1), pause, isWanted);
   }
 
-  /** Log, sources, counters (`state`), alarm and `also` in one commit, then the reader, all in the caller's turn. */
+  /** In the caller's turn: commits log row, counters (`state`), alarm and `also`, then installs the reader. */
   apply(shard: LoadedShard, state: ShardState, change: BuiltChange, also?: () => void): void {
     const { store, maintenance } = this.#parts;
     const { position } = change;
@@ -284,7 +285,7 @@ export class WritePath {
     });
     shard.reader = applied.reader;
     shard.log = [...shard.log, applied.entry];
-    // A log that begins must have its alarm in the same commit: this incarnation may never come to afterWrite.
+    // The first entry sets the alarm in the same commit, because this incarnation may never reach afterWrite.
     if (state.dirtySinceMs === null) maintenance.alarmInCommit(this.#parts.checkpointAfterMs());
     this.#parts.keep(maintenance.afterWrite(shard));
   }
@@ -294,7 +295,7 @@ function changing(): Failure {
   return fail("index_unavailable", "The index is changing; try again.");
 }
 
-/** The state with these documents counted. */
+/** The state that counts these documents. */
 export function counted(state: ShardState, change: PlannedWrites): ShardState {
   return { ...state, updates: state.updates + sizeOfChange(change) };
 }
