@@ -18,20 +18,26 @@ export type AttributeAnswer = {
     value: string;
     code?: string | null;
 };
-export type Category = {
-    /** filter with `<field>.id=<id>` */
-    id?: string | number | null;
-    name: string | number;
+export type CategoryAnswer = {
+    name: string;
+    id?: string | null;
 };
-export type CategoryPath = Category[];
+export type VariantAnswer = {
+    id: string;
+    data: {
+        [key: string]: unknown;
+    };
+    attributes: AttributeAnswer[] | null;
+    categories: CategoryAnswer[][] | null;
+};
 export type DocumentAnswer = {
     id: string;
     data: {
         [key: string]: unknown;
     };
     attributes: AttributeAnswer[] | null;
-    categories: CategoryPath[] | null;
-    variants?: unknown[];
+    categories: CategoryAnswer[][] | null;
+    variants?: VariantAnswer[];
 };
 export type Highlight = {
     html: string;
@@ -226,6 +232,12 @@ export type Attribute = {
     /** stable id of the value; filter with `<name>.id=<code>` */
     code?: string | number | null;
 };
+export type Category = {
+    /** filter with `<field>.id=<id>` */
+    id?: string | number | null;
+    name: string | number;
+};
+export type CategoryPath = Category[];
 export type DocumentDataValue = string | number | boolean | null | Attribute | Category | (string | number | boolean | Attribute | Category | CategoryPath)[];
 export type Variant = {
     id?: string | number | null;
