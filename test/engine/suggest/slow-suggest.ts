@@ -207,9 +207,9 @@ function distanceOf(a: string, b: string): number {
   return best;
 }
 
-/** One edit from four letters on, two from eight. */
+/** One edit from three letters on, two from six. */
 export function forgiven(typed: string, edits: number): number {
-  return edits <= (typed.length < 4 ? 0 : typed.length < 8 ? 1 : 2) ? edits : Infinity;
+  return edits <= (typed.length < 3 ? 0 : typed.length < 6 ? 1 : 2) ? edits : Infinity;
 }
 
 function slowWordEdits(
