@@ -163,7 +163,7 @@ export const DETAILS: readonly Section[] = [
         lastOf(
           (result: SearchResult) => [found(result), result.inputURI],
           creating({ id: "p", data: {}, attributes: [{ name: "Größe cm", value: "12 x" }] }),
-          ["GET", `${SEARCH}?${new URLSearchParams({ "Größe cm": "12 X" })}`],
+          ["GET", `${SEARCH}?${new URLSearchParams({ "Größe cm": "12 X" }).toString()}`],
         ),
         ["p", "?Gr%C3%B6%C3%9Fe+cm=12+x"],
       ),
