@@ -535,6 +535,15 @@ describe("5: groups", () => {
     ];
     expect(slots({ cutoffConf })).toBe("ttbccx");
     expect(slots({ cutoffConf: cutoffConf.slice(0, 2) }, 4)).toBe("ttbc");
+    // Each group that is not listed has its own.
+    expect(
+      slots({
+        cutoffConf: [
+          { name: "t", max: 1 },
+          { name: "other", max: 1 },
+        ],
+      }),
+    ).toBe("tbcx");
   });
 
   test("through suggest, by type", () => {
