@@ -199,6 +199,25 @@ export const DETAILS: readonly Section[] = [
     ],
   },
   {
+    of: "1.1",
+    claims: [
+      same("a variant has no address of its own", status("/search-api/v1/doc/{}/a1"), 404),
+      same(
+        "categories of variants: facets and filters use those of the product",
+        lastOf(
+          (r: SearchResult) => [found(r), facetNames(r).includes("category")],
+          creating({
+            id: "p",
+            data: {},
+            variants: [{ data: { size: "M" }, categories: [[{ name: "Shoes" }]] }],
+          }),
+          ["GET", `${SEARCH}?category=Shoes`],
+        ),
+        ["", false],
+      ),
+    ],
+  },
+  {
     of: "1.2",
     claims: [
       same(
@@ -562,6 +581,19 @@ export const DETAILS: readonly Section[] = [
           slicesOf,
         ),
         "null: c",
+      ),
+      same(
+        "variantBoostTerms: more terms lift more",
+        bodied(
+          {
+            q: "trail",
+            arrangedProductSets: [
+              { type: "static", name: "x", ids: ["a"], variantBoostTerms: "a1 a2 100_2" },
+            ],
+          },
+          datum("color"),
+        ),
+        "Blue",
       ),
       same(
         "numbers of two variants of one product",
