@@ -2,7 +2,8 @@
  * When the words of a label answer the words typed.
  *
  * Every typed word must be a word of the label, at any position; the last one, which may be unfinished, the beginning
- * of a word. Where a language writes letters out (German ü is ue), a word typed without them is meant, too. Forgivingly,
+ * of a word. Where a language writes letters out (German ü is ue), a word typed without them is meant, too, and may have
+ * typos besides. Forgivingly,
  * words may differ by one edit from 3 letters, two from 6 (the reference's `fuzziness: AUTO`), in the first letter as
  * anywhere; the edits of all words are added up.
  *
@@ -67,13 +68,12 @@ class TypedWord {
     if (isSame) return 0;
     const most = Math.min(maxEdits, this.#mostEdits);
     if (most <= 0 || hasDigit(word)) return maxEdits + 1;
-    const edits = editCost(
-      codePointsOf(this.text),
-      codePointsOf(word),
-      most,
-      FIRST_LETTER_COST,
-      isBeginning,
-    );
+    const letters = codePointsOf(word);
+    let edits = most + 1;
+    for (const own of this.spellings) {
+      const cost = editCost(codePointsOf(own), letters, most, FIRST_LETTER_COST, isBeginning);
+      edits = Math.min(edits, cost);
+    }
     return edits > most ? maxEdits + 1 : edits;
   }
 
@@ -90,12 +90,18 @@ class TypedWord {
     }
     const most = Math.min(maxEdits, this.#mostEdits);
     if (most === 1 || most === 2) {
-      work.spend(Math.ceil(dictionary.size / TERMS_PER_STEP));
       const exact = ranges.slice();
       const find = this.isBeginning ? similarBeginnings : fuzzyTerms;
-      for (const { term, ordinal, edits } of find(this.text, most)(dictionary)) {
-        const isExact = exact.some(({ start, end }) => ordinal >= start && ordinal < end);
-        if (isExact || hasDigit(term)) continue;
+      const nearest = new Map<number, number>();
+      for (const spelling of this.spellings) {
+        work.spend(Math.ceil(dictionary.size / TERMS_PER_STEP));
+        for (const { term, ordinal, edits } of find(spelling, most)(dictionary)) {
+          const isExact = exact.some(({ start, end }) => ordinal >= start && ordinal < end);
+          if (isExact || hasDigit(term)) continue;
+          nearest.set(ordinal, Math.min(edits, nearest.get(ordinal) ?? edits));
+        }
+      }
+      for (const [ordinal, edits] of nearest) {
         ranges.push({ start: ordinal, end: ordinal + 1, edits });
       }
     }
