@@ -107,14 +107,23 @@ const AttributeAnswer = z
   })
   .meta({ id: "AttributeAnswer", description: "An attribute in an answer. Its value is text." });
 
+const CategoryAnswer = z
+  .object({ name: z.string(), id: z.string().nullish() })
+  .meta({ id: "CategoryAnswer", description: "One level of a category path in an answer." });
+
+const DocumentAnswerMembers = {
+  id: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  attributes: z.array(AttributeAnswer).nullable(),
+  categories: z.array(z.array(CategoryAnswer)).nullable(),
+};
+
+const VariantAnswer = z
+  .object(DocumentAnswerMembers)
+  .meta({ id: "VariantAnswer", description: "A variant in an answer." });
+
 export const DocumentAnswer = z
-  .object({
-    id: z.string(),
-    data: z.record(z.string(), z.unknown()),
-    attributes: z.array(AttributeAnswer).nullable(),
-    categories: z.array(CategoryPath).nullable(),
-    variants: z.array(z.unknown()).optional(),
-  })
+  .object({ ...DocumentAnswerMembers, variants: z.array(VariantAnswer).optional() })
   .meta({
     id: "DocumentAnswer",
     description: "A document in an answer. Members that it does not have are null.",

@@ -33,10 +33,11 @@ export function filterParameterOf(field: string): string {
   return PARAMETERS.has(field) ? FIELD_PREFIX + field : field;
 }
 
-/** The field named by a filter parameter, optionally followed by `.id`. */
+/** The field named by a filter parameter, followed by `.id` where the parameter is. */
 export function filteredBy(parameter: string): string {
-  const field = parameter.slice(FIELD_PREFIX.length);
-  return parameter.startsWith(FIELD_PREFIX) && PARAMETERS.has(field) ? field : parameter;
+  if (!parameter.startsWith(FIELD_PREFIX)) return parameter;
+  const filtered = parameter.slice(FIELD_PREFIX.length);
+  return PARAMETERS.has(filtered.replace(/\.id$/, "")) ? filtered : parameter;
 }
 
 /** Every parser of a sort applies these rules first (sortProblem). */

@@ -156,10 +156,17 @@ interface CsvRecord {
   readonly cells: readonly string[];
 }
 
-/** Comma-separated cells; quoted cells may contain commas, line ends and doubled quotes. Skips empty lines. */
+/**
+ * Cells between commas, or the semicolons or tabs of the first line; quoted cells may contain those, line ends and
+ * doubled quotes. Skips empty lines.
+ */
 function csvRecords(text: string): CsvRecord[] {
   const records: CsvRecord[] = [];
-  const cell = /(?:"((?:[^"]|"")*)"|([^,\n"\r]*))[^,\n\S]*(,|\r?\n|$)|([^\n]*)(\n|$)/gy;
+  const separator = /^[^\n]*?([;\t])/.exec(text)?.[1] ?? ",";
+  const cell = new RegExp(
+    `(?:"((?:[^"]|"")*)"|([^${separator}\\n"\\r]*))(?:(?!${separator})[^\\n\\S])*(${separator}|\\r?\\n|$)|([^\\n]*)(\\n|$)`,
+    "gy",
+  );
   let line = 1;
   let cells: string[] = [];
   let start = 1;
@@ -169,7 +176,7 @@ function csvRecords(text: string): CsvRecord[] {
     const [whole, quoted, plain, end, odd] = found;
     cells.push(quoted?.replaceAll('""', '"') ?? plain ?? odd ?? "");
     line += whole.split("\n").length - 1;
-    if (end === ",") continue;
+    if (end === separator) continue;
     if (cells.some((own) => own.trim() !== "")) records.push({ line: start, cells });
     cells = [];
     start = line;

@@ -71,7 +71,7 @@ export function parseSearchParameters(query: string): SearchRequest {
 
 /** The body of an arranged search. Throws 400 invalid_body with the paths of problems. */
 export function parseArrangedSearch(body: unknown): SearchRequest {
-  const parsed = ArrangedSearchQuery.safeParse(withoutNulls(body));
+  const parsed = ArrangedSearchQuery.safeParse(asRead(body));
   if (!parsed.success) throw problemError("invalid_body", problemsOf(parsed.error));
   const query = parsed.data;
   // An arranged search has the other parameters of a search among its filters (docs/behaviour.md 2.1).
@@ -165,17 +165,66 @@ function parseFacetQueries(sent: readonly string[]): NonNullable<SearchRequest["
   });
 }
 
-/** Removes nulls: clients that serialise objects send unused members as null. */
-function withoutNulls(body: unknown): unknown {
-  if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
+/**
+ * A body as the reference's JSON reader takes it: scalars in the type that a member has (`"limit": "5"`, `"q": 5`,
+ * `"withFacets": "false"`), and null as absent, because clients that serialise objects send unused members as null.
+ */
+function asRead(body: unknown): unknown {
+  if (!isObject(body)) return body;
+  return withoutNulls(body, (name, value) => {
+    switch (name) {
+      case "arrangedProductSets":
+        return Array.isArray(value) ? value.map(asRead) : value;
+      case "filters":
+      case "parameters":
+        return isObject(value) ? withoutNulls(value, (_, one) => asText(one)) : value;
+      case "fieldWeights":
+        return isObject(value) ? withoutNulls(value, (_, one) => asNumber(one)) : value;
+      case "limit":
+      case "offset":
+        return asNumber(value);
+      case "withFacets":
+      case "includeMainResult":
+      case "asSeparateSlice":
+        return asFlag(value);
+      case "q":
+      case "sort":
+      case "query":
+      case "name":
+      case "variantBoostTerms":
+        return asText(value);
+      default:
+        return value;
+    }
+  });
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function withoutNulls(
+  object: object,
+  read: (name: string, value: unknown) => unknown,
+): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(body)
+    Object.entries(object)
       .filter(([, value]) => value !== null)
-      .map(([name, value]: [string, unknown]) => [
-        name,
-        name === "arrangedProductSets" && Array.isArray(value) ? value.map(withoutNulls) : value,
-      ]),
+      .map(([name, value]: [string, unknown]) => [name, read(name, value)]),
   );
+}
+
+function asText(value: unknown): unknown {
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : value;
+}
+
+function asNumber(value: unknown): unknown {
+  return typeof value === "string" && /^\s*-?[0-9.]+\s*$/.test(value) ? Number(value) : value;
+}
+
+function asFlag(value: unknown): unknown {
+  const flag = typeof value === "string" ? value.trim().toLowerCase() : "";
+  return flag === "true" || flag === "false" ? flag === "true" : value;
 }
 
 /** `userQuery` or its aliases. Throws 400 if it is missing or the limit is unreadable. */
@@ -216,18 +265,21 @@ export function parseDeleteIds(query: string): ReadonlyMap<string, string> {
   return ids;
 }
 
-/** `true` or `false`, in any case. */
+const TRUE: readonly string[] = ["true", "on", "yes", "1"];
+const FALSE: readonly string[] = ["false", "off", "no", "0"];
+
+/** `true` or `false` in any case, or what the reference takes for them. */
 export function parseBoolean(name: string, text: string | undefined, otherwise: boolean): boolean {
-  if (text === undefined) return otherwise;
-  const lower = text.toLowerCase();
-  if (lower === "true") return true;
-  if (lower === "false") return false;
-  throw parameterError(name, `must be true or false, not ${quoted(text)}`);
+  const lower = text?.trim().toLowerCase() ?? "";
+  if (lower === "") return otherwise;
+  if (TRUE.includes(lower)) return true;
+  if (FALSE.includes(lower)) return false;
+  throw parameterError(name, `must be true or false, not ${quoted(text ?? "")}`);
 }
 
 function parseCount(name: string, text: string | undefined, otherwise: number): number {
   if (text === undefined) return otherwise;
-  if (!/^[0-9]+$/.test(text))
+  if (!/^[0-9]+$/.test(text.trim()))
     throw parameterError(name, `must be a number of 0 or more, not ${quoted(text)}`);
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }

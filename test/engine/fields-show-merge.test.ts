@@ -132,14 +132,15 @@ describe("1. hits", () => {
     ]);
   });
 
-  test("getDocument: attributes are texts, all else is as it was sent", () => {
+  test("getDocument: attributes and categories are texts, lists have no nulls, all else is as it was sent", () => {
     const whole = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en").whole(
       parseVerbatim(`{"id": 1,
         "data": {"a": {"name": "n", "value": 5, "more": [1]}, "price": 5, "n": 12345678901234567890,
           "list": [{"name": "n", "value": 12345678901234567890, "code": 8}, {"name": "gone", "value": null}, null, 2],
-          "empty": {"name": "gone", "value": null}, "category": [{"name": "Men", "id": 3}],
+          "empty": {"name": "gone", "value": null}, "category": [[{"name": "Men", "id": 3, "rank": 1}, {"name": 5}]],
           "odd": {"name": "n", "value": {"of": 1}}},
-        "attributes": [{"name": "x", "value": true}, null],
+        "attributes": [{"name": "x", "value": true, "id": 9}, null],
+        "categories": [[{"id": 1, "name": 2, "rank": 3}, {"name": "B", "id": null}], null],
         "variants": [{"id": "v", "data": {"b": {"name": "n", "value": 1.50}}, "attributes": [{"name": "y", "value": 2}]}]}`),
     );
     expect(JSON.parse(JSON.stringify(whole))).toEqual({
@@ -148,13 +149,18 @@ describe("1. hits", () => {
         a: { name: "n", value: "5", more: [1] },
         price: 5,
         n: Number("12345678901234567890"),
-        list: [{ name: "n", value: "12345678901234567890", code: "8" }, null, 2],
+        list: [{ name: "n", value: "12345678901234567890", code: "8" }, 2],
         empty: null,
-        category: [{ name: "Men", id: 3 }],
+        category: [[{ name: "Men", id: "3", rank: 1 }, { name: "5" }]],
         odd: { name: "n", value: { of: 1 } },
       },
       attributes: [{ name: "x", value: "true" }],
-      categories: null,
+      categories: [
+        [
+          { id: "1", name: "2" },
+          { name: "B", id: null },
+        ],
+      ],
       variants: [
         {
           id: "v",

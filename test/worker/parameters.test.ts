@@ -1,7 +1,7 @@
 // Parameters of searches, suggestions and deletions:
 // 1. the decoding rules of filters: comma and repetition are OR, %252C is a literal comma, `!` negates, empty is nothing, open ranges stay whole;
 // 2. numbers and booleans that cannot be are 400 with the parameter's name as path, limits are capped;
-// 3. the body of an arranged search: defaults, nulls, problems with their paths.
+// 3. the body of an arranged search: defaults, nulls, scalars of other types, problems with their paths.
 import { describe, test } from "vitest";
 import { LIMITS, ServiceError } from "../../src/interface/index.ts";
 import {
@@ -102,7 +102,6 @@ describe("numbers and the rest (2)", () => {
     "offset=x",
     "offset=%20",
     "withFacets=maybe",
-    "withFacets=",
   ])("%s is refused by name", (query, { expect }) => {
     expect(problemPaths(() => parseSearchParameters(query))).toEqual([
       "invalid_parameter",
@@ -127,6 +126,19 @@ describe("numbers and the rest (2)", () => {
   test("withFacets", ({ expect }) => {
     expect(parseSearchParameters("withFacets=false").withFacets).toBe(false);
     expect(parseSearchParameters("withFacets=TRUE").withFacets).toBe(true);
+    // As the reference reads them.
+    for (const [text, flag] of Object.entries({
+      0: false,
+      off: false,
+      No: false,
+      1: true,
+      yes: true,
+      on: true,
+      "": true,
+    })) {
+      expect(parseSearchParameters(`withFacets=${text}`).withFacets).toBe(flag);
+    }
+    expect(parseSearchParameters("limit=%205&offset=7%20")).toMatchObject({ limit: 5, offset: 7 });
   });
 
   test("suggest", ({ expect }) => {
@@ -211,6 +223,36 @@ describe("arranged search (3)", () => {
     ]);
   });
 
+  test("scalars are read in the type of their member, as the reference reads JSON", ({
+    expect,
+  }) => {
+    const set = { query: 7, limit: "4", asSeparateSlice: "TRUE", filters: { stock: 1 } };
+    const request = parseArrangedSearch({
+      q: 5,
+      limit: "6",
+      offset: " 2 ",
+      withFacets: "false",
+      includeMainResult: "False",
+      filters: { price: 10, new: true, brand: null },
+      arrangedProductSets: [
+        { type: "dynamic", name: 1, ...set },
+        { type: "querystring", query: "x", fieldWeights: { title: "2.5" } },
+      ],
+    });
+    expect(request).toMatchObject({ q: "5", limit: 6, offset: 2, withFacets: false });
+    expect(request.filters.map(({ name, values }) => [name, values])).toEqual([
+      ["price", ["10"]],
+      ["new", ["true"]],
+    ]);
+    expect(request.arranged).toMatchObject({
+      includeMainResult: false,
+      sets: [
+        { name: "1", query: "7", limit: 4, asSeparateSlice: true, filters: { stock: "1" } },
+        { fieldWeights: { title: 2.5 } },
+      ],
+    });
+  });
+
   test("a filter is one text, read as one in an address", ({ expect }) => {
     const { filters } = parseArrangedSearch({
       filters: { price: "10,20,35", weight: "5,", category: "A/B,C%2CD", "color.id": "!x" },
@@ -225,7 +267,8 @@ describe("arranged search (3)", () => {
     [[], [""]],
     ["text", [""]],
     [{ limit: -1 }, ["limit"]],
-    [{ limit: "5" }, ["limit"]],
+    [{ limit: "five" }, ["limit"]],
+    [{ limit: "1.5" }, ["limit"]],
     [{ offset: 1.5, withFacets: "yes" }, ["offset", "withFacets"]],
     [{ filters: { brand: ["a"] } }, ["filters.brand"]],
     [{ arrangedProductSets: [{ name: "x", ids: [] }] }, ["arrangedProductSets[0].type"]],

@@ -126,6 +126,25 @@ describe("CSV (2)", () => {
     expect(await (await call(path(name))).json()).toEqual(JSON_BODY);
   });
 
+  test.for([";", "\t"])("cells between %j", (separator, { expect }) => {
+    const text = [
+      ["phrase", "weight", "tags"],
+      [`"red${separator} blue, green" `, "2", "a|b"],
+      ["x, y", "", ""],
+    ];
+    const read = readSuggestQueriesCsv(text.map((cells) => cells.join(separator)).join("\n"));
+    const others = { type: "keyword", payload: {} };
+    expect(read).toMatchObject({
+      ok: true,
+      value: {
+        queries: [
+          { phrase: `red${separator} blue, green`, weight: 2, tags: ["a", "b"], ...others },
+          { phrase: "x, y", weight: 1, tags: [], ...others },
+        ],
+      },
+    });
+  });
+
   test.for([
     ["phrase,wieght\nx,1", "line 1"],
     ["weight\n1", "line 1"],

@@ -45,8 +45,8 @@ export interface FoundDocument<Data = Record<string, unknown>> {
   id: string;
   data: Data;
   attributes: { name: string; value: string; code?: string | null | undefined }[] | null;
-  categories: Category[][] | null;
-  variants?: unknown[] | undefined;
+  categories: { name: string; id?: string | null | undefined }[][] | null;
+  variants?: Omit<FoundDocument, "variants">[] | undefined;
 }
 
 // ---- search --------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@
  * Values of private names (rules.ts) are never shown, for any usage of the field.
  */
 import type { DocumentBody } from "../../interface/index.ts";
-import { withAttributeTexts } from "./attribute-texts.ts";
+import { answeredAttributes, answeredCategories, answeredValue } from "./answered-values.ts";
 import { decodeDocument, decodeValue, isRecord, type DecodedRow } from "./decode.ts";
 import { verbatimDigits } from "./json.ts";
 import { TooManySteps } from "./pattern-steps.ts";
@@ -58,7 +58,7 @@ export function showDocument(
   return body;
 }
 
-/** Everything sent, with attributes as texts. A variant without id gets `<id>_<position>`, as in the reference. */
+/** Everything sent, in types that clients read (answered-values.ts). A variant without id gets `<id>_<position>`, as in the reference. */
 export function wholeDocument(book: RuleBook, stored: unknown): DocumentBody {
   const body = emptyBody(book, stored);
   if (!isRecord(stored)) return body;
@@ -120,7 +120,7 @@ function wholeData(
   return Object.fromEntries(
     Object.entries(withoutPrivateData(book, data)).map(([name, value]) => [
       name,
-      withAttributeTexts(value),
+      answeredValue(value),
     ]),
   );
 }
@@ -146,14 +146,9 @@ function emptyBody(book: RuleBook, stored: unknown): DocumentBody {
   return {
     id: typeof id === "string" || typeof id === "number" ? String(id) : "",
     data: {},
-    attributes: Array.isArray(attributes) ? withoutNulls(attributes).map(withAttributeTexts) : null,
-    categories: Array.isArray(categories) ? withoutNulls(categories) : null,
+    attributes: Array.isArray(attributes) ? answeredAttributes(attributes) : null,
+    categories: Array.isArray(categories) ? answeredCategories(categories) : null,
   };
-}
-
-/** Removes nulls from a list; clients do not expect them (docs/behaviour.md 1.1). */
-function withoutNulls(list: unknown[]): unknown[] {
-  return list.includes(null) ? list.filter((element) => element !== null) : list;
 }
 
 /** The id in a variant's data: under the variant id field's own name, then under its source names. */
@@ -217,7 +212,7 @@ function collectData(book: RuleBook, row: DecodedRow, level: RowLevel): Map<stri
     const asList = Array.isArray(raw);
     for (const target of rule.fixed ?? chosen(rule.dynamic, items)) {
       if (!target.result) continue;
-      const value = target.type === "raw" ? withAttributeTexts(raw) : render(target, items, asList);
+      const value = target.type === "raw" ? answeredValue(raw) : render(target, items, asList);
       if (value !== null) add(target.name, { input, rank: target.preferred.length, value });
     }
     if (book.catchAll && rule.fixed === null && chosen(rule.dynamic, items).length === 0) {

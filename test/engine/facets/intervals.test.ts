@@ -160,6 +160,14 @@ describe("3: labels", () => {
     expect([label(10, 19.99), label(null, 19.99), label(10, null)]).toEqual(expected);
   });
 
+  test("halves go to the even digit, as Java writes numbers", () => {
+    expect(intervalLabels({ decimals: 1 }, "en")(5.25, 12.75)).toBe("5.2 - 12.8");
+    expect(intervalLabels({ decimals: 1, upperBoundAdjustValue: -0.01 }, "")(5.35, 12.75)).toBe(
+      "5.4 - 12.7",
+    );
+    expect(intervalLabels({}, "de")(5.125, 12.755)).toBe("5,12 - 12,76");
+  });
+
   test("grouping of a locale, plain digits without one", () => {
     expect(intervalLabels({}, "de")(1000, 1_234_567.5)).toBe("1.000 - 1.234.567,50");
     expect(intervalLabels({}, "")(1000, 1e21)).toBe("1000 - 1000000000000000000000");

@@ -93,6 +93,7 @@ describe("2: dependencies", () => {
     filter("path", "category", ["/1/11"], { byId: true }),
     filter("number", "price", ["10", "20"]),
     filter("term", "color", ["red"], { negated: true }),
+    filter("term", "limit", ["low"]),
   ];
   const sent: FilterParameter[] = [
     { name: "brand", negated: false, values: ["Nike"] },
@@ -120,6 +121,8 @@ describe("2: dependencies", () => {
     [["price=15"], false],
     [["color=red"], false],
     [["color=*"], false],
+    [["limit=low"], true],
+    [["f.limit=low"], true],
     [["channel=app"], true],
     [["channel=web"], false],
     [["channel=*"], true],

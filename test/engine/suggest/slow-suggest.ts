@@ -207,9 +207,9 @@ function distanceOf(a: string, b: string): number {
   return best;
 }
 
-/** One edit from four letters on, two from eight. */
+/** One edit from three letters on, two from six. */
 export function forgiven(typed: string, edits: number): number {
-  return edits <= (typed.length < 4 ? 0 : typed.length < 8 ? 1 : 2) ? edits : Infinity;
+  return edits <= (typed.length < 3 ? 0 : typed.length < 6 ? 1 : 2) ? edits : Infinity;
 }
 
 function slowWordEdits(
@@ -219,25 +219,23 @@ function slowWordEdits(
   { language }: Pick<Analyzer, "language">,
 ): number {
   const fits = (own: string): boolean => own === word || (isBeginning && word.startsWith(own));
-  const umlauts = language === "de" ? [..."aou"] : [];
-  const written = umlauts.reduce(
-    (all, letter) => all.flatMap((own) => [own, ...replacedOnce(own, letter)]),
-    [typed],
+  // German: each of these letters as typed, and written out as with dots on it.
+  const umlauts = language === "de" ? "aou" : "";
+  const written = [...typed].reduce(
+    (all, letter) =>
+      all.flatMap((own) => [
+        own + letter,
+        ...(umlauts.includes(letter) ? [`${own}${letter}e`] : []),
+      ]),
+    [""],
   );
   if (written.some(fits)) return 0;
   if (/\d/.test(typed) || /\d/.test(word)) return Infinity;
-  if (!isBeginning) return forgiven(typed, slowDistance(typed, word));
-  let best = Infinity;
-  for (let end = 0; end <= word.length; end++)
-    best = Math.min(best, slowDistance(typed, word.slice(0, end)));
-  return forgiven(typed, best);
-}
-
-/** With one of the letters written as with dots on it. */
-function replacedOnce(word: string, letter: string): string[] {
-  return [...word].flatMap((own, i) =>
-    own === letter ? [`${word.slice(0, i + 1)}e${word.slice(i + 1)}`] : [],
-  );
+  const ends = isBeginning
+    ? Array.from({ length: word.length + 1 }, (_, end) => end)
+    : [word.length];
+  const edits = written.flatMap((own) => ends.map((end) => slowDistance(own, word.slice(0, end))));
+  return forgiven(typed, Math.min(...edits));
 }
 
 function slowEdits(

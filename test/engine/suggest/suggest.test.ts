@@ -241,6 +241,7 @@ test("1, 2: as the slow account, whatever the segments", () => {
     "fuzzy matches with 1 edit title",
     "fuzzy matches with 2 edits brand",
     "fuzzy matches with 2 edits category",
+    "fuzzy matches with 2 edits keyword",
     "fuzzy matches with 2 edits title",
     "secondary matches category",
     "shingle matches brand",
@@ -335,7 +336,7 @@ describe("4: a small shop", () => {
     expect(phrases("emile")).toEqual(["brand Émile & Co"]);
   });
 
-  test("forgiving: only when nothing else, as search forgives words of a length", () => {
+  test("forgiving: only when nothing else; one edit from three letters, two from six", () => {
     expect(phrases("nkie")).toEqual(["brand Nike"]);
     expect(phrases("addas")).toEqual(["brand Adidas"]);
     expect(phrases("runing cap")).toEqual(["title Running cap"]);
@@ -347,15 +348,10 @@ describe("4: a small shop", () => {
       "category Running shoes",
       ...running,
     ]);
-    expect(phrases("urnnign")).toEqual([]);
-    expect(phrases("urnninng")).toEqual([
-      "keyword running",
-      "keyword running shoe",
-      "category Running shoes",
-      ...running,
-    ]);
+    expect(phrases("urnnign")).toEqual(phrases("unning"));
+    expect(phrases("urnin")).toEqual([]);
     expect(phrases("nk")).toEqual([]);
-    expect(phrases("cpa")).toEqual([]);
+    expect(phrases("cpa")).toEqual(phrases("cap"));
     expect(phrases("nkie", { filter: ["brand"] })).toEqual(["brand Nike"]);
     expect(phrases("nkie", { filter: ["category"] })).toEqual([]);
     const [found] = suggest(reader, plan, CONFIG, ask("adids"));
@@ -517,6 +513,15 @@ describe("5: groups", () => {
     ];
     expect(slots({ cutoffConf })).toBe("ttbccx");
     expect(slots({ cutoffConf: cutoffConf.slice(0, 2) }, 4)).toBe("ttbc");
+    // Each group that is not listed has its own.
+    expect(
+      slots({
+        cutoffConf: [
+          { name: "t", max: 1 },
+          { name: "other", max: 1 },
+        ],
+      }),
+    ).toBe("tbcx");
   });
 
   test("through suggest, by type", () => {

@@ -481,6 +481,23 @@ export const CONFIGURING: readonly Section[] = [
       ),
       ours(
         "",
+        "f.<name>.id is its id",
+        lastOf(
+          (r: SearchResult) => [found(r), r.inputURI],
+          [
+            "PUT",
+            UPDATE,
+            [
+              { id: "p", data: {}, attributes: [{ name: "trace", value: "v", code: "C" }] },
+              { id: "q", data: {} },
+            ],
+          ],
+          ["GET", `${SEARCH}?f.trace.id=C`],
+        ),
+        ["p", "?trace.id=C"],
+      ),
+      ours(
+        "",
         "ids . and .. are refused",
         steps([
           "PUT",

@@ -2,6 +2,7 @@
 import { ANSWERS } from "./answers.ts";
 import type { Section } from "./claim.ts";
 import { CONFIGURING } from "./configuring.ts";
+import { DETAILS } from "./details.ts";
 import { FACETS } from "./facets.ts";
 import { FILTERS } from "./filters.ts";
 import { INDEXING } from "./indexing.ts";
@@ -16,4 +17,5 @@ export const CLAIMS: readonly Section[] = [
   ...INDEXING,
   ...SUGGESTING,
   ...CONFIGURING,
+  ...DETAILS,
 ];

@@ -243,9 +243,14 @@ export const SUGGESTING: readonly Section[] = [
       same("one edit: the first letter", suggests("userQuery=mike", phrases, BRANDS), "Nike"),
       ours(
         "two edits from three letters on",
-        "as in search: one from four letters, two from eight",
-        suggests("userQuery=punpkim", phrases, BRANDS),
-        "",
+        "from six letters on; one edit from three",
+        async (place) => [
+          await suggests("userQuery=punpkim", phrases, BRANDS)(place),
+          await suggests("userQuery=pumpk", phrases, BRANDS)(place),
+          await suggests("userQuery=nke", phrases, BRANDS)(place),
+          await suggests("userQuery=xxk", phrases, BRANDS)(place),
+        ],
+        ["Pumpkin", "Pumpkin", "Nike", ""],
       ),
       same(
         "two edits",

@@ -11,7 +11,7 @@
  * path also satisfies a condition on one of its ancestors. Excluding filters satisfy nothing. A parameter that is not
  * a filter satisfies a condition with exactly its single value. Malformed conditions (`brand=`, `a=b=c`) are dropped.
  */
-import type { FilterParameter } from "../../../interface/index.ts";
+import { filteredBy, type FilterParameter } from "../../../interface/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
 import type { ResolvedFilter } from "../../query/filter/index.ts";
 
@@ -30,7 +30,7 @@ function parseCondition(text: string): Condition | null {
   for (const part of text.split("&")) {
     const pieces = part.split("=");
     if (pieces.length !== 2) return null;
-    const name = decode(pieces[0]);
+    const name = filteredBy(decode(pieces[0]));
     const values = pieces[1]
       .split(",")
       .map(decode)

@@ -4,16 +4,14 @@
  *   10..19.99   10 - 19.99          first of a list   < 19.99          last, with few values   > 10
  *   with unit " €", round, locale de   10 € - 20 €    < 20 €                                    > 10 €
  *
- * | option                                       | default | meaning |
- * |----------------------------------------------|---------|---------|
- * | unit, unitAsPrefix                           | none    | appended to (or before) every number: `$` makes 10$, ` €`
- * 10 € | | decimals                                     | 2       | 0 to 2 fraction digits; whole numbers are written
- * without | | round                                        | none    | to whole numbers: `true` to the nearest, `up`,
- * `down` | | locale                                       | tenant's| number format; without a locale: plain digits
- * and a point | | lowerBoundAdjustValue, upperBoundAdjustValue | 0       | added to the bound before it is written |
- * | noLowerBoundPrefix, noLowerBoundSuffix       | `< `    | around the upper bound if the lower is left out |
- * | intervalSeparator                            | ` - `   | between the bounds |
- * | noUpperBoundPrefix, noUpperBoundSuffix       | `> `    | around the lower bound if the upper is left out |
+ *   unit, unitAsPrefix                            appended to (or before) every number: `$` makes 10$, ` €` 10 €
+ *   decimals                                      0 to 2 fraction digits (2), halves to even; whole numbers have none
+ *   round                                         to whole numbers: `true` to the nearest, `up`, `down`
+ *   locale                                        number format (the tenant's); without any: plain digits and a point
+ *   lowerBoundAdjustValue, upperBoundAdjustValue  added to the bound before it is written (0)
+ *   noLowerBoundPrefix, noLowerBoundSuffix        around the upper bound if the lower is left out (`< `)
+ *   intervalSeparator                             between the bounds (` - `)
+ *   noUpperBoundPrefix, noUpperBoundSuffix        around the lower bound if the upper is left out (`> `)
  */
 import { plainNumber } from "../links/index.ts";
 
@@ -56,7 +54,7 @@ function numberWriter(metaData: MetaData, tenantLocale: string): (value: number)
     const power = 10 ** decimals;
     // Adding one hundredth to 19.99 must give 20, not 19.999999999999996.
     const exact = round(Number(value.toFixed(6)));
-    const shown = Math.abs(exact) < 1e15 ? Math.round(exact * power) / power : exact;
+    const shown = Math.abs(exact) < 1e15 ? halfToEven(exact * power) / power : exact;
     const digits = Number.isInteger(shown) ? 0 : decimals;
     const text =
       locale === null
@@ -69,6 +67,13 @@ function numberWriter(metaData: MetaData, tenantLocale: string): (value: number)
           }).format(shown);
     return isPrefix ? unit + text : text + unit;
   };
+}
+
+/** As Java writes numbers: 5.25 with one digit is 5.2, 5.35 is 5.4. */
+function halfToEven(value: number): number {
+  const below = Math.floor(value);
+  if (value - below !== 0.5) return Math.round(value);
+  return below % 2 === 0 ? below : below + 1;
 }
 
 function roundingOf(option: string): (value: number) => number {

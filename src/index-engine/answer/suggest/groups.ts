@@ -7,7 +7,7 @@
  *                 in proportion; what rounding leaves over goes to the first group, what it takes too much comes off the last. Slots that a
  *                 group cannot fill go to the first that can. `other` names the share of all groups not listed; without it they get
  *                 what is left, one slot at least.
- *   cutoff-conf   keyword=5,brand=3                     at most so many per group; others: that of `other`, or 5
+ *   cutoff-conf   keyword=5,brand=3                     at most so many per group; each other group: that of `other`, or 5
  *
  * Groups come out in the order configured, the others behind them, each group in its own order.
  */
@@ -52,28 +52,33 @@ export function withoutRepeated<T>(
 export function limitByGroups<T>(
   items: readonly T[],
   groupOf: (item: T) => string | null,
-  config: GroupConfig,
+  { shareConf, cutoffConf }: GroupConfig,
   limit: number,
 ): T[] {
-  const listed = config.shareConf.length > 0 ? config.shareConf : config.cutoffConf;
-  const names = listed.map(({ name }) => name).filter((name) => name !== OTHER_GROUP);
+  const isShared = shareConf.length > 0;
+  const names = (isShared ? shareConf : cutoffConf)
+    .map(({ name }) => name)
+    .filter((name) => name !== OTHER_GROUP);
   const byGroup = new Map<string, T[]>(names.map((name) => [name, []]));
-  const others: T[] = [];
+  // Groups that are not listed share their slots, but each has a cutoff of its own.
+  if (isShared) byGroup.set(OTHER_GROUP, []);
   for (const item of items) {
-    const group = groupOf(item);
-    (group === null ? others : (byGroup.get(group) ?? others)).push(item);
+    const name = groupOf(item) ?? OTHER_GROUP;
+    const group = byGroup.get(name) ?? (isShared ? byGroup.get(OTHER_GROUP) : undefined);
+    if (group === undefined) byGroup.set(name, [item]);
+    else group.push(item);
   }
-  const groups = [...byGroup.values(), others];
-  const slots =
-    config.shareConf.length > 0
-      ? shareSlots(groups, names, config.shareConf, limit)
-      : cutoffSlots(names, config.cutoffConf);
+  const groups = [...byGroup.values()];
+  const slots = isShared
+    ? shareSlots(groups, names, shareConf, limit)
+    : cutoffs([...byGroup.keys()], cutoffConf);
   return groups.flatMap((group, index) => group.slice(0, slots[index])).slice(0, limit);
 }
 
-function cutoffSlots(names: readonly string[], conf: GroupConfig["cutoffConf"]): number[] {
+function cutoffs(names: readonly string[], conf: GroupConfig["cutoffConf"]): number[] {
   const maxOf = new Map(conf.map(({ name, max }) => [name, max]));
-  return [...names, OTHER_GROUP].map((name) => maxOf.get(name) ?? DEFAULT_CUTOFF);
+  const otherwise = maxOf.get(OTHER_GROUP) ?? DEFAULT_CUTOFF;
+  return names.map((name) => maxOf.get(name) ?? otherwise);
 }
 
 function shareSlots(

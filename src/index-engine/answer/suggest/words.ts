@@ -2,8 +2,9 @@
  * When the words of a label answer the words typed.
  *
  * Every typed word must be a word of the label, at any position; the last one, which may be unfinished, the beginning
- * of a word. Where a language writes letters out (German ü is ue), a word typed without them is meant, too. Forgivingly,
- * words may differ by as many edits as search forgives a word of that length (query/expansion), in the first letter as
+ * of a word. Where a language writes letters out (German ü is ue), a word typed without them is meant, too, and may have
+ * typos besides. Forgivingly,
+ * words may differ by one edit from 3 letters, two from 6 (the reference's `fuzziness: AUTO`), in the first letter as
  * anywhere; the edits of all words are added up.
  *
  *   "red sho"  answers  Shoes, Red          "mike" (1 edit)  answers  Nike          "fur" answers  Für
@@ -13,12 +14,12 @@
  */
 import type { Analyzer } from "../../analysis/index.ts";
 import {
+  autoFuzziness,
   codePointsOf,
   editCost,
   fuzzyTerms,
   hasDigit,
   similarBeginnings,
-  typoBudget,
 } from "../../query/expansion/index.ts";
 import type { StringTable } from "../../segment/model/index.ts";
 import { work } from "../../base/index.ts";
@@ -41,11 +42,13 @@ class TypedWord {
   readonly isBeginning: boolean;
   /** The word itself, and with letters written out as the language does. */
   readonly spellings: readonly string[];
+  readonly #mostEdits: number;
   readonly #found = new Map<StringTable, (readonly TermRange[])[]>();
 
   constructor(text: string, isBeginning: boolean, analyzer: Analyzer) {
     this.text = text;
     this.isBeginning = isBeginning;
+    this.#mostEdits = hasDigit(text) ? 0 : autoFuzziness(text);
     this.spellings = spellingsOf(text, analyzer.data.letters);
   }
 
@@ -63,15 +66,14 @@ class TypedWord {
       isBeginning ? word.startsWith(own) : word === own,
     );
     if (isSame) return 0;
-    const most = Math.min(maxEdits, typoBudget(this.text));
+    const most = Math.min(maxEdits, this.#mostEdits);
     if (most <= 0 || hasDigit(word)) return maxEdits + 1;
-    const edits = editCost(
-      codePointsOf(this.text),
-      codePointsOf(word),
-      most,
-      FIRST_LETTER_COST,
-      isBeginning,
-    );
+    const letters = codePointsOf(word);
+    let edits = most + 1;
+    for (const own of this.spellings) {
+      const cost = editCost(codePointsOf(own), letters, most, FIRST_LETTER_COST, isBeginning);
+      edits = Math.min(edits, cost);
+    }
     return edits > most ? maxEdits + 1 : edits;
   }
 
@@ -86,14 +88,20 @@ class TypedWord {
       const isInside = ranges.some((known) => known.start <= start && end <= known.end);
       if (start < end && !isInside) ranges.push({ start, end, edits: 0 });
     }
-    const most = Math.min(maxEdits, typoBudget(this.text));
+    const most = Math.min(maxEdits, this.#mostEdits);
     if (most === 1 || most === 2) {
-      work.spend(Math.ceil(dictionary.size / TERMS_PER_STEP));
       const exact = ranges.slice();
       const find = this.isBeginning ? similarBeginnings : fuzzyTerms;
-      for (const { term, ordinal, edits } of find(this.text, most)(dictionary)) {
-        const isExact = exact.some(({ start, end }) => ordinal >= start && ordinal < end);
-        if (isExact || hasDigit(term)) continue;
+      const nearest = new Map<number, number>();
+      for (const spelling of this.spellings) {
+        work.spend(Math.ceil(dictionary.size / TERMS_PER_STEP));
+        for (const { term, ordinal, edits } of find(spelling, most)(dictionary)) {
+          const isExact = exact.some(({ start, end }) => ordinal >= start && ordinal < end);
+          if (isExact || hasDigit(term)) continue;
+          nearest.set(ordinal, Math.min(edits, nearest.get(ordinal) ?? edits));
+        }
+      }
+      for (const [ordinal, edits] of nearest) {
         ranges.push({ start: ordinal, end: ordinal + 1, edits });
       }
     }

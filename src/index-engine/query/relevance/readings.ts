@@ -122,16 +122,29 @@ class RelevanceReading {
     return { asked: this.#asked(), open: this.#open, joins: this.#joins };
   }
 
-  /** An article number with `_` is one word: `003` alone does not match `100359698_003`. */
+  /**
+   * An article number with `_` is one word: `003` alone does not match `100359698_003`. Numbers may share parts, as those
+   * of variants do: `100359698_001 100359698_003`.
+   */
   #readCodes(): void {
     const { compounds, terms } = this.#input.words;
+    const codesOf = new Map<number, TermGroup[]>();
     for (const { first, count, isCode } of compounds) {
       const numbers = [...new Set(this.#reading.places(first, count))];
-      const isWhole = numbers.every((at) => hasDigit(terms[at]) && !this.#replaced.has(at));
+      const isWhole = numbers.every(
+        (at) => hasDigit(terms[at]) && (codesOf.has(at) || !this.#replaced.has(at)),
+      );
       if (!isCode || !isWhole || numbers.length < 2) continue;
-      const code = [togetherOf(numbers.map((at) => this.#reading.builders[at].group()))];
-      this.#joined.add(code);
-      for (const at of numbers) this.#replaced.set(at, code);
+      const code = togetherOf(numbers.map((at) => this.#reading.builders[at].group()));
+      // A part that is taken is not asked for again; where all are, the number joins the first one's.
+      const free = numbers.filter((at) => !codesOf.has(at));
+      if (free.length === 0) codesOf.get(numbers[0])?.push(code);
+      const codes = [code];
+      this.#joined.add(codes);
+      for (const at of free) {
+        codesOf.set(at, codes);
+        this.#replaced.set(at, codes);
+      }
     }
   }
 

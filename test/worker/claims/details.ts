@@ -1,0 +1,885 @@
+/**
+ * Lines of the reference's behaviour that say several things, part by part; sections as in the other files.
+ */
+import type { DocumentBody, SearchResult } from "../../../src/interface/index.ts";
+import {
+  answered,
+  arranged,
+  datum,
+  entries,
+  entry,
+  facet,
+  facetNames,
+  found,
+  inOrder,
+  lastOf,
+  link,
+  main,
+  meta,
+  ours,
+  put,
+  request,
+  requested,
+  ruled,
+  same,
+  search,
+  shown,
+  slicesOf,
+  status,
+  steps,
+  suggests,
+  type Asking,
+  type Entry,
+  type Section,
+  type Step,
+} from "./claim.ts";
+
+const UPDATE = "/indexer-api/v1/update/{}";
+const SEARCH = "/search-api/v1/search/{}";
+const DOC = "/search-api/v1/doc/{}";
+const ARRANGED = "/search-api/v1/search/arranged/{}";
+
+const creating = (...documents: readonly unknown[]): Step => [
+  "PUT",
+  `${UPDATE}?langCode=en`,
+  documents,
+];
+const numbered = (count: number, of: (i: number) => unknown): unknown[] =>
+  Array.from({ length: count }, (_, i) => of(i));
+
+/** What of the document `p`, created so, `getDocument` answers. */
+const got = (members: object, of: (document: DocumentBody) => unknown): Asking =>
+  lastOf(of, creating({ id: "p", data: { title: "thing" }, ...members }), ["GET", `${DOC}/p`]);
+
+/** What a search finds where the body is this one. */
+const bodied = (body: object, of: (result: SearchResult) => unknown = found): Asking =>
+  arranged(body, of);
+
+const strictThenLoose: Entry = {
+  "query-configuration": Object.fromEntries(
+    Object.entries({ strict: "AND", loose: "OR" }).map(([name, operator]) => [
+      name,
+      {
+        strategy: "ConfigurableQuery",
+        settings: { operator, allowParallelSpellcheck: false },
+        "weighted-fields": { title: 1 },
+      },
+    ]),
+  ),
+};
+
+/** The shop by its stock alone: without words all texts score the same. */
+const boosted = (mode: string): Asking =>
+  search("", inOrder, {
+    "scoring-configuration": {
+      "boost-mode": mode,
+      "score-mode": "sum",
+      "score-functions": [{ field: "stock", type: "field_value_factor" }],
+    },
+  });
+
+/** One document is indexed under this entry; what the first hit shows. */
+function indexedSo(
+  entry: object,
+  document: object,
+  of: (result: SearchResult) => unknown,
+  query = "",
+): Asking {
+  return async (place) => {
+    const name = await place.fresh();
+    const config = `/admin-api/v1/config/index/${name}`;
+    await answered(place, config, "PUT", entry);
+    await answered(place, `/indexer-api/v1/update/${name}?langCode=en`, "PUT", [
+      { id: "p", ...document },
+    ]);
+    const result = await answered(place, `/search-api/v1/search/${name}?${query}`);
+    await requested(place, config, "DELETE");
+    return of(result as SearchResult);
+  };
+}
+const RESULT = { usage: ["Result"] };
+const dataOf = (result: SearchResult): unknown => main(result).hits[0]?.document.data;
+
+/** The data that a processor makes of these. */
+function processed(
+  processor: string,
+  configuration: object,
+  data: object,
+  more: { readonly attributes?: readonly object[]; readonly others?: readonly string[] } = {},
+): Asking {
+  const { attributes = [], others = [] } = more;
+  const names = [...new Set([...Object.keys(data), ...others])];
+  const entry = {
+    "field-configuration": { fields: Object.fromEntries(names.map((name) => [name, RESULT])) },
+    "data-processor-configuration": {
+      processors: [processor],
+      configuration: { [`[de.cxp.ocs.preprocessor.impl.${processor}]`]: configuration },
+    },
+  };
+  return indexedSo(entry, { data, attributes }, dataOf);
+}
+
+const german = (query: string): Asking =>
+  lastOf(
+    (result: SearchResult) => found(result),
+    [
+      "PUT",
+      `${UPDATE}?langCode=de`,
+      [
+        { id: "1", data: { title: "Fußballschuhe" } },
+        { id: "2", data: { title: "Fussballschuhe" } },
+        { id: "3", data: { title: "Tür" } },
+      ],
+    ],
+    ["GET", `${SEARCH}?q=${encodeURIComponent(query)}`],
+  );
+
+export const DETAILS: readonly Section[] = [
+  {
+    of: "1.1",
+    claims: [
+      same(
+        "unknown members of documents, sessions and bodies are ignored",
+        async (place) => {
+          const index = await place.fresh();
+          const start = `/indexer-api/v1/full/start/${index}?locale=en`;
+          const session = { ...((await answered(place, start)) as object), more: 1 };
+          const documents = [{ id: "p", data: {}, more: { x: 1 } }];
+          const body = { session, documents, more: [] };
+          return [
+            await answered(place, "/indexer-api/v1/full/add", "POST", body),
+            await answered(place, "/indexer-api/v1/full/done", "POST", session),
+          ];
+        },
+        [1, true],
+      ),
+      same(
+        "a long stays a number",
+        shown({ title: "t", big: 5_000_000_000 }, "big"),
+        5_000_000_000,
+      ),
+      same(
+        "a name of an attribute may have any characters",
+        lastOf(
+          (result: SearchResult) => [found(result), result.inputURI],
+          creating({ id: "p", data: {}, attributes: [{ name: "Größe cm", value: "12 x" }] }),
+          ["GET", `${SEARCH}?${new URLSearchParams({ "Größe cm": "12 X" }).toString()}`],
+        ),
+        ["p", "?Gr%C3%B6%C3%9Fe+cm=12+x"],
+      ),
+      ours(
+        "an attribute of an answer has name, code and value",
+        "code is left out where none was sent, members without a meaning always",
+        got({ attributes: [{ name: "n", value: 7, id: "x" }] }, ({ attributes }) => attributes),
+        [{ name: "n", value: "7" }],
+      ),
+      same(
+        "id and name of a category are texts",
+        got(
+          { categories: [[{ id: 1, name: "One" }, { name: 2 }]] },
+          ({ categories }) => categories,
+        ),
+        [[{ id: "1", name: "One" }, { name: "2" }]],
+      ),
+      same(
+        "a null in a list is no value",
+        got({ data: { list: [1, null, 2] } }, ({ data }) => data["list"]),
+        [1, 2],
+      ),
+      same("a list with a null: the hit", shown({ title: "t", list: ["a", null] }, "list"), ["a"]),
+      same(
+        "attributes and categories that are not there are null, in variants too",
+        got({ variants: [{ data: { id: "v" } }] }, ({ attributes, categories, variants }) => [
+          attributes,
+          categories,
+          variants,
+        ]),
+        [null, null, [{ id: "v", data: { id: "v" }, attributes: null, categories: null }]],
+      ),
+    ],
+  },
+  {
+    of: "1.1",
+    claims: [
+      same("a variant has no address of its own", status("/search-api/v1/doc/{}/a1"), 404),
+      same(
+        "categories of variants: facets and filters use those of the product",
+        lastOf(
+          (r: SearchResult) => [found(r), facetNames(r).includes("category")],
+          creating({
+            id: "p",
+            data: {},
+            variants: [{ data: { size: "M" }, categories: [[{ name: "Shoes" }]] }],
+          }),
+          ["GET", `${SEARCH}?category=Shoes`],
+        ),
+        ["", false],
+      ),
+    ],
+  },
+  {
+    of: "1.2",
+    claims: [
+      same(
+        "offset is 0",
+        search("", (r) => main(r).nextOffset),
+        5,
+      ),
+      same(
+        "an empty query is none",
+        search("q=", (r) => r.meta["noQuery"]),
+        true,
+      ),
+      same(
+        "members of a body that are null are not sent",
+        bodied({
+          q: null,
+          sort: null,
+          limit: null,
+          offset: null,
+          withFacets: null,
+          filters: null,
+          arrangedProductSets: null,
+          includeMainResult: null,
+        }),
+        "a b c d e",
+      ),
+      same(
+        "a number in a body may be a text",
+        bodied({ limit: "2" }, (r) => main(r).hits.length),
+        2,
+      ),
+      same(
+        "a flag in a body may be a text",
+        bodied({ withFacets: "false" }, (r) => main(r).facets),
+        null,
+      ),
+      same("a text in a body may be a number", bodied({ filters: { price: 15 } }), "d"),
+      same(
+        "withFacets=0",
+        search("withFacets=0", (r) => main(r).facets),
+        null,
+      ),
+      same(
+        "a dynamic set has at least one product",
+        request(ARRANGED, "POST", {
+          arrangedProductSets: [{ type: "dynamic", name: "x", limit: 0 }],
+        }),
+        [400, "invalid_body"],
+      ),
+      same(
+        "the query of a dynamic set chooses variants where no terms do",
+        bodied(
+          { q: "zzz", arrangedProductSets: [{ type: "dynamic", name: "x", query: "100_2" }] },
+          datum("color"),
+        ),
+        "Blue",
+      ),
+      same(
+        "asSeparateSlice is false",
+        bodied(
+          { arrangedProductSets: [{ type: "static", name: "x", ids: ["d"] }] },
+          (r) => r.slices.length,
+        ),
+        1,
+      ),
+    ],
+  },
+  {
+    of: "1.3",
+    claims: [
+      same(
+        "nextLink is null at the end",
+        search("", (r) => main(r).nextLink),
+        null,
+      ),
+      same(
+        "facets of a query without words are none",
+        search("q=!!!", (r) => main(r).facets),
+        [],
+      ),
+      same(
+        "matchCount of a slice apart: its products",
+        bodied(
+          {
+            q: "sock",
+            arrangedProductSets: [
+              { type: "static", name: "s", ids: ["a", "b", "x"], asSeparateSlice: true },
+            ],
+          },
+          ({ slices }) => slices.map(({ matchCount }) => matchCount),
+        ),
+        [2, 1],
+      ),
+      same(
+        "sort options are there with facets and without",
+        search("withFacets=false", ({ sortOptions }) => sortOptions.length > 0),
+        true,
+      ),
+    ],
+  },
+  {
+    of: "2.1",
+    claims: [
+      same("a document of an unknown tenant", status("/search-api/v1/doc/nowhere/a"), 404),
+      same(
+        "an error: message, code, errorId, timestamp",
+        async (place) => {
+          const { body } = await requested(place, "/search-api/v1/search/nowhere");
+          const { message, code, errorId, timestamp } = body as Record<string, unknown>;
+          return [typeof message, code, typeof errorId, typeof timestamp];
+        },
+        ["string", 404, "string", "number"],
+      ),
+      same(
+        "an id with a slash and a space",
+        steps(creating({ id: "a/b c", data: {} }), ["GET", `${DOC}/a%2Fb%20c`]),
+        [200, { id: "a/b c", data: {}, attributes: null, categories: null }],
+      ),
+      same("POST on a search", status(SEARCH, "POST", {}), 405),
+    ],
+  },
+  {
+    of: "2.2",
+    claims: [
+      same(
+        "replaceExisting empty is true",
+        steps(creating({ id: "p", data: {} }), [
+          "PUT",
+          `${UPDATE}?replaceExisting=`,
+          [{ id: "p", data: { title: "x" } }],
+        ]),
+        [200, { p: "UPDATED" }],
+      ),
+      same(
+        "DELETE: ids one by one",
+        steps(creating({ id: "p", data: {} }, { id: "q", data: {} }), [
+          "DELETE",
+          `${UPDATE}?id=p&id=q`,
+        ]),
+        [200, { p: "DELETED", q: "DELETED" }],
+      ),
+      same(
+        "DELETE: what was there and what was not",
+        steps(creating({ id: "p", data: {} }), ["DELETE", `${UPDATE}?id=p,q`]),
+        [200, { p: "DELETED", q: "NOT_FOUND" }],
+      ),
+      same(
+        "PUT: null members of a document are not there",
+        put({ id: "1", data: {}, attributes: null, categories: null, variants: null }),
+        [200, { "1": "UPDATED" }],
+      ),
+      same(
+        "PATCH: null members of a document stay",
+        lastOf(
+          ({ attributes, categories, variants }: DocumentBody) => [
+            attributes?.length,
+            categories?.length,
+            variants?.length,
+          ],
+          creating({
+            id: "p",
+            data: {},
+            attributes: [{ name: "n", value: "v" }],
+            categories: [[{ name: "A" }]],
+            variants: [{ data: { id: "v" } }],
+          }),
+          [
+            "PATCH",
+            UPDATE,
+            [{ id: "p", data: { title: "x" }, attributes: null, categories: null, variants: null }],
+          ],
+          ["GET", `${DOC}/p`],
+        ),
+        [1, 1, 1],
+      ),
+    ],
+  },
+  {
+    of: "3.9",
+    claims: [
+      same(
+        "a sort chooses among variants, too",
+        search("q=shirt&sort=-price", datum("size"), { "variant-picking-strategy": "pickAlways" }),
+        "L",
+      ),
+      same(
+        "ascending: the first of them",
+        search("q=shirt&sort=price", datum("size"), { "variant-picking-strategy": "pickAlways" }),
+        "M",
+      ),
+      same("the value that sorted is shown", search("q=shirt&sort=-price", datum("price")), 40),
+    ],
+  },
+  {
+    of: "4.1",
+    claims: [
+      same(
+        "a mandatory facet is there, however rare",
+        search("", facetNames, {
+          "facet-configuration": {
+            "max-facets": 0,
+            facets: [
+              {
+                "source-field": "material",
+                "exclude-from-facet-limit": true,
+                "min-facet-coverage": 0,
+              },
+            ],
+          },
+        }),
+        "material",
+      ),
+      same(
+        "type ignore as the default of terms",
+        search("", (r) => facetNames(r).includes("brand"), {
+          "facet-configuration": { "default-term-facet-configuration": { type: "ignore" } },
+        }),
+        false,
+      ),
+    ],
+  },
+  {
+    of: "4.2",
+    claims: [
+      same(
+        "a term facet has the 100 largest values",
+        lastOf(
+          (r: SearchResult) => facet("color", (f) => f?.entries.length)(r),
+          creating({ id: "p", data: { color: numbered(120, (i) => `c${i}`) } }),
+          ["GET", SEARCH],
+        ),
+        100,
+      ),
+      same(
+        "a tree has the 250 largest nodes",
+        lastOf(
+          (r: SearchResult) => facet("category", (f) => f?.entries.length)(r),
+          creating({ id: "p", data: {}, categories: numbered(260, (i) => [{ name: `n${i}` }]) }),
+          ["GET", SEARCH],
+        ),
+        250,
+      ),
+    ],
+  },
+  {
+    of: "4.6",
+    claims: [
+      same(
+        "a level of several paths counts a product once",
+        lastOf(
+          (r: SearchResult) => entries("category")(r),
+          creating({
+            id: "p",
+            data: {},
+            categories: [
+              [{ name: "A" }, { name: "B" }],
+              [{ name: "A" }, { name: "C" }],
+            ],
+          }),
+          ["GET", SEARCH],
+        ),
+        "A 1 [B 1, C 1]",
+      ),
+      same(
+        "an interval is chosen where both bounds are the filter's",
+        search(
+          "price=10,14.99",
+          entry("price", "10 - 14.99", (one) => one?.selected),
+          {
+            "facet-configuration": {
+              facets: [
+                { "source-field": "price", type: "interval_5", "show-unselected-options": true },
+              ],
+            },
+          },
+        ),
+        true,
+      ),
+    ],
+  },
+  {
+    of: "5.3",
+    claims: [
+      same(
+        "values that are ranges",
+        ruled("shoe =>\n  FILTER: * price:15-30", "q=shoe", found),
+        "b",
+      ),
+      same(
+        "several rules for one input",
+        ruled("shoe =>\n  FILTER: * brand:puma\n\nshoe =>\n  SYNONYM: cap", "q=shoe", found),
+        "a d",
+      ),
+      same(
+        "a comment and blank lines",
+        ruled(
+          "# shoes\n\nshoe =>\n  # those of one brand\n  FILTER: * brand:puma\n",
+          "q=shoe",
+          found,
+        ),
+        "a",
+      ),
+    ],
+  },
+  {
+    of: "5.4",
+    claims: [
+      ours(
+        "a stage that finds product sets alone is not enough",
+        "the stage counts that finds any product",
+        arranged(
+          { q: "trail shoe", arrangedProductSets: [{ type: "static", name: "x", ids: ["a"] }] },
+          (r) => [found(r), meta("query_stage")(r)],
+          strictThenLoose,
+        ),
+        ["a", 0],
+      ),
+      same(
+        "stages in the order of the file",
+        search("q=shoe", meta("query_stage"), strictThenLoose),
+        0,
+      ),
+      same(
+        "fields of a stage with wildcards and analyzed parts",
+        search("q=puma", found, {
+          "query-configuration": {
+            one: {
+              strategy: "ConfigurableQuery",
+              "weighted-fields": { "[bran*]": 2, "title.standard": 1 },
+            },
+          },
+        }),
+        "a c d",
+      ),
+    ],
+  },
+  {
+    of: "5.6",
+    claims: [
+      same("German ß is ss", german("fussballschuhe"), "1 2"),
+      same("and ss is ß", german("fußballschuhe"), "1 2"),
+      same("German ü is ue", german("tuer"), "3"),
+    ],
+  },
+  {
+    of: "5.7",
+    claims: [
+      same("boost-mode multiply", boosted("multiply"), "c a e b d"),
+      same("boost-mode sum", boosted("sum"), "c a e b d"),
+      same("boost-mode avg", boosted("avg"), "c a e b d"),
+      same("boost-mode replace", boosted("replace"), "c a e b d"),
+    ],
+  },
+  {
+    of: "5.9",
+    claims: [
+      same(
+        "a set of nothing but unknown ids changes nothing",
+        bodied(
+          { q: "sock", arrangedProductSets: [{ type: "static", name: "x", ids: ["x", "y"] }] },
+          slicesOf,
+        ),
+        "null: c",
+      ),
+      same(
+        "variantBoostTerms: more terms lift more",
+        bodied(
+          {
+            q: "trail",
+            arrangedProductSets: [
+              { type: "static", name: "x", ids: ["a"], variantBoostTerms: "a1 a2 100_2" },
+            ],
+          },
+          datum("color"),
+        ),
+        "Blue",
+      ),
+      same(
+        "numbers of two variants of one product",
+        bodied(
+          { q: "zzz", arrangedProductSets: [{ type: "dynamic", name: "x", query: "100_1 100_2" }] },
+          slicesOf,
+        ),
+        "null: a",
+      ),
+    ],
+  },
+  {
+    of: "6.3",
+    claims: [
+      same(
+        "attributes without a field are dropped",
+        indexedSo(
+          { "field-configuration": { fields: { title: RESULT } } },
+          { data: { title: "t" }, attributes: [{ name: "a", value: "b" }] },
+          dataOf,
+        ),
+        { title: "t" },
+      ),
+      same(
+        "the first dynamic field that fits",
+        indexedSo(
+          {
+            "field-configuration": {
+              fields: { title: RESULT },
+              "dynamic-fields": [
+                { name: "one", "source-names": ["^x"], usage: ["Result"] },
+                { name: "two", "source-names": [".*"], usage: ["Search"] },
+              ],
+            },
+          },
+          { data: { title: "t", x1: "shown", y1: "hidden" } },
+          dataOf,
+        ),
+        { title: "t", x1: "shown" },
+      ),
+      same(
+        "a level variant field of a product, a level master field of a variant",
+        indexedSo(
+          {
+            "field-configuration": {
+              fields: { title: RESULT, size: { ...RESULT, "field-level": "variant" } },
+            },
+          },
+          { data: { title: "t", size: "S" }, variants: [{ data: { title: "v", size: "M" } }] },
+          dataOf,
+        ),
+        { title: "t", size: "M" },
+      ),
+    ],
+  },
+  {
+    of: "6.4",
+    claims: [
+      same(
+        "of several category fields the one called categories",
+        indexedSo(
+          {
+            "field-configuration": {
+              fields: {
+                taxonomy: { ...RESULT, type: "category" },
+                categories: { ...RESULT, type: "category" },
+              },
+            },
+          },
+          { data: {}, categories: [[{ name: "A" }]] },
+          dataOf,
+        ),
+        { categories: ["A"] },
+      ),
+      same(
+        "Search of a list: its texts",
+        lastOf(
+          (r: SearchResult) => found(r),
+          creating({ id: "p", data: { title: ["red", "blue"] } }),
+          ["GET", `${SEARCH}?q=blue`],
+        ),
+        "p",
+      ),
+    ],
+  },
+  {
+    of: "6.5",
+    claims: [
+      same(
+        "AttributeToDataField: include converts with a code, too",
+        processed(
+          "AttributeToDataFieldConverter",
+          { include: "a" },
+          { title: "t" },
+          {
+            attributes: [
+              { name: "a", value: "x", code: "1" },
+              { name: "a", value: "y", code: "2" },
+            ],
+            others: ["a"],
+          },
+        ),
+        { title: "t", a: ["x", "y"] },
+      ),
+      same(
+        "FlagField: groups are independent",
+        processed(
+          "FlagFieldDataProcessor",
+          {
+            group_1_a: "x.*",
+            group_1_a_match: "one",
+            group_1_destination: "first",
+            group_1_noMatch: "none",
+            group_2_a: "y",
+            group_2_a_match: "two",
+            group_2_destination: "second",
+            group_2_noMatch: "none",
+          },
+          { a: "xx" },
+          { others: ["first", "second"] },
+        ),
+        { a: "xx", first: "one", second: "none" },
+      ),
+      same(
+        "RemoveValues: a destination, separators",
+        processed(
+          "RemoveValuesDataProcessor",
+          { a: "b", a_destination: "c", a_wordSplitRegEx: ",", a_wordJoinSeparator: ";" },
+          { a: "a,b,c" },
+          { others: ["c"] },
+        ),
+        { a: "a,b,c", c: "a;c" },
+      ),
+      same(
+        "ReplacePattern: in place, with groups",
+        processed(
+          "ReplacePatternInValuesDataProcessor",
+          { a: "(\\d+)-(\\d+)", a_replacement: "$2/$1" },
+          { a: "12-34" },
+        ),
+        { a: "34/12" },
+      ),
+      same(
+        "SplitValue: as many fields as there are parts",
+        processed(
+          "SplitValueDataProcessor",
+          { FieldName: "a", a_regEx: ",", a_idxToDest: "-1:part", a_keepOrig: "false" },
+          { a: "x,y" },
+          { others: ["part_0", "part_1"] },
+        ),
+        { part_0: "x", part_1: "y" },
+      ),
+      same(
+        "SplitValue: indexes where the numbers of parts are equal",
+        processed(
+          "SplitValueDataProcessor",
+          { FieldName: "a", a_regEx: ",", a_idxToDest: "0:one;1:two", a_keepOrig: "true" },
+          { a: "x,y,z" },
+          { others: ["one", "two"] },
+        ),
+        { a: "x,y,z" },
+      ),
+    ],
+  },
+  {
+    of: "6.6",
+    claims: [
+      same(
+        "a single variant cannot be deleted by its id",
+        lastOf(
+          ({ variants }: DocumentBody) => variants?.length,
+          creating({
+            id: "p",
+            data: {},
+            variants: [{ data: { id: "v1" } }, { data: { id: "v2" } }],
+          }),
+          ["DELETE", `${UPDATE}?id=v1,p_x`],
+          ["GET", `${DOC}/p`],
+        ),
+        2,
+      ),
+    ],
+  },
+  {
+    of: "6.7",
+    claims: [
+      same(
+        "category_leaf is searched",
+        lastOf(
+          (r: SearchResult) => found(r),
+          creating({ id: "p", data: {}, categories: [[{ name: "Garden" }, { name: "Chairs" }]] }),
+          ["GET", `${SEARCH}?q=chairs`],
+        ),
+        "p",
+      ),
+      same("size of a product is not its variants'", search("size=42", found), "a b"),
+      ours(
+        "category_ fields are searched, not shown",
+        "both",
+        shown({ title: "t", category_x: "y" }, "category_x"),
+        "y",
+      ),
+    ],
+  },
+  {
+    of: "7.3",
+    claims: [
+      same(
+        "a phrase is there once",
+        suggests("userQuery=shoes&limit=50", (all) => {
+          const phrases = all.map(({ phrase }) => phrase);
+          return new Set(phrases).size === phrases.length;
+        }),
+        true,
+      ),
+      same(
+        "an unknown tag: none",
+        suggests("userQuery=pum&filter=nothing", (all) => all.length),
+        0,
+      ),
+      same(
+        "two words, the first with a typo",
+        suggests("userQuery=runnnig+shoe", (all) => all.length > 0),
+        true,
+      ),
+    ],
+  },
+  {
+    of: "8.1",
+    claims: [
+      same(
+        "own fields win by name, own dynamic fields come first",
+        async (place) => {
+          const config = "/admin-api/v1/config";
+          const before = (await answered(place, config)) as { ocs?: object };
+          const fallback = {
+            fields: { title: { usage: ["Search"] }, brand: RESULT },
+            "dynamic-fields": [{ name: "d", "source-names": [".*"], usage: ["Search"] }],
+          };
+          await answered(place, config, "PUT", {
+            ...before,
+            ocs: {
+              ...before.ocs,
+              "default-index-config": { "field-configuration": fallback },
+            },
+          });
+          try {
+            const own = {
+              fields: { title: RESULT },
+              "dynamic-fields": [{ name: "o", "source-names": ["^x"], usage: ["Result"] }],
+              "use-default-config": true,
+            };
+            return await indexedSo(
+              { "field-configuration": own },
+              { data: { title: "t", brand: "b", x1: "x", y1: "y" } },
+              dataOf,
+            )(place);
+          } finally {
+            await answered(place, config, "PUT", before);
+          }
+        },
+        { title: "t", brand: "b", x1: "x" },
+      ),
+    ],
+  },
+  {
+    of: "8.3",
+    claims: [
+      same(
+        "brand and category are excluded from the limit",
+        search(
+          "",
+          facet("brand", (f) => f?.meta["isExcludedFromFacetLimit"]),
+        ),
+        true,
+      ),
+      same(
+        "at most twelve facets besides",
+        search("", (r) => (main(r).facets ?? []).length <= 16),
+        true,
+      ),
+      same(
+        "links of a multi-select brand add",
+        search("brand=nike", link("brand", "Adidas")),
+        "brand=nike%2Cadidas",
+      ),
+    ],
+  },
+];
