@@ -142,6 +142,7 @@ export function proximityIn(
   weights: FieldWeights,
   listOf: ListOf,
   betweenParts: readonly TermGroup[] = [],
+  isHeadFirst = false,
 ): ProximityBonus | null {
   return proximityBonus(
     segment,
@@ -154,5 +155,6 @@ export function proximityIn(
       ),
     })),
     (field) => weightOf(weights, field) > 0,
+    isHeadFirst,
   );
 }
