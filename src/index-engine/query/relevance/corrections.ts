@@ -44,9 +44,14 @@ export function likelyCorrections(
   return mergeSimilar([
     all.map(({ likelihood, ...one }) => ({
       ...one,
-      share: one.share * (likelihood / most) ** LIKELIHOOD.power,
+      share: Math.max(0.01, rounded(one.share * (likelihood / most) ** LIKELIHOOD.power)),
     })),
   ]).slice(0, MOST_SIMILAR.typos);
+}
+
+/** To hundredths. */
+function rounded(share: number): number {
+  return Math.round(share * 100) / 100;
 }
 
 /**
