@@ -1,8 +1,8 @@
 /**
- * First pages to read by eye: what Aisle answers to the head queries of the scale catalogue. The catalogue has no
- * judgments; compare two of these files with diff.
+ * First pages to read by eye: what Aisle answers to queries over a catalogue, by default the head queries of the scale
+ * catalogue. Most catalogues have no judgments; compare two of these files with diff.
  *
- *   npm run node -- bench/relevance/first-pages.ts [--queries "laptop,wine glasses"] [--out file]
+ *   npm run node -- bench/relevance/first-pages.ts [--set bestbuy] [--queries "laptop,wine glasses"] [--out file]
  *
  * Without --queries: the 50 queries of shoppers with the largest weight in queries.tsv (query, weight, origin). Equal
  * weights keep the file's order. The first line names the command, the day (UTC) and the commit of the sources.
@@ -13,7 +13,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { DATA, loadDataset, type Dataset } from "../datasets.ts";
+import { DATA, DATASET_NAMES, loadDataset, type Dataset } from "../datasets.ts";
 import { indexDataset } from "../index-set.ts";
 import { Aisle } from "./aisle.ts";
 
@@ -28,12 +28,18 @@ interface SourceProduct {
 }
 
 const { values: options } = parseArgs({
-  options: { queries: { type: "string" }, out: { type: "string" } },
+  options: {
+    set: { type: "string", default: "scale" },
+    queries: { type: "string" },
+    out: { type: "string" },
+  },
 });
 
-const dataset = loadDataset("scale");
+const set = DATASET_NAMES.find((name) => name === options.set);
+if (set === undefined) throw new TypeError(`--set: one of ${DATASET_NAMES.join(", ")}`);
+const dataset = loadDataset(set);
 if (dataset === null) {
-  console.log("scale is not on this machine");
+  console.log(`${set} is not on this machine`);
 } else {
   const queries = options.queries?.split(",").map((query) => query.trim()) ?? headQueries();
   const text = `${headLine()}\n\n${pages(dataset, queries)}`;
@@ -54,7 +60,8 @@ function headQueries(): string[] {
 /** The command, the day and the commit. `--out` is left out: it does not affect the content. */
 function headLine(): string {
   const command = "npm run node -- bench/relevance/first-pages.ts";
-  const own = options.queries === undefined ? "" : ` --queries "${options.queries}"`;
+  const from = set === "scale" ? "" : ` --set ${set}`;
+  const own = options.queries === undefined ? from : `${from} --queries "${options.queries}"`;
   const day = new Date().toISOString().slice(0, "2026-11-23".length);
   const git = (...args: string[]): string =>
     execFileSync("git", args, { cwd: import.meta.dirname, encoding: "utf8" }).trim();
@@ -63,9 +70,9 @@ function headLine(): string {
   return `${command}${own}; ${day}; commit ${git("rev-parse", "--short", "HEAD")}${changed}`;
 }
 
-function pages(set: Dataset, queries: readonly string[]): string {
-  const aisle = new Aisle(indexDataset(set));
-  const lines = hitLines(set);
+function pages(catalogue: Dataset, queries: readonly string[]): string {
+  const aisle = new Aisle(indexDataset(catalogue));
+  const lines = hitLines(catalogue);
   return queries
     .map((query) => {
       const { ids, matchCount } = aisle.search(query, SHOWN_HITS);

@@ -4,7 +4,8 @@
  *
  *   npm run node -- bench/relevance/plateau.ts [--only HEAD_LIFT,enough]
  *
- * Prints NDCG@10 (unjudged = 0), judged only, and recall@100, per judged catalogue. Takes some 15 s a value.
+ * Prints NDCG@10 (unjudged = 0), judged only, recall@100, and NDCG@10 of damaged queries (the mean over the kinds of
+ * damage, and a wrong first letter), per judged catalogue. Takes some 25 s a value.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -36,6 +37,12 @@ const CONSTANTS: readonly Constant[] = [
   constant("split", /split: ([\d.]+)/, ["0.7", "0.8", "1"]),
   constant("form", /form: ([\d.]+)/, ["0.8", "1"]),
   constant("prefix", /prefix: ([\d.]+)/, ["0.5", "0.9"]),
+  constant("apart", /apart: ([\d.]+)/, ["0.3", "0.8"]),
+  constant("likelier", /likelier: (\d+)/, ["3", "30"]),
+  constant("firstLetter", /firstLetter: ([\d.]+)/, ["0.25", "1"]),
+  constant("twoEdits", /twoEdits: ([\d.]+)/, ["0.01", "0.2"]),
+  constant("firstLetterShare", /firstLetterShare: ([\d.]+)/, ["0.4", "0.6"]),
+  constant("power", /power: ([\d.]+)/, ["0", "0.25", "1"]),
   constant("products", /products: (\d+)/, ["2", "3", "10"]),
   constant("frequency", /frequency: (\d+)/, ["2", "5"]),
   constant("lacks", /lacks: ([\d_]+)/, ["1_000", "1_100", "1_400"]),
@@ -56,7 +63,7 @@ function constant(
 const { values: options } = parseArgs({ options: { only: { type: "string" } } });
 const wanted = options.only?.split(",");
 console.log(
-  `${"".padEnd(24)}${JUDGED_NAMES.map((set) => `${set}: NDCG@10, judged, recall`.padEnd(34)).join("")}`,
+  `${"".padEnd(24)}${JUDGED_NAMES.map((set) => `${set}: NDCG@10, judged, recall, damaged`.padEnd(44)).join("")}`,
 );
 show("as it is", null);
 for (const one of CONSTANTS) {
@@ -68,7 +75,7 @@ function show(
   label: string,
   change: { readonly one: Constant; readonly value: string } | null,
 ): void {
-  const cells = measured(change).map((cell) => cell.padEnd(34));
+  const cells = measured(change).map((cell) => cell.padEnd(44));
   console.log(label.padEnd(24) + cells.join(""));
 }
 
@@ -86,15 +93,19 @@ function measured(
     if (change !== null) edit(join(copy, change.one.file), change.one, change.value);
     return JUDGED_NAMES.map((set) => {
       const file = join(folder, `${set}.json`);
-      const args = ["bench/relevance.ts", "--set", set, "--only", "Aisle", "--no-damage"];
+      const args = ["bench/relevance.ts", "--set", set, "--only", "Aisle"];
       execFileSync(process.execPath, [...args, "--json", file], { cwd: copy, stdio: "ignore" });
-      const outcomes = readRun(file).sets[set]?.["Aisle"]?.queries ?? [];
+      const aisle = readRun(file).sets[set]?.["Aisle"];
+      const outcomes = aisle?.queries ?? [];
+      const damaged = Object.values(aisle?.damaged ?? {}).map(({ ndcg }) => ndcg);
       const mean = (of: (one: (typeof outcomes)[number]) => number): string =>
         (outcomes.reduce((sum, one) => sum + of(one), 0) / outcomes.length).toFixed(4);
       return [
         mean((one) => one.ndcg),
         mean((one) => one.ndcgJudged),
         mean((one) => one.recall),
+        (damaged.reduce((sum, one) => sum + one, 0) / damaged.length).toFixed(4),
+        (aisle?.damaged?.firstLetter.ndcg ?? NaN).toFixed(4),
       ].join("  ");
     });
   } finally {

@@ -9,6 +9,7 @@
 import { tokenize, type Analyzer } from "./analyzer.ts";
 import { fold } from "./fold.ts";
 import { stripHtml } from "./html.ts";
+import { unitAliases } from "./units.ts";
 
 const BREAK = /[,;:()[\]{}|/\\•·!?–—]|\s-\s|\.\s/u;
 
@@ -47,7 +48,35 @@ export function textParts(text: string, analyzer: Analyzer): TextPart[] {
   return parts;
 }
 
-/** Number of terms before the end of a title's head; 0 if the title has no terms. */
-export function headEnd(text: string, analyzer: Analyzer): number {
-  return textParts(text, analyzer)[0]?.end ?? 0;
+/**
+ * Number of terms before the end of a title's head; 0 if the title has no terms. What describes the product is not in
+ * its head: a first part that only names the brand, before a dash, bar or colon, and colours, measures and numbers at
+ * the end.
+ *
+ *   "Acme - Laptop 15.6 inch silver (refurbished)"   ->   acme laptop
+ *
+ * @param brand the product's brand, or ""
+ */
+export function headEnd(text: string, analyzer: Analyzer, brand = ""): number {
+  const [first, second] = textParts(text, analyzer);
+  if (first === undefined) return 0;
+  const terms = analyzer.terms(text);
+  const own = terms.slice(first.start, first.end).join(" ");
+  const isBrand = BRAND_FIRST.test(text) && own === analyzer.terms(brand).join(" ");
+  const { start, end } = isBrand && second !== undefined ? second : first;
+  let last = end;
+  while (last - start > 1 && isDetail(terms, last - 1, analyzer)) last--;
+  return last - start > 1 || !isDetail(terms, start, analyzer) ? last : end;
 }
+
+/** Whether a term is a colour, a number or code, or the unit behind a number. */
+function isDetail(terms: readonly string[], at: number, { data }: Analyzer): boolean {
+  const term = terms[at];
+  if (HAS_DIGIT.test(term) || data.colours.has(term)) return true;
+  return at > 0 && ENDS_IN_DIGIT.test(terms[at - 1]) && unitAliases(term).length > 0;
+}
+
+/** The first mark of the text is none that separates features. */
+const BRAND_FIRST = /^[^,;()[\]{}]+?(?:\s[-–—]\s|[|:])/u;
+const HAS_DIGIT = /\p{Nd}/u;
+const ENDS_IN_DIGIT = /\p{Nd}$/u;

@@ -105,13 +105,13 @@ export class Reading {
     }
   }
 
-  /** Adds other forms of numbers, units and codes. */
-  addNumberForms(): void {
+  /** Adds other forms of numbers, units and codes. @param slop of numbers with their units */
+  addNumberForms(slop: number | null): void {
     if (!this.query.terms.some(hasDigit)) return;
-    for (const { first, count, alternatives } of numberForms(this.#typed)) {
+    for (const { first, count, alternatives, isMeasure } of numberForms(this.#typed)) {
       for (const words of alternatives) {
         if (!words.every((word) => this.isKnown(word))) continue;
-        this.add(this.places(first, count), words, READING.form, null, "form");
+        this.add(this.places(first, count), words, READING.form, isMeasure ? slop : null, "form");
       }
     }
   }

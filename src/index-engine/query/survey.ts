@@ -117,7 +117,7 @@ function explored(
         }
         case "relevance": {
           weigher.words(readWords({ ...query, weights }, source, analyzer, NO_EVIDENCE).asked);
-          for (const term of query.words.terms) candidatesOf(term, 1, source, analyzer);
+          for (const term of query.words.terms) candidatesOf(term, false, 1, source, analyzer);
         }
       }
     });

@@ -140,6 +140,7 @@ export function proximityIn(
   weights: FieldWeights,
   listOf: ListOf,
   betweenParts: readonly TermGroup[] = [],
+  isHeadFirst = false,
 ): ProximityBonus | null {
   return proximityBonus(
     segment,
@@ -152,5 +153,6 @@ export function proximityIn(
       ),
     })),
     (field) => weightOf(weights, field) > 0,
+    isHeadFirst,
   );
 }

@@ -56,6 +56,8 @@ export interface BuiltApart extends Pick<BuiltSegment, "productCount" | "variant
 
 const UNKNOWN_ROW = 0xffffffff;
 const TITLE_GROUP = NORM_GROUPS.indexOf("title");
+/** Heads of titles do not end with the brand. */
+const BRAND_FIELD = "brand";
 
 export class SegmentBuilder {
   readonly #options: SegmentBuilderOptions;
@@ -125,6 +127,7 @@ export class SegmentBuilder {
   }
 
   #addTexts(texts: readonly FieldText[], lengths: number[], ofVariant: boolean): void {
+    const brand = (): string => texts.find(({ field }) => field === BRAND_FIELD)?.text ?? "";
     for (const { field, text } of texts) {
       const number = this.#terms.field(field);
       const terms = this.#terms.add(number, text);
@@ -136,7 +139,7 @@ export class SegmentBuilder {
       lengths[group] += terms.length;
       if (group !== TITLE_GROUP) continue;
       if (ofVariant) this.#titles.addOfVariant(number, terms);
-      else this.#titles.add(number, terms, () => headEnd(text, this.#options.analyzer));
+      else this.#titles.add(number, terms, () => headEnd(text, this.#options.analyzer, brand()));
     }
   }
 

@@ -56,8 +56,23 @@ describe("1: parts", () => {
     ["Shoes", 1],
     ["For the", 0],
     ["- , Shoes, red", 1],
+    ["Acme laptop 15.6 inch", 2],
+    ["Acme notebook silver 43.2 cm", 2],
+    ["12 inch foam mattress", 4],
+    ["iPhone 7 32GB", 1],
+    ["Black 500 ml", 3],
   ])("the head of %s ends at %i", (text, end) => {
     expect(headEnd(text, analyzerFor("en"))).toBe(end);
+  });
+  test.each([
+    ["Acme Corp - Phone case - Black", "Acme Corp", 4],
+    ["Acme: Phone", "Acme", 2],
+    ["Acme - Phone", "", 1],
+    ["Acme, Phone, red", "Acme", 1],
+    ["Acme Phone - red", "Acme", 2],
+    ["Acme", "Acme", 1],
+  ])("the head of %s by %s ends at %i", (text, brand, end) => {
+    expect(headEnd(text, analyzerFor("en"), brand)).toBe(end);
   });
 });
 
@@ -104,8 +119,8 @@ const shoes = build([
 ]);
 
 test("2: as built", () => {
-  // "x" and "100" are two terms already.
-  expect(headsOf(shoes)).toEqual([3, 2, 1, 0, 2, 64]);
+  // "x" and "100" are two terms already; the number is none of the head.
+  expect(headsOf(shoes)).toEqual([3, 1, 1, 0, 2, 64]);
 });
 
 describe("3: merging", () => {
@@ -113,7 +128,7 @@ describe("3: merging", () => {
 
   test("keeps heads, of equal ids that of the newer one", () => {
     const merged = merge(shoes, hats);
-    expect(headsOf(merged)).toEqual([1, 2, 1, 0, 2, 64, 3]);
+    expect(headsOf(merged)).toEqual([1, 1, 1, 0, 2, 64, 3]);
     expect(headsOf(merge(merged))).toEqual(headsOf(merged));
   });
   test.each([

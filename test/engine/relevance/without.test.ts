@@ -4,9 +4,10 @@
  * 1. They need not be there: a title that says it lacks them comes first, one that has them last, in every language.
  * 2. `query_unwanted` names them; they end at the next stop word.
  * 3. Where nothing else is asked they are asked themselves.
- * 4. The word "without" decides little, where a description has it.
+ * 4. The word "without" decides little, where a description has it, and nothing, where every product has the others.
+ * 5. "no" is read so, for one word, where no title says it; "free" behind a word says that the product lacks it.
  */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { LANGUAGE_KEYS } from "../analysis/product-words.ts";
 import { shopOf } from "../stages/shop.ts";
 import { found, idsOf, many } from "./shops.ts";
@@ -71,4 +72,43 @@ test("4: without itself", () => {
     ...many(300, "hat", (i) => ({ title: `Hat h${i}`, description })),
   });
   expect(idsOf(shop, "shoe without laces").at(-1)).toBe("shirt");
+});
+
+test("4: every product has the other words", () => {
+  const shop = shopOf({
+    prepaid: { title: "Phone", description: "No contract" },
+    ...many(9, "cover", (i) => ({
+      title: `Cover ${i} for phone`,
+      description: "Without tools, without screws",
+    })),
+  });
+  expect(idsOf(shop, "phone without contract")[0]).toBe("prepaid");
+});
+
+describe("5: no, free", () => {
+  const bottles = {
+    straw: "Water bottle with straw",
+    sport: "Sport water bottle",
+    free: "Straw free water bottle",
+  };
+  test("unwanted", () => {
+    const shop = shopOf(bottles);
+    expect(idsOf(shop, "water bottle no straw")).toEqual(["free", "sport", "straw"]);
+    expect(found(shop, "water bottle no straw").meta).toMatchObject({ query_unwanted: ["straw"] });
+    expect(idsOf(shop, "water bottle without straw")).toEqual(["free", "sport", "straw"]);
+  });
+  test("a name", () => {
+    const shop = shopOf({ ...bottles, none: "Water bottle, no straw", sock: "No show socks" });
+    expect(idsOf(shop, "water bottle no straw")[0]).toBe("none");
+    expect(idsOf(shop, "no show socks")[0]).toBe("sock");
+    expect(found(shop, "no show socks").meta).not.toHaveProperty("query_unwanted");
+  });
+  test("only the next word, and no numbers", () => {
+    const shop = shopOf({ ...bottles, perfume: "Perfume 5" });
+    expect(found(shop, "no straw bottle").meta).toMatchObject({
+      query_unwanted: ["straw"],
+      query_executed: "bottle",
+    });
+    expect(found(shop, "perfume no 5").meta).not.toHaveProperty("query_unwanted");
+  });
 });

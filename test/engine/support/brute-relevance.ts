@@ -1,7 +1,7 @@
 // The slow twin of searches without configured stages: docs/query-core.md, product by product. Readings of words are
 // the engine's (readWords, which knows nothing of products); the evidence for them, and all that follows, is written
 // down once more.
-import { textParts } from "../../../src/index-engine/analysis/index.ts";
+import { headEnd, isBetweenParts, textParts } from "../../../src/index-engine/analysis/index.ts";
 import type { IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
 import type { TextQuery, WordsAsked } from "../../../src/index-engine/query/plan.ts";
 import { readWords } from "../../../src/index-engine/query/relevance/readings.ts";
@@ -154,7 +154,10 @@ export class RelevanceRun<Subject> {
       const name = (path.split("/").at(-1) ?? "").replaceAll("%2F", "/");
       const terms = analyzer.terms(name);
       const parts = textParts(name, analyzer);
-      return Math.max(1_000, ...parts.map((part) => worth(slowGap(words, terms, part))));
+      return Math.max(
+        1_000,
+        ...parts.map((part) => worth(slowGap(words, terms, part, analyzer.data.headFirst))),
+      );
     });
     const category = Math.max(1_000, ...ofCategories);
     if (title > 1_000) this.#note(title === 1_250 ? "title head" : "title head with a gap");
@@ -168,10 +171,19 @@ export class RelevanceRun<Subject> {
     const titles = this.#titlesOf(subject);
     const title = titles.find(({ words }) => words.length > 1) ?? titles.at(0);
     if (title === undefined) return -1;
-    const [head] = textParts(title.text, analyzer);
-    return head === undefined
-      ? -1
-      : slowGap(this.#subjects.titleWords(this.run), title.words, head);
+    const { texts } = this.#subjects.productOf(subject);
+    const brand = texts.find(({ field }) => field === "brand")?.text;
+    const head = { start: 0, end: headEnd(title.text, analyzer, brand) };
+    const { headFirst } = analyzer.data;
+    const { typed } = this.run.asked;
+    const words = this.#subjects
+      .titleWords(this.run)
+      .map((word, i): SlowWord =>
+        isBetweenParts(typed[i].word, analyzer)
+          ? { ...word, stands: () => false, sequences: [] }
+          : word,
+      );
+    return slowGap(words, title.words, head, headFirst);
   }
 
   #titlesOf(subject: Subject): { readonly text: string; readonly words: readonly string[] }[] {
@@ -200,18 +212,19 @@ export class RelevanceRun<Subject> {
     return 1_000 + Math.min(300, Math.floor((300 * votes) / this.#mostVotes));
   }
 
-  /** A title says that it lacks a word in the three words behind "without". */
+  /** A title says that it lacks a word in the three words behind "without" or "no", or before "free". */
   #negation(subject: Subject): number {
-    const { without } = this.#subjects.analyzer.data;
+    const { without, no, free } = this.#subjects.analyzer.data;
+    const isNegator = (word: string): boolean => without.has(word) || no.has(word);
     // Only the word itself counts, in its forms.
     const unwanted = this.run.asked.unwanted.map(({ word, alternatives }) =>
       this.#subjects.stands({ word, alternatives }),
     );
     const said = this.#titlesOf(subject).flatMap(({ words }) =>
       words.flatMap((word, i) => {
-        if (without.has(word) || !unwanted.some((stands) => stands(word))) return [];
-        const isNegated = words.slice(Math.max(0, i - 3), i).some((one) => without.has(one));
-        return [isNegated ? "lacks" : "has"];
+        if (isNegator(word) || !unwanted.some((stands) => stands(word))) return [];
+        const isNegated = words.slice(Math.max(0, i - 3), i).some(isNegator);
+        return [isNegated || free.has(words[i + 1] ?? "") ? "lacks" : "has"];
       }),
     );
     if (said.length === 0) return 1_000;
@@ -252,6 +265,7 @@ class Reading<Subject> {
   readonly #splits = new Map<string, readonly string[]>();
   readonly #corrections = new Map<string, SimilarTerm[]>();
   readonly #joins = new Set<string>();
+  readonly #unwanted = new Set<string>();
 
   constructor(
     query: RelevanceQuery,
@@ -285,6 +299,7 @@ class Reading<Subject> {
       splits: this.#splits,
       corrections: this.#corrections,
       joins: this.#joins,
+      unwanted: this.#unwanted,
     });
   }
 
@@ -298,19 +313,34 @@ class Reading<Subject> {
 
   /**
    * Parts replace an unknown word where products have them side by side in a title (anywhere, where words of the
-   * language grow together); or else anywhere, where more products have them than any correction.
+   * language grow together), unless ten times as many have a correction; or else anywhere, where more products have
+   * them than any correction. Words behind "no" are unwanted where no title says it.
    */
   #replaceUnknown(): void {
     const { analyzer } = this.#subjects;
-    const { asked, open } = this.#read();
+    const { asked, open, negations } = this.#read();
+    const inTitles = (word: string, parts: readonly string[]): TermGroup => ({
+      word,
+      alternatives: [],
+      wholes: [
+        {
+          kind: "all",
+          groups: parts.map((part) => termGroup(analyzer, part)),
+          factor: 1,
+          slop: 0,
+          origin: "split",
+        },
+      ],
+    });
+    for (const pair of negations) {
+      const isSaid = this.#count(asked, [inTitles("no", pair)]) > 0;
+      note(this.#notes, isSaid ? "no, a name" : "no, unwanted");
+      if (!isSaid) this.#unwanted.add(pair[1]);
+    }
     for (const { word, splits, correctionFrequency } of open) {
       const counted = splits.map((parts) => {
         const groups = parts.map((part) => termGroup(analyzer, part));
-        const sideBySide: TermGroup = {
-          word,
-          alternatives: [],
-          wholes: [{ kind: "all", groups, factor: 1, slop: 0, origin: "split" }],
-        };
+        const sideBySide = inTitles(word, parts);
         const apart = this.#count(asked, groups);
         const growsTogether = analyzer.data.compounds !== null;
         return { parts, apart, together: growsTogether ? apart : this.#count(asked, [sideBySide]) };
@@ -319,7 +349,7 @@ class Reading<Subject> {
       const together = most(counted.map((one) => one.together));
       const apart = most(counted.map((one) => one.apart));
       const found =
-        together > 0
+        together > 0 && together * 10 > correctionFrequency
           ? counted.find((one) => one.together === together)
           : apart > correctionFrequency
             ? counted.find((one) => one.apart === apart)
@@ -327,7 +357,7 @@ class Reading<Subject> {
       const isRefused = found === undefined;
       note(
         this.#notes,
-        isRefused ? "split refused" : together > 0 ? "split replaced" : "split apart",
+        isRefused ? "split refused" : found.together > 0 ? "split replaced" : "split apart",
       );
       if (!isRefused) this.#splits.set(word, found.parts);
     }
@@ -347,10 +377,13 @@ class Reading<Subject> {
       return isAccepted;
     };
     for (const { word } of groups) {
-      const own = source.knownIn(word);
-      if (!words.terms.includes(word) || own === 0) continue;
+      if (!words.terms.includes(word) || source.knownIn(word) === 0) continue;
+      const own = source.frequencyOf(word);
       if (own >= 10 || [...word].length < 4 || /\d/.test(word)) continue;
-      for (const one of source.similarTo(word, { kind: "typos", edits: 1 })) {
+      const similar = source.similarTo(word, { kind: "typos", edits: 1 });
+      // Another first letter is less likely, so other words have to say so.
+      if (groups.length > 1) similar.push(...source.similarTo(word, { kind: "firstLetter" }));
+      for (const one of similar) {
         const { term, documentFrequency: frequency } = one;
         if (analyzer.stem(term) === analyzer.stem(word)) continue;
         if (frequency < 3 * own || frequency * 10 >= productCount) continue;

@@ -299,6 +299,10 @@ export class WordsRun<Subject> {
       const count = this.#subjects.productCount;
       const n = Math.min(count, this.#frequency(group));
       idf = Math.log(1 + (count - n + 0.5) / (n + 0.5));
+      const { strategy, groups, optional } = this.asked;
+      // Without stages an optional word is worth no more than any other.
+      if (strategy === "relevance" && optional.includes(group))
+        idf = Math.min(idf, ...groups.map((other) => this.idf(other)));
       this.#idfs.set(group, idf);
     }
     return idf;

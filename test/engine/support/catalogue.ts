@@ -250,6 +250,11 @@ const crowd: fc.Arbitrary<Batch> = fc
         [
           [`${colour} ${kind}`, `leather ${kind} - ${colour}`, `${kind}, ${colour} shoe`],
           [`${colour} ${kind} without leather`, `${kind} ohne leather, ${colour}`],
+          [
+            `${colour} ${kind} no shoe`,
+            `${kind} leather free, ${colour}`,
+            `${kind} 42 cm ${colour}`,
+          ],
         ].flat(),
       );
       const values = one([
@@ -466,6 +471,7 @@ const INTRICATE = [
   ["hea dband blue", "head band leather"],
   ["velv et", "red velv et", "boo t"],
   ["leatherblue", "velvetblue", "bandred"],
+  ["boot no leather", "red boot no shoe", "boot 42 cm", "red 42cm boot"],
 ].flat();
 
 /** Words that are read in other ways, or not at all. */

@@ -161,12 +161,11 @@ export function slowGap(
   words: readonly SlowWord[],
   text: readonly string[],
   part: { readonly start: number; readonly end: number },
+  isHeadFirst: boolean,
 ): number {
   const { isWord } = readText(words.slice(0, 30), text.slice(0, 64));
-  const last = isWord.findLastIndex(
-    (one, i) => i >= part.start && i < part.end && one.includes(true),
-  );
-  return last < 0 ? -1 : part.end - 1 - last;
+  const own = isWord.slice(part.start, part.end).map((one) => one.includes(true));
+  return (isHeadFirst ? own : own.reverse()).indexOf(true);
 }
 
 function bonusOfText(

@@ -10,6 +10,13 @@ export const czech: LanguageData = {
     do k ke na o od po pro pri s se u v ve z ze za
   `),
   without: words("bez"),
+  no: words("zadny zadne"),
+  free: new Set(),
+  headFirst: true,
+  colours: words(`
+    bezova bila bily cerna cerny cervena cerveny fialova fialovy hneda hnedy modra modry oranzova ruzova
+    ruzovy seda sedy stribrna stribrny tyrkysova zelena zeleny zlata zlaty zluta zluty
+  `),
   stem: stemCzech,
   compounds: null,
 };

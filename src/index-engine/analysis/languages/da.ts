@@ -11,6 +11,12 @@ export const danish: LanguageData = {
     af fra i med om pa til
   `),
   without: words("uden"),
+  no: words("ingen intet"),
+  free: words("fri"),
+  headFirst: false,
+  colours: words(`
+    beige bla brun gra gron gul guld hvid lilla lyserod orange rod rosa solv sort turkis
+  `),
   stem: stemDanish,
   compounds: {
     // arbejd-s-bukser, hund-e-seng, blomst-er-potte.

@@ -13,6 +13,13 @@ export const german: LanguageData = {
     am an auf aus bei beim bis durch fuer im in ins mit nach um unter ueber vom von vor zu zum zur
   `),
   without: words("ohne"),
+  no: words("kein keine keinen"),
+  free: words("frei"),
+  headFirst: false,
+  colours: words(`
+    anthrazit beige blau braun creme gelb gold grau gruen lila orange pink rosa rot schwarz silber
+    tuerkis weiss
+  `),
   stem: stemGerman,
   compounds: {
     // arbeit-s-hose, tasche-n-lampe, held-en-figur, kind-er-wagen, tag-es-decke, hund-e-leine, name-ns-schild,

@@ -11,6 +11,13 @@ export const english: LanguageData = {
     at by for from in into of on to with
   `),
   without: words("without"),
+  no: words("no"),
+  free: words("free"),
+  headFirst: false,
+  colours: words(`
+    beige black blue brown charcoal cream gold gray green grey ivory khaki maroon navy orange pink
+    purple red silver tan teal turquoise white yellow
+  `),
   stem: stemEnglish,
   // "headphones" and "head phones" are a matter of joining words, which no linking element takes part in.
   compounds: null,

@@ -11,6 +11,13 @@ export const spanish: LanguageData = {
     a al con de del en para por sobre
   `),
   without: words("sin"),
+  no: new Set(),
+  free: new Set(),
+  headFirst: true,
+  colours: words(`
+    amarillo amarilla azul beige blanco blanca dorado dorada gris marron morado morada naranja negro
+    negra plata rojo roja rosa turquesa verde
+  `),
   stem: stemSpanish,
   compounds: null,
 };

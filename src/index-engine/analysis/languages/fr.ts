@@ -11,6 +11,13 @@ export const french: LanguageData = {
     a au aux avec chez d dans de des du en par pour sur
   `),
   without: words("sans"),
+  no: new Set(),
+  free: new Set(),
+  headFirst: true,
+  colours: words(`
+    argent beige blanc blanche bleu bleue dore gris grise jaune marron noir noire or orange rose rouge
+    turquoise vert verte violet violette
+  `),
   stem: stemFrench,
   compounds: null,
 };

@@ -12,6 +12,13 @@ export const italian: LanguageData = {
     in nel nello nella nei nelle nell per su sul sullo sulla sui sulle sull
   `),
   without: words("senza"),
+  no: new Set(),
+  free: new Set(),
+  headFirst: true,
+  colours: words(`
+    arancione argento azzurro azzurra beige bianco bianca blu giallo gialla grigio grigia marrone nero
+    nera oro rosa rosso rossa turchese verde viola
+  `),
   stem: stemItalian,
   compounds: null,
 };

@@ -40,6 +40,14 @@ export interface LanguageData {
   readonly stopWords: ReadonlySet<string>;
   /** Words before an unwanted feature: "phone without camera". */
   readonly without: ReadonlySet<string>;
+  /** Words before a feature that is unwanted or missing: "bottle no straw". Also parts of names: "no show socks". */
+  readonly no: ReadonlySet<string>;
+  /** Words after a missing feature: "sugar free". */
+  readonly free: ReadonlySet<string>;
+  /** Whether names begin with the thing ("lampe de bureau noire") instead of ending with it ("black desk lamp"). */
+  readonly headFirst: boolean;
+  /** Names of colours in all forms: at the end of a title's head they are no product type. */
+  readonly colours: ReadonlySet<string>;
   /** Stemmer for folded terms without digits; never returns an empty string. */
   readonly stem: (term: string) => string;
   /** Null if the language does not join words. */
@@ -52,6 +60,10 @@ export const NO_LANGUAGE: LanguageData = {
   elisions: new Set(),
   stopWords: new Set(),
   without: new Set(),
+  no: new Set(),
+  free: new Set(),
+  headFirst: false,
+  colours: new Set(),
   stem: (term) => term,
   compounds: null,
 };

@@ -11,6 +11,13 @@ export const dutch: LanguageData = {
     aan bij door in met naar om op over te tot uit van voor
   `),
   without: words("zonder"),
+  no: words("geen"),
+  free: words("vrij"),
+  headFirst: false,
+  colours: words(`
+    antraciet beige blauw bruin creme geel goud grijs groen oranje paars rood roze turquoise wit zilver
+    zwart
+  `),
   stem: stemDutch,
   compounds: {
     // kat-ten-bak is written katten + bak and needs none; stad-s-fiets, boek-en-kast, zonne-n-bril, hond-e-hok,

@@ -10,6 +10,13 @@ export const polish: LanguageData = {
     dla do na o od po przy w we z ze za
   `),
   without: words("bez"),
+  no: words("brak"),
+  free: new Set(),
+  headFirst: true,
+  colours: words(`
+    bezowy bialy biala brazowy czarny czarna czerwony czerwona fioletowy niebieski niebieska
+    pomaranczowy rozowy rozowa srebrny szary szara turkusowy zielony zielona zloty zolty zolta
+  `),
   stem: stemPolish,
   compounds: null,
 };

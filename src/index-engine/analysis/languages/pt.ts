@@ -11,6 +11,13 @@ export const portuguese: LanguageData = {
     ao aos com d da das de do dos em na nas no nos para pela pelo por
   `),
   without: words("sem"),
+  no: new Set(),
+  free: new Set(),
+  headFirst: true,
+  colours: words(`
+    amarelo amarela azul bege branco branca castanho castanha cinza cinzento dourado laranja preto preta
+    prata rosa roxo roxa turquesa verde vermelho vermelha
+  `),
   stem: stemPortuguese,
   compounds: null,
 };

@@ -11,6 +11,12 @@ export const swedish: LanguageData = {
     av fran for i med om pa till
   `),
   without: words("utan"),
+  no: words("ingen inget inga"),
+  free: words("fri fritt"),
+  headFirst: false,
+  colours: words(`
+    beige bla brun gra gron gul guld lila orange rod rosa silver svart turkos vit
+  `),
   stem: stemSwedish,
   compounds: {
     // arbet-s-byxor; gat(a)-u-kök, sag(a)-o-bok. A link may follow what was dropped: gata -> gat + u.

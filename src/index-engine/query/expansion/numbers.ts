@@ -19,6 +19,8 @@ interface NumberForm {
   readonly first: number;
   readonly count: number;
   readonly alternatives: string[][];
+  /** A number with a unit. */
+  readonly isMeasure: boolean;
 }
 
 const MOST_WORDS = 3;
@@ -41,20 +43,24 @@ export function numberForms(
       if (!some.some(hasDigit)) continue;
       const typed = some.join(" ");
       const found = new Map<string, string[]>();
-      for (const alternative of [...measures(some, aliases), ...codes(some)]) {
+      const spellings = measures(some, aliases);
+      for (const alternative of [...spellings, ...codes(some)]) {
         const key = alternative.join(" ");
         if (key !== typed && !found.has(key)) found.set(key, alternative);
       }
-      if (found.size > 0) forms.push({ first, count, alternatives: [...found.values()] });
+      if (found.size > 0) {
+        const isMeasure = spellings.length > 0;
+        forms.push({ first, count, alternatives: [...found.values()], isMeasure });
+      }
     }
   }
   return forms;
 }
 
-/** Spellings of one number with a unit. */
-function measures(
+/** Spellings of one number with a unit, typed as one word or two. */
+export function measures(
   words: readonly string[],
-  aliases: (term: string) => readonly string[],
+  aliases: (term: string) => readonly string[] = unitAliases,
 ): string[][] {
   const [number, unit, ...more] = words.length === 1 ? piecesOf(words[0]) : words;
   if (number === undefined || unit === undefined || more.length > 0 || !isNumber(number)) return [];

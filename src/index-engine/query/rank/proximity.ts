@@ -89,7 +89,7 @@ type BonusParts = Record<"pairs" | "window" | "phrase" | "coverage" | "start", n
 export interface ProximityBonus extends RowBonus {
   /**
    * For the last row: number of words between the last word of the query in the head of its
-   * title and the end of that head. -1: the head has no word of the query, or heads are unknown.
+   * title and the end of that head; in languages with the head first, before the first word. -1: the head has no word of the query, or heads are unknown.
    */
   readonly gap: number;
   /** The text that gives the result of `of`, the first of the best ones. Null: no text has a bonus. */
@@ -144,6 +144,7 @@ export function proximityBonus(
   weights: ProximityWeights,
   words: readonly ProximityWord[],
   searched: (fieldName: string) => boolean,
+  isHeadFirst = false,
 ): ProximityBonus | null {
   const { titles } = segment;
   const max = maxProximityBonus(weights);
@@ -188,7 +189,7 @@ export function proximityBonus(
         const bonus = any === 0 ? 0 : text.of(length, any);
         if (headLength < Math.min(length, 2)) {
           bonusOf.gap =
-            any === 0 ? -1 : text.gapBefore(Math.min(length, heads?.[row] ?? 0), inHeads);
+            any === 0 ? -1 : text.gap(Math.min(length, heads?.[row] ?? 0), inHeads, isHeadFirst);
           headLength = length;
         }
         if (bonus > best) best = bonus;
@@ -314,9 +315,14 @@ class TextBonus {
     return coverage + start + pairs + phrase + window;
   }
 
-  /** Number of words between the last of these query words before `end` and `end`; -1: none. Call after `of`. */
-  gapBefore(end: number, words: number): number {
-    for (let i = end - 1; i >= 0; i--) if ((this.masks[i] & words) !== 0) return end - 1 - i;
+  /**
+   * Number of words between the last of these query words before `end` and `end`, or before the first of them; -1:
+   * none. Call after `of`.
+   */
+  gap(end: number, words: number, isBeforeFirst: boolean): number {
+    for (let gap = 0; gap < end; gap++) {
+      if ((this.masks[isBeforeFirst ? gap : end - 1 - gap] & words) !== 0) return gap;
+    }
     return -1;
   }
 

@@ -18,7 +18,8 @@ export interface NameWord {
   readonly term: number;
   /** The dictionary's stem. */
   readonly stem: number;
-  readonly following: number;
+  /** Words between it and the end of its part, or before it in languages with the head first. */
+  readonly gap: number;
   readonly text: string;
 }
 
@@ -69,20 +70,20 @@ export class SegmentCategories {
     return path;
   }
 
-  /** The paths of all categories of a product. */
+  /** The paths of all categories of a product; one that several ids have is there once. */
   paths(row: number): readonly string[] {
     const leaf = this.onlyLeaf(row);
     const { lineages } = this.#kept;
     const known = leaf < 0 ? undefined : lineages.get(leaf);
     if (known !== undefined) return known;
-    const paths = this.of(row).map((ordinal) => this.path(ordinal));
+    const paths = [...new Set(this.of(row).map((ordinal) => this.path(ordinal)))];
     if (leaf >= 0) lineages.set(leaf, paths);
     return paths;
   }
 
   /**
-   * The words of its name, each with the number of following words in the same part of the name: "Shoes & Socks" is
-   * shoes 0, socks 0.
+   * The words of its name, each with its gap in its part of the name: "Shoes, Running socks" is shoes 0, running 1,
+   * socks 0.
    */
   words(ordinal: number, analyzer: Analyzer): readonly NameWord[] {
     const { words } = this.#kept;
@@ -94,7 +95,7 @@ export class SegmentCategories {
         terms.slice(start, end).map((term, i) => ({
           term: this.#number(term),
           stem: this.#number(STEM_PREFIX + analyzer.stem(term)),
-          following: end - start - 1 - i,
+          gap: analyzer.data.headFirst ? i : end - start - 1 - i,
           text: term,
         })),
       );

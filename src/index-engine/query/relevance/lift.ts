@@ -6,7 +6,7 @@
  * Factors are thousandths, applied in this order and rounded down, so that every shard computes the same.
  */
 import { isBetweenParts } from "../../analysis/index.ts";
-import { WordMasks, titleWord } from "../../segment/positions/index.ts";
+import { WordMasks, titleWord, type TitleWord } from "../../segment/positions/index.ts";
 import { MAX_SCORE, weightOf, type ProximityBonus } from "../rank/index.ts";
 import type { SearchContext } from "../context.ts";
 import type { Matches } from "../core/match.ts";
@@ -59,7 +59,8 @@ export class Lift {
     const { typed, weights } = asked;
     const { analyzer } = context.fields;
     const betweenParts = typed.filter(({ word }) => isBetweenParts(word, analyzer));
-    this.#proximity = proximityIn(segment, typed, weights, listOf, betweenParts);
+    const { headFirst } = analyzer.data;
+    this.#proximity = proximityIn(segment, typed, weights, listOf, betweenParts, headFirst);
     this.#categories = new SegmentCategories(segment, context.fields.categoryField);
     this.#votes = votes;
     this.#names = new NameMatcher(asked.groups, this.#categories);
@@ -157,7 +158,7 @@ export class Lift {
   #headOfLeaf(ordinal: number): number {
     let head = THOUSAND;
     for (const word of this.#categories.words(ordinal, this.#context.fields.analyzer)) {
-      const lift = THOUSAND + liftOfGap(word.following);
+      const lift = THOUSAND + liftOfGap(word.gap);
       if (lift > head && this.#names.has(word)) head = lift;
     }
     return head;
@@ -197,7 +198,7 @@ function liftOfGap(gap: number): number {
 /** Maximum distance of a word after "without": "case without magnetic ring". */
 const REACH = 3;
 
-/** The factor of a row by its titles: "without" an unwanted word, with one, or neither. */
+/** The factor of a row by its titles: "without" an unwanted word ("no sugar", "sugar free"), with one, or neither. */
 function unwantedIn(
   context: SearchContext,
   s: number,
@@ -209,18 +210,20 @@ function unwantedIn(
   const listsOf = (terms: readonly string[]): number[] =>
     terms.map(listOf).filter((list) => list >= 0);
   const words = unwanted
-    .slice(0, WordMasks.MOST_WORDS - 1)
+    .slice(0, WordMasks.MOST_WORDS - 2)
     .map(({ alternatives }) =>
       titleWord(titles, { lists: listsOf(alternatives.map(({ term }) => term)), ranges: [] }),
     );
-  const negators = titleWord(titles, {
-    lists: listsOf([...context.fields.analyzer.data.without]),
-    ranges: [],
-  });
-  const masks = new WordMasks([...words, negators]);
+  const { data } = context.fields.analyzer;
+  const anyOf = (...sets: readonly ReadonlySet<string>[]): TitleWord =>
+    titleWord(titles, { lists: listsOf(sets.flatMap((set) => [...set])), ranges: [] });
+  const masks = new WordMasks([...words, anyOf(data.without, data.no), anyOf(data.free)]);
   const negator = 1 << words.length;
+  const free = 2 * negator;
   const isSearched = titles.fields.map((field) => weightOf(weights, field) > 0);
   const cursor = titles.cursor();
+  const isFree = (i: number): boolean =>
+    i < cursor.length && (masks.maskOf(cursor.codes[i]) & free) !== 0;
   return (row) => {
     let lacks = false;
     let has = false;
@@ -231,8 +234,9 @@ function unwantedIn(
       for (let i = 0; i < cursor.length; i++) {
         const mask = masks.maskOf(cursor.codes[i]);
         if ((mask & negator) !== 0) lastNegator = i;
-        else if (mask !== 0 && i - lastNegator <= REACH) lacks = true;
-        else if (mask !== 0) has = true;
+        else if ((mask & ~free) === 0) continue;
+        else if (i - lastNegator <= REACH || isFree(i + 1)) lacks = true;
+        else has = true;
       }
     }
     return has ? UNWANTED.has : lacks ? UNWANTED.lacks : THOUSAND;

@@ -15,6 +15,8 @@ export const FULL_PAGE = 10;
 export const READING = {
   /** A number, unit or code in another form. */
   form: 0.95,
+  /** A number and its unit in different places. */
+  apart: 0.5,
   /** Several words written as one: counts for each of them. Plateau .8 to 1. */
   joined: 0.9,
   /** One word written as several adjacent words in a title. Plateau .7 to 1. */
@@ -23,6 +25,22 @@ export const READING = {
   prefix: 0.7,
   /** "without" is rare in some shops but says little about a product. */
   without: 0.2,
+} as const;
+
+/** When the parts of an unknown word replace it. */
+export const SPLIT = {
+  /** Not if a correction is in this many times the products that have the parts side by side. */
+  likelier: 10,
+} as const;
+
+/** How likely unknown words are to be misspellings of known ones (corrections.ts). */
+export const LIKELIHOOD = {
+  oneEdit: 1,
+  /** One edit of the first letter. */
+  firstLetter: 0.5,
+  twoEdits: 0.05,
+  firstLetterShare: 0.5,
+  power: 0.5,
 } as const;
 
 /**

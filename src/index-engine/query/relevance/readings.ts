@@ -10,13 +10,13 @@
  */
 import type { RelevanceConfig } from "../../../interface/index.ts";
 import type { Analyzer } from "../../analysis/index.ts";
-import { hasDigit, MOST_SIMILAR, type SimilarTerm } from "../expansion/index.ts";
+import { hasDigit, measures, type SimilarTerm } from "../expansion/index.ts";
 import type { FieldWeights, TermGroup } from "../rank/index.ts";
 import type { WordQuery, WordsAsked } from "../plan.ts";
 import { Reading, togetherOf } from "../reading.ts";
 import type { ExpansionSource } from "../stages/source.ts";
 import { WordBuilder } from "../word-builder.ts";
-import { CORRECTION, OTHER_FIRST_LETTER } from "./corrections.ts";
+import { likelyCorrections } from "./corrections.ts";
 import { ALL_WORDS, BRAND_SHARE, READING } from "./policy.ts";
 import { brandBoosts } from "../brand-boosts.ts";
 
@@ -28,12 +28,15 @@ export interface Evidence {
   readonly corrections: ReadonlyMap<string, readonly SimilarTerm[]>;
   /** Joined words that replace adjacent words. */
   readonly joins: ReadonlySet<string>;
+  /** Words behind "no" (`LanguageData.no`) that are unwanted: no title of a product says "no" before them. */
+  readonly unwanted: ReadonlySet<string>;
 }
 
 export const NO_EVIDENCE: Evidence = {
   splits: new Map(),
   corrections: new Map(),
   joins: new Set(),
+  unwanted: new Set(),
 };
 
 export interface Read {
@@ -42,6 +45,8 @@ export interface Read {
   /** Words that need evidence. */
   readonly open: readonly OpenWord[];
   readonly joins: readonly Join[];
+  /** "no" with the word behind it, which may be unwanted. */
+  readonly negations: readonly (readonly [no: string, word: string])[];
 }
 
 /** Adjacent words that may be one word. */
@@ -87,6 +92,8 @@ class RelevanceReading {
   readonly #joined = new Set<readonly TermGroup[]>();
   readonly #open: OpenWord[] = [];
   readonly #joins: Join[] = [];
+  readonly #roles: readonly Role[];
+  readonly #negations: readonly Negation[];
 
   constructor(
     input: ReadingInput,
@@ -98,9 +105,12 @@ class RelevanceReading {
     this.#evidence = evidence;
     const { words } = input;
     this.#isKnown = words.terms.map((term) => source.knownIn(term) > 0);
+    this.#negations = negationsOf(words, analyzer);
+    this.#roles = rolesOf(words, analyzer, this.#negations, evidence.unwanted);
     const builders = words.terms.map((term, at) => {
       const options = { stems: true, onlyOwnCounts: this.#isKnown[at] };
-      const share = analyzer.data.without.has(term) ? READING.without : 1;
+      const isNegator = this.#roles[at] === "optional" && !words.stopWords[at];
+      const share = isNegator ? READING.without : 1;
       return new WordBuilder(term, share * words.factors[at], source, options);
     });
     this.#reading = new Reading(words, source, analyzer, builders, false);
@@ -111,7 +121,8 @@ class RelevanceReading {
     reading.addSynonyms(0);
     for (const { word, numbers } of reading.knownJoins()) this.#readJoin(word, numbers);
     reading.addGlued();
-    reading.addNumberForms();
+    reading.addNumberForms(0);
+    this.#readMeasures();
     this.#input.words.terms.forEach((term, at) => {
       if (this.#replaced.has(at)) return;
       reading.addElided(at);
@@ -119,7 +130,36 @@ class RelevanceReading {
       else if (!reading.builders[at].isRead()) this.#readUnknown(at, term);
     });
     this.#readCodes();
-    return { asked: this.#asked(), open: this.#open, joins: this.#joins };
+    const { terms } = this.#input.words;
+    return {
+      asked: this.#asked(),
+      open: this.#open,
+      joins: this.#joins,
+      negations: this.#negations.map(({ no, at }) => [terms[no], terms[at]]),
+    };
+  }
+
+  /** "8 gb" is one word, which counts in full where its parts are adjacent. */
+  #readMeasures(): void {
+    const { sequence, terms, stopWords } = this.#input.words;
+    const { source } = this.#reading;
+    for (let first = 0; first + 1 < sequence.length; first++) {
+      const numbers = sequence.slice(first, first + 2);
+      const parts = numbers.map((at) => terms[at]);
+      const forms = measures(parts);
+      const isFree = numbers.every((at) => this.#isKnown[at] && !this.#replaced.has(at));
+      if (forms.length === 0 || stopWords[numbers[1]] || !isFree) continue;
+      const builder = new WordBuilder(parts.join(""), READING.form, source, { stems: false });
+      builder.addWords(parts, 1, 0, "word");
+      builder.addWords(parts, READING.apart, null, "split");
+      for (const form of forms) {
+        if (form.every((word) => source.knownIn(word) > 0))
+          builder.addWords(form, READING.form, 0, "form");
+      }
+      const measure = [builder.group()];
+      this.#joined.add(measure);
+      for (const at of numbers) this.#replaced.set(at, measure);
+    }
   }
 
   /**
@@ -192,12 +232,12 @@ class RelevanceReading {
     }
     const isLast = this.#reading.isLast(at);
     if (isLast) builders[at].addPrefix(READING.prefix);
-    const near = this.#reading.correctionsOf(term, CORRECTION);
-    const found = this.#corrections(near, term);
+    const found = likelyCorrections(term, (likeness) =>
+      this.#reading.correctionsOf(term, likeness),
+    );
     const splits = source.splitsOf(term);
     if (splits.length > 0) {
-      const likely = near.length > 0 ? near : found;
-      const frequencies = likely.map(({ documentFrequency }) => documentFrequency);
+      const frequencies = found.map(({ documentFrequency }) => documentFrequency);
       this.#open.push({ word: term, splits, correctionFrequency: Math.max(0, ...frequencies) });
     }
     builders[at].addTypos(found);
@@ -205,18 +245,11 @@ class RelevanceReading {
     if (!isLast || source.prefixFrequency(term) === 0) this.#reading.noteCorrected(term, found);
   }
 
-  #corrections(near: readonly SimilarTerm[], term: string): readonly SimilarTerm[] {
-    const others = this.#reading.source
-      .similarTo(term, OTHER_FIRST_LETTER)
-      .filter(({ term: other }) => near.every((one) => one.term !== other));
-    return [...near, ...others].slice(0, MOST_SIMILAR.typos);
-  }
-
   #asked(): WordsAsked {
     const reading = this.#reading;
     const { words, settings, weights } = this.#input;
     const { terms } = words;
-    const roles = rolesOf(words, reading.analyzer);
+    const roles = this.#roles;
     const isRead = reading.builders.map(
       (builder, at) => this.#replaced.has(at) || this.#isKnown[at] || builder.isRead(),
     );
@@ -263,6 +296,24 @@ class RelevanceReading {
 }
 
 /**
+ * An optional word is worth no more than the least of the others: a stop word that is rare in a shop decides nothing.
+ * "without" is in 5 products, "phone" in all: "phone without contract" is about phones.
+ */
+export function withModestOptionals(asked: WordsAsked): WordsAsked {
+  const { optional, groups } = asked;
+  if (optional.length === 0 || groups.length === 0) return asked;
+  const least = Math.min(...groups.map(({ idf = 0 }) => idf));
+  const modest = new Map(
+    optional.map((group) => [group.word, { ...group, idf: Math.min(least, group.idf ?? 0) }]),
+  );
+  return {
+    ...asked,
+    optional: [...modest.values()],
+    typed: asked.typed.map((group) => modest.get(group.word) ?? group),
+  };
+}
+
+/**
  * Match weights: each word's share of the idf sum, at least 1, so that a product without it never has all words. The
  * heaviest word gets the rounding remainder, so that they add up to ALL_WORDS.
  */
@@ -277,11 +328,38 @@ export function withMatchWeights(asked: WordsAsked): WordsAsked {
 
 type Role = "asked" | "optional" | "unwanted";
 
+/** "no" and the word behind it, as numbers of terms. */
+interface Negation {
+  readonly no: number;
+  readonly at: number;
+}
+
+/** Numbers are names: "no 5". */
+function negationsOf(
+  { terms, sequence, stopWords }: WordQuery,
+  { data }: Analyzer,
+): readonly Negation[] {
+  return sequence.flatMap((no, i) => {
+    const at = sequence[i + 1];
+    const isPair = data.no.has(terms[no]) && at !== undefined && !stopWords[at];
+    return isPair && !hasDigit(terms[at]) ? [{ no, at }] : [];
+  });
+}
+
 /**
- * Words after "without", up to the next stop word, are optional; so are stop words next to other words.
+ * Words after "without", up to the next stop word, and unwanted ones after "no" are not required; neither are stop
+ * words next to other words.
  */
-function rolesOf({ terms, sequence, stopWords }: WordQuery, { data }: Analyzer): Role[] {
+function rolesOf(
+  { terms, sequence, stopWords }: WordQuery,
+  { data }: Analyzer,
+  negations: readonly Negation[],
+  unwanted: ReadonlySet<string>,
+): Role[] {
   const roles = terms.map((_, at): Role => (stopWords[at] ? "optional" : "asked"));
+  for (const { no, at } of negations) {
+    if (unwanted.has(terms[at])) [roles[no], roles[at]] = ["optional", "unwanted"];
+  }
   let isBehind = false;
   for (const at of sequence) {
     if (data.without.has(terms[at])) {

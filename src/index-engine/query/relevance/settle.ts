@@ -16,7 +16,7 @@ import { basisFilters } from "../known-fields.ts";
 import type { Settlement, WordsAsked } from "../plan.ts";
 import { reaches } from "../core/requirements.ts";
 import { Weigher } from "../weigh.ts";
-import { EVIDENCE, FULL_PAGE } from "./policy.ts";
+import { EVIDENCE, FULL_PAGE, SPLIT } from "./policy.ts";
 import {
   isFilledWith,
   NOTHING_ASKED,
@@ -27,7 +27,13 @@ import {
   type Told,
 } from "./questions.ts";
 import { candidatesOf } from "./corrections.ts";
-import { readWords, withMatchWeights, type Read, type ReadingInput } from "./readings.ts";
+import {
+  readWords,
+  withMatchWeights,
+  withModestOptionals,
+  type Read,
+  type ReadingInput,
+} from "./readings.ts";
 import { compareVoters, NO_VOTES, votesOf } from "./votes.ts";
 
 export interface Settled {
@@ -62,6 +68,7 @@ class IndexReading {
   readonly splits = new Map<string, readonly string[]>();
   readonly corrections = new Map<string, readonly SimilarTerm[]>();
   readonly joins = new Set<string>();
+  readonly unwanted = new Set<string>();
   read: Read;
 
   constructor(surveyed: SurveyedIndex, index: number, search: number, input: ReadingInput) {
@@ -76,7 +83,7 @@ class IndexReading {
     const { source, analyzer, survey } = this.#surveyed;
     const read = readWords(this.input, source, analyzer, this);
     const weigher = new Weigher(source, survey.statistics.productCount);
-    return { ...read, asked: withMatchWeights(weigher.words(read.asked)) };
+    return { ...read, asked: withModestOptionals(withMatchWeights(weigher.words(read.asked))) };
   }
 
   /** Applies evidence. */
@@ -103,10 +110,16 @@ class IndexReading {
   }
 
   /** The parts of an unknown word, adjacent in a title; anywhere in languages with compounds. */
-  together(parts: readonly string[]): TermGroup[] {
+  near(parts: readonly string[]): TermGroup[] {
+    const hasCompounds = this.#surveyed.analyzer.data.compounds !== null;
+    return hasCompounds ? this.anywhere(parts) : this.adjacent(parts);
+  }
+
+  /** Words adjacent in a title. */
+  adjacent(parts: readonly string[]): TermGroup[] {
     const groups = this.anywhere(parts);
-    if (this.#surveyed.analyzer.data.compounds !== null) return groups;
-    const whole = { kind: "all", groups, factor: 1, slop: 0, origin: "split" } as const;
+    const slop = 0;
+    const whole = { kind: "all", groups, factor: 1, slop, origin: "split" } as const;
     return [{ word: parts.join(" "), alternatives: [], wholes: [whole] }];
   }
 
@@ -122,7 +135,9 @@ class IndexReading {
     const { terms } = this.input.words;
     const typos = groups.flatMap(({ word }) => {
       if (!terms.includes(word) || source.knownIn(word) === 0) return [];
-      const found = candidatesOf(word, survey.statistics.productCount, source, analyzer);
+      const isAlone = groups.length === 1;
+      const { productCount } = survey.statistics;
+      const found = candidatesOf(word, isAlone, productCount, source, analyzer);
       return found.map((one): Suspicion => ({
         reading: this,
         key: `${word} ${one.term}`,
@@ -234,30 +249,39 @@ class Search {
 }
 
 /**
- * Finds unknown words that are several joined words: those whose parts are adjacent in some title,
- * or else anywhere, if more products have the parts than any correction of the word.
+ * Finds unknown words that are several joined words: those whose parts are adjacent in some title, unless a
+ * correction is far more frequent; or else anywhere, if more products have the parts than any correction.
  */
 function* replaceUnknown(searches: readonly Search[]): Settling<void> {
   const open = searches.flatMap(({ readings }) =>
-    readings.filter(({ read }) => read.open.length > 0),
+    readings.filter(({ read }) => read.open.length > 0 || read.negations.length > 0),
   );
   const keyOf = (...words: readonly string[]): string => words.join(" ");
   const counted = yield* count(
-    open.flatMap((reading) =>
-      reading.read.open.flatMap(({ word, splits }) =>
+    open.flatMap((reading) => [
+      ...reading.read.negations.map((pair) => ({
+        reading,
+        key: keyOf("said", ...pair),
+        groups: reading.adjacent(pair),
+      })),
+      ...reading.read.open.flatMap(({ word, splits }) =>
         splits.flatMap((parts) => [
-          { reading, key: keyOf("together", word, ...parts), groups: reading.together(parts) },
+          { reading, key: keyOf("together", word, ...parts), groups: reading.near(parts) },
           { reading, key: keyOf("anywhere", word, ...parts), groups: reading.anywhere(parts) },
         ]),
       ),
-    ),
+    ]),
   );
   for (const reading of open) {
+    for (const pair of reading.read.negations) {
+      if (counted(reading, keyOf("said", ...pair)) === 0) reading.unwanted.add(pair[1]);
+    }
     for (const { word, splits, correctionFrequency } of reading.read.open) {
       const best = (place: string): readonly string[] | null => {
         const counts = splits.map((parts) => counted(reading, keyOf(place, word, ...parts)));
         const most = Math.max(...counts);
-        return most > (place === "together" ? 0 : correctionFrequency)
+        const factor = place === "together" ? SPLIT.likelier : 1;
+        return most > 0 && most * factor > correctionFrequency
           ? splits[counts.indexOf(most)]
           : null;
       };

@@ -50,7 +50,7 @@ export function expandStage(
       }
       reading.addElided(at);
     });
-    reading.addNumberForms();
+    reading.addNumberForms(null);
   }
   const { typos, ngrams, prefix } = expansions;
   terms.forEach((term, at) => {

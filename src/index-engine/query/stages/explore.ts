@@ -18,6 +18,7 @@ import {
 } from "../expansion/index.ts";
 import type { SearchContext } from "../context.ts";
 import { work } from "../../base/index.ts";
+import { EVIDENCE } from "../relevance/policy.ts";
 import { KnownWords, similarKey, STEPS_OF_SIMILAR } from "./dictionary.ts";
 import type { ExpansionSource } from "./source.ts";
 
@@ -55,8 +56,9 @@ export function explore(
       if (frequency > 0) frequencies.set(term, frequency);
     }
     for (const [key, [word, likeness]] of source.similar) {
-      // Only unknown words need corrections of the first letter, and a word known on one shard is known.
-      if (likeness.kind === "firstLetter" && dictionary.knownIn(word) > 0) continue;
+      // Words that are meant are not corrected, and a word meant on one shard is meant.
+      if (likeness.kind === "firstLetter" && dictionary.frequencyOf(word) >= EVIDENCE.meant)
+        continue;
       if (similar.has(key)) continue;
       work.spend(STEPS_OF_SIMILAR);
       similar.set(key, similarTo(segments, word, likeness));
