@@ -177,6 +177,10 @@ function start({ facets, sorts, money }: Catalogue): void {
   search.start();
   const sheet = filterSheet(element);
   search.on("render", () => {
+    // Several boxes search, so each says what.
+    for (const form of document.querySelectorAll(".ais-SearchBox-form")) {
+      form.setAttribute("aria-label", form.querySelector("input")?.placeholder ?? "Search");
+    }
     const { nbHits = 0 } = search.helper?.lastResults ?? {};
     sheet.count(nbHits);
   });

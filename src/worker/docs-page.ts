@@ -32,7 +32,7 @@ export function docsPage(settings: Settings, origin: string): string {
 <script type="module" src="/playground/docs.js"></script>
 </head>
 <body>
-<header class="top"><a class="logo" href="/"><img src="/playground/icon.svg" alt="" width="28" height="28"><span>Aisle</span></a>
+<header class="top"><a class="logo" href="/" aria-label="Aisle"><img src="/playground/icon.svg" alt="" width="28" height="28"><span>Aisle</span></a>
 <nav aria-label="Parts of this page"><a href="#operations">Operations</a><a href="#models">Models</a><a href="#errors">Errors</a><a href="#limits">Limits</a><a href="/openapi.json">openapi.json</a></nav></header>
 <div class="columns">
 <nav class="contents" aria-label="Operations">
