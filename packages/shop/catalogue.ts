@@ -1,5 +1,6 @@
 /** What an index has to filter and to sort by, as its own answer says. */
 import { mainSlice, type AisleClient, type Facet } from "../client/src/index.ts";
+import { priceFormat, type PriceFormat } from "../../src/playground/logic/prices.ts";
 
 export interface CatalogueFacet {
   readonly name: string;
@@ -13,6 +14,7 @@ export interface CatalogueFacet {
 export interface Catalogue {
   readonly facets: readonly CatalogueFacet[];
   readonly sorts: readonly { readonly label: string; readonly sort: string }[];
+  readonly money: PriceFormat;
 }
 
 const MOST_FACETS = 9;
@@ -29,6 +31,7 @@ export async function readCatalogue(aisle: AisleClient, tenant: string): Promise
       isLong: facet.entries.length > MANY_VALUES,
       depth: depthOf(facet.entries),
     })),
+    money: priceFormat(facets),
     sorts: result.sortOptions.map(({ field, sortOrder, label }) => ({
       // The usual labels are `price.asc`, which nobody says.
       label: /\.(asc|desc)$/.test(label)

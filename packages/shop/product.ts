@@ -1,5 +1,6 @@
 /** The card of a product, and the drawing of one without a picture. */
 import { hitView, type HitView } from "../../src/playground/logic/hit-view.ts";
+import type { PriceFormat } from "../../src/playground/logic/prices.ts";
 import { pictogramPath } from "../../src/playground/view/pictograms.ts";
 
 /** A hit as the adapter gives it. */
@@ -16,6 +17,7 @@ export function productCard(
   hit: ProductHit,
   html: Html,
   marked: Marked,
+  money: PriceFormat,
   onClick: () => void,
 ): unknown {
   const view = hitView({
@@ -24,41 +26,47 @@ export function productCard(
     matchedQueries: [],
     metaData: null,
   });
-  const { price, listPrice, brand, inStock, titleField, title } = view;
+  const { price, listPrice, currency, brand, inStock, titleField, title } = view;
   const [kind] = view.categories;
   return html`<article class="product" data-id=${hit.objectID} onClick=${onClick}>
     ${picture(view, html)}
     <p class="kind">${brand ?? kind ?? ""}</p>
     <h2>${titleField === "" ? title : marked(titleField)}</h2>
     <p class="price">
-      ${price === null ? html`<span class="muted">no price</span>` : html`<b>${amount(price)}</b>`}
+      ${price === null ? html`<span class="muted">no price</span>` : html`<b>${money(price, currency)}</b>`}
       ${
         listPrice === null
           ? null
-          : html` <s><span class="visually-hidden">before </span>${amount(listPrice)}</s>`
+          : html` <s><span class="visually-hidden">before </span>${money(listPrice, currency)}</s>`
       }
       ${inStock === false ? html` <span class="sold-out">sold out</span>` : null}
     </p>
   </article>`;
 }
 
-const AMOUNT = new Intl.NumberFormat(undefined, {
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 2,
-});
-const amount = (price: number): string => AMOUNT.format(price);
+/** A picture that does not load makes way for the drawing. */
+const hideBroken = ({ currentTarget }: { readonly currentTarget: HTMLElement }): void => {
+  currentTarget.hidden = true;
+};
 
 function picture({ id, image, categories, title, color }: HitView, html: Html): unknown {
-  if (image !== null) {
-    return html`<div class="picture">
-      <img src=${image} alt="" loading="lazy" decoding="async" referrerpolicy="no-referrer" />
-    </div>`;
-  }
   const path = pictogramPath([...categories, title]);
   const hue = hueOf(id);
   const paint = colorOf(color);
   // Two tints of the product's own, its kind in its colour on them.
   return html`<div class="picture">
+    ${
+      image === null
+        ? null
+        : html`<img
+            src=${image}
+            alt=""
+            loading="lazy"
+            decoding="async"
+            referrerpolicy="no-referrer"
+            onError=${hideBroken}
+          />`
+    }
     <svg
       viewBox="0 0 120 96"
       aria-hidden="true"

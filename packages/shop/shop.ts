@@ -22,11 +22,13 @@ import {
   stats,
 } from "instantsearch.js/es/widgets";
 import type { UiState, Widget } from "instantsearch.js/es/types";
+import { bySize } from "../../src/playground/logic/sizes.ts";
 import { AisleClient, AisleError } from "../client/src/index.ts";
 import { aisleSearchClient, insightsSink } from "../instantsearch/src/index.ts";
 import { readCatalogue, spoken, type Catalogue, type CatalogueFacet } from "./catalogue.ts";
 import { filterSheet } from "./filter-sheet.ts";
 import { colorOf, productCard, type Html, type ProductHit } from "./product.ts";
+import { waysOut } from "./ways-out.ts";
 
 const tenant = new URLSearchParams(location.search).get("index") ?? "sample";
 const aisle = new AisleClient({ url: location.origin });
@@ -44,6 +46,10 @@ async function open(): Promise<void> {
       `/shop?${new URLSearchParams({ index: tenant }).toString()}`,
     );
   }
+  element("playground").setAttribute(
+    "href",
+    `/?${new URLSearchParams({ "@in": tenant }).toString()}`,
+  );
   try {
     const catalogue = await readCatalogue(aisle, tenant);
     element("columns").hidden = false;
@@ -70,7 +76,7 @@ function explain(error: unknown): void {
   message.hidden = false;
 }
 
-function start({ facets, sorts }: Catalogue): void {
+function start({ facets, sorts, money }: Catalogue): void {
   const search = instantsearch({
     indexName: tenant,
     searchClient: aisleSearchClient({ client: aisle }),
@@ -125,13 +131,25 @@ function start({ facets, sorts }: Catalogue): void {
             hit,
             html as Html,
             (attribute) => components.Highlight({ hit, attribute, highlightedTagName: "mark" }),
+            money,
             () => sendEvent("click", hit, "Product clicked"),
           ) as string,
         empty: ({ query }, { html }) =>
-          html`<p class="message">
-            Nothing was found${query === "" ? "" : ` for “${query}”`}. Take a filter away, or try
-            fewer words.
-          </p>`,
+          html`<div class="message">
+            <p>Nothing matches${query === "" ? "" : ` “${query}”`}.</p>
+            <p class="ways-out">
+              ${waysOut(search.getUiState()[tenant] ?? {}).map(
+                ({ label, state }) =>
+                  html`<button
+                    type="button"
+                    class="plain"
+                    onClick=${() => search.setUiState({ [tenant]: state })}
+                  >
+                    ${label}
+                  </button>`,
+              )}
+            </p>
+          </div>`,
       },
     }),
     pagination({
@@ -159,6 +177,10 @@ function start({ facets, sorts }: Catalogue): void {
   search.start();
   const sheet = filterSheet(element);
   search.on("render", () => {
+    // Several boxes search, so each says what.
+    for (const form of document.querySelectorAll(".ais-SearchBox-form")) {
+      form.setAttribute("aria-label", form.querySelector("input")?.placeholder ?? "Search");
+    }
     const { nbHits = 0 } = search.helper?.lastResults ?? {};
     sheet.count(nbHits);
   });
@@ -180,6 +202,8 @@ function router(): ReturnType<typeof history<UiState[string]>> {
     cleanUrlOnDispose: false,
   });
 }
+
+const SIZES = /size|gr(ö|oe)(ß|ss)e/i;
 
 const showMoreText = ({ isShowingMore }: { isShowingMore: boolean }, { html }: { html: Html }) =>
   html`<span>${isShowingMore ? "Show less" : "Show more"}</span>` as string;
@@ -214,6 +238,11 @@ function facetWidget({ name, label, kind, isLong, depth }: CatalogueFacet): Widg
         searchable: isLong,
         searchablePlaceholder: `Search in ${label.toLowerCase()}`,
         searchableIsAlwaysActive: true,
+        // As they are where some value is no size.
+        transformItems: (items) =>
+          SIZES.test(name)
+            ? bySize(items.map((item) => ({ ...item, key: item.label }))).slice()
+            : items,
         templates: {
           showMoreText,
           searchableNoResults: (_, { html }) => html`<span>No such value</span>`,
@@ -238,7 +267,11 @@ function facetWidget({ name, label, kind, isLong, depth }: CatalogueFacet): Widg
         },
       });
     case "numbers":
-      return panel<typeof rangeInput>({ templates: titled.templates })(rangeInput)({
+      // One value, or none: there is nothing to choose.
+      return panel<typeof rangeInput>({
+        templates: titled.templates,
+        hidden: ({ canRefine }) => !canRefine,
+      })(rangeInput)({
         container,
         attribute: name,
         precision: 2,

@@ -75,6 +75,14 @@ export function guessMapping(records: readonly FeedRecord[], source: FeedSource)
   };
 }
 
+/** The field that a column of this name becomes where nothing else is known. */
+export function usualField(column: string): string {
+  if (LEVEL.test(column)) return "category";
+  const rule = ruleNamed(GENERAL, normalized(column));
+  if (rule?.kind === "categories") return "category";
+  return rule?.field ?? fieldName(column);
+}
+
 /** Every column of the records in the order they appear, with values as text. */
 export function columnsOf(records: readonly FeedRecord[]): Map<string, string[]> {
   const columns = new Map<string, string[]>();

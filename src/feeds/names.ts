@@ -60,7 +60,7 @@ export const GENERAL: Names = {
   ),
   ...named(
     text("brand"),
-    "brand brandname manufacturer vendor marke hersteller herstellername markenname",
+    "brand brands brandname manufacturer vendor marke hersteller herstellername markenname",
   ),
   ...named(
     SALE,
@@ -191,7 +191,7 @@ export const DIALECTS: readonly Dialect[] = [
       ),
       ...named(
         skip,
-        "variantstitle variantsposition variantsproductid variantscreatedat variantsupdatedat variantstaxable variantsrequiresshipping variantsgrams variantsinventorypolicy variantsinventorymanagement variantsfulfillmentservice variantsinventoryitemid variantsoldinventoryquantity variantsadmingraphqlapiid variantsimageid variantsweightunit",
+        "variantstitle variantsposition variantsproductid variantscreatedat variantsupdatedat variantstaxable variantsrequiresshipping variantsgrams variantsinventorypolicy variantsinventorymanagement variantsfulfillmentservice variantsinventoryitemid variantsoldinventoryquantity variantsadmingraphqlapiid variantsimageid variantsweightunit variantsfeaturedimageid variantsfeaturedimagevariantids variantsfeaturedimageposition variantsfeaturedimageproductid variantsfeaturedimagecreatedat variantsfeaturedimageupdatedat variantsfeaturedimagealt variantsfeaturedimagewidth variantsfeaturedimageheight",
       ),
     },
   },
@@ -249,6 +249,12 @@ export const DIALECTS: readonly Dialect[] = [
     columns: {
       producttype: { kind: "categories", path: ">" },
       availability: own(text("availability")),
+      productdetailattributevalue: {
+        kind: "attribute",
+        nameColumn: "product_detail.attribute_name",
+      },
+      productdetailattributename: skip,
+      productdetailsectionname: skip,
       identifierexists: skip,
       salepriceeffectivedate: skip,
       ...named(

@@ -20,7 +20,7 @@ import {
   writeState,
   type PageState,
 } from "./logic/page-state.ts";
-import { valueOf } from "./logic/parameters.ts";
+import { valueOf, writeQuery } from "./logic/parameters.ts";
 import type { Failure } from "./logic/problems.ts";
 import { get, searchRequest, type Search } from "./logic/requests.ts";
 import { Board, type Answered } from "./view/board.ts";
@@ -189,6 +189,8 @@ class Page {
       ...[...names].map((name) => make("option", { value: name, selected: name === tenant }, name)),
     );
     this.#tenantChoice.hidden = names.size === 0;
+    const shop = tenant === null ? "/shop" : `/shop?${writeQuery([["index", tenant]])}`;
+    byId("shop", HTMLAnchorElement).href = shop;
   }
 
   /** Filters are those of one catalogue; the query goes along. */

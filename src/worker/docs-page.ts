@@ -3,13 +3,23 @@
  * without its script, which adds a form to every operation (src/playground/docs.ts).
  */
 import { ERRORS, LIMITS } from "../interface/index.ts";
-import { roleOf } from "./auth.ts";
-import { exposedOperations } from "./openapi.ts";
-import { errorsOf, type Operation } from "./operations/index.ts";
+import { code, escape, row } from "./docs-html.ts";
+import { operationSection, type DescribedOperation } from "./docs-operation.ts";
+import { modelSection, type JsonSchema } from "./docs-schema.ts";
+import { exposedOperations, openApiDocument } from "./openapi.ts";
+import type { Operation } from "./operations/index.ts";
 import type { Part, Settings } from "./settings.ts";
 
-export function docsPage(settings: Settings): string {
+/** What the page reads of openapi.json. */
+interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
+}
+
+export function docsPage(settings: Settings, origin: string): string {
   const operations = exposedOperations(settings);
+  const { paths, components } = openApiDocument(settings, origin) as unknown as Description;
+  const models = Object.entries(components.schemas);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -22,17 +32,20 @@ export function docsPage(settings: Settings): string {
 <script type="module" src="/playground/docs.js"></script>
 </head>
 <body>
-<header class="top"><a class="logo" href="/"><img src="/playground/icon.svg" alt="" width="28" height="28"><span>Aisle</span></a>
-<nav aria-label="Parts of this page"><a href="#operations">Operations</a><a href="#errors">Errors</a><a href="#limits">Limits</a><a href="/openapi.json">openapi.json</a></nav></header>
+<header class="top"><a class="logo" href="/" aria-label="Aisle"><img src="/playground/icon.svg" alt="" width="28" height="28"><span>Aisle</span></a>
+<nav aria-label="Parts of this page"><a href="#operations">Operations</a><a href="#models">Models</a><a href="#errors">Errors</a><a href="#limits">Limits</a><a href="/openapi.json">openapi.json</a></nav></header>
 <div class="columns">
 <nav class="contents" aria-label="Operations">
 ${contents(operations)}
+<h2>Models</h2><ul>${models.map(([name]) => `<li><a href="#model-${name}">${name}</a></li>`).join("")}</ul>
 </nav>
 <main>
 <h1>Interface</h1>
-<p>Machine-readable: <a href="/openapi.json">/openapi.json</a>. Request bodies are JSON whatever Content-Type says; answers are JSON. To search by hand there is the <a href="/">playground</a>.</p>
+<p>Generate clients from <a href="/openapi.json">/openapi.json</a>. Answers are JSON, and request bodies are read as JSON whatever their Content-Type says. To search by hand, open the <a href="/">playground</a>.</p>
 <h2 id="operations">Operations</h2>
-${operations.map(operationSection).join("\n")}
+${operations.map((operation) => operationSection(operation, paths[operation.path]?.[operation.method], origin)).join("\n")}
+<h2 id="models">Models</h2>
+${models.map(([name, schema]) => modelSection(name, schema)).join("\n")}
 <h2 id="errors">Errors</h2>
 <p>Every error has the same body: <code>{"message", "code", "type", "errorId", "timestamp", "details"?}</code>.</p>
 <table><thead><tr><th>type</th><th>status</th><th>meaning</th></tr></thead><tbody>
@@ -60,22 +73,6 @@ ${Object.entries(LIMITS)
 `;
 }
 
-function operationSection(operation: Operation): string {
-  const { id, method, path, part, summary, parameters, answers } = operation;
-  const role =
-    part === null ? "nobody in particular" : `role ${roleOf(part, method.toUpperCase(), path)}`;
-  return `<section class="operation" id="${id}" data-method="${method}" data-path="${escape(path)}">
-<h3><span class="method ${method}">${method.toUpperCase()}</span> <code>${escape(path)}</code> <a class="anchor" href="#${id}" aria-label="Link to ${id}">#</a></h3>
-<p>${escape(summary)}. For ${role}.</p>
-${parameters.length === 0 ? "" : `<table><tbody>${parameters.map((parameter) => row([code(parameter.name), parameter.required ? "required" : "optional", prose(parameter.doc)])).join("")}</tbody></table>`}
-<p>Answers ${answers.map(({ status, doc }) => `<strong>${status}</strong> ${escape(doc)}`).join("; ")}. Errors: ${errorsOf(
-    operation,
-  )
-    .map((type) => `<a href="#errors">${type}</a>`)
-    .join(", ")}.</p>
-</section>`;
-}
-
 const PART_TITLES: Readonly<Record<Part, string>> = {
   search: "Search",
   suggest: "Suggest",
@@ -95,25 +92,4 @@ function contents(operations: readonly Operation[]): string {
       return `<h2>${part === null ? "Deployment" : PART_TITLES[part]}</h2><ul>${links.join("")}</ul>`;
     })
     .join("\n");
-}
-
-function row(cells: readonly string[]): string {
-  return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
-}
-
-/** Text with code in backticks. */
-function prose(text: string): string {
-  return escape(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>");
-}
-
-function code(text: string): string {
-  return `<code>${escape(text)}</code>`;
-}
-
-function escape(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }

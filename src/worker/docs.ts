@@ -22,4 +22,4 @@ docs.get("/openapi.json", (c) =>
   }),
 );
 
-docs.get("/docs", (c) => docsResponse(docsPage(c.env)));
+docs.get("/docs", (c) => docsResponse(docsPage(c.env, new URL(c.req.url).origin)));

@@ -26,7 +26,7 @@ export function referenceTests(stage: Stage): void {
     test("8: an import, its session handed on", async () => {
       const send = async (id: string, name: string, status: string): Promise<void> => {
         const section = docs.page.locator(`#${id}`);
-        if (!(await section.locator("details").evaluate((fold) => fold.hasAttribute("open")))) {
+        if (!(await section.locator(".try-fold").evaluate((fold) => fold.hasAttribute("open")))) {
           await section.getByText("Try it").click();
         }
         await section.getByRole("button", { name }).click();
@@ -61,6 +61,12 @@ export function referenceTests(stage: Stage): void {
       await plain.page.goto("/docs");
       assert.ok((await plain.page.locator(".operation").count()) > 30);
       assert.equal(await plain.page.locator(".try-fold").count(), 0);
+      // Types lead to their models; examples are in the page.
+      await plain.page.locator("#search").getByRole("link", { name: "SearchResult" }).click();
+      await plain.page.locator("#model-SearchResult").getByText("tookInMillis").waitFor();
+      const add = plain.page.locator("#add .example").filter({ hasText: "curl" });
+      await add.locator("summary").click();
+      assert.match(await add.locator("pre").innerText(), /--data-raw '\{\s+"session":/);
       await plain.page.goto("/");
       await plain.page.locator(".noscript").waitFor();
       await plain.page.context().close();

@@ -19,11 +19,17 @@
 // 16. the shop: suggestions and products while typing, marks, facets of every kind, chips, sort, pages, and back;
 // 17. the shop sends one search a page, and events to its sink;
 // 18. the shop on a phone: filters as a sheet; without an index it says so;
+// 19. axe-core finds nothing in any state of any page, at three sizes, light and dark;
+// 20. React InstantSearch: the widgets, one search a page, events;
+// 21. on a phone's network and processor every page paints soon;
 // and nowhere an error of the console, a violation of the policy, or a request to elsewhere.
 import { after, before } from "node:test";
+import { accessibilityTests } from "./accessibility.ts";
 import { findChromium } from "./chromium.ts";
 import { interplayTests } from "./interplay.ts";
+import { paintTests } from "./paint.ts";
 import { playgroundTests } from "./playground.ts";
+import { reactTests } from "./react.ts";
 import { referenceTests } from "./reference.ts";
 import { shopTests } from "./shop.ts";
 import { Stage } from "./stage.ts";
@@ -40,5 +46,8 @@ if (chromium === null) {
   interplayTests(stage);
   referenceTests(stage);
   shopTests(stage);
+  paintTests(stage);
+  reactTests(stage);
+  accessibilityTests(stage);
   userTests(stage);
 }

@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { AisleClient, type Product } from "../../packages/client/src/index.ts";
-import { sampleCatalogue } from "../../cli/sample-catalogue/index.ts";
+import { loadSample } from "./sample.ts";
 import type { Stage } from "./stage.ts";
 import type { WatchedPage } from "./watched-page.ts";
 
@@ -32,10 +31,7 @@ export function shopTests(stage: Stage): void {
 
   describe("the shop", () => {
     before(async () => {
-      // The tests of the playground may have loaded it, or not.
-      const aisle = new AisleClient({ url: stage.origin });
-      const products = sampleCatalogue("en") as unknown as Product[];
-      await aisle.import("sample", products, { locale: "en" });
+      await loadSample(stage);
       watched = await stage.openPage();
       page = watched.page;
       page.on("request", (request) => {

@@ -4,17 +4,23 @@
  *  2. --update changes prices and stocks; what is not there is named.
  *  3. An import that was killed leaves a session, which the next import cancels.
  *  4. More rejected documents than the share: the live index stays.
+ *  5. The Worker that imports on a schedule: full imports and updates, packed or not, what has not changed is left alone,
+ *     one feed that fails stops no other.
  */
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { importCatalogue, type ImportOptions } from "../../cli/import/run.ts";
 import { systemTiming } from "../../cli/import/retry.ts";
 import { openSource } from "../../cli/import/source.ts";
 import { updateCatalogue } from "../../cli/import/update.ts";
+import feedWorker from "../../packages/feed-worker/src/index.ts";
 import { bundleWorker, startWorker, type LocalWorker } from "../../scripts/local-worker.ts";
 import { FILES } from "../feeds/support.ts";
 
@@ -331,5 +337,68 @@ describe("too many rejected documents (4)", () => {
       "2 of 3 documents were rejected, more than 0 % (--max-rejected)",
     );
     expect((await search(index, "q=")).count).toBe(2);
+  });
+});
+
+describe("on a schedule (5)", () => {
+  test("the feeds of a run", async () => {
+    const files = new Map<string, Buffer>([
+      ["/feed.xml", await readFile(`${FILES}google-merchant.xml`)],
+      ["/packed.csv.gz", gzipSync(await readFile(`${FILES}woocommerce-products.csv`))],
+      ["/prices.csv", Buffer.from("sku,price\nwoo-belt,44.50\n")],
+      ["/bad.csv", Buffer.from("sku,title\nA,One\n,Two\n,Three\n")],
+    ]);
+    const statuses: string[] = [];
+    const server = createServer(({ url = "", headers }, response) => {
+      const body = files.get(url);
+      const status = body === undefined ? 404 : headers["if-none-match"] === '"1"' ? 304 : 200;
+      statuses.push(`${url} ${status}`);
+      response.writeHead(status, { etag: '"1"' });
+      response.end(status === 200 ? body : undefined);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const versions = new Map<string, string>();
+    const cron = "*/15 * * * *";
+    const env = {
+      AISLE: {
+        fetch: (request: Request) => {
+          const { pathname, search: query } = new URL(request.url);
+          return fetch(new Request(`${service.origin}${pathname}${query}`, request));
+        },
+      },
+      FEEDS: [
+        { url: `${at}/bad.csv`, index: "scheduled-bad", locale: "en" },
+        { url: `${at}/missing.csv`, index: "scheduled-missing", locale: "en" },
+        { url: `${at}/feed.xml`, index: "scheduled-xml", locale: "de", cron },
+        { url: `${at}/packed.csv.gz`, index: "scheduled-csv", locale: "en" },
+        { url: `${at}/prices.csv`, index: "scheduled-csv", locale: "en", mode: "update" },
+        { url: `${at}/never.csv`, index: "never", locale: "en", cron: "0 0 1 1 *" },
+      ] as const,
+      VERSIONS: {
+        get: (key: string) => Promise.resolve(versions.get(key) ?? null),
+        put: (key: string, value: string) => Promise.resolve(void versions.set(key, value)),
+      },
+    };
+    try {
+      const error: unknown = await feedWorker.scheduled({ cron }, env).catch((one: unknown) => one);
+      expect(String((error as AggregateError).errors.join("; "))).toMatch(
+        /2 of 3 products were rejected; line 3[^]*missing\.csv answers with status 404/,
+      );
+      expect((await search("scheduled-xml", "q=regenjacke")).count).toBe(1);
+      const [belt] = (await search("scheduled-csv", "q=belt")).hits;
+      expect(belt?.data).toMatchObject({ title: "Belt", price: 44.5, stock: 12 });
+      statuses.length = 0;
+      await feedWorker.scheduled({ cron }, env).catch(() => undefined);
+      expect(statuses.sort()).toEqual([
+        "/bad.csv 200",
+        "/feed.xml 304",
+        "/missing.csv 404",
+        "/packed.csv.gz 304",
+        "/prices.csv 304",
+      ]);
+    } finally {
+      server.close();
+    }
   });
 });

@@ -270,6 +270,26 @@ describe("what stays out (3)", () => {
     ]);
   });
 
+  test("3: details of a Google feed are attributes, brands of WooCommerce brands", async ({
+    expect,
+  }) => {
+    const detail = (name: string, value: string): string =>
+      `<g:product_detail><g:section_name>General</g:section_name><g:attribute_name>${name}</g:attribute_name>` +
+      `<g:attribute_value>${value}</g:attribute_value></g:product_detail>`;
+    const item =
+      "<item><g:id>1</g:id><title>Pack</title><link>https://shop.test/1</link><g:price>9 EUR</g:price>" +
+      `${detail("Volume", "22 l")}${detail("Weight", "540 g")}</item>`;
+    const google = await readBytes(text(`<rss><channel>${item}</channel></rss>`));
+    expect(google.documents[0]?.attributes).toEqual([
+      { name: "volume", value: "22 l" },
+      { name: "weight", value: "540 g" },
+    ]);
+    const woo = await readBytes(
+      text("ID,Type,SKU,Name,Regular price,Brands\n1,simple,a,Cap,9,Acme\n"),
+    );
+    expect(woo.documents[0]?.data["brand"]).toBe("Acme");
+  });
+
   test("3: CSV rows with a wrong number of cells", async ({ expect }) => {
     const csv = 'sku,title,price\nA,"One\nline",1\nB,Two\nC,Three,3,4\nD,Four,4,,\nE,Five,5\n';
     const { documents, rejected } = await readBytes(text(csv));

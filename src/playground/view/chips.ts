@@ -18,13 +18,11 @@ export function renderChips(
       "li",
       {},
       button(
-        {
-          class: "chip",
-          "data-key": `chip ${label} ${value}`,
-          "aria-label": `Remove ${label} ${value}`,
-        },
+        { class: "chip", "data-key": `chip ${label} ${value}` },
         () => onParameters(without),
+        make("span", { class: "visually-hidden" }, "Remove "),
         make("span", { class: "chip-label" }, `${readable(label)}${negated ? " not" : ""}`),
+        " ",
         value,
         icon("close"),
       ),

@@ -1,0 +1,46 @@
+/** Files of any of the services -> one conversion. What a file is, its members tell. */
+import {
+  convertAlgoliaRecord,
+  convertAlgoliaSettings,
+  isAlgoliaRecord,
+  isAlgoliaSettings,
+} from "./algolia.ts";
+import { isObject, objectsIn, type Conversion, type Json } from "./conversion.ts";
+import { convertMeilisearch, isMeilisearch } from "./meilisearch.ts";
+import { convertTypesense, isTypesense } from "./typesense.ts";
+
+/** @returns what the file is, in words; null: nothing that is known */
+export function convertFile(value: unknown, to: Conversion): string | null {
+  const records = objectsIn(isObject(value) && "hits" in value ? value["hits"] : value);
+  if (records.length > 0) return convertRecords(records, to);
+  if (!isObject(value)) return null;
+  if (isAlgoliaSettings(value)) {
+    convertAlgoliaSettings(value, to);
+    return "settings of Algolia";
+  }
+  if (isMeilisearch(value)) {
+    convertMeilisearch(value, to);
+    return "settings of Meilisearch";
+  }
+  if (isTypesense(value)) {
+    convertTypesense(value, to);
+    return "a collection of Typesense, or its synonyms or overrides";
+  }
+  return null;
+}
+
+/** A list: synonyms or rules. */
+function convertRecords(records: readonly Json[], to: Conversion): string | null {
+  if (records.every(isAlgoliaRecord)) {
+    for (const record of records) convertAlgoliaRecord(record, to);
+    return `${records.length} synonyms or rules of Algolia`;
+  }
+  const typesense = { synonyms: [] as Json[], overrides: [] as Json[] };
+  for (const record of records) {
+    if ("rule" in record) typesense.overrides.push(record);
+    else if (Array.isArray(record["synonyms"])) typesense.synonyms.push(record);
+    else return null;
+  }
+  convertTypesense(typesense, to);
+  return `${records.length} synonyms or overrides of Typesense`;
+}

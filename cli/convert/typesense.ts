@@ -1,0 +1,90 @@
+/** Typesense: the answers of `GET /collections/{name}` and of its `/synonyms` and `/overrides`. */
+import { usualField } from "../../src/feeds/index.ts";
+import {
+  hidden,
+  isObject,
+  objectsIn,
+  pins,
+  ruleInput,
+  ruleValue,
+  ruleWords,
+  textOf,
+  textsIn,
+  type Conversion,
+  type Json,
+} from "./conversion.ts";
+
+export function isTypesense(value: Json): boolean {
+  return ["fields", "synonyms", "overrides"].some((name) => Array.isArray(value[name]));
+}
+
+export function convertTypesense(value: Json, to: Conversion): void {
+  for (const field of objectsIn(value["fields"])) convertField(field, to);
+  for (const synonym of objectsIn(value["synonyms"])) {
+    const root = textOf(synonym["root"]);
+    if (root === "") to.addSynonyms(textsIn(synonym["synonyms"]));
+    else to.addOneWaySynonyms(root, textsIn(synonym["synonyms"]));
+  }
+  for (const override of objectsIn(value["overrides"])) convertOverride(override, to);
+  const ranking = textOf(value["default_sorting_field"]);
+  if (ranking !== "") {
+    to.note(`default_sorting_field ${ranking}: write a scoring function (docs/scoring.md)`);
+  }
+}
+
+function convertField({ name, type, facet, sort }: Json, to: Conversion): void {
+  const field = usualField(textOf(name));
+  if (field === "" || textOf(name).includes("*")) return;
+  if (facet === true) to.addFacet(field);
+  // Numbers are sorted by unless it is said that they are not.
+  const isNumber = /^(int32|int64|float)$/.test(textOf(type));
+  if (sort === true || (isNumber && sort !== false && facet !== true)) {
+    to.addSorting(field, "ASC", "DESC");
+  }
+}
+
+function convertOverride(override: Json, to: Conversion): void {
+  const name = `override ${textOf(override["id"])}`;
+  const rule = isObject(override["rule"]) ? override["rule"] : {};
+  const query = textOf(rule["query"]);
+  const input =
+    query === "*" ? null : ruleInput(query, rule["match"] === "exact" ? "is" : "contains");
+  if (input === null) return to.note(`${name}: only rules with a query have a counterpart`);
+  const included = objectsIn(override["includes"]).toSorted(
+    (a, b) => Number(a["position"]) - Number(b["position"]),
+  );
+  const replacement = ruleWords(textOf(override["replace_query"]));
+  to.addRule(input, [
+    ...pins(included.map((one) => textOf(one["id"]))),
+    ...hidden(objectsIn(override["excludes"]).map((one) => textOf(one["id"]))),
+    ...(replacement === "" ? [] : [`SYNONYM: ${replacement}`]),
+    ...(replacement !== "" || override["remove_matched_tokens"] === true ? ["DELETE"] : []),
+    ...filterInstructions(textOf(override["filter_by"]), name, to),
+  ]);
+  if (textOf(override["sort_by"]) !== "") to.note(`${name}: sort_by has no counterpart in rules`);
+}
+
+const CONDITION = /^([\w.]+)\s*:\s*(!=|!|=|>=|<=|>|<)?\s*(.+)$/;
+
+/** `price:[10..20] && color:=[red,blue] && stock:>=1` */
+function filterInstructions(filters: string, name: string, to: Conversion): string[] {
+  if (filters === "") return [];
+  const parts = filters.split("&&").map((part) => {
+    const match = /\|\||[()]/.test(part) ? null : CONDITION.exec(part.trim());
+    if (match === null) return null;
+    const [, column = "", sign = "", text = ""] = match;
+    const field = usualField(column);
+    const range = /^\[(-?[\d.]+?)\.\.(-?[\d.]+)\]$/.exec(text);
+    if (range !== null) return `${field}:${range[1]}-${range[2]}`;
+    if (sign === ">=") return `${field}:${text},`;
+    if (sign === "<=") return `${field}:,${text}`;
+    if (sign === ">" || sign === "<") return null;
+    const values = text.replace(/^\[|\]$/g, "").split(",");
+    return `${sign.startsWith("!") ? "-" : ""}${field}:${values.map((one) => ruleValue(one.trim())).join(",")}`;
+  });
+  if (parts.includes(null)) {
+    to.note(`${name}: filter_by ${filters}: write a FILTER by hand (docs/rules.md)`);
+    return [];
+  }
+  return [`FILTER: * ${parts.join(" ")}`];
+}

@@ -1,0 +1,55 @@
+/**
+ * A Worker that imports feeds on a schedule (docs/feeds.md "On a schedule"). It is deployed beside the service and calls
+ * it through a service binding.
+ */
+import { AisleClient } from "../../client/src/index.ts";
+import { runFeed, type FeedVersion, type ScheduledFeed } from "./scheduled-feed.ts";
+
+interface Env {
+  readonly AISLE: { fetch(request: Request): Promise<Response> };
+  /** A list of `ScheduledFeed`; as JSON where it was set as a text. */
+  readonly FEEDS: string | readonly ScheduledFeed[];
+  readonly AISLE_USER?: string;
+  readonly AISLE_PASSWORD?: string;
+  /** Remembers the version of each feed, so that one that has not changed is not imported. */
+  readonly VERSIONS?: {
+    get(key: string): Promise<string | null>;
+    put(key: string, value: string): Promise<void>;
+  };
+}
+
+export default {
+  async scheduled({ cron }: { readonly cron: string }, env: Env): Promise<void> {
+    const feeds =
+      typeof env.FEEDS === "string" ? (JSON.parse(env.FEEDS) as ScheduledFeed[]) : env.FEEDS;
+    const client = new AisleClient({
+      url: "https://aisle",
+      fetch: (request) => env.AISLE.fetch(request),
+      user: env.AISLE_USER,
+      password: env.AISLE_PASSWORD,
+    });
+    const failures: unknown[] = [];
+    // One after the other: a run has the memory of one Worker.
+    for (const feed of feeds.filter((one) => one.cron === undefined || one.cron === cron)) {
+      try {
+        await runOne(feed, client, env);
+      } catch (error) {
+        failures.push(error);
+        const reason = error instanceof Error ? error.message : String(error);
+        console.log(JSON.stringify({ event: "feed_failed", index: feed.index, reason }));
+      }
+    }
+    // The platform's list of past runs shows this one as failed.
+    if (failures.length > 0) throw new AggregateError(failures, "some feeds failed");
+  },
+};
+
+async function runOne(feed: ScheduledFeed, client: AisleClient, env: Env): Promise<void> {
+  const key = `${feed.index} ${feed.url}`;
+  const text = (await env.VERSIONS?.get(key)) ?? null;
+  const known = text === null ? null : (JSON.parse(text) as FeedVersion);
+  const { version, ...outcome } = await runFeed(feed, client, known);
+  if (outcome.changed && (version.etag !== null || version.lastModified !== null))
+    await env.VERSIONS?.put(key, JSON.stringify(version));
+  console.log(JSON.stringify({ event: "feed_imported", index: feed.index, ...outcome }));
+}

@@ -1,0 +1,140 @@
+/** One feed, fetched and imported: a full import, or an update of the live index. */
+import { openFeed, type Feed, type FeedEvents, type Mapping } from "../../../src/feeds/index.ts";
+import type { AisleClient, Product } from "../../client/src/index.ts";
+
+/** One entry of the variable FEEDS. */
+export interface ScheduledFeed {
+  readonly url: string;
+  readonly index: string;
+  readonly locale: string;
+  /** `import` replaces the index, `update` changes what the feed has (PATCH), `put` replaces whole products. */
+  readonly mode?: "import" | "update" | "put";
+  /** A schedule of `crons`; without it every run. */
+  readonly cron?: string;
+  /** The content of a mapping file; without it the columns are guessed. */
+  readonly mapping?: Mapping;
+}
+
+/** What the feed's server said of its state; sent back to ask whether it has changed. */
+export interface FeedVersion {
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+}
+
+export interface FeedOutcome {
+  /** False: the feed is as it was. */
+  readonly changed: boolean;
+  readonly documents: number;
+  readonly rejected: number;
+  readonly version: FeedVersion;
+}
+
+/** As in the command line. */
+const MOST_REJECTED_SHARE = 0.05;
+const UPDATE_BYTES = 1_000_000;
+
+export async function runFeed(
+  feed: ScheduledFeed,
+  client: AisleClient,
+  known: FeedVersion | null,
+): Promise<FeedOutcome> {
+  const headers = new Headers({ accept: "*/*" });
+  if (known?.etag != null) headers.set("if-none-match", known.etag);
+  if (known?.lastModified != null) headers.set("if-modified-since", known.lastModified);
+  const response = await fetch(feed.url, { headers });
+  if (response.status === 304 && known !== null) {
+    return { changed: false, documents: 0, rejected: 0, version: known };
+  }
+  if (!response.ok || response.body === null) {
+    await response.body?.cancel();
+    throw new Error(`${feed.url} answers with status ${response.status}`);
+  }
+  const version = {
+    etag: response.headers.get("etag"),
+    lastModified: response.headers.get("last-modified"),
+  };
+  const reading = { documents: 0, rejected: 0 };
+  const opened = await openFeed(unpacked(response.body), feed.mapping ?? null);
+  try {
+    const documents = documentsOf(opened, reading);
+    if (feed.mode === undefined || feed.mode === "import") {
+      const outcome = await client.import(feed.index, documents, {
+        locale: feed.locale,
+        maxRejectedShare: MOST_REJECTED_SHARE,
+      });
+      return {
+        changed: true,
+        documents: outcome.indexed,
+        rejected: reading.rejected + outcome.rejected,
+        version,
+      };
+    }
+    for await (const bulk of bulksOf(documents)) {
+      if (feed.mode === "put") await client.put(feed.index, bulk, { langCode: feed.locale });
+      else await client.patch(feed.index, bulk);
+    }
+    return { changed: true, ...reading, version };
+  } finally {
+    await opened.close();
+  }
+}
+
+/** @throws at the end where too much was rejected, so that an import is cancelled */
+async function* documentsOf(
+  feed: Feed,
+  reading: { documents: number; rejected: number },
+): AsyncGenerator<Product> {
+  let firstReason = "";
+  const events: FeedEvents = {
+    onRejected: (line, reason) => {
+      reading.rejected++;
+      if (firstReason === "") firstReason = `line ${line}: ${reason}`;
+    },
+    onIgnored: () => undefined,
+    onLeftOut: () => undefined,
+    onUnreadable: null,
+  };
+  const decoder = new TextDecoder();
+  for await (const { json } of feed.documents(feed.mapping, events)) {
+    reading.documents++;
+    yield JSON.parse(decoder.decode(json)) as Product;
+  }
+  const { documents, rejected } = reading;
+  if (documents === 0) throw new Error("the feed has no products");
+  if (rejected > (documents + rejected) * MOST_REJECTED_SHARE) {
+    throw new Error(
+      `${rejected} of ${documents + rejected} products were rejected; ${firstReason}`,
+    );
+  }
+}
+
+async function* bulksOf(documents: AsyncIterable<Product>): AsyncGenerator<Product[]> {
+  let bulk: Product[] = [];
+  let bytes = 0;
+  for await (const document of documents) {
+    bulk.push(document);
+    bytes += JSON.stringify(document).length;
+    if (bytes < UPDATE_BYTES) continue;
+    yield bulk;
+    bulk = [];
+    bytes = 0;
+  }
+  if (bulk.length > 0) yield bulk;
+}
+
+/** Gzip is told by its first two bytes. */
+async function* unpacked(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+): AsyncGenerator<Uint8Array> {
+  const [head, whole] = body.tee();
+  const reader = head.getReader();
+  let first = new Uint8Array(0);
+  while (first.length < 2) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    first = new Uint8Array([...first, ...value.subarray(0, 2)]);
+  }
+  void reader.cancel();
+  const isPacked = first[0] === 0x1f && first[1] === 0x8b;
+  yield* isPacked ? whole.pipeThrough(new DecompressionStream("gzip")) : whole;
+}

@@ -1,0 +1,31 @@
+/** What to offer where nothing was found: searches that ask for less. */
+import type { IndexUiState } from "instantsearch.js/es/types";
+
+export interface WayOut {
+  readonly label: string;
+  readonly state: IndexUiState;
+}
+
+/** Words of a long query that are offered alone. */
+const MOST_WORDS = 4;
+
+export function waysOut({ query = "", sortBy, ...others }: IndexUiState): WayOut[] {
+  const sorted: IndexUiState = sortBy === undefined ? {} : { sortBy };
+  const { refinementList, hierarchicalMenu, range } = others;
+  const filters = [refinementList, hierarchicalMenu, range].flatMap((one) =>
+    Object.values(one ?? {}),
+  );
+  const words = [...new Set(query.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)))];
+  return [
+    ...(filters.length > 0 && query !== ""
+      ? [{ label: "Without filters", state: { ...sorted, query } }]
+      : []),
+    ...(words.length > 1
+      ? words.slice(0, MOST_WORDS).map((word) => ({
+          label: `Only “${word}”`,
+          state: { ...sorted, query: word },
+        }))
+      : []),
+    { label: "All products", state: sorted },
+  ];
+}
