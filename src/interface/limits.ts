@@ -42,6 +42,13 @@ export const LIMITS = {
       "the field and term tables of a segment: entries of data and attributes, of a product or a variant",
     beyond: "the document is dropped (add) or DISMISSED (PUT)",
   },
+  nameCharacters: {
+    value: 500,
+    unit: "characters",
+    protects:
+      "the field table of a segment, and answers, which repeat them: names in data, names and codes of attributes",
+    beyond: "the document is dropped (add) or DISMISSED (PUT)",
+  },
   searchFieldNames: {
     value: 65_535,
     unit: "count",
@@ -50,9 +57,15 @@ export const LIMITS = {
       "names that come later count as one field: what they hold is found, but not by their own name and weight",
   },
   categoryLevels: {
-    value: 100,
+    value: 20,
     unit: "count",
     protects: "the value table: each level holds the names of all levels above it",
+    beyond: "the document is dropped (add) or DISMISSED (PUT)",
+  },
+  categoryCharacters: {
+    value: 2_000,
+    unit: "characters",
+    protects: "the same: names and ids of one category path together",
     beyond: "the document is dropped (add) or DISMISSED (PUT)",
   },
   importBufferBytes: {
@@ -181,6 +194,13 @@ export const LIMITS = {
     unit: "bytes",
     protects: "the memory of an answer, and how long other requests wait: hits as JSON",
     beyond: "400 answer_too_large, which names a limit that fits",
+  },
+  answerFrameBytes: {
+    value: 14_680_064,
+    unit: "bytes",
+    protects:
+      "the same: all of an answer but its hits as JSON, in which every link repeats all filters",
+    beyond: "400 answer_too_large; send fewer filter values, or withFacets=false",
   },
   explainedHits: {
     value: 100,
@@ -384,5 +404,11 @@ export const LIMITS = {
     protects:
       "the value table: longer strings of unconfigured fields are filterable (by hash), not facets",
     beyond: "the value is no facet entry",
+  },
+  configuredFacetValueCharacters: {
+    value: 1_000,
+    unit: "characters",
+    protects: "the same, and the size of answers: strings of fields with the usage Facet",
+    beyond: "the value is no facet entry; one can filter by it",
   },
 } as const satisfies Record<string, Limit>;

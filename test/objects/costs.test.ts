@@ -7,6 +7,7 @@ import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { test } from "vitest";
 import { apart } from "../../src/objects/sharded/update.ts";
+import { long } from "../support/property.ts";
 import { withFaults, type Binding } from "./support/faults.ts";
 import { cached, checkpointShard } from "./support/maintenance.ts";
 import {
@@ -21,6 +22,11 @@ import {
   uniqueName,
   type TestDocument,
 } from "./support/index.ts";
+
+/** For docs/cost.md. */
+function print(figures: object): void {
+  if (long) console.log(JSON.stringify(figures));
+}
 
 interface Count {
   rows: number;
@@ -107,17 +113,15 @@ test("1: rows that updates write", async ({ expect }) => {
   );
   const r2 = crossings.filter(({ kind }) => kind === "r2");
   const puts = r2.filter(({ what }) => what === "put").length;
-  console.log(
-    JSON.stringify({
-      single,
-      perPut: apart / PUTS,
-      perPatch: patches / PUTS,
-      perPutTogether: together / PUTS,
-      checkpoint,
-      checkpointPuts: puts,
-      checkpointReads: r2.length - puts,
-    }),
-  );
+  print({
+    single,
+    perPut: apart / PUTS,
+    perPatch: patches / PUTS,
+    perPutTogether: together / PUTS,
+    checkpoint,
+    checkpointPuts: puts,
+    checkpointReads: r2.length - puts,
+  });
   // Besides the row of the log: its alarm, and the state in which the log begins.
   expect(single).toBeGreaterThanOrEqual(1);
   expect(single).toBeLessThanOrEqual(4);
@@ -151,16 +155,14 @@ test("2: rows and calls of R2 of an import", async ({ expect }) => {
   const ofShard = await counting("SHARD", shard);
   const doneCalls = await calls(() => done(session));
   await cached(name);
-  console.log(
-    JSON.stringify({
-      addRows,
-      addCalls,
-      doneCalls,
-      sessionRows: ofSession.rows,
-      shardRows: ofShard.rows,
-      shardRowsPerThousand: (ofShard.rows / (2 * BULK)) * 1_000,
-    }),
-  );
+  print({
+    addRows,
+    addCalls,
+    doneCalls,
+    sessionRows: ofSession.rows,
+    shardRows: ofShard.rows,
+    shardRowsPerThousand: (ofShard.rows / (2 * BULK)) * 1_000,
+  });
   expect(addCalls).toEqual({ puts: 2, reads: 2 });
   expect(addRows).toBeLessThanOrEqual(8);
   // Chunks of 32 KB, and the parts of two small segments, which the tests cut finer than the service.

@@ -122,7 +122,8 @@ describe.for(SHARD_COUNTS)("shards: %i", (shards) => {
     const { plan, ran } = checkpointMeanwhile(name);
     const { result } = await withFaults(name, plan, async () => {
       const response = await call(`/admin-api/v1/indexes/${name}/documents`);
-      return { status: response.status, text: await response.text() };
+      const text = new TextDecoder().decode(await response.bytes());
+      return { status: response.status, text };
     });
     expect([result.status, ran()]).toEqual([200, true]);
     const ids = result.text

@@ -421,7 +421,8 @@ describe("stored sources", () => {
       for (const table of ["chunks", "cached_blocks"]) sql.exec(`DELETE FROM ${table}`);
     });
     await compactAwake(shard);
-    const lines = (await response.text()).split("\n").filter((line) => line !== "");
+    const text = new TextDecoder().decode(await response.bytes());
+    const lines = text.split("\n").filter((line) => line !== "");
     expect(lines).toHaveLength(8);
   });
 });

@@ -4,7 +4,11 @@
 // 3. sorts and filters beyond their limits are 400 with the path of the value; links repeat the part of q that counts;
 // 4. hits that take more than LIMITS.answerBytes are 400 answer_too_large, which names the largest limit that fits, on
 //    one shard and on four;
-// 5. so are documents that take four times as much, however little of them is shown.
+// 5. so are documents that take four times as much, however little of them is shown;
+// 6. links that take more than LIMITS.answerFrameBytes are 400 answer_too_large, on one shard and on four, and without
+//    facets the same search is answered;
+// 7. documents whose names or category paths would fill tables and answers are dismissed; long values are no facet
+//    entries, but filters find them.
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, test } from "vitest";
@@ -21,7 +25,13 @@ const largeFour = freshName("budget-large-four");
 const WORDS = Array.from({ length: 300 }, (_, i) => `word${i}x`);
 const products = Array.from({ length: 1_000 }, (_, i) => ({
   id: `p${i}`,
-  data: { title: `Shoe ${i}`, brand: "Acme", description: WORDS.join(" "), price: i },
+  data: {
+    title: `Shoe ${i}`,
+    brand: "Acme",
+    colour: `colour ${i % 99}`,
+    description: WORDS.join(" "),
+    price: i,
+  },
 }));
 
 /** Not indexed, so that only the answers are large. */
@@ -159,6 +169,82 @@ describe("sizes (3)", () => {
     expect(inputURI).toBe(`?${counts}`);
     expect(sortOptions.length).toBeGreaterThan(0);
     for (const { link } of sortOptions) expect(link.startsWith(`${counts}&sort=`)).toBe(true);
+  });
+});
+
+describe.each([
+  ["one shard", one],
+  ["four shards", four],
+])("links (6): %s", (_, index) => {
+  // Four bytes, three characters each in a link.
+  const brand = `!${"\u{1f600}".repeat(LIMITS.filterCharacters.value / 2 - 1)}`;
+
+  test("that repeat a long filter", async ({ expect }) => {
+    const error = await errorOf(await arranged(index, { filters: { brand } }));
+    expect(error).toMatchObject({
+      type: "answer_too_large",
+      details: { problems: [{ path: "withFacets" }] },
+    });
+    const without = await answered(
+      await arranged(index, { filters: { brand }, withFacets: false }),
+    );
+    expect(without.slices[0]?.matchCount).toBe(products.length);
+  });
+});
+
+describe("documents (7)", () => {
+  const long = (limit: number): string => "n".repeat(limit + 1);
+  const { categoryLevels, categoryCharacters, nameCharacters } = LIMITS;
+  const dismissed: readonly (readonly [string, object])[] = [
+    [
+      "a category of too many levels",
+      { data: { category: "a/".repeat(categoryLevels.value + 1) } },
+    ],
+    ["a long category", { data: { category: long(categoryCharacters.value) } }],
+    [
+      "a category with a long id",
+      { data: {}, categories: [[{ name: "a", id: long(categoryCharacters.value) }]] },
+    ],
+    ["a long name", { data: { [long(nameCharacters.value)]: "x" } }],
+    [
+      "a long name of an attribute",
+      { data: {}, attributes: [{ name: long(nameCharacters.value), value: "x" }] },
+    ],
+    [
+      "a long code",
+      { data: { fit: { name: "fit", value: "x", code: long(nameCharacters.value) } } },
+    ],
+    [
+      "a long name of a variant",
+      { data: {}, variants: [{ data: { [long(nameCharacters.value)]: "x" } }] },
+    ],
+  ];
+
+  test("names and category paths", async ({ expect }) => {
+    const index = freshName("budget-names");
+    const documents = dismissed.map(([id, document]) => ({ id, ...document }));
+    const path = `/indexer-api/v1/update/${index}?langCode=en`;
+    const put = await call(path, send("PUT", [...documents, { id: "good", data: { title: "x" } }]));
+    expect(await put.json()).toEqual({
+      ...Object.fromEntries(dismissed.map(([id]) => [id, "DISMISSED"])),
+      good: "CREATED",
+    });
+  });
+
+  test("long values", async ({ expect }) => {
+    const index = freshName("budget-values");
+    const brand = long(LIMITS.configuredFacetValueCharacters.value);
+    const documents = ["a", "b", "c", "d"].map((id) => ({
+      id,
+      data: { title: "shoe", brand: id < "c" ? brand : `Brand ${id}` },
+    }));
+    const path = `/indexer-api/v1/update/${index}?langCode=en`;
+    await (await call(path, send("PUT", documents))).text();
+    const all = await answered(await search(index, {}));
+    const facet = all.slices[0]?.facets?.find(({ fieldName }) => fieldName === "brand");
+    expect(facet?.entries.map(({ key }) => key).toSorted()).toEqual(["Brand c", "Brand d"]);
+    const filtered = await answered(await arranged(index, { filters: { brand } }));
+    expect(filtered.slices[0]?.matchCount).toBe(2);
   });
 });
 

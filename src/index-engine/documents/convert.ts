@@ -55,13 +55,45 @@ function checkFieldCount({ data, attributes }: DecodedRow, { prefix, isStored }:
   );
 }
 
-/** Each level is a value with the names of all levels above it, so their size grows with the square of the levels. */
-function checkLevels(item: Item, path: () => string, { isStored }: RowContext): void {
-  const limit = LIMITS.categoryLevels.value;
-  if (isStored || !(item instanceof PathItem) || item.nodes.length <= limit) return;
+/** @param what of which document, a name or a code */
+function checkName(name: string, what: () => string, { isStored }: RowContext): void {
+  const limit = LIMITS.nameCharacters.value;
+  if (isStored || name.length <= limit) return;
   throw new Rejection(
-    `${path()} is a category path of ${item.nodes.length} levels; at most ${limit} are allowed`,
+    `${what()} has ${name.length} characters; at most ${limit} are allowed: ${name.slice(0, 40)}...`,
   );
+}
+
+function checkItem(item: Item, path: () => string, context: RowContext): void {
+  if (item instanceof PathItem) checkPath(item, path, context);
+  else if (item instanceof AttributeItem) checkAttribute(item, path, context);
+}
+
+function checkAttribute(
+  { name, code }: AttributeItem,
+  path: () => string,
+  context: RowContext,
+): void {
+  checkName(name, () => `the name of ${path()}`, context);
+  if (code !== null) checkName(code, () => `the code of ${path()}`, context);
+}
+
+/** Each level is a value with the names of all levels above it, so their size grows with the square of the levels. */
+function checkPath({ nodes }: PathItem, path: () => string, { isStored }: RowContext): void {
+  if (isStored) return;
+  const mostLevels = LIMITS.categoryLevels.value;
+  if (nodes.length > mostLevels) {
+    throw new Rejection(
+      `${path()} is a category path of ${nodes.length} levels; at most ${mostLevels} are allowed`,
+    );
+  }
+  const length = nodes.reduce((sum, { name, id }) => sum + name.length + (id?.length ?? 0), 0);
+  const mostCharacters = LIMITS.categoryCharacters.value;
+  if (length > mostCharacters) {
+    throw new Rejection(
+      `${path()} is a category path of ${length} characters; at most ${mostCharacters} are allowed`,
+    );
+  }
 }
 
 interface DataEntry {
@@ -81,6 +113,8 @@ export function convertRow(
   const entries = decodeData(book, row.data, writer, context);
   for (const entry of entries) writeData(book, entries, entry, writer, context);
   for (let position = 0; position < row.attributes.length; position++) {
+    const path = (): string => `${context.prefix}attributes[${position}]`;
+    checkAttribute(row.attributes[position], path, context);
     writeAttribute(book, row, position, entries, writer, context);
   }
   if (row.categories.length > 0) {
@@ -88,7 +122,7 @@ export function convertRow(
     if (target !== null) {
       const sorts = target.sort && !isFedByData(book, entries, context.level, target.name);
       row.categories.forEach((path, position) => {
-        checkLevels(path, () => `${context.prefix}categories[${position}]`, context);
+        checkPath(path, () => `${context.prefix}categories[${position}]`, context);
         writePath(writer, target, path, sorts);
       });
     }
@@ -115,6 +149,7 @@ function decodeData(
     const value = data[key];
     if (value === null) continue;
     const name = key.isWellFormed() ? key : key.toWellFormed();
+    checkName(name, () => `a name in ${context.prefix}data`, context);
     const raw = rawTargets(book, name, context.level);
     if (isFeatureMap(value) && raw.some((target) => target.score)) {
       for (const target of raw) {
@@ -124,8 +159,13 @@ function decodeData(
       continue;
     }
     const report = raw.length > 0 ? null : context.ignored;
-    const items = decodeValue(value, () => `${context.prefix}data.${key}`, report);
-    if (items !== null) entries.push({ name, items });
+    const path = (): string => `${context.prefix}data.${key}`;
+    const items = decodeValue(value, path, report);
+    if (items === null) continue;
+    if (!isList(items)) checkItem(items, path, context);
+    else
+      items.forEach((item, position) => checkItem(item, () => `${path()}[${position}]`, context));
+    entries.push({ name, items });
   }
   return entries;
 }
@@ -168,12 +208,8 @@ function writeData(
   if (dynamic !== null) writeItems(writer, dynamic, items, dynamic.sort, path, context);
   else if (!book.catchAll || rule.isPrivate) return;
   else if (isList(items)) {
-    items.forEach((item, position) => {
-      checkLevels(item, () => path(position), context);
-      writeUnnamedData(writer, name, item);
-    });
+    for (const item of items) writeUnnamedData(writer, name, item);
   } else {
-    checkLevels(items, () => path(null), context);
     writeUnnamedData(writer, name, items);
   }
 }
@@ -266,7 +302,7 @@ function writeItem(
     case "category": {
       const categories = pathOf(item);
       if (categories === null) return;
-      checkLevels(categories, path, context);
+      checkPath(categories, path, context);
       writePath(writer, target, categories, sorts);
       return;
     }
@@ -326,8 +362,9 @@ function writeText(
   if (target.facet || target.filter || sorts) {
     const value = item instanceof PathItem ? pathText(item) : textOf(item).trim();
     const id = codeOf(item);
-    if (target.facet) writer.values.push({ kind: "term", field, value, id, facet: true });
-    else if (target.filter) {
+    const isFacet = target.facet && value.length <= LIMITS.configuredFacetValueCharacters.value;
+    if (isFacet) writer.values.push({ kind: "term", field, value, id, facet: true });
+    else if (target.facet || target.filter) {
       const number = jsonNumberOf(item);
       writer.values.push(
         number === null

@@ -9,8 +9,8 @@
  *   "\u0002" + 22 characters (base64url)           longer: the 128-bit MurmurHash3 (x86 variant, seed 0) of the UTF-8 bytes
  *                                                  of the value in lower case
  *
- * and filters map the values of requests the same way. Values of fields with usage Facet are stored unhashed at any
- * length, so a filter on a long value looks up both the value and its filter key. Term values are compared in
+ * and filters map the values of requests the same way. Values of fields with usage Facet are stored unhashed up to
+ * LIMITS.configuredFacetValueCharacters, so a filter on a long value looks up both the value and its filter key. Term values are compared in
  * lower case, including keys, which leaves about 115 of the 128 bits: the probability that any two of 2^32 long values
  * of a field share a key is 2^-52.
  */

@@ -81,16 +81,12 @@ export function pathOf(item: Item): PathItem | null {
   return nodes.length === 0 ? null : new PathItem(nodes);
 }
 
-/** The levels of a path as facet values: `A`, `A/B`, `A/B/C`. */
+/** The levels of a path as facet values: `A`, `A/B`, `A/B/C`. Slices of one text, so they share its memory. */
 export function levelsOf(path: PathItem): string[] {
-  const levels: string[] = [];
-  let prefix = "";
-  for (const node of path.nodes) {
-    const name = node.name.includes("/") ? node.name.replaceAll("/", "%2F") : node.name;
-    prefix = prefix === "" ? name : `${prefix}/${name}`;
-    levels.push(prefix);
-  }
-  return levels;
+  const names = path.nodes.map(({ name }) => name.replaceAll("/", "%2F"));
+  const whole = names.join("/");
+  let end = -1;
+  return names.map((name) => whole.slice(0, (end += name.length + 1)));
 }
 
 /** The whole path: `A/B/C`. */

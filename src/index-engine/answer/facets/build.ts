@@ -22,7 +22,7 @@ import type { Execution, FacetCounts } from "../../query/index.ts";
 import type { ResolvedFilter } from "../../query/filter/index.ts";
 import { FACET_KINDS, type FacetKind } from "../../segment/model/index.ts";
 import { compareCodePoints } from "../../base/index.ts";
-import { QueryLinks } from "../links/index.ts";
+import { checkFrameCharacters, QueryLinks } from "../links/index.ts";
 import { dependenciesHold, parseDependencies } from "./dependencies.ts";
 import type { FacetBody, FacetInput } from "./facet-input.ts";
 import { buildHierarchicalFacet } from "./hierarchical.ts";
@@ -97,10 +97,15 @@ export function writeFacets(
       order: candidate.settings.config.order,
       json: facetJson(candidate, candidate.body),
     }));
-  // Concatenated, not joined: `join` would copy each of them again.
+  return listOf(withIndexNames(shown, execution, tenant).map(({ json }) => json));
+}
+
+/** JSON of a list. Concatenated, not joined: `join` would copy each of them again. */
+export function listOf(facets: readonly string[]): string {
   let json = "";
-  for (const facet of withIndexNames(shown, execution, tenant)) {
-    json += (json === "" ? "[" : ",") + facet.json;
+  for (const facet of facets) {
+    json += (json === "" ? "[" : ",") + facet;
+    checkFrameCharacters(json.length);
   }
   return json === "" ? "[]" : `${json}]`;
 }

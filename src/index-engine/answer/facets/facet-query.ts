@@ -23,7 +23,7 @@ import type { CountedValue, Execution, FacetCounts } from "../../query/index.ts"
 import type { FacetKind } from "../../segment/model/index.ts";
 import type { ResolvedFilter } from "../../query/filter/index.ts";
 import { QueryLinks } from "../links/index.ts";
-import { facetJson, isNamed, type FacetFieldPlan } from "./build.ts";
+import { facetJson, isNamed, listOf, type FacetFieldPlan } from "./build.ts";
 import type { LocalFacetCounts } from "./count.ts";
 import type { FacetInput } from "./facet-input.ts";
 import { buildHierarchicalFacet } from "./hierarchical.ts";
@@ -78,7 +78,7 @@ export function writeQueriedFacets(
       facets.push(facetJson(candidate, { ...body, coverage }));
     }
   }
-  return `[${facets.join(",")}]`;
+  return listOf(facets);
 }
 
 function matchersOf(queries: readonly FacetQuery[]): ReadonlyMap<string, readonly ValueMatcher[]> {

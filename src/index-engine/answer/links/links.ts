@@ -23,6 +23,7 @@ import {
   type SearchRequest,
 } from "../../../interface/index.ts";
 import type { ResolvedFilter } from "../../query/filter/index.ts";
+import { checkFrameCharacters } from "./frame-size.ts";
 
 /** A filter parameter of a link; what `ResolvedFilter` is once it is written out. */
 interface LinkParameter {
@@ -56,8 +57,13 @@ export class QueryLinks {
   readonly #parameters: readonly LinkParameter[];
   /** By field: an answer has hundreds of links that differ in this field alone. */
   readonly #frames = new Map<string, Frame>();
+  /** Of the links so far. */
+  #characters = 0;
 
-  /** Throws ServiceError `invalid_parameter` beyond LIMITS.filterCharacters. */
+  /**
+   * Throws ServiceError `invalid_parameter` beyond LIMITS.filterCharacters. Methods that give links throw
+   * `answer_too_large` where they are too much for an answer.
+   */
   constructor(request: SearchRequest, filters: readonly ResolvedFilter[]) {
     this.#request = request;
     this.#parameters = filters.map(parameterOf);
@@ -82,8 +88,14 @@ export class QueryLinks {
   withTexts(field: string, texts: readonly (readonly string[])[], byId: boolean): string | null {
     for (const values of texts) for (const value of values) if (!isWritable(value)) return null;
     const { before, after, without } = this.#frameOf(field);
-    if (texts.length === 0) return without;
-    return before + write({ field, byId, negated: false, texts }) + after;
+    if (texts.length === 0) return this.#counted(without);
+    return this.#counted(before + write({ field, byId, negated: false, texts }) + after);
+  }
+
+  #counted(link: string): string {
+    this.#characters += link.length;
+    checkFrameCharacters(this.#characters);
+    return link;
   }
 
   /**
@@ -140,7 +152,8 @@ export class QueryLinks {
   }
 
   #link(sort: Sort, offset: number): string {
-    return joined([this.#start(), ...this.#parameters.map(write), this.#end(sort, offset)]);
+    const [start, end] = [this.#start(), this.#end(sort, offset)];
+    return this.#counted(joined([start, ...this.#parameters.map(write), end]));
   }
 
   /** What stands before the filters. */

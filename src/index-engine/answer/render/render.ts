@@ -26,12 +26,13 @@ import {
   writeQueriedFacets,
   type FacetFieldPlan,
 } from "../facets/index.ts";
+import { work } from "../../base/index.ts";
 import type { FieldPlan } from "../../documents/index.ts";
 import type { EngineHit, Execution, FacetCounts } from "../../query/index.ts";
 import type { StoredRef } from "../../segment/model/index.ts";
 import { hitViewOf, type HitView } from "./hit-view.ts";
 import { keepDocument, keptDocument } from "./kept-documents.ts";
-import { QueryLinks } from "../links/index.ts";
+import { checkFrame, QueryLinks } from "../links/index.ts";
 import { buildSortOptions } from "./sort-options.ts";
 
 export interface RenderInput {
@@ -73,11 +74,15 @@ export interface AnswerInput {
 
 /**
  * Puts rendered hits, those of `execution.hits`, into their slices, and writes everything around them. It begins with
- * `tookInMillis`.
+ * `tookInMillis`. Throws ServiceError `answer_too_large`, `search_too_expensive`.
  */
 export function renderAnswer(input: AnswerInput, hits: readonly (string | null)[]): string {
+  return work.within(() => writeAnswer(input, hits));
+}
+
+function writeAnswer(input: AnswerInput, hits: readonly (string | null)[]): string {
   const { execution, request, tenant, plan } = input;
-  const { facets } = execution;
+  const counts = execution.facets;
   const facetsOf = request.facetQueries === undefined ? writeFacets : writeQueriedFacets;
   const links = new QueryLinks(request, execution.filters);
   const inputURI = links.input();
@@ -87,6 +92,9 @@ export function renderAnswer(input: AnswerInput, hits: readonly (string | null)[
   const inSeparate = separate.reduce((sum, set) => sum + (execution.setCounts[set] ?? 0), 0);
   const matchCount = Math.max(0, execution.matchCount - inSeparate);
 
+  const hasMain = (request.arranged?.includeMainResult ?? true) || matchCount > 0;
+  const facets =
+    hasMain && counts !== null ? facetsOf(counts, execution, tenant, plan, request) : "null";
   const slices = heroes.map(({ set, hits: positions }) => {
     const head = {
       // Null is the main slice's, by which clients tell it.
@@ -102,7 +110,7 @@ export function renderAnswer(input: AnswerInput, hits: readonly (string | null)[
       "null",
     );
   });
-  if ((request.arranged?.includeMainResult ?? true) || matchCount > 0) {
+  if (hasMain) {
     const next = request.offset + execution.hits.length;
     const head = {
       label: null,
@@ -115,14 +123,17 @@ export function renderAnswer(input: AnswerInput, hits: readonly (string | null)[
       sliceJson(
         head,
         hits.filter((_, position) => !heroHits.has(position)),
-        facets === null ? "null" : facetsOf(facets, execution, tenant, plan, request),
+        facets,
       ),
     );
   }
   const took = Math.max(0, Math.round(input.tookInMillis));
-  const sortOptions = buildSortOptions(tenant.sortOptions, input.sortable, request, links);
-  const meta = { ...execution.meta, ...facetWarnings(facets, tenant.facets) };
-  return `{"tookInMillis":${took},"inputURI":${JSON.stringify(inputURI)},"slices":[${slices.join(",")}],"sortOptions":${JSON.stringify(sortOptions)},"meta":${JSON.stringify(meta)}}`;
+  const sortOptions = JSON.stringify(
+    buildSortOptions(tenant.sortOptions, input.sortable, request, links),
+  );
+  const meta = JSON.stringify({ ...execution.meta, ...facetWarnings(counts, tenant.facets) });
+  checkFrame([facets, sortOptions, meta]);
+  return `{"tookInMillis":${took},"inputURI":${JSON.stringify(inputURI)},"slices":[${slices.join(",")}],"sortOptions":${sortOptions},"meta":${meta}}`;
 }
 
 type SliceHead = Omit<SearchResultSlice, "hits" | "facets">;

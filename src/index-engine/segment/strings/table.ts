@@ -12,6 +12,7 @@ import {
   scratchHash,
   readVarint,
   varint,
+  work,
 } from "../../base/index.ts";
 import { StringFilter } from "./filter.ts";
 import { BlockHeads } from "./heads.ts";
@@ -35,6 +36,14 @@ const MOST_FILTERED = 65_536;
 
 /** A lookup without heads costs as much more as reading this many heads. */
 const BLOCKS_PER_LOOKUP = 16;
+
+/** Reading an ordinary string is part of what its reader counts (base/work.ts). Of a longer one the bytes count, too. */
+const ORDINARY_BYTES = 128;
+const BYTES_PER_STEP = 8;
+
+function spendLength(lengthBytes: number): void {
+  if (lengthBytes > ORDINARY_BYTES) work.spend(Math.ceil(lengthBytes / BYTES_PER_STEP));
+}
 
 /** A table, or the part of one that starts at a block. Searching needs it sorted; `get` does not. */
 export class FrontCodedTable implements StringTable {
@@ -79,7 +88,10 @@ export class FrontCodedTable implements StringTable {
     const bytes = this.#blockBytes((ordinal - place) / STRING_BLOCK);
     let at = readVarint(bytes, this.#blockAt);
     let rest = varint;
-    if (place === 0) return decodeUtf8(bytes, at, at + rest);
+    if (place === 0) {
+      spendLength(rest);
+      return decodeUtf8(bytes, at, at + rest);
+    }
 
     // Forward over the entry headers; then backward, copying only the missing bytes of each earlier string.
     let shared = 0;
@@ -103,6 +115,7 @@ export class FrontCodedTable implements StringTable {
       at += rest;
     }
     const length = shared + rest;
+    spendLength(length);
     if (gathered.length < length) gathered = new Uint8Array(length * 2);
     const target = gathered;
     let missing = length;
@@ -156,6 +169,7 @@ export class FrontCodedTable implements StringTable {
       const middle = (low + high) >>> 1;
       const bytes = this.#blockBytes(middle);
       const at = readVarint(bytes, this.#blockAt);
+      spendLength(varint);
       if (order(bytes, at, at + varint) < 0) low = middle + 1;
       else high = middle;
     }
@@ -184,6 +198,7 @@ export class FrontCodedTable implements StringTable {
         }
       }
       const length = shared + rest;
+      spendLength(length);
       if (gathered.length < length) {
         const grown = new Uint8Array(length * 2);
         grown.set(gathered.subarray(0, shared));
