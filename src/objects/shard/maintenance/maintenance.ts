@@ -84,7 +84,7 @@ export class Maintenance {
   /** The alarm at the next thing to do; an earlier one stays. */
   async schedule(): Promise<void> {
     const { storage, store, checkpoints, compaction, growth, joint } = this.#parts;
-    if (store.state() === null) return;
+    if (store.serving() === null) return;
     const firstMs = this.#hasUncachedBlocks()
       ? 0
       : Math.min(checkpoints.dueMs(), compaction.dueMs(), growth.dueMs(), joint.dueMs());
