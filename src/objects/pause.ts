@@ -15,6 +15,7 @@
  * the runtime, which get no turn between stretches that follow each other closely. While one is under way (`urgent`)
  * four fifths are: it meets the stretch that it found and seldom another. A thread that is never without searches still
  * gets its imports done. An update, whose client waits as well, works longer at a time and leaves half of the thread.
+ * Publishing leaves half of it, too: `done` may take two seconds, and with a fifth of the thread it takes five.
  *
  *   no search for a second    ####.####.####.####
  *   searches come             ####....####....####
@@ -34,6 +35,8 @@ const STRETCH_MS = 4;
 const STRETCH_BYTES = 32_768;
 /** Of an update: its client waits as well, and between searches of 30 ms it would hardly get on by 4 ms at a time. */
 const UPDATE_STRETCHES = 4;
+/** Works that publishing waits for. */
+const PUBLISHING_KINDS: ReadonlySet<string> = new Set(["merge", "send", "segment_copy"]);
 const DISTANCE_MS = 1;
 const SEARCHED_DISTANCE_MS = 4;
 const URGENT_DISTANCE_MS = 16;
@@ -85,16 +88,26 @@ let works = 0;
 /** When a merge was last heard of. */
 let mergedMs = -Infinity;
 
-/** Of this isolate. */
-const urgency = new Urgency();
+/** Of this isolate: searches, and publishing. */
+const urgency = new Urgency(2_000);
+const publishing = new Urgency(60_000);
 
 /** Works that pause leave this one nearly all of the thread until it is done. For searches: short, and waited for. */
-export async function urgent<T>(work: () => Promise<T>): Promise<T> {
-  const one = urgency.begin(performance.now());
+export function urgent<T>(work: () => Promise<T>): Promise<T> {
+  return counted(urgency, work);
+}
+
+/** Merging, copying and sending get half of the thread until this is done, whoever searches. For `done`. */
+export function hurried<T>(work: () => Promise<T>): Promise<T> {
+  return counted(publishing, work);
+}
+
+async function counted<T>(among: Urgency, work: () => Promise<T>): Promise<T> {
+  const one = among.begin(performance.now());
   try {
     return await work();
   } finally {
-    urgency.end(one, performance.now());
+    among.end(one, performance.now());
   }
 }
 
@@ -120,6 +133,13 @@ export class Pause {
     const stretches = this.#kind === "update" ? UPDATE_STRETCHES : 1;
     if (this.#sinceBytes >= stretches * STRETCH_BYTES) return true;
     return performance.now() - this.#sinceMs >= stretches * STRETCH_MS;
+  }
+
+  /** Whether a client waits for this work, as for a search. */
+  #isWaitedFor(nowMs: number): boolean {
+    return (
+      this.#kind === "update" || (PUBLISHING_KINDS.has(this.#kind) && publishing.isAny(nowMs))
+    );
   }
 
   /** To be awaited when one is due. */
@@ -148,7 +168,7 @@ export class Pause {
     let distanceMs = lastNumber === this.#number ? 0 : DISTANCE_MS;
     const isBulkAgain = this.#kind === "add" && lastKind === "add";
     if (isBulkAgain && nowMs - mergedMs < MERGING_FOR_MS) distanceMs = MERGING_DISTANCE_MS;
-    const urgentMs = this.#kind === "update" ? SEARCHED_DISTANCE_MS : URGENT_DISTANCE_MS;
+    const urgentMs = this.#isWaitedFor(nowMs) ? SEARCHED_DISTANCE_MS : URGENT_DISTANCE_MS;
     if (urgency.isAny(nowMs)) distanceMs = urgentMs;
     else if (urgency.isLately(nowMs)) distanceMs = Math.max(distanceMs, SEARCHED_DISTANCE_MS);
     // Not more, should the clock be set back.
