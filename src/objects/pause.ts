@@ -137,9 +137,7 @@ export class Pause {
 
   /** Whether a client waits for this work, as for a search. */
   #isWaitedFor(nowMs: number): boolean {
-    return (
-      this.#kind === "update" || (PUBLISHING_KINDS.has(this.#kind) && publishing.isAny(nowMs))
-    );
+    return this.#kind === "update" || (PUBLISHING_KINDS.has(this.#kind) && publishing.isAny(nowMs));
   }
 
   /** To be awaited when one is due. */
