@@ -14,7 +14,8 @@
  * In the second after a search, half of the thread stays free, because a request first passes through isolates of the
  * runtime, which get no turn between close stretches. During a search (`urgent`) four fifths stay free, so it is rarely
  * delayed by more than one stretch. Imports finish even if there are always searches. Updates, whose clients wait as
- * well, work in longer stretches and leave half of the thread free.
+ * well, work in longer stretches and leave half of the thread free. So does publishing: with a fifth of the thread `done`
+ * would take five seconds instead of two.
  *
  *   no search for a second    ####.####.####.####
  *   recent searches           ####....####....####
@@ -34,6 +35,8 @@ const STRETCH_MS = 4;
 const STRETCH_BYTES = 32_768;
 /** Of an update: its client waits too, and with 4 ms between searches of 30 ms it would hardly progress. */
 const UPDATE_STRETCHES = 4;
+/** Works that publishing waits for. */
+const PUBLISHING_KINDS: ReadonlySet<string> = new Set(["merge", "send", "segment_copy"]);
 const DISTANCE_MS = 1;
 const SEARCHED_DISTANCE_MS = 4;
 const URGENT_DISTANCE_MS = 16;
@@ -85,16 +88,26 @@ let works = 0;
 /** Time of the last step of any merge. */
 let mergedMs = -Infinity;
 
-/** Of this isolate. */
-const urgency = new Urgency();
+/** Of this isolate: searches, and publishing. */
+const urgency = new Urgency(2_000);
+const publishing = new Urgency(60_000);
 
 /** Runs short work that somebody waits for, such as a search: pausing works leave it nearly all of the thread. */
-export async function urgent<T>(work: () => Promise<T>): Promise<T> {
-  const one = urgency.begin(performance.now());
+export function urgent<T>(work: () => Promise<T>): Promise<T> {
+  return counted(urgency, work);
+}
+
+/** Runs `done`: merging, copying and sending get half of the thread meanwhile, despite searches. */
+export function hurried<T>(work: () => Promise<T>): Promise<T> {
+  return counted(publishing, work);
+}
+
+async function counted<T>(among: Urgency, work: () => Promise<T>): Promise<T> {
+  const one = among.begin(performance.now());
   try {
     return await work();
   } finally {
-    urgency.end(one, performance.now());
+    among.end(one, performance.now());
   }
 }
 
@@ -120,6 +133,11 @@ export class Pause {
     const stretches = this.#kind === "update" ? UPDATE_STRETCHES : 1;
     if (this.#sinceBytes >= stretches * STRETCH_BYTES) return true;
     return performance.now() - this.#sinceMs >= stretches * STRETCH_MS;
+  }
+
+  /** Whether a client waits for this work, as for a search. */
+  #isWaitedFor(nowMs: number): boolean {
+    return this.#kind === "update" || (PUBLISHING_KINDS.has(this.#kind) && publishing.isAny(nowMs));
   }
 
   /** Await it when a pause is due. */
@@ -148,7 +166,7 @@ export class Pause {
     let distanceMs = lastNumber === this.#number ? 0 : DISTANCE_MS;
     const isBulkAgain = this.#kind === "add" && lastKind === "add";
     if (isBulkAgain && nowMs - mergedMs < MERGING_FOR_MS) distanceMs = MERGING_DISTANCE_MS;
-    const urgentMs = this.#kind === "update" ? SEARCHED_DISTANCE_MS : URGENT_DISTANCE_MS;
+    const urgentMs = this.#isWaitedFor(nowMs) ? SEARCHED_DISTANCE_MS : URGENT_DISTANCE_MS;
     if (urgency.isAny(nowMs)) distanceMs = urgentMs;
     else if (urgency.isLately(nowMs)) distanceMs = Math.max(distanceMs, SEARCHED_DISTANCE_MS);
     // Bounded in case the clock is set back.

@@ -1,10 +1,9 @@
 /**
- * What somebody waits for at a moment, and until when it counts.
+ * Works that somebody waits for.
  *
- * The end of a work is not always told: where the client goes away, the runtime drops the request, and no `finally`
- * runs. So each counts for two seconds at most.
+ * The end of a work is not always told: when the client goes away, the runtime drops the request, and no `finally`
+ * runs. So each work counts for a limited time.
  */
-const COUNTS_FOR_MS = 2_000;
 /** So long after a work has ended another one is expected. */
 const EXPECTED_FOR_MS = 1_000;
 
@@ -13,8 +12,13 @@ interface Work {
 }
 
 export class Urgency {
+  readonly #countsForMs: number;
   readonly #works = new Set<Work>();
   #endedMs = -Infinity;
+
+  constructor(countsForMs: number) {
+    this.#countsForMs = countsForMs;
+  }
 
   begin(nowMs: number): Work {
     const work = { sinceMs: nowMs };
@@ -29,7 +33,7 @@ export class Urgency {
 
   isAny(nowMs: number): boolean {
     for (const work of this.#works) {
-      if (nowMs - work.sinceMs < COUNTS_FOR_MS) return true;
+      if (nowMs - work.sinceMs < this.#countsForMs) return true;
       this.#works.delete(work);
     }
     return false;

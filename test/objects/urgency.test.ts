@@ -1,6 +1,6 @@
 // What works in the background leave the thread to (src/objects/urgency.ts):
 // 1. a work counts from its beginning to its end, and is remembered for a second
-// 2. one of which the end is never told counts for two seconds, whatever begins and ends beside it
+// 2. one of which the end is never told counts for as long as is given, whatever begins and ends beside it
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Urgency } from "../../src/objects/urgency.ts";
@@ -32,7 +32,7 @@ test("1, 2: whatever begins, ends and is dropped", () => {
         const times = [
           ...new Set([...moments, ...moments.flatMap((ms) => [ms + FOR_MS, ms + LATELY_MS])]),
         ];
-        const urgency = new Urgency();
+        const urgency = new Urgency(FOR_MS);
         const begun = new Map<(typeof planned)[number], ReturnType<Urgency["begin"]>>();
         let lastEndMs = -Infinity;
         for (const nowMs of times.sort((a, b) => a - b)) {

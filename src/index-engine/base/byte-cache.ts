@@ -11,12 +11,21 @@ export class ByteCache<Value> {
   readonly #entries = new Map<string, Entry<Value>>();
   readonly #budgetBytes: number;
   readonly #bytesOf: (value: Value) => number;
+  readonly #evicted: (value: Value, bytes: number) => void;
   #bytes = 0;
 
-  /** @param bytesOf size of a value without its key */
-  constructor(budgetBytes: number, bytesOf: (value: Value) => number) {
+  /**
+   * @param bytesOf size of a value without its key
+   * @param evicted is told what makes room for others, and its size with its key
+   */
+  constructor(
+    budgetBytes: number,
+    bytesOf: (value: Value) => number,
+    evicted: (value: Value, bytes: number) => void = () => {},
+  ) {
     this.#budgetBytes = budgetBytes;
     this.#bytesOf = bytesOf;
+    this.#evicted = evicted;
   }
 
   get bytes(): number {
@@ -45,13 +54,14 @@ export class ByteCache<Value> {
     this.#bytes = 0;
   }
 
-  /** The key must not be cached yet. */
-  put(key: string, value: Value): void {
+  /** The key must not be cached yet. Answers the size with the key; 0: larger than the budget, not cached. */
+  put(key: string, value: Value): number {
     const bytes = this.#bytesOf(value) + key.length * 2 + ENTRY_OVERHEAD_BYTES;
-    if (bytes > this.#budgetBytes) return;
+    if (bytes > this.#budgetBytes) return 0;
     this.#makeRoom(bytes);
     this.#entries.set(key, { value, bytes, wasAskedFor: false });
     this.#bytes += bytes;
+    return bytes;
   }
 
   #makeRoom(bytes: number): void {
@@ -64,6 +74,7 @@ export class ByteCache<Value> {
         this.#entries.set(key, entry);
       } else {
         this.#bytes -= entry.bytes;
+        this.#evicted(entry.value, entry.bytes);
       }
     }
   }

@@ -16,6 +16,7 @@ import { ServiceError, unwrap, type Result } from "../../interface/index.ts";
 import { forAll, repeated } from "../calls.ts";
 import { shardName } from "../names.ts";
 import { MOST_SHARDS, shardRanges } from "../partition.ts";
+import { hurried } from "../pause.ts";
 import type { PublishingStep, SessionInfo, SessionState } from "../protocol/index.ts";
 import { answering, fail, ok } from "../results.ts";
 import { indexStub, shardStub, type ObjectsEnv } from "../stubs.ts";
@@ -97,7 +98,7 @@ export class Publishing {
 
   /** Runs from the stored step to the end, or back to open. Joins a running one. */
   run(): Promise<Published> {
-    this.#running ??= answering(() => this.#run()).finally(() => {
+    this.#running ??= answering(() => hurried(() => this.#run())).finally(() => {
       this.#running = null;
     });
     return this.#running;

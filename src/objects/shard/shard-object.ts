@@ -88,7 +88,7 @@ import {
   type SuggestPartCall,
   type UpdateCall,
 } from "../protocol/index.ts";
-import { urgent } from "../pause.ts";
+import { hurried, urgent } from "../pause.ts";
 import { answering, ok, type Failure } from "../results.ts";
 import {
   checkpointAfterMs,
@@ -298,7 +298,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
         this.#forget();
         this.#store.begin(call.indexName, call.shard, checksum, bytes);
       }
-      const shard = await this.#memory.load();
+      const shard = await hurried(() => this.#memory.load());
       if (shard === null || this.#store.state()?.openedManifest !== checksum) {
         throw new Error(`${call.shard} was destroyed while it was opened`);
       }

@@ -91,17 +91,25 @@ test("3: bounded, and by use", () => {
   const long = { ...source, data: { title: "x".repeat(20_000) } };
   const refOf = (offset: number): StoredRef => ({ ...read.ref, offset });
   let most = 0;
-  for (let offset = 0; offset < 400; offset++) {
+  for (let offset = 0; offset < 800; offset++) {
     renderHit(hit, long, input, { ref: refOf(offset), sizeBytes: 20_000 });
     expect(keptHit(hit, refOf(0), input)).not.toBeNull();
     most = Math.max(most, keptDocumentBytes(plan));
   }
-  expect(most).toBeGreaterThan(2_000_000);
-  expect(most).toBeLessThan(5_000_000);
+  expect(most).toBeGreaterThan(4_000_000);
+  expect(most).toBeLessThan(9_000_000);
   expect(keptHit(hit, refOf(1), input)).toBeNull();
-  expect(keptHit(hit, refOf(399), input)).not.toBeNull();
+  expect(keptHit(hit, refOf(799), input)).not.toBeNull();
 
   const larger = { ...source, data: { title: "x".repeat(40_000) } };
   renderHit(hit, larger, input, { ref: refOf(1_000), sizeBytes: 40_000 });
   expect(keptHit(hit, refOf(1_000), input)).toBeNull();
+
+  // Another plan takes its room from the first one.
+  const other = newPlan();
+  for (let offset = 0; offset < 200; offset++) {
+    renderHit(hit, long, inputOf(other), { ref: refOf(offset), sizeBytes: 20_000 });
+  }
+  expect(keptDocumentBytes(other)).toBeGreaterThan(4_000_000);
+  expect(keptDocumentBytes(plan) + keptDocumentBytes(other)).toBeLessThan(9_000_000);
 });

@@ -1,5 +1,5 @@
 /** What was found -> the answer as it is sent. */
-export { keptDocumentBytes } from "./kept-documents.ts";
+export { keepDocument, keptDocument, keptDocumentBytes } from "./kept-documents.ts";
 export { AnswerSize, SOURCE_SHARE } from "./answer-size.ts";
 export { hitViewOf, type HitView } from "./hit-view.ts";
 export {

@@ -1,10 +1,11 @@
 /**
- * The documents that hits have shown, as JSON, so that a product that is shown again is not read, parsed and written
- * again.
+ * The documents that were shown last, as JSON: a document that is shown again is not read, parsed and written again.
  *
- * They are kept by field plan, which says what is shown, and by where their source lies: what lies there never changes,
- * and outlives merges of segments. Changed numbers (index/doc-values/segment.ts) are no part of the source, so products
- * with such are not kept.
+ * The key is the field plan, which decides what is shown, and the place of the source. A place never gets another
+ * source, and merges of segments do not move it. Changed numbers (index/doc-values/segment.ts) are not part of the
+ * source, so products with such are not kept.
+ *
+ * All shards of an isolate share one budget, so that the sum does not depend on their number.
  */
 import { ByteCache } from "../../base/index.ts";
 import type { FieldPlan } from "../../documents/index.ts";
@@ -12,50 +13,74 @@ import type { StoredRef } from "../../segment/model/index.ts";
 
 type ShowPlan = Pick<FieldPlan, "show">;
 
+/** How a document is shown: as a hit with this variant (null: without one), or everything that was sent. */
+export type Shown = number | null | "whole";
+
 export interface KeptDocument {
   readonly json: string;
   /** Bytes of the source it was made from. */
   readonly sourceBytes: number;
 }
 
-const MOST_BYTES = 4_194_304;
+interface Owned extends KeptDocument {
+  readonly owner: Owner;
+}
+
+interface Owner {
+  readonly number: number;
+  keptBytes: number;
+}
+
+const MOST_BYTES = 8_388_608;
 /** Larger ones are read again: few of them would displace all others. */
 const MOST_CHARACTERS = 32_768;
 
-const byPlan = new WeakMap<ShowPlan, ByteCache<KeptDocument>>();
+const kept = new ByteCache<Owned>(
+  MOST_BYTES,
+  ({ json }) => sizeOf(json),
+  ({ owner }, bytes) => {
+    owner.keptBytes -= bytes;
+  },
+);
+const owners = new WeakMap<ShowPlan, Owner>();
+let lastNumber = 0;
 
-/** @param variant that the hit shows; null: none */
-export function keptDocument(
-  plan: ShowPlan,
-  ref: StoredRef,
-  variant: number | null,
-): KeptDocument | null {
+function ownerOf(plan: ShowPlan): Owner {
+  let owner = owners.get(plan);
+  if (owner === undefined) owners.set(plan, (owner = { number: ++lastNumber, keptBytes: 0 }));
+  return owner;
+}
+
+/** V8 holds a string in one byte a character where all of them are Latin-1. */
+function sizeOf(text: string): number {
+  return /^[\0-\xff]*$/.test(text) ? text.length : text.length * 2;
+}
+
+export function keptDocument(plan: ShowPlan, ref: StoredRef, shown: Shown): KeptDocument | null {
   if (ref.numbers !== undefined) return null;
-  return byPlan.get(plan)?.find(nameOf(ref, variant)) ?? null;
+  return kept.find(nameOf(ownerOf(plan), ref, shown)) ?? null;
 }
 
 export function keepDocument(
   plan: ShowPlan,
   ref: StoredRef,
-  variant: number | null,
-  document: KeptDocument,
+  shown: Shown,
+  { json, sourceBytes }: KeptDocument,
 ): void {
-  if (ref.numbers !== undefined || document.json.length > MOST_CHARACTERS) return;
-  let kept = byPlan.get(plan);
-  if (kept === undefined) {
-    // A character may take two bytes.
-    kept = new ByteCache(MOST_BYTES, ({ json }) => json.length * 2);
-    byPlan.set(plan, kept);
-  }
-  const name = nameOf(ref, variant);
-  if (kept.find(name) === undefined) kept.put(name, document);
+  if (ref.numbers !== undefined || json.length > MOST_CHARACTERS) return;
+  const owner = ownerOf(plan);
+  const name = nameOf(owner, ref, shown);
+  if (kept.find(name) !== undefined) return;
+  // First: what makes room may be of the same owner.
+  const bytes = kept.put(name, { json, sourceBytes, owner });
+  owner.keptBytes += bytes;
 }
 
-/** Bytes kept of documents, about. */
+/** Bytes kept of documents of this plan, about. */
 export function keptDocumentBytes(plan: ShowPlan): number {
-  return byPlan.get(plan)?.bytes ?? 0;
+  return owners.get(plan)?.keptBytes ?? 0;
 }
 
-function nameOf({ block, chunk, offset }: StoredRef, variant: number | null): string {
-  return `${block}/${chunk}/${offset}/${variant ?? ""}`;
+function nameOf({ number }: Owner, { block, chunk, offset }: StoredRef, shown: Shown): string {
+  return `${number}/${block}/${chunk}/${offset}/${shown ?? ""}`;
 }

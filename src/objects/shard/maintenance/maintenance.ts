@@ -83,7 +83,7 @@ export class Maintenance {
   /** Sets the alarm for the next due work, unless an earlier one is set. */
   async schedule(): Promise<void> {
     const { storage, store, checkpoints, compaction, growth, joint } = this.#parts;
-    if (store.state() === null) return;
+    if (store.serving() === null) return;
     const firstMs = this.#hasUncachedBlocks()
       ? 0
       : Math.min(checkpoints.dueMs(), compaction.dueMs(), growth.dueMs(), joint.dueMs());

@@ -4,6 +4,7 @@
  * only the export sees later writes (export.ts).
  */
 import { parseVerbatim, type FieldPlan } from "../../../index-engine/documents/index.ts";
+import { keepDocument, keptDocument } from "../../../index-engine/answer/render/index.ts";
 import { suggest, suggestPartial } from "../../../index-engine/answer/suggest/index.ts";
 import { ShardSearch } from "../../../index-engine/shards/index.ts";
 import { ServiceError, type TenantConfig } from "../../../interface/index.ts";
@@ -89,16 +90,21 @@ export class Reading {
     const { shard, configuration } = admitted;
     const filters = filtersOf(configuration, call.tenant);
     if (filters === null) return noTenant(call.tenant ?? undefined);
+    const { plan } = shard;
     const ref = shard.place(call.id, filters);
     if (ref === null) return noDocument(call.id);
-    let [source = null] = this.#memory.sources(shard).several([ref]);
-    if (source === null) {
-      const sources = await this.#sourcesNow(call, [call.id], filters);
-      if (isStale(sources)) return sources;
-      if (sources.length === 0) return noDocument(call.id);
-      [source] = sources;
+    const kept = keptDocument(plan, ref, "whole");
+    if (kept !== null) return ok(kept.json);
+    const [source = null] = this.#memory.sources(shard).several([ref]);
+    if (source !== null) {
+      const json = wholeJson(plan, source);
+      keepDocument(plan, ref, "whole", { json, sourceBytes: source.byteLength });
+      return ok(json);
     }
-    return ok(JSON.stringify(shard.plan.whole(parseVerbatim(decoder.decode(source)))));
+    const sources = await this.#sourcesNow(call, [call.id], filters);
+    if (isStale(sources)) return sources;
+    const [fetched] = sources;
+    return fetched === undefined ? noDocument(call.id) : ok(wholeJson(plan, fetched));
   }
 
   async stats(call: ShardCall): Promise<ShardResult<ShardStats>> {
@@ -225,6 +231,10 @@ function noDocument(id: string): Failure {
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
+
+function wholeJson(plan: FieldPlan, source: Uint8Array): string {
+  return JSON.stringify(plan.whole(parseVerbatim(decoder.decode(source))));
+}
 
 function publicJson(plan: FieldPlan, source: Uint8Array): string {
   return JSON.stringify(plan.public(parseVerbatim(decoder.decode(source))));

@@ -21,7 +21,7 @@ export class Freeze {
   }
 
   get isOn(): boolean {
-    return this.#store.freezes().length > 0;
+    return this.#store.isFrozen;
   }
 
   begin(token: number, leaseMs: number): void {

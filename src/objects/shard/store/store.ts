@@ -103,6 +103,8 @@ export class ShardStore {
   readonly segments: SegmentCache;
   /** The state as last written or read; undefined: must be read. */
   #serving: Serving | null | undefined;
+  /** Whether there is a freeze; undefined: to be read. */
+  #isFrozen: boolean | undefined;
   /** Copies of the stored blocks. */
   readonly chunks: ChunkCache;
   readonly attempts: Attempts;
@@ -158,6 +160,7 @@ export class ShardStore {
 
   /** SQLite no longer has what was last written to it. */
   #forget(): void {
+    this.#isFrozen = undefined;
     this.log.forget();
     this.chunks.forget();
     this.segments.forget();
@@ -178,6 +181,7 @@ export class ShardStore {
     this.transaction(() => {
       for (const table of ALL_TABLES) this.#sql.exec(`DROP TABLE IF EXISTS ${table}`);
       this.#sql.exec(TABLES);
+      this.#isFrozen = undefined;
       this.log.forget();
       this.chunks.begin();
       this.segments.begin();
@@ -317,11 +321,17 @@ export class ShardStore {
   // ---- freezes
 
   putFreeze(token: number, untilMs: number): void {
+    this.#isFrozen = undefined;
     this.#sql.exec(
       "INSERT OR REPLACE INTO freezes (token, until_ms) VALUES (?, ?)",
       token,
       untilMs,
     );
+  }
+
+  /** Whether there are any. From memory, because a write asks after each of its steps. */
+  get isFrozen(): boolean {
+    return (this.#isFrozen ??= this.freezes().length > 0);
   }
 
   freezes(): { readonly token: number; readonly untilMs: number }[] {
@@ -334,10 +344,12 @@ export class ShardStore {
   }
 
   dropFreeze(token: number): void {
+    this.#isFrozen = undefined;
     this.#sql.exec("DELETE FROM freezes WHERE token = ?", token);
   }
 
   dropAllFreezes(): void {
+    this.#isFrozen = undefined;
     this.#sql.exec("DELETE FROM freezes");
   }
 

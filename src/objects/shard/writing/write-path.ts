@@ -158,9 +158,9 @@ export class WritePath {
     const refusal = growth.refuses(shard);
     for (const one of updates) {
       const { call } = one;
-      const state = store.state();
-      if (state === null) return [...left];
-      if (!admits(state, call)) one.settle(STALE);
+      const serving = store.serving();
+      if (serving === null) return [...left];
+      if (!admits(serving, call)) one.settle(STALE);
       else if (call.kind !== "delete" && refusal !== null) one.settle(refusal);
       else if (taken.takes(call)) this.#alone(one);
       else {
@@ -185,7 +185,7 @@ export class WritePath {
   /** Whether updates of this shard may be carried out. */
   #isOpen(shard: LoadedShard): boolean {
     const { store, memory, freeze } = this.#parts;
-    return memory.current === shard && store.state() !== null && !freeze.isOn;
+    return memory.current === shard && store.serving() !== null && !freeze.isOn;
   }
 
   #alone(one: WaitingUpdate): void {
@@ -268,9 +268,9 @@ export class WritePath {
     pause: Pause | null,
     isWanted: () => boolean,
   ): Promise<BuiltChange | null> {
-    const state = this.#parts.store.state();
-    if (state === null) return null;
-    return stepped(buildSteps(shard, change, state.logPosition + 1), pause, isWanted);
+    const serving = this.#parts.store.serving();
+    if (serving === null) return null;
+    return stepped(buildSteps(shard, change, serving.logPosition + 1), pause, isWanted);
   }
 
   /** In the caller's turn: commits log row, counters (`state`), alarm and `also`, then installs the reader. */
