@@ -5,6 +5,7 @@
 import type { StringTable } from "../model/index.ts";
 import { sectionName, SegmentCorruptError, type SectionViews } from "../format/index.ts";
 import {
+  type GrowableBytes,
   hashOfBytes,
   decodeUtf8,
   encodeToScratch,
@@ -19,7 +20,7 @@ import { StringScan } from "./scan.ts";
 import { STRING_BLOCK } from "./writer.ts";
 
 /**
- * Scratch memory of `get`: per string of a block, its shared length and the start of its own bytes; and the string's
+ * Scratch memory of `#read`: per string of a block, its shared length and the start of its own bytes; and the string's
  * bytes.
  */
 const blockShared = new Uint32Array(STRING_BLOCK);
@@ -52,6 +53,8 @@ export class FrontCodedTable implements StringTable {
   #finds = 0;
   /** Start of the block last returned by `#blockBytes`. */
   #blockAt = 0;
+  #readAt = 0;
+  #readEnd = 0;
 
   constructor(
     views: SectionViews,
@@ -72,6 +75,18 @@ export class FrontCodedTable implements StringTable {
   }
 
   get(ordinal: number): string {
+    const bytes = this.#read(ordinal);
+    return decodeUtf8(bytes, this.#readAt, this.#readEnd);
+  }
+
+  /** Appends the bytes of the string. */
+  pushTo(target: GrowableBytes, ordinal: number): void {
+    const bytes = this.#read(ordinal);
+    target.pushBytes(bytes, this.#readAt, this.#readEnd);
+  }
+
+  /** Returns bytes that have the string at [#readAt, #readEnd). */
+  #read(ordinal: number): Uint8Array {
     if (!(ordinal >= 0 && ordinal < this.size)) {
       throw new RangeError(`string ${ordinal} of ${this.size}`);
     }
@@ -79,7 +94,11 @@ export class FrontCodedTable implements StringTable {
     const bytes = this.#blockBytes((ordinal - place) / STRING_BLOCK);
     let at = readVarint(bytes, this.#blockAt);
     let rest = varint;
-    if (place === 0) return decodeUtf8(bytes, at, at + rest);
+    if (place === 0) {
+      this.#readAt = at;
+      this.#readEnd = at + rest;
+      return bytes;
+    }
 
     // Forward over the entry headers; then backward, copying only the missing bytes of each earlier string.
     let shared = 0;
@@ -113,7 +132,9 @@ export class FrontCodedTable implements StringTable {
       for (let j = first; j < missing; j++) target[j] = bytes[offset + j];
       missing = first;
     }
-    return decodeUtf8(target, 0, length);
+    this.#readAt = 0;
+    this.#readEnd = length;
+    return target;
   }
 
   find(text: string): number {
