@@ -6,12 +6,16 @@
  * 4. Whatever the values are (decimals, negative, huge, infinite) and however many rows have one, every value reads back as the
  *    same double, one by one and many at once; rows() are the rows that have one.
  * 5. Keys look up as the sorted array of all sort keys does.
+ * 6. So do those of texts that are stored as words, also when merged; they take less than half of the bytes.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sortKey, textOfSortKey } from "../../src/index-engine/analysis/sort-key.ts";
 import { compareCodePoints } from "../../src/index-engine/base/index.ts";
 import type { IndexableProduct } from "../../src/index-engine/segment/model/index.ts";
+import { live } from "../../src/index-engine/index/reader.ts";
+import { SECTION } from "../../src/index-engine/segment/format/layout.ts";
+import { mergeSegments, openSegment } from "../../src/index-engine/segment/index.ts";
 import { runs } from "../support/property.ts";
 import { build, product } from "./support/products.ts";
 
@@ -215,4 +219,48 @@ test("5: keys", () => {
     }),
     { numRuns: runs(240) },
   );
+});
+
+const anyWord = fc.oneof(
+  { weight: 9, arbitrary: fc.constantFrom("shoe", "Shoe", "red", "größer", "𝒳", "", "of", "40") },
+  { weight: 1, arbitrary: fc.string({ maxLength: 9, unit: "grapheme" }) },
+);
+const anyTitles = fc.array(
+  fc.array(anyWord, { maxLength: 9 }).map((words) => words.join(" ")),
+  { minLength: 100, maxLength: 300 },
+);
+
+test("6: texts as words", () => {
+  fc.assert(
+    fc.property(anyTitles, fc.nat(99), (titles, cut) => {
+      const given = titles.map((value, i) =>
+        product(`p${i}`, { columns: [{ field: "name", value }] }),
+      );
+      const { segment } = build(given);
+      const key = (value: string): string => sortKey(value.toWellFormed(), "en");
+      const expected = [...new Set(titles.map(key))].sort(compareCodePoints);
+      const keys = segment.stringColumns.get("name")?.keys;
+      if (keys === undefined) throw new Error("no column");
+      const all = Array.from({ length: keys.size }, (_, i) => keys.get(i));
+      expect(all).toEqual(expected);
+      for (const text of expected) expect(keys.find(text)).toBe(expected.indexOf(text));
+      const parts = [given.slice(0, cut), given.slice(cut)];
+      const merged = openSegment(mergeSegments(parts.map((part) => live(build(part).segment))));
+      for (const section of [SECTION.columnRows, SECTION.columnKeysIndex, SECTION.columnKeysBytes])
+        expect(merged.views.u8(section)).toEqual(segment.views.u8(section));
+    }),
+    { numRuns: runs(60) },
+  );
+});
+
+test("6: texts as words take less than half of the bytes", () => {
+  const words = ["leather", "running", "waterproof", "trekking", "shoes", "boots", "sandals"];
+  const titles = Array.from({ length: 2_000 }, (_, i) =>
+    [1, 7, 49, 343, 2401].map((step) => words[Math.floor((i * 17) / step) % 7]).join(" "),
+  );
+  const { segment } = build(
+    titles.map((value, i) => product(`p${i}`, { columns: [{ field: "name", value }] })),
+  );
+  const textBytes = [...new Set(titles)].join("").length;
+  expect(segment.bytesBySection["column-keys"]).toBeLessThan(textBytes / 2);
 });

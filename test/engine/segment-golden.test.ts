@@ -4,7 +4,8 @@
  * 2. today's builder still writes the very same bytes for the same products;
  * 3. stored blocks of version 1, which came in no order and without groups, are read as they were;
  * 4. so are fields that do not say whether products have several of their values; a merge finds that out;
- * 5. and titles whose heads are not known; a merge leaves them so.
+ * 5. and titles whose heads are not known; a merge leaves them so;
+ * 6. a segment of the format before is read as it was, and merges into the bytes of this format.
  * A change that breaks 2 alone is allowed with a new file (AISLE_GOLDEN=write); one that breaks 1 needs a new FORMAT_VERSION, and
  * the old file stays.
  */
@@ -13,9 +14,11 @@ import { expect, test } from "vitest";
 import {
   FORMAT_VERSION,
   mergeSegments,
+  type OpenedSegment,
   openSegment,
   verifySegment,
 } from "../../src/index-engine/segment/index.ts";
+import { live } from "../../src/index-engine/index/reader.ts";
 import { wholeBytes } from "../../src/index-engine/base/index.ts";
 import { storedLayout } from "../../src/index-engine/segment/stored/index.ts";
 import { build, contentsIn, contentsOf, number, path, product, term } from "./support/products.ts";
@@ -61,53 +64,65 @@ const products = [
   ),
 ];
 
-const directory = new URL("../fixtures/", import.meta.url);
-const file = (name: string): URL => new URL(`segment-v${FORMAT_VERSION}-${name}`, directory);
+/** Enough names to be stored as words. */
+const named = Array.from({ length: 200 }, (_, i) =>
+  product(`named-${i}`, {
+    columns: [{ field: "name", value: `Shoe ${i % 9} ${i % 7 === 0 ? " größer" : "small"} ${i}` }],
+  }),
+);
 
-test("1, 2: golden files", () => {
-  const built = build(products);
-  if (process.env.AISLE_GOLDEN === "write") {
-    writeFileSync(file("stored-v2.seg"), built.bytes);
-    writeFileSync(file("stored-v2.blk"), built.stored);
-  }
-  const golden = readFileSync(file("stored-v2.seg"));
-  const stored = readFileSync(file("stored-v2.blk"));
-  verifySegment(golden);
-  const segment = openSegment(golden);
-  expect(contentsIn(segment, { block: stored })).toEqual(contentsOf(products));
-  expect(Buffer.compare(built.bytes, golden)).toBe(0);
-  expect(Buffer.compare(built.stored, stored)).toBe(0);
-  expect(Buffer.compare(mergeSegments([{ segment, deleted: null, deletedCount: 0 }]), golden)).toBe(
-    0,
-  );
+const file = (name: string): URL => new URL(`../fixtures/segment-${name}`, import.meta.url);
+const current = (name: string): URL => file(`v${FORMAT_VERSION}-${name}`);
+const stored = readFileSync(file("v2-stored-v2.blk"));
+
+function golden(name: string): OpenedSegment {
+  const bytes = readFileSync(file(name));
+  verifySegment(bytes);
+  return openSegment(bytes);
+}
+
+test.each([
+  ["stored-v2.seg", products],
+  ["words.seg", named],
+])("1, 2: golden file %s", (name, given) => {
+  const built = build(given);
+  if (process.env.AISLE_GOLDEN === "write") writeFileSync(current(name), built.bytes);
+  const bytes = readFileSync(current(name));
+  const segment = golden(`v${FORMAT_VERSION}-${name}`);
+  const block = given === products ? stored : built.stored;
+  expect(contentsIn(segment, { block })).toEqual(contentsOf(given));
+  expect(Buffer.compare(built.bytes, bytes)).toBe(0);
+  expect(Buffer.compare(built.stored, block)).toBe(0);
+  expect(Buffer.compare(mergeSegments([live(segment)]), bytes)).toBe(0);
 });
 
 test("3: a stored block of version 1", () => {
-  const segment = openSegment(readFileSync(file("stored-v1.seg")));
-  const stored = readFileSync(file("stored-v1.blk"));
-  expect(contentsIn(segment, { block: stored })).toEqual(contentsOf(products));
-  expect(storedLayout(wholeBytes(stored)).groups).toBeNull();
+  const old = golden("v2-stored-v1.seg");
+  const block = readFileSync(file("v2-stored-v1.blk"));
+  expect(contentsIn(old, { block })).toEqual(contentsOf(products));
+  expect(storedLayout(wholeBytes(block)).groups).toBeNull();
 });
 
 test("4: fields from before they said whether they are single", () => {
-  const old = openSegment(readFileSync(file("stored-v2-fields-without-single.seg")));
-  const stored = readFileSync(file("stored-v2.blk"));
+  const old = golden("v2-stored-v2-fields-without-single.seg");
   expect(contentsIn(old, { block: stored })).toEqual(contentsOf(products));
   expect(old.facets.fields.map(({ single }) => single)).toEqual(old.facets.fields.map(() => null));
-  const merged = mergeSegments([{ segment: old, deleted: null, deletedCount: 0 }]);
-  const golden = readFileSync(file("stored-v2-titles-without-heads.seg"));
-  expect(Buffer.compare(merged, golden)).toBe(0);
+  const merged = openSegment(mergeSegments([live(old)]));
+  expect(merged.facets.fields).toEqual(golden("v2-stored-v2.seg").facets.fields);
 });
 
 test("5: titles from before their heads were kept", () => {
-  const golden = readFileSync(file("stored-v2-titles-without-heads.seg"));
-  const stored = readFileSync(file("stored-v2.blk"));
-  verifySegment(golden);
-  const old = openSegment(golden);
+  const old = golden("v2-stored-v2-titles-without-heads.seg");
   expect(contentsIn(old, { block: stored })).toEqual(contentsOf(products));
   expect(old.titles?.heads).toBeNull();
-  const merged = mergeSegments([{ segment: old, deleted: null, deletedCount: 0 }]);
-  expect(Buffer.compare(merged, golden)).toBe(0);
+  expect(openSegment(mergeSegments([live(old)])).titles?.heads).toBeNull();
+});
+
+test("6: the format before", () => {
+  const old = golden("v2-stored-v2.seg");
+  expect(contentsIn(old, { block: stored })).toEqual(contentsOf(products));
+  const merged = mergeSegments([live(old)]);
+  expect(Buffer.compare(merged, readFileSync(current("stored-v2.seg")))).toBe(0);
 });
 
 test("the example of the format note, byte for byte", () => {

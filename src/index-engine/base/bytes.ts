@@ -52,6 +52,11 @@ export class GrowableBytes {
     return this.#bytes.subarray(0, this.#length);
   }
 
+  /** Empties it and keeps the memory. */
+  clear(): void {
+    this.#length = 0;
+  }
+
   /** Empties it and gives the memory back; views of it have no bytes any more. */
   release(): void {
     release(this.#bytes);

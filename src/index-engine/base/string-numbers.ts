@@ -47,13 +47,17 @@ export class StringNumbers {
   /** The string's number; a new string gets the next one. */
   add(text: string): number {
     const length = encodeToScratch(text);
-    const bytes = scratchBytes();
-    const hash = this.#hash(bytes, length);
-    const slot = this.#slotOf(bytes, length, hash);
+    return this.addBytes(scratchBytes(), 0, length);
+  }
+
+  /** The same for the string of bytes [start, end). */
+  addBytes(bytes: Uint8Array, start: number, end: number): number {
+    const hash = this.#hash(bytes, start, end);
+    const slot = this.#slotOf(bytes, start, end, hash);
     const known = this.#slots[slot];
     if (known !== 0) return known - 1;
     const number = this.size;
-    this.#bytes.pushBytes(bytes, 0, length);
+    this.#bytes.pushBytes(bytes, start, end);
     this.#ends.push(this.#bytes.length);
     this.#hashes.push(hash);
     this.#slots[slot] = number + 1;
@@ -65,7 +69,7 @@ export class StringNumbers {
   find(text: string): number {
     const length = encodeToScratch(text);
     const bytes = scratchBytes();
-    const known = this.#slots[this.#slotOf(bytes, length, this.#hash(bytes, length))];
+    const known = this.#slots[this.#slotOf(bytes, 0, length, this.#hash(bytes, 0, length))];
     return known === 0 ? NONE : known - 1;
   }
 
@@ -125,30 +129,32 @@ export class StringNumbers {
     return lengthA - lengthB;
   }
 
-  #hash(bytes: Uint8Array, length: number): number {
+  #hash(bytes: Uint8Array, start: number, end: number): number {
     let hash = this.#seed;
-    for (let i = 0; i < length; i++) hash = Math.imul(hash ^ bytes[i], 0x5bd1e995) ^ (hash >>> 15);
+    for (let i = start; i < end; i++) hash = Math.imul(hash ^ bytes[i], 0x5bd1e995) ^ (hash >>> 15);
     hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
     return (hash ^ (hash >>> 13)) >>> 0;
   }
 
   /** The slot of this string, or the free slot for it. */
-  #slotOf(bytes: Uint8Array, length: number, hash: number): number {
+  #slotOf(bytes: Uint8Array, start: number, end: number, hash: number): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
     let slot = hash & mask;
     for (;;) {
       const known = slots[slot];
       if (known === 0) return slot;
-      if (this.#hashes.at(known - 1) === hash && this.#isAt(known - 1, bytes, length)) return slot;
+      if (this.#hashes.at(known - 1) === hash && this.#isAt(known - 1, bytes, start, end)) {
+        return slot;
+      }
       slot = (slot + 1) & mask;
     }
   }
 
-  #isAt(number: number, bytes: Uint8Array, length: number): boolean {
-    const start = this.start(number);
-    if (this.#ends.at(number) - start !== length) return false;
-    for (let i = 0; i < length; i++) if (this.#bytes.at(start + i) !== bytes[i]) return false;
+  #isAt(number: number, bytes: Uint8Array, start: number, end: number): boolean {
+    const offset = this.start(number) - start;
+    if (this.#ends.at(number) - offset !== end) return false;
+    for (let i = start; i < end; i++) if (this.#bytes.at(offset + i) !== bytes[i]) return false;
     return true;
   }
 

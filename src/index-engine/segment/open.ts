@@ -146,6 +146,13 @@ export class OpenedSegment implements Segment {
     }));
   }
 
+  /** Memory that lookups made, in addition to the segment. */
+  get lookupBytes(): number {
+    let bytes = this.ids.lookupBytes + this.terms.lookupBytes;
+    for (const { keys } of this.#columns?.strings.values() ?? []) bytes += keys.unpackedBytes;
+    return bytes;
+  }
+
   get numberColumns(): ReadonlyMap<string, NumberColumn> {
     return this.columns.numbers;
   }

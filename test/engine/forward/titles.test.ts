@@ -17,8 +17,8 @@ import {
   codesFor,
   pushCode,
   tableFor,
-  TitleCodes,
-} from "../../../src/index-engine/segment/positions/codes.ts";
+  WordCodes,
+} from "../../../src/index-engine/segment/strings/codes.ts";
 import {
   StemForms,
   writeStemForms,
@@ -191,7 +191,7 @@ test("4: tables", () => {
         const table = run(tableFor(Uint32Array.from(counts)));
         expect([...table]).toEqual(slowTable(counts));
         const all = codesFor(table, counts.length);
-        const codes = new TitleCodes(table);
+        const codes = new WordCodes(table);
         expect(new Set(all).size).toBe(counts.length);
         for (let ordinal = 0; ordinal < counts.length; ordinal += counts.length > 999 ? 37 : 1) {
           expect(codes.codeOf(ordinal)).toBe(all[ordinal]);

@@ -4,7 +4,7 @@
  *    0  name (entry of the names) << 3 | own << 1 | kind (0 numbers, 1 strings)
  *    1  strings: first entry of the column's texts in the key table
  *    2  strings: number of keys
- *    3  zero
+ *    3  strings: place of the words in the u32 pool plus 1 (words.ts), 0 = texts as they are
  *    4  vector min      products with any value, their own or a variant's: the smallest
  *    9  vector max      products whose largest value is another
  *   14  vector own      depends on `own`, the smallest value of the product itself:
@@ -27,7 +27,7 @@
  *   12.99, 3, missing, 7.5    ->    2 bytes, decimals 2, base 300: codes 999, 0, 65535, 450
  *
  * Only the text of a sort key is stored; the folded part in front of it is recomputed (keys.ts). One table has the texts
- * of all string columns in key order; each column starts a new block.
+ * of all string columns in key order; each column starts a new block, and its words, if it has any, another before.
  */
 export const COLUMN_RECORD = 24;
 export const VECTOR = { min: 4, max: 9, own: 14, variant: 19 } as const;

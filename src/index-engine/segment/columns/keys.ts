@@ -11,26 +11,42 @@ import {
   STRING_BLOCK,
   StringScan,
   type SortedScan,
+  type WordCodes,
 } from "../strings/index.ts";
-import { compareCodePoints, encodeToScratch, scratchBytes } from "../../base/index.ts";
+import {
+  compareCodePoints,
+  decodeUtf8,
+  encodeToScratch,
+  GrowableBytes,
+  scratchBytes,
+} from "../../base/index.ts";
+import { type PackedWords, readText, UnpackedWords } from "./words.ts";
 
 export class PackedKeys implements SortKeyTable {
   readonly size: number;
   readonly texts: FrontCodedTable;
+  /** Null: the texts are stored as they are. */
+  readonly words: PackedWords | null;
   readonly language: string;
 
-  constructor(texts: FrontCodedTable, language: string) {
+  constructor(texts: FrontCodedTable, words: PackedWords | null, language: string) {
     this.size = texts.size;
     this.texts = texts;
+    this.words = words;
     this.language = language;
   }
 
   get(ordinal: number): string {
-    return keyOfSortedText(this.texts.get(ordinal), this.language);
+    return keyOfSortedText(this.text(ordinal), this.language);
   }
 
   text(ordinal: number): string {
-    return this.texts.get(ordinal);
+    return this.words === null ? this.texts.get(ordinal) : this.words.text(this.texts, ordinal);
+  }
+
+  /** Memory in addition to the segment. */
+  get unpackedBytes(): number {
+    return this.words?.unpackedBytes ?? 0;
   }
 
   find(key: string): number {
@@ -44,7 +60,7 @@ export class PackedKeys implements SortKeyTable {
     const end = key.indexOf("\0");
     const folded = end === -1 ? key : key.slice(0, end);
     const text = end === -1 ? null : key.slice(end + 1);
-    return this.#first((each) => {
+    return this.#first(folded.length, (each) => {
       const order = compareCodePoints(fold(each, this.language), folded);
       return (order || (text === null ? 1 : compareCodePoints(each, text))) >= 0;
     });
@@ -52,12 +68,12 @@ export class PackedKeys implements SortKeyTable {
 
   prefixEnd(prefix: string): number {
     if (prefix.includes("\0")) {
-      return this.#first((each) => {
+      return this.#first(Infinity, (each) => {
         const key = keyOfSortedText(each, this.language);
         return compareCodePoints(key, prefix) > 0 && !key.startsWith(prefix);
       });
     }
-    return this.#first((each) => {
+    return this.#first(prefix.length, (each) => {
       const folded = fold(each, this.language);
       return compareCodePoints(folded, prefix) > 0 && !folded.startsWith(prefix);
     });
@@ -65,14 +81,17 @@ export class PackedKeys implements SortKeyTable {
 
   /**
    * First ordinal whose key is after the wanted one. `isBehind` is false for the texts of the first keys and
-   * true for all others.
+   * true for all others. It may get a beginning of the text whose folded form is longer than `foldedLength`.
    */
-  #first(isBehind: (text: string) => boolean): number {
+  #first(foldedLength: number, isBehind: (text: string) => boolean): number {
+    const { texts, words } = this;
+    const text = (ordinal: number): string =>
+      words === null ? texts.get(ordinal) : words.text(texts, ordinal, foldedLength);
     let low = 0;
     let high = Math.ceil(this.size / STRING_BLOCK);
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (isBehind(this.texts.get(middle * STRING_BLOCK))) high = middle;
+      if (isBehind(text(middle * STRING_BLOCK))) high = middle;
       else low = middle + 1;
     }
     if (low === 0) return 0;
@@ -80,7 +99,7 @@ export class PackedKeys implements SortKeyTable {
     let end = Math.min(low * STRING_BLOCK, this.size);
     while (first < end) {
       const middle = (first + end) >>> 1;
-      if (isBehind(this.texts.get(middle))) end = middle;
+      if (isBehind(text(middle))) end = middle;
       else first = middle + 1;
     }
     return first;
@@ -89,34 +108,56 @@ export class PackedKeys implements SortKeyTable {
 
 /** The keys as bytes, for merging. */
 export class KeyScan implements SortedScan {
-  readonly #texts = new StringScan();
+  readonly #stored = new StringScan();
+  readonly #words: UnpackedWords | null;
+  readonly #codes: WordCodes | null;
   readonly #language: string;
+  /** The current text, if it is not stored as it is. */
+  readonly #unpacked = new GrowableBytes();
   bytes: Uint8Array = new Uint8Array(512);
   length = 0;
 
-  constructor({ texts, language }: PackedKeys) {
-    this.#texts.reset(texts);
+  private constructor({ texts, words, language }: PackedKeys, unpacked: UnpackedWords | null) {
+    this.#stored.reset(texts);
+    this.#words = unpacked;
+    this.#codes = words === null ? null : words.codes;
     this.#language = language;
   }
 
+  /** In steps. */
+  static *of(keys: PackedKeys): Generator<void, KeyScan, void> {
+    return new KeyScan(
+      keys,
+      keys.words === null ? null : yield* UnpackedWords.of(keys.words.words),
+    );
+  }
+
   get ordinal(): number {
-    return this.#texts.ordinal;
+    return this.#stored.ordinal;
   }
 
   /** The text of the current key. */
   addTextTo(list: ByteStrings): void {
-    list.add(this.#texts.bytes, this.#texts.length);
+    if (this.#words === null) list.add(this.#stored.bytes, this.#stored.length);
+    else list.add(this.#unpacked.view(), this.#unpacked.length);
   }
 
   next(): boolean {
-    const texts = this.#texts;
-    if (!texts.next()) return false;
-    const { bytes: source, length } = texts;
+    const stored = this.#stored;
+    if (!stored.next()) return false;
+    let source = stored.bytes;
+    let { length } = stored;
+    if (this.#words !== null && this.#codes !== null) {
+      this.#unpacked.clear();
+      readText(this.#words, this.#codes, source, length, this.#unpacked);
+      source = this.#unpacked.view();
+      ({ length } = source);
+    }
     if (this.bytes.length < 2 * length + 1) this.bytes = new Uint8Array(4 * length + 1);
     const bytes = this.bytes;
     for (let i = 0; i < length; i++) {
       const byte = source[i];
-      if (byte > 127) return this.#fold();
+      if (byte > 127) return this.#fold(decodeUtf8(source, 0, length));
       // The folded part of ASCII is its lower case.
       bytes[i] = byte >= 65 && byte <= 90 ? byte + 32 : byte;
       bytes[length + 1 + i] = byte;
@@ -126,10 +167,16 @@ export class KeyScan implements SortedScan {
     return true;
   }
 
-  #fold(): true {
-    this.length = encodeToScratch(keyOfSortedText(this.#texts.text(), this.#language));
+  #fold(text: string): true {
+    this.length = encodeToScratch(keyOfSortedText(text, this.#language));
     if (this.bytes.length < this.length) this.bytes = new Uint8Array(this.length * 2);
     this.bytes.set(scratchBytes().subarray(0, this.length));
     return true;
+  }
+
+  /** Frees the memory. */
+  release(): void {
+    this.#words?.release();
+    this.#unpacked.release();
   }
 }

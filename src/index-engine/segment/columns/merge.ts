@@ -153,13 +153,16 @@ function* mergeKeys(parts: readonly Part[]): Generator<void, MergedKeys, void> {
   );
   if (tables.length === 0) return { keys: null, ordinals: parts.map(() => null) };
   const ordinals = tables.map((table) => new Uint32Array(table.size));
-  const merge = new StringMerge(tables.map((table) => new KeyScan(table)));
+  const scans: KeyScan[] = [];
+  for (const table of tables) scans.push(yield* KeyScan.of(table));
+  const merge = new StringMerge(scans);
   const keys = new ByteStrings();
   while (merge.next()) {
     for (const member of merge.members) ordinals[member][merge.scans[member].ordinal] = keys.size;
     merge.scans[merge.members[0]].addTextTo(keys);
     if (keys.size % KEYS_PER_STEP === 0) yield;
   }
+  for (const scan of scans) scan.release();
   yield;
   return { keys, ordinals };
 }

@@ -6,6 +6,7 @@ import { FrontCodedTable } from "../strings/index.ts";
 import { COLUMN_RECORD, OWN, VECTOR } from "./format.ts";
 import { PackedKeys } from "./keys.ts";
 import { PackedVector } from "./vector.ts";
+import { PackedWords } from "./words.ts";
 
 interface RowsOfColumns {
   readonly products: number;
@@ -125,7 +126,12 @@ export class PackedStringColumn extends PackedColumn implements StringColumn {
     const part = { start: table[record + 1], size: table[record + 2] };
     const { columnKeysIndex, columnKeysBytes } = SECTION;
     const texts = new FrontCodedTable(views, columnKeysIndex, columnKeysBytes, part);
-    this.keys = new PackedKeys(texts, views.language);
+    const words = table[record + 3];
+    this.keys = new PackedKeys(
+      texts,
+      words === 0 ? null : new PackedWords(views, words - 1, part.start),
+      views.language,
+    );
   }
 }
 

@@ -4,6 +4,7 @@ import { SECTION, type SectionWriter } from "../format/index.ts";
 import { FrontCodedWriter, type ByteStrings } from "../strings/index.ts";
 import { codingOf, missingCode, powerOfTen, VALUES_PER_STEP, type Coding } from "./coding.ts";
 import { bitWords, MODE, OWN, RANK_ROWS, VECTOR_WORDS } from "./format.ts";
+import { WordsWriter } from "./words.ts";
 
 /**
  * One column before it is written. String values are ordinals into `keys`. `rows`: products with any value, ascending,
@@ -38,6 +39,15 @@ export const SMALL_COLUMNS_PER_STEP = 32;
 
 const KEYS_PER_STEP = 2_500;
 
+/** Words 1 to 3 of a column record. */
+interface WrittenTexts {
+  readonly start: number;
+  readonly count: number;
+  readonly words: number;
+}
+
+const NO_TEXTS: WrittenTexts = { start: 0, count: 0, words: 0 };
+
 /** Columns must be added in the order of compareColumns; those without rows are skipped. */
 export class ColumnsWriter {
   readonly #productCount: number;
@@ -62,14 +72,7 @@ export class ColumnsWriter {
     const { rows, min, max, own, keys } = column;
     if (column.field !== this.#previousName) this.#names.add(column.field);
     this.#previousName = column.field;
-    let keyStart = 0;
-    if (keys !== null) {
-      keyStart = this.#keys.startBlock();
-      for (let key = 0; key < keys.size; key++) {
-        keys.writeTo(this.#keys, key);
-        if (this.#keys.size % KEYS_PER_STEP === 0) yield;
-      }
-    }
+    const texts = keys === null ? NO_TEXTS : yield* this.#writeTexts(keys);
     const isString = keys !== null;
     const { length } = rows;
     const places = new Places(length);
@@ -86,10 +89,9 @@ export class ColumnsWriter {
 
     const table = this.#table;
     table.push(((this.#names.size - 1) << 3) | (ownMode << 1) | (isString ? 1 : 0));
-    table.push(keyStart);
-    table.push(keys === null ? 0 : keys.size);
-    keys?.release();
-    table.push(0);
+    table.push(texts.start);
+    table.push(texts.count);
+    table.push(texts.words);
     const productCount = this.#productCount;
     yield* this.#vector(isString, rows, min, productCount, true);
     yield;
@@ -120,6 +122,31 @@ export class ColumnsWriter {
     sections.setPieces(SECTION.columnValues, this.#values.pieces());
     sections.set(SECTION.columnRows, this.#rows.view());
     this.#keys.finish(sections, SECTION.columnKeysIndex, SECTION.columnKeysBytes);
+  }
+
+  /** Releases the texts. */
+  *#writeTexts(texts: ByteStrings): Generator<void, WrittenTexts, void> {
+    const keys = this.#keys;
+    const coding = yield* WordsWriter.for(texts);
+    let words = 0;
+    if (coding !== null) {
+      words = this.#rows.length + 1;
+      this.#rows.push(coding.size);
+      this.#rows.push(coding.table.length);
+      this.#rows.pushAll(coding.table);
+      keys.startBlock();
+      yield* coding.writeWords(keys);
+    }
+    const start = keys.startBlock();
+    const count = texts.size;
+    for (let key = 0; key < count; key++) {
+      if (coding === null) texts.writeTo(keys, key);
+      else coding.writeText(keys, texts, key);
+      if (keys.size % KEYS_PER_STEP === 0) yield;
+    }
+    coding?.release();
+    texts.release();
+    return { start, count, words };
   }
 
   /** Values of `rows` out of `allRows`; NaN = missing. */

@@ -1,5 +1,5 @@
 /**
- * The segment format, version 2. One immutable byte range with little-endian numbers and without pointers, so
+ * The segment format, version 3. One immutable byte range with little-endian numbers and without pointers, so
  * it can be placed anywhere in memory.
  *
  *   segment  = header, section table, sections
@@ -88,12 +88,11 @@
 
 export const MAGIC = "AISLSEG1";
 /**
- * 2: columns in 1 to 8 bytes a value, with bits for sparse ones; texts instead of sort keys; facet rows as distances;
- * directories of
- *    lists that are mostly empty; groups and ids of facet values without four bytes a value. There is no reader of 1: nothing was
- *    deployed with it.
+ * 3: texts of string columns as words (columns/words.ts). Whatever 3 added is absent or zero in 2, so there is one reader.
  */
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 3;
+/** Older segments cannot be read. */
+export const OLDEST_FORMAT_VERSION = 2;
 export const HEADER_BYTES = 48;
 export const LANGUAGE_BYTES = 16;
 export const SECTION_ENTRY_BYTES = 16;

@@ -8,6 +8,7 @@ import {
   HEADER_BYTES,
   LANGUAGE_BYTES,
   MAGIC,
+  OLDEST_FORMAT_VERSION,
   SECTION_ENTRY_BYTES,
   sectionName,
 } from "./layout.ts";
@@ -146,8 +147,9 @@ export class SectionViews {
       if (bytes[i] !== MAGIC.charCodeAt(i)) throw new SegmentCorruptError("header", "no segment");
     }
     const version = view.getUint32(8, true);
-    if (version !== FORMAT_VERSION) {
-      throw new SegmentCorruptError("header", `version ${version}, expected ${FORMAT_VERSION}`);
+    if (version < OLDEST_FORMAT_VERSION || version > FORMAT_VERSION) {
+      const expected = `${OLDEST_FORMAT_VERSION} to ${FORMAT_VERSION}`;
+      throw new SegmentCorruptError("header", `version ${version}, expected ${expected}`);
     }
     const count = view.getUint32(32, true);
     const total = view.getUint32(36, true);

@@ -1,17 +1,16 @@
 /** Reads the title forward index of one segment (format in writer.ts). */
 import { STEM_PREFIX, type StringTable, type TitleCursor, type Titles } from "../model/index.ts";
 import { SECTION, sectionName, SegmentCorruptError, type SectionViews } from "../format/index.ts";
-import { FrontCodedTable } from "../strings/index.ts";
-import { codeAt, codeBytes, FIELD_MARK, PART_MARK, TitleCodes } from "./codes.ts";
+import { codeAt, codeBytes, FrontCodedTable, WordCodes } from "../strings/index.ts";
 import { StemForms } from "./stem-forms.ts";
-import { BLOCK_SHIFT, MAX_TOKENS, ROWS_PER_BLOCK } from "./writer.ts";
+import { BLOCK_SHIFT, FIELD_MARK, MAX_TOKENS, PART_MARK, ROWS_PER_BLOCK } from "./writer.ts";
 
 export class TitleViews implements Titles {
   readonly stemForms: StemForms;
   readonly #views: SectionViews;
   readonly #terms: StringTable;
   #fields: readonly string[] | null = null;
-  #codes: TitleCodes | null = null;
+  #codes: WordCodes | null = null;
   #stems: readonly [number, number] | null = null;
 
   /** Throws SegmentCorruptError unless there is one row per product. */
@@ -44,10 +43,10 @@ export class TitleViews implements Titles {
     return this.#views.has(SECTION.titleHeads) ? this.#views.u8(SECTION.titleHeads) : null;
   }
 
-  get codes(): TitleCodes {
+  get codes(): WordCodes {
     const table = this.#views.u32(SECTION.titleCodes);
     // The views may have been renewed since.
-    if (this.#codes?.table !== table) this.#codes = new TitleCodes(table);
+    if (this.#codes?.table !== table) this.#codes = new WordCodes(table);
     return this.#codes;
   }
 

@@ -9,7 +9,7 @@
  *   - a variant has a title that the product itself does not have;
  *   - it was merged from a segment without titles (by an older writer); then it is also empty.
  *
- *   titles       u32 table of codes (codes.ts). Always there, also when it is only a 0: what tells "no titles" from an older segment
+ *   titles       u32 table of codes (strings/codes.ts). Always there, also when it is only a 0: what tells "no titles" from an older segment
  *   fields       strings: names of the fields, the one with the most texts first (ties: code points); "field 0" below
  *   row blocks   u32 per 64 rows: where the first of them begins in the bytes
  *   row starts   u16 [P]: where each row begins, from its block's beginning
@@ -28,8 +28,12 @@
  */
 import { SECTION, type SectionWriter } from "../format/index.ts";
 import { GrowableU32, PiecedBytes, compareCodePoints } from "../../base/index.ts";
-import { writeStrings } from "../strings/index.ts";
-import { codesFor, FIELD_MARK, PART_MARK, pushCode, tableFor } from "./codes.ts";
+import { codesFor, pushCode, tableFor, writeStrings } from "../strings/index.ts";
+
+/** A text of another field follows. */
+export const FIELD_MARK = 0;
+/** At the start of a row: the row is not whole. */
+export const PART_MARK = 1;
 
 /** Terms of a row, over all its texts. */
 export const MAX_TOKENS = 64;

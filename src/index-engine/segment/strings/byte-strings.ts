@@ -16,18 +16,29 @@ export class ByteStrings {
     this.#records.add(bytes, start, start + length);
   }
 
+  lengthOf(index: number): number {
+    return this.#records.lengthOf(index);
+  }
+
+  /** The bytes that have the string at [startOf, startOf + lengthOf). */
+  pieceOf(index: number): Uint8Array {
+    return this.#records.pieceOf(index);
+  }
+
+  startOf(index: number): number {
+    return this.#records.startOf(index);
+  }
+
   writeTo(writer: FrontCodedWriter, index: number): void {
-    const records = this.#records;
-    writer.addBytes(records.pieceOf(index), records.lengthOf(index), records.startOf(index));
+    writer.addBytes(this.pieceOf(index), this.lengthOf(index), this.startOf(index));
   }
 
   /** The strings whose flag is 1. In steps. */
   *filter(flags: Uint8Array): Generator<void, ByteStrings, void> {
     const kept = new ByteStrings();
-    const records = this.#records;
     for (let i = 0; i < this.size; i++) {
       if (i % STRINGS_PER_STEP === STRINGS_PER_STEP - 1) yield;
-      if (flags[i] === 1) kept.add(records.pieceOf(i), records.lengthOf(i), records.startOf(i));
+      if (flags[i] === 1) kept.add(this.pieceOf(i), this.lengthOf(i), this.startOf(i));
     }
     return kept;
   }

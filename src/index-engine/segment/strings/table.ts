@@ -5,6 +5,7 @@
 import type { StringTable } from "../model/index.ts";
 import { sectionName, SegmentCorruptError, type SectionViews } from "../format/index.ts";
 import {
+  type GrowableBytes,
   hashOfBytes,
   decodeUtf8,
   encodeToScratch,
@@ -20,7 +21,7 @@ import { StringScan } from "./scan.ts";
 import { STRING_BLOCK } from "./writer.ts";
 
 /**
- * Scratch memory of `get`: per string of a block, its shared length and the start of its own bytes; and the string's
+ * Scratch memory of `#read`: per string of a block, its shared length and the start of its own bytes; and the string's
  * bytes.
  */
 const blockShared = new Uint32Array(STRING_BLOCK);
@@ -61,6 +62,8 @@ export class FrontCodedTable implements StringTable {
   #finds = 0;
   /** Start of the block last returned by `#blockBytes`. */
   #blockAt = 0;
+  #readAt = 0;
+  #readEnd = 0;
 
   constructor(
     views: SectionViews,
@@ -81,6 +84,18 @@ export class FrontCodedTable implements StringTable {
   }
 
   get(ordinal: number): string {
+    const bytes = this.#read(ordinal);
+    return decodeUtf8(bytes, this.#readAt, this.#readEnd);
+  }
+
+  /** Appends the bytes of the string. */
+  pushTo(target: GrowableBytes, ordinal: number): void {
+    const bytes = this.#read(ordinal);
+    target.pushBytes(bytes, this.#readAt, this.#readEnd);
+  }
+
+  /** Returns bytes that have the string at [#readAt, #readEnd). */
+  #read(ordinal: number): Uint8Array {
     if (!(ordinal >= 0 && ordinal < this.size)) {
       throw new RangeError(`string ${ordinal} of ${this.size}`);
     }
@@ -90,7 +105,9 @@ export class FrontCodedTable implements StringTable {
     let rest = varint;
     if (place === 0) {
       spendLength(rest);
-      return decodeUtf8(bytes, at, at + rest);
+      this.#readAt = at;
+      this.#readEnd = at + rest;
+      return bytes;
     }
 
     // Forward over the entry headers; then backward, copying only the missing bytes of each earlier string.
@@ -126,7 +143,9 @@ export class FrontCodedTable implements StringTable {
       for (let j = first; j < missing; j++) target[j] = bytes[offset + j];
       missing = first;
     }
-    return decodeUtf8(target, 0, length);
+    this.#readAt = 0;
+    this.#readEnd = length;
+    return target;
   }
 
   find(text: string): number {

@@ -13,7 +13,7 @@ import {
   dictionaryBytes,
 } from "../../../index-engine/query/index.ts";
 import { randomHashBytes, signatureWeightBytes } from "../../../index-engine/query/rank/index.ts";
-import { FrontCodedTable } from "../../../index-engine/segment/strings/index.ts";
+import { OpenedSegment } from "../../../index-engine/segment/index.ts";
 import { suggestBytes } from "../../../index-engine/answer/suggest/index.ts";
 import type { LoadedShard } from "../loaded/index.ts";
 import type { ShardState, ShardStore } from "../store/index.ts";
@@ -41,9 +41,7 @@ export function shardStats(
     memoryBytes.deletions += deleted?.byteLength ?? 0;
     memoryBytes.filterCache += filterCacheBytes(segment);
     memoryBytes.typos += expansionBytes(segment.terms);
-    for (const table of [segment.ids, segment.terms]) {
-      if (table instanceof FrontCodedTable) memoryBytes.lookups += table.lookupBytes;
-    }
+    if (segment.base instanceof OpenedSegment) memoryBytes.lookups += segment.base.lookupBytes;
   }
   memoryBytes.facetCounts = countingBytes(reader.segments.map(({ segment }) => segment));
   memoryBytes.facetValues = sum(reader.segments.map(({ segment }) => writtenValueBytes(segment)));

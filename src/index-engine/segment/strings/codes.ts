@@ -1,8 +1,7 @@
 /**
- * Codes for the terms of titles; the most frequent terms take one byte.
+ * Codes for the strings of a sorted table, by their ordinals ("terms"); the most frequent terms take one byte.
  *
- *   code 0            a mark, see writer.ts                  1 byte
- *   code 1            a mark, see writer.ts                  1 byte
+ *   code 0, 1         free for marks of the user             1 byte
  *   2 .. 191          the most frequent terms                1 byte:   the code
  *   192 .. 12479      the next ones                          2 bytes:  192 + (code - 192 >> 8), the low byte
  *   12480 + ordinal   every other term                       3 bytes:  240 + (ordinal >> 16), two bytes, highest first,
@@ -13,12 +12,9 @@
  * ordinals, so a range of ordinals (a prefix) is one range of codes per class, and a term's code is found by binary
  * search.
  */
-import type { PiecedBytes } from "../../base/index.ts";
-
-/** A text of another field follows. */
-export const FIELD_MARK = 0;
-/** At the start of a row: the row is not whole. */
-export const PART_MARK = 1;
+interface ByteSink {
+  push(byte: number): void;
+}
 
 const FIRST_ONE_BYTE = 2;
 const FIRST_TWO_BYTES = 192;
@@ -33,7 +29,7 @@ const MAX_CODE_BYTES = 5;
 const LEAST_FOR_ONE_BYTE = 3;
 const LEAST_FOR_TWO_BYTES = 5;
 
-export function pushCode(bytes: PiecedBytes, code: number): void {
+export function pushCode(bytes: ByteSink, code: number): void {
   if (code < FIRST_TWO_BYTES) {
     bytes.push(code);
   } else if (code < FIRST_DIRECT) {
@@ -77,7 +73,7 @@ export function codeAt(bytes: Uint8Array, at: number): number {
 /**
  * `table`: the number of terms with one byte; their ordinals, ascending; those of the terms with two bytes, ascending.
  */
-export class TitleCodes {
+export class WordCodes {
   readonly table: Uint32Array;
   /** Start of the two-byte terms in the table. */
   readonly #second: number;
