@@ -2,7 +2,7 @@
  * Shown facets over a small shop (real documents, field plan, segments and search):
  *
  * 1. The built-in preset: types, order, labels, counts, links; unconfigured strings only where values repeat.
- * 2. Selecting in terms, trees, intervals and ranges, by value and by id; filter-sensitive. (Options: listing/facet-options.test.ts)
+ * 2. Selecting in terms, trees, intervals and ranges, by value and by id; filter-sensitive. (Options: test/worker/claims/facets.ts)
  * 3. Visibility: parts that cover everything, ignored facets, fields with names of parameters.
  * 4. Excluding filters, selected values beyond the limit of entries, names with commas, slashes and exclamation marks.
  * 5. INDEX_NAME: an entry per index with matches, without links, in its place, beside the limit.
