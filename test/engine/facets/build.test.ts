@@ -325,6 +325,17 @@ describe("3: visibility", () => {
     expect(sort?.entries.map(({ link }) => link).toSorted()).toEqual(["f.sort=down", "f.sort=up"]);
   });
 
+  test("one entry that covers everything", () => {
+    const remove = { ...visible, removeOnSingleFullCoverageFacetElement: true };
+    const names = (address: string): string[] =>
+      Object.keys(
+        lines(facetsFor(address, { facets: [facet("brand", remove), facet("category", remove)] })),
+      );
+    expect(names("")).toEqual(expect.arrayContaining(["brand", "category"]));
+    expect(names("color=darkred")).toEqual(expect.not.arrayContaining(["brand", "category"]));
+    expect(names("color=darkred&brand=A%252C B")).toContain("brand");
+  });
+
   test("a path that does not branch covers everything as its end does", () => {
     const paths = (...each: string[][]): unknown => {
       const reader = Reader.of([
