@@ -140,6 +140,12 @@ test("3: fields, kinds and unreadable numbers", () => {
       ],
     },
   ]);
+  // What links repeat: number filters range by range, others as one list.
+  expect(resolve("price", ["10,20", "40,"])?.shown.texts).toEqual([
+    ["10", "20"],
+    ["40", ""],
+  ]);
+  expect(resolve("brand", ["5,", "6"])?.shown.texts).toEqual([["5", "6"]]);
   expect(resolve("brand", "Acme")?.shown.post).toBe(true);
   expect(resolve("brand", "!Acme")?.shown.post).toBe(false);
   expect(resolve("brand.id", "X1")?.shown).toMatchObject({

@@ -1,28 +1,26 @@
 /**
  * Maps incoming names to fields (docs/indexing.md 6.3).
  *
- *   1. Every normal field whose `name` or one of whose `sourceNames` is the incoming name, literally. Such a match beats all
- *      dynamic fields, for attributes too, and at the level the field does not have: a variant-level field given on a master
- *      is ignored, not given to another field.
- *   2. Otherwise the first dynamic field of that level whose expression matches in the name and whose type fits the value.
- *      It is stored under the incoming name. A dynamic field called `attribute` takes attributes only.
- *   3. Otherwise, with the built-in preset, catch-all.ts. Otherwise nothing.
+ *   1. Every normal field that has the incoming name as `name` or in `sourceNames`. Such a match beats all dynamic fields,
+ *      also for attributes and at a level the field does not have: a variant-level field sent on a master is ignored.
+ *   2. Otherwise the first dynamic field of that level whose expression is found in the name and whose type fits the value.
+ *      It is stored under the incoming name. A dynamic field called `attribute` takes only attributes.
+ *   3. Otherwise, with the built-in preset, catch-all.ts.
  *
- * A name is *private* when a private normal field has it, or no normal field does and the expression of a private
- * dynamic field matches in it, at any level and for any type. Such a name only feeds private fields.
+ * A name is *private* if a private normal field has it, or if no normal field has it and the expression of a private
+ * dynamic field is found in it, at any level and for any type. A private name feeds only private fields.
  *
- * One name may feed several fields. Several names may feed one field: all of them are searched, filtered, counted and
- * scored; for usage Result and Sort the field's own name wins over its source names, and data wins over attributes. In
- * the built-in preset source names are spellings of one field, so there the winning name is also the only one that
- * is filtered, counted and scored. `preferred` has the winning names. (Icecat: `title` and `name`, an article number,
- * both feed `title`; the title is shown and sorted.)
+ * One name may feed several fields, and several names one field. All names of a field are searched, filtered, counted
+ * and scored. For usage Result and Sort the field's own name wins over its source names, and data over attributes. In the
+ * built-in preset source names are spellings of one field, so only the winning name is filtered, counted and scored.
+ * `preferred` has the winning names. (Icecat: `title` and `name`, an article number, both feed `title`; the title is
+ * shown and sorted.)
  *
- * *Aliases.* A Search field whose source is the name of another Search field (`search_combi` <- `title`) does not
- * index that text again: searching `search_combi` also searches `title`. Sources that are not searchable
- * themselves (`color`) are indexed as text of `search_combi`.
+ * *Aliases.* A Search field whose source is another Search field (`search_combi` <- `title`) does not index that text
+ * again: searching `search_combi` also searches `title`. Sources that are not searchable themselves (`color`) are indexed
+ * as text of `search_combi`.
  *
- * Rules are cached by (name, level, attribute or data), because documents repeat their
- * names.
+ * Rules are cached by (name, level, attribute or data), because documents repeat names.
  */
 import {
   hasPrivateCategories,
@@ -39,7 +37,7 @@ import { AttributeItem, numberOf, PathItem, type Item } from "./values.ts";
 
 export type RowLevel = "master" | "variant";
 
-/** How one incoming name feeds one field. */
+/** How an incoming name feeds a field. */
 export interface Target {
   /** The field; the incoming name for dynamic fields. */
   readonly name: string;
@@ -100,7 +98,7 @@ export class RuleBook {
     variant: { data: new Map<string, NameRule>(), attribute: new Map<string, NameRule>() },
   };
 
-  /** Throws a SyntaxError where a dynamic field's source name is no regular expression. */
+  /** Throws a SyntaxError if a dynamic field's source name is not a regular expression. */
   constructor(config: IndexConfig) {
     this.catchAll = config.catchAll;
     this.hasPrivate = [...config.fields, ...config.dynamicFields].some(isPrivateField);
@@ -120,7 +118,7 @@ export class RuleBook {
     const categories = primaryCategoryFieldOf(config.fields);
     this.primaryCategoryField = categories;
     this.areCategoriesPrivate = hasPrivateCategories(config.fields) || this.isPrivate("categories");
-    // A private field may still take them, for rules; a public one does not get them.
+    // Only a private field may take them, for rules.
     const isKept = this.areCategoriesPrivate && categories?.isPrivate !== true;
     this.#categories =
       categories === null || isKept
@@ -187,7 +185,7 @@ export class RuleBook {
     return this.hasPrivate && this.rule(name, "master", "data").isPrivate;
   }
 
-  /** Whether the text of `input` at this level belongs to the Search field `input`, of which `field` is an alias. */
+  /** Whether `field` is an alias of the Search field `input`, which indexes this text. */
   #isAliased(field: FieldConfig, input: string, level: RowLevel): boolean {
     const source = this.#aliasSource(field, input);
     return source !== null && covers(source.level, level);
@@ -246,7 +244,7 @@ function targetOf(
   };
 }
 
-/** docs/indexing.md 6.3: the only one; `categories`; `category`; the only one without source names. */
+/** docs/indexing.md 6.3: the only category field, or `categories`, or `category`, or the only one without source names. */
 export function primaryCategoryFieldOf(fields: readonly FieldConfig[]): FieldConfig | null {
   const candidates = fields.filter((field) => field.type === "category");
   if (candidates.length <= 1) return candidates[0] ?? null;
@@ -258,7 +256,7 @@ export function primaryCategoryFieldOf(fields: readonly FieldConfig[]): FieldCon
   return plain.length === 1 ? plain[0] : null;
 }
 
-/** The first dynamic field whose type takes the value; null: none. */
+/** The first dynamic field whose type fits the value; null: none. */
 export function chooseDynamic(
   candidates: readonly Target[],
   items: Item | readonly Item[],

@@ -2,7 +2,7 @@
  * Shown facets over a small shop (real documents, field plan, segments and search):
  *
  * 1. The built-in preset: types, order, labels, counts, links; unconfigured strings only where values repeat.
- * 2. Selecting in terms, trees, intervals and ranges, by value and by id; filter-sensitive. (Options: listing/facet-options.test.ts)
+ * 2. Selecting in terms, trees, intervals and ranges, by value and by id; filter-sensitive. (Options: test/worker/claims/facets.ts)
  * 3. Visibility: parts that cover everything, ignored facets, fields with names of parameters.
  * 4. Excluding filters, selected values beyond the limit of entries, names with commas, slashes and exclamation marks.
  * 5. INDEX_NAME: an entry per index with matches, without links, in its place, beside the limit.
@@ -323,6 +323,18 @@ describe("3: visibility", () => {
     expect(shown).toContain("sort");
     const sort = facetsFor("", {}, other).find(({ fieldName }) => fieldName === "sort");
     expect(sort?.entries.map(({ link }) => link).toSorted()).toEqual(["f.sort=down", "f.sort=up"]);
+  });
+
+  test("one entry that covers everything", () => {
+    const remove = { ...visible, removeOnSingleFullCoverageFacetElement: true };
+    const names = (address: string): string[] =>
+      Object.keys(
+        lines(facetsFor(address, { facets: [facet("brand", remove), facet("category", remove)] })),
+      );
+    expect(names("")).toEqual(expect.arrayContaining(["brand", "category"]));
+    expect(names("color=darkred")).not.toContain("brand");
+    expect(names("color=darkred")).not.toContain("category");
+    expect(names("color=darkred&brand=A%252C B")).toContain("brand");
   });
 
   test("a path that does not branch covers everything as its end does", () => {

@@ -2,14 +2,12 @@
  * A tenant's own stages, under the reference's names (stages/configured.ts; docs/search.md "Stages of your own").
  *
  *  1. The stages of the reference's preset are read as they stand, and each is reached by the queries it is for.
- *  2. Conditions: counts of words, length, pattern; a single stage has none; nothing fits: an invalid query.
- *  3. A stage that accepts no result ends the chain.
- *  4. operator and minShouldMatch say how many words are needed.
+ *  2. query_stage jumps to a stage.
+ *  3. A stage that accepts no result ends the chain; a fallback belongs to its stage.
+ *  4. minShouldMatch says how many words are needed.
  *  5. analyzer, sub-fields: other forms count or do not.
- *  6. fuzziness, shingles, spell check, n-grams, prefixes.
- *  7. best_fields: all words in one field; phrase: in their order.
- *  8. query_stage jumps to a stage.
- *  9. Only weighted fields are searched.
+ *
+ * Conditions, strategies and the other settings: claims of 5.4 (test/worker/claims/queries.ts).
  */
 import { describe, expect, test } from "vitest";
 import { ConfiguredStages } from "../../../src/index-engine/query/stages/configured.ts";
@@ -144,44 +142,6 @@ function one(
   });
 }
 
-describe("2: conditions", () => {
-  const conditions = (condition: unknown): ConfiguredStages =>
-    new ConfiguredStages(
-      tenantOf({
-        "query-configuration": {
-          a: { strategy: "DefaultQuery", condition },
-          b: { strategy: "DefaultQuery", condition: { minTermCount: 99 } },
-        },
-      }).stages ?? [],
-      new Map(),
-    );
-  test.each([
-    [{ minTermCount: 2 }, "one", false],
-    [{ minTermCount: 2 }, "one two", true],
-    [{ maxTermCount: 1 }, "one two", false],
-    [{ maxQueryLength: 7 }, "one two", true],
-    [{ maxQueryLength: 6 }, "one two", false],
-    [{ matchingRegex: "\\d+" }, "12", true],
-    [{ matchingRegex: "\\d+" }, "12 x", false],
-  ])("%j: %s", (condition, q, fits) => {
-    expect(conditions(condition).stagesFor(q.split(" ")).length > 0).toBe(fits);
-  });
-  test("a single stage has no condition; nothing fits: invalid", () => {
-    const only = tenantOf({
-      "query-configuration": { a: { strategy: "DefaultQuery", condition: { minTermCount: 9 } } },
-    });
-    expect(shopOf(DOCUMENTS, { tenant: only }).ids("boot")).toEqual(["number"]);
-    const none = tenantOf({
-      "query-configuration": {
-        a: { strategy: "DefaultQuery", condition: { minTermCount: 9 } },
-        b: { strategy: "DefaultQuery", condition: { minTermCount: 9 } },
-      },
-    });
-    const answer = shopOf(DOCUMENTS, { tenant: none }).search("q=boot");
-    expect(answer).toMatchObject({ matchCount: 0, meta: { error: "invalid user query" } });
-  });
-});
-
 test("3: a stage that accepts no result ends the chain", () => {
   const tenant = (acceptNoResult: boolean): Shop =>
     shopOf(DOCUMENTS, {
@@ -250,21 +210,6 @@ test("3: once corrected, a later stage is tried only once", () => {
   expect(plans.map(({ expansions }) => expansions.typos !== null)).toEqual([false, true, true]);
 });
 
-test("4: operator and minShouldMatch", () => {
-  const spellcheck = { allowParallelSpellcheck: false };
-  expect(one({ operator: "AND", ...spellcheck }).ids("running shoes wall")).toEqual([]);
-  expect(
-    one({ operator: "OR", ...spellcheck })
-      .ids("sandal boot")
-      .toSorted(),
-  ).toEqual(["ean", "number"]);
-  expect(
-    one({ minShouldMatch: "2", analyzer: "standard", ...spellcheck })
-      .ids("running shoes women")
-      .toSorted(),
-  ).toEqual(["runner", "trail"]);
-});
-
 test.each([
   ["75%", 5, 3],
   ["-25%", 5, 4],
@@ -304,59 +249,7 @@ test.each(["whitespace", "Whitespace"])("5: analyzer %s: the words as they are",
   expect(one(settings, { title: 1 }).ids("shoe").toSorted()).toEqual(["runner", "trail"]);
 });
 
-describe("6: expansions", () => {
-  test("fuzziness", () => {
-    expect(one({ fuzziness: "AUTO", allowParallelSpellcheck: false }).ids("sandl")).toEqual([
-      "ean",
-    ]);
-    expect(one({ fuzziness: 1, allowParallelSpellcheck: false }).ids("sndl")).toEqual([]);
-    expect(one({ allowParallelSpellcheck: false }).ids("sandl")).toEqual([]);
-  });
-  test("shingles", () => {
-    expect(
-      one({ isQueryWithShingles: true, operator: "AND", allowParallelSpellcheck: false }).ids(
-        "head phones",
-      ),
-    ).toEqual(["phones"]);
-    expect(one({ operator: "AND", allowParallelSpellcheck: false }).ids("head phones")).toEqual([]);
-  });
-  test("spell check", () => {
-    const shop = one({ operator: "AND" });
-    expect(shop.ids("wireles headphones")).toEqual(["phones"]);
-    expect(shop.search("q=wireles+headphones").meta).toMatchObject({
-      query_corrected: "wireless headphones",
-    });
-  });
-  test("n-grams", () => {
-    expect(one({ minShouldMatch: "60%" }, { title: 1 }, "NgramQuery").ids("headphonez")).toEqual([
-      "phones",
-    ]);
-    expect(one({ minShouldMatch: "100%" }, { title: 1 }, "NgramQuery").ids("headphonez")).toEqual(
-      [],
-    );
-  });
-  test("prefix", () => {
-    expect(one({}, { title: 1 }, "DisMaxQuery").ids("wireless hea")).toEqual(["phones"]);
-  });
-});
-
-test("7: one field, and phrases", () => {
-  const best = one({
-    operator: "AND",
-    multimatch_type: "best_fields",
-    allowParallelSpellcheck: false,
-  });
-  expect(best.ids("running mud")).toEqual(["trail"]);
-  expect(best.ids("trail mud")).toEqual([]);
-  const phrase = one(
-    { operator: "AND", multimatch_type: "phrase", allowParallelSpellcheck: false },
-    { title: 1 },
-  );
-  expect(phrase.ids("running shoes")).toEqual(["runner"]);
-  expect(phrase.ids("shoes running")).toEqual([]);
-});
-
-test("8: query_stage", () => {
+test("2: query_stage", () => {
   const shop = shopOf(DOCUMENTS, { tenant: tenantOf({ "query-configuration": PRESET }) });
   expect(stage("acme shoes", shop)).toBe("ConfigurableQuery");
   expect(shop.search("q=acme+shoes&query_stage=1").meta).toMatchObject({
@@ -364,10 +257,4 @@ test("8: query_stage", () => {
     query_strategy: "RelaxedQuery",
   });
   expect(shop.search("q=acme+shoes&query_stage=99").meta["query_strategy"]).toBe("NgramQuery");
-});
-
-test("9: weighted fields", () => {
-  expect(one({}, { title: 1 }).ids("wall")).toEqual([]);
-  expect(one({}, { description: 1 }).ids("wall")).toEqual(["hidden"]);
-  expect(one({}, {}).ids("wall")).toEqual(["hidden"]);
 });

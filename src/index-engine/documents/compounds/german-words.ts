@@ -1,16 +1,16 @@
 /**
- * The words German compounds of shops are made of, written for Aisle.
+ * Parts of German compounds in shops, written for Aisle.
  *
- * A word of this list is a part of longer words, and is never taken apart itself. So compounds stand here that are not
- * what they end in: a Handschuh is no Schuh, a Zahnpasta no Pasta, a Steckdose no Dose. A Sonnenbrille is a Brille and
- * does not stand here. Inflected forms are found by their stems and are not listed; umlauts are written as such and
- * folded when the list is read. In no order that matters.
+ * Words of this list are parts of longer words and are never split. So the list has compounds that are not what they end
+ * in: a Handschuh is not a Schuh, a Zahnpasta not a Pasta, a Steckdose not a Dose. It does not have Sonnenbrille, which
+ * is a Brille. Inflected forms are found by their stems and are not listed. Umlauts are folded when the list is read. The
+ * order does not matter.
  *
- * Changing the list changes what documents become when they are written next: `test/engine/compounds/splitter.test.ts`
- * says of some how.
+ * A change of the list changes documents when they are next written; `test/engine/compounds/splitter.test.ts` has
+ * examples.
  */
 
-/** Words that end a compound or begin one. */
+/** Words at the beginning or end of compounds. */
 export const GERMAN_WORDS = `
 Hose Jeans Rock Kleid Hemd Bluse Shirt Top Pullover Pulli Jacke Mantel Weste Anzug Sakko Blazer Smoking Frack Overall Latzhose Leggings
 Strumpfhose Strumpf Socke Sneaker Schuh Stiefel Stiefelette Sandale Sandalette Pantolette Pantoffel Slipper Clog Mokassin Ballerina Pumps
@@ -123,7 +123,7 @@ Kampagne Garantie Batik Oberteil Unterteil Dreirad Vollholz Massivholz Sperrholz
 Freitag Feiertag Januar Februar August Oktober Kern
 `;
 
-/** Words that only begin a compound, or stand inside: verbs, adjectives, forms for whom something is. */
+/** Words only at the beginning or inside of compounds: verbs, adjectives, target groups. */
 export const GERMAN_FIRST_WORDS = `
 wander bade schwimm tauch reit fahr renn kletter turn tanz jogging walking koch back brat schmor rühr misch schneid schneide schäl reib
 schöpf spül trink ess servier kühl gefrier heiz wasch trocken näh strick häkel wisch kehr saug schreib mal bastel kleb klebe falt klapp
@@ -137,7 +137,7 @@ sauer bitter scharf innen außen vorder hinter seiten doppel einzel dreifach zwe
 spezial standard original panorama vakuum ultraschall infrarot hochdruck niederdruck unterwasser überwurf
 `;
 
-/** Colours end words, too: dunkelblau. */
+/** Colours are also at the end of words: dunkelblau. */
 export const GERMAN_COLOURS = `
 rot blau grün gelb schwarz weiß grau braun beige rosa lila violett pink türkis orange silber gold bronze kupfer creme oliv petrol mint
 bordeaux anthrazit khaki natur

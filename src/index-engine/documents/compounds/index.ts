@@ -1,4 +1,4 @@
-/** Taking compounds of documents apart, by a list of words (data processor WordSplitterDataProcessor). */
+/** Splits compounds in documents by a list of words (WordSplitterDataProcessor). */
 import { GERMAN_COLOURS, GERMAN_FIRST_WORDS, GERMAN_WORDS } from "./german-words.ts";
 import { CompoundSplitter, compoundWords } from "./splitter.ts";
 
@@ -6,10 +6,10 @@ export { CompoundSplitter, compoundWords } from "./splitter.ts";
 
 const LANGUAGE = "de";
 
-/** Read when first needed: most indexes never are. */
+/** Created when first needed, because most indexes never use it. */
 let ofList: CompoundSplitter | null = null;
 
-/** By our list, and by these words besides. */
+/** Uses the built-in list and these words. */
 export function germanSplitter(moreWords: readonly string[]): CompoundSplitter {
   if (moreWords.length > 0) return splitterOf(moreWords);
   return (ofList ??= splitterOf([]));

@@ -1,32 +1,31 @@
 /**
- * One word -> the words it is made of, by a list of words. A document is split without looking at others (invariant
- * I5): that is why this is not the splitting of queries (query/expansion/splits.ts), which asks the shop's own dictionary
- * what a part is.
+ * Splits a word into its parts by a list of words. Unlike the splitting of queries (query/expansion/splits.ts), it does
+ * not use the shop's dictionary, because the analysis of a document must not depend on others (invariant I5).
  *
  *   reading = last | part reading
  *   last    = word | form
  *   part    = (word | word without an ending it may lose) [link] | (form | first word) [hyphen]
- *   word    = of the list                                     first word = of the list of those that end no compound
- *   form    = has the stem of a word and is no shorter than it; inside a compound it does not end in s, which is a link there.
- *             Forms, and words without their ending, have 4 letters at least
+ *   word    = a word of the list                              first word = a word of the list of those that never end compounds
+ *   form    = has the stem of a word and is not shorter; inside a compound it does not end in s, which is a link there.
+ *             Forms, and words without their ending, have at least 4 letters
  *   link    = of the language (s n en er es e ns ens) | hyphen            hyphen = "-" | "s-"
  *
  *   Arbeitshose       Arbeit -s- hose            Bücherregal    Bücher regal            Wollsocken     Woll(e) socken
  *   Leder-Handschuhe  Leder - Handschuhe         Handschuhe     a form of a word        Zauberwuz      no reading: stays
  *
- * Of all readings the best is taken: fewest parts, then fewest letters of links and lost endings, then fewest forms,
- * then the most even lengths (smallest sum of squares), then the one whose first part is longest, then the one with
- * the shorter link, and so on to the right. All of it adds up part by part, so the best reading of an end does not
- * depend on what stands before it: one pass from the right.
+ * The best reading has the fewest parts, then the fewest letters of links and lost endings, then the fewest forms, then
+ * the most even lengths (smallest sum of squares), then the longest first part, then the shortest link, and so on to the
+ * right. Costs add up part by part, so the best reading of an end does not depend on the parts before it, and one pass
+ * from the right finds it:
  *
- *   best[at] = smallest of cost(part, link) + best[behind them], over all parts and links that begin at `at`
+ *   best[at] = smallest cost(part, link) + best[after them], over all parts and links that start at `at`
  *
- * Cuts are between characters of the word as it is written; what is between two cuts is compared folded (ü = ue). No
- * part is shorter than the language says.
+ * Cuts are between characters of the written word; the text between two cuts is compared folded (ü = ue). Each language
+ * has a shortest length of parts.
  */
 import { analyzerFor, fold } from "../../analysis/index.ts";
 
-/** What compounds are read by; all folded. */
+/** The word lists, folded. */
 interface CompoundWords {
   readonly words: ReadonlySet<string>;
   readonly firstWords: ReadonlySet<string>;
@@ -34,11 +33,11 @@ interface CompoundWords {
   readonly stems: ReadonlyMap<string, number>;
 }
 
-/** Longer ones are no words: codes, and what is left of markup. */
+/** Longer texts are codes or markup, not words. */
 const MAX_WORD_LENGTH = 64;
-/** Signs that stand for whole phrases are no letters of words. */
+/** Single characters that stand for whole phrases are not letters. */
 const MAX_FOLDED_LENGTH = 2 * MAX_WORD_LENGTH;
-/** Forms, and words that have lost an ending, are at least as long: "Ent" is no Ente. */
+/** Shortest form, and shortest word without its ending: "Ent" is not an Ente. */
 const MIN_FORM_LENGTH = 4;
 const HYPHENS: readonly string[] = ["-", "s-"];
 
@@ -59,21 +58,21 @@ export function compoundWords(
   return { words: all, firstWords: first, stems };
 }
 
-/** A part, and how the word goes on behind it. */
+/** A part, and the rest of the word after it. */
 interface Reading {
   readonly cost: number;
-  /** Of the part. */
+  /** The part. */
   readonly end: number;
-  /** Where the next part begins; the end of the word behind the last one. */
+  /** Start of the next part; the end of the word after the last part. */
   readonly next: number;
-  /** The ending that the part has lost. */
+  /** The lost ending of the part. */
   readonly lost: string;
 }
 
 /**
- * Costs of parts are added and compared: a part weighs more than all letters of links and lost endings, each of these
- * more than all forms, each form more than all squares. No word has more than MAX_FOLDED_LENGTH letters, so nothing
- * overflows into what weighs more.
+ * Costs of parts are added. A part costs more than all letters of links and lost endings, each of these more than all
+ * forms, and each form more than all squares. Words have at most MAX_FOLDED_LENGTH letters, so sums do not overflow into
+ * the next rank.
  */
 const FORM_COST = 2 ** 16;
 const EXTRA_LETTER_COST = FORM_COST * 2 ** 8;
@@ -84,11 +83,11 @@ export class CompoundSplitter {
   readonly #language: string;
   readonly #minPartLength: number;
   readonly #dropped: readonly string[];
-  /** Shortest first; "" is none. */
+  /** Shortest first; "" is no link. */
   readonly #links: readonly string[];
   readonly #stem: (term: string) => string;
 
-  /** Fails where the language does not join words. */
+  /** Throws if the language does not join words. */
   constructor(words: CompoundWords, language: string) {
     const analyzer = analyzerFor(language);
     const { compounds } = analyzer.data;
@@ -101,10 +100,7 @@ export class CompoundSplitter {
     this.#stem = (term) => analyzer.stem(term);
   }
 
-  /**
-   * The parts as they are written in the word, without links and with the ending they have lost; the word itself, as
-   * it was given, where it is no compound.
-   */
+  /** The parts as written, without links and with lost endings; the unchanged word if it is not a compound. */
   split(word: string): readonly string[] {
     const characters = [...word.normalize("NFC")];
     if (characters.length > MAX_WORD_LENGTH) return [word];
@@ -122,7 +118,7 @@ export class CompoundSplitter {
     return parts.length < 2 ? [word] : parts;
   }
 
-  /** The best reading from `start` to the end; `best` has those from all places behind. */
+  /** The best reading from `start` to the end; `best` has those from all later places. */
   #best(
     start: number,
     folded: readonly string[],
@@ -132,7 +128,7 @@ export class CompoundSplitter {
     const { words, firstWords } = this.#words;
     let found: Reading | null = null;
     for (let end = length; end > start; end--) {
-      // Looked at first: hardly any place begins something that can be read.
+      // Checked first, because few places have a readable rest.
       const links =
         end === length ? LAST : this.#links.filter((link) => isRead(folded, best, end, link));
       if (links.length === 0) continue;
@@ -142,7 +138,7 @@ export class CompoundSplitter {
       const isFirst = !isWord && end < length && firstWords.has(text);
       const isForm = !isWord && !isFirst && this.#isForm(text, end === length);
       const lost = end === length || text.length < MIN_FORM_LENGTH ? null : this.#lostOf(text);
-      // Of equal costs the first stays: the longest part, then the shortest link.
+      // The first of equal costs wins: the longest part, then the shortest link.
       for (const link of links) {
         const next = end + link.length;
         const rest = PART_COST + text.length ** 2 + (best[next]?.cost ?? 0);
@@ -166,7 +162,7 @@ export class CompoundSplitter {
     return shortest !== undefined && text.length >= shortest;
   }
 
-  /** The ending that makes a word of it; null: none. */
+  /** The ending that completes a word; null: none. */
   #lostOf(text: string): string | null {
     return this.#dropped.find((ending) => this.#words.words.has(text + ending)) ?? null;
   }
@@ -174,7 +170,7 @@ export class CompoundSplitter {
 
 const LAST: readonly string[] = [""];
 
-/** Whether the link stands at `end` and the word can be read on behind it. */
+/** Whether the link is at `end` and the rest after it is readable. */
 function isRead(
   folded: readonly string[],
   best: readonly (Reading | null)[],

@@ -1,11 +1,11 @@
 /**
- * ExtractCategoryLevelDataProcessor: the levels of category paths as fields of their own, so that they can be
- * searched.
+ * ExtractCategoryLevelDataProcessor makes searchable fields of the levels of category paths.
  *
  *   category: [A/B/C, Z/X]  ->  category_lvl_0: "A Z"  category_lvl_1: "B X"  category_lvl_2: "C"  category_leaf: "C X"
  *
- * For every category field; levels count from 0, equal names are written once. The `categories` member belongs to the
- * primary category field, and where it is sent, data fields of that field are not looked at (as in the reference). What is private has no levels.
+ * Applies to every category field. Levels count from 0; equal names are written once. The `categories` member belongs to
+ * the primary category field; if it is present, data fields of that field are ignored (as in the reference). Private
+ * fields have no levels.
  */
 import { hasPrivateCategories } from "../../../interface/index.ts";
 import { decodeValue } from "../decode.ts";

@@ -1,11 +1,11 @@
-/** Processors that decide about a document or move things inside it. */
+/** Processors that skip documents or move values inside them. */
 import { storedPattern, type Pattern } from "../../../interface/index.ts";
 import { patternSteps } from "../pattern-steps.ts";
 import { namesIn, setValue, textsOf, type ProcessorFactory } from "./processor.ts";
 
 /**
- * AttributeToDataFieldConverter: attributes without `code` become data fields (a list when several, or when the field
- * is there) and leave the attributes. `include`: only these names, with a code too; `exclude`: not these names.
+ * AttributeToDataFieldConverter moves attributes without `code` to data fields (a list if there are several values).
+ * `include`: only these names, even with a code; `exclude`: not these names.
  */
 export const attributesToData: ProcessorFactory = (settings) => {
   const include = namesIn(settings.include);
@@ -24,8 +24,8 @@ export const attributesToData: ProcessorFactory = (settings) => {
 };
 
 /**
- * SkipDocumentDataProcessor: `<field>`: expression; a document with a value that matches entirely is not indexed.
- * (The reference's makes other documents visible again that an earlier processor had skipped; this one does not.)
+ * SkipDocumentDataProcessor: `<field>`: expression. Documents with a value that matches completely are not indexed.
+ * (Unlike the reference, it never makes a document visible that an earlier processor skipped.)
  */
 export const skipDocuments: ProcessorFactory = (settings) => {
   const rules = Object.keys(settings).map((field) => ({
@@ -45,9 +45,9 @@ interface FlagGroup {
 }
 
 /**
- * FlagFieldDataProcessor: a field set by the first rule of a group that matches entirely; groups are independent.
+ * FlagFieldDataProcessor sets a field by the first rule of a group that matches completely; groups are independent.
  * `group_<X>_<field>`: expressions separated by `##`; `group_<X>_<field>_match`: their flags, likewise;
- * `group_<X>_destination` (`group_<X>`); `group_<X>_noMatch`: flag when no rule matches (nothing is set).
+ * `group_<X>_destination` (default `group_<X>`); `group_<X>_noMatch`: flag if no rule matches (default: none).
  */
 export const flagFields: ProcessorFactory = (settings) => {
   const groups = new Map<string, FlagGroup>();
@@ -78,7 +78,7 @@ export const flagFields: ProcessorFactory = (settings) => {
   };
 };
 
-/** An expression without a flag of its own flags nothing. */
+/** Expressions without a flag are ignored. */
 function flagOf(group: FlagGroup, data: Readonly<Record<string, unknown>>): string | null {
   for (const { field, patterns, flags } of group.rules) {
     for (const text of textsOf(data[field])) {

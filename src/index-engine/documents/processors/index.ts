@@ -1,9 +1,8 @@
 /**
- * Data processors: what happens to a document before its fields are read (docs/options.md
- * "data-processor-configuration").
+ * Data processors change a document before its fields are read (docs/options.md "data-processor-configuration").
  *
- * They run in the order configured, on a copy of the master, at every read and again when a hit is shown: the stored
- * source is never changed, so what they made is always derived anew.
+ * They run in the configured order on a copy of the master, when it is indexed and when a hit is shown. The stored source
+ * is never changed.
  */
 import type { IndexConfig, ProcessorConfig } from "../../../interface/index.ts";
 import { extractCategoryLevels } from "./category-levels.ts";
@@ -21,7 +20,7 @@ import {
 
 export type { Processor, WorkingDocument } from "./processor.ts";
 
-/** Simple class name of the reference -> our implementation of the same thing. */
+/** Class name in the reference -> implementation. */
 const FACTORIES: ReadonlyMap<string, ProcessorFactory> = new Map([
   ["AsciiFoldingDataProcessor", foldSearchFields],
   ["AttributeToDataFieldConverter", attributesToData],
@@ -38,8 +37,8 @@ const FACTORIES: ReadonlyMap<string, ProcessorFactory> = new Map([
 export const PROCESSOR_NAMES: readonly string[] = [...FACTORIES.keys()];
 
 /**
- * Runs them on one document, which they change. False: it is not to be indexed. Throws TooManySteps where their regular
- * expressions take more than LIMITS.patternSteps; what they have changed until then is changed.
+ * Runs the processors on a document and changes it. False: do not index it. Throws TooManySteps if regular expressions
+ * take more than LIMITS.patternSteps; the document is then partly changed.
  */
 export function runProcessors(
   processors: readonly Processor[],
@@ -52,7 +51,7 @@ export function runProcessors(
   });
 }
 
-/** Fails with an Error that names the processor: an unknown name, a broken expression, a missing setting. */
+/** Throws an Error that names the processor, for unknown names, invalid expressions and missing settings. */
 export function compileProcessors(config: IndexConfig): Processor[] {
   return config.processors.map((processor) => compileProcessor(processor, config));
 }

@@ -1,12 +1,9 @@
-/** What a data processor is, and what they share. */
+/** The interface of data processors, and shared helpers. */
 import type { IndexConfig, Pattern, ProcessorConfig } from "../../../interface/index.ts";
 import { patternSteps } from "../pattern-steps.ts";
 import type { AttributeItem, PathItem } from "../values.ts";
 
-/**
- * A document on its way through the processors: a copy they may change, the stored source stays as it was sent. They
- * see masters only, as in the reference; `data` is raw JSON.
- */
+/** The copy of a document that processors change. Only masters, as in the reference; `data` is raw JSON. */
 export interface WorkingDocument {
   readonly id: string;
   readonly data: Record<string, unknown>;
@@ -15,17 +12,17 @@ export interface WorkingDocument {
 }
 
 /**
- * Changes the document in place. False: the document is not to be indexed. Must be idempotent: PATCH runs it again.
+ * Changes the document in place. False: do not index it. Must be idempotent, because PATCH runs it again.
  */
 export type Processor = (document: WorkingDocument) => boolean;
 
-/** Fails with an Error whose message says what is wrong with the settings. */
+/** Throws an Error that describes the problem of the settings. */
 export type ProcessorFactory = (
   settings: ProcessorConfig["settings"],
   config: IndexConfig,
 ) => Processor;
 
-/** The strings of a string or a list of strings; null for anything else, which text processors leave alone. */
+/** The strings of a string or a list of strings; null for other values, which text processors ignore. */
 export function stringsOf(value: unknown): readonly string[] | null {
   if (typeof value === "string") return [value];
   if (!Array.isArray(value) || value.length === 0) return null;
@@ -37,7 +34,7 @@ export function stringsOf(value: unknown): readonly string[] | null {
   return strings;
 }
 
-/** Scalars as text, for processors that only look. */
+/** Scalars as text, for processors that do not change values. */
 export function textsOf(value: unknown): string[] {
   const elements: readonly unknown[] = Array.isArray(value) ? value : [value];
   const texts: string[] = [];
@@ -49,7 +46,7 @@ export function textsOf(value: unknown): string[] {
   return texts;
 }
 
-/** Writes one value or a list, in the form the source had; nothing is left of an empty result. */
+/** Writes one value or a list, as in the source; an empty result removes the field. */
 export function writeStrings(
   data: Record<string, unknown>,
   name: string,
@@ -60,7 +57,7 @@ export function writeStrings(
   setValue(data, name, present.length === 0 ? null : asList ? present : present[0]);
 }
 
-/** A name such as `__proto__` is a field like any other. */
+/** Works for names such as `__proto__`, too. */
 export function setValue(data: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(data, name, {
     value,
@@ -70,7 +67,7 @@ export function setValue(data: Record<string, unknown>, name: string, value: unk
   });
 }
 
-/** Splits like Java: no captured groups, no empty parts at the end. */
+/** Splits like Java: without captured groups and empty parts at the end. */
 export function splitText(text: string, separator: Pattern): string[] {
   const parts: string[] = [];
   let from = 0;
@@ -84,7 +81,7 @@ export function splitText(text: string, separator: Pattern): string[] {
   return parts;
 }
 
-/** A list in a setting: `a,b, c`. Null when the setting is not there. */
+/** A list in a setting, such as `a,b, c`. Null: the setting is missing. */
 export function namesIn(setting: string | undefined): ReadonlySet<string> | null {
   if (setting === undefined || setting.trim() === "") return null;
   return new Set(setting.split(",").map((name) => name.trim()));

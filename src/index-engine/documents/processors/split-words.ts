@@ -1,15 +1,15 @@
 /**
- * WordSplitterDataProcessor: the words of some fields in a field of their own, compounds taken apart.
+ * WordSplitterDataProcessor writes the words of some fields into another field, with compounds split.
  *
  *   title: "Bücherregal, weiß (Laufschuhe)"   ->   words: "Bücher regal weiß Lauf schuhe"
  *
- * `fieldName`: the field that gets them, each once, in their order, joined by spaces; what it held is replaced.
- * `fields.<n>`: the fields they are from, in the order of the settings. `words` (ours): more words, separated by
- * spaces or commas: parts of compounds, and not taken apart themselves.
+ * `fieldName`: the target field; its value is replaced by the distinct words in order, joined by spaces.
+ * `fields.<n>`: the source fields, in the order of the settings. `words` (not in the reference): more words that are
+ * parts of compounds and are not split, separated by spaces or commas.
  *
- * As in the reference a compound is written as its parts alone (its own field has it whole), and words are German
- * whatever the language of the index. How they are split: documents/compounds/splitter.ts. Only the document and the
- * settings decide, so a document becomes the same on every shard, at an import and at an update.
+ * As in the reference, only the parts of a compound are written (the source field has the compound), and words are
+ * treated as German in any index. documents/compounds/splitter.ts splits them. The result depends only on the document
+ * and the settings, so it is the same on every shard, for imports and updates.
  */
 import { germanSplitter } from "../compounds/index.ts";
 import { setValue, textsOf, type ProcessorFactory } from "./processor.ts";

@@ -1,7 +1,6 @@
 /**
- * Processors that rewrite texts. They work on strings and lists of strings and leave
- * everything else as it is. Where the reference loses the order of a list or keeps a value it was told to remove,
- * these do not.
+ * Processors that rewrite strings and lists of strings, and ignore other values. Unlike the reference, they keep the
+ * order of lists and never keep a value that should be removed.
  */
 import { storedPattern, storedReplacement } from "../../../interface/index.ts";
 import { patternSteps } from "../pattern-steps.ts";
@@ -40,7 +39,7 @@ const ASCII_LETTERS: Readonly<Record<string, string>> = {
 };
 const ASCII_LETTERS_PATTERN = new RegExp(`[${Object.keys(ASCII_LETTERS).join("")}]`, "gu");
 
-/** Case stays, other than in analysis: the folded text is what hits show. */
+/** Keeps case, unlike analysis, because hits show the folded text. */
 function foldToAscii(text: string): string {
   return text
     .normalize("NFKD")
@@ -174,7 +173,7 @@ export const splitValue: ProcessorFactory = (settings) => {
   };
 };
 
-/** The settings that are fields and not options of fields. */
+/** The settings that name fields, without options of fields. */
 function fieldKeys(
   settings: Readonly<Record<string, string>>,
   suffixes: readonly string[],
