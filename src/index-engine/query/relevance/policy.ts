@@ -15,6 +15,8 @@ export const FULL_PAGE = 10;
 export const READING = {
   /** A number, unit or code in another form. */
   form: 0.95,
+  /** The word is the last part of a compound. */
+  compound: 0.7,
   /** A number and its unit in different places. */
   apart: 0.5,
   /** Several words written as one: counts for each of them. Plateau .8 to 1. */
