@@ -238,7 +238,7 @@ class RelevanceReading {
     }
     const isLast = this.#reading.isLast(at);
     if (isLast) builders[at].addPrefix(READING.prefix);
-    const found = likelyCorrections(term, (likeness) =>
+    const found = likelyCorrections(term, this.#reading.analyzer, (likeness) =>
       this.#reading.correctionsOf(term, likeness),
     );
     const splits = source.splitsOf(term);
