@@ -3,7 +3,7 @@
  * unknown word all are read, the likely ones with a larger share:
  *
  *   likelihood = products with the term x how often shoppers make such an edit (LIKELIHOOD)
- *   share      = the edit's share x (likelihood / largest likelihood) ^ POWER
+ *   share      = the edit's share x (likelihood / largest likelihood) ^ power
  *
  *   "saming": gaming 120 products, another first letter: 60      saving 20 products, one edit: 20      gaming comes first
  */
