@@ -20,7 +20,7 @@ import { stripHtml } from "./html.ts";
 import { LANGUAGES, NO_LANGUAGE, type LanguageData } from "./languages/index.ts";
 import { StemMemo } from "./stem-memo.ts";
 
-export const ANALYSIS_VERSION = 2;
+export const ANALYSIS_VERSION = 3;
 
 /** Longer tokens are cut, because data URIs would fill the dictionary. */
 const MAX_TOKEN_LENGTH = 64;

@@ -12,7 +12,7 @@
 
 import { LANGUAGES } from "./languages/index.ts";
 
-/** Letters without a canonical decomposition; lower case only, because folding lower-cases first. */
+/** Characters that Unicode does not decompose, or not so; lower case only, because folding lower-cases first. */
 const WRITTEN_OUT: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -32,6 +32,9 @@ const WRITTEN_OUT: Readonly<Record<string, string>> = {
   ʼ: "'",
   "`": "'",
   "´": "'",
+  // Unicode decomposes them to letters: Insignia™ is no "insigniatm".
+  "™": "",
+  "℠": "",
 };
 const WRITTEN_OUT_PATTERN = new RegExp(`[${Object.keys(WRITTEN_OUT).join("")}]`, "gu");
 

@@ -53,6 +53,7 @@ describe("folding", () => {
     ["Mu\u0308ller", "de", "mueller"],
     ["Smørrebrød", "da", "smorrebrod"],
     ["ﬁne Ⅳ ２０", "en", "fine iv 20"],
+    ["Insignia™ CoolTech℠ Tee®", "en", "insignia cooltech tee®"],
     ["İstanbul", "tr", "istanbul"],
   ])("2: %j in %s -> %j", (text, language, folded) => {
     expect(fold(text, language)).toBe(folded);

@@ -86,6 +86,7 @@ describe("tables (2)", () => {
     expect(row("`form`")[2]).toBe(String(READING.form));
     expect(row("`joined`, `split`")[2]).toBe(String(READING.joined));
     expect(READING.split).toBe(READING.joined);
+    expect(row("the end of a compound")[2]).toBe(String(READING.compound));
     expect(row("`stem`")[2]).toBe(String(STEM_FACTOR));
     expect(row("`prefix`")[2]).toBe(String(READING.prefix));
     expect(row("`typo`")[2]).toBe(TYPO_SHARES.slice(1).join("; "));

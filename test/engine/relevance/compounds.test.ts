@@ -1,6 +1,6 @@
 /**
  * Where words grow together: a compound finds its parts, in either order, with what the language puts between them;
- * parts find the compound.
+ * parts find the compound; the last part alone does where no product has it.
  */
 import { testTable } from "./language-shops.ts";
 
@@ -22,6 +22,7 @@ testTable(
       ["Bücherregale", "shelf"],
       ["Baumwollhandtuch", "towel"],
       ["Kopf Hörer", "head"],
+      ["Regale", "shelf"],
     ],
     nl: [
       ["hardloop schoenen", "shoe"],
@@ -30,6 +31,7 @@ testTable(
       ["boekenkasten", "shelf"],
       ["hand doek", "towel"],
       ["kop telefoon", "head"],
+      ["schoenen", "shoe"],
     ],
     sv: [
       ["löpar skor", "shoe"],
@@ -38,6 +40,7 @@ testTable(
       ["bokhylla", "shelf"],
       ["bomullshandduk", "towel"],
       ["hör lurar", "head"],
+      ["hylla", "shelf"],
     ],
   },
   { languages: ["da", "de", "nl", "sv"] },

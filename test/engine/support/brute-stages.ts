@@ -87,6 +87,13 @@ export class BruteDictionary implements ExpansionSource {
         );
         return found.map((one) => ({ ...one, share: 0.4 }));
       }
+      case "compounds":
+        return this.#words().flatMap((one) => {
+          const { term } = one;
+          const at = term.lastIndexOf(word);
+          const isTail = at >= likeness.minPartLength && term.length <= at + word.length + 2;
+          return isTail && !/\d/.test(term) ? [{ ...one, share: 1 }] : [];
+        });
       case "fuzziness": {
         const budget = fuzziness(word, likeness.value);
         return budget === 0 ? [] : this.#byEdits(word, 1, (edits) => edits <= budget);

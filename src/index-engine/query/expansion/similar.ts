@@ -16,6 +16,7 @@ import { ngramTerms } from "./ngrams.ts";
 import { hasDigit } from "./pieces.ts";
 import {
   autoFuzziness,
+  compoundsWith,
   fuzzyTerms,
   otherFirstLetters,
   similarTerms,
@@ -30,6 +31,8 @@ export type Likeness =
   | { readonly kind: "typos"; readonly edits: 1 | 2 }
   /** One edit of the first letter, in words of 4 or more letters without digits. */
   | { readonly kind: "firstLetter" }
+  /** Compounds that end with the word. */
+  | { readonly kind: "compounds"; readonly minPartLength: number }
   /** Edits by the reference's setting. */
   | { readonly kind: "fuzziness"; readonly value: string }
   /** At least this share of the word's trigrams, 0..1. */
@@ -50,7 +53,13 @@ export const TYPO_SHARES = [1, 0.6, 0.4] as const;
 export const NGRAM_SHARE = 0.5;
 
 /** Maximum number of alternatives per word: more would be noise, and each is a posting list to read. */
-export const MOST_SIMILAR = { typos: 24, firstLetter: 24, fuzziness: 24, ngrams: 48 } as const;
+export const MOST_SIMILAR = {
+  typos: 24,
+  firstLetter: 24,
+  compounds: 48,
+  fuzziness: 24,
+  ngrams: 48,
+} as const;
 
 /** Similar terms of one reader's live products, best first; with edits, includes the word itself. */
 export function similarTo(
@@ -101,6 +110,8 @@ function finderOf(word: string, likeness: Likeness): (dictionary: StringTable) =
       return byEdits(ownTypos(word, likeness.edits));
     case "firstLetter":
       return byEdits(typoBudget(word) === 0 ? () => [] : otherFirstLetters(word));
+    case "compounds":
+      return byEdits(compoundsWith(word, likeness.minPartLength));
     case "fuzziness": {
       const budget = fuzzinessOf(word, likeness.value);
       return budget === 0 ? () => [] : byEdits(fuzzyTerms(word, budget));

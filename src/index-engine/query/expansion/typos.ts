@@ -146,6 +146,32 @@ export function similarBeginnings(word: string, most: 1 | 2): SimilarIn {
   };
 }
 
+/** Letters of an ending: laufschuh(en). */
+const MOST_ENDING = 2;
+
+/**
+ * Exact terms without digits that end with `word`, or with it and an ending, behind a part of `minPartLength` letters
+ * or more: laufschuhe for "schuh".
+ */
+export function compoundsWith(word: string, minPartLength: number): SimilarIn {
+  const mask = maskOf(codePointsOf(word));
+  return (dictionary) => {
+    const found: EditedTerm[] = [];
+    for (const { start, isDigit, letters } of lettersOf(dictionary).all) {
+      if (isDigit) continue;
+      const { masks } = letters;
+      for (let i = 0; i < masks.length; i++) {
+        if ((mask & ~masks[i]) !== 0) continue;
+        const term = dictionary.get(start + i);
+        const at = term.lastIndexOf(word);
+        const isTail = at >= minPartLength && term.length - at - word.length <= MOST_ENDING;
+        if (isTail && !hasDigit(term)) found.push({ term, ordinal: start + i, edits: 0 });
+      }
+    }
+    return found;
+  };
+}
+
 /** Spellings of a word that starts with `first` with the first letter `other`. */
 function spellings(word: string, first: string, other: string): ReadonlySet<string> {
   const rest = word.slice(first.length);

@@ -3,7 +3,7 @@
  * unknown word all are read, the likely ones with a larger share:
  *
  *   likelihood = products with the term x how often shoppers make such an edit (LIKELIHOOD)
- *   share      = the edit's share x (likelihood / largest likelihood) ^ POWER
+ *   share      = the edit's share x (likelihood / largest likelihood) ^ power
  *
  *   "saming": gaming 120 products, another first letter: 60      saving 20 products, one edit: 20      gaming comes first
  */
@@ -25,24 +25,27 @@ export const KNOWN_CORRECTION: Likeness = { kind: "typos", edits: 1 };
 /** In addition, one edit of the first letter for words of any length. */
 export const OTHER_FIRST_LETTER: Likeness = { kind: "firstLetter" };
 
-/** What an unknown word may be a misspelling of, best first. */
+/** What an unknown word may be a misspelling of, best first. A stop word is none, if anything else is similar. */
 export function likelyCorrections(
   term: string,
+  analyzer: Analyzer,
   similar: (likeness: Likeness) => readonly SimilarTerm[],
 ): readonly SimilarTerm[] {
   const near = similar(CORRECTION);
   const others = similar(OTHER_FIRST_LETTER).filter((other) =>
     near.every((one) => one.term !== other.term),
   );
-  const all = [...near, ...others].map((one) => {
+  const found = [...near, ...others];
+  const words = found.filter((one) => !analyzer.isStopWord(one.term));
+  const likely = (words.length > 0 ? words : found).map((one) => {
     const isOther = one.term.codePointAt(0) !== term.codePointAt(0);
     const kind = isOther ? "firstLetter" : one.share < TYPO_SHARES[1] ? "twoEdits" : "oneEdit";
-    const share = isOther ? LIKELIHOOD.firstLetterShare : one.share;
+    const share = isOther ? TYPO_SHARES[1] : one.share;
     return { ...one, share, likelihood: LIKELIHOOD[kind] * one.documentFrequency };
   });
-  const most = Math.max(...all.map(({ likelihood }) => likelihood));
+  const most = Math.max(...likely.map(({ likelihood }) => likelihood));
   return mergeSimilar([
-    all.map(({ likelihood, ...one }) => ({
+    likely.map(({ likelihood, ...one }) => ({
       ...one,
       share: Math.max(0.01, rounded(one.share * (likelihood / most) ** LIKELIHOOD.power)),
     })),

@@ -15,6 +15,8 @@ export const FULL_PAGE = 10;
 export const READING = {
   /** A number, unit or code in another form. */
   form: 0.95,
+  /** The word is the last part of a compound. */
+  compound: 0.7,
   /** A number and its unit in different places. */
   apart: 0.5,
   /** Several words written as one: counts for each of them. Plateau .8 to 1. */
@@ -33,14 +35,16 @@ export const SPLIT = {
   likelier: 10,
 } as const;
 
-/** How likely unknown words are to be misspellings of known ones (corrections.ts). */
+/**
+ * How likely unknown words are to be misspellings of known ones (corrections.ts). Damaged queries only: NDCG@10 changes
+ * by less than .01 for `firstLetter` from 0.25 to 1, `twoEdits` from 0.01 to 0.2, `power` from 0.25 to 0.5.
+ */
 export const LIKELIHOOD = {
   oneEdit: 1,
   /** One edit of the first letter. */
   firstLetter: 0.5,
   twoEdits: 0.05,
-  firstLetterShare: 0.5,
-  power: 0.5,
+  power: 0.25,
 } as const;
 
 /**

@@ -80,6 +80,9 @@ export function readWords(
   return new RelevanceReading(input, source, analyzer, evidence).read();
 }
 
+/** Letters of the stem of a word that may be the last part of compounds. */
+const FEWEST_LETTERS = 4;
+
 class RelevanceReading {
   readonly #input: ReadingInput;
   readonly #evidence: Evidence;
@@ -127,7 +130,9 @@ class RelevanceReading {
       if (this.#replaced.has(at)) return;
       reading.addElided(at);
       if (this.#isKnown[at]) this.#readKnown(at, term);
-      else if (!reading.builders[at].isRead()) this.#readUnknown(at, term);
+      else if (!reading.builders[at].isRead() && !this.#readCompounds(at, term)) {
+        this.#readUnknown(at, term);
+      }
     });
     this.#readCodes();
     const { terms } = this.#input.words;
@@ -220,6 +225,20 @@ class RelevanceReading {
     reading.noteCorrected(term, found);
   }
 
+  /** "jacke", where products only have winterjacke and regenjacke. Returns whether there are any. */
+  #readCompounds(at: number, term: string): boolean {
+    const { source, analyzer, builders } = this.#reading;
+    const { compounds } = analyzer.data;
+    const stem = analyzer.stem(term);
+    if (compounds === null || hasDigit(term) || [...stem].length < FEWEST_LETTERS) return false;
+    const { minPartLength } = compounds;
+    const found = source
+      .similarTo(stem, { kind: "compounds", minPartLength })
+      .filter((one) => analyzer.stem(one.term).endsWith(stem));
+    for (const one of found) builders[at].addTerm(one.term, READING.compound, "split");
+    return found.length > 0;
+  }
+
   #readUnknown(at: number, term: string): void {
     const { source, builders } = this.#reading;
     const parts = this.#evidence.splits.get(term);
@@ -232,7 +251,7 @@ class RelevanceReading {
     }
     const isLast = this.#reading.isLast(at);
     if (isLast) builders[at].addPrefix(READING.prefix);
-    const found = likelyCorrections(term, (likeness) =>
+    const found = likelyCorrections(term, this.#reading.analyzer, (likeness) =>
       this.#reading.correctionsOf(term, likeness),
     );
     const splits = source.splitsOf(term);

@@ -170,6 +170,8 @@ export function similarKey(word: string, likeness: Likeness): string {
       return `${likeness.edits} ${word}`;
     case "firstLetter":
       return `first ${word}`;
+    case "compounds":
+      return `compounds ${likeness.minPartLength} ${word}`;
     case "fuzziness":
       return `fuzziness ${likeness.value} ${word}`;
     case "ngrams":
