@@ -34,9 +34,13 @@ export function describeFeed(name: string, feed: Feed, mapping: Mapping): string
     .filter(({ kind, becomes }) => kind === "skip" && becomes === "")
     .map(({ column }) => column);
   if (skipped.length > 0) lines.push(`  not imported: ${skipped.join(", ")}`);
-  const known = new Set(Object.values(mapping.columns).flatMap(({ field }) => field ?? []));
-  if (!known.has("title")) lines.push("  No column is known to be the title.");
   return `${name} (${feed.description})\n${lines.join("\n")}`;
+}
+
+/** What whole products should have; an update does without. Null: they have it. */
+export function titleRemark(mapping: Mapping): string | null {
+  const hasTitle = Object.values(mapping.columns).some(({ field }) => field === "title");
+  return hasTitle ? null : "  No column is known to be the title.";
 }
 
 /** Products without ids cannot be stored; better said before the first is sent. */
