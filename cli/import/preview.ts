@@ -49,9 +49,7 @@ export function requireId(name: string, feed: Feed, mapping: Mapping): void {
   const columns = Object.keys(mapping.columns).map((column) => `"${column}"`);
   throw new InputError(
     `${name} (${feed.description}): no column is known to hold the id of a product. ` +
-      (columns.length === 0
-        ? "There is no column at all.\n"
-        : `Columns: ${columns.join(", ")}.\n`) +
+      (columns.length === 0 ? "It has no rows.\n" : `Columns: ${columns.join(", ")}.\n`) +
       `${EXPECTED}\n` +
       "To say which column is what: add --preview --save-mapping mapping.json, change that file " +
       '("id": ["<column>"]), and import with --mapping mapping.json. docs/feeds.md describes it.',

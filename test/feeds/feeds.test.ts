@@ -329,6 +329,17 @@ describe("what stays out (3)", () => {
   });
 });
 
+test.for([";", ",", "|", "\t", "^"])(
+  "1: a first line names the separator %j",
+  async (sign, { expect }) => {
+    for (const newline of ["\n", "\r\n"]) {
+      const csv = [`sep=${sign}`, `sku${sign}title`, `1${sign}Lamp`, ""].join(newline);
+      const { documents } = await readBytes(text(csv));
+      expect(documents.map(({ id, data }) => [id, data["title"]])).toEqual([["1", "Lamp"]]);
+    }
+  },
+);
+
 describe("encodings (4)", () => {
   const csv = "sku,title\n1,Größe €\n2,Mütze\n";
   const windows = Buffer.from(csv.replace("€", "\x80"), "latin1");
