@@ -3,18 +3,9 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { Conversion } from "./convert/conversion.ts";
-import { convertFile } from "./convert/convert.ts";
+import { CONVERT_USAGE, convertFile } from "./convert/convert.ts";
 import { runCommand } from "./import/command.ts";
 import { InputError, UsageError } from "./import/failures.ts";
-
-const USAGE = `Converts settings, synonyms and rules of Algolia, Typesense and Meilisearch (docs/migrating.md).
-
-  npm run convert -- <file>... --index <name> [--out <folder>]
-
-  <file>          what their API answers, as JSON: settings, synonyms, rules or overrides
-  --index <name>  the index that the settings are for
-  --out <folder>  where tenant.json and rules.txt are written; default: converted
-`;
 
 async function readJson(file: string): Promise<unknown> {
   try {
@@ -26,13 +17,13 @@ async function readJson(file: string): Promise<unknown> {
   }
 }
 
-await runCommand(USAGE, async () => {
+await runCommand(CONVERT_USAGE, async () => {
   const { values, positionals: files } = parseArgs({
     allowPositionals: true,
     options: { index: { type: "string" }, out: { type: "string" }, help: { type: "boolean" } },
   });
   if (values.help === true) {
-    process.stdout.write(USAGE);
+    process.stdout.write(CONVERT_USAGE);
     return;
   }
   const { index, out = "converted" } = values;

@@ -1,6 +1,7 @@
 // Writes docs/reference.md: operations with their parameters, errors, limits and command lines, from the tables that
 // the service itself uses. `npm run build:reference`; test/tools/reference.test.ts fails while the page is out of date.
 import { writeFile } from "node:fs/promises";
+import { CONVERT_USAGE } from "../cli/convert/convert.ts";
 import { IMPORT_USAGE } from "../cli/import/options.ts";
 import { ERRORS, LIMITS } from "../src/interface/index.ts";
 
@@ -87,7 +88,7 @@ export async function referencePage(): Promise<string> {
     "## Limits",
     table(["limit", "value", "protects", "beyond it"], limits),
     "## Command line",
-    `\`\`\`\n${IMPORT_USAGE.trimEnd()}\n\`\`\``,
+    ...[IMPORT_USAGE, CONVERT_USAGE].map((usage) => `\`\`\`\n${usage.trimEnd()}\n\`\`\``),
   ];
   return `${sections.join("\n\n")}\n`;
 }

@@ -9,6 +9,15 @@ import { isObject, objectsIn, type Conversion, type Json } from "./conversion.ts
 import { convertMeilisearch, isMeilisearch } from "./meilisearch.ts";
 import { convertTypesense, isTypesense } from "./typesense.ts";
 
+export const CONVERT_USAGE = `Converts settings, synonyms and rules of Algolia, Typesense and Meilisearch (docs/migrating.md).
+
+  npm run convert -- <file>... --index <name> [--out <folder>]
+
+  <file>          what their API answers, as JSON: settings, synonyms, rules or overrides
+  --index <name>  the index that the settings are for
+  --out <folder>  where tenant.json and rules.txt are written; default: converted
+`;
+
 /** @returns what the file is, in words; null: nothing that is known */
 export function convertFile(value: unknown, to: Conversion): string | null {
   const records = objectsIn(isObject(value) && "hits" in value ? value["hits"] : value);

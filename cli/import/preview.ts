@@ -34,9 +34,13 @@ export function describeFeed(name: string, feed: Feed, mapping: Mapping): string
     .filter(({ kind, becomes }) => kind === "skip" && becomes === "")
     .map(({ column }) => column);
   if (skipped.length > 0) lines.push(`  not imported: ${skipped.join(", ")}`);
-  const known = new Set(Object.values(mapping.columns).flatMap(({ field }) => field ?? []));
-  if (!known.has("title")) lines.push("  No column is known to be the title.");
   return `${name} (${feed.description})\n${lines.join("\n")}`;
+}
+
+/** What whole products should have; an update does without. Null: they have it. */
+export function titleRemark(mapping: Mapping): string | null {
+  const hasTitle = Object.values(mapping.columns).some(({ field }) => field === "title");
+  return hasTitle ? null : "  No column is known to be the title.";
 }
 
 /** Products without ids cannot be stored; better said before the first is sent. */
@@ -45,9 +49,7 @@ export function requireId(name: string, feed: Feed, mapping: Mapping): void {
   const columns = Object.keys(mapping.columns).map((column) => `"${column}"`);
   throw new InputError(
     `${name} (${feed.description}): no column is known to hold the id of a product. ` +
-      (columns.length === 0
-        ? "There is no column at all.\n"
-        : `Columns: ${columns.join(", ")}.\n`) +
+      (columns.length === 0 ? "It has no rows.\n" : `Columns: ${columns.join(", ")}.\n`) +
       `${EXPECTED}\n` +
       "To say which column is what: add --preview --save-mapping mapping.json, change that file " +
       '("id": ["<column>"]), and import with --mapping mapping.json. docs/feeds.md describes it.',

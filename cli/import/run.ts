@@ -13,7 +13,7 @@ import type { ImportSession } from "../../src/interface/index.ts";
 import { openFeed, type Feed, type Mapping } from "../../src/feeds/index.ts";
 import { addEnvelope, type Bulk } from "./bulks.ts";
 import { OutcomeError, isExplained } from "./failures.ts";
-import { describeFeed, requireId } from "./preview.ts";
+import { describeFeed, requireId, titleRemark } from "./preview.ts";
 import { Progress, formatCount, type Counts, type Screen } from "./progress.ts";
 import type { Timing } from "./retry.ts";
 import { IndexingService, type IndexFacts } from "./service.ts";
@@ -98,6 +98,8 @@ export async function importCatalogue(
     stopped,
     surroundings.onMapping,
   );
+  const remark = mapping === null ? null : titleRemark(mapping);
+  if (remark !== null) progress.message(remark);
   const file =
     options.cacheFolder === null
       ? null

@@ -57,7 +57,8 @@ export async function* csvRecords(
   let columns: readonly string[] | null = null;
   for await (const { record, info } of rowsOf(bytes, parser)) {
     if (columns === null) {
-      if (record.length === 1 && /^sep=/i.test(record[0])) continue;
+      // `sep=;` is cut at what it names.
+      if (/^sep=/i.test(record[0]) && record.slice(1).every((cell) => cell === "")) continue;
       columns = columnsOf(record);
       continue;
     }

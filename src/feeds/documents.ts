@@ -42,7 +42,7 @@ export async function* documentsOf(
   events: FeedEvents,
 ): AsyncGenerator<FeedDocument> {
   const maker = new DocumentMaker(mapping, events);
-  for await (const family of familiesOf(sound(records, events), mapping)) {
+  for await (const family of familiesOf(sound(records, mapping, events), mapping)) {
     const document = maker.make(family);
     if (document !== null) yield document;
   }
@@ -50,11 +50,17 @@ export async function* documentsOf(
 
 async function* sound(
   records: AsyncIterable<FeedRecord>,
-  { onRejected }: FeedEvents,
+  mapping: Mapping,
+  { onRejected, onLeftOut }: FeedEvents,
 ): AsyncGenerator<FeedRecord> {
+  // Columns that must be blank concern the record alone: the texts of another language say nothing of their product.
+  const blank = Object.entries(mapping.columns)
+    .filter(([, { kind, values = [] }]) => kind === "only" && values.every((one) => one === ""))
+    .map(([column]) => column);
   for await (const record of records) {
-    if (record.problem === undefined) yield record;
-    else onRejected(record.line, record.problem);
+    if (record.problem !== undefined) onRejected(record.line, record.problem);
+    else if (blank.some((column) => textOf(record.values.get(column)) !== "")) onLeftOut();
+    else yield record;
   }
 }
 

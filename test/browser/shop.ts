@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
+import { AisleClient } from "../../packages/client/src/index.ts";
 import { loadSample } from "./sample.ts";
 import type { Stage } from "./stage.ts";
 import type { WatchedPage } from "./watched-page.ts";
@@ -160,6 +161,48 @@ export function shopTests(stage: Stage): void {
       assert.equal(event["eventName"], "Product clicked");
       assert.match(String(event["queryID"]), /^[0-9a-f-]{36}$/);
       assert.deepEqual(watched.complaints, []);
+    });
+
+    test("16: sizes by size, and ways out of nothing", async () => {
+      await page.goto("/shop");
+      await untilStats(/^2,372 products$/);
+      const sizes = await panel("Size").locator(".ais-RefinementList-labelText").allInnerTexts();
+      assert.deepEqual(
+        sizes.filter((one) => /^[SMLX]+$/.test(one)),
+        ["XS", "S", "M", "L", "XL"],
+      );
+      await page.goto("/shop?q=zzyx+jeans&refinementList[brand][0]=Nobody");
+      const ways = page.locator(".ways-out button");
+      await ways.first().waitFor();
+      assert.deepEqual(await ways.allInnerTexts(), [
+        "Without filters",
+        "Only “zzyx”",
+        "Only “jeans”",
+        "All products",
+      ]);
+      assert.equal(await page.locator(".ais-RangeInput:visible").count(), 0);
+      await ways.nth(2).click();
+      await untilStats(/for “jeans”$/);
+      assert.equal(await page.locator(".ais-CurrentRefinements-item").count(), 0);
+    });
+
+    test("16: prices in their currency, drawings for pictures that do not load", async () => {
+      const aisle = new AisleClient({ url: stage.origin });
+      const data = { title: "Lamp", price: 12.5, currency: "EUR", stock: 0 };
+      const products = [{ id: "1", data: { ...data, imageUrl: `${stage.origin}/no.jpg` } }];
+      await aisle.import("own", products, { locale: "en" });
+      const own = await stage.openPage();
+      await own.page.goto("/shop?index=own");
+      const card = own.page.locator(".product");
+      await card.locator("svg").waitFor();
+      assert.match(await card.innerText(), /€12\.50[^]*sold out/);
+      assert.equal(await card.locator("img:visible").count(), 0);
+      const link = own.page.getByRole("link", { name: "Playground" });
+      assert.equal(await link.getAttribute("href"), "/?%40in=own");
+      await link.click();
+      await own.page.locator(".card").waitFor();
+      await own.page.getByRole("link", { name: "Shop" }).click();
+      await own.page.waitForURL(/\/shop\?index=own$/);
     });
 
     test("18: on a phone, and without an index", async () => {

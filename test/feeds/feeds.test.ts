@@ -242,8 +242,19 @@ describe("what stays out (3)", () => {
       "sku,store_view_code,attribute_set_code,product_type,name,price,product_online\n" +
       "D-1,,Default,simple,Standing desk,399,1\nD-1,de,,,Stehtisch,,\n";
     const { documents, leftOut } = await readBytes(text(csv));
-    expect(documents).toMatchObject([{ id: "D-1", data: { title: "Standing desk", price: 399 } }]);
+    const desk = { id: "D-1", data: { title: "Standing desk", price: 399 } };
+    expect(documents).toMatchObject([desk]);
     expect(leftOut).toBe(1);
+    // Also where products have variants, which may be anywhere in the file.
+    const families = await readBytes(
+      text(
+        "sku,store_view_code,attribute_set_code,product_type,name,price,product_online,configurable_variations\n" +
+          "D-1,,Default,simple,Standing desk,399,1,\nD-1,de,,,Stehtisch,,,\n" +
+          "C-1,,Default,configurable,Chair,,1,sku=C-2\nC-2,,Default,simple,Chair red,99,1,\n",
+      ),
+    );
+    expect(families.documents).toMatchObject([desk, { id: "C-1", variants: [{ id: "C-2" }] }]);
+    expect(families.leftOut).toBe(1);
   });
 
   test("3: records of Algolia: objectID is the id", async ({ expect }) => {
@@ -317,6 +328,17 @@ describe("what stays out (3)", () => {
     expect(ignored).toEqual(['line 5: price: "ask us" is no price']);
   });
 });
+
+test.for([";", ",", "|", "\t", "^"])(
+  "1: a first line names the separator %j",
+  async (sign, { expect }) => {
+    for (const newline of ["\n", "\r\n"]) {
+      const csv = [`sep=${sign}`, `sku${sign}title`, `1${sign}Lamp`, ""].join(newline);
+      const { documents } = await readBytes(text(csv));
+      expect(documents.map(({ id, data }) => [id, data["title"]])).toEqual([["1", "Lamp"]]);
+    }
+  },
+);
 
 describe("encodings (4)", () => {
   const csv = "sku,title\n1,Größe €\n2,Mütze\n";

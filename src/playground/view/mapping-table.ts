@@ -26,6 +26,8 @@ export interface MappingTable {
 /** @param mapping to begin with */
 export function mappingTable(feed: Feed, mapping: Mapping): MappingTable {
   let current = mapping;
+  // What is imported comes first; a row stays where it is when its kind changes.
+  const isSkipped = (column: string): boolean => mapping.columns[column]?.kind === "skip";
   const body = make("tbody");
   const idChoice = make("select", { name: "id" });
   const change = (next: Mapping): void => {
@@ -66,7 +68,7 @@ export function mappingTable(feed: Feed, mapping: Mapping): MappingTable {
       make("th", { scope: "row" }, column),
       make("td", {}, field),
       make("td", {}, kind),
-      make("td", {}, shown.join(" | ")),
+      make("td", { class: "examples" }, shown.join(" | ")),
     );
   }
   function show(): void {
@@ -76,7 +78,10 @@ export function mappingTable(feed: Feed, mapping: Mapping): MappingTable {
         make("option", { value: column, selected: column === current.id[0] }, column),
       ),
     );
-    replaceKeepingFocus(body, ...feed.preview(current).map(row));
+    const rows = feed
+      .preview(current)
+      .toSorted((a, b) => Number(isSkipped(a.column)) - Number(isSkipped(b.column)));
+    replaceKeepingFocus(body, ...rows.map(row));
   }
   idChoice.addEventListener("change", () => {
     if (idChoice.value !== "") change({ ...current, id: [idChoice.value] });

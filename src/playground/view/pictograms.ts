@@ -42,9 +42,14 @@ const PICTOGRAMS: readonly Pictogram[] = [
     of: /hat|cap\b|caps|helm/,
     path: "M8 31c0-12 7-19 16-19s16 7 16 19ZM4 31h40c0 4-4 5-8 5H12c-4 0-8-1-8-5ZM24 12v7",
   },
-  { of: /belt|wallet/, path: "M6 13h32v26H6Zm32 7h4v12h-9a6 6 0 0 1 0-12Zm-5 6h1M6 13l22-6v6" },
+  { of: /belt|gürtel/, path: "M3 20h42v9H3Zm8-4h11v17H11Zm6 8h10M33 24h1m4 0h1" },
+  { of: /wallet|geldb/, path: "M6 13h32v26H6Zm32 7h4v12h-9a6 6 0 0 1 0-12Zm-5 6h1M6 13l22-6v6" },
   {
-    of: /scarves|glove/,
+    of: /scarf|scarves|schal/,
+    path: "M14 12c0-5 20-5 20 0v7c0 5-20 5-20 0Zm12 10v20h9V20M26 36h9M28 42v3m4-3v3M14 13c0 5 20 5 20 0",
+  },
+  {
+    of: /glove|handschuh/,
     path: "M16 41V24l-5-6 3-4 5 4V9c0-4 5-4 5 0v9-11c0-3 5-3 5 0v12-9c0-3 5-3 5 0v31ZM16 35h18",
   },
   { of: /sunglasses/, path: "M4 19h40M7 19c0 13 14 13 14 0m6 0c0 13 14 13 14 0M21 21c2-2 4-2 6 0" },
@@ -138,10 +143,16 @@ const PICTOGRAMS: readonly Pictogram[] = [
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Null: nothing fits. @param kinds from the most special to the most general */
+/**
+ * Null: nothing fits. Where a category is of several kinds (`Scarves & Gloves`), the title decides.
+ *
+ * @param kinds from the most special to the most general, the title at the end
+ */
 export function pictogramPath(kinds: readonly string[]): string | null {
+  const title = kinds.at(-1)?.toLowerCase() ?? "";
   for (const kind of kinds) {
-    const found = PICTOGRAMS.find(({ of }) => of.test(kind.toLowerCase()));
+    const fitting = PICTOGRAMS.filter(({ of }) => of.test(kind.toLowerCase()));
+    const found = fitting.find(({ of }) => of.test(title)) ?? fitting[0];
     if (found !== undefined) return found.path;
   }
   return null;

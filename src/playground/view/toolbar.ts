@@ -76,7 +76,6 @@ export class Toolbar {
     this.#firstIds = (mainSlice(result)?.hits ?? []).slice(-2).map(({ document }) => document.id);
     const count = mainSlice(result)?.matchCount ?? 0;
     const q = valueOf(parameters, "q");
-    this.#count.hidden = false;
     this.#count.replaceChildren(
       make("strong", {}, count.toLocaleString()),
       count === 1 ? " product" : " products",
@@ -90,8 +89,7 @@ export class Toolbar {
     this.#answer = null;
     this.#inspect.hidden = true;
     this.#firstIds = [];
-    this.#count.hidden = true;
-    this.#count.replaceChildren();
+    this.#count.replaceChildren(make("span", { class: "visually-hidden" }, "Products"));
   }
 
   #showSort(sort: string | null): void {
