@@ -107,6 +107,13 @@ export const LIMITS = {
     protects: "the thread: documents of one bulk, valid or not",
     beyond: "413 body_too_large; send several bulks",
   },
+  reportEntries: {
+    value: 10_000,
+    unit: "count",
+    protects:
+      "the memory of an import, and the size of its report (`report=true`): documents rejected, and values ignored",
+    beyond: "entries after it are not listed; of one document 100 ignored values are",
+  },
   updateDocuments: {
     value: 100_000,
     unit: "count",
