@@ -194,12 +194,22 @@ function listOf(raw: unknown): unknown {
   if (!isPlainObject(raw)) return raw;
   const entries = Object.entries(raw).map(([key, value]) => ({ match: ELEMENT.exec(key), value }));
   if (entries.length === 0 || entries.some(({ match }) => match === null)) return raw;
-  const elements = new Map<number, unknown>();
+  /** Of each place a value, or the members of one. */
+  const elements = new Map<number, { value: unknown } | Map<string, unknown>>();
   for (const { match, value } of entries) {
     const [, position = "", rest] = match ?? [];
-    const there = elements.get(Number(position));
-    const inner = isPlainObject(there) ? there : {};
-    elements.set(Number(position), rest === undefined ? value : { ...inner, [rest]: value });
+    const place = Number(position);
+    if (rest === undefined) elements.set(place, { value });
+    else {
+      const there = elements.get(place);
+      const inner =
+        there instanceof Map
+          ? there
+          : new Map(isPlainObject(there?.value) ? Object.entries(there.value) : []);
+      elements.set(place, inner.set(rest, value));
+    }
   }
-  return [...elements].sort(([a], [b]) => a - b).map(([, element]) => element);
+  return [...elements]
+    .sort(([a], [b]) => a - b)
+    .map(([, one]) => (one instanceof Map ? Object.fromEntries(one) : one.value));
 }

@@ -13,8 +13,9 @@
 import { keyOf, isPlainObject } from "./configuration-spelling.ts";
 import type { Problem } from "./errors.ts";
 
-/** Limits of one file: names looked up, and characters produced. */
+/** Limits of one file: names looked up, placeholders replaced (values may have them, too), and characters produced. */
 const MOST_NAMES = 1_000;
+const MOST_PLACEHOLDERS = 3_000;
 const MOST_CHARACTERS = 4_000_000;
 /** Deeper placeholders are refused; values in deeper objects are unchanged, because no setting is so deep. */
 const MOST_LEVELS = 50;
@@ -48,6 +49,7 @@ class PlaceholderReader {
   readonly #documents: readonly unknown[];
   /** Values by name; null: absent. */
   readonly #found = new Map<string, string | null>();
+  #placeholders = 0;
   #characters = 0;
 
   constructor(documents: readonly unknown[]) {
@@ -92,7 +94,8 @@ class PlaceholderReader {
   /** @param inner the text between the braces */
   #placeholder(inner: string, path: string, open: readonly string[]): string {
     const colon = colonOf(inner);
-    if (open.length > MOST_LEVELS || this.#characters > MOST_CHARACTERS) {
+    const isOften = ++this.#placeholders > MOST_PLACEHOLDERS;
+    if (isOften || open.length > MOST_LEVELS || this.#characters > MOST_CHARACTERS) {
       return this.#refuse(path, "has more placeholders than anybody writes");
     }
     const name = this.#text(colon === null ? inner : inner.slice(0, colon), path, [...open, ""]);

@@ -278,12 +278,22 @@ export function memberOf(raw: unknown, name: string): unknown {
   return key === null || !isPlainObject(raw) ? undefined : raw[key];
 }
 
+/** By object, which nobody changes: its keys by their form. */
+const keysByForm = new WeakMap<object, ReadonlyMap<string, string>>();
+
 /** The spelling of member `name` in `raw`; null if absent. */
 export function keyOf(raw: unknown, name: string): string | null {
   if (!isPlainObject(raw)) return null;
   if (Object.hasOwn(raw, name)) return name;
   if (Object.hasOwn(raw, `[${name}]`)) return `[${name}]`;
-  return Object.keys(raw).find((key) => form(withoutBrackets(key)) === form(name)) ?? null;
+  let keys = keysByForm.get(raw);
+  if (keys === undefined) {
+    // Of several spellings the first.
+    const all = Object.keys(raw).toReversed();
+    keys = new Map(all.map((key) => [form(withoutBrackets(key)), key]));
+    keysByForm.set(raw, keys);
+  }
+  return keys.get(form(name)) ?? null;
 }
 
 /**

@@ -14,11 +14,13 @@ export { mergePatched, missingMembers, patchedEntry } from "./configuration-patc
 export { withoutPlaceholders } from "./configuration-placeholders.ts";
 export { rulesNames } from "./configuration-plugins.ts";
 export * from "./configuration-resolve.ts";
+export { sizeProblem } from "./configuration-size.ts";
 export { sentProblems } from "./configuration-sent.ts";
 export { suggestProblems } from "./configuration-suggest.ts";
 export {
   readSuggestQueries,
   readSuggestQueriesCsv,
+  SUGGEST_QUERIES_SIZE,
   SuggestQueries,
   type OwnQuery,
 } from "./suggest-queries.ts";

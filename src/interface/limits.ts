@@ -107,6 +107,13 @@ export const LIMITS = {
     protects: "the thread: documents of one bulk, valid or not",
     beyond: "413 body_too_large; send several bulks",
   },
+  reportEntries: {
+    value: 10_000,
+    unit: "count",
+    protects:
+      "the memory of an import, and the size of its report (`report=true`): documents rejected, and values ignored",
+    beyond: "entries after it are not listed; of one document 100 ignored values are",
+  },
   updateDocuments: {
     value: 100_000,
     unit: "count",
@@ -163,9 +170,28 @@ export const LIMITS = {
     beyond: "the oldest versions are forgotten",
   },
   configurationEntries: {
-    value: 50_000,
+    value: 20_000,
     unit: "count",
     protects: "the check of a configuration: values of all lists and objects together",
+    beyond: "400 bad_request",
+  },
+  configurationLevels: {
+    value: 100,
+    unit: "count",
+    protects: "the stack: levels of objects and lists inside one configuration document",
+    beyond: "400 bad_request",
+  },
+  configurationYamlCharacters: {
+    value: 262_144,
+    unit: "characters",
+    protects:
+      "the thread: a configuration in YAML or HOCON, which take far longer to read than JSON",
+    beyond: "413 body_too_large; send JSON",
+  },
+  configurationDocuments: {
+    value: 100,
+    unit: "count",
+    protects: "the same: documents of one YAML file, which are merged",
     beyond: "400 bad_request",
   },
   patternInstructions: {

@@ -13,12 +13,15 @@
  */
 import * as z from "zod";
 import type { Problem } from "./errors.ts";
+import { sizeProblem } from "./configuration-size.ts";
 import { LIMITS } from "./limits.ts";
 
 const MOST_PHRASE_CHARACTERS = 256;
 const DEFAULT_TYPE = "keyword";
 const DEFAULT_WEIGHT = 1;
 const MOST_WEIGHT = 2 ** 31;
+/** All members of as many queries, with some tags and payload each. */
+export const SUGGEST_QUERIES_SIZE = { values: 8 * LIMITS.suggestQueries.value, levels: 4 };
 
 const Phrase = z
   .string()
@@ -53,6 +56,8 @@ export type ReadSuggestQueries =
 
 /** @param raw parsed JSON; problems have paths in it: `queries[3].weight`. */
 export function readSuggestQueries(raw: unknown): ReadSuggestQueries {
+  const problem = sizeProblem(raw, SUGGEST_QUERIES_SIZE);
+  if (problem !== null) return { ok: false, problems: [{ path: "", message: problem }] };
   const isList = Array.isArray(raw);
   const parsed = SuggestQueries.safeParse(isList ? { queries: raw } : raw);
   if (!parsed.success) {

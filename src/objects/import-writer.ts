@@ -75,15 +75,19 @@ export class ImportWriter {
         this.#openBuilder().add(outcome.product);
         this.#report.indexed++;
         for (const { path, message } of outcome.ignored) {
-          this.#report.ignored.push({ position, path, reason: message });
+          reported(this.#report.ignored, { position, path, reason: message });
         }
         await this.#closeWhenFull();
         break;
       case "rejected":
-        this.#report.rejected.push({ position, id: outcome.id, reason: outcome.reason });
+        reported(this.#report.rejected, {
+          position,
+          id: shownId(outcome.id),
+          reason: outcome.reason,
+        });
         break;
       case "skipped":
-        this.#report.rejected.push({
+        reported(this.#report.rejected, {
           position,
           id: outcome.id,
           reason: "a data processor declared it not visible",
@@ -204,6 +208,17 @@ export class ImportWriter {
   #throwFailure(): void {
     if (this.#failure !== null) throw this.#failure.error;
   }
+}
+
+/** Adds an entry to a list of a report, unless it is full. */
+export function reported<T>(list: T[], entry: T): void {
+  if (list.length < LIMITS.reportEntries.value) list.push(entry);
+}
+
+/** An id may be what is wrong with a document: as long as one. */
+function shownId(id: string | null): string | null {
+  const most = LIMITS.documentIdBytes.value;
+  return id === null || id.length <= most ? id : `${id.slice(0, most)}...`;
 }
 
 /**

@@ -23,7 +23,7 @@ export {
 } from "./stubs.ts";
 export { CatalogObject } from "./catalog-object.ts";
 export { ImportSessionObject } from "./session/index.ts";
-export { ImportWriter } from "./import-writer.ts";
+export { ImportWriter, reported } from "./import-writer.ts";
 export { IndexObject } from "./index/index.ts";
 export { Pause, urgent, workStretches } from "./pause.ts";
 export { shardOfId } from "./partition.ts";

@@ -116,7 +116,7 @@ export async function bodyBytes(request: Request, limit: BodyLimit): Promise<Uin
   const length = Number(request.headers.get("content-length") ?? NaN);
   // HTTP enforces the announced length.
   if (length <= Math.min(SMALL_BYTES, LIMITS[limit].value)) {
-    return new Uint8Array(await request.arrayBuffer());
+    return new Uint8Array(await within(request.arrayBuffer()));
   }
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;

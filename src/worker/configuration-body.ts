@@ -1,6 +1,12 @@
 /** Reads a configuration body: JSON, or in the formats of the reference's files: YAML, .properties or HOCON. */
 import { isMap, isScalar, parseAllDocuments, visit, YAMLParseError, type Document } from "yaml";
-import { LIMITS, ServiceError, withoutPlaceholders, type Problem } from "../interface/index.ts";
+import {
+  LIMITS,
+  ServiceError,
+  sizeProblem,
+  withoutPlaceholders,
+  type Problem,
+} from "../interface/index.ts";
 import { bodyText } from "./body.ts";
 import { HoconError, readHocon } from "./hocon.ts";
 import { problemError } from "./problems.ts";
@@ -21,30 +27,20 @@ export async function configurationBody(request: Request): Promise<Configuration
   const text = await bodyText(request, "configurationBytes");
   const body =
     text.trim() === "" ? null : readBody(text, request.headers.get("content-type") ?? "");
-  if (body !== null && body.documents.some((document) => document !== null)) {
-    checkEntries(body.documents);
-    return body;
-  }
+  if (body !== null && body.documents.some((document) => document !== null)) return body;
   throw new ServiceError(
     "bad_request",
     "The body is empty; send JSON or YAML, or DELETE to remove the configuration.",
   );
 }
 
-/** Throws 400 if there are too many values to list their problems. */
-function checkEntries(value: unknown): void {
-  const limit = LIMITS.configurationEntries.value;
-  let count = 0;
-  const open = [value];
-  for (let one = open.pop(); one !== undefined; one = open.pop()) {
-    if (typeof one !== "object" || one === null) continue;
-    const members: unknown[] = Object.values(one);
-    count += members.length;
-    if (count > limit) {
-      throw new ServiceError("bad_request", `The body has more than ${limit} values.`);
-    }
-    for (const member of members) open.push(member ?? null);
-  }
+/** Throws 400 if there are too many values to list their problems, or too many levels. */
+function checkEntries(data: unknown): void {
+  const problem = sizeProblem(data, {
+    values: LIMITS.configurationEntries.value,
+    levels: LIMITS.configurationLevels.value,
+  });
+  if (problem !== null) throw new ServiceError("bad_request", `The body ${problem}.`);
 }
 
 /** Distinguishes HOCON from YAML. */
@@ -64,6 +60,7 @@ export function readBody(text: string, contentType = ""): ConfigurationBody {
   if (json !== undefined) return filledIn(withoutWarnings(json));
   const properties = readProperties(text);
   if (properties !== null) return filledIn(withoutWarnings(properties));
+  checkSlowFormat(text);
   const isHocon = LOOKS_LIKE_HOCON.test(text);
   try {
     const body = yaml(text);
@@ -82,8 +79,11 @@ export function readBody(text: string, contentType = ""): ConfigurationBody {
     }
   }
   try {
-    return withoutWarnings(readHocon(text));
+    const document = readHocon(text);
+    checkEntries(document);
+    return withoutWarnings(document);
   } catch (error) {
+    if (error instanceof ServiceError) throw error;
     const details = error instanceof HoconError ? { line: error.line } : undefined;
     const message = `The body is neither JSON, YAML nor HOCON: ${messageOf(error)}`;
     throw new ServiceError("bad_request", message, { details });
@@ -94,8 +94,19 @@ function withoutWarnings(document: unknown): ConfigurationBody {
   return { documents: [document], warnings: [] };
 }
 
+function checkSlowFormat(text: string): void {
+  const { value } = LIMITS.configurationYamlCharacters;
+  if (text.length <= value) return;
+  throw new ServiceError(
+    "body_too_large",
+    `The body is no JSON, and longer than ${value} characters: send it as JSON.`,
+    { details: { limit: "configurationYamlCharacters", value } },
+  );
+}
+
 /** Resolves placeholders, except in HOCON, which has its own. Throws 400 invalid_configuration. */
 function filledIn({ documents, warnings }: ConfigurationBody): ConfigurationBody {
+  checkEntries(documents);
   const filled = withoutPlaceholders(documents);
   if (filled.errors.length > 0) throw problemError("invalid_configuration", filled.errors);
   return { documents: filled.documents, warnings: [...warnings, ...filled.warnings] };
@@ -107,6 +118,10 @@ function yaml(text: string): ConfigurationBody {
   const read = parseAllDocuments(text, { merge: true, logLevel: "error", uniqueKeys: false });
   const warnings: Problem[] = [];
   const documents: unknown[] = [];
+  const most = LIMITS.configurationDocuments.value;
+  if (read.length > most) {
+    throw new ServiceError("bad_request", `The body has more than ${most} documents.`);
+  }
   // Without documents the result has another type.
   [...read].forEach((document, i) => {
     const [error] = document.errors;

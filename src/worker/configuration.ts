@@ -17,6 +17,8 @@ import {
   patchedEntry,
   readSuggestQueries,
   readSuggestQueriesCsv,
+  SUGGEST_QUERIES_SIZE,
+  sizeProblem,
   unwrap,
   withConfigurationEntry,
   withoutIgnoredKeys,
@@ -310,6 +312,9 @@ configuration.patch(QUERIES, async (c) => {
   const ref = queriesOf(c);
   const sent = await bodyJson(c.req.raw, "configurationBytes");
   requireObject(sent);
+  const problem = sizeProblem(sent, SUGGEST_QUERIES_SIZE);
+  if (problem !== null)
+    throw problemError("invalid_configuration", [{ path: "", message: problem }]);
   return edit(c, ref, (text) => ({
     value: mergePatched(text === null ? {} : JSON.parse(text), sent),
   }));

@@ -7,7 +7,7 @@ import {
   unwrap,
   type AddReport,
 } from "../interface/index.ts";
-import { ImportWriter, indexStub, sessionStub } from "../objects/index.ts";
+import { ImportWriter, indexStub, reported, sessionStub } from "../objects/index.ts";
 import { notStored, optionalBody, timed } from "./answers.ts";
 import { bodyChunks, bodyJson } from "./body.ts";
 import { BulkReader } from "./bulk-reader.ts";
@@ -126,7 +126,7 @@ async function readBulk(
           break;
         }
         case "rejected":
-          rejected.push({ position: item.position, id: null, reason: item.reason });
+          reported(rejected, { position: item.position, id: null, reason: item.reason });
           break;
         case "document": {
           if (writer === null) throw new Error("a document came before its session");
@@ -135,7 +135,7 @@ async function readBulk(
             positions.push(item.position);
             await writer.add(document.value, item.bytes);
           } else {
-            rejected.push({ position: item.position, id: null, reason: document.reason });
+            reported(rejected, { position: item.position, id: null, reason: document.reason });
           }
           if (pause.isDue(item.bytes.length)) {
             memory().hold(chunk.length + reader.heldBytes + writer.heldBytes);

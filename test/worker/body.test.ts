@@ -104,6 +104,21 @@ describe("too slow (3)", () => {
     await outcome;
   });
 
+  test("a small one that says how long it is", async ({ expect }) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const stalling = new ReadableStream<Uint8Array>({ pull: () => new Promise<void>(() => {}) });
+    const small = new Request("http://localhost/", {
+      method: "PUT",
+      body: stalling,
+      headers: { "content-length": "1000" },
+    });
+    const outcome = expect(bodyBytes(small, "updateBodyBytes")).rejects.toMatchObject({
+      type: "request_timeout",
+    });
+    await vi.advanceTimersByTimeAsync(LIMITS.uploadStallMs.value);
+    await outcome;
+  });
+
   test("a rest that is dropped and stops", async ({ expect }) => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const size = LIMITS.sessionBodyBytes.value;

@@ -8,11 +8,12 @@
 // 6. links that take more than LIMITS.answerFrameBytes are 400 answer_too_large, on one shard and on four, and without
 //    facets the same search is answered;
 // 7. documents whose names or category paths would fill tables and answers are dismissed; long values are no facet
-//    entries, but filters find them.
+//    entries, but filters find them;
+// 8. the report of a bulk is bounded, whatever is wrong with how many documents, and their ids.
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, test } from "vitest";
-import { ImportSession, LIMITS, type SearchResult } from "../../src/interface/index.ts";
+import { AddReport, ImportSession, LIMITS, type SearchResult } from "../../src/interface/index.ts";
 import { long } from "../support/property.ts";
 import { call, errorOf, freshName, send } from "./support.ts";
 
@@ -299,4 +300,24 @@ describe.each([
     const ids = slices[0]?.hits.map(({ document: { id } }) => id);
     expect(ids).toEqual(products.map(({ id }) => id).toReversed());
   });
+});
+
+test("a report of a bulk in which nearly everything is wrong (8)", async ({ expect }) => {
+  const index = freshName("budget-report");
+  const started = await call(`/indexer-api/v1/full/start/${index}?locale=en`);
+  const session = JSON.stringify(await started.json());
+  const longId = "i".repeat(LIMITS.documentBytes.value / 2);
+  const most = LIMITS.reportEntries.value;
+  // 1,000 values of unknown shape each: of 100 of them 101 documents more than fill the list.
+  const odd = Array.from(
+    { length: most / 100 + 1 },
+    (_, i) => `{"id":"o${i}","data":{"odd":[${"[[0]],".repeat(999)}[[0]]]}}`,
+  );
+  const documents = [`{"id":"${longId}","data":{}}`, ...Array<string>(most).fill("{}"), ...odd];
+  const body = `{"session":${session},"documents":[${documents.join(",")}]}`;
+  const added = await call("/indexer-api/v1/full/add?report=true", send("POST", body));
+  const { indexed, rejected, ignored } = AddReport.parse(await added.json());
+  expect([indexed, rejected.length, ignored.length]).toEqual([odd.length, most, most]);
+  expect(rejected[0]?.id?.length).toBeLessThan(2 * LIMITS.documentIdBytes.value);
+  expect(ignored.filter(({ position }) => position === most + 1)).toHaveLength(100);
 });

@@ -15,7 +15,7 @@ import {
   readableId,
   Rejection,
   type DecodedRow,
-  type Ignored,
+  IgnoredValues,
 } from "./decode.ts";
 import { mergeDocument } from "./merge.ts";
 import { normGroupsOf } from "./norm-groups.ts";
@@ -62,7 +62,7 @@ export function compileFieldPlan(config: IndexConfig, locale: string): FieldPlan
       if (!isIndexed(working, isStored)) return { status: "skipped", id };
       master = working;
     }
-    const ignored: Ignored[] = [];
+    const ignored = new IgnoredValues();
     const row = convertRow(book, master, { level: "master", prefix: "", ignored, isStored }, []);
     const variants: IndexableRow[] = document.variants.map((variant, position) =>
       convertRow(
@@ -72,7 +72,11 @@ export function compileFieldPlan(config: IndexConfig, locale: string): FieldPlan
         distinct(variant.id, variantDataId(book, variant.data)),
       ),
     );
-    return { status: "indexable", product: { id, source, ...row, variants }, ignored };
+    return {
+      status: "indexable",
+      product: { id, source, ...row, variants },
+      ignored: ignored.list,
+    };
   }
 
   return {

@@ -13,7 +13,7 @@
 import { LIMITS } from "../../interface/index.ts";
 import type { IndexableRow } from "../segment/model/index.ts";
 import { writeUnnamedAttribute, writeUnnamedData } from "./catch-all.ts";
-import { decodeValue, Rejection, type DecodedRow, type Ignored } from "./decode.ts";
+import { decodeValue, Rejection, type DecodedRow, type IgnoredValues } from "./decode.ts";
 import { filterKey } from "./filter-key.ts";
 import { isFeatureMap, writeFeatures } from "./rank-features.ts";
 import { RowWriter } from "./row-writer.ts";
@@ -41,7 +41,7 @@ interface RowContext {
   readonly level: RowLevel;
   /** `""` or `variants[3].`: path of the row in the document, for messages. */
   readonly prefix: string;
-  readonly ignored: Ignored[];
+  readonly ignored: IgnoredValues;
   /** Stored documents are read without checking limits, which may have changed. */
   readonly isStored: boolean;
 }
@@ -378,10 +378,10 @@ function writeText(
     const score = scoreOf(item);
     if (!Number.isNaN(score)) writer.columns.push({ field, value: score });
     else {
-      context.ignored.push({
-        path: path(),
-        message: `neither a number nor a date, so it does not score (field ${field})`,
-      });
+      context.ignored.add(
+        path,
+        `neither a number nor a date, so it does not score (field ${field})`,
+      );
     }
   }
 }

@@ -38,6 +38,17 @@ export interface Ignored {
   readonly message: string;
 }
 
+/** The first ignored values of one document: a document may have hundreds of thousands. */
+export class IgnoredValues {
+  readonly list: Ignored[] = [];
+
+  add(path: () => string, message: string): void {
+    if (this.list.length < MOST_IGNORED) this.list.push({ path: path(), message });
+  }
+}
+
+const MOST_IGNORED = 100;
+
 /** Why a document is rejected. Only thrown within this folder; `read` turns it into an outcome. */
 export class Rejection extends Error {}
 
@@ -263,14 +274,14 @@ const UNKNOWN_SHAPE =
 export function decodeValue(
   value: unknown,
   path: () => string,
-  ignored: Ignored[] | null,
+  ignored: IgnoredValues | null,
 ): Item | Item[] | null {
   if (isAbsent(value)) return null;
   const scalar = decodeScalar(value);
   if (scalar !== undefined) return scalar;
   if (!Array.isArray(value)) {
     const item = decodeObject(value);
-    if (item === undefined) ignored?.push({ path: path(), message: UNKNOWN_SHAPE });
+    if (item === undefined) ignored?.add(path, UNKNOWN_SHAPE);
     return item ?? null;
   }
   const whole = decodePath(value);
@@ -284,7 +295,7 @@ export function decodeValue(
       item = Array.isArray(element) ? decodePath(element) : decodeObject(element);
     }
     if (item === undefined) {
-      ignored?.push({ path: `${path()}[${position}]`, message: UNKNOWN_SHAPE });
+      ignored?.add(() => `${path()}[${position}]`, UNKNOWN_SHAPE);
     } else if (item !== null) {
       items.push(item);
     }

@@ -6,7 +6,7 @@
  *
  * As everywhere, an object with a text as `name` is an attribute or a category.
  */
-import { isRecord, type Ignored } from "./decode.ts";
+import { isRecord, type IgnoredValues } from "./decode.ts";
 import type { FieldPlan } from "./plan.ts";
 import type { RowWriter } from "./row-writer.ts";
 import { numberOf } from "./values.ts";
@@ -28,25 +28,25 @@ export function isFeatureColumn(plan: Pick<FieldPlan, "field">, name: string): b
   return false;
 }
 
-/** Adds everything that is not a feature to `ignored`. */
+/** Adds what is not a feature to `ignored`. */
 export function writeFeatures(
   writer: RowWriter,
   field: string,
   features: Readonly<Record<string, unknown>>,
   path: string,
-  ignored: Ignored[],
+  ignored: IgnoredValues,
 ): void {
   let written = 0;
   for (const [name, given] of Object.entries(features)) {
     const value = typeof given === "number" || typeof given === "string" ? numberOf(given) : NaN;
-    const at = `${path}.${name}`;
+    const at = (): string => `${path}.${name}`;
     if (name.trim() === "" || !(value > 0 && value < Infinity)) {
       if (given === null) continue;
       const message = `a rank feature has a name and a positive number; it is ignored (field ${field})`;
-      ignored.push({ path: at, message });
+      ignored.add(at, message);
     } else if (written === MAX_FEATURES) {
       const message = `only ${MAX_FEATURES} rank features of a document count; the rest is ignored (field ${field})`;
-      ignored.push({ path: at, message });
+      ignored.add(at, message);
       return;
     } else {
       writer.columns.push({ field: `${field}.${name.toWellFormed()}`, value });

@@ -1,0 +1,79 @@
+// Configurations that are meant to hurt are refused with a documented answer, before anything is done with them that takes
+// longer than reading them:
+// 1. what is nested too deep, has too many values or documents, or is a long YAML or HOCON;
+// 2. own queries alike;
+// 3. what stands there stays.
+import { afterAll, beforeAll, describe, test } from "vitest";
+import { LIMITS } from "../../src/interface/index.ts";
+import { call, errorOf, freshName, send } from "./support.ts";
+
+const name = freshName("hostile-configuration");
+const ENTRY = `/admin-api/v1/config/tenant/${name}`;
+const QUERIES = `/admin-api/v1/config/suggest/${name}/queries`;
+const QUERIES_SENT = { queries: [{ phrase: "shoe" }] };
+
+beforeAll(async () => {
+  await (await call(ENTRY, send("PUT", { "index-name": name }))).text();
+  await (await call(QUERIES, send("PUT", QUERIES_SENT))).text();
+});
+
+afterAll(async () => {
+  for (const path of [ENTRY, QUERIES]) await (await call(path, { method: "DELETE" })).text();
+});
+
+function nested(levels: number): string {
+  return `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
+}
+
+function keys(count: number, line: (i: number) => string): string {
+  return Array.from({ length: count }, (_, i) => line(i)).join("\n");
+}
+
+const yaml = (text: string): RequestInit => ({
+  method: "PUT",
+  body: text,
+  headers: { "content-type": "application/yaml" },
+});
+const TOO_LONG = LIMITS.configurationYamlCharacters.value;
+
+describe("entries (1, 3)", () => {
+  test.for([
+    ["levels", send("PUT", nested(LIMITS.configurationLevels.value + 1)), "bad_request"],
+    // Deeper than the stack.
+    ["levels of a part", send("PATCH", `{"meta-data":${nested(100_000)}}`), "bad_request"],
+    [
+      "values",
+      send("PUT", JSON.stringify({ a: Array(LIMITS.configurationEntries.value).fill(0) })),
+      "bad_request",
+    ],
+    [
+      "documents",
+      yaml("---\na: 1\n".repeat(LIMITS.configurationDocuments.value + 1)),
+      "bad_request",
+    ],
+    ["YAML", yaml("# x\n".repeat(TOO_LONG / 4 + 1)), "body_too_large"],
+    ["HOCON", yaml(`a {\n${"b = 1\n".repeat(TOO_LONG / 6)}}\n`), "body_too_large"],
+    ["aliases", yaml(`a: &a [x]\n${keys(200, (i) => `k${i}: [*a, *a]`)}`), "bad_request"],
+  ] as const)("too many %s", async ([, request, type], { expect }) => {
+    expect((await errorOf(await call(ENTRY, request))).type).toBe(type);
+    expect(await (await call(ENTRY)).json()).toEqual({ "index-name": name });
+  });
+});
+
+describe("own queries (2, 3)", () => {
+  test("a patch of too many levels", async ({ expect }) => {
+    const patch = send("PATCH", `{"sharpened":${nested(100_000)}}`);
+    expect((await errorOf(await call(QUERIES, patch))).type).toBe("invalid_configuration");
+  });
+
+  test.for([
+    ["wrong entries", `{"queries":[${"0,".repeat(300_000)}0]}`],
+    ["wrong entries in a bare list", `[${"0,".repeat(300_000)}0]`],
+    ["levels", `{"sharpened":{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}}`],
+    ["almost too many wrong entries", `[${"0,".repeat(79_990)}0]`],
+  ])("too many %s", async ([, body = ""], { expect }) => {
+    const error = await errorOf(await call(QUERIES, send("PUT", body)));
+    expect(error.type).toBe("invalid_configuration");
+    expect(await (await call(QUERIES)).json()).toMatchObject(QUERIES_SENT);
+  });
+});
