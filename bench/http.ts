@@ -199,6 +199,7 @@ try {
       }
       if (options.json !== undefined) await writeFile(options.json, JSON.stringify(report));
     } else await profile(contestants, options.profile);
+    await showSegments();
     console.log(describeLoad(machineLoad()));
   } finally {
     await bare.dispose();
@@ -231,4 +232,18 @@ async function importCorpus(): Promise<void> {
   });
   // The shard merges its segments in the background.
   await new Promise((resolve) => setTimeout(resolve, 15_000));
+}
+
+/** Every search walks through all segments of a shard, so figures of one and of several are not comparable. */
+async function showSegments(): Promise<void> {
+  const client = new Client(service.url, 1);
+  const { text } = await client.send({
+    method: "GET",
+    path: `/admin-api/v1/indexes/${INDEX_NAME}`,
+  });
+  client.close();
+  const { shards } = JSON.parse(text) as {
+    readonly shards: readonly { readonly segments: number }[];
+  };
+  console.log(`segments of the shard: ${shards.map(({ segments }) => segments).join(", ")}`);
 }
