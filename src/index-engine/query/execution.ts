@@ -55,10 +55,10 @@ export interface WrittenForms {
   /** Of a path: the path above it. */
   readonly parent: string | null;
   /** JSON of an entry: up to its count; of a path also what stands between `selected` and the children. */
-  readonly head: string;
-  readonly tail: string;
+  readonly head: Uint8Array;
+  readonly tail: Uint8Array;
   /** As a value of a link; null: a link cannot have it. */
-  readonly link: string | null;
+  readonly link: Uint8Array | null;
   sortKey(language: string): string;
 }
 

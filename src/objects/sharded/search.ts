@@ -33,8 +33,6 @@ import { shardedSearchMs } from "../settings.ts";
 import { fanOut } from "./calls.ts";
 import type { ObjectsEnv } from "../stubs.ts";
 
-const encoder = new TextEncoder();
-
 interface ShardedSearchCall {
   /** Of the tenant's indexes, in the order of its configuration. */
   readonly routes: readonly Route[];
@@ -85,7 +83,7 @@ export async function searchShards(
       call.tenant,
       isTraced(call.request) ? clock : null,
     );
-    return { json: encoder.encode(json), isVolatile, logPositions: rounds.logPositions };
+    return { json, isVolatile, logPositions: rounds.logPositions };
   });
 }
 

@@ -14,7 +14,7 @@
  */
 import { LIMITS } from "../../../interface/index.ts";
 import type { CountedValue } from "../../query/index.ts";
-import { compareCodePoints } from "../../base/index.ts";
+import { compareCodePoints, type GrowableBytes } from "../../base/index.ts";
 import {
   accumulates,
   findEntries,
@@ -93,20 +93,17 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
   }
   const roots = treeOf(shown);
 
-  function write(nodes: readonly Node[]): string {
-    let json = "";
-    let start = "";
-    for (const { value, count, written, children } of orderEntries(
-      nodes,
-      config.valueOrder,
-      language,
-    )) {
-      const isSelected = lineage.size > 0 && lineage.has(written.text);
-      json += start + written.head + count + selection.write(value, isSelected) + written.tail;
-      if (children.length > 0) json += write(children);
-      start = "]},";
-    }
-    return json === "" ? "" : `${json}]}`;
+  function write(to: GrowableBytes, nodes: readonly Node[]): void {
+    const ordered = orderEntries(nodes, config.valueOrder, language);
+    ordered.forEach(({ value, count, written, children }, i) => {
+      if (i > 0) to.pushText(",");
+      to.pushBytes(written.head);
+      to.pushDecimal(count);
+      selection.write(to, value, lineage.size > 0 && lineage.has(written.text));
+      to.pushBytes(written.tail);
+      if (children.length > 0) write(to, children);
+      to.pushText("]}");
+    });
   }
 
   const [root] = roots;
@@ -116,7 +113,11 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
     size: roots.length,
     leaves: leafCount(roots),
     products: roots.length === 1 && root !== undefined ? productsAtEnd(root) : 0,
-    write: () => `[${write(roots)}]`,
+    write: (to) => {
+      to.pushText("[");
+      write(to, roots);
+      to.pushText("]");
+    },
   };
 }
 

@@ -12,6 +12,8 @@ import type { CountedValue, WrittenForms } from "../../query/index.ts";
 import type { FacetKind, Segment } from "../../segment/model/index.ts";
 import { encodeValue, isWritable, plainNumber } from "../links/index.ts";
 
+const encoder = new TextEncoder();
+
 const NO_IDS: readonly string[] = [];
 
 export class WrittenValue implements WrittenForms {
@@ -23,9 +25,9 @@ export class WrittenValue implements WrittenForms {
   readonly #ids: readonly string[];
   #name: string | null = null;
   #parent: string | null | undefined;
-  #head: string | null = null;
-  #tail: string | null = null;
-  #link: string | null | undefined;
+  #head: Uint8Array | null = null;
+  #tail: Uint8Array | null = null;
+  #link: Uint8Array | null | undefined;
   #sortKey: { readonly language: string; readonly key: string } | null = null;
 
   constructor(kind: FacetKind, key: string | number, text: string, id: string | null) {
@@ -59,23 +61,25 @@ export class WrittenValue implements WrittenForms {
   }
 
   /** The beginning of the entry, up to its count. */
-  get head(): string {
-    return (this.#head ??= `{"type":"${this.kind === "path" ? "hierarchical" : "term"}","key":${JSON.stringify(
-      this.name,
-    )},"id":${JSON.stringify(this.id)},"docCount":`);
+  get head(): Uint8Array {
+    return (this.#head ??= encoder.encode(
+      `{"type":"${this.kind === "path" ? "hierarchical" : "term"}","key":${JSON.stringify(
+        this.name,
+      )},"id":${JSON.stringify(this.id)},"docCount":`,
+    ));
   }
 
   /** Of a path: what follows `selected`, up to the children. */
-  get tail(): string {
-    return (this.#tail ??= `,"path":${JSON.stringify(this.text)},"children":[`);
+  get tail(): Uint8Array {
+    return (this.#tail ??= encoder.encode(`,"path":${JSON.stringify(this.text)},"children":[`));
   }
 
   /** As a value of a link; null: a link cannot have it. */
-  get link(): string | null {
+  get link(): Uint8Array | null {
     if (this.#link === undefined) {
       const { key } = this;
       const text = typeof key === "number" ? plainNumber(key) : key;
-      this.#link = text !== "" && isWritable(text) ? encodeValue(text) : null;
+      this.#link = text !== "" && isWritable(text) ? encoder.encode(encodeValue(text)) : null;
     }
     return this.#link;
   }

@@ -9,7 +9,6 @@ export {
   renderHit,
   type AnswerInput,
   type HitInput,
-  type ReadSource,
   type RenderInput,
 } from "./render.ts";
-export { buildSortOptions, sortableFields } from "./sort-options.ts";
+export { sortableFields } from "./sort-options.ts";

@@ -1,6 +1,5 @@
 /**
- * The documents that hits have shown, as JSON, so that a product that is shown again is not read, parsed and written
- * again.
+ * The documents that hits have shown, as JSON, so that a product that is shown again is not read and converted again.
  *
  * They are kept by field plan, which says what is shown, and by where their source lies: what lies there never changes,
  * and outlives merges of segments. Changed numbers (index/doc-values/segment.ts) are no part of the source, so products
@@ -10,17 +9,17 @@ import { ByteCache } from "../../base/index.ts";
 import type { FieldPlan } from "../../documents/index.ts";
 import type { StoredRef } from "../../segment/model/index.ts";
 
-type ShowPlan = Pick<FieldPlan, "show">;
+type ShowPlan = Pick<FieldPlan, "showJson">;
 
 export interface KeptDocument {
-  readonly json: string;
+  readonly json: Uint8Array;
   /** Bytes of the source it was made from. */
   readonly sourceBytes: number;
 }
 
 const MOST_BYTES = 4_194_304;
 /** Larger ones are read again: few of them would displace all others. */
-const MOST_CHARACTERS = 32_768;
+const MOST_DOCUMENT_BYTES = 32_768;
 
 const byPlan = new WeakMap<ShowPlan, ByteCache<KeptDocument>>();
 
@@ -40,11 +39,10 @@ export function keepDocument(
   variant: number | null,
   document: KeptDocument,
 ): void {
-  if (ref.numbers !== undefined || document.json.length > MOST_CHARACTERS) return;
+  if (ref.numbers !== undefined || document.json.length > MOST_DOCUMENT_BYTES) return;
   let kept = byPlan.get(plan);
   if (kept === undefined) {
-    // A character may take two bytes.
-    kept = new ByteCache(MOST_BYTES, ({ json }) => json.length * 2);
+    kept = new ByteCache(MOST_BYTES, ({ json }) => json.length);
     byPlan.set(plan, kept);
   }
   const name = nameOf(ref, variant);

@@ -5,13 +5,9 @@
  * whoever asks may end it. Meanwhile a write or a checkpoint may remove sources that only the log has; those are read
  * before the first wait.
  */
-import type { ReadSource } from "../../../index-engine/answer/render/index.ts";
-import { parseDocument } from "../../../index-engine/documents/index.ts";
 import type { StoredRef } from "../../../index-engine/segment/model/index.ts";
 import type { KeptSources } from "./pinned-searches.ts";
 import type { SourceReader } from "../loaded/index.ts";
-
-const decoder = new TextDecoder();
 
 /** Hits of a stretch, unless they are large. Those of an ordinary page are one. */
 const FIRST_HITS = 48;
@@ -23,7 +19,7 @@ const FETCHED_BYTES = 2_097_152;
 
 /**
  * @param known hits that need no source
- * @param render the JSON of hit `i`, from its parsed source
+ * @param render the JSON of hit `i`, from its source
  * @param take is given hit after hit; false: no more of them
  * @returns false: a source is gone
  */
@@ -32,8 +28,8 @@ export async function hitTexts(
   kept: KeptSources,
   refs: readonly StoredRef[],
   known: (i: number) => KnownHit | null,
-  render: (i: number, source: unknown, read: ReadSource) => string,
-  take: (text: string, sourceBytes: number) => boolean,
+  render: (i: number, source: Uint8Array) => Uint8Array,
+  take: (json: Uint8Array, sourceBytes: number) => boolean,
 ): Promise<boolean> {
   // A larger page goes through chunks: many of its hits lie together.
   const ready = refs.length <= FIRST_HITS ? hitsOrSources(sources, refs, known) : [];
@@ -52,17 +48,10 @@ export async function hitTexts(
         await scheduler.wait(0);
         stretchBytes = 0;
       }
-      let text: string;
-      let sizeBytes: number;
-      if (one instanceof Uint8Array) {
-        sizeBytes = one.byteLength;
-        const read = { ref: refs[done], sizeBytes };
-        text = render(done, parseDocument(decoder.decode(one)), read);
-      } else {
-        ({ text, sourceBytes: sizeBytes } = one);
-      }
-      stretchBytes += sizeBytes;
-      if (!take(text, sizeBytes)) return true;
+      const { json, sourceBytes } =
+        one instanceof Uint8Array ? { json: render(done, one), sourceBytes: one.byteLength } : one;
+      stretchBytes += sourceBytes;
+      if (!take(json, sourceBytes)) return true;
       kept.release(refs[done]);
       done++;
     }
@@ -72,7 +61,7 @@ export async function hitTexts(
 
 /** The JSON of a hit, and the size of the source it was once made from. */
 export interface KnownHit {
-  readonly text: string;
+  readonly json: Uint8Array;
   readonly sourceBytes: number;
 }
 

@@ -17,8 +17,6 @@ import { KeptSources } from "./pinned-searches.ts";
 import type { LoadedShard, SourceReader } from "../loaded/index.ts";
 import type { SearchAnswer, SearchCall } from "../../protocol/index.ts";
 
-const encoder = new TextEncoder();
-
 /** A shard, and what of it the tenant sees. */
 export interface Seen {
   readonly shard: LoadedShard;
@@ -47,7 +45,7 @@ export async function answerSearch(
 
   const view = hitViewOf(request, execution.asked ?? [], plan.analyzer);
   const input = { request, plan, view, indexName: manifest.physicalName };
-  const texts: string[] = [];
+  const jsons: Uint8Array[] = [];
   const size = new AnswerSize();
   // A page whose sources do not fit is refused.
   const kept = new KeptSources({ freeBytes: LIMITS.answerBytes.value * SOURCE_SHARE });
@@ -56,21 +54,21 @@ export async function answerSearch(
     kept,
     refs,
     (i) => keptHit(hits[i], refs[i], input),
-    (i, source, read) => {
+    (i, source) => {
       const renderMs = performance.now();
-      const text = renderHit(hits[i], source, input, read);
+      const json = renderHit(hits[i], source, input, refs[i]);
       engineMs += performance.now() - renderMs;
-      return text;
+      return json;
     },
-    (text, sourceBytes) => {
-      size.add(text, sourceBytes);
-      texts.push(text);
+    (json, sourceBytes) => {
+      size.add(json.byteLength, sourceBytes);
+      jsons.push(json);
       return true;
     },
   );
   if (!areThere) return null;
   const answerMs = performance.now();
-  const answer = renderAnswer(
+  const json = renderAnswer(
     {
       execution,
       request,
@@ -79,9 +77,8 @@ export async function answerSearch(
       sortable: sortableFields(reader.segments, plan, tenant.sortOptions),
       tookInMillis: engineMs,
     },
-    texts,
+    jsons,
   );
-  const json = encoder.encode(answer);
   engineMs += performance.now() - answerMs;
   return { json, engineMs, isVolatile: execution.isVolatile === true };
 }
