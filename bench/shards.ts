@@ -33,6 +33,7 @@ import { DATASET_NAMES, loadDataset, type Dataset } from "./datasets.ts";
 import { Engine } from "./engine.ts";
 import { indexDataset, type IndexedSet } from "./index-set.ts";
 import { describeLoad, machineLoad, median, percentile } from "./measure.ts";
+import { wholeJson } from "../src/index-engine/answer/render/index.ts";
 
 const ROUNDS = 3;
 const PHYSICAL_NAME = "ocs-1-bench-en";
@@ -114,7 +115,7 @@ async function answerSharded(
   );
   const rendered = (shard: number, positions: readonly number[]): Uint8Array[] => {
     const { hits, refs } = sides[shard].hits(positions);
-    return hits.map((hit, i) => sides[shard].render(hit, sourceOf(shard, refs[i])));
+    return hits.map((hit, i) => wholeJson(sides[shard].render(hit, sourceOf(shard, refs[i]))));
   };
   const sourceOf = (shard: number, { chunk, offset }: StoredRef): Uint8Array =>
     readStored(shards[shard].chunks[chunk], offset);

@@ -9,9 +9,9 @@
  * between. Most documents of a catalogue have the usual shapes: texts, numbers and lists of them, attributes, and
  * categories with name and id. `show` answers null for all others, which then become objects first:
  *
- * - escapes, malformed UTF-8, numbers that JavaScript writes otherwise (`1.50`, `1e3`, 16 digits);
+ * - escapes that JavaScript does not write (`\/`, `\u00e4`), malformed UTF-8, numbers that JavaScript writes otherwise (`1.50`, `1e3`, 16 digits);
  * - values that become something else (a text in a number field), or whose field depends on them (dynamic fields);
- * - two data names for one field, names that JavaScript puts first (`"12"`), members that nobody expects.
+ * - a data name that is there twice, names that JavaScript puts first (`"12"`), members that nobody expects.
  */
 import type { IndexConfig } from "../../interface/index.ts";
 import { decodeUtf8, GrowableBytes } from "../base/index.ts";
@@ -25,7 +25,8 @@ const SPACE = 32;
 const encoder = new TextEncoder();
 const bytesOf = (text: string): Uint8Array => encoder.encode(text);
 const [ID, DATA, ATTRIBUTES, CATEGORIES] = ["id", "data", "attributes", "categories"].map(bytesOf);
-const [NAME, VALUE, CODE] = ["name", "value", "code"].map(bytesOf);
+const [NAME, VALUE, CODE, NULL] = ["name", "value", "code", "null"].map(bytesOf);
+const [NAME_MEMBER, CODE_MEMBER, VALUE_MEMBER] = ['{"name":', ',"code":', ',"value":'].map(bytesOf);
 
 /** Decimal digits that a double always keeps. */
 const MOST_DIGITS = 15;
@@ -47,13 +48,23 @@ interface ShownField {
 
 /** What a name of a document is shown as. */
 interface ShownName {
+  readonly input: string;
   readonly name: Uint8Array;
+  /** How many names of the field take precedence. */
+  readonly rank: number;
   /** The document that had it last in its data. */
   dataStamp: number;
   /** Null: not at all. */
   readonly field: ShownField | null;
   /** Null: no rule names it. */
   readonly type: Target["type"] | null;
+}
+
+/** The value of one data name. */
+interface DataValue extends Pick<ShownName, "type" | "rank" | "input"> {
+  readonly field: ShownField;
+  readonly isList: boolean;
+  readonly items: readonly Scalar[];
 }
 
 /** A string (without its quotes) or another scalar; `isText`: a string. */
@@ -129,7 +140,7 @@ export class TextShower {
     }
   }
 
-  /** False: escapes, or malformed. */
+  /** False: escapes that are not kept, or malformed. */
   #findPlaces(): boolean {
     const bytes = this.#bytes;
     const length = bytes.length;
@@ -143,6 +154,7 @@ export class TextShower {
           for (let byte = bytes[at]; byte !== QUOTE; byte = bytes[at]) {
             if (byte < 128 && byte !== BACKSLASH) at++;
             else if (byte > 128) at = endOfSequence(bytes, at);
+            else if (byte === BACKSLASH && isKeptEscape(bytes[at + 1])) at += 2;
             else return false;
             if (at >= length) return false;
           }
@@ -202,44 +214,76 @@ export class TextShower {
   }
 
   #writeData(data: number, start: number): void {
-    this.#eachMember(data, (from, to, value) => {
-      const name = this.#nameOf("data", from, to);
-      const { field, type } = name;
-      if (name.dataStamp === this.#stamp) throw UNUSUAL;
-      name.dataStamp = this.#stamp;
-      if (field === null) return;
-      const byte = this.#byteAt(value);
-      if (byte === SMALL_N) return;
-      if (type === "category" || byte === OPEN_OBJECT) throw UNUSUAL;
-      const isRaw = type === "raw";
-      if (byte === OPEN_LIST) {
-        const items: Scalar[] = [];
-        this.#eachItem(value, (item) => {
-          const one = this.#scalar(item);
-          if (isRaw || !(this.#isNull(one) || this.#isBlank(one))) items.push(one);
-        });
-        if (items.length === 0 && !isRaw) return;
-        this.#startMember(field, start);
-        this.#out.push(OPEN_LIST);
-        items.forEach((item, i) => {
-          if (i > 0) this.#out.push(COMMA);
-          this.#pushValue(item, type);
-        });
-        this.#out.push(CLOSE_LIST);
+    const shown: DataValue[] = [];
+    const others: DataValue[] = [];
+    this.#eachMember(data, (from, to, place) => {
+      const value = this.#dataValue(from, to, place);
+      if (value === null) return;
+      const { field } = value;
+      if (field.dataStamp !== this.#stamp) {
+        field.dataStamp = this.#stamp;
+        shown.push(value);
         return;
       }
-      const scalar = this.#scalar(value);
-      if (!isRaw && this.#isBlank(scalar)) return;
-      this.#startMember(field, start);
-      this.#pushValue(scalar, type);
+      // The field has one value already; the name that takes precedence wins, in the place of the first.
+      const at = shown.findIndex((one) => one.field === field);
+      const isBetter = value.rank < shown[at].rank;
+      others.push(isBetter ? shown[at] : value);
+      if (isBetter) shown[at] = value;
     });
+    for (const value of shown) this.#pushDataValue(value, value.field, start);
+    if (others.length === 0) return;
+    if (!this.#book.catchAll) {
+      if (others.some(({ field }) => shown.some((one) => one.field === field && one.rank > 0))) {
+        throw UNUSUAL;
+      }
+      return;
+    }
+    const orderOf = ({ field }: DataValue): number => shown.findIndex((one) => one.field === field);
+    others.sort((one, other) => orderOf(one) - orderOf(other) || one.rank - other.rank);
+    for (const value of others) {
+      const field = this.#fieldOf(value.input);
+      if (field.dataStamp === this.#stamp) continue;
+      field.dataStamp = this.#stamp;
+      this.#pushDataValue(value, field, start);
+    }
   }
 
-  /** One of two values of a field would have to be chosen. */
-  #startMember(field: ShownField, start: number): void {
-    if (field.dataStamp === this.#stamp) throw UNUSUAL;
-    field.dataStamp = this.#stamp;
+  /** Null: nothing to show. */
+  #dataValue(from: number, to: number, place: number): DataValue | null {
+    const name = this.#nameOf("data", from, to);
+    const { field, type, rank, input } = name;
+    if (name.dataStamp === this.#stamp) throw UNUSUAL;
+    name.dataStamp = this.#stamp;
+    if (field === null) return null;
+    const byte = this.#byteAt(place);
+    if (byte === SMALL_N) return null;
+    if (type === "category" || byte === OPEN_OBJECT) throw UNUSUAL;
+    const isRaw = type === "raw";
+    const items: Scalar[] = [];
+    const isList = byte === OPEN_LIST;
+    if (isList) {
+      this.#eachItem(place, (item) => {
+        const one = this.#scalar(item);
+        if (isRaw || !(this.#isNull(one) || this.#isBlank(one))) items.push(one);
+      });
+    } else {
+      const scalar = this.#scalar(place);
+      if (isRaw || !this.#isBlank(scalar)) items.push(scalar);
+    }
+    return items.length === 0 && !(isRaw && isList)
+      ? null
+      : { field, type, rank, input, isList, items };
+  }
+
+  #pushDataValue({ type, isList, items }: DataValue, field: ShownField, start: number): void {
     this.#pushKey(field, start);
+    if (isList) this.#out.push(OPEN_LIST);
+    items.forEach((item, i) => {
+      if (i > 0) this.#out.push(COMMA);
+      this.#pushValue(item, type);
+    });
+    if (isList) this.#out.push(CLOSE_LIST);
   }
 
   #pushKey({ key }: ShownField, start: number): void {
@@ -269,7 +313,8 @@ export class TextShower {
       let name = null as Scalar | null;
       let code = null as Scalar | null;
       let value = null as Scalar | null;
-      out.pushText(out.length > 1 ? ",{" : "{");
+      if (out.length > 1) out.push(COMMA);
+      out.push(OPEN_OBJECT);
       const start = out.length;
       this.#eachMember(item, (from, to, at) => {
         const scalar = this.#scalar(at);
@@ -283,7 +328,7 @@ export class TextShower {
         } else if (this.#is(from, to, CODE) && code === null && !this.#isTruth(scalar)) {
           code = scalar;
         } else throw UNUSUAL;
-        if (this.#isNull(scalar)) out.pushText("null");
+        if (this.#isNull(scalar)) out.pushBytes(NULL);
         else this.#pushAsText(out, scalar);
       });
       out.push(CLOSE_OBJECT);
@@ -323,12 +368,12 @@ export class TextShower {
 
   #pushAttribute({ name, code, value }: Attribute): void {
     const out = this.#out;
-    out.pushText('{"name":');
+    out.pushBytes(NAME_MEMBER);
     this.#pushAsText(out, name);
-    out.pushText(',"code":');
-    if (code === null) out.pushText("null");
+    out.pushBytes(CODE_MEMBER);
+    if (code === null) out.pushBytes(NULL);
     else this.#pushAsText(out, code);
-    out.pushText(',"value":');
+    out.pushBytes(VALUE_MEMBER);
     this.#pushAsText(out, value);
     out.push(CLOSE_OBJECT);
   }
@@ -379,7 +424,7 @@ export class TextShower {
   #pushStep(name: Scalar, isFirst: boolean): void {
     const { from, to } = name;
     const paths = this.#paths;
-    if (!this.#isTrimmed(name)) throw UNUSUAL;
+    if (!this.#isTrimmed(name) || this.#bytes.subarray(from, to).includes(BACKSLASH)) throw UNUSUAL;
     if (!isFirst) paths.push(SLASH);
     else paths.pushText(paths.length > 0 ? ',"' : '"');
     let start = from;
@@ -426,6 +471,7 @@ export class TextShower {
   }
 
   #makeName(kind: "data" | "attribute", name: Uint8Array): ShownName {
+    if (name.includes(BACKSLASH)) throw UNUSUAL;
     const text = decodeUtf8(name, 0, name.length);
     const { fixed, dynamic } = this.#book.rule(text, "master", kind);
     const targets = fixed?.filter(({ result }) => result) ?? [];
@@ -433,12 +479,13 @@ export class TextShower {
     // Levels would be made of paths that are not shown, deeper ones than were looked at.
     const isHiddenPath = fixed?.some(({ type, result }) => type === "category" && !result) === true;
     if (targets.length > 1 || isHiddenPath || (fixed === null && dynamic.length > 0)) throw UNUSUAL;
-    const dataStamp = 0;
+    const made = { input: text, name, dataStamp: 0 };
     if (target !== null) {
-      return { name, dataStamp, field: this.#fieldOf(target.name), type: target.type };
+      const rank = target.preferred.length;
+      return { ...made, rank, field: this.#fieldOf(target.name), type: target.type };
     }
     const isShown = fixed === null && this.#book.catchAll;
-    return { name, dataStamp, field: isShown ? this.#fieldOf(text) : null, type: null };
+    return { ...made, rank: 0, field: isShown ? this.#fieldOf(text) : null, type: null };
   }
 
   #fieldOf(name: string): ShownField {
@@ -557,8 +604,10 @@ export class TextShower {
 
   #isBlank({ from, to, isText }: Scalar): boolean {
     if (!isText) return false;
-    const first = this.#bytes[from];
-    return from === to || (!isInk(first) && decodeUtf8(this.#bytes, from, to).trim() === "");
+    if (from === to) return true;
+    const [first, second] = [this.#bytes[from], this.#bytes[from + 1]];
+    if (first === BACKSLASH && second !== QUOTE && second !== BACKSLASH) throw UNUSUAL;
+    return !isInk(first) && decodeUtf8(this.#bytes, from, to).trim() === "";
   }
 
   #isTrimmed({ from, to }: Scalar): boolean {
@@ -596,6 +645,19 @@ function isShown(book: RuleBook, name: string): boolean {
 /** Surely no white space; of other alphabets it has to be looked at. */
 function isInk(byte: number): boolean {
   return byte > SPACE && byte < 127;
+}
+
+/** The escapes that JSON.stringify writes: `\"`, `\\`, `\b`, `\f`, `\n`, `\r`, `\t`. */
+function isKeptEscape(byte: number): boolean {
+  return (
+    byte === QUOTE ||
+    byte === BACKSLASH ||
+    byte === 98 ||
+    byte === SMALL_F ||
+    byte === SMALL_N ||
+    byte === 114 ||
+    byte === SMALL_T
+  );
 }
 
 /** The end of a sequence of two to four bytes at `at`; the length of the bytes where it is malformed. */

@@ -8,7 +8,7 @@
  * any size.
  */
 import type { FacetNeed } from "../answer/facets/index.ts";
-import { AnswerSize, SOURCE_SHARE } from "../answer/render/index.ts";
+import { AnswerSize, SOURCE_SHARE, type JsonPieces } from "../answer/render/index.ts";
 import type { MoreAnswer, MoreStep } from "./messages.ts";
 
 const WINDOW_BYTES = 8_388_608;
@@ -47,8 +47,8 @@ export class PageHits {
   }
 
   /** In page order. */
-  get hits(): readonly (Uint8Array | null)[] {
-    return this.#hits;
+  get hits(): readonly (JsonPieces | null)[] {
+    return this.#hits.map((hit) => (hit === null ? null : [hit]));
   }
 
   get isComplete(): boolean {

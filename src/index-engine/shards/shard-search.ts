@@ -47,6 +47,7 @@ import {
   sortableFields,
   type HitInput,
   type HitView,
+  type JsonPieces,
 } from "../answer/render/index.ts";
 import {
   EAGER_WINDOW,
@@ -183,7 +184,7 @@ export class ShardSearch {
   }
 
   /** JSON of a hit. `ref`: the place of its source, to cache the result. */
-  render(hit: EngineHit, source: Uint8Array, ref: StoredRef | null = null): Uint8Array {
+  render(hit: EngineHit, source: Uint8Array, ref: StoredRef | null = null): JsonPieces {
     return renderHit(hit, source, this.#hitInput(), ref);
   }
 

@@ -9,7 +9,7 @@
  *
  * so that a link never means another set of products than its entry counts.
  */
-import type { GrowableBytes } from "../../base/index.ts";
+import { utf8Of, type GrowableBytes } from "../../base/index.ts";
 import type { CountedValue } from "../../query/index.ts";
 import type { ResolvedFilter } from "../../query/filter/index.ts";
 import type { QueryLinks } from "../links/index.ts";
@@ -123,7 +123,8 @@ export class Selection {
       } else {
         to.pushBytes(frame.before);
         to.pushBytes(link);
-        to.pushBytes(isSelected ? frame.selected : frame.unselected);
+        to.pushBytes(frame.after);
+        to.pushBytes(isSelected ? SELECTED : UNSELECTED);
       }
     } else to.pushText(members(this.#linkOf(entry), isSelected));
   }
@@ -155,19 +156,18 @@ export class Selection {
 /** What stands before and behind the value. */
 interface Frame {
   readonly before: Uint8Array;
-  readonly selected: Uint8Array;
-  readonly unselected: Uint8Array;
+  readonly after: Uint8Array;
 }
 
-const encoder = new TextEncoder();
+const SELECTED = utf8Of('","selected":true');
+const UNSELECTED = utf8Of('","selected":false');
 
 function frameOf(link: ReturnType<QueryLinks["adding"]>): Frame | null {
   if (link === null) return null;
   const { before, after } = link;
   return {
-    before: encoder.encode(`,"link":"${before}`),
-    selected: encoder.encode(`${after}","selected":true`),
-    unselected: encoder.encode(`${after}","selected":false`),
+    before: utf8Of(`,"link":"${before}`),
+    after: utf8Of(after),
   };
 }
 

@@ -54,6 +54,11 @@ export function isWritable(value: string): boolean {
 export class QueryLinks {
   readonly #request: SearchRequest;
   readonly #parameters: readonly LinkParameter[];
+  /** Each parameter as written. */
+  readonly #written: readonly string[];
+  /** What stands before the filters, and behind them in links to a first page. */
+  readonly #start: string;
+  readonly #end: string;
   /** By field: an answer has hundreds of links that differ in this field alone. */
   readonly #frames = new Map<string, Frame>();
 
@@ -62,6 +67,10 @@ export class QueryLinks {
     this.#request = request;
     this.#parameters = filters.map(parameterOf);
     checkLength(this.#parameters);
+    this.#written = this.#parameters.map(write);
+    const q = request.q.slice(0, LIMITS.queryCharacters.value);
+    this.#start = q === "" ? "" : `q=${encode(q)}`;
+    this.#end = this.#endOf(request.sort, 0);
   }
 
   /** The current search from its first hit on. */
@@ -113,10 +122,10 @@ export class QueryLinks {
 
   #makeFrame(field: string): Frame {
     const place = this.#parameters.findIndex((parameter) => parameter.field === field);
-    const rest = this.#parameters.filter((parameter) => parameter.field !== field);
+    const rest = this.#written.filter((_, i) => this.#parameters[i].field !== field);
     const end = place === -1 ? rest.length : place;
-    const before = joined([this.#start(), ...rest.slice(0, end).map(write)]);
-    const after = joined([...rest.slice(end).map(write), this.#end(this.#request.sort, 0)]);
+    const before = joined([this.#start, ...rest.slice(0, end)]);
+    const after = joined([...rest.slice(end), this.#end]);
     return {
       before: before === "" ? "" : `${before}&`,
       after: after === "" ? "" : `&${after}`,
@@ -140,17 +149,11 @@ export class QueryLinks {
   }
 
   #link(sort: Sort, offset: number): string {
-    return joined([this.#start(), ...this.#parameters.map(write), this.#end(sort, offset)]);
+    return joined([this.#start, ...this.#written, this.#endOf(sort, offset)]);
   }
 
-  /** What stands before the filters. */
-  #start(): string {
-    const q = this.#request.q.slice(0, LIMITS.queryCharacters.value);
-    return q === "" ? "" : `q=${encode(q)}`;
-  }
-
-  /** What stands behind them. */
-  #end(sort: Sort, offset: number): string {
+  /** What stands behind the filters. */
+  #endOf(sort: Sort, offset: number): string {
     const { limit, withFacets } = this.#request;
     const parts: string[] = [];
     if (sort.length > 0) {

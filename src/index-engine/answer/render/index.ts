@@ -7,8 +7,11 @@ export {
   render,
   renderAnswer,
   renderHit,
+  sizeBytesOf,
+  wholeJson,
   type AnswerInput,
   type HitInput,
+  type JsonPieces,
   type RenderInput,
 } from "./render.ts";
 export { sortableFields } from "./sort-options.ts";

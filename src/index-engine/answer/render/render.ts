@@ -26,7 +26,7 @@ import {
   writeQueriedFacets,
   type FacetFieldPlan,
 } from "../facets/index.ts";
-import { GrowableBytes } from "../../base/index.ts";
+import { GrowableBytes, utf8Of } from "../../base/index.ts";
 import { parseDocument, type FieldPlan } from "../../documents/index.ts";
 import type { EngineHit, Execution, FacetCounts } from "../../query/index.ts";
 import type { StoredRef } from "../../segment/model/index.ts";
@@ -86,7 +86,7 @@ const answerBytes = new GrowableBytes();
  */
 export function renderAnswer(
   input: AnswerInput,
-  hits: readonly (Uint8Array | null)[],
+  hits: readonly (JsonPieces | null)[],
 ): Uint8Array<ArrayBuffer> {
   try {
     writeAnswer(answerBytes, input, hits);
@@ -99,7 +99,7 @@ export function renderAnswer(
 function writeAnswer(
   to: GrowableBytes,
   input: AnswerInput,
-  hits: readonly (Uint8Array | null)[],
+  hits: readonly (JsonPieces | null)[],
 ): void {
   const { execution, request, tenant, plan } = input;
   const { facets } = execution;
@@ -155,14 +155,14 @@ function writeSliceStart(
   to: GrowableBytes,
   isFirst: boolean,
   head: SliceHead,
-  hits: readonly (Uint8Array | null)[],
+  hits: readonly (JsonPieces | null)[],
 ): void {
   to.pushText(`${isFirst ? "" : ","}${JSON.stringify(head).slice(0, -1)},"hits":[`);
   let isFirstHit = true;
   for (const hit of hits) {
     if (!isFirstHit) to.pushText(",");
     isFirstHit = false;
-    if (hit !== null) to.pushBytes(hit);
+    for (const piece of hit ?? []) to.pushBytes(piece);
   }
   to.pushText('],"facets":');
 }
@@ -221,9 +221,10 @@ export interface HitInput {
   readonly view: HitView | null;
 }
 
-const hitBytes = new GrowableBytes();
+/** JSON in pieces that follow each other, so that a document that is kept is copied once, into the answer. */
+export type JsonPieces = readonly Uint8Array[];
 
-/** Parts of the last hit: the others of its page mostly have the same. */
+/** Pieces of the last hit: the others of its page mostly have the same. */
 let lastIndexName: string | null = null;
 let lastHead: Uint8Array = new Uint8Array(0);
 let lastQueries: readonly string[] | null = null;
@@ -239,7 +240,7 @@ export function renderHit(
   source: Uint8Array,
   input: HitInput,
   ref: StoredRef | null = null,
-): Uint8Array<ArrayBuffer> {
+): JsonPieces {
   const { plan, view } = input;
   if (showsAll(hit, input)) {
     const json = plan.showJson(source, hit.variant);
@@ -269,7 +270,7 @@ export function keptHit(
   hit: EngineHit,
   ref: StoredRef,
   input: HitInput,
-): { readonly json: Uint8Array<ArrayBuffer>; readonly sourceBytes: number } | null {
+): { readonly json: JsonPieces; readonly sourceBytes: number } | null {
   const kept = showsAll(hit, input) ? keptDocument(input.plan, ref, hit.variant) : null;
   if (kept === null) return null;
   return { json: hitJson(hit, kept.json, null, input), sourceBytes: kept.sourceBytes };
@@ -286,24 +287,35 @@ function hitJson(
   document: Uint8Array,
   highlights: Record<string, Highlight[]> | null,
   { request, indexName }: HitInput,
-): Uint8Array<ArrayBuffer> {
+): JsonPieces {
   if (indexName !== lastIndexName) {
-    lastHead = encoder.encode(`{"index":${JSON.stringify(indexName)},"document":`);
+    lastHead = utf8Of(`{"index":${JSON.stringify(indexName)},"document":`);
     lastIndexName = indexName;
   }
-  hitBytes.clear(KEPT_BYTES);
-  hitBytes.pushBytes(lastHead);
-  hitBytes.pushBytes(document);
-  hitBytes.pushBytes(queriesJson(hit.matchedQueries));
   const isHero = separateSets(request, hit.sortValues.length > 0).includes(hit.set);
-  hitBytes.pushText(metaDataJson(hit, isHero, highlights));
-  return hitBytes.take(KEPT_BYTES);
+  const metaData = metaDataJson(hit, isHero, highlights);
+  return [lastHead, document, queriesJson(hit.matchedQueries), utf8Of(metaData)];
+}
+
+/** As it is sent from a shard. */
+export function wholeJson(json: JsonPieces): Uint8Array {
+  const whole = new Uint8Array(sizeBytesOf(json));
+  let at = 0;
+  for (const piece of json) {
+    whole.set(piece, at);
+    at += piece.byteLength;
+  }
+  return whole;
+}
+
+export function sizeBytesOf(json: JsonPieces): number {
+  return json.reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 
 function queriesJson(queries: readonly string[]): Uint8Array {
   const last = lastQueries;
   if (last?.length !== queries.length || !queries.every((query, i) => query === last[i])) {
-    lastQueriesJson = encoder.encode(`,"matchedQueries":${JSON.stringify(queries)},"metaData":`);
+    lastQueriesJson = utf8Of(`,"matchedQueries":${JSON.stringify(queries)},"metaData":`);
     lastQueries = queries;
   }
   return lastQueriesJson;

@@ -5,6 +5,7 @@
  * whoever asks may end it. Meanwhile a write or a checkpoint may remove sources that only the log has; those are read
  * before the first wait.
  */
+import type { JsonPieces } from "../../../index-engine/answer/render/index.ts";
 import type { StoredRef } from "../../../index-engine/segment/model/index.ts";
 import type { KeptSources } from "./pinned-searches.ts";
 import type { SourceReader } from "../loaded/index.ts";
@@ -28,8 +29,8 @@ export async function hitTexts(
   kept: KeptSources,
   refs: readonly StoredRef[],
   known: (i: number) => KnownHit | null,
-  render: (i: number, source: Uint8Array) => Uint8Array,
-  take: (json: Uint8Array, sourceBytes: number) => boolean,
+  render: (i: number, source: Uint8Array) => JsonPieces,
+  take: (json: JsonPieces, sourceBytes: number) => boolean,
 ): Promise<boolean> {
   // A larger page goes through chunks: many of its hits lie together.
   const ready = refs.length <= FIRST_HITS ? hitsOrSources(sources, refs, known) : [];
@@ -61,7 +62,7 @@ export async function hitTexts(
 
 /** The JSON of a hit, and the size of the source it was once made from. */
 export interface KnownHit {
-  readonly json: Uint8Array;
+  readonly json: JsonPieces;
   readonly sourceBytes: number;
 }
 

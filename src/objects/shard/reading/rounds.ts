@@ -2,7 +2,7 @@
  * The rounds of a search over several shards (protocol/search-rounds.ts), on one loaded shard: the engine's part, and
  * the sources of hits.
  */
-import { SOURCE_SHARE } from "../../../index-engine/answer/render/index.ts";
+import { SOURCE_SHARE, wholeJson } from "../../../index-engine/answer/render/index.ts";
 import {
   EAGER_BYTES,
   type MoreAnswer,
@@ -63,7 +63,8 @@ async function more(
     refs,
     (i) => search.kept(found[i], refs[i]),
     (i, source) => search.render(found[i], source, refs[i]),
-    (json, bytes) => {
+    (pieces, bytes) => {
+      const json = wholeJson(pieces);
       hitBytes += json.byteLength;
       readBytes += bytes;
       const fits = hitBytes <= mostBytes && readBytes <= mostBytes * SOURCE_SHARE;
@@ -91,9 +92,9 @@ function eagerTexts(
     sizeBytes += one instanceof Uint8Array ? one.byteLength : one.sourceBytes;
     if (sizeBytes > EAGER_BYTES) return null;
     if (one instanceof Uint8Array) {
-      jsons.push(search.render(hits[i], one, ref));
+      jsons.push(wholeJson(search.render(hits[i], one, ref)));
     } else {
-      jsons.push(one.json);
+      jsons.push(wholeJson(one.json));
     }
   }
   return jsons;

@@ -5,8 +5,10 @@ import {
   keptHit,
   renderAnswer,
   renderHit,
+  sizeBytesOf,
   SOURCE_SHARE,
   sortableFields,
+  type JsonPieces,
 } from "../../../index-engine/answer/render/index.ts";
 import type { CompiledRules } from "../../../index-engine/query/rules/index.ts";
 import type { Reader } from "../../../index-engine/index/index.ts";
@@ -45,7 +47,7 @@ export async function answerSearch(
 
   const view = hitViewOf(request, execution.asked ?? [], plan.analyzer);
   const input = { request, plan, view, indexName: manifest.physicalName };
-  const jsons: Uint8Array[] = [];
+  const jsons: JsonPieces[] = [];
   const size = new AnswerSize();
   // A page whose sources do not fit is refused.
   const kept = new KeptSources({ freeBytes: LIMITS.answerBytes.value * SOURCE_SHARE });
@@ -61,7 +63,7 @@ export async function answerSearch(
       return json;
     },
     (json, sourceBytes) => {
-      size.add(json.byteLength, sourceBytes);
+      size.add(sizeBytesOf(json), sourceBytes);
       jsons.push(json);
       return true;
     },
