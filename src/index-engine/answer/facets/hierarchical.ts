@@ -124,7 +124,6 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
   };
 }
 
-
 /** Number of products at the end of a path without branches; 0 if it branches. */
 function productsAtEnd({ children, count }: Node): number {
   const [child] = children;
