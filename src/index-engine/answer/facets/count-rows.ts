@@ -23,8 +23,11 @@ export interface Tally {
   readonly ordinals: Uint32Array;
   /** Distinct products per ordinal, in the order of `ordinals`. */
   readonly counts: Uint32Array;
-  /** First ordinal of a group with several ordinals -> distinct products; null when the segment has no such group. */
-  readonly groupCounts: ReadonlyMap<number, number> | null;
+  /**
+   * First ordinal of a group -> how many values of it products have besides their first; null: none. A group has the
+   * sum of its ordinals' counts less these.
+   */
+  readonly repeats: ReadonlyMap<number, number> | null;
 }
 
 /** Ordinals [start, end). */

@@ -495,7 +495,7 @@ function groupsOf({ segment, field: { start, end }, tally, from, to }: FieldPart
     bits !== null && hasBitIn(bits, start, end) ? bits : null;
   const sameKey = within(facets.sameKey);
   const unlisted = within(facets.unlisted);
-  const { ordinals, groupCounts } = tally;
+  const { ordinals, repeats } = tally;
   if (sameKey === null && unlisted === null) {
     const startOf = (group: number): number => from + group;
     const counts = tally.counts.subarray(from, to);
@@ -511,9 +511,11 @@ function groupsOf({ segment, field: { start, end }, tally, from, to }: FieldPart
     const first = firstOfGroup(sameKey, ordinal);
     if (first !== current) {
       current = first;
-      counts[size] = groupCounts?.get(current) ?? tally.counts[at];
+      // Below 0 only until the counts of its values are added.
+      counts[size] = -(repeats?.get(first) ?? 0);
       starts[size++] = at;
     }
+    counts[size - 1] += tally.counts[at];
     if (listed !== null && unlisted !== null && !hasBit(unlisted, ordinal)) listed[size - 1] = 1;
   }
   starts[size] = to;
