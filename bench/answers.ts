@@ -41,7 +41,7 @@ for (const name of DATASET_NAMES.filter((one) =>
   console.log(
     `${name}: ${dataset.sources.length} products, ${queries.length} queries, ${describeLoad(machineLoad())}`,
   );
-  const answer = (query: string, way: string): string => {
+  const answer = (query: string, way: string): Uint8Array => {
     const q = new URLSearchParams({ q: query }).toString();
     const limit = way.includes("limit=") ? "" : "limit=24&";
     return engine.answer({ input: { kind: "address", query: `${limit}${q}&${way}` }, tenant });

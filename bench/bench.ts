@@ -188,7 +188,9 @@ function benchClass(
   mini: MiniSearchIndex | null,
   settings: Settings,
 ): ClassReport {
-  const contestants = [{ name: "Aisle", run: (index: number) => engine.answer(cases[index]) }];
+  const contestants: Contestant[] = [
+    { name: "Aisle", run: (index) => engine.answer(cases[index]) },
+  ];
   // It has no arranged searches.
   if (mini !== null && name !== "arranged") {
     contestants.push({ name: "MiniSearch", run: (index) => mini.answer(cases[index]) });

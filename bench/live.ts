@@ -21,6 +21,8 @@ import { loadDataset } from "./datasets.ts";
 import { Engine, PHASES, type PhaseTimes } from "./engine.ts";
 import { indexDataset, type IndexedSet } from "./index-set.ts";
 
+const decoder = new TextDecoder();
+
 const { values } = parseArgs({
   options: {
     documents: { type: "string", default: "60000" },
@@ -56,7 +58,6 @@ class LiveSet {
       language: plan.language,
       storedBlock: block,
     });
-    const decoder = new TextDecoder();
     const ids = new Set<string>();
     for (const source of sources) {
       const outcome = plan.read(JSON.parse(decoder.decode(source)), source);
@@ -106,7 +107,7 @@ if (whole === null) {
     .map((q) => ({ query: new URLSearchParams({ q }).toString() }))
     .filter(({ query }) => {
       const input = { kind: "address", query } as const;
-      const { slices } = JSON.parse(quiet.answer({ input, tenant })) as {
+      const { slices } = JSON.parse(decoder.decode(quiet.answer({ input, tenant }))) as {
         slices: readonly { matchCount: number }[];
       };
       return (slices[0]?.matchCount ?? 0) > 0;
@@ -117,7 +118,6 @@ if (whole === null) {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
     return (state >>> 8) % bound;
   };
-  const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   const nextBatch = (): Uint8Array[] =>
     Array.from({ length: Number(values.batch) }, () => {

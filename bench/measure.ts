@@ -12,7 +12,7 @@ import { availableParallelism, loadavg } from "node:os";
 export interface Contestant {
   readonly name: string;
   /** Runs case `index`; the result is consumed, so that nothing is optimised away. */
-  readonly run: (index: number) => string;
+  readonly run: (index: number) => string | Uint8Array;
 }
 
 export interface Times {

@@ -33,6 +33,7 @@ import { DATASET_NAMES, loadDataset, type Dataset } from "./datasets.ts";
 import { Engine } from "./engine.ts";
 import { indexDataset, type IndexedSet } from "./index-set.ts";
 import { describeLoad, machineLoad, median, percentile } from "./measure.ts";
+import { wholeJson } from "../src/index-engine/answer/render/index.ts";
 
 const ROUNDS = 3;
 const PHYSICAL_NAME = "ocs-1-bench-en";
@@ -112,16 +113,14 @@ async function answerSharded(
   const sides = shards.map(
     ({ reader }) => new ShardSearch(reader, plan, { request, tenant, physicalName: PHYSICAL_NAME }),
   );
-  const rendered = (shard: number, positions: readonly number[]): string[] => {
+  const rendered = (shard: number, positions: readonly number[]): Uint8Array[] => {
     const { hits, refs } = sides[shard].hits(positions);
-    return hits.map((hit, i) =>
-      sides[shard].render(hit, JSON.parse(decoder.decode(sourceOf(shard, refs[i])))),
-    );
+    return hits.map((hit, i) => wholeJson(sides[shard].render(hit, sourceOf(shard, refs[i]))));
   };
   const sourceOf = (shard: number, { chunk, offset }: StoredRef): Uint8Array =>
     readStored(shards[shard].chunks[chunk], offset);
   /** As objects/shard/reading/rounds.ts decides. */
-  const eagerly = (shard: number, positions: readonly number[] | null): string[] | null => {
+  const eagerly = (shard: number, positions: readonly number[] | null): Uint8Array[] | null => {
     if (positions === null) return null;
     const { refs } = sides[shard].hits(positions);
     const sizeBytes = refs.reduce((sum, ref) => sum + sourceOf(shard, ref).byteLength, 0);
@@ -154,7 +153,7 @@ async function answerSharded(
     tenant,
   );
   cost.pathMs += performance.now() - startMs - cost.shardsMs;
-  return { json, cost };
+  return { json: decoder.decode(json), cost };
 }
 
 async function suggestOverShards(
@@ -237,7 +236,7 @@ for (const className of CASE_CLASSES) {
       const expected = engine.answer(one);
       const tookMs = performance.now() - startMs;
       const { json, cost } = await answerSharded(shards, set, one);
-      if (comparable(json) !== comparable(expected)) {
+      if (comparable(json) !== comparable(decoder.decode(expected))) {
         different++;
         console.log(`different: ${JSON.stringify(one.input)}`);
       }

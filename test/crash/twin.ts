@@ -5,6 +5,7 @@
  */
 import { compileFieldPlan, type FieldPlan } from "../../src/index-engine/documents/index.ts";
 import { Reader } from "../../src/index-engine/index/reader.ts";
+import { storedBytes } from "../engine/support/answers.ts";
 import { render, sortableFields } from "../../src/index-engine/answer/render/index.ts";
 import { search } from "../../src/index-engine/search.ts";
 import { openSegment, SegmentBuilder } from "../../src/index-engine/segment/index.ts";
@@ -69,11 +70,11 @@ export class Twin {
       tenant: config,
       plan: this.#plan,
       indexName: () => physicalName,
-      sources: execution.hits.map((hit) => this.#byRow[hit.row]),
+      sources: execution.hits.map((hit) => storedBytes(this.#byRow[hit.row])),
       sortable: sortableFields(this.#reader.segments, this.#plan),
       tookInMillis: 0,
     });
-    return comparable(JSON.parse(json) as object);
+    return comparable(JSON.parse(new TextDecoder().decode(json)) as object);
   }
 }
 

@@ -7,6 +7,7 @@
  * use until it runs, and V8 schedules it by the memory in use. Importing 3 MB of documents takes 30 MB of
  * arrays, most of them smaller predecessors of others; each collection pauses the isolate (docs/performance.md).
  */
+import { encodeToScratch, scratchBytes } from "./utf8.ts";
 
 /**
  * Frees the memory of an array that is no longer used. The array becomes empty, as do all others on the same
@@ -40,7 +41,9 @@ export class GrowableBytes {
   pushBytes(source: Uint8Array, start = 0, end = source.length): void {
     const count = end - start;
     this.#reserve(count);
-    if (count < 32) {
+    if (count === source.length) {
+      this.#bytes.set(source, this.#length);
+    } else if (count < 32) {
       for (let i = 0; i < count; i++) this.#bytes[this.#length + i] = source[start + i];
     } else {
       this.#bytes.set(source.subarray(start, end), this.#length);
@@ -48,12 +51,47 @@ export class GrowableBytes {
     this.#length += count;
   }
 
+  /** The UTF-8 of a text. A lone surrogate becomes U+FFFD. */
+  pushText(text: string): void {
+    const count = encodeToScratch(text);
+    this.#reserve(count);
+    if (count < 32) {
+      const scratch = scratchBytes();
+      for (let i = 0; i < count; i++) this.#bytes[this.#length + i] = scratch[i];
+    } else {
+      this.#bytes.set(scratchBytes().subarray(0, count), this.#length);
+    }
+    this.#length += count;
+  }
+
+  /** The decimal digits of an integer, 0 <= value < 2^31. */
+  pushDecimal(value: number): void {
+    let digits = 1;
+    for (let power = 10; power <= value; power *= 10) digits++;
+    this.#reserve(digits);
+    this.#length += digits;
+    let rest = value;
+    for (let at = this.#length - 1, left = digits; left > 0; left--, at--) {
+      const tenth = (rest / 10) | 0;
+      this.#bytes[at] = 48 + rest - tenth * 10;
+      rest = tenth;
+    }
+  }
+
   view(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** Empties it and keeps the memory. */
-  clear(): void {
+  /** Returns a copy of the filled part and empties it, as `clear` does. */
+  take(kept: number): Uint8Array<ArrayBuffer> {
+    const taken = this.#bytes.slice(0, this.#length);
+    this.clear(kept);
+    return taken;
+  }
+
+  /** Empties it; keeps the memory up to `kept` bytes. */
+  clear(kept = Infinity): void {
+    if (this.#bytes.length > kept) this.release();
     this.#length = 0;
   }
 

@@ -26,7 +26,7 @@ export { compareBytes, compareCodePoints, sortByCodePoints, sortInStepsBy } from
 export { type CopyableBytes, type Placed, PlacedBytes, wholeBytes } from "./placed-bytes.ts";
 export { run } from "./steps.ts";
 export { StringNumbers } from "./string-numbers.ts";
-export { decodeUtf8, encodeToScratch, scratchBytes, scratchHash } from "./utf8.ts";
+export { decodeUtf8, encodeToScratch, scratchBytes, scratchHash, utf8Of } from "./utf8.ts";
 export { readVarint, varint } from "./varint.ts";
 export { fitsWildcard } from "./wildcard.ts";
 export { work } from "./work.ts";

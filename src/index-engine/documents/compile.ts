@@ -17,6 +17,7 @@ import {
   type DecodedRow,
   IgnoredValues,
 } from "./decode.ts";
+import { parseDocument } from "./json.ts";
 import { mergeDocument } from "./merge.ts";
 import { normGroupsOf } from "./norm-groups.ts";
 import { NumberFields } from "./overlay.ts";
@@ -24,7 +25,11 @@ import type { FieldPlan } from "./plan.ts";
 import { TooManySteps } from "./pattern-steps.ts";
 import { compileProcessors, runProcessors, type WorkingDocument } from "./processors/index.ts";
 import { RuleBook } from "./rules.ts";
+import { TextShower } from "./show-text.ts";
 import { publicDocument, showDocument, variantDataId, wholeDocument } from "./show.ts";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 /**
  * Throws Error for an unknown processor or an invalid regular expression; call
@@ -36,6 +41,8 @@ export function compileFieldPlan(config: IndexConfig, locale: string): FieldPlan
   const numberFields = new NumberFields(book, config);
   const processors = compileProcessors(config);
   const fields = new Map<string, FieldConfig>(config.fields.map((field) => [field.name, field]));
+
+  const texts = TextShower.of(book, config);
 
   function isIndexed(working: WorkingDocument, isStored: boolean): boolean {
     try {
@@ -108,6 +115,12 @@ export function compileFieldPlan(config: IndexConfig, locale: string): FieldPlan
     },
 
     show: (stored, variant) => showDocument(book, processors, stored, variant),
+    showJson(source, variant) {
+      const copied = variant === null ? texts?.show(source) : null;
+      if (copied !== null && copied !== undefined) return copied;
+      const stored = parseDocument(decoder.decode(source));
+      return encoder.encode(JSON.stringify(showDocument(book, processors, stored, variant)));
+    },
     whole: (stored) => wholeDocument(book, stored),
     hasPrivate: book.hasPrivate,
     isPrivate: (name) => book.hasPrivate && startsOf(name).some((start) => book.isPrivate(start)),

@@ -23,6 +23,8 @@ export interface FieldPlan {
    * document.
    */
   show(stored: unknown, variant: number | null): DocumentBody;
+  /** The JSON of `show`, from the stored bytes. */
+  showJson(source: Uint8Array, variant: number | null): Uint8Array;
 
   /**
    * Everything sent that is not private, for getDocument: `attributes` and `categories` are null when absent,

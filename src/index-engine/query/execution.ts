@@ -55,10 +55,10 @@ export interface WrittenForms {
   /** For a path, the parent path. */
   readonly parent: string | null;
   /** JSON of an entry up to its count; for a path also the part between `selected` and the children. */
-  readonly head: string;
-  readonly tail: string;
+  readonly head: Uint8Array;
+  readonly tail: Uint8Array;
   /** As a link value; null: no link can contain it. */
-  readonly link: string | null;
+  readonly link: Uint8Array | null;
   sortKey(language: string): string;
 }
 

@@ -33,7 +33,7 @@ const MOST_ROUNDS = 20;
 
 interface ShardedAnswer {
   /** A SearchResult that starts with `tookInMillis` 0. */
-  readonly json: string;
+  readonly json: Uint8Array<ArrayBuffer>;
   /** Number of rounds. */
   readonly rounds: number;
   /** As in Execution. */
@@ -157,7 +157,7 @@ export async function searchSharded(
     tookInMillis: 0,
   };
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const json = renderAnswer(input, pageHits.texts);
+    const json = renderAnswer(input, pageHits.hits);
     const needs = facets?.takeNeeds() ?? [];
     if (needs.length === 0 && pageHits.isComplete) {
       // A field may score in one index but not in another.

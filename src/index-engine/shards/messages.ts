@@ -77,7 +77,7 @@ export interface ExecuteAnswer {
   /** Null without facets. */
   readonly facets: FacetPartial | null;
   /** JSON of every hit of the partial; null: must be requested. */
-  readonly hits: readonly string[] | null;
+  readonly hits: readonly Uint8Array[] | null;
 }
 
 export interface MoreStep {
@@ -88,7 +88,7 @@ export interface MoreStep {
   /**
    * Limit of the hits' JSON; their sources may be SOURCE_SHARE times as large ...
    */
-  readonly mostCharacters: number;
+  readonly mostBytes: number;
   /** ... but the first hit is always included. */
   readonly withFirst: boolean;
   readonly needs: readonly FacetNeed[];
@@ -96,7 +96,7 @@ export interface MoreStep {
 
 export interface MoreAnswer {
   /** JSON of all or the first hits, in the order of the positions. */
-  readonly hits: readonly string[];
+  readonly hits: readonly Uint8Array[];
   /** Source size of each of these hits. */
   readonly sourceBytes: readonly number[];
   readonly facets: readonly FacetAnswer[];

@@ -3,16 +3,15 @@
  * order, one window at a time. A page is refused as soon as its hits are too large, and
  * the reported limit does not depend on the number of shards.
  *
- * An RPC message has at most 32 MiB, and a character may take two bytes. So the shards together get
- * `WINDOW_CHARACTERS` per window, divided by hits, because a relayed answer has the hits of several shards. A shard
+ * An RPC message has at most 32 MiB. So the shards together get `WINDOW_BYTES` per window, divided by hits, because a relayed answer has the hits of several shards. A shard
  * that exceeds its share leaves out the rest, which is requested again. The next hit of the page is always sent, at
  * any size.
  */
 import type { FacetNeed } from "../answer/facets/index.ts";
-import { AnswerSize, SOURCE_SHARE } from "../answer/render/index.ts";
+import { AnswerSize, SOURCE_SHARE, type JsonPieces } from "../answer/render/index.ts";
 import type { MoreAnswer, MoreStep } from "./messages.ts";
 
-const WINDOW_CHARACTERS = 8_388_608;
+const WINDOW_BYTES = 8_388_608;
 /** Enough for ordinary pages. */
 const FIRST_WINDOW = 200;
 const LARGEST_WINDOW = 1_000;
@@ -27,7 +26,7 @@ interface Place {
 export class PageHits {
   readonly #page: readonly Place[];
   readonly #shardCount: number;
-  readonly #texts: (string | null)[];
+  readonly #hits: (Uint8Array | null)[];
   readonly #sourceBytes: number[];
   readonly #size = new AnswerSize();
   /** The first missing hit. */
@@ -38,9 +37,9 @@ export class PageHits {
   #receivedWeight = 0;
 
   /** @param sent JSON of the hits sent with `execute`, by position in the page; null: missing */
-  constructor(page: readonly Place[], sent: readonly (string | null)[], shardCount: number) {
+  constructor(page: readonly Place[], sent: readonly (Uint8Array | null)[], shardCount: number) {
     this.#page = page;
-    this.#texts = [...sent];
+    this.#hits = [...sent];
     // Documents of hits sent with `execute` are small (EAGER_BYTES).
     this.#sourceBytes = sent.map(() => 0);
     this.#shardCount = shardCount;
@@ -48,12 +47,12 @@ export class PageHits {
   }
 
   /** In page order. */
-  get texts(): readonly (string | null)[] {
-    return this.#texts;
+  get hits(): readonly (JsonPieces | null)[] {
+    return this.#hits.map((hit) => (hit === null ? null : [hit]));
   }
 
   get isComplete(): boolean {
-    return this.#next === this.#texts.length;
+    return this.#next === this.#hits.length;
   }
 
   /** Requests to the shards for the next window and for these facet values. */
@@ -63,7 +62,7 @@ export class PageHits {
     const later = asked.map((): number[] => []);
     let total = 0;
     for (const [i, { partial, position }] of this.#page.entries()) {
-      if (i < this.#next || this.#texts[i] !== null) continue;
+      if (i < this.#next || this.#hits[i] !== null) continue;
       if (i < end) {
         asked[partial].push(i);
         total++;
@@ -80,7 +79,7 @@ export class PageHits {
       return {
         positions: of.map((i) => this.#page[i].position),
         later: later[shard],
-        mostCharacters: Math.floor((WINDOW_CHARACTERS * of.length) / Math.max(1, total)),
+        mostBytes: Math.floor((WINDOW_BYTES * of.length) / Math.max(1, total)),
         withFirst: of[0] === this.#next,
         needs,
       };
@@ -92,12 +91,12 @@ export class PageHits {
     const before = this.#next;
     for (const [shard, asked] of this.#asked.entries()) {
       const { hits = [], sourceBytes = [] } = answers[shard] ?? {};
-      for (const [at, text] of hits.entries()) {
+      for (const [at, hit] of hits.entries()) {
         const i = asked[at];
-        this.#texts[i] = text;
+        this.#hits[i] = hit;
         this.#sourceBytes[i] = sourceBytes[at];
         this.#receivedHits++;
-        this.#receivedWeight += Math.max(text.length, sourceBytes[at] / SOURCE_SHARE);
+        this.#receivedWeight += Math.max(hit.byteLength, sourceBytes[at] / SOURCE_SHARE);
       }
     }
     this.#advance();
@@ -105,18 +104,18 @@ export class PageHits {
   }
 
   #advance(): void {
-    for (; this.#next < this.#texts.length; this.#next++) {
-      const text = this.#texts[this.#next];
-      if (text === null) return;
-      this.#size.add(text, this.#sourceBytes[this.#next]);
+    for (; this.#next < this.#hits.length; this.#next++) {
+      const hit = this.#hits[this.#next];
+      if (hit === null) return;
+      this.#size.add(hit.byteLength, this.#sourceBytes[this.#next]);
     }
   }
 
-  /** Number of hits expected to take half of the characters, by the average so far. */
+  /** Number of hits expected to take half of the bytes, by the average so far. */
   #windowHits(): number {
     if (this.#receivedHits === 0) return FIRST_WINDOW;
     const each = Math.max(1, this.#receivedWeight / this.#receivedHits);
-    const hits = Math.floor(WINDOW_CHARACTERS / 2 / each);
+    const hits = Math.floor(WINDOW_BYTES / 2 / each);
     return Math.min(Math.max(hits, 1), LARGEST_WINDOW);
   }
 }

@@ -47,7 +47,7 @@ import {
   sortableFields,
   type HitInput,
   type HitView,
-  type ReadSource,
+  type JsonPieces,
 } from "../answer/render/index.ts";
 import {
   EAGER_WINDOW,
@@ -183,9 +183,9 @@ export class ShardSearch {
     return hit;
   }
 
-  /** JSON of a hit. `source`: the parsed stored document; `read`: its place, to cache the result. */
-  render(hit: EngineHit, source: unknown, read: ReadSource | null = null): string {
-    return renderHit(hit, source, this.#hitInput(), read);
+  /** JSON of a hit. `ref`: the place of its source, to cache the result. */
+  render(hit: EngineHit, source: Uint8Array, ref: StoredRef | null = null): JsonPieces {
+    return renderHit(hit, source, this.#hitInput(), ref);
   }
 
   /** JSON and size of a hit whose source is cached; null: the source is needed. */

@@ -32,8 +32,6 @@ import { shardedSearchMs } from "../settings.ts";
 import { fanOut } from "./calls.ts";
 import type { ObjectsEnv } from "../stubs.ts";
 
-const encoder = new TextEncoder();
-
 interface ShardedSearchCall {
   /** Routes of the tenant's indexes, in configured order. */
   readonly routes: readonly Route[];
@@ -84,7 +82,7 @@ export async function searchShards(
       call.tenant,
       isTraced(call.request) ? clock : null,
     );
-    return { json: encoder.encode(json), isVolatile, logPositions: rounds.logPositions };
+    return { json, isVolatile, logPositions: rounds.logPositions };
   });
 }
 

@@ -1,12 +1,30 @@
-// Answers as objects: the engine writes text.
+// Answers as objects: the engine writes bytes.
 import type { Facet, SearchResult } from "../../../src/interface/index.ts";
 import { writeFacets } from "../../../src/index-engine/answer/facets/index.ts";
-import { render } from "../../../src/index-engine/answer/render/index.ts";
+import { render, type RenderInput } from "../../../src/index-engine/answer/render/index.ts";
+import { GrowableBytes } from "../../../src/index-engine/base/index.ts";
 
-export function renderParsed(...input: Parameters<typeof render>): SearchResult {
-  return JSON.parse(render(...input)) as SearchResult;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** A stored document. */
+export function storedBytes(source: unknown): Uint8Array {
+  return encoder.encode(JSON.stringify(source));
 }
 
-export function buildFacets(...input: Parameters<typeof writeFacets>): Facet[] {
-  return JSON.parse(writeFacets(...input)) as Facet[];
+/** `sources`: the documents of the hits as objects. */
+export function renderParsed(
+  input: Omit<RenderInput, "sources"> & { readonly sources: readonly unknown[] },
+): SearchResult {
+  const json = render({ ...input, sources: input.sources.map(storedBytes) });
+  return JSON.parse(decoder.decode(json)) as SearchResult;
+}
+
+type FacetsInput =
+  Parameters<typeof writeFacets> extends [GrowableBytes, ...infer Rest] ? Rest : never;
+
+export function buildFacets(...input: FacetsInput): Facet[] {
+  const to = new GrowableBytes();
+  writeFacets(to, ...input);
+  return JSON.parse(decoder.decode(to.view())) as Facet[];
 }

@@ -10,6 +10,8 @@ import {
   type ShardTransport,
 } from "../../../src/index-engine/shards/index.ts";
 import type { SearchRequest, TenantConfig } from "../../../src/interface/index.ts";
+import { storedBytes } from "./answers.ts";
+import { wholeJson } from "../../../src/index-engine/answer/render/index.ts";
 
 export interface TestShard {
   readonly reader: Reader;
@@ -56,10 +58,12 @@ export async function searchClones(
         }),
       ),
   );
-  const hits = (shard: number, positions: readonly number[]): string[] =>
+  const hits = (shard: number, positions: readonly number[]): Uint8Array[] =>
     sides[shard]
       .hits(positions)
-      .hits.map((hit) => sides[shard].render(hit, shards[shard].sources.get(hit.id)));
+      .hits.map((hit) =>
+        wholeJson(sides[shard].render(hit, storedBytes(shards[shard].sources.get(hit.id)))),
+      );
   /** Not more of the hits than a shard has to send: then the rest is asked for again. */
   const more = (shard: number, { positions, withFirst, needs }: MoreStep): MoreAnswer => {
     const sent = hits(shard, positions.slice(0, Math.max(mostSent, withFirst ? 1 : 0)));
@@ -90,5 +94,5 @@ export async function searchClones(
   const names = [...new Set(shards.map(({ physicalName }) => physicalName))];
   const indexOf = shards.map(({ physicalName }) => names.indexOf(physicalName));
   const { json } = await searchSharded(transport, indexOf, request, tenant);
-  return { json, rounds };
+  return { json: new TextDecoder().decode(json), rounds };
 }

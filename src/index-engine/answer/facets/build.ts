@@ -21,8 +21,8 @@ import {
 import type { Execution, FacetCounts } from "../../query/index.ts";
 import type { ResolvedFilter } from "../../query/filter/index.ts";
 import { FACET_KINDS, type FacetKind } from "../../segment/model/index.ts";
-import { compareCodePoints } from "../../base/index.ts";
-import { checkFrameCharacters, QueryLinks } from "../links/index.ts";
+import { compareCodePoints, type GrowableBytes } from "../../base/index.ts";
+import { checkFrameBytes, QueryLinks } from "../links/index.ts";
 import { dependenciesHold, parseDependencies } from "./dependencies.ts";
 import type { FacetBody, FacetInput } from "./facet-input.ts";
 import { buildHierarchicalFacet } from "./hierarchical.ts";
@@ -56,14 +56,15 @@ export interface Candidate {
   readonly isFiltered: boolean;
 }
 
-/** JSON of the facets. */
+/** Appends the JSON of the facets. */
 export function writeFacets(
+  to: GrowableBytes,
   counts: FacetCounts,
   execution: Pick<Execution, "matchCount" | "filters" | "indexCounts">,
   tenant: Pick<TenantConfig, "facets" | "locale">,
   plan: FacetFieldPlan,
   request: SearchRequest,
-): string {
+): void {
   const { matchCount } = execution;
   const candidates = orderedCandidates(counts, execution, tenant, plan, request);
 
@@ -95,24 +96,21 @@ export function writeFacets(
     .sort(compareCandidates)
     .map((candidate): WrittenFacet => ({
       order: candidate.settings.config.order,
-      json: facetJson(candidate, candidate.body),
+      write: () => writeFacet(to, candidate, candidate.body),
     }));
-  return listOf(withIndexNames(shown, execution, tenant).map(({ json }) => json));
-}
-
-/** JSON of a list. Concatenated, not joined: `join` would copy each of them again. */
-export function listOf(facets: readonly string[]): string {
-  let json = "";
-  for (const facet of facets) {
-    json += (json === "" ? "[" : ",") + facet;
-    checkFrameCharacters(json.length);
-  }
-  return json === "" ? "[]" : `${json}]`;
+  const start = to.length;
+  to.pushText("[");
+  withIndexNames(to, shown, execution, tenant).forEach((facet, i) => {
+    if (i > 0) to.pushText(",");
+    facet.write();
+    checkFrameBytes(to.length - start);
+  });
+  to.pushText("]");
 }
 
 interface WrittenFacet {
   readonly order: number;
-  readonly json: string;
+  write(): void;
 }
 
 /**
@@ -121,6 +119,7 @@ interface WrittenFacet {
  * they do not count towards the limit.
  */
 function withIndexNames(
+  to: GrowableBytes,
   facets: WrittenFacet[],
   { matchCount, indexCounts = [] }: Pick<Execution, "matchCount" | "indexCounts">,
   tenant: Pick<TenantConfig, "facets">,
@@ -134,13 +133,17 @@ function withIndexNames(
       count: index.matchCount,
       written: new WrittenValue("term", index.name, index.name, null),
     }));
-    const entries = orderEntries(values, valueOrder, "").map(
-      ({ count, written }) => `${written.head}${count},"link":null,"selected":false}`,
-    );
-    const head = headOf(name, matchCount, false, "term", metaOf(config, config.label));
     const place = facets.findIndex((facet) => facet.order >= order);
-    const json = `${head}[${entries.join(",")}]}`;
-    facets.splice(place === -1 ? facets.length : place, 0, { order, json });
+    const write = (): void => {
+      to.pushText(headOf(name, matchCount, false, "term", metaOf(config, config.label)));
+      orderEntries(values, valueOrder, "").forEach(({ count, written }, i) => {
+        to.pushText(i === 0 ? "[" : ",");
+        to.pushBytes(written.head);
+        to.pushText(`${count},"link":null,"selected":false}`);
+      });
+      to.pushText("]}");
+    };
+    facets.splice(place === -1 ? facets.length : place, 0, { order, write });
   }
   return facets;
 }
@@ -279,11 +282,14 @@ function isVisible(
   );
 }
 
-export function facetJson(
+export function writeFacet(
+  to: GrowableBytes,
   { input: { name }, settings: { config, label }, isFiltered }: Candidate,
   body: FacetBody,
-): string {
-  return `${headOf(name, body.coverage, isFiltered, body.type, metaOf(config, label))}${body.write()}}`;
+): void {
+  to.pushText(headOf(name, body.coverage, isFiltered, body.type, metaOf(config, label)));
+  body.write(to);
+  to.pushText("}");
 }
 
 /** JSON of a facet up to its entries. */

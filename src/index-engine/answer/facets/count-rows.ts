@@ -23,8 +23,11 @@ export interface Tally {
   readonly ordinals: Uint32Array;
   /** Distinct products per ordinal, in the order of `ordinals`. */
   readonly counts: Uint32Array;
-  /** First ordinal of a group with several ordinals -> distinct products; null when the segment has no such group. */
-  readonly groupCounts: ReadonlyMap<number, number> | null;
+  /**
+   * First ordinal of a group -> how many values of it products have besides their first; null: none. A group has the
+   * sum of its ordinals' counts less these.
+   */
+  readonly repeats: ReadonlyMap<number, number> | null;
 }
 
 /** Ordinals [start, end). */
@@ -88,6 +91,71 @@ class CountingScratch {
 }
 
 export const scratch = new CountingScratch();
+
+/**
+ * Fills only `counts` of the scratch, with all values of the rows from ordinal `first` on. For segments without groups,
+ * and for so many rows that looking through all counts afterwards is cheaper than noting the touched ones.
+ * @param first no product has a value below it itself
+ */
+export function countAllOf(
+  segment: Segment,
+  rows: Uint32Array,
+  variantRows: Uint32Array | null,
+  first: number,
+): void {
+  work.spend(rows.length * STEPS_OF_ROW);
+  const { facets, hasVariants, variantRowStarts } = segment;
+  const { productDistanceStarts: starts, productDistances: distances } = facets;
+  const { variantDistanceStarts: variantStarts, variantDistances } = facets;
+  if (variantStarts !== null) scratch.reserveStamps(rows.length);
+  const { counts, stamps } = scratch;
+  let stamp = scratch.lastStamp;
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i];
+    const end = starts[row + 1];
+    let ordinal = -1;
+    const firstVariant = hasVariants ? variantRowStarts[row] : row;
+    const endVariant = hasVariants ? variantRowStarts[row + 1] : row + 1;
+    const isVaried =
+      variantStarts !== null && variantStarts[firstVariant] < variantStarts[endVariant];
+    if (!isVaried || variantDistances === null) {
+      for (let at = starts[row]; at < end; at++) {
+        const distance = distances[at];
+        if (distance === 0) ordinal += LONGEST_DISTANCE;
+        else counts[(ordinal += distance)]++;
+      }
+      continue;
+    }
+    stamp++;
+    for (let at = starts[row]; at < end; at++) {
+      const distance = distances[at];
+      if (distance === 0) {
+        ordinal += LONGEST_DISTANCE;
+        continue;
+      }
+      ordinal += distance;
+      stamps[ordinal] = stamp;
+      counts[ordinal]++;
+    }
+    for (let variant = firstVariant; variant < endVariant; variant++) {
+      if (variantRows !== null && !hasBit(variantRows, variant)) continue;
+      ordinal = -1;
+      const variantEnd = variantStarts[variant + 1];
+      for (let at = variantStarts[variant]; at < variantEnd; at++) {
+        const distance = variantDistances[at];
+        if (distance === 0) {
+          ordinal += LONGEST_DISTANCE;
+          continue;
+        }
+        ordinal += distance;
+        if (ordinal < first || stamps[ordinal] === stamp) continue;
+        stamps[ordinal] = stamp;
+        counts[ordinal]++;
+      }
+    }
+  }
+  scratch.lastStamp = stamp;
+}
 
 /**
  * Fills `counts`, `touched` and `repeats` of the scratch, which must be large enough; returns the length of `touched`.

@@ -5,7 +5,7 @@
  *   ordinals   3 4 | 9 | 12 15 17         counts   2 1 | 4 | 1 1 5
  *   run        0     1   2                sums     3     4   7          largest   2 4 5
  */
-import { hasBit, lowerBound } from "../../base/index.ts";
+import { hasBit, hasBitIn, lowerBound } from "../../base/index.ts";
 import type { FacetField, FacetKind, Segment } from "../../segment/model/index.ts";
 import { firstOfGroup } from "./groups.ts";
 import type { Tally } from "./count-rows.ts";
@@ -31,23 +31,24 @@ export class CountedRuns {
     const { ordinals } = tally;
     const { facets } = segment;
     const { unlisted } = facets;
-    const isSum = tally.groupCounts === null && unlisted === null;
     const fields: FacetField[] = [];
     const sums: number[] = [];
     const hides: number[] = [];
+    const repeats = [...(tally.repeats ?? [])].sort((a, b) => a[0] - b[0]);
+    let repeat = 0;
     for (let from = 0; from < ordinals.length;) {
       const field = facets.fieldOf(ordinals[from]);
-      const { end } = field;
+      const { start, end } = field;
       let to = from;
       let sum = 0;
       let isHiding = 0;
-      if (isSum) {
-        while (to < ordinals.length && ordinals[to] < end) sum += tally.counts[to++];
-      } else {
-        for (; to < ordinals.length && ordinals[to] < end; to++) {
-          if (unlisted !== null && hasBit(unlisted, ordinals[to])) isHiding = 1;
-        }
-        sum = listedCounts(segment, tally, from, to).sum;
+      while (to < ordinals.length && ordinals[to] < end) sum += tally.counts[to++];
+      for (; repeat < repeats.length && repeats[repeat][0] < end; repeat++) {
+        sum -= repeats[repeat][1];
+      }
+      if (unlisted !== null && hasBitIn(unlisted, start, end)) {
+        for (let at = from; at < to; at++) if (hasBit(unlisted, ordinals[at])) isHiding = 1;
+        ({ sum } = listedCounts(segment, tally, from, to));
       }
       fields.push(field);
       sums.push(sum);
@@ -82,23 +83,21 @@ export class CountedRuns {
 /** Listed counts of one field, with the counted ordinals at [from, to). */
 export function listedCounts(
   { facets: { sameKey, unlisted } }: Segment,
-  { ordinals, counts, groupCounts }: Tally,
+  { ordinals, counts, repeats }: Tally,
   from: number,
   to: number,
 ): ListedCounts {
   let sum = 0;
   let largest = 0;
-  /** First ordinal of the last counted group. */
-  let counted = -1;
-  for (let at = from; at < to; at++) {
-    if (unlisted !== null && hasBit(unlisted, ordinals[at])) continue;
-    let count = counts[at];
-    if (groupCounts !== null) {
-      const first = firstOfGroup(sameKey, ordinals[at]);
-      if (first === counted) continue;
-      counted = first;
-      count = groupCounts.get(first) ?? count;
-    }
+  for (let at = from; at < to;) {
+    const first = firstOfGroup(sameKey, ordinals[at]);
+    let count = repeats === null ? 0 : -(repeats.get(first) ?? 0);
+    let isListed = false;
+    do {
+      isListed ||= unlisted === null || !hasBit(unlisted, ordinals[at]);
+      count += counts[at++];
+    } while (sameKey !== null && at < to && firstOfGroup(sameKey, ordinals[at]) === first);
+    if (!isListed) continue;
     sum += count;
     if (count > largest) largest = count;
   }

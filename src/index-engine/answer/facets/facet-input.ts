@@ -1,4 +1,5 @@
 /** Input and result of building one facet. */
+import type { GrowableBytes } from "../../base/index.ts";
 import type { Facet, FacetConfig } from "../../../interface/index.ts";
 import type { CountedValue, FacetCounts } from "../../query/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
@@ -33,8 +34,8 @@ export interface FacetBody {
   readonly leaves: number;
   /** Products of the only entry, or of the only branch of a tree down to its leaf; 0 if there are several. */
   readonly products: number;
-  /** JSON of the entries. */
-  write(): string;
+  /** Appends the JSON of the entries. */
+  write(to: GrowableBytes): void;
 }
 
 /**

@@ -19,11 +19,12 @@ import {
   type SearchRequest,
   type TenantConfig,
 } from "../../../interface/index.ts";
+import type { GrowableBytes } from "../../base/index.ts";
 import type { CountedValue, Execution, FacetCounts } from "../../query/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
 import type { ResolvedFilter } from "../../query/filter/index.ts";
 import { QueryLinks } from "../links/index.ts";
-import { facetJson, isNamed, listOf, type FacetFieldPlan } from "./build.ts";
+import { isNamed, writeFacet, type FacetFieldPlan } from "./build.ts";
 import type { LocalFacetCounts } from "./count.ts";
 import type { FacetInput } from "./facet-input.ts";
 import { buildHierarchicalFacet } from "./hierarchical.ts";
@@ -37,18 +38,20 @@ import { ValueMatcher } from "./value-match.ts";
 const SEARCHED_KINDS = ["term", "path"] as const satisfies readonly FacetKind[];
 type SearchedKind = (typeof SEARCHED_KINDS)[number];
 
-/** JSON of the facets. */
+/** Appends the JSON of the facets. */
 export function writeQueriedFacets(
+  to: GrowableBytes,
   counts: FacetCounts,
   execution: Pick<Execution, "filters">,
   tenant: Pick<TenantConfig, "facets" | "locale">,
   { language }: FacetFieldPlan,
   request: SearchRequest,
-): string {
+): void {
   // A search in facet values has no hits, but its links should.
   const limit = request.limit === 0 ? DEFAULT_LIMIT : request.limit;
   const links = new QueryLinks({ ...request, limit }, execution.filters);
-  const facets: string[] = [];
+  to.pushText("[");
+  const start = to.length;
   for (const [name, matchers] of matchersOf(request.facetQueries ?? [])) {
     const filters = execution.filters.filter(({ field }) => field === name);
     const kinds = counts.kinds(name);
@@ -75,10 +78,11 @@ export function writeQueriedFacets(
       if (body.size === 0) continue;
       const coverage = matches.reduce((sum, { count }) => sum + count, 0);
       const candidate = { input, settings, isFiltered: filters.length > 0 };
-      facets.push(facetJson(candidate, { ...body, coverage }));
+      if (to.length > start) to.pushText(",");
+      writeFacet(to, candidate, { ...body, coverage });
     }
   }
-  return listOf(facets);
+  to.pushText("]");
 }
 
 function matchersOf(queries: readonly FacetQuery[]): ReadonlyMap<string, readonly ValueMatcher[]> {

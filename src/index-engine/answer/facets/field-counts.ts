@@ -22,7 +22,7 @@ import {
 } from "./plain.ts";
 import { compareKeys, groupKey, SharedKeys, type SharedGroups } from "./shared-keys.ts";
 import type { Tally } from "./count-rows.ts";
-import { keptValue, readValue, type WrittenValue } from "./written-value.ts";
+import { readValue, valueReader, type WrittenValue } from "./written-value.ts";
 
 /** The counted values of the field in one segment: `tally` at [from, to). */
 export interface FieldPart {
@@ -39,9 +39,13 @@ interface Groups {
   readonly startOf: (group: number) => number;
   /** Distinct products. */
   readonly counts: Uint32Array;
+  /** Group g is the counted value at `from + g`, and listed. */
+  readonly isPlain: boolean;
   /** 1 per group that has a counted value with `facet: true`. Null: all have. */
   readonly listed: Uint8Array | null;
 }
+
+type ValueReader = (ordinal: number) => WrittenValue;
 
 const NO_IDS: ReadonlyMap<string, number> = new Map();
 
@@ -52,6 +56,12 @@ export class FieldCounts {
   readonly #kind: FacetKind;
   readonly #parts: readonly FieldPart[];
   readonly #groups: readonly Groups[];
+  /** One part, in which each counted value is an entry. */
+  readonly #isPlain: boolean;
+  /** Of each part: values that are shown, ... */
+  readonly #keepers: readonly ValueReader[];
+  /** ... and those that are only sent. */
+  readonly #readers: readonly ValueReader[];
   /** Entry of each group, per part. Null with one part: group g is entry g. */
   readonly #entryOf: readonly Uint32Array[] | null;
   /** First entry of each part, and finally the number of entries. */
@@ -72,6 +82,13 @@ export class FieldCounts {
     this.#kind = kind;
     this.#parts = parts;
     this.#groups = parts.map(groupsOf);
+    this.#isPlain = parts.length === 1 && this.#groups[0].isPlain;
+    this.#keepers = parts.map(({ segment }) => valueReader(segment, kind));
+    this.#readers = parts.map(
+      ({ segment }) =>
+        (ordinal) =>
+          readValue(segment, kind, ordinal),
+    );
     if (parts.length === 1) {
       const [{ size, counts, listed }] = this.#groups;
       this.#entryOf = null;
@@ -102,15 +119,24 @@ export class FieldCounts {
   }
 
   values(): CountedValue[] {
-    const values = this.#above(0).map((entry) => this.#entry(entry));
+    const values = this.#entriesAbove(0);
     // One part is in order already.
     return this.#parts.length === 1 ? values : values.sort((a, b) => compareKeys(a.key, b.key));
+  }
+
+  /** Entries with more than `count` products. */
+  #entriesAbove(least: number): CountedValue[] {
+    const values: CountedValue[] = [];
+    for (let entry = 0; entry < this.#counts.length; entry++) {
+      if (this.#counts[entry] > least) values.push(this.#entry(entry));
+    }
+    return values;
   }
 
   top(limit: number): CountedValue[] {
     if (limit >= this.size) return this.values();
     const least = this.#leastOfTop(limit);
-    const chosen = this.#above(least).map((entry) => this.#entry(entry));
+    const chosen = this.#entriesAbove(least);
     // Of those with the smallest accepted count take the smallest keys: entries of a part ascend, so the first of each
     // part are enough.
     const missing = limit - chosen.length;
@@ -212,7 +238,7 @@ export class FieldCounts {
       return builder.finish();
     }
     const entries = shown.map((entry) => {
-      const uniform = this.#uniform(entry, readValue);
+      const uniform = this.#uniform(entry, this.#readers);
       if (uniform === null) return this.#tallied(entry);
       const { key, text, id } = uniform;
       return { key, text, id, count: this.#counts[entry] };
@@ -350,16 +376,16 @@ export class FieldCounts {
    * The value of an entry with one spelling, one id or none, and no hidden values:
    * most entries are uniform and need no maps. Else null.
    */
-  #uniform(entry: number, read: typeof readValue): WrittenValue | null {
+  #uniform(entry: number, readers: readonly ValueReader[]): WrittenValue | null {
     const { part, group } = this.#origin(entry);
     const ordinal = this.#listedOrdinal(part, group);
     if (ordinal === -1) return null;
-    const value = read(this.#parts[part].segment, this.#kind, ordinal);
+    const value = readers[part](ordinal);
     if (this.#joined.size === 0) return value;
     for (const other of this.#joined.get(entry) ?? []) {
       const same = this.#listedOrdinal(other.part, other.group);
       if (same === -1) return null;
-      const { id, text } = read(this.#parts[other.part].segment, this.#kind, same);
+      const { id, text } = readers[other.part](same);
       if (id !== value.id || text !== value.text) return null;
     }
     return value;
@@ -377,7 +403,11 @@ export class FieldCounts {
   }
 
   #entry(entry: number): CountedValue {
-    const written = this.#uniform(entry, keptValue);
+    if (this.#isPlain) {
+      const { from, tally } = this.#parts[0];
+      return this.#keepers[0](tally.ordinals[from + entry]).counted(this.#counts[entry]);
+    }
+    const written = this.#uniform(entry, this.#keepers);
     return written === null
       ? countedValue(this.#kind, this.#tallied(entry))
       : written.counted(this.#counts[entry]);
@@ -465,10 +495,11 @@ function groupsOf({ segment, field: { start, end }, tally, from, to }: FieldPart
     bits !== null && hasBitIn(bits, start, end) ? bits : null;
   const sameKey = within(facets.sameKey);
   const unlisted = within(facets.unlisted);
-  const { ordinals, groupCounts } = tally;
+  const { ordinals, repeats } = tally;
   if (sameKey === null && unlisted === null) {
     const startOf = (group: number): number => from + group;
-    return { size: to - from, startOf, counts: tally.counts.subarray(from, to), listed: null };
+    const counts = tally.counts.subarray(from, to);
+    return { size: to - from, startOf, counts, isPlain: true, listed: null };
   }
   const starts = new Uint32Array(to - from + 1);
   const counts = new Uint32Array(to - from);
@@ -480,11 +511,14 @@ function groupsOf({ segment, field: { start, end }, tally, from, to }: FieldPart
     const first = firstOfGroup(sameKey, ordinal);
     if (first !== current) {
       current = first;
-      counts[size] = groupCounts?.get(current) ?? tally.counts[at];
+      // Below 0 only until the counts of its values are added.
+      counts[size] = -(repeats?.get(first) ?? 0);
       starts[size++] = at;
     }
+    counts[size - 1] += tally.counts[at];
     if (listed !== null && unlisted !== null && !hasBit(unlisted, ordinal)) listed[size - 1] = 1;
   }
   starts[size] = to;
-  return { size, startOf: (group) => starts[group], counts: counts.subarray(0, size), listed };
+  const startOf = (group: number): number => starts[group];
+  return { size, startOf, counts: counts.subarray(0, size), isPlain: false, listed };
 }

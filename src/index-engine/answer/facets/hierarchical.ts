@@ -14,7 +14,7 @@
  */
 import { LIMITS } from "../../../interface/index.ts";
 import type { CountedValue } from "../../query/index.ts";
-import { compareCodePoints } from "../../base/index.ts";
+import { compareCodePoints, type GrowableBytes } from "../../base/index.ts";
 import {
   accumulates,
   findEntries,
@@ -29,6 +29,7 @@ import { orderEntries } from "./value-order.ts";
 interface Node extends Pick<CountedValue, "count" | "written"> {
   readonly value: CountedValue;
   readonly children: Node[];
+  parent: Node | null;
 }
 
 export function buildHierarchicalFacet(input: FacetInput): FacetBody {
@@ -91,22 +92,20 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
     const isWithin = (path: string): boolean => lineage.has(path) || isBelowChosen(path);
     shown = shown.filter(({ key }) => isWithin(String(key)));
   }
-  const roots = treeOf(shown);
+  const nodes = nodesOf(shown);
+  const roots = nodes.filter(({ parent }) => parent === null);
 
-  function write(nodes: readonly Node[]): string {
-    let json = "";
-    let start = "";
-    for (const { value, count, written, children } of orderEntries(
-      nodes,
-      config.valueOrder,
-      language,
-    )) {
-      const isSelected = lineage.size > 0 && lineage.has(written.text);
-      json += start + written.head + count + selection.write(value, isSelected) + written.tail;
-      if (children.length > 0) json += write(children);
-      start = "]},";
-    }
-    return json === "" ? "" : `${json}]}`;
+  function write(to: GrowableBytes, nodes: readonly Node[]): void {
+    const ordered = orderEntries(nodes, config.valueOrder, language);
+    ordered.forEach(({ value, count, written, children }, i) => {
+      if (i > 0) to.pushText(",");
+      to.pushBytes(written.head);
+      to.pushDecimal(count);
+      selection.write(to, value, lineage.size > 0 && lineage.has(written.text));
+      to.pushBytes(written.tail);
+      if (children.length > 0) write(to, children);
+      to.pushText("]}");
+    });
   }
 
   const [root] = roots;
@@ -114,18 +113,15 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
     type: "hierarchical",
     coverage: restricted ? shown.reduce((sum, { count }) => sum + count, 0) : input.coverage,
     size: roots.length,
-    leaves: leafCount(roots),
+    // Used for `min-value-count` if there are too few roots.
+    leaves: nodes.reduce((sum, { children }) => sum + (children.length === 0 ? 1 : 0), 0),
     products: roots.length === 1 && root !== undefined ? productsAtEnd(root) : 0,
-    write: () => `[${write(roots)}]`,
+    write: (to) => {
+      to.pushText("[");
+      write(to, roots);
+      to.pushText("]");
+    },
   };
-}
-
-/** Number of leaves, used for `min-value-count` if there are too few roots. */
-function leafCount(nodes: readonly Node[]): number {
-  return nodes.reduce(
-    (sum, { children }) => sum + (children.length === 0 ? 1 : leafCount(children)),
-    0,
-  );
 }
 
 /** Number of products at the end of a path without branches; 0 if it branches. */
@@ -135,21 +131,33 @@ function productsAtEnd({ children, count }: Node): number {
   return children.length === 1 ? productsAtEnd(child) : 0;
 }
 
-/** The roots. A node's parent is its nearest shown ancestor. */
-function treeOf(values: readonly CountedValue[]): Node[] {
-  const roots: Node[] = [];
-  const nodes = new Map<string | number, Node>();
-  for (const value of values) {
-    const { key, count, written } = value;
-    nodes.set(key, { value, count, written, children: [] });
+/** A node's parent is its nearest shown ancestor. */
+function nodesOf(values: readonly CountedValue[]): Node[] {
+  const nodes = values.map((value): Node => {
+    const { count, written } = value;
+    return { value, count, written, children: [], parent: null };
+  });
+  let byPath: ReadonlyMap<string, Node> | null = null;
+  const parentIn = (path: string | null): Node | null => {
+    byPath ??= new Map(nodes.map((node) => [node.written.text, node]));
+    for (let above = path; above !== null; above = parentOf(above)) {
+      const parent = byPath.get(above);
+      if (parent !== undefined) return parent;
+    }
+    return null;
+  };
+  let last: Node | null = null;
+  for (const node of nodes) {
+    const { parent: path } = node.written;
+    // In the order of paths the parent is mostly the last node, or one above it.
+    let parent = path === null ? null : last;
+    while (parent !== null && parent.written.text !== path) ({ parent } = parent);
+    if (path !== null) parent ??= parentIn(path);
+    node.parent = parent;
+    parent?.children.push(node);
+    last = node;
   }
-  for (const node of nodes.values()) {
-    let parent: Node | undefined;
-    let { parent: path } = node.written;
-    while (path !== null && (parent = nodes.get(path)) === undefined) path = parentOf(path);
-    (parent?.children ?? roots).push(node);
-  }
-  return roots;
+  return nodes;
 }
 
 /** Nearest first: `A/B/C` -> `A/B`, `A`. */

@@ -106,7 +106,8 @@ function bodyOf(
 ): FacetBody {
   const size = entries.length;
   const products = size === 1 ? entries[0].docCount : 0;
-  return { type, coverage, size, leaves: size, products, write: () => JSON.stringify(entries) };
+  const write: FacetBody["write"] = (to) => to.pushText(JSON.stringify(entries));
+  return { type, coverage, size, leaves: size, products, write };
 }
 
 /** The range of all. */

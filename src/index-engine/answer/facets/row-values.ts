@@ -67,22 +67,21 @@ export function tallyWithin(
   const countOf = new Uint32Array(within.length);
   const seen = new Int32Array(within.length).fill(-1);
   const groupSeen = new Int32Array(within.length).fill(-1);
-  const groups = new Map<number, number>();
+  const repeats = new Map<number, number>();
   eachMatchingValue(segment, matches, field, (row, ordinal) => {
     const at = ordinal - field.start;
     if (within[at] === 0 || seen[at] === row) return;
     seen[at] = row;
     countOf[at]++;
     const group = firstOfGroup(sameKey, ordinal);
-    if (groupSeen[group - field.start] === row) return;
+    if (groupSeen[group - field.start] === row) repeats.set(group, (repeats.get(group) ?? 0) + 1);
     groupSeen[group - field.start] = row;
-    groups.set(group, (groups.get(group) ?? 0) + 1);
   });
   const counted = Uint32Array.from(countOf.keys()).filter((at) => countOf[at] > 0);
   return {
     ordinals: counted.map((at) => at + field.start),
     counts: counted.map((at) => countOf[at]),
-    groupCounts: groups,
+    repeats: repeats.size === 0 ? null : repeats,
   };
 }
 

@@ -9,6 +9,7 @@
  *
  * so that a link never means another set of products than its entry counts.
  */
+import { utf8Of, type GrowableBytes } from "../../base/index.ts";
 import type { CountedValue } from "../../query/index.ts";
 import type { ResolvedFilter } from "../../query/filter/index.ts";
 import type { QueryLinks } from "../links/index.ts";
@@ -110,18 +111,23 @@ export class Selection {
   }
 
   /**
-   * JSON of the members `link` and `selected` of an entry, a comma before them. The link selects everything selected
+   * Appends the members `link` and `selected` of an entry, a comma before them. The link selects everything selected
    * but the entry, or the entry besides what is selected.
    */
-  write(entry: CountedValue, isSelected: boolean): string {
+  write(to: GrowableBytes, entry: CountedValue, isSelected: boolean): void {
     if (this.#isFramed && (this.#entries.size === 0 || !this.has(String(entry.key)))) {
       const { link } = entry.written;
       const frame = this.#frame;
-      return frame === null || link === null
-        ? members(null, isSelected)
-        : frame.before + link + (isSelected ? frame.selected : frame.unselected);
-    }
-    return members(this.#linkOf(entry), isSelected);
+      if (frame === null || link === null) {
+        to.pushText(members(null, isSelected));
+      } else {
+        to.pushBytes(frame.before);
+        to.pushBytes(link);
+        to.pushBytes(frame.after);
+        this.#links.count(frame.before.length + link.length + frame.after.length);
+        to.pushBytes(isSelected ? SELECTED : UNSELECTED);
+      }
+    } else to.pushText(members(this.#linkOf(entry), isSelected));
   }
 
   #linkOf(entry: CountedValue): string | null {
@@ -150,16 +156,20 @@ export class Selection {
 
 /** What stands before and behind the value. */
 interface Frame {
-  readonly before: string;
-  readonly selected: string;
-  readonly unselected: string;
+  readonly before: Uint8Array;
+  readonly after: Uint8Array;
 }
+
+const SELECTED = utf8Of('","selected":true');
+const UNSELECTED = utf8Of('","selected":false');
 
 function frameOf(link: ReturnType<QueryLinks["adding"]>): Frame | null {
   if (link === null) return null;
   const { before, after } = link;
-  const [start, end] = [`,"link":"${before}`, `${after}","selected":`];
-  return { before: start, selected: `${end}true`, unselected: `${end}false` };
+  return {
+    before: utf8Of(`,"link":"${before}`),
+    after: utf8Of(after),
+  };
 }
 
 /** Links are form encoded: nothing in them is to be escaped. */

@@ -68,17 +68,18 @@ export function buildTermFacet(input: FacetInput): FacetBody {
     size: shown.length,
     leaves: shown.length,
     products: shown.length === 1 ? shown[0].count : 0,
-    write: () => {
+    write: (to) => {
       const ordered = only === null ? orderEntries(shown, config.valueOrder, language) : shown;
       const isAnySelected = selection.entries().size > 0;
-      let json = "";
-      let start = "[";
-      for (const entry of ordered) {
-        const isSelected = isAnySelected && selection.has(String(entry.key));
-        json += start + entry.written.head + entry.count + selection.write(entry, isSelected);
-        start = "},";
-      }
-      return json === "" ? "[]" : `${json}}]`;
+      to.pushText("[");
+      ordered.forEach((entry, i) => {
+        if (i > 0) to.pushText(",");
+        to.pushBytes(entry.written.head);
+        to.pushDecimal(entry.count);
+        selection.write(to, entry, isAnySelected && selection.has(String(entry.key)));
+        to.pushText("}");
+      });
+      to.pushText("]");
     },
   };
 }

@@ -12,12 +12,18 @@
  *
  * What is kept per segment hangs on the segment: `countingBytes` says how much.
  */
-import { hasBit, setBit, wordsFor, writeRows } from "../../base/index.ts";
+import { setBit, wordsFor, writeRows } from "../../base/index.ts";
 import type { Segment } from "../../segment/model/index.ts";
 import type { SegmentMatches } from "../../query/index.ts";
-import { countRows, scratch, type Span, type Tally } from "./count-rows.ts";
+import {
+  countAllOf,
+  countRows,
+  scratch,
+  STEPS_OF_ROW,
+  type Span,
+  type Tally,
+} from "./count-rows.ts";
 import { fieldIdBytes } from "./field-ids.ts";
-import { firstOfGroup } from "./groups.ts";
 import { singleValuedBytes } from "./row-values.ts";
 import { knownKeyBytes, sharedKeyBytes } from "./shared-keys.ts";
 
@@ -25,8 +31,7 @@ import { knownKeyBytes, sharedKeyBytes } from "./shared-keys.ts";
 interface Totals {
   /** Distinct products per ordinal. */
   readonly counts: Uint32Array;
-  /** The same per group of several ordinals, by its first. */
-  readonly groups: ReadonlyMap<number, number> | null;
+  readonly repeats: Tally["repeats"];
 }
 
 /** Made when first needed. */
@@ -39,7 +44,7 @@ export function countingBytes(segments: Iterable<Segment>): number {
     bytes += sharedKeyBytes(segment) + knownKeyBytes(segment) + fieldIdBytes(segment);
     bytes += singleValuedBytes(segment);
     const totals = totalsBySegment.get(segment);
-    bytes += (totals?.counts.byteLength ?? 0) + (totals?.groups?.size ?? 0) * 32;
+    bytes += (totals?.counts.byteLength ?? 0) + (totals?.repeats?.size ?? 0) * 32;
   }
   return bytes;
 }
@@ -64,7 +69,7 @@ export function tally(
 const EMPTY: Tally = {
   ordinals: new Uint32Array(0),
   counts: new Uint32Array(0),
-  groupCounts: null,
+  repeats: null,
 };
 
 function complementOf(rows: Uint32Array, rowCount: number): Uint32Array {
@@ -84,7 +89,7 @@ function totalsOf(segment: Segment): Totals {
   if (known !== undefined) return known;
   const { valueCount, variantDistances, sameKey, productPostings } = segment.facets;
   const counts = new Uint32Array(valueCount);
-  let groups: Totals["groups"] = null;
+  let repeats: Totals["repeats"] = null;
   if (variantDistances === null && sameKey === null) {
     for (let ordinal = 0; ordinal < valueCount; ordinal++) {
       counts[ordinal] = productPostings.count(ordinal);
@@ -95,9 +100,9 @@ function totalsOf(segment: Segment): Totals {
     const span = { start: 0, end: valueCount };
     const all = walk(segment, everyRow, null, span, NO_SPAN, null);
     for (let i = 0; i < all.ordinals.length; i++) counts[all.ordinals[i]] = all.counts[i];
-    groups = all.groupCounts;
+    ({ repeats } = all);
   }
-  const totals = { counts, groups };
+  const totals = { counts, repeats };
   totalsBySegment.set(segment, totals);
   return totals;
 }
@@ -114,12 +119,17 @@ function walk(
   scratch.reserve(segment.facets.valueCount);
   let isOver = false;
   try {
+    const first = Math.max(span.start, skipped.end);
+    if (isDense(segment, rows.length, span, skipped)) {
+      countAllOf(segment, rows, variantRows, first);
+      const found =
+        totals === null ? collectAll(first, span.end) : collectRest(totals, span, skipped);
+      scratch.counts.fill(0, first, span.end);
+      isOver = true;
+      return found;
+    }
     const length = countRows(segment, rows, variantRows, span, skipped);
-    const { sameKey } = segment.facets;
-    const found =
-      totals === null
-        ? collect(length, span, sameKey)
-        : collectRest(totals, length, span, skipped, sameKey);
+    const found = totals === null ? collect(length, span) : collectRest(totals, span, skipped);
     const { counts, touched } = scratch;
     for (let i = 0; i < length; i++) counts[touched[i]] = 0;
     isOver = true;
@@ -130,11 +140,41 @@ function walk(
   }
 }
 
+/** Counts that are looked through in the time of counting one value. */
+const COUNTS_PER_VALUE = 4;
+
+/** Whether `countAllOf` can count these rows, and is the faster way. */
+function isDense({ facets }: Segment, rowCount: number, span: Span, skipped: Span): boolean {
+  const isAll = span.start === 0 && span.end === facets.valueCount;
+  // Names of fields begin with any letter, that of variant ids with the first of most catalogues.
+  const isFirst =
+    skipped.start >= skipped.end ||
+    (skipped.start === 0 && !facets.fieldOf(skipped.start).onProducts);
+  const looked = span.end - Math.max(span.start, skipped.end);
+  const isMany = rowCount * STEPS_OF_ROW * COUNTS_PER_VALUE > looked;
+  return isAll && isFirst && isMany && facets.sameKey === null;
+}
+
+/** The ordinals from `first` on with counts. */
+function collectAll(first: number, end: number): Tally {
+  const { counts, touched } = scratch;
+  let length = 0;
+  for (let ordinal = first; ordinal < end; ordinal++) {
+    // Written each time and kept only with a count: cheaper than a branch.
+    touched[length] = ordinal;
+    length += counts[ordinal] === 0 ? 0 : 1;
+  }
+  const ordinals = touched.slice(0, length);
+  const found = new Uint32Array(length);
+  for (let i = 0; i < length; i++) found[i] = counts[ordinals[i]];
+  return { ordinals, counts: found, repeats: null };
+}
+
 /** Looking through the bits of so many ordinals costs as much as sorting one. */
 const BITS_PER_SORTED = 512;
 
 /** The touched ordinals in order, copied out of the scratch. */
-function collect(length: number, { start, end }: Span, sameKey: Uint32Array | null): Tally {
+function collect(length: number, { start, end }: Span): Tally {
   const { counts, touched, touchedBits } = scratch;
   const ordinals = touched.slice(0, length);
   if (length * BITS_PER_SORTED < end - start) ordinals.sort();
@@ -148,35 +188,15 @@ function collect(length: number, { start, end }: Span, sameKey: Uint32Array | nu
   }
   const found = new Uint32Array(length);
   for (let i = 0; i < length; i++) found[i] = counts[ordinals[i]];
-  if (sameKey === null) return { ordinals, counts: found, groupCounts: null };
-  return { ordinals, counts: found, groupCounts: sumGroups(sameKey, ordinals, found) };
-}
-
-/** Products per group of several ordinals. */
-function sumGroups(
-  sameKey: Uint32Array,
-  ordinals: Uint32Array,
-  found: Uint32Array,
-): Map<number, number> {
-  const groups = new Map<number, number>();
-  for (let i = 0; i < ordinals.length; i++) {
-    const ordinal = ordinals[i];
-    const isFirst = !hasBit(sameKey, ordinal);
-    if (isFirst && !hasBit(sameKey, ordinal + 1)) continue;
-    const group = isFirst ? ordinal : firstOfGroup(sameKey, ordinal);
-    groups.set(group, (groups.get(group) ?? 0) + found[i]);
-  }
-  for (const [group, count] of scratch.repeats) groups.set(group, (groups.get(group) ?? 0) - count);
-  return groups;
+  const { repeats } = scratch;
+  return { ordinals, counts: found, repeats: repeats.size === 0 ? null : new Map(repeats) };
 }
 
 /** What is left of the totals; every value is on some product, but for ordinals that belong to nobody. */
 function collectRest(
-  { counts: totals, groups: groupTotals }: Totals,
-  touchedLength: number,
+  { counts: totals, repeats: totalRepeats }: Totals,
   { start, end }: Span,
   skipped: Span,
-  sameKey: Uint32Array | null,
 ): Tally {
   const { counts } = scratch;
   const skipStart = Math.min(end, Math.max(start, skipped.start));
@@ -195,18 +215,15 @@ function collectRest(
       found[length++] = count;
     }
   }
-  const left = { ordinals: ordinals.subarray(0, length), counts: found.subarray(0, length) };
-  if (groupTotals === null || sameKey === null) return { ...left, groupCounts: null };
-  const notMatching = scratch.touched.slice(0, touchedLength);
-  const notCounted = sumGroups(
-    sameKey,
-    notMatching,
-    notMatching.map((ordinal) => counts[ordinal]),
-  );
-  const groups = new Map<number, number>();
-  for (const [first, total] of groupTotals) {
-    const count = total - (notCounted.get(first) ?? 0);
-    if (count > 0) groups.set(first, count);
+  const repeats = new Map<number, number>();
+  for (const [group, total] of totalRepeats ?? []) {
+    if (group < start || group >= end || (group >= skipStart && group < skipEnd)) continue;
+    const count = total - (scratch.repeats.get(group) ?? 0);
+    if (count > 0) repeats.set(group, count);
   }
-  return { ...left, groupCounts: groups };
+  return {
+    ordinals: ordinals.subarray(0, length),
+    counts: found.subarray(0, length),
+    repeats: repeats.size === 0 ? null : repeats,
+  };
 }

@@ -7,6 +7,7 @@
  * Every form is made when an answer first needs it. The values that a segment has shown are kept with it, because
  * reading a text out of the table of strings, escaping and encoding it cost far more than copying the result.
  */
+import { utf8Of } from "../../base/index.ts";
 import { sortKey } from "../../analysis/index.ts";
 import type { CountedValue, WrittenForms } from "../../query/index.ts";
 import type { FacetKind, Segment } from "../../segment/model/index.ts";
@@ -23,9 +24,9 @@ export class WrittenValue implements WrittenForms {
   readonly #ids: readonly string[];
   #name: string | null = null;
   #parent: string | null | undefined;
-  #head: string | null = null;
-  #tail: string | null = null;
-  #link: string | null | undefined;
+  #head: Uint8Array | null = null;
+  #tail: Uint8Array | null = null;
+  #link: Uint8Array | null | undefined;
   #sortKey: { readonly language: string; readonly key: string } | null = null;
 
   constructor(kind: FacetKind, key: string | number, text: string, id: string | null) {
@@ -59,23 +60,25 @@ export class WrittenValue implements WrittenForms {
   }
 
   /** The beginning of the entry, up to its count. */
-  get head(): string {
-    return (this.#head ??= `{"type":"${this.kind === "path" ? "hierarchical" : "term"}","key":${JSON.stringify(
-      this.name,
-    )},"id":${JSON.stringify(this.id)},"docCount":`);
+  get head(): Uint8Array {
+    return (this.#head ??= utf8Of(
+      `{"type":"${this.kind === "path" ? "hierarchical" : "term"}","key":${JSON.stringify(
+        this.name,
+      )},"id":${JSON.stringify(this.id)},"docCount":`,
+    ));
   }
 
   /** Of a path: what follows `selected`, up to the children. */
-  get tail(): string {
-    return (this.#tail ??= `,"path":${JSON.stringify(this.text)},"children":[`);
+  get tail(): Uint8Array {
+    return (this.#tail ??= utf8Of(`,"path":${JSON.stringify(this.text)},"children":[`));
   }
 
   /** As a value of a link; null: a link cannot have it. */
-  get link(): string | null {
+  get link(): Uint8Array | null {
     if (this.#link === undefined) {
       const { key } = this;
       const text = typeof key === "number" ? plainNumber(key) : key;
-      this.#link = text !== "" && isWritable(text) ? encodeValue(text) : null;
+      this.#link = text !== "" && isWritable(text) ? utf8Of(encodeValue(text)) : null;
     }
     return this.#link;
   }
@@ -105,13 +108,6 @@ const MOST_BYTES = 1_048_576;
 const VALUE_BYTES = 400;
 const FORMS = 6;
 
-interface Kept {
-  readonly byOrdinal: Map<number, WrittenValue>;
-  sizeBytes: number;
-}
-
-const keptBySegment = new WeakMap<Segment, Kept>();
-
 /** One value of a segment as an entry of its own. */
 export function readValue(segment: Segment, kind: FacetKind, ordinal: number): WrittenValue {
   const { facets } = segment;
@@ -124,26 +120,37 @@ export function readValue(segment: Segment, kind: FacetKind, ordinal: number): W
   return new WrittenValue(kind, kind === "term" ? text.toLowerCase() : text, text, id);
 }
 
-/** The same for one that is shown: kept, unless it is a number. */
-export function keptValue(segment: Segment, kind: FacetKind, ordinal: number): WrittenValue {
-  if (kind === "number") return readValue(segment, kind, ordinal);
+/** The values of a segment that answers have shown, but for numbers. */
+class KeptValues {
+  readonly #byOrdinal = new Map<number, WrittenValue>();
+  sizeBytes = 0;
+
+  /** As `readValue`. `segment`: the same one each time. */
+  of(segment: Segment, kind: FacetKind, ordinal: number): WrittenValue {
+    let value = this.#byOrdinal.get(ordinal);
+    if (value !== undefined) return value;
+    value = readValue(segment, kind, ordinal);
+    if (this.sizeBytes >= MOST_BYTES) {
+      this.#byOrdinal.clear();
+      this.sizeBytes = 0;
+    }
+    this.#byOrdinal.set(ordinal, value);
+    this.sizeBytes += VALUE_BYTES + (value.text.length + (value.id?.length ?? 0)) * FORMS;
+    return value;
+  }
+}
+
+const keptBySegment = new WeakMap<Segment, KeptValues>();
+
+/** Reads values of one segment: those that are shown are kept, unless they are numbers. */
+export function valueReader(segment: Segment, kind: FacetKind): (ordinal: number) => WrittenValue {
+  if (kind === "number") return (ordinal) => readValue(segment, kind, ordinal);
   // Only numbers change (overlay/segment.ts), and they move no other value.
   const owner = segment.base;
   let kept = keptBySegment.get(owner);
-  if (kept === undefined) {
-    keptBySegment.set(owner, (kept = { byOrdinal: new Map(), sizeBytes: 0 }));
-  }
-  let value = kept.byOrdinal.get(ordinal);
-  if (value === undefined) {
-    value = readValue(owner, kind, ordinal);
-    if (kept.sizeBytes >= MOST_BYTES) {
-      kept.byOrdinal.clear();
-      kept.sizeBytes = 0;
-    }
-    kept.byOrdinal.set(ordinal, value);
-    kept.sizeBytes += VALUE_BYTES + (value.text.length + (value.id?.length ?? 0)) * FORMS;
-  }
-  return value;
+  if (kept === undefined) keptBySegment.set(owner, (kept = new KeptValues()));
+  const values = kept;
+  return (ordinal) => values.of(owner, kind, ordinal);
 }
 
 /** Bytes kept for the segment, about. */

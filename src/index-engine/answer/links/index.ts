@@ -1,3 +1,3 @@
 /** The links of an answer: the same search with one thing changed. */
 export { encodeValue, isWritable, plainNumber, QueryLinks, rangeValues } from "./links.ts";
-export { checkFrame, checkFrameCharacters } from "./frame-size.ts";
+export { checkFrameBytes } from "./frame-size.ts";

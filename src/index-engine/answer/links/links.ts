@@ -23,7 +23,7 @@ import {
   type SearchRequest,
 } from "../../../interface/index.ts";
 import type { ResolvedFilter } from "../../query/filter/index.ts";
-import { checkFrameCharacters } from "./frame-size.ts";
+import { checkFrameBytes } from "./frame-size.ts";
 
 /** A filter parameter of a link; what `ResolvedFilter` is once it is written out. */
 interface LinkParameter {
@@ -55,10 +55,15 @@ export function isWritable(value: string): boolean {
 export class QueryLinks {
   readonly #request: SearchRequest;
   readonly #parameters: readonly LinkParameter[];
+  /** Each parameter as written. */
+  readonly #written: readonly string[];
+  /** What stands before the filters, and behind them in links to a first page. */
+  readonly #start: string;
+  readonly #end: string;
   /** By field: an answer has hundreds of links that differ in this field alone. */
   readonly #frames = new Map<string, Frame>();
-  /** Of the links so far. */
-  #characters = 0;
+  /** Of the links so far, at least. */
+  #linkBytes = 0;
 
   /**
    * Throws ServiceError `invalid_parameter` beyond LIMITS.filterCharacters. Methods that give links throw
@@ -68,6 +73,10 @@ export class QueryLinks {
     this.#request = request;
     this.#parameters = filters.map(parameterOf);
     checkLength(this.#parameters);
+    this.#written = this.#parameters.map(write);
+    const q = request.q.slice(0, LIMITS.queryCharacters.value);
+    this.#start = q === "" ? "" : `q=${encode(q)}`;
+    this.#end = this.#endOf(request.sort, 0);
   }
 
   /** The current search from its first hit on. */
@@ -93,9 +102,14 @@ export class QueryLinks {
   }
 
   #counted(link: string): string {
-    this.#characters += link.length;
-    checkFrameCharacters(this.#characters);
+    this.count(link.length);
     return link;
+  }
+
+  /** Counts a link that was written by its parts (`adding`). */
+  count(linkBytes: number): void {
+    this.#linkBytes += linkBytes;
+    checkFrameBytes(this.#linkBytes);
   }
 
   /**
@@ -125,10 +139,10 @@ export class QueryLinks {
 
   #makeFrame(field: string): Frame {
     const place = this.#parameters.findIndex((parameter) => parameter.field === field);
-    const rest = this.#parameters.filter((parameter) => parameter.field !== field);
+    const rest = this.#written.filter((_, i) => this.#parameters[i].field !== field);
     const end = place === -1 ? rest.length : place;
-    const before = joined([this.#start(), ...rest.slice(0, end).map(write)]);
-    const after = joined([...rest.slice(end).map(write), this.#end(this.#request.sort, 0)]);
+    const before = joined([this.#start, ...rest.slice(0, end)]);
+    const after = joined([...rest.slice(end), this.#end]);
     return {
       before: before === "" ? "" : `${before}&`,
       after: after === "" ? "" : `&${after}`,
@@ -152,18 +166,11 @@ export class QueryLinks {
   }
 
   #link(sort: Sort, offset: number): string {
-    const [start, end] = [this.#start(), this.#end(sort, offset)];
-    return this.#counted(joined([start, ...this.#parameters.map(write), end]));
+    return this.#counted(joined([this.#start, ...this.#written, this.#endOf(sort, offset)]));
   }
 
-  /** What stands before the filters. */
-  #start(): string {
-    const q = this.#request.q.slice(0, LIMITS.queryCharacters.value);
-    return q === "" ? "" : `q=${encode(q)}`;
-  }
-
-  /** What stands behind them. */
-  #end(sort: Sort, offset: number): string {
+  /** What stands behind the filters. */
+  #endOf(sort: Sort, offset: number): string {
     const { limit, withFacets } = this.#request;
     const parts: string[] = [];
     if (sort.length > 0) {

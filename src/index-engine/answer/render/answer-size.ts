@@ -1,42 +1,26 @@
 /** Keeps the hits of an answer within LIMITS.answerBytes, and what is read for them within four times as much. */
 import { LIMITS, ServiceError } from "../../../interface/index.ts";
 
-const encoder = new TextEncoder();
-
-/** The most bytes that a UTF-16 code unit takes in UTF-8. */
-const MOST_BYTES = 3;
-
 /** Sources of hits may be so much larger than the hits. */
 export const SOURCE_SHARE = 4;
 const SOURCE_BYTES = LIMITS.answerBytes.value * SOURCE_SHARE;
 
-/**
- * Adds up the hits of a page in their order, from its first. Bytes are counted only where the number of characters
- * leaves open whether they fit.
- */
+/** Adds up the hits of a page in their order, from its first. */
 export class AnswerSize {
   #hitCount = 0;
-  #mostBytes = 0;
   #bytes = 0;
-  readonly #uncounted: string[] = [];
   #sourceBytes = 0;
 
   /**
    * Throws ServiceError `answer_too_large` with a limit that fits, if any does.
-   * @param text JSON of the next hit
+   * @param hitBytes of the JSON of the next hit
    * @param sourceBytes that were read for it
    */
-  add(text: string, sourceBytes: number): void {
+  add(hitBytes: number, sourceBytes: number): void {
     this.#sourceBytes += sourceBytes;
     if (this.#sourceBytes > SOURCE_BYTES) throw sourcesTooLarge(this.#hitCount);
-    this.#mostBytes += text.length * MOST_BYTES;
-    this.#uncounted.push(text);
-    if (this.#mostBytes > LIMITS.answerBytes.value) {
-      for (const one of this.#uncounted) this.#bytes += encoder.encode(one).byteLength;
-      this.#uncounted.length = 0;
-      this.#mostBytes = this.#bytes;
-      if (this.#bytes > LIMITS.answerBytes.value) throw hitsTooLarge(this.#hitCount);
-    }
+    this.#bytes += hitBytes;
+    if (this.#bytes > LIMITS.answerBytes.value) throw hitsTooLarge(this.#hitCount);
     this.#hitCount++;
   }
 }

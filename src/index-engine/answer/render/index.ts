@@ -7,9 +7,11 @@ export {
   render,
   renderAnswer,
   renderHit,
+  sizeBytesOf,
+  wholeJson,
   type AnswerInput,
   type HitInput,
-  type ReadSource,
+  type JsonPieces,
   type RenderInput,
 } from "./render.ts";
-export { buildSortOptions, sortableFields } from "./sort-options.ts";
+export { sortableFields } from "./sort-options.ts";

@@ -1,5 +1,5 @@
 /**
- * The documents that were shown last, as JSON: a document that is shown again is not read, parsed and written again.
+ * The documents that hits have shown, as JSON, so that a product that is shown again is not read and converted again.
  *
  * The key is the field plan, which decides what is shown, and the place of the source. A place never gets another
  * source, and merges of segments do not move it. Changed numbers (index/doc-values/segment.ts) are not part of the
@@ -11,13 +11,13 @@ import { ByteCache } from "../../base/index.ts";
 import type { FieldPlan } from "../../documents/index.ts";
 import type { StoredRef } from "../../segment/model/index.ts";
 
-type ShowPlan = Pick<FieldPlan, "show">;
+type ShowPlan = Pick<FieldPlan, "showJson">;
 
 /** How a document is shown: as a hit with this variant (null: without one), or everything that was sent. */
 export type Shown = number | null | "whole";
 
 export interface KeptDocument {
-  readonly json: string;
+  readonly json: Uint8Array;
   /** Bytes of the source it was made from. */
   readonly sourceBytes: number;
 }
@@ -33,11 +33,11 @@ interface Owner {
 
 const MOST_BYTES = 8_388_608;
 /** Larger ones are read again: few of them would displace all others. */
-const MOST_CHARACTERS = 32_768;
+const MOST_DOCUMENT_BYTES = 32_768;
 
 const kept = new ByteCache<Owned>(
   MOST_BYTES,
-  ({ json }) => sizeOf(json),
+  ({ json }) => json.byteLength,
   ({ owner }, bytes) => {
     owner.keptBytes -= bytes;
   },
@@ -51,11 +51,6 @@ function ownerOf(plan: ShowPlan): Owner {
   return owner;
 }
 
-/** V8 holds a string in one byte a character where all of them are Latin-1. */
-function sizeOf(text: string): number {
-  return /^[\0-\xff]*$/.test(text) ? text.length : text.length * 2;
-}
-
 export function keptDocument(plan: ShowPlan, ref: StoredRef, shown: Shown): KeptDocument | null {
   if (ref.numbers !== undefined) return null;
   return kept.find(nameOf(ownerOf(plan), ref, shown)) ?? null;
@@ -67,7 +62,7 @@ export function keepDocument(
   shown: Shown,
   { json, sourceBytes }: KeptDocument,
 ): void {
-  if (ref.numbers !== undefined || json.length > MOST_CHARACTERS) return;
+  if (ref.numbers !== undefined || json.length > MOST_DOCUMENT_BYTES) return;
   const owner = ownerOf(plan);
   const name = nameOf(owner, ref, shown);
   if (kept.find(name) !== undefined) return;

@@ -26,14 +26,17 @@ import {
   writeQueriedFacets,
   type FacetFieldPlan,
 } from "../facets/index.ts";
-import { work } from "../../base/index.ts";
-import type { FieldPlan } from "../../documents/index.ts";
+import { GrowableBytes, utf8Of, work } from "../../base/index.ts";
+import { parseDocument, type FieldPlan } from "../../documents/index.ts";
 import type { EngineHit, Execution, FacetCounts } from "../../query/index.ts";
 import type { StoredRef } from "../../segment/model/index.ts";
 import { hitViewOf, type HitView } from "./hit-view.ts";
 import { keepDocument, keptDocument } from "./kept-documents.ts";
-import { checkFrame, QueryLinks } from "../links/index.ts";
-import { buildSortOptions } from "./sort-options.ts";
+import { checkFrameBytes, QueryLinks } from "../links/index.ts";
+import { sortOptionsJson } from "./sort-options.ts";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 export interface RenderInput {
   readonly execution: Execution;
@@ -42,15 +45,15 @@ export interface RenderInput {
   readonly plan: FieldPlan;
   /** The physical name of the generation a hit is from, e.g. `ocs-2-shop-en`. */
   indexName(hit: EngineHit): string;
-  /** Parsed stored documents of `execution.hits`, in the same order. */
-  readonly sources: readonly unknown[];
+  /** Stored documents of `execution.hits`, in the same order. */
+  readonly sources: readonly Uint8Array[];
   /** `sortableFields` of the reader. */
   readonly sortable: readonly string[];
   readonly tookInMillis: number;
 }
 
 /** The JSON of a `SearchResult`. */
-export function render(input: RenderInput): string {
+export function render(input: RenderInput): Uint8Array<ArrayBuffer> {
   const { execution, request, plan, sources } = input;
   const view = hitViewOf(request, execution.asked ?? [], plan.analyzer);
   const hits = execution.hits.map((hit, i) =>
@@ -72,30 +75,44 @@ export interface AnswerInput {
   readonly tookInMillis: number;
 }
 
+/** Memory kept between answers. */
+const KEPT_BYTES = 262_144;
+
+const answerBytes = new GrowableBytes();
+
 /**
  * Puts rendered hits, those of `execution.hits`, into their slices, and writes everything around them. It begins with
  * `tookInMillis`. Throws ServiceError `answer_too_large`, `search_too_expensive`.
  */
-export function renderAnswer(input: AnswerInput, hits: readonly (string | null)[]): string {
-  return work.within(() => writeAnswer(input, hits));
+export function renderAnswer(
+  input: AnswerInput,
+  hits: readonly (JsonPieces | null)[],
+): Uint8Array<ArrayBuffer> {
+  try {
+    work.within(() => writeAnswer(answerBytes, input, hits));
+    return answerBytes.take(KEPT_BYTES);
+  } finally {
+    answerBytes.clear(KEPT_BYTES);
+  }
 }
 
-function writeAnswer(input: AnswerInput, hits: readonly (string | null)[]): string {
+function writeAnswer(
+  to: GrowableBytes,
+  input: AnswerInput,
+  hits: readonly (JsonPieces | null)[],
+): void {
   const { execution, request, tenant, plan } = input;
-  const counts = execution.facets;
-  const facetsOf = request.facetQueries === undefined ? writeFacets : writeQueriedFacets;
+  const { facets } = execution;
   const links = new QueryLinks(request, execution.filters);
   const inputURI = links.input();
   const heroes = heroSlices(input);
-  const heroHits = new Set(heroes.flatMap((slice) => slice.hits));
   const separate = separateSets(request, execution.isSorted);
   const inSeparate = separate.reduce((sum, set) => sum + (execution.setCounts[set] ?? 0), 0);
   const matchCount = Math.max(0, execution.matchCount - inSeparate);
 
-  const hasMain = (request.arranged?.includeMainResult ?? true) || matchCount > 0;
-  const facets =
-    hasMain && counts !== null ? facetsOf(counts, execution, tenant, plan, request) : "null";
-  const slices = heroes.map(({ set, hits: positions }) => {
+  const took = Math.max(0, Math.round(input.tookInMillis));
+  to.pushText(`{"tookInMillis":${took},"inputURI":${JSON.stringify(inputURI)},"slices":[`);
+  heroes.forEach(({ set, hits: positions }, i) => {
     const head = {
       // Null is the main slice's, by which clients tell it.
       label: setsOf(request)[set].name ?? "",
@@ -104,13 +121,12 @@ function writeAnswer(input: AnswerInput, hits: readonly (string | null)[]): stri
       nextLink: null,
       resultLink: "",
     };
-    return sliceJson(
-      head,
-      positions.map((position) => hits[position]),
-      "null",
-    );
+    const own = positions.map((position) => hits[position]);
+    writeSliceStart(to, i === 0, head, own);
+    to.pushText("null}");
   });
-  if (hasMain) {
+  let facetBytes = 0;
+  if ((request.arranged?.includeMainResult ?? true) || matchCount > 0) {
     const next = request.offset + execution.hits.length;
     const head = {
       label: null,
@@ -119,28 +135,41 @@ function writeAnswer(input: AnswerInput, hits: readonly (string | null)[]): stri
       nextLink: hasNextPage(request, execution, next) ? links.page(next) : null,
       resultLink: inputURI,
     };
-    slices.push(
-      sliceJson(
-        head,
-        hits.filter((_, position) => !heroHits.has(position)),
-        facets,
-      ),
-    );
+    const heroHits = new Set(heroes.flatMap((slice) => slice.hits));
+    const own = heroHits.size === 0 ? hits : hits.filter((_, position) => !heroHits.has(position));
+    writeSliceStart(to, heroes.length === 0, head, own);
+    const start = to.length;
+    if (facets === null) to.pushText("null");
+    else if (request.facetQueries === undefined) {
+      writeFacets(to, facets, execution, tenant, plan, request);
+    } else writeQueriedFacets(to, facets, execution, tenant, plan, request);
+    facetBytes = to.length - start;
+    to.pushText("}");
   }
-  const took = Math.max(0, Math.round(input.tookInMillis));
-  const sortOptions = JSON.stringify(
-    buildSortOptions(tenant.sortOptions, input.sortable, request, links),
-  );
-  const meta = JSON.stringify({ ...execution.meta, ...facetWarnings(counts, tenant.facets) });
-  checkFrame([facets, sortOptions, meta]);
-  return `{"tookInMillis":${took},"inputURI":${JSON.stringify(inputURI)},"slices":[${slices.join(",")}],"sortOptions":${sortOptions},"meta":${meta}}`;
+  const start = to.length;
+  const options = sortOptionsJson(tenant.sortOptions, input.sortable, request, links);
+  const meta = { ...execution.meta, ...facetWarnings(facets, tenant.facets) };
+  to.pushText(`],"sortOptions":${options},"meta":${JSON.stringify(meta)}}`);
+  checkFrameBytes(facetBytes + to.length - start);
 }
 
 type SliceHead = Omit<SearchResultSlice, "hits" | "facets">;
 
-/** `hits` and `facets` as JSON. A hit that is missing makes an answer that nobody gets. */
-function sliceJson(head: SliceHead, hits: readonly (string | null)[], facets: string): string {
-  return `${JSON.stringify(head).slice(0, -1)},"hits":[${hits.join(",")}],"facets":${facets}}`;
+/** Up to the facets. A hit that is missing makes an answer that nobody gets. */
+function writeSliceStart(
+  to: GrowableBytes,
+  isFirst: boolean,
+  head: SliceHead,
+  hits: readonly (JsonPieces | null)[],
+): void {
+  to.pushText(`${isFirst ? "" : ","}${JSON.stringify(head).slice(0, -1)},"hits":[`);
+  let isFirstHit = true;
+  for (const hit of hits) {
+    if (!isFirstHit) to.pushText(",");
+    isFirstHit = false;
+    for (const piece of hit ?? []) to.pushBytes(piece);
+  }
+  to.pushText('],"facets":');
 }
 
 /** Settings of facets that cannot be followed are told to who reads the answer, as there is no log of a tenant's. */
@@ -170,9 +199,11 @@ function setsOf(request: SearchRequest): readonly ProductSet[] {
   return request.arranged?.sets ?? [];
 }
 
+const NO_SETS: readonly number[] = [];
+
 /** Indexes of the sets that have slices of their own. */
-function separateSets(request: SearchRequest, isSorted: boolean): number[] {
-  if (isSorted) return [];
+function separateSets(request: SearchRequest, isSorted: boolean): readonly number[] {
+  if (isSorted || request.arranged === null) return NO_SETS;
   return setsOf(request).flatMap(({ asSeparateSlice }, set) => (asSeparateSlice ? [set] : []));
 }
 
@@ -188,44 +219,47 @@ function heroSlices({ execution, request }: AnswerInput): { set: number; hits: n
 
 export interface HitInput {
   readonly request: SearchRequest;
-  readonly plan: Pick<FieldPlan, "show">;
+  readonly plan: Pick<FieldPlan, "show" | "showJson">;
   /** The physical name of the generation the hit is from. */
   readonly indexName: string;
   /** `hitViewOf` the request. */
   readonly view: HitView | null;
 }
 
-/** Where a source was read. */
-export interface ReadSource {
-  readonly ref: StoredRef;
-  readonly sizeBytes: number;
-}
+/** JSON in pieces that follow each other, so that a document that is kept is copied once, into the answer. */
+export type JsonPieces = readonly Uint8Array[];
+
+/** Pieces of the last hit: the others of its page mostly have the same. */
+let lastIndexName: string | null = null;
+let lastHead: Uint8Array = new Uint8Array(0);
+let lastQueries: readonly string[] | null = null;
+let lastQueriesJson: Uint8Array = new Uint8Array(0);
 
 /**
  * The JSON of a `ResultHit`.
- * @param source the parsed stored document
- * @param read given: `keptHit` has it next time, if it can
+ * @param source the stored document
+ * @param ref given, where it was read: `keptHit` has it next time, if it can
  */
 export function renderHit(
   hit: EngineHit,
-  source: unknown,
+  source: Uint8Array,
   input: HitInput,
-  read: ReadSource | null = null,
-): string {
+  ref: StoredRef | null = null,
+): JsonPieces {
   const { plan, view } = input;
-  const document = plan.show(source, hit.variant);
+  if (showsAll(hit, input)) {
+    const json = plan.showJson(source, hit.variant);
+    if (ref !== null) {
+      keepDocument(plan, ref, hit.variant, { json, sourceBytes: source.byteLength });
+    }
+    return hitJson(hit, json, null, input);
+  }
+  const document = plan.show(parseDocument(decoder.decode(source)), hit.variant);
   for (const { field, value, prefix } of hit.sortedFields) {
     // Only what is shown at all is corrected (docs/behaviour.md 3.9).
     if (!Object.hasOwn(document.data, field)) continue;
     document.data[field] = value;
     document.data[`${field}_prefix`] = prefix;
-  }
-  if (showsAll(hit, input)) {
-    const json = JSON.stringify(document);
-    if (read !== null) {
-      keepDocument(plan, read.ref, hit.variant, { json, sourceBytes: read.sizeBytes });
-    }
-    return hitJson(hit, json, null, input);
   }
   const highlights = view?.highlights(document) ?? null;
   const prefixes = hit.sortedFields.map(({ field }): [string, string] => [
@@ -233,7 +267,7 @@ export function renderHit(
     field,
   ]);
   const shown = view?.cut(document, new Map(prefixes)) ?? document;
-  return hitJson(hit, JSON.stringify(shown), highlights, input);
+  return hitJson(hit, encoder.encode(JSON.stringify(shown)), highlights, input);
 }
 
 /** A hit whose document was shown before (kept-documents.ts), as `renderHit` has it; null: its source is needed. */
@@ -241,10 +275,10 @@ export function keptHit(
   hit: EngineHit,
   ref: StoredRef,
   input: HitInput,
-): { readonly text: string; readonly sourceBytes: number } | null {
+): { readonly json: JsonPieces; readonly sourceBytes: number } | null {
   const kept = showsAll(hit, input) ? keptDocument(input.plan, ref, hit.variant) : null;
   if (kept === null) return null;
-  return { text: hitJson(hit, kept.json, null, input), sourceBytes: kept.sourceBytes };
+  return { json: hitJson(hit, kept.json, null, input), sourceBytes: kept.sourceBytes };
 }
 
 /** Whether the document is shown as it is, whatever is searched for. */
@@ -255,31 +289,57 @@ function showsAll({ sortedFields }: EngineHit, { view }: HitInput): boolean {
 /** @param document as JSON */
 function hitJson(
   hit: EngineHit,
-  document: string,
+  document: Uint8Array,
   highlights: Record<string, Highlight[]> | null,
   { request, indexName }: HitInput,
-): string {
-  const separate = separateSets(request, hit.sortValues.length > 0);
-  const metaData = metaDataJson(hit, separate.includes(hit.set), highlights);
-  return `{"index":${JSON.stringify(indexName)},"document":${document},"matchedQueries":${JSON.stringify(
-    hit.matchedQueries,
-  )},"metaData":${metaData}}`;
+): JsonPieces {
+  if (indexName !== lastIndexName) {
+    lastHead = utf8Of(`{"index":${JSON.stringify(indexName)},"document":`);
+    lastIndexName = indexName;
+  }
+  const isHero = separateSets(request, hit.sortValues.length > 0).includes(hit.set);
+  const metaData = metaDataJson(hit, isHero, highlights);
+  return [lastHead, document, queriesJson(hit.matchedQueries), utf8Of(metaData)];
 }
 
+/** As it is sent from a shard. */
+export function wholeJson(json: JsonPieces): Uint8Array {
+  const whole = new Uint8Array(sizeBytesOf(json));
+  let at = 0;
+  for (const piece of json) {
+    whole.set(piece, at);
+    at += piece.byteLength;
+  }
+  return whole;
+}
+
+export function sizeBytesOf(json: JsonPieces): number {
+  return json.reduce((sum, { byteLength }) => sum + byteLength, 0);
+}
+
+function queriesJson(queries: readonly string[]): Uint8Array {
+  const last = lastQueries;
+  if (last?.length !== queries.length || !queries.every((query, i) => query === last[i])) {
+    lastQueriesJson = utf8Of(`,"matchedQueries":${JSON.stringify(queries)},"metaData":`);
+    lastQueries = queries;
+  }
+  return lastQueriesJson;
+}
+
+/** With the end of the hit. */
 function metaDataJson(
   { score, sortValues, variantScore, explanation }: EngineHit,
   isHero: boolean,
   highlights: Record<string, Highlight[]> | null,
 ): string {
-  const members: string[] = [];
+  let members = "";
   if (!isHero) {
+    const values = sortValues.length === 0 ? "[]" : JSON.stringify(sortValues);
     // JSON has no NaN; the reference's clients know the string.
-    members.push(
-      `"score":${score ?? '"NaN"'},"sort_values":${JSON.stringify(sortValues)},"version":-1`,
-    );
+    members = `,"score":${score ?? '"NaN"'},"sort_values":${values},"version":-1`;
   }
-  if (variantScore !== null) members.push(`"variant_score":${JSON.stringify(variantScore)}`);
-  if (explanation !== undefined) members.push(`"explain":${JSON.stringify(explanation)}`);
-  if (highlights !== null) members.push(`"highlights":${JSON.stringify(highlights)}`);
-  return members.length === 0 ? "null" : `{${members.join(",")}}`;
+  if (variantScore !== null) members += `,"variant_score":${JSON.stringify(variantScore)}`;
+  if (explanation !== undefined) members += `,"explain":${JSON.stringify(explanation)}`;
+  if (highlights !== null) members += `,"highlights":${JSON.stringify(highlights)}`;
+  return members === "" ? "null}" : `{${members.slice(1)}}}`;
 }

@@ -74,15 +74,15 @@ function isFor(plan: SortFieldPlan, name: string, usage: "Sort" | "Facet"): bool
 }
 
 /**
- * `configured` null: the first fields, and those the request sorts by, ascending and descending. Options of fields that
- * cannot be sorted by are left out.
+ * JSON of a list of `Sorting`. `configured` null: the first fields, and those the request sorts by, ascending and
+ * descending. Options of fields that cannot be sorted by are left out.
  */
-export function buildSortOptions(
+export function sortOptionsJson(
   configured: readonly SortOption[] | null,
   sortable: readonly string[],
   request: SearchRequest,
   links: QueryLinks,
-): Sorting[] {
+): string {
   const isSorted = (field: string): boolean => request.sort.some((token) => token.field === field);
   const options =
     configured?.filter(({ field }) => sortable.includes(field)) ??
@@ -92,7 +92,7 @@ export function buildSortOptions(
         { label: `${field}.asc`, field, order: "ASC" as const },
         { label: `${field}.desc`, field, order: "DESC" as const },
       ]);
-  return options.map(({ label, field, order }) => {
+  const all = options.map(({ label, field, order }): Sorting => {
     const descending = order === "DESC";
     const isActive = request.sort.some(
       (token) => token.field === field && token.descending === descending,
@@ -100,4 +100,5 @@ export function buildSortOptions(
     const link = links.withSort([{ field, descending }]);
     return { label, field, sortOrder: order, isActive, active: isActive, link };
   });
+  return JSON.stringify(all);
 }

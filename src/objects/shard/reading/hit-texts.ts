@@ -5,13 +5,10 @@
  * caller may stop it. During a pause a write or a checkpoint may remove sources that only the log has, so those are read
  * before the first pause.
  */
-import type { ReadSource } from "../../../index-engine/answer/render/index.ts";
-import { parseDocument } from "../../../index-engine/documents/index.ts";
+import type { JsonPieces } from "../../../index-engine/answer/render/index.ts";
 import type { StoredRef } from "../../../index-engine/segment/model/index.ts";
 import type { KeptSources } from "./pinned-searches.ts";
 import type { SourceReader } from "../loaded/index.ts";
-
-const decoder = new TextDecoder();
 
 /** Hits per batch, unless they are large. An ordinary page is one batch. */
 const FIRST_HITS = 48;
@@ -23,7 +20,7 @@ const FETCHED_BYTES = 2_097_152;
 
 /**
  * @param known the cached hit `i`, if any
- * @param render makes the JSON of hit `i` from its parsed source
+ * @param render makes the JSON of hit `i` from its source
  * @param take receives the hits in order; false stops
  * @returns false: a source is gone
  */
@@ -32,8 +29,8 @@ export async function hitTexts(
   kept: KeptSources,
   refs: readonly StoredRef[],
   known: (i: number) => KnownHit | null,
-  render: (i: number, source: unknown, read: ReadSource) => string,
-  take: (text: string, sourceBytes: number) => boolean,
+  render: (i: number, source: Uint8Array) => JsonPieces,
+  take: (json: JsonPieces, sourceBytes: number) => boolean,
 ): Promise<boolean> {
   // A larger page reads whole chunks, because many hits share one.
   const ready = refs.length <= FIRST_HITS ? hitsOrSources(sources, refs, known) : [];
@@ -52,17 +49,10 @@ export async function hitTexts(
         await scheduler.wait(0);
         stretchBytes = 0;
       }
-      let text: string;
-      let sizeBytes: number;
-      if (one instanceof Uint8Array) {
-        sizeBytes = one.byteLength;
-        const read = { ref: refs[done], sizeBytes };
-        text = render(done, parseDocument(decoder.decode(one)), read);
-      } else {
-        ({ text, sourceBytes: sizeBytes } = one);
-      }
-      stretchBytes += sizeBytes;
-      if (!take(text, sizeBytes)) return true;
+      const { json, sourceBytes } =
+        one instanceof Uint8Array ? { json: render(done, one), sourceBytes: one.byteLength } : one;
+      stretchBytes += sourceBytes;
+      if (!take(json, sourceBytes)) return true;
       kept.release(refs[done]);
       done++;
     }
@@ -72,7 +62,7 @@ export async function hitTexts(
 
 /** The cached JSON of a hit, and the size of its source. */
 export interface KnownHit {
-  readonly text: string;
+  readonly json: JsonPieces;
   readonly sourceBytes: number;
 }
 

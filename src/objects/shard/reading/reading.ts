@@ -3,6 +3,7 @@
  * (protocol/search-rounds.ts), documents, statistics, the export. Each uses the reader of the moment it was admitted;
  * only the export sees later writes (export.ts).
  */
+import { decodeUtf8, utf8Of } from "../../../index-engine/base/index.ts";
 import { parseVerbatim, type FieldPlan } from "../../../index-engine/documents/index.ts";
 import { keepDocument, keptDocument } from "../../../index-engine/answer/render/index.ts";
 import { suggest, suggestPartial } from "../../../index-engine/answer/suggest/index.ts";
@@ -94,11 +95,11 @@ export class Reading {
     const ref = shard.place(call.id, filters);
     if (ref === null) return noDocument(call.id);
     const kept = keptDocument(plan, ref, "whole");
-    if (kept !== null) return ok(kept.json);
+    if (kept !== null) return ok(decodeUtf8(kept.json, 0, kept.json.length));
     const [source = null] = this.#memory.sources(shard).several([ref]);
     if (source !== null) {
       const json = wholeJson(plan, source);
-      keepDocument(plan, ref, "whole", { json, sourceBytes: source.byteLength });
+      keepDocument(plan, ref, "whole", { json: utf8Of(json), sourceBytes: source.byteLength });
       return ok(json);
     }
     const sources = await this.#sourcesNow(call, [call.id], filters);

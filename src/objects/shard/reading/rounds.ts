@@ -1,6 +1,5 @@
 /** One shard's rounds of a search over several shards (protocol/search-rounds.ts): engine calls and sources of hits. */
-import { parseDocument } from "../../../index-engine/documents/index.ts";
-import { SOURCE_SHARE } from "../../../index-engine/answer/render/index.ts";
+import { SOURCE_SHARE, wholeJson } from "../../../index-engine/answer/render/index.ts";
 import {
   EAGER_BYTES,
   type MoreAnswer,
@@ -12,8 +11,6 @@ import { hitsOrSources, hitTexts } from "./hit-texts.ts";
 import type { PinnedSearch } from "./pinned-searches.ts";
 import type { SourceReader } from "../loaded/index.ts";
 import type { SearchRound, SearchRoundAnswer } from "../../protocol/index.ts";
-
-const decoder = new TextDecoder();
 
 /** Null: a source is gone, because its document was replaced meanwhile. */
 export async function answerRound(
@@ -46,26 +43,27 @@ export async function answerRound(
 async function more(
   { search, kept }: PinnedSearch,
   sources: SourceReader,
-  { positions, later, mostCharacters, withFirst, needs }: MoreStep,
+  { positions, later, mostBytes, withFirst, needs }: MoreStep,
 ): Promise<MoreAnswer | null> {
   const { hits: found, refs } = search.hits(positions);
   if (!kept.keep(sources, search.refs([...positions, ...later]))) return null;
-  const hits: string[] = [];
+  const hits: Uint8Array[] = [];
   const sourceBytes: number[] = [];
-  let characters = 0;
+  let hitBytes = 0;
   let readBytes = 0;
   const areThere = await hitTexts(
     sources,
     kept,
     refs,
     (i) => search.kept(found[i], refs[i]),
-    (i, source, read) => search.render(found[i], source, read),
-    (text, bytes) => {
-      characters += text.length;
+    (i, source) => search.render(found[i], source, refs[i]),
+    (pieces, bytes) => {
+      const json = wholeJson(pieces);
+      hitBytes += json.byteLength;
       readBytes += bytes;
-      const fits = characters <= mostCharacters && readBytes <= mostCharacters * SOURCE_SHARE;
+      const fits = hitBytes <= mostBytes && readBytes <= mostBytes * SOURCE_SHARE;
       if (!fits && !(withFirst && hits.length === 0)) return false;
-      hits.push(text);
+      hits.push(json);
       sourceBytes.push(bytes);
       return true;
     },
@@ -78,8 +76,8 @@ function eagerTexts(
   search: ShardSearch,
   sources: SourceReader,
   { hits, refs }: ShardHits,
-): string[] | null {
-  const texts: string[] = [];
+): Uint8Array[] | null {
+  const jsons: Uint8Array[] = [];
   let sizeBytes = 0;
   const found = hitsOrSources(sources, refs, (i) => search.kept(hits[i], refs[i]));
   for (const [i, ref] of refs.entries()) {
@@ -88,11 +86,10 @@ function eagerTexts(
     sizeBytes += one instanceof Uint8Array ? one.byteLength : one.sourceBytes;
     if (sizeBytes > EAGER_BYTES) return null;
     if (one instanceof Uint8Array) {
-      const read = { ref, sizeBytes: one.byteLength };
-      texts.push(search.render(hits[i], parseDocument(decoder.decode(one)), read));
+      jsons.push(wholeJson(search.render(hits[i], one, ref)));
     } else {
-      texts.push(one.text);
+      jsons.push(wholeJson(one.json));
     }
   }
-  return texts;
+  return jsons;
 }

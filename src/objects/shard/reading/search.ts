@@ -5,8 +5,10 @@ import {
   keptHit,
   renderAnswer,
   renderHit,
+  sizeBytesOf,
   SOURCE_SHARE,
   sortableFields,
+  type JsonPieces,
 } from "../../../index-engine/answer/render/index.ts";
 import type { CompiledRules } from "../../../index-engine/query/rules/index.ts";
 import type { Reader } from "../../../index-engine/index/index.ts";
@@ -16,8 +18,6 @@ import { hitTexts } from "./hit-texts.ts";
 import { KeptSources } from "./pinned-searches.ts";
 import type { LoadedShard, SourceReader } from "../loaded/index.ts";
 import type { SearchAnswer, SearchCall } from "../../protocol/index.ts";
-
-const encoder = new TextEncoder();
 
 /** A shard, and its reader as the tenant sees it. */
 export interface Seen {
@@ -47,7 +47,7 @@ export async function answerSearch(
 
   const view = hitViewOf(request, execution.asked ?? [], plan.analyzer);
   const input = { request, plan, view, indexName: manifest.physicalName };
-  const texts: string[] = [];
+  const jsons: JsonPieces[] = [];
   const size = new AnswerSize();
   // A page whose sources exceed this is refused.
   const kept = new KeptSources({ freeBytes: LIMITS.answerBytes.value * SOURCE_SHARE });
@@ -56,21 +56,21 @@ export async function answerSearch(
     kept,
     refs,
     (i) => keptHit(hits[i], refs[i], input),
-    (i, source, read) => {
+    (i, source) => {
       const renderMs = performance.now();
-      const text = renderHit(hits[i], source, input, read);
+      const json = renderHit(hits[i], source, input, refs[i]);
       engineMs += performance.now() - renderMs;
-      return text;
+      return json;
     },
-    (text, sourceBytes) => {
-      size.add(text, sourceBytes);
-      texts.push(text);
+    (json, sourceBytes) => {
+      size.add(sizeBytesOf(json), sourceBytes);
+      jsons.push(json);
       return true;
     },
   );
   if (!areThere) return null;
   const answerMs = performance.now();
-  const answer = renderAnswer(
+  const json = renderAnswer(
     {
       execution,
       request,
@@ -79,9 +79,8 @@ export async function answerSearch(
       sortable: sortableFields(reader.segments, plan, tenant.sortOptions),
       tookInMillis: engineMs,
     },
-    texts,
+    jsons,
   );
-  const json = encoder.encode(answer);
   engineMs += performance.now() - answerMs;
   return { json, engineMs, isVolatile: execution.isVolatile === true };
 }

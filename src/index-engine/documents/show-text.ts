@@ -1,0 +1,701 @@
+/**
+ * Shows a document without objects: copies the parts of its stored JSON that a hit shows (show.ts).
+ *
+ *   {"id": "A1", "data": {"title": "Shoe", "new": true}, "attributes": [{"name": "size", "value": 42}]}
+ *   {"id":"A1","data":{"title":"Shoe","new":"true","size":{"name":"size","code":null,"value":"42"}},
+ *    "attributes":[{"name":"size","value":"42"}],"categories":null}
+ *
+ * One pass finds the places of quotes, brackets, colons and commas; another walks these places and copies what lies
+ * between. Most documents of a catalogue have the usual shapes: texts, numbers and lists of them, attributes, and
+ * categories with name and id. `show` answers null for all others, which then become objects first:
+ *
+ * - escapes that JavaScript does not write (`\/`, `\u00e4`), malformed UTF-8, numbers that JavaScript writes otherwise (`1.50`, `1e3`, 16 digits);
+ * - values that become something else (a text in a number field), or whose field depends on them (dynamic fields);
+ * - a data name that is there twice, names that JavaScript puts first (`"12"`), members that nobody expects.
+ */
+import type { IndexConfig } from "../../interface/index.ts";
+import { decodeUtf8, GrowableBytes } from "../base/index.ts";
+import type { RuleBook, Target } from "./rules.ts";
+
+const [QUOTE, BACKSLASH, COMMA, COLON, MINUS, POINT, SLASH] = [34, 92, 44, 58, 45, 46, 47];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
+const [ZERO, NINE, SMALL_F, SMALL_N, SMALL_T] = [48, 57, 102, 110, 116];
+const SPACE = 32;
+
+const encoder = new TextEncoder();
+const bytesOf = (text: string): Uint8Array => encoder.encode(text);
+const [ID, DATA, ATTRIBUTES, CATEGORIES] = ["id", "data", "attributes", "categories"].map(bytesOf);
+const [NAME, VALUE, CODE, NULL] = ["name", "value", "code", "null"].map(bytesOf);
+const [NAME_MEMBER, CODE_MEMBER, VALUE_MEMBER] = ['{"name":', ',"code":', ',"value":'].map(bytesOf);
+
+/** Decimal digits that a double always keeps. */
+const MOST_DIGITS = 15;
+const MOST_NAMES = 20_000;
+const LEVEL_PROCESSOR = "ExtractCategoryLevelDataProcessor";
+const MOST_LEVELS = 16;
+/** Memory kept between documents. */
+const KEPT_BYTES = 262_144;
+
+/** A field of hits. The stamps say which document has had it last. */
+interface ShownField {
+  /** `"title":` */
+  readonly key: Uint8Array;
+  dataStamp: number;
+  attributeStamp: number;
+  /** Attributes of the document that it has and that are not written yet. */
+  attributeCount: number;
+}
+
+/** What a name of a document is shown as. */
+interface ShownName {
+  readonly input: string;
+  readonly name: Uint8Array;
+  /** How many names of the field take precedence. */
+  readonly rank: number;
+  /** The document that had it last in its data. */
+  dataStamp: number;
+  /** Null: not at all. */
+  readonly field: ShownField | null;
+  /** Null: no rule names it. */
+  readonly type: Target["type"] | null;
+}
+
+/** The value of one data name. */
+interface DataValue extends Pick<ShownName, "type" | "rank" | "input"> {
+  readonly field: ShownField;
+  readonly isList: boolean;
+  readonly items: readonly Scalar[];
+}
+
+/** A string (without its quotes) or another scalar; `isText`: a string. */
+interface Scalar {
+  readonly from: number;
+  readonly to: number;
+  readonly isText: boolean;
+}
+
+interface Attribute {
+  readonly field: ShownField;
+  readonly name: Scalar;
+  readonly code: Scalar | null;
+  readonly value: Scalar;
+}
+
+/** Ends the walk over a document that is shown through objects. */
+class Unusual extends Error {}
+const UNUSUAL = new Unusual();
+
+export class TextShower {
+  readonly #book: RuleBook;
+  readonly #fields = new Map<string, ShownField>();
+  readonly #names = {
+    data: new Map<number, ShownName[]>(),
+    attribute: new Map<number, ShownName[]>(),
+  };
+  #nameCount = 0;
+  #stamp = 0;
+  #bytes: Uint8Array = new Uint8Array(0);
+  /** Places of quotes, brackets, colons and commas outside of strings. */
+  #places = new Uint32Array(1024);
+  #placeCount = 0;
+  readonly #out = new GrowableBytes();
+  /** The members after `data`, which are walked before it is written. */
+  readonly #attributes = new GrowableBytes();
+  readonly #categories = new GrowableBytes();
+  readonly #paths = new GrowableBytes();
+  readonly #shown: Attribute[] = [];
+
+  /** Null: all documents of the configuration are shown through objects. */
+  static of(book: RuleBook, config: IndexConfig): TextShower | null {
+    const levels = config.processors.every(({ name }) => name === LEVEL_PROCESSOR)
+      ? config.fields
+          .filter(({ type }) => type === "category")
+          .flatMap(({ name }) => levelsOf(name))
+      : null;
+    if (levels === null || book.hasPrivate) return null;
+    const isProcessed = config.processors.length > 0;
+    return isProcessed && levels.some((name) => isShown(book, name)) ? null : new TextShower(book);
+  }
+
+  private constructor(book: RuleBook) {
+    this.#book = book;
+  }
+
+  /** JSON of the document as shown; null: it is unusual. */
+  show(source: Uint8Array): Uint8Array<ArrayBuffer> | null {
+    this.#bytes = source;
+    try {
+      if (!this.#findPlaces()) return null;
+      this.#stamp++;
+      this.#write();
+      return this.#out.take(KEPT_BYTES);
+    } catch (error) {
+      if (!(error instanceof Unusual)) throw error;
+      return null;
+    } finally {
+      for (const part of [this.#out, this.#attributes, this.#categories, this.#paths]) {
+        part.clear(KEPT_BYTES);
+      }
+      this.#shown.length = 0;
+    }
+  }
+
+  /** False: escapes that are not kept, or malformed. */
+  #findPlaces(): boolean {
+    const bytes = this.#bytes;
+    const length = bytes.length;
+    if (this.#places.length < length) this.#places = new Uint32Array(length * 2);
+    const places = this.#places;
+    let count = 0;
+    for (let at = 0; at < length; at++) {
+      switch (bytes[at]) {
+        case QUOTE:
+          places[count++] = at++;
+          for (let byte = bytes[at]; byte !== QUOTE; byte = bytes[at]) {
+            if (byte < 128 && byte !== BACKSLASH) at++;
+            else if (byte > 128) at = endOfSequence(bytes, at);
+            else if (byte === BACKSLASH && isKeptEscape(bytes[at + 1])) at += 2;
+            else return false;
+            if (at >= length) return false;
+          }
+          places[count++] = at;
+          break;
+        case COMMA:
+        case COLON:
+        case OPEN_LIST:
+        case CLOSE_LIST:
+        case OPEN_OBJECT:
+        case CLOSE_OBJECT:
+          places[count++] = at;
+      }
+    }
+    this.#placeCount = count;
+    return true;
+  }
+
+  #write(): void {
+    let id = null as Scalar | null;
+    let [data, attributes, categories] = [-1, -1, -1];
+    this.#eachMember(0, (from, to, value) => {
+      if (this.#is(from, to, ID)) {
+        if (id !== null) throw UNUSUAL;
+        id = this.#scalar(value);
+      } else if (this.#is(from, to, DATA)) {
+        if (data !== -1) throw UNUSUAL;
+        data = value;
+      } else if (this.#is(from, to, ATTRIBUTES)) {
+        if (attributes !== -1) throw UNUSUAL;
+        attributes = value;
+      } else if (this.#is(from, to, CATEGORIES)) {
+        if (categories !== -1) throw UNUSUAL;
+        categories = value;
+      }
+    });
+    if (id === null || data === -1) throw UNUSUAL;
+    const out = this.#out;
+    out.pushText('{"id":');
+    this.#pushAsText(out, id);
+    const isAttributed = attributes !== -1 && this.#byteAt(attributes) !== SMALL_N;
+    if (isAttributed) this.#readAttributes(attributes);
+    const hasCategories = categories !== -1 && this.#byteAt(categories) !== SMALL_N;
+    if (hasCategories) this.#readCategories(categories);
+    out.pushText(',"data":{');
+    const start = out.length;
+    this.#writeData(data, start);
+    this.#writeAttributes(start);
+    this.#writePaths(start);
+    out.pushText('},"attributes":');
+    if (isAttributed) out.pushBytes(this.#attributes.view());
+    else out.pushText("null");
+    out.pushText(',"categories":');
+    if (hasCategories) out.pushBytes(this.#categories.view());
+    else out.pushText("null");
+    out.push(CLOSE_OBJECT);
+  }
+
+  #writeData(data: number, start: number): void {
+    const shown: DataValue[] = [];
+    const others: DataValue[] = [];
+    this.#eachMember(data, (from, to, place) => {
+      const value = this.#dataValue(from, to, place);
+      if (value === null) return;
+      const { field } = value;
+      if (field.dataStamp !== this.#stamp) {
+        field.dataStamp = this.#stamp;
+        shown.push(value);
+        return;
+      }
+      // The field has one value already; the name that takes precedence wins, in the place of the first.
+      const at = shown.findIndex((one) => one.field === field);
+      const isBetter = value.rank < shown[at].rank;
+      others.push(isBetter ? shown[at] : value);
+      if (isBetter) shown[at] = value;
+    });
+    for (const value of shown) this.#pushDataValue(value, value.field, start);
+    if (others.length === 0) return;
+    if (!this.#book.catchAll) {
+      if (others.some(({ field }) => shown.some((one) => one.field === field && one.rank > 0))) {
+        throw UNUSUAL;
+      }
+      return;
+    }
+    const orderOf = ({ field }: DataValue): number => shown.findIndex((one) => one.field === field);
+    others.sort((one, other) => orderOf(one) - orderOf(other) || one.rank - other.rank);
+    for (const value of others) {
+      const field = this.#fieldOf(value.input);
+      if (field.dataStamp === this.#stamp) continue;
+      field.dataStamp = this.#stamp;
+      this.#pushDataValue(value, field, start);
+    }
+  }
+
+  /** Null: nothing to show. */
+  #dataValue(from: number, to: number, place: number): DataValue | null {
+    const name = this.#nameOf("data", from, to);
+    const { field, type, rank, input } = name;
+    if (name.dataStamp === this.#stamp) throw UNUSUAL;
+    name.dataStamp = this.#stamp;
+    if (field === null) return null;
+    const byte = this.#byteAt(place);
+    if (byte === SMALL_N) return null;
+    if (type === "category" || byte === OPEN_OBJECT) throw UNUSUAL;
+    const isRaw = type === "raw";
+    const items: Scalar[] = [];
+    const isList = byte === OPEN_LIST;
+    if (isList) {
+      this.#eachItem(place, (item) => {
+        const one = this.#scalar(item);
+        if (isRaw || !(this.#isNull(one) || this.#isBlank(one))) items.push(one);
+      });
+    } else {
+      const scalar = this.#scalar(place);
+      if (isRaw || !this.#isBlank(scalar)) items.push(scalar);
+    }
+    return items.length === 0 && !(isRaw && isList)
+      ? null
+      : { field, type, rank, input, isList, items };
+  }
+
+  #pushDataValue({ type, isList, items }: DataValue, field: ShownField, start: number): void {
+    this.#pushKey(field, start);
+    if (isList) this.#out.push(OPEN_LIST);
+    items.forEach((item, i) => {
+      if (i > 0) this.#out.push(COMMA);
+      this.#pushValue(item, type);
+    });
+    if (isList) this.#out.push(CLOSE_LIST);
+  }
+
+  #pushKey({ key }: ShownField, start: number): void {
+    if (this.#out.length > start) this.#out.push(COMMA);
+    this.#out.pushBytes(key);
+  }
+
+  /** Data: booleans become texts. */
+  #pushValue(scalar: Scalar, type: ShownName["type"]): void {
+    const { from, to, isText } = scalar;
+    if (isText) {
+      if (type === "number") throw UNUSUAL;
+      this.#pushAsText(this.#out, scalar);
+      return;
+    }
+    const isWord = this.#bytes[from] === SMALL_T || this.#bytes[from] === SMALL_F;
+    if (isWord && type !== "raw") this.#pushAsText(this.#out, scalar);
+    else this.#out.pushBytes(this.#bytes, from, to);
+  }
+
+  /** Fills `#attributes` and `#shown`. */
+  #readAttributes(list: number): void {
+    const out = this.#attributes;
+    out.push(OPEN_LIST);
+    this.#eachItem(list, (item) => {
+      if (this.#byteAt(item) !== OPEN_OBJECT) throw UNUSUAL;
+      let name = null as Scalar | null;
+      let code = null as Scalar | null;
+      let value = null as Scalar | null;
+      if (out.length > 1) out.push(COMMA);
+      out.push(OPEN_OBJECT);
+      const start = out.length;
+      this.#eachMember(item, (from, to, at) => {
+        const scalar = this.#scalar(at);
+        if (out.length > start) out.push(COMMA);
+        out.pushBytes(this.#bytes, from - 1, to + 1);
+        out.push(COLON);
+        if (this.#is(from, to, NAME) && name === null && scalar.isText) {
+          name = scalar;
+        } else if (this.#is(from, to, VALUE) && value === null && !this.#isNull(scalar)) {
+          value = scalar;
+        } else if (this.#is(from, to, CODE) && code === null && !this.#isTruth(scalar)) {
+          code = scalar;
+        } else throw UNUSUAL;
+        if (this.#isNull(scalar)) out.pushBytes(NULL);
+        else this.#pushAsText(out, scalar);
+      });
+      out.push(CLOSE_OBJECT);
+      if (name === null || value === null) throw UNUSUAL;
+      this.#addAttribute(name, code, value);
+    });
+    out.push(CLOSE_LIST);
+  }
+
+  #addAttribute(name: Scalar, code: Scalar | null, value: Scalar): void {
+    if (this.#isBlank(value)) return;
+    const { field, type } = this.#nameOf("attribute", name.from, name.to);
+    if (field === null) return;
+    if (type === "category") throw UNUSUAL;
+    if (field.attributeStamp !== this.#stamp) field.attributeCount = 0;
+    field.attributeStamp = this.#stamp;
+    field.attributeCount++;
+    const hasCode = code !== null && !this.#isNull(code) && !this.#isBlank(code);
+    this.#shown.push({ field, name, code: hasCode ? code : null, value });
+  }
+
+  /** Those of one name are a list in the place of the first. */
+  #writeAttributes(start: number): void {
+    for (const [first, { field }] of this.#shown.entries()) {
+      if (field.dataStamp === this.#stamp || field.attributeCount === 0) continue;
+      const isList = field.attributeCount > 1;
+      this.#pushKey(field, start);
+      if (isList) this.#out.push(OPEN_LIST);
+      for (let i = first; field.attributeCount > 0; i++) {
+        if (this.#shown[i].field !== field) continue;
+        this.#pushAttribute(this.#shown[i]);
+        if (--field.attributeCount > 0) this.#out.push(COMMA);
+      }
+      if (isList) this.#out.push(CLOSE_LIST);
+    }
+  }
+
+  #pushAttribute({ name, code, value }: Attribute): void {
+    const out = this.#out;
+    out.pushBytes(NAME_MEMBER);
+    this.#pushAsText(out, name);
+    out.pushBytes(CODE_MEMBER);
+    if (code === null) out.pushBytes(NULL);
+    else this.#pushAsText(out, code);
+    out.pushBytes(VALUE_MEMBER);
+    this.#pushAsText(out, value);
+    out.push(CLOSE_OBJECT);
+  }
+
+  /** Fills `#categories` and `#paths`. */
+  #readCategories(list: number): void {
+    const out = this.#categories;
+    out.push(OPEN_LIST);
+    this.#eachItem(list, (path) => {
+      if (this.#byteAt(path) !== OPEN_LIST) throw UNUSUAL;
+      if (out.length > 1) out.push(COMMA);
+      out.push(OPEN_LIST);
+      let depth = 0;
+      this.#eachItem(path, (node) => {
+        if (depth > 0) out.push(COMMA);
+        this.#readCategory(node, depth === 0);
+        if (++depth > MOST_LEVELS) throw UNUSUAL;
+      });
+      if (depth > 0) this.#paths.push(QUOTE);
+      out.push(CLOSE_LIST);
+    });
+    out.push(CLOSE_LIST);
+  }
+
+  #readCategory(node: number, isFirst: boolean): void {
+    if (this.#byteAt(node) !== OPEN_OBJECT) throw UNUSUAL;
+    const out = this.#categories;
+    let name = null as Scalar | null;
+    let id = null as Scalar | null;
+    out.push(OPEN_OBJECT);
+    this.#eachMember(node, (from, to, at) => {
+      const scalar = this.#scalar(at);
+      if (name !== null || id !== null) out.push(COMMA);
+      if (this.#is(from, to, NAME) && name === null && scalar.isText) name = scalar;
+      else if (this.#is(from, to, ID) && id === null && !this.#isTruth(scalar)) id = scalar;
+      else throw UNUSUAL;
+      out.pushBytes(this.#bytes, from - 1, to + 1);
+      out.push(COLON);
+      if (scalar.isText) this.#pushAsText(out, scalar);
+      else out.pushBytes(this.#bytes, scalar.from, scalar.to);
+    });
+    out.push(CLOSE_OBJECT);
+    if (name === null) throw UNUSUAL;
+    this.#pushStep(name, isFirst);
+  }
+
+  /** A slash inside a name is written `%2F`. */
+  #pushStep(name: Scalar, isFirst: boolean): void {
+    const { from, to } = name;
+    const paths = this.#paths;
+    if (!this.#isTrimmed(name) || this.#bytes.subarray(from, to).includes(BACKSLASH)) throw UNUSUAL;
+    if (!isFirst) paths.push(SLASH);
+    else paths.pushText(paths.length > 0 ? ',"' : '"');
+    let start = from;
+    for (let at = from; at < to; at++) {
+      if (this.#bytes[at] !== SLASH) continue;
+      paths.pushBytes(this.#bytes, start, at);
+      paths.pushText("%2F");
+      start = at + 1;
+    }
+    paths.pushBytes(this.#bytes, start, to);
+  }
+
+  #writePaths(start: number): void {
+    const target = this.#paths.length === 0 ? null : this.#book.categoriesTarget("master");
+    if (target?.result !== true) return;
+    const field = this.#fieldOf(target.name);
+    if (field.dataStamp === this.#stamp || field.attributeStamp === this.#stamp) return;
+    this.#pushKey(field, start);
+    this.#out.push(OPEN_LIST);
+    this.#out.pushBytes(this.#paths.view());
+    this.#out.push(CLOSE_LIST);
+  }
+
+  // ---- names
+
+  #nameOf(kind: "data" | "attribute", from: number, to: number): ShownName {
+    const bytes = this.#bytes;
+    let hash = to - from;
+    for (let at = from; at < to; at++) hash = (Math.imul(hash, 31) + bytes[at]) | 0;
+    const known = this.#names[kind].get(hash);
+    for (const one of known ?? []) if (this.#is(from, to, one.name)) return one;
+    const made = this.#makeName(kind, bytes.slice(from, to));
+    if (++this.#nameCount > MOST_NAMES) {
+      this.#nameCount = 1;
+      this.#names.data.clear();
+      this.#names.attribute.clear();
+      this.#fields.clear();
+      // Fields are told apart by identity: within one document they must stay.
+      throw UNUSUAL;
+    }
+    if (known === undefined) this.#names[kind].set(hash, [made]);
+    else known.push(made);
+    return made;
+  }
+
+  #makeName(kind: "data" | "attribute", name: Uint8Array): ShownName {
+    if (name.includes(BACKSLASH)) throw UNUSUAL;
+    const text = decodeUtf8(name, 0, name.length);
+    const { fixed, dynamic } = this.#book.rule(text, "master", kind);
+    const targets = fixed?.filter(({ result }) => result) ?? [];
+    const [target = null] = targets;
+    // Levels would be made of paths that are not shown, deeper ones than were looked at.
+    const isHiddenPath = fixed?.some(({ type, result }) => type === "category" && !result) === true;
+    if (targets.length > 1 || isHiddenPath || (fixed === null && dynamic.length > 0)) throw UNUSUAL;
+    const made = { input: text, name, dataStamp: 0 };
+    if (target !== null) {
+      const rank = target.preferred.length;
+      return { ...made, rank, field: this.#fieldOf(target.name), type: target.type };
+    }
+    const isShown = fixed === null && this.#book.catchAll;
+    return { ...made, rank: 0, field: isShown ? this.#fieldOf(text) : null, type: null };
+  }
+
+  #fieldOf(name: string): ShownField {
+    // Objects have whole numbers first.
+    if (/^\d/.test(name)) throw UNUSUAL;
+    let field = this.#fields.get(name);
+    if (field === undefined) {
+      const key = bytesOf(`${JSON.stringify(name)}:`);
+      field = { key, dataStamp: 0, attributeStamp: 0, attributeCount: 0 };
+      this.#fields.set(name, field);
+    }
+    return field;
+  }
+
+  // ---- places
+
+  /** @param visit is given the name without quotes, and the place after which its value begins */
+  #eachMember(before: number, visit: (from: number, to: number, value: number) => void): void {
+    const [bytes, places] = [this.#bytes, this.#places];
+    let at = this.#startOf(before);
+    if (bytes[places[at]] !== OPEN_OBJECT) throw UNUSUAL;
+    at++;
+    if (bytes[places[at]] === CLOSE_OBJECT) return;
+    for (;;) {
+      if (at + 3 >= this.#placeCount || bytes[places[at + 2]] !== COLON) throw UNUSUAL;
+      visit(places[at] + 1, places[at + 1], at + 2);
+      at = this.#endOf(at + 2);
+      if (bytes[places[at]] === CLOSE_OBJECT) return;
+      at++;
+    }
+  }
+
+  /** @param visit is given the place after which an element begins */
+  #eachItem(before: number, visit: (item: number) => void): void {
+    const [bytes, places] = [this.#bytes, this.#places];
+    let at = this.#startOf(before);
+    if (bytes[places[at]] !== OPEN_LIST) throw UNUSUAL;
+    if (bytes[places[at + 1]] === CLOSE_LIST && this.#afterSpace(places[at]) === places[at + 1]) {
+      return;
+    }
+    for (;;) {
+      visit(at);
+      at = this.#endOf(at);
+      if (at >= this.#placeCount) throw UNUSUAL;
+      if (bytes[places[at]] === CLOSE_LIST) return;
+    }
+  }
+
+  /** The place where a list or an object begins. The document itself begins with the first place. */
+  #startOf(before: number): number {
+    return before === 0 ? 0 : before + 1;
+  }
+
+  /** The place that ends the value after place `before`: a comma or a closing bracket. */
+  #endOf(before: number): number {
+    const [bytes, places] = [this.#bytes, this.#places];
+    const first = this.#byteAt(before);
+    if (first === QUOTE) return before + 3;
+    if (first !== OPEN_LIST && first !== OPEN_OBJECT) return before + 1;
+    let depth = 0;
+    for (let at = before + 1; at < this.#placeCount; at++) {
+      switch (bytes[places[at]]) {
+        case QUOTE:
+          at++;
+          break;
+        case OPEN_LIST:
+        case OPEN_OBJECT:
+          depth++;
+          break;
+        case CLOSE_LIST:
+        case CLOSE_OBJECT:
+          if (--depth === 0) return at + 1;
+      }
+    }
+    throw UNUSUAL;
+  }
+
+  #afterSpace(place: number): number {
+    let at = place + 1;
+    while (this.#bytes[at] <= SPACE) at++;
+    return at;
+  }
+
+  /** First byte of the value after a place. */
+  #byteAt(before: number): number {
+    return this.#bytes[this.#afterSpace(this.#places[before])];
+  }
+
+  /** Throws for lists, objects, and numbers that would be written otherwise. */
+  #scalar(before: number): Scalar {
+    const [bytes, places] = [this.#bytes, this.#places];
+    const from = this.#afterSpace(places[before]);
+    const first = bytes[from];
+    if (first === QUOTE) return { from: from + 1, to: places[before + 2], isText: true };
+    let to = places[before + 1];
+    while (bytes[to - 1] <= SPACE) to--;
+    const isWord = first === SMALL_N || first === SMALL_T || first === SMALL_F;
+    if (!isWord && !isPlainNumber(bytes, from, to)) throw UNUSUAL;
+    return { from, to, isText: false };
+  }
+
+  #is(from: number, to: number, name: Uint8Array): boolean {
+    if (to - from !== name.length) return false;
+    for (let i = 0; i < name.length; i++) if (this.#bytes[from + i] !== name[i]) return false;
+    return true;
+  }
+
+  #isNull({ from, isText }: Scalar): boolean {
+    return !isText && this.#bytes[from] === SMALL_N;
+  }
+
+  #isTruth({ from, isText }: Scalar): boolean {
+    const first = this.#bytes[from];
+    return !isText && (first === SMALL_T || first === SMALL_F);
+  }
+
+  #isBlank({ from, to, isText }: Scalar): boolean {
+    if (!isText) return false;
+    if (from === to) return true;
+    const [first, second] = [this.#bytes[from], this.#bytes[from + 1]];
+    if (first === BACKSLASH && second !== QUOTE && second !== BACKSLASH) throw UNUSUAL;
+    return !isInk(first) && decodeUtf8(this.#bytes, from, to).trim() === "";
+  }
+
+  #isTrimmed({ from, to }: Scalar): boolean {
+    if (from === to) return false;
+    if (isInk(this.#bytes[from]) && isInk(this.#bytes[to - 1])) return true;
+    const text = decodeUtf8(this.#bytes, from, to);
+    return text.trim() === text;
+  }
+
+  #pushAsText(out: GrowableBytes, { from, to, isText }: Scalar): void {
+    if (isText) {
+      out.pushBytes(this.#bytes, from - 1, to + 1);
+      return;
+    }
+    out.push(QUOTE);
+    out.pushBytes(this.#bytes, from, to);
+    out.push(QUOTE);
+  }
+}
+
+/** The fields that the processor of category levels makes of a category field. */
+function levelsOf(field: string): string[] {
+  const levels = Array.from({ length: MOST_LEVELS }, (_, level) => `${field}_lvl_${level}`);
+  return [`${field}_leaf`, ...levels];
+}
+
+/** Whether a hit could show a text of this name. */
+function isShown(book: RuleBook, name: string): boolean {
+  const { fixed, dynamic } = book.rule(name, "master", "data");
+  if (fixed !== null) return fixed.some(({ result }) => result);
+  const [first] = dynamic;
+  return first === undefined ? book.catchAll : first.result || first.type === "number";
+}
+
+/** Surely no white space; of other alphabets it has to be looked at. */
+function isInk(byte: number): boolean {
+  return byte > SPACE && byte < 127;
+}
+
+/** The escapes that JSON.stringify writes: `\"`, `\\`, `\b`, `\f`, `\n`, `\r`, `\t`. */
+function isKeptEscape(byte: number): boolean {
+  return (
+    byte === QUOTE ||
+    byte === BACKSLASH ||
+    byte === 98 ||
+    byte === SMALL_F ||
+    byte === SMALL_N ||
+    byte === 114 ||
+    byte === SMALL_T
+  );
+}
+
+/** The end of a sequence of two to four bytes at `at`; the length of the bytes where it is malformed. */
+function endOfSequence(bytes: Uint8Array, at: number): number {
+  const first = bytes[at];
+  const second = bytes[at + 1];
+  const isNext = (byte: number | undefined): boolean =>
+    byte !== undefined && (byte & 0xc0) === 0x80;
+  if (!isNext(second)) return bytes.length;
+  if (first >= 0xc2 && first <= 0xdf) return at + 2;
+  if (!isNext(bytes[at + 2])) return bytes.length;
+  if (first >= 0xe0 && first <= 0xef) {
+    // Overlong, and surrogates.
+    if ((first === 0xe0 && second < 0xa0) || (first === 0xed && second > 0x9f)) return bytes.length;
+    return at + 3;
+  }
+  if (!isNext(bytes[at + 3]) || first < 0xf0 || first > 0xf4) return bytes.length;
+  if ((first === 0xf0 && second < 0x90) || (first === 0xf4 && second > 0x8f)) return bytes.length;
+  return at + 4;
+}
+
+/** Whether String(Number(text)) is the text: at most 15 digits, no exponent, no zeros that could be left out. */
+function isPlainNumber(bytes: Uint8Array, from: number, to: number): boolean {
+  const start = bytes[from] === MINUS ? from + 1 : from;
+  let digits = 0;
+  let point = -1;
+  for (let at = start; at < to; at++) {
+    const byte = bytes[at];
+    if (byte >= ZERO && byte <= NINE) digits++;
+    else if (byte === POINT && point === -1) point = at;
+    else return false;
+  }
+  if (digits === 0 || digits > MOST_DIGITS) return false;
+  if (point === -1) return bytes[start] !== ZERO || (start === from && to === start + 1);
+  if (bytes[to - 1] === ZERO || bytes[to - 1] === POINT) return false;
+  if (bytes[start] !== ZERO) return point > start;
+  // Below 0.000001 an exponent is written.
+  if (point !== start + 1) return false;
+  for (let at = point + 1; at < to && at <= point + 6; at++) if (bytes[at] !== ZERO) return true;
+  return false;
+}

@@ -1,0 +1,228 @@
+/**
+ * Documents shown without objects (src/index-engine/documents/show-text.ts):
+ * 1. are the bytes of those shown through objects, whatever is stored and configured;
+ * 2. are most documents of usual shapes.
+ */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { compileFieldPlan } from "../../src/index-engine/documents/compile.ts";
+import { parseDocument } from "../../src/index-engine/documents/json.ts";
+import { RuleBook } from "../../src/index-engine/documents/rules.ts";
+import { TextShower } from "../../src/index-engine/documents/show-text.ts";
+import {
+  BUILT_IN_INDEX_CONFIG,
+  type FieldConfig,
+  type IndexConfig,
+} from "../../src/interface/index.ts";
+import { mulberry32 } from "../support/mulberry32.ts";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+function field(name: string, more: Partial<FieldConfig>): FieldConfig {
+  return {
+    name,
+    type: "string",
+    level: "both",
+    sourceNames: [],
+    usages: ["Result"],
+    searchContentPrefix: null,
+    ...more,
+  };
+}
+
+const BARE: IndexConfig = {
+  ...BUILT_IN_INDEX_CONFIG,
+  fields: [
+    field("title", { sourceNames: ["name"] }),
+    field("price", { type: "number" }),
+    field("image", { type: "raw", sourceNames: ["size"] }),
+    field("stock", { usages: ["Score"] }),
+    field("group", { type: "category", sourceNames: ["colour"] }),
+  ],
+  dynamicFields: [],
+  processors: [],
+  catchAll: false,
+};
+const CONFIGS: readonly IndexConfig[] = [
+  BUILT_IN_INDEX_CONFIG,
+  BARE,
+  { ...BARE, catchAll: true },
+  { ...BARE, processors: BUILT_IN_INDEX_CONFIG.processors },
+  { ...BARE, dynamicFields: [field("any", { sourceNames: ["^c"] })], catchAll: true },
+  { ...BARE, fields: [...BARE.fields, field("brand", { isPrivate: true })], catchAll: true },
+];
+
+const NAMES = [
+  "title",
+  "name",
+  "price",
+  "image",
+  "size",
+  "stock",
+  "colour",
+  "brand",
+  "ü",
+  "7",
+  "c",
+];
+
+const text = fc.constantFrom(
+  ...[
+    "Shoe",
+    "",
+    " ",
+    "Größe 42",
+    " x",
+    "\u00a0",
+    'a"b',
+    "\\",
+    "\n",
+    "a\tb",
+    "\u0001",
+    "€ 5",
+    "A/B",
+    "12",
+    "😀",
+  ],
+);
+const number = fc.constantFrom(
+  "0",
+  "5",
+  "-3",
+  "12.5",
+  "0.001",
+  "1.50",
+  "1e3",
+  "-0",
+  "1e-7",
+  "1234567890123456",
+);
+const scalar = fc.oneof(
+  { weight: 5, arbitrary: text.map((one) => JSON.stringify(one)) },
+  { weight: 3, arbitrary: number },
+  fc.constantFrom("true", "false", "null"),
+);
+const list = fc.array(scalar, { maxLength: 3 }).map((items) => `[${items.join(" , ")}]`);
+const member = (names: readonly string[], value: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  fc.tuple(fc.constantFrom(...names), value).map(([name, one]) => `"${name}" :${one}`);
+const object = (of: fc.Arbitrary<string>[]): fc.Arbitrary<string> =>
+  fc.tuple(...of).map((members) => `{ ${members.filter((one) => one !== "").join(",")} }`);
+const attribute = object([
+  member(
+    ["name"],
+    fc.constantFrom(...NAMES).map((name) => `"${name}"`),
+  ),
+  member(["value"], scalar),
+  fc.oneof(
+    fc.constant(""),
+    member(
+      ["code", "id"],
+      fc.oneof(
+        number,
+        text.map((one) => JSON.stringify(one)),
+      ),
+    ),
+  ),
+]);
+const category = object([
+  fc.oneof(fc.constant(""), member(["id"], scalar)),
+  member(
+    ["name"],
+    text.map((one) => JSON.stringify(one)),
+  ),
+]);
+const path = fc.array(category, { maxLength: 3 }).map((nodes) => `[${nodes.join(",")}]`);
+const listOf = (one: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  fc.oneof(
+    { weight: 6, arbitrary: fc.array(one, { maxLength: 4 }).map((all) => `[ ${all.join(",")} ]`) },
+    fc.constant("null"),
+  );
+const value = fc.oneof({ weight: 8, arbitrary: scalar }, list, attribute, path);
+const document = fc
+  .tuple(
+    member(["id"], fc.constantFrom('"A1"', "17", "12345678901234567")),
+    member(
+      ["data"],
+      fc.array(member(NAMES, value), { maxLength: 5 }).map((all) => `{${all.join(",")}}`),
+    ),
+    fc.oneof(fc.constant(""), member(["attributes"], listOf(attribute))),
+    fc.oneof(fc.constant(""), member(["categories"], listOf(path))),
+    fc.oneof(fc.constant(""), member(["variants", "other"], fc.constant('[{"data":{"price":1}}]'))),
+  )
+  .chain((members) => fc.shuffledSubarray(members, { minLength: members.length }))
+  .map((members) => `{${members.filter((one) => one !== "").join(",\n")}}`);
+
+test("1: the same bytes", () => {
+  const plans = CONFIGS.map((config) => compileFieldPlan(config, "en"));
+  let [compared, copied] = [0, 0];
+  const showers = CONFIGS.map((config) => TextShower.of(new RuleBook(config), config));
+  fc.assert(
+    fc.property(document, (json) => {
+      const bytes = encoder.encode(json);
+      plans.forEach((plan, i) => {
+        let expected: string;
+        try {
+          expected = JSON.stringify(plan.show(parseDocument(json), null));
+        } catch {
+          // Never stored: the import rejects it.
+          return;
+        }
+        compared++;
+        if ((showers[i]?.show(bytes) ?? null) !== null) copied++;
+        expect(decoder.decode(plan.showJson(bytes, null))).toBe(expected);
+      });
+    }),
+    { numRuns: 3_000, seed: 20_261_125 },
+  );
+  expect(copied).toBeGreaterThan(compared / 10);
+});
+
+test("1: malformed UTF-8", () => {
+  const plan = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en");
+  const random = mulberry32(5);
+  for (let round = 0; round < 3_000; round++) {
+    const bytes = encoder.encode(
+      '{"id":"A1","data":{"title":"Gr\u00f6\u00dfe \u20ac \ud83d\ude00 42"}}',
+    );
+    const at = 30 + Math.floor(random() * 16);
+    bytes[at] = 128 + Math.floor(random() * 128);
+    const expected = JSON.stringify(plan.show(parseDocument(decoder.decode(bytes)), null));
+    expect([...plan.showJson(bytes, null)]).toEqual([...encoder.encode(expected)]);
+  }
+});
+
+test("2: usual documents", () => {
+  const shower = TextShower.of(new RuleBook(BUILT_IN_INDEX_CONFIG), BUILT_IN_INDEX_CONFIG);
+  const shown = shower?.show(
+    encoder.encode(
+      JSON.stringify({
+        id: "A1",
+        data: { title: "Laufschuh für Größe 42", price: 99.95, sizes: ["41", "42"], isNew: true },
+        attributes: [
+          { name: "width", value: 12, code: "w" },
+          { name: "colour", value: "red" },
+          { name: "colour", value: "blue" },
+        ],
+        categories: [
+          [
+            { id: "1", name: "Men" },
+            { id: "2", name: "Shoes" },
+          ],
+        ],
+      }),
+    ),
+  );
+  expect(JSON.parse(decoder.decode(shown ?? undefined))).toMatchObject({
+    id: "A1",
+    data: {
+      title: "Laufschuh für Größe 42",
+      price: 99.95,
+      sizes: ["41", "42"],
+      isNew: "true",
+      width: { name: "width", code: "w", value: "12" },
+      colour: [{ value: "red" }, { value: "blue" }],
+      category: ["Men/Shoes"],
+    },
+  });
+});
