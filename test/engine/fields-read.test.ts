@@ -85,6 +85,8 @@ const LIMITED: ReadonlySet<string> = new Set([
   "deep category text",
   "deep category list",
   "deep category",
+  "long category",
+  "long name",
   "many fields of a variant",
 ]);
 
@@ -113,18 +115,28 @@ describe("1. bad documents", () => {
     ["lone surrogate", { id: "a\ud800", data: {} }, "id is no valid Unicode text"],
     [
       "deep category text",
-      { id: "1", data: { category: "a/".repeat(101) } },
-      "data.category is a category path of 101 levels; at most 100 are allowed",
+      { id: "1", data: { category: "a/".repeat(21) } },
+      "data.category is a category path of 21 levels; at most 20 are allowed",
     ],
     [
       "deep category list",
-      { id: "1", data: { anything: Array.from({ length: 101 }, () => ({ name: "a" })) } },
-      "data.anything is a category path of 101 levels; at most 100 are allowed",
+      { id: "1", data: { anything: Array.from({ length: 21 }, () => ({ name: "a" })) } },
+      "data.anything is a category path of 21 levels; at most 20 are allowed",
     ],
     [
       "deep category",
-      { id: "1", data: {}, categories: [Array.from({ length: 101 }, () => ({ name: "a" }))] },
-      "categories[0] is a category path of 101 levels; at most 100 are allowed",
+      { id: "1", data: {}, categories: [Array.from({ length: 21 }, () => ({ name: "a" }))] },
+      "categories[0] is a category path of 21 levels; at most 20 are allowed",
+    ],
+    [
+      "long category",
+      { id: "1", data: { category: "a".repeat(2_001) } },
+      "data.category is a category path of 2001 characters; at most 2000 are allowed",
+    ],
+    [
+      "long name",
+      { id: "1", data: { ["n".repeat(501)]: "x" } },
+      `a name in data has 501 characters; at most 500 are allowed: ${"n".repeat(40)}...`,
     ],
     [
       "many fields of a variant",
