@@ -3,7 +3,8 @@
  * 2. A cursor's next and advance, mixed in any way, stand where a walk over the array stands, with the same codes; it can be reopened.
  * 3. One-row lists whose code does not fit beside the row are stored like others.
  * 4. codesOf gives the codes of any rows, as a map of the list has them; -1 for rows that the list has not.
- * 5. Where most lists are empty, all of them read as they were written, and the directory takes bytes for the others only.
+ * 5. Blocks with a few large gaps and codes take the bits of the small ones; the format note's example.
+ * 6. Where most lists are empty, all of them read as they were written, and the directory takes bytes for the others only.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -11,6 +12,7 @@ import { NO_MORE_ROWS } from "../../src/index-engine/segment/model/index.ts";
 import { packDirectory } from "../../src/index-engine/segment/postings/directory.ts";
 import { PackedPostings, PostingsWriter } from "../../src/index-engine/segment/postings/index.ts";
 import { run } from "../../src/index-engine/base/steps.ts";
+import { PART } from "../../src/index-engine/segment/format/layout.ts";
 import { SectionWriter } from "../../src/index-engine/segment/format/section-writer.ts";
 import { SectionViews } from "../../src/index-engine/segment/format/sections.ts";
 import { runs } from "../support/property.ts";
@@ -21,7 +23,11 @@ interface List {
   readonly codes: readonly number[];
 }
 
-function written(lists: readonly List[], rowCount: number, withCodes: boolean): PackedPostings {
+function opened(
+  lists: readonly List[],
+  rowCount: number,
+  withCodes: boolean,
+): { readonly views: SectionViews; readonly postings: PackedPostings } {
   const writer = new PostingsWriter(rowCount);
   for (const { rows, codes } of lists) {
     // Written from the middle of larger arrays, as the builder does.
@@ -32,10 +38,15 @@ function written(lists: readonly List[], rowCount: number, withCodes: boolean): 
   const sections = new SectionWriter();
   writer.finish(sections, 16);
   const bytes = run(sections.finish({ language: "en", analysisVersion: 1 }));
-  return new PackedPostings(new SectionViews(bytes), 16);
+  const views = new SectionViews(bytes);
+  return { views, postings: new PackedPostings(views, 16) };
 }
 
-const ROWS = 2_000_000;
+function written(lists: readonly List[], rowCount: number, withCodes: boolean): PackedPostings {
+  return opened(lists, rowCount, withCodes).postings;
+}
+
+const ROWS = 100_000_000;
 const length = fc.oneof(
   fc.constantFrom(0, 1, 2, 61, 62, 63, 64, 127, 128, 129, 255, 256, 257, 384),
   fc.nat({ max: 700 }),
@@ -47,6 +58,8 @@ const anyList: fc.Arbitrary<List> = fc
     gaps: fc.constantFrom(1, 2, 9, 1000),
     first: fc.constantFrom(0, 1, 77, 1_000_000),
     codes: fc.constantFrom(1, 2, 5, 70_000),
+    /** One of so many gaps and codes is 300 times as large. */
+    larger: fc.constantFrom(3, 30, 1_000_000),
     seed: fc.nat(),
   })
   .map((given) => {
@@ -63,8 +76,8 @@ const anyList: fc.Arbitrary<List> = fc
     };
     for (let i = 0; i < given.length; i++) {
       rows.push(row);
-      row += 1 + random(given.gaps);
-      codes.push(random(given.codes));
+      row += 1 + random(given.gaps) * (random(given.larger) === 0 ? 300 : 1);
+      codes.push(random(given.codes) * (random(given.larger) === 0 ? 300 : 1));
     }
     return { rows, codes };
   });
@@ -163,8 +176,8 @@ test("2: every row of long lists by advance alone", () => {
 
 test("3: one row with a large code, one row of one", () => {
   const lists = [
-    { rows: [1_999_999], codes: [1023] },
-    { rows: [1_999_999], codes: [1024] },
+    { rows: [ROWS - 1], codes: [1023] },
+    { rows: [ROWS - 1], codes: [1024] },
     { rows: [0], codes: [0x7fffffff] },
     { rows: [], codes: [] },
     { rows: [0], codes: [0] },
@@ -173,7 +186,7 @@ test("3: one row with a large code, one row of one", () => {
   expect(lists.map((_, i) => list(postings, i))).toEqual(lists);
   const cursor = postings.cursor();
   cursor.open(1);
-  expect([cursor.row, cursor.code]).toEqual([1_999_999, 1024]);
+  expect([cursor.row, cursor.code]).toEqual([ROWS - 1, 1024]);
 
   const single = written([{ rows: [0], codes: [3] }], 1, true);
   expect(list(single, 0)).toEqual({ rows: [0], codes: [3] });
@@ -200,7 +213,28 @@ test("4: codes of given rows", () => {
   );
 });
 
-test("5: mostly empty lists", () => {
+test("5: exceptions", () => {
+  const block = (large: readonly number[], value: number): number[] =>
+    Array.from({ length: 128 }, (_, i) => (large.includes(i) ? value : i & 1));
+  const listOf = (gaps: readonly number[], codes: readonly number[]): List => {
+    let row = -1;
+    return { rows: gaps.map((gap) => (row += gap + 1)), codes };
+  };
+  const wordsOf = (one: List): Uint32Array => {
+    const { views, postings } = opened([one], ROWS, true);
+    expect(list(postings, 0)).toEqual(one);
+    return views.u32(16 + PART.words);
+  };
+  const even = block([], 0);
+  expect(wordsOf(listOf(even, even)).length).toBe(8);
+  // A word with the counts and the gap, and half a word for each other exception.
+  expect(wordsOf(listOf(block([1], 300), even)).length).toBe(9);
+  expect(wordsOf(listOf(block([1, 9], 300), block([7, 70], 2))).length).toBe(11);
+  const example = wordsOf(listOf(block([1], 300), even));
+  expect(example[8]).toBe(0x4b01_0001);
+});
+
+test("6: mostly empty lists", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 400 }),

@@ -140,12 +140,12 @@ test("the example of the format note, byte for byte", () => {
   expect(hex(5)).toBe("03726564" + "0473686f65");
   expect([[...views.u32(8)], [...views.u16(9)], [...views.u8(10)]]).toEqual([[0, 1], [0], [1]]);
   expect(hex(11)).toBe("0201" + "0000" + "0000");
-  expect([...views.u32(16)]).toEqual([1, 0x80000000, 1]);
+  expect([...views.u32(16)]).toEqual([0x201, 0x80000000, 1]);
   expect(hex(17)).toBe("00" + "0008" + "00" + "00".repeat(8));
   expect([hex(49), [...views.u32(50)]]).toEqual(["06636f6c6f7572", [0, 0, 0, 21]]);
   expect(hex(53)).toBe("03526564");
   expect([[...views.u32(59)], [...views.u16(60)]]).toEqual([[0, 1, 1], [1]]);
-  expect([...views.u32(32)]).toEqual([1, 0x80000000]);
+  expect([...views.u32(32)]).toEqual([0x201, 0x80000000]);
   expect(hex(1)).toBe(
     "02000000" +
       "02000000" +

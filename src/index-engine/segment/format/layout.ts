@@ -76,19 +76,20 @@
  *   terms         index [2, 0], bytes 03 72 65 64 | 04 73 68 6f 65         "red", "shoe" (0 shared, 4 own)
  *   signatures    starts [0, 1], fields [0], frequencies [1]
  *   norms         02 01 | 00 00 | 00 00                                    title lengths 2 and 1, others 0
- *   term-postings row numbers take 1 bit. Directory [1, 80000000, 1]: list 0 is the single row 0 with code 0, list 1 lies at
+ *   term-postings row numbers take 1 bit. Directory [201, 80000000, 1]: list 0 is the single row 0 with code 0, list 1 lies at
  *                 byte 1 of the data: 00 (filler) | 00 08 | 00             u16 0800: 2 rows, gaps and codes of 0 bits; then the
  *                                                                          bits: row 0 in 1 bit, gap 1 (stored as 0) in 0 bits
  *   facet-fields  names index [1, 0], bytes 06 "colour"; record 0, 0, 0, 21 (on products, listed, single)
  *   facet-values  index [1, 0], bytes 03 "Red"
  *   facet-rows    starts [0, 1, 1], distances [1]
- *   value-postings directory [1, 80000000]: the single row 0
+ *   value-postings directory [201, 80000000]: the single row 0
  *   counts        2, 2, 0, 1, 0, 0, then 3.0, 0.0, 0.0
  */
 
 export const MAGIC = "AISLSEG1";
 /**
- * 3: texts of string columns as words (columns/words.ts). Whatever 3 added is absent or zero in 2, so there is one reader.
+ * 3: texts of string columns as words (columns/words.ts), alphabets and exceptions of posting lists (postings/format.ts). What 3
+ *    added is absent or zero in 2, so one reader reads both.
  */
 export const FORMAT_VERSION = 3;
 /** Older segments cannot be read. */

@@ -1,17 +1,10 @@
 /** Walks one posting list row by row, with skips. */
 import { NO_MORE_ROWS, type PostingCursor } from "../model/index.ts";
 import { PART, type SectionViews } from "../format/index.ts";
-import {
-  decodeGaps,
-  decodeTail,
-  listAt,
-  readBits,
-  readVarint,
-  varintBytes,
-  wordsOf,
-} from "./blocks.ts";
-import { entryOf, rowBitsOf } from "./directory.ts";
-import { BLOCK, COUNT_FOLLOWS, INLINE } from "./format.ts";
+import { codeAt, decodeGaps, decodeTail, endOf, letter, listAt, tailCodeAt } from "./blocks.ts";
+import { entryOf, hasAlphabets, rowBitsOf } from "./directory.ts";
+import { BLOCK, INLINE } from "./format.ts";
+import { ListHead } from "./list-head.ts";
 
 const NO_DATA = new Uint8Array(0);
 const NO_WORDS = new Uint32Array(0);
@@ -40,13 +33,12 @@ export class PackedCursor implements PostingCursor {
   #length = 0;
   #index = 0;
 
+  readonly #head = new ListHead();
   /** Blocks of the list. #block counts from 0; #block === #blocks is the tail. */
   #firstBlock = 0;
   #blocks = 0;
   #block = 0;
-  #tail = 0;
-  #tailAt = 0;
-  #head = 0;
+  #isInline = false;
   #inlineCode = 0;
 
   constructor(views: SectionViews, base: number) {
@@ -72,16 +64,17 @@ export class PackedCursor implements PostingCursor {
     this.#index = 0;
     this.#block = 0;
     this.#blocks = 0;
-    this.#tail = 0;
+    this.#isInline = false;
     if (entry === 0) {
       this.count = 0;
       this.#length = 0;
       this.row = NO_MORE_ROWS;
       return;
     }
-    const rowBits = rowBitsOf(directory);
     if (entry >= INLINE) {
+      const rowBits = rowBitsOf(directory);
       this.count = 1;
+      this.#isInline = true;
       this.#length = 1;
       this.#rows[0] = entry & ((1 << rowBits) - 1);
       this.#inlineCode = (entry & 0x7fffffff) >>> rowBits;
@@ -89,47 +82,25 @@ export class PackedCursor implements PostingCursor {
       return;
     }
     const data = listAt(views, base, entry);
-    let at = entry - views.rangeStart;
-    const head = data[at] | (data[at + 1] << 8);
-    at += 2;
-    let count = head >>> 10;
-    if (count === COUNT_FOLLOWS) {
-      count = readVarint(data, at);
-      at += varintBytes(count);
-    }
-    if (count >= BLOCK) {
-      this.#firstBlock = readVarint(data, at);
-      at += varintBytes(this.#firstBlock);
-      this.#blocks = (count / BLOCK) | 0;
-    }
-    this.count = count;
+    const head = this.#head;
+    head.read(data, entry - views.rangeStart, hasAlphabets(directory));
+    this.#firstBlock = head.firstBlock;
+    this.#blocks = head.blocks;
+    this.count = head.count;
     this.#data = data;
-    this.#head = head;
-    this.#tail = count % BLOCK;
-    this.#tailAt = at;
     this.#load(0);
   }
 
   get code(): number {
     const index = this.#index;
     if (index >= this.#length) return 0;
+    if (this.#isInline) return this.#inlineCode;
+    const head = this.#head;
     if (this.#block < this.#blocks) {
-      const block = this.#firstBlock + this.#block;
-      const widths = this.#blockWidths[block];
-      const width = widths >>> 8;
-      if (width === 0) return 0;
-      const bit = index * width;
-      const word = this.#wordsAt + (BLOCK / 32) * (widths & 255) + (bit >>> 5);
-      const shift = bit & 31;
-      let value = this.#words[word] >>> shift;
-      if (shift + width > 32) value |= this.#words[word + 1] << (32 - shift);
-      return value & ((1 << width) - 1);
+      const widths = this.#blockWidths[this.#firstBlock + this.#block];
+      return letter(head.alphabet, codeAt(this.#words, this.#wordsAt, widths, index));
     }
-    if (this.#tail === 0) return this.#inlineCode;
-    const width = (this.#head >>> 5) & 31;
-    const gapBits = this.#head & 31;
-    const bit = rowBitsOf(this.#directory) + (this.#tail - 1) * gapBits + index * width;
-    return readBits(this.#data, this.#tailAt, bit, width);
+    return tailCodeAt(this.#data, rowBitsOf(this.#directory), head, index);
   }
 
   next(): number {
@@ -176,25 +147,26 @@ export class PackedCursor implements PostingCursor {
   /** Moves to the first row of block `block`, or of the tail, or to the end. */
   #load(block: number): number {
     this.#index = 0;
+    this.#block = block;
     if (block < this.#blocks) {
-      this.#block = block;
       const global = this.#firstBlock + block;
       const before = block === 0 ? -1 : this.#blockLast[global - 1];
       const widths = this.#blockWidths[global];
       const start = this.#blockOffset[global];
+      const views = this.#views;
+      const wordCount = views.lengthBytes(this.#base + PART.words) / 4;
+      const end = endOf(this.#blockOffset, global, wordCount);
       // Includes the codes, which are extracted later.
-      const words = this.#views.rangeU32(this.#base + PART.words, start, start + wordsOf(widths));
+      const words = views.rangeU32(this.#base + PART.words, start, end);
       this.#words = words;
-      this.#wordsAt = start - this.#views.rangeStart;
-      decodeGaps(words, this.#wordsAt, widths & 255, before, this.#rows, 0);
+      this.#wordsAt = start - views.rangeStart;
+      decodeGaps(words, this.#wordsAt, widths, before, this.#rows, 0);
       this.#length = BLOCK;
       return (this.row = this.#rows[0]);
     }
-    if (block === this.#blocks && this.#tail > 0) {
-      this.#block = block;
-      const rowBits = rowBitsOf(this.#directory);
-      decodeTail(this.#data, this.#tailAt, rowBits, this.#head, this.#tail, this.#rows, null, 0);
-      this.#length = this.#tail;
+    if (block === this.#blocks && this.#head.tail > 0 && !this.#isInline) {
+      decodeTail(this.#data, rowBitsOf(this.#directory), this.#head, this.#rows, null, 0);
+      this.#length = this.#head.tail;
       return (this.row = this.#rows[0]);
     }
     this.#block = this.#blocks + 1;

@@ -1,6 +1,6 @@
 /** Directories of posting lists (format.ts): list -> entry; 0 = no rows. */
 import { popcount } from "../../base/index.ts";
-import { SPARSE } from "./format.ts";
+import { ALPHABETS, SPARSE } from "./format.ts";
 
 /** Lists per word of the counts. */
 const RANK_LISTS = 128;
@@ -28,7 +28,11 @@ export function rowBitsOf(directory: Uint32Array): number {
   return directory[0] & 31;
 }
 
-/** `dense`: rowBits, then one entry per list. Returns the smaller of both forms. */
+export function hasAlphabets(directory: Uint32Array): boolean {
+  return (directory[0] & ALPHABETS) !== 0;
+}
+
+/** `dense`: rowBits and flags, then one entry per list. Returns the smaller of both forms. */
 export function packDirectory(dense: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   const lists = dense.length - 1;
   let filled = 0;

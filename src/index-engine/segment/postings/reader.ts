@@ -4,22 +4,22 @@
  * `data` and `words` are a third of a segment, but a search reads few lists. Both are read by range, so that a
  * paged segment fetches only the needed bytes.
  */
-import { lowerBound } from "../../base/index.ts";
+import { lowerBound, readVarint, varint } from "../../base/index.ts";
 import type { PostingCursor, TermPostings } from "../model/index.ts";
 import { type SectionViews, PART } from "../format/index.ts";
 import {
   decodeCodes,
   decodeGaps,
   decodeTail,
+  endOf,
+  LargerCodes,
   listAt,
-  readBits,
-  readVarint,
-  varintBytes,
-  wordsOf,
+  tailCodeAt,
 } from "./blocks.ts";
 import { PackedCursor } from "./cursor.ts";
-import { entryOf, rowBitsOf } from "./directory.ts";
+import { entryOf, hasAlphabets, rowBitsOf } from "./directory.ts";
 import { BLOCK, COUNT_FOLLOWS, INLINE } from "./format.ts";
+import { ListHead } from "./list-head.ts";
 
 export class PackedPostings implements TermPostings {
   readonly #views: SectionViews;
@@ -38,7 +38,9 @@ export class PackedPostings implements TermPostings {
     const data = listAt(this.#views, this.#base, entry);
     const start = entry - this.#views.rangeStart;
     const count = data[start + 1] >>> 2;
-    return count === COUNT_FOLLOWS ? readVarint(data, start + 2) : count;
+    if (count !== COUNT_FOLLOWS) return count;
+    readVarint(data, start + 2);
+    return varint;
   }
 
   cursor(): PostingCursor {
@@ -46,7 +48,9 @@ export class PackedPostings implements TermPostings {
   }
 
   decode(list: number, rows: Uint32Array, codes: Uint32Array | null): number {
-    const directory = this.#views.u32(this.#base + PART.directory);
+    const views = this.#views;
+    const base = this.#base;
+    const directory = views.u32(base + PART.directory);
     const entry = entryOf(directory, list);
     if (entry === 0) return 0;
     const rowBits = rowBitsOf(directory);
@@ -55,40 +59,26 @@ export class PackedPostings implements TermPostings {
       if (codes !== null) codes[0] = (entry & 0x7fffffff) >>> rowBits;
       return 1;
     }
-    const data = listAt(this.#views, this.#base, entry);
-    let at = entry - this.#views.rangeStart;
-    const head = data[at] | (data[at + 1] << 8);
-    at += 2;
-    let count = head >>> 10;
-    if (count === COUNT_FOLLOWS) {
-      count = readVarint(data, at);
-      at += varintBytes(count);
+    const data = listAt(views, base, entry);
+    head.read(data, entry - views.rangeStart, hasAlphabets(directory));
+    const { alphabet, firstBlock, blocks, count } = head;
+    if (head.tail > 0) decodeTail(data, rowBits, head, rows, codes, blocks * BLOCK);
+    if (blocks === 0) return count;
+    const last = views.u32(base + PART.blockLast);
+    const offsets = views.u32(base + PART.blockOffset);
+    const widths = views.u16(base + PART.blockWidths);
+    const wordCount = views.lengthBytes(base + PART.words) / 4;
+    const end = endOf(offsets, firstBlock + blocks - 1, wordCount);
+    const words = views.rangeU32(base + PART.words, offsets[firstBlock], end);
+    const { rangeStart } = views;
+    for (let i = 0; i < blocks; i++) {
+      const block = firstBlock + i;
+      const before = i === 0 ? -1 : last[block - 1];
+      const start = offsets[block] - rangeStart;
+      decodeGaps(words, start, widths[block], before, rows, i * BLOCK);
+      if (codes === null) continue;
+      decodeCodes(words, start, widths[block], alphabet, codes, i * BLOCK);
     }
-    let length = 0;
-    if (count >= BLOCK) {
-      const first = readVarint(data, at);
-      at += varintBytes(first);
-      const blocks = (count / BLOCK) | 0;
-      const last = this.#views.u32(this.#base + PART.blockLast);
-      const offsets = this.#views.u32(this.#base + PART.blockOffset);
-      const widths = this.#views.u16(this.#base + PART.blockWidths);
-      const end = first + blocks - 1;
-      const endWord = offsets[end] + wordsOf(widths[end]);
-      const words = this.#views.rangeU32(this.#base + PART.words, offsets[first], endWord);
-      const { rangeStart } = this.#views;
-      for (let block = first; block < first + blocks; block++) {
-        const gapBits = widths[block] & 255;
-        const before = block === first ? -1 : last[block - 1];
-        const start = offsets[block] - rangeStart;
-        decodeGaps(words, start, gapBits, before, rows, length);
-        if (codes !== null) {
-          decodeCodes(words, start + (BLOCK / 32) * gapBits, widths[block] >>> 8, codes, length);
-        }
-        length += BLOCK;
-      }
-    }
-    const tail = count % BLOCK;
-    if (tail > 0) decodeTail(data, at, rowBits, head, tail, rows, codes, length);
     return count;
   }
 
@@ -105,67 +95,49 @@ export class PackedPostings implements TermPostings {
       return;
     }
     const data = listAt(this.#views, this.#base, entry);
-    let at = entry - this.#views.rangeStart;
-    const head = data[at] | (data[at + 1] << 8);
-    at += 2;
-    let length = head >>> 10;
-    if (length === COUNT_FOLLOWS) {
-      length = readVarint(data, at);
-      at += varintBytes(length);
-    }
-    let asked = 0;
-    if (length >= BLOCK) {
-      const first = readVarint(data, at);
-      at += varintBytes(first);
-      asked = this.#codesInBlocks(first, (length / BLOCK) | 0, rows, count, codes);
-    }
-    const tail = length % BLOCK;
+    head.read(data, entry - this.#views.rangeStart, hasAlphabets(directory));
+    const asked = head.blocks === 0 ? 0 : this.#codesInBlocks(rows, count, codes);
+    const { tail } = head;
     if (asked === count || tail === 0) return;
-    decodeTail(data, at, rowBits, head, tail, blockRows, null, 0);
-    const width = (head >>> 5) & 31;
-    const codesAt = rowBits + (tail - 1) * (head & 31);
+    decodeTail(data, rowBits, head, blockRows, null, 0);
     let i = lowerBound(rows, asked, count, blockRows[0]);
     for (let place = 0; place < tail && i < count;) {
       const row = rows[i];
       const there = blockRows[place];
       if (there < row) place++;
       else {
-        if (there === row) codes[i] = readBits(data, at, codesAt + place * width, width);
+        if (there === row) codes[i] = tailCodeAt(data, rowBits, head, place);
         i++;
       }
     }
   }
 
-  /**
-   * The part of `codesOf` in blocks [first, first + blocks). Returns the index of the first row after
-   * them.
-   */
-  #codesInBlocks(
-    first: number,
-    blocks: number,
-    rows: Uint32Array,
-    count: number,
-    codes: Int32Array,
-  ): number {
+  /** The part of `codesOf` in the blocks of `head`. Returns the index of the first row after them. */
+  #codesInBlocks(rows: Uint32Array, count: number, codes: Int32Array): number {
     const views = this.#views;
     const last = views.u32(this.#base + PART.blockLast);
     const offsets = views.u32(this.#base + PART.blockOffset);
     const widths = views.u16(this.#base + PART.blockWidths);
-    const end = first + blocks;
+    const wordCount = views.lengthBytes(this.#base + PART.words) / 4;
+    const { alphabet, firstBlock: first } = head;
+    const end = first + head.blocks;
     let i = 0;
     for (let block = first; i < count; block++) {
       block = firstBlockTo(last, block, end, rows[i]);
       if (block === end) return i;
       const before = block === first ? -1 : last[block - 1];
       // No block contains the rows of a gap between blocks.
-      const start = offsets[block];
-      const words = views.rangeU32(this.#base + PART.words, start, start + wordsOf(widths[block]));
-      const wordsAt = start - views.rangeStart;
-      const gapBits = widths[block] & 255;
-      decodeGaps(words, wordsAt, gapBits, before, blockRows, 0);
-      const codeBits = widths[block] >>> 8;
-      const codesAt = wordsAt + (BLOCK / 32) * gapBits;
+      const offset = offsets[block];
+      const blockEnd = endOf(offsets, block, wordCount);
+      const words = views.rangeU32(this.#base + PART.words, offset, blockEnd);
+      const start = offset - views.rangeStart;
+      const blockWidths = widths[block];
+      decodeGaps(words, start, blockWidths, before, blockRows, 0);
+      const codeBits = (blockWidths >>> 8) & 31;
+      const codesAt = start + (BLOCK / 32) * (blockWidths & 31);
       const mask = (1 << codeBits) - 1;
+      largerCodes.open(words, start, blockWidths);
+      let largerPlace = largerCodes.place;
       const lastRow = last[block];
       let place = 0;
       for (; i < count && rows[i] <= lastRow; i++) {
@@ -177,12 +149,19 @@ export class PackedPostings implements TermPostings {
         const shift = bit & 31;
         let code = words[word] >>> shift;
         if (shift + codeBits > 32) code |= words[word + 1] << (32 - shift);
-        codes[i] = code & mask;
+        code &= mask;
+        while (largerPlace < place) largerPlace = largerCodes.next();
+        if (largerPlace === place) code |= largerCodes.higher;
+        codes[i] = alphabet === null ? code : alphabet[code];
       }
     }
     return i;
   }
 }
+
+/** Of the current list, and of its current block. */
+const head = new ListHead();
+const largerCodes = new LargerCodes();
 
 /** Rows of the current block or tail. */
 const blockRows = new Uint32Array(BLOCK);

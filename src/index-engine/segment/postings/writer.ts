@@ -2,10 +2,36 @@
 import { bitWidth, GrowableU32, PiecedBytes, PiecedU32 } from "../../base/index.ts";
 import { type SectionWriter, PART } from "../format/index.ts";
 import { packDirectory } from "./directory.ts";
-import { BLOCK, COUNT_FOLLOWS, INLINE, TAIL_PADDING_BYTES } from "./format.ts";
+import { Alphabet } from "./alphabet.ts";
+import {
+  ALPHABETS,
+  BLOCK,
+  COUNT_FOLLOWS,
+  EXCEPTIONS,
+  HIGH_BITS,
+  INLINE,
+  PLACE_BITS,
+  TAIL_PADDING_BYTES,
+} from "./format.ts";
 
-/** The words of the current block: at most 32 bits for the gap and 32 for the code of each row. */
-const blockWords = new Uint32Array(BLOCK * 2);
+/**
+ * The words of the current block: at most 32 bits for the gap and 32 for the code of each row, and 16 for each
+ * exception.
+ */
+const blockWords = new Uint32Array(BLOCK * 3 + 1);
+/** Gaps of the current block. */
+const gaps = new Uint32Array(BLOCK);
+/** Values of the current block by their width in bits. */
+const byWidth = new Uint32Array(33);
+/** Units of the current block's exceptions. */
+const exceptions: number[] = [];
+
+/**
+ * Bits that an exception has to save: 16 are stored, the others pay for the time it takes to read. A larger gap moves all
+ * rows after it.
+ */
+const GAP_EXCEPTION_BITS = 80;
+const CODE_EXCEPTION_BITS = 48;
 
 export class PostingsWriter {
   readonly #rowBits: number;
@@ -15,6 +41,7 @@ export class PostingsWriter {
   readonly #blockOffset = new GrowableU32();
   readonly #blockWidths: number[] = [];
   readonly #words = new PiecedU32();
+  readonly #alphabet = new Alphabet();
   // Bits of a tail that do not fill a byte yet.
   #pending = 0;
   #pendingBits = 0;
@@ -23,7 +50,7 @@ export class PostingsWriter {
   constructor(rowCount: number) {
     this.#rowBits = bitWidth(Math.max(0, rowCount - 1));
     if (this.#rowBits > 30) throw new RangeError(`${rowCount} rows`);
-    this.#directory.push(this.#rowBits);
+    this.#directory.push(this.#rowBits | ALPHABETS);
     this.#data.push(0);
   }
 
@@ -42,16 +69,25 @@ export class PostingsWriter {
         return;
       }
     }
-    const tailStart = end - (count % BLOCK);
+    // Codes as they are written, from `from` on.
+    let written = codes;
+    let from = start;
+    if (codes !== null && count >= BLOCK) {
+      written = this.#alphabet.placesOf(codes, start, end);
+      from = 0;
+    }
+    const tailCount = count % BLOCK;
+    const tailStart = end - tailCount;
+    const tailCodes = from + count - tailCount;
     let gapBits = 0;
     let codeBits = 0;
     if (tailStart < end) {
       let all = 0;
       for (let i = tailStart + 1; i < end; i++) all |= rows[i] - rows[i - 1] - 1;
       gapBits = bitWidth(all);
-      if (codes !== null) {
+      if (written !== null) {
         all = 0;
-        for (let i = tailStart; i < end; i++) all |= codes[i];
+        for (let i = 0; i < tailCount; i++) all |= written[tailCodes + i];
         codeBits = bitWidth(all);
       }
     }
@@ -61,10 +97,15 @@ export class PostingsWriter {
     this.#data.push(head & 255);
     this.#data.push(head >>> 8);
     if (shownCount === COUNT_FOLLOWS) this.#data.pushVarint(count);
-    if (count >= BLOCK) this.#data.pushVarint(this.#blockLast.length);
+    if (count >= BLOCK) {
+      this.#data.pushVarint(this.#blockLast.length);
+      const { letters } = this.#alphabet;
+      this.#data.pushVarint(codes === null ? 0 : letters.length);
+      if (codes !== null) for (const letter of letters) this.#data.pushVarint(letter);
+    }
     let before = -1;
     for (let block = start; block < tailStart; block += BLOCK) {
-      this.#addBlock(rows, codes, block, before);
+      this.#addBlock(rows, block, before, written, from + block - start);
       before = rows[block + BLOCK - 1];
     }
     if (tailStart < end) {
@@ -72,8 +113,8 @@ export class PostingsWriter {
       for (let i = tailStart + 1; i < end; i++) {
         this.#pushBits(rows[i] - rows[i - 1] - 1, gapBits);
       }
-      if (codes !== null && codeBits > 0) {
-        for (let i = tailStart; i < end; i++) this.#pushBits(codes[i], codeBits);
+      if (written !== null && codeBits > 0) {
+        for (let i = 0; i < tailCount; i++) this.#pushBits(written[tailCodes + i], codeBits);
       }
       if (this.#pendingBits > 0) this.#pushBits(0, 8 - this.#pendingBits);
     }
@@ -100,38 +141,49 @@ export class PostingsWriter {
     }
   }
 
-  #addBlock(rows: Uint32Array, codes: Uint32Array | null, start: number, before: number): void {
-    let all = rows[start] - before - 1;
-    for (let i = start + 1; i < start + BLOCK; i++) all |= rows[i] - rows[i - 1] - 1;
-    const gapBits = bitWidth(all);
+  /** @param codes null without codes; those of the block are from `codesAt` on */
+  #addBlock(
+    rows: Uint32Array,
+    start: number,
+    before: number,
+    codes: Uint32Array | null,
+    codesAt: number,
+  ): void {
+    let previous = before;
+    for (let i = 0; i < BLOCK; i++) {
+      gaps[i] = rows[start + i] - previous - 1;
+      previous = rows[start + i];
+    }
+    const words = blockWords.fill(0);
+    exceptions.length = 0;
+    const gapBits = bestWidth(gaps, 0, GAP_EXCEPTION_BITS);
+    putLow(words, 0, gaps, 0, gapBits);
+    const gapExceptions = exceptions.length;
     let codeBits = 0;
+    // BLOCK * bits is a multiple of 32, so gaps, codes and exceptions all start at a word.
+    let length = (BLOCK / 32) * gapBits;
     if (codes !== null) {
-      all = 0;
-      for (let i = start; i < start + BLOCK; i++) all |= codes[i];
-      codeBits = bitWidth(all);
+      codeBits = bestWidth(
+        codes,
+        codesAt,
+        this.#alphabet.letters.length > 0 ? CODE_EXCEPTION_BITS : Infinity,
+      );
+      putLow(words, length, codes, codesAt, codeBits);
+      length += (BLOCK / 32) * codeBits;
+    }
+    let widths = gapBits | (codeBits << 8);
+    if (exceptions.length > 0) {
+      widths |= EXCEPTIONS;
+      words[length] = gapExceptions | ((exceptions.length - gapExceptions) << 8);
+      exceptions.forEach(
+        (unit, i) => (words[length + ((i + 1) >>> 1)] |= unit << (((i + 1) & 1) * 16)),
+      );
+      length += (exceptions.length + 2) >>> 1;
     }
     this.#blockLast.push(rows[start + BLOCK - 1]);
     this.#blockOffset.push(this.#words.length);
-    this.#blockWidths.push(gapBits | (codeBits << 8));
-
-    // BLOCK * bits is a multiple of 32, so gaps and codes both start at a word.
-    const words = blockWords.subarray(0, (BLOCK / 32) * (gapBits + codeBits)).fill(0);
-    let bit = 0;
-    let previous = before;
-    if (gapBits > 0) {
-      for (let i = start; i < start + BLOCK; i++) {
-        putBits(words, bit, rows[i] - previous - 1, gapBits);
-        previous = rows[i];
-        bit += gapBits;
-      }
-    }
-    if (codes !== null && codeBits > 0) {
-      for (let i = start; i < start + BLOCK; i++) {
-        putBits(words, bit, codes[i], codeBits);
-        bit += codeBits;
-      }
-    }
-    this.#words.pushAll(words);
+    this.#blockWidths.push(widths);
+    this.#words.pushAll(words.subarray(0, length));
   }
 
   /** Appends `width` <= 31 bits of `value`, lowest first. */
@@ -153,10 +205,48 @@ export class PostingsWriter {
   }
 }
 
-/** `words` after `bit` must be zero. */
-function putBits(words: Uint32Array, bit: number, value: number, width: number): void {
-  const shift = bit % 32;
-  const word = (bit - shift) / 32;
-  words[word] |= value << shift;
-  if (shift + width > 32) words[word + 1] |= value >>> (32 - shift);
+/** The width that takes the fewest bits for the 128 values from `at` on. */
+function bestWidth(values: Uint32Array, at: number, exceptionBits: number): number {
+  byWidth.fill(0);
+  let all = 0;
+  for (let i = at; i < at + BLOCK; i++) {
+    all |= values[i];
+    byWidth[32 - Math.clz32(values[i])]++;
+  }
+  const widest = bitWidth(all);
+  let best = widest;
+  let fewestBits = BLOCK * widest;
+  let larger = 0;
+  for (let width = widest - 1; width >= 0 && width >= widest - HIGH_BITS; width--) {
+    larger += byWidth[width + 1];
+    const bits = BLOCK * width + larger * exceptionBits;
+    if (bits >= fewestBits) continue;
+    fewestBits = bits;
+    best = width;
+  }
+  return best;
+}
+
+/** Writes the lowest bits of 128 values from bit 0 of words[start] on, which must be zero; the rest as exceptions. */
+function putLow(
+  words: Uint32Array,
+  start: number,
+  values: Uint32Array,
+  at: number,
+  width: number,
+): void {
+  const mask = (1 << width) - 1;
+  let bit = start * 32;
+  for (let place = 0; place < BLOCK; place++) {
+    const value = values[at + place];
+    const higher = value >>> width;
+    if (higher > 0) exceptions.push(place | (higher << PLACE_BITS));
+    if (width === 0) continue;
+    const low = value & mask;
+    const shift = bit & 31;
+    const word = bit >>> 5;
+    words[word] |= low << shift;
+    if (shift + width > 32) words[word + 1] |= low >>> (32 - shift);
+    bit += width;
+  }
 }
