@@ -265,7 +265,7 @@ export class TextShower {
     if (isList) {
       this.#eachItem(place, (item) => {
         const one = this.#scalar(item);
-        if (isRaw || !(this.#isNull(one) || this.#isBlank(one))) items.push(one);
+        if (!this.#isNull(one) && (isRaw || !this.#isBlank(one))) items.push(one);
       });
     } else {
       const scalar = this.#scalar(place);
@@ -412,8 +412,8 @@ export class TextShower {
       else throw UNUSUAL;
       out.pushBytes(this.#bytes, from - 1, to + 1);
       out.push(COLON);
-      if (scalar.isText) this.#pushAsText(out, scalar);
-      else out.pushBytes(this.#bytes, scalar.from, scalar.to);
+      if (this.#isNull(scalar)) out.pushBytes(NULL);
+      else this.#pushAsText(out, scalar);
     });
     out.push(CLOSE_OBJECT);
     if (name === null) throw UNUSUAL;
