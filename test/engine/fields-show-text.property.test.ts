@@ -68,23 +68,21 @@ const NAMES = [
 ];
 
 const text = fc.constantFrom(
-  ...[
-    "Shoe",
-    "",
-    " ",
-    "Größe 42",
-    " x",
-    "\u00a0",
-    'a"b',
-    "\\",
-    "\n",
-    "a\tb",
-    "\u0001",
-    "€ 5",
-    "A/B",
-    "12",
-    "😀",
-  ],
+  "Shoe",
+  "",
+  " ",
+  "Größe 42",
+  " x",
+  "\u00a0",
+  'a"b',
+  "\\",
+  "\n",
+  "a\tb",
+  "\u0001",
+  "€ 5",
+  "A/B",
+  "12",
+  "😀",
 );
 const number = fc.constantFrom(
   "0",
