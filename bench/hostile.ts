@@ -186,8 +186,17 @@ const ATTACKS: readonly (readonly [name: string, attack: () => Promise<readonly 
   [
     "a filter that every link repeats",
     async () => [
+      await json(
+        "PUT",
+        UPDATE,
+        Array.from({ length: 396 }, (_, p) => ({
+          id: `f${p}`,
+          data: { title: "shoe", brand: "Acme", colour: `colour ${p % 99}` },
+        })),
+      ),
       await json("POST", `/search-api/v1/search/arranged/${INDEX}`, {
-        filters: { title: `!${"\u{1f600}".repeat(16_000)}` },
+        q: "shoe colour",
+        filters: { brand: `!${"\u{1f600}".repeat(16_000)}`, colour: "!x" },
       }),
     ],
   ],
