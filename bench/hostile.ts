@@ -184,6 +184,54 @@ const ATTACKS: readonly (readonly [name: string, attack: () => Promise<readonly 
     ],
   ],
   [
+    "a filter that every link repeats",
+    async () => [
+      await json(
+        "PUT",
+        UPDATE,
+        Array.from({ length: 396 }, (_, p) => ({
+          id: `f${p}`,
+          data: { title: "shoe", brand: "Acme", colour: `colour ${p % 99}` },
+        })),
+      ),
+      await json("POST", `/search-api/v1/search/arranged/${INDEX}`, {
+        q: "shoe colour",
+        filters: { brand: `!${"\u{1f600}".repeat(16_000)}`, colour: "!x" },
+      }),
+    ],
+  ],
+  [
+    "6,000 category paths of 20 long levels, and a search",
+    async () => [
+      await json(
+        "PUT",
+        UPDATE,
+        Array.from({ length: 6_000 }, (_, p) => ({
+          id: `c${p}`,
+          data: {
+            title: "shoe",
+            category: [
+              Array.from({ length: 20 }, (__, i) => `${"x".repeat(88)}${i}-${p}`).join("/"),
+            ],
+          },
+        })),
+      ),
+      await json("GET", SEARCH),
+    ],
+  ],
+  [
+    "placeholders that lead to two others each",
+    async () => [
+      await json(
+        "PUT",
+        CONFIG,
+        Object.fromEntries(
+          Array.from({ length: 9_000 }, (_, i) => [`k${i}`, `\${k${i + 1}}\${k${i + 1}}`]),
+        ),
+      ),
+    ],
+  ],
+  [
     "YAML of 70,000 keys",
     async () => [
       await json(
