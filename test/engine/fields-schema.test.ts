@@ -28,8 +28,10 @@ function nearly<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<unknown> {
 }
 const text = fc.oneof(
   fc.string({ unit: "binary", maxLength: 4 }),
-  fc.constantFrom("a", "\u00a0", "\ud800", "ä".repeat(256), "ä".repeat(257), "x".repeat(513)),
+  fc.constantFrom("a", "\u00a0", "\ud800", "ä".repeat(256), "ä".repeat(257)),
 );
+/** Longer than a name may be, which is a limit of the decoder alone. */
+const id = fc.oneof(text, fc.constant("x".repeat(513)), fc.integer());
 const scalar = fc.oneof(
   text,
   fc.integer(),
@@ -43,7 +45,7 @@ const attribute = fc.record(
 const category = fc.record({ id: nearly(text), name: nearly(text) }, { requiredKeys: ["name"] });
 const path = fc.array(nearly(category), { maxLength: 3 });
 const row = {
-  id: nearly(fc.oneof(text, fc.integer())),
+  id: nearly(id),
   data: nearly(
     fc.dictionary(
       text.filter((name) => name !== "__proto__"),
