@@ -15,6 +15,9 @@ import {
   type Json,
 } from "./conversion.ts";
 
+/** `afterDistinct(searchable(brand))` has two. */
+const MODIFIER = /^(\w+)\((.+)\)$/;
+
 export function isAlgoliaSettings(value: Json): boolean {
   return "attributesForFaceting" in value || "customRanking" in value || "replicas" in value;
 }
@@ -25,9 +28,14 @@ export function isAlgoliaRecord(value: Json): boolean {
 
 export function convertAlgoliaSettings(settings: Json, to: Conversion): void {
   for (const attribute of textsIn(settings["attributesForFaceting"])) {
-    const [, modifier = "", name = ""] = /^(?:(\w+)\()?(.+?)\)?$/.exec(attribute) ?? [];
+    const modifiers: string[] = [];
+    let name = attribute;
+    for (let found = MODIFIER.exec(name); found !== null; found = MODIFIER.exec(name)) {
+      modifiers.push(found[1]);
+      [, , name] = found;
+    }
     // Every field can be filtered; this one is just no facet.
-    if (modifier !== "filterOnly") to.addFacet(usualField(name));
+    if (!modifiers.includes("filterOnly")) to.addFacet(usualField(name));
   }
   for (const replica of textsIn(settings["replicas"])) {
     const [, field, order] =
@@ -155,7 +163,8 @@ function queryInstructions(query: unknown, name: string, to: Conversion): string
     .map((word) => `DELETE: ${word}`);
 }
 
-const VALUE = /^(NOT\s+)?"?([\w.]+)"?\s*:\s*"?(.+?)"?$/;
+const VALUE = /^(NOT\s+)?["']?([\w.]+)["']?\s*:\s*["']?(.+?)["']?(?:<score=\d+>)?$/;
+const RANGE = /^([\w.]+)\s*:\s*(-?\d+(?:\.\d+)?)\s+TO\s+(-?\d+(?:\.\d+)?)$/;
 const NUMBER = /^([\w.]+)\s*(>=|<=)\s*(-?\d+(?:\.\d+)?)$/;
 
 /** `brand:Acme AND NOT condition:used AND price <= 100` */
@@ -167,6 +176,8 @@ function filterInstructions(filters: string, name: string, to: Conversion): stri
       const [, field = "", sign, end = ""] = number;
       return `${usualField(field)}:${sign === ">=" ? `${end},` : `,${end}`}`;
     }
+    const range = RANGE.exec(part);
+    if (range !== null) return `${usualField(range[1])}:${range[2]}-${range[3]}`;
     const value = /\sOR\s|[()]/.test(part) ? null : VALUE.exec(part);
     if (value === null) return null;
     const [, not, field = "", text = ""] = value;

@@ -13,15 +13,14 @@
  */
 import * as z from "zod";
 import type { Problem } from "./errors.ts";
-import { sizeProblem } from "./configuration-size.ts";
 import { LIMITS } from "./limits.ts";
 
 const MOST_PHRASE_CHARACTERS = 256;
 const DEFAULT_TYPE = "keyword";
 const DEFAULT_WEIGHT = 1;
 const MOST_WEIGHT = 2 ** 31;
-/** All members of as many queries, with some tags and payload each. */
-export const SUGGEST_QUERIES_SIZE = { values: 8 * LIMITS.suggestQueries.value, levels: 4 };
+/** All members of as many queries, with a dozen tags and payload members each. Only sent queries are checked. */
+export const SUGGEST_QUERIES_SIZE = { values: 20 * LIMITS.suggestQueries.value, levels: 4 };
 
 const Phrase = z
   .string()
@@ -56,8 +55,6 @@ export type ReadSuggestQueries =
 
 /** @param raw parsed JSON; problems have paths in it: `queries[3].weight`. */
 export function readSuggestQueries(raw: unknown): ReadSuggestQueries {
-  const problem = sizeProblem(raw, SUGGEST_QUERIES_SIZE);
-  if (problem !== null) return { ok: false, problems: [{ path: "", message: problem }] };
   const isList = Array.isArray(raw);
   const parsed = SuggestQueries.safeParse(isList ? { queries: raw } : raw);
   if (!parsed.success) {
@@ -167,9 +164,10 @@ interface CsvRecord {
  */
 function csvRecords(text: string): CsvRecord[] {
   const records: CsvRecord[] = [];
-  const separator = /^[^\n]*?([;\t])/.exec(text)?.[1] ?? ",";
+  const header = (/^[^\n]*/.exec(text)?.[0] ?? "").replace(/"[^"]*"/g, "");
+  const separator = header.includes(",") ? "," : (/[;\t]/.exec(header.trimEnd())?.[0] ?? ",");
   const cell = new RegExp(
-    `(?:"((?:[^"]|"")*)"|([^${separator}\\n"\\r]*))(?:(?!${separator})[^\\n\\S])*(${separator}|\\r?\\n|$)|([^\\n]*)(\\n|$)`,
+    `(?:"((?:[^"]|"")*)"(?:(?!${separator})[^\\n\\S])*|([^${separator}\\n"\\r]*))(${separator}|\\r?\\n|$)|([^\\n]*)(\\n|$)`,
     "gy",
   );
   let line = 1;

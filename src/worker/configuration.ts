@@ -312,9 +312,7 @@ configuration.patch(QUERIES, async (c) => {
   const ref = queriesOf(c);
   const sent = await bodyJson(c.req.raw, "configurationBytes");
   requireObject(sent);
-  const problem = sizeProblem(sent, SUGGEST_QUERIES_SIZE);
-  if (problem !== null)
-    throw problemError("invalid_configuration", [{ path: "", message: problem }]);
+  checkQueriesSize(sent);
   return edit(c, ref, (text) => ({
     value: mergePatched(text === null ? {} : JSON.parse(text), sent),
   }));
@@ -322,12 +320,24 @@ configuration.patch(QUERIES, async (c) => {
 
 configuration.delete(QUERIES, (c) => remove(c, queriesOf(c)));
 
+/** Before anything else looks at them. Throws 400 invalid_configuration. */
+function checkQueriesSize(sent: unknown): void {
+  const problem = sizeProblem(sent, SUGGEST_QUERIES_SIZE);
+  if (problem !== null)
+    throw problemError("invalid_configuration", [{ path: "", message: problem }]);
+}
+
 /** JSON, or CSV by Content-Type. Throws 400 invalid_configuration with all problems. */
 async function sentQueries(request: Request): Promise<SuggestQueries> {
   const isCsv = /^\s*text\/csv\s*(;|$)/i.test(request.headers.get("content-type") ?? "");
+  const readJson = async (): Promise<ReturnType<typeof readSuggestQueries>> => {
+    const sent = await bodyJson(request, "configurationBytes");
+    checkQueriesSize(sent);
+    return readSuggestQueries(sent);
+  };
   const read = isCsv
     ? readSuggestQueriesCsv(await bodyText(request, "configurationBytes"))
-    : readSuggestQueries(await bodyJson(request, "configurationBytes"));
+    : await readJson();
   if (read.ok) return read.value;
   throw problemError("invalid_configuration", read.problems);
 }

@@ -40,6 +40,23 @@ function problemsOf(conversion: Conversion): readonly unknown[] {
 }
 
 describe("settings of other services (1)", () => {
+  test("1: Algolia's notations of filters and attributes", ({ expect }) => {
+    const conversion = new Conversion();
+    const filters = "price:10 TO 20 AND brand:'Acme' AND color:red<score=2>";
+    const rule = {
+      objectID: "r",
+      conditions: [{ pattern: "tv", anchoring: "is" }],
+      consequence: { params: { filters } },
+    };
+    convertFile([rule], conversion);
+    convertFile({ attributesForFaceting: ["afterDistinct(searchable(brand))"] }, conversion);
+    expect(problemsOf(conversion)).toEqual([]);
+    expect(conversion.rulesText()).toContain("FILTER: * price:10-20 brand:Acme color:red");
+    expect(conversion.tenantEntry("shop")).toMatchObject({
+      "facet-configuration": { facets: [{ "source-field": "brand" }] },
+    });
+  });
+
   test("1: Algolia", async ({ expect }) => {
     const conversion = await converted(
       "algolia-settings.json",

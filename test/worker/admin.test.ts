@@ -382,8 +382,8 @@ describe("unreadable bodies (5)", () => {
     expect(await (await call(CONFIG)).json()).toEqual(before);
   });
 
-  test("40,000 keys, and as many mistakes, are refused at once", async ({ expect }) => {
-    const keys = Array.from({ length: 40_000 }, (_, i) => `k${i}: 1`).join("\n");
+  test("15,000 keys, and as many mistakes, are refused at once", async ({ expect }) => {
+    const keys = Array.from({ length: 15_000 }, (_, i) => `k${i}: 1`).join("\n");
     const headers = { "content-type": "application/yaml" };
     const error = await errorOf(await call(CONFIG, { method: "PUT", body: keys, headers }));
     expect(error.type).toBe("invalid_configuration");
@@ -399,7 +399,7 @@ describe("unreadable bodies (5)", () => {
       return errorOf(await call(path, send("PUT", { "facet-configuration": { facets } })));
     };
     expect((await put(200_000)).type).toBe("bad_request");
-    const error = await put(40_000);
+    const error = await put(15_000);
     expect(error.type).toBe("invalid_configuration");
     const { problems } = error.details as { problems: readonly unknown[] };
     expect(problems).toHaveLength(100);

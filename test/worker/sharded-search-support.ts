@@ -10,6 +10,7 @@ import {
   catalogStub,
   indexStub,
   isStale,
+  ROUNDS_VERSION,
   type BeginSearchCall,
   type Route,
   type ShardApi,
@@ -36,7 +37,14 @@ export function beginPayload(
 ): BeginSearchCall {
   const request = parseSearchParameters(query);
   const step = { known: null, withPlan: true, explored: null };
-  return { epoch, configurationVersion, tenant, request, step };
+  return {
+    roundsVersion: ROUNDS_VERSION,
+    epoch,
+    configurationVersion,
+    tenant,
+    request,
+    step,
+  };
 }
 
 /** Through a Worker whose searches over several shards may take so long. */

@@ -240,6 +240,9 @@ describe("rounds (3, 4)", () => {
     const { epoch, configurationVersion } = payload;
     const again = { epoch, configurationVersion, token, round };
     expect(await shard.continueSearch(again)).toMatchObject({ ok: true });
+    // Another version of the messages, as during a deploy.
+    const { roundsVersion: _, ...older } = payload;
+    expect(await shard.beginSearch(older)).toEqual({ stale: true });
     // Of another state, or unknown.
     expect(await shard.continueSearch({ ...again, token: "another" })).toEqual({ stale: true });
     expect(await shard.continueSearch({ ...again, epoch: again.epoch - 1 })).toEqual({

@@ -191,3 +191,30 @@ describe("mistakes (3)", () => {
     expect(readSuggestQueries({ queries, relaxed: { a: ["b"] } })).toMatchObject({ ok: false });
   });
 });
+
+describe("what is stored, and odd texts (3)", () => {
+  test("as many queries as fit, with tags and payload, are read back", ({ expect }) => {
+    const tags = ["a", "b", "c", "d"];
+    const queries = Array.from({ length: LIMITS.suggestQueries.value }, (_, i) => ({
+      phrase: `p${i}`,
+      tags,
+      payload: { u: "1", v: "2", w: "3" },
+    }));
+    const read = readSuggestQueries({ queries });
+    if (!read.ok) throw new Error(JSON.stringify(read.problems));
+    expect(readSuggestQueries(JSON.parse(JSON.stringify(read.value)))).toEqual(read);
+  });
+
+  test("white space without an end takes linear time", ({ expect }) => {
+    const read = readSuggestQueriesCsv(`phrase,weight\n${" ".repeat(500_000)}"x\n`);
+    expect(read).toMatchObject({ ok: true, value: { queries: [{ phrase: '"x' }] } });
+  });
+
+  test("separators in quotes separate nothing", ({ expect }) => {
+    expect(readSuggestQueriesCsv('phrase,"payload.a;b"\nshoes,1')).toMatchObject({
+      ok: true,
+      value: { queries: [{ phrase: "shoes", payload: { "a;b": "1" } }] },
+    });
+    expect(readSuggestQueriesCsv("phrase\t\nshoes")).toMatchObject({ ok: true });
+  });
+});

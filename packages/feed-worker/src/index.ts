@@ -45,11 +45,18 @@ export default {
 };
 
 async function runOne(feed: ScheduledFeed, client: AisleClient, env: Env): Promise<void> {
-  const key = `${feed.index} ${feed.url}`;
+  // Another mapping or mode needs another import, even of the same feed.
+  const key = await keyOf(feed);
   const text = (await env.VERSIONS?.get(key)) ?? null;
   const known = text === null ? null : (JSON.parse(text) as FeedVersion);
   const { version, ...outcome } = await runFeed(feed, client, known);
   if (outcome.changed && (version.etag !== null || version.lastModified !== null))
     await env.VERSIONS?.put(key, JSON.stringify(version));
   console.log(JSON.stringify({ event: "feed_imported", index: feed.index, ...outcome }));
+}
+
+async function keyOf(feed: ScheduledFeed): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(feed));
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return `${feed.index} ${Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }

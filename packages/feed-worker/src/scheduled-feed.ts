@@ -1,6 +1,6 @@
 /** One feed, fetched and imported: a full import, or an update of the live index. */
 import { openFeed, type Feed, type FeedEvents, type Mapping } from "../../../src/feeds/index.ts";
-import type { AisleClient, Product } from "../../client/src/index.ts";
+import type { AisleClient, Product, UpdateResult } from "../../client/src/index.ts";
 
 /** One entry of the variable FEEDS. */
 export interface ScheduledFeed {
@@ -32,6 +32,8 @@ export interface FeedOutcome {
 /** As in the command line. */
 const MOST_REJECTED_SHARE = 0.05;
 const UPDATE_BYTES = 1_000_000;
+/** A dismissed document is invalid; PATCH does not find documents that the index lacks. */
+const REFUSED: ReadonlySet<UpdateResult> = new Set(["NOT_FOUND", "DISMISSED"]);
 
 export async function runFeed(
   feed: ScheduledFeed,
@@ -70,9 +72,15 @@ export async function runFeed(
       };
     }
     for await (const bulk of bulksOf(documents)) {
-      if (feed.mode === "put") await client.put(feed.index, bulk, { langCode: feed.locale });
-      else await client.patch(feed.index, bulk);
+      const answer =
+        feed.mode === "put"
+          ? await client.put(feed.index, bulk, { langCode: feed.locale })
+          : await client.patch(feed.index, bulk);
+      const refused = Object.values(answer).filter((result) => REFUSED.has(result)).length;
+      reading.documents -= refused;
+      reading.rejected += refused;
     }
+    checkShare(reading, "unknown or dismissed");
     return { changed: true, ...reading, version };
   } finally {
     await opened.close();
@@ -99,13 +107,16 @@ async function* documentsOf(
     reading.documents++;
     yield JSON.parse(decoder.decode(json)) as Product;
   }
-  const { documents, rejected } = reading;
-  if (documents === 0) throw new Error("the feed has no products");
-  if (rejected > (documents + rejected) * MOST_REJECTED_SHARE) {
-    throw new Error(
-      `${rejected} of ${documents + rejected} products were rejected; ${firstReason}`,
-    );
-  }
+  if (reading.documents === 0) throw new Error("the feed has no products");
+  checkShare(reading, firstReason);
+}
+
+function checkShare(
+  { documents, rejected }: { readonly documents: number; readonly rejected: number },
+  reason: string,
+): void {
+  if (rejected <= (documents + rejected) * MOST_REJECTED_SHARE) return;
+  throw new Error(`${rejected} of ${documents + rejected} products were rejected; ${reason}`);
 }
 
 async function* bulksOf(documents: AsyncIterable<Product>): AsyncGenerator<Product[]> {

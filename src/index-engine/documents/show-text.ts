@@ -35,6 +35,7 @@ const LEVEL_PROCESSOR = "ExtractCategoryLevelDataProcessor";
 const MOST_LEVELS = 16;
 /** Memory kept between documents. */
 const KEPT_BYTES = 262_144;
+const FIRST_PLACES = 1_024;
 
 /** A field of hits. The stamps say which document has had it last. */
 interface ShownField {
@@ -96,7 +97,7 @@ export class TextShower {
   #stamp = 0;
   #bytes: Uint8Array = new Uint8Array(0);
   /** Places of quotes, brackets, colons and commas outside of strings. */
-  #places = new Uint32Array(1024);
+  #places = new Uint32Array(FIRST_PLACES);
   #placeCount = 0;
   readonly #out = new GrowableBytes();
   /** The members after `data`, which are walked before it is written. */
@@ -137,6 +138,7 @@ export class TextShower {
         part.clear(KEPT_BYTES);
       }
       this.#shown.length = 0;
+      if (this.#places.byteLength > KEPT_BYTES) this.#places = new Uint32Array(FIRST_PLACES);
     }
   }
 
@@ -453,7 +455,7 @@ export class TextShower {
   #nameOf(kind: "data" | "attribute", from: number, to: number): ShownName {
     const bytes = this.#bytes;
     let hash = to - from;
-    for (let at = from; at < to; at++) hash = (Math.imul(hash, 31) + bytes[at]) | 0;
+    for (let at = from; at < to; at++) hash = Math.imul(hash ^ bytes[at], 0x01000193);
     const known = this.#names[kind].get(hash);
     for (const one of known ?? []) if (this.#is(from, to, one.name)) return one;
     const made = this.#makeName(kind, bytes.slice(from, to));

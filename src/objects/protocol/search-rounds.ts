@@ -30,13 +30,23 @@ import type { Answers, SetsPartial } from "../../index-engine/query/index.ts";
 import type { SuggestNeed, SuggestPartial } from "../../index-engine/answer/suggest/index.ts";
 import type { ConfiguredCall, ShardResult } from "./shard-call.ts";
 
+/**
+ * Version of the messages between the shards of a search. Raised when a member changes its type. Different versions,
+ * during a deploy, are STALE.
+ */
+export const ROUNDS_VERSION = 2;
+
 export interface BeginSearchCall extends ConfiguredCall {
+  /** Absent: version 1. */
+  readonly roundsVersion?: number;
   readonly tenant: string;
   readonly request: SearchRequest;
   readonly step: SurveyStep;
 }
 
 export interface BegunSearch {
+  /** Absent: version 1. */
+  readonly roundsVersion?: number;
   readonly token: string;
   readonly survey: ShardSurvey;
   /** Log position of the last visible write. */

@@ -18,6 +18,7 @@ import {
 import { ok, type Failure } from "../results.ts";
 import {
   isStale,
+  ROUNDS_VERSION,
   STALE,
   type FannedOut,
   type RelayedCall,
@@ -204,9 +205,19 @@ class Rounds implements ShardTransport {
       "beginSearch",
       this.#shards.map(({ shard, epoch }, i) => ({
         shard,
-        call: { epoch, configurationVersion, tenant: tenant.name, request, step: steps[i] },
+        call: {
+          roundsVersion: ROUNDS_VERSION,
+          epoch,
+          configurationVersion,
+          tenant: tenant.name,
+          request,
+          step: steps[i],
+        },
       })),
     );
+    if (begun.some(({ roundsVersion }) => roundsVersion !== ROUNDS_VERSION)) {
+      throw new Interrupted(STALE);
+    }
     this.#tokens = begun.map(({ token }) => token);
     this.logPositions = begun.map(({ logPosition }) => logPosition);
     return begun.map(({ survey }) => survey);

@@ -2,6 +2,14 @@
  * Where words grow together: a compound finds its parts, in either order, with what the language puts between them;
  * parts find the compound; the last part alone does where no product has it.
  */
+import { expect, test } from "vitest";
+import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
+import { Reader } from "../../../src/index-engine/index/reader.ts";
+import { searchAll } from "../../../src/index-engine/search.ts";
+import { BUILT_IN_INDEX_CONFIG, builtInTenantConfig } from "../../../src/interface/index.ts";
+import { parseSearchParameters } from "../../../src/worker/parameters.ts";
+import { shopOf } from "../stages/shop.ts";
+import { documentSegment } from "../support/indexing.ts";
 import { testTable } from "./language-shops.ts";
 
 testTable(
@@ -45,3 +53,33 @@ testTable(
   },
   { languages: ["da", "de", "nl", "sv"] },
 );
+
+const german = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "de");
+const readerOf = (titles: readonly string[]): Reader =>
+  Reader.of([
+    documentSegment(
+      titles.map((title) => ({ id: title, data: { title } })),
+      german,
+    ),
+  ]);
+
+test.each([
+  ["rollers", ["Rolle Papier", "Motorrollers Zubehör"], ["Uhr gold"]],
+  ["wanders", ["Wand Regal"], ["Kletterwanders Schuh"]],
+  ["jacke", ["Regenjacke"], ["Jackett", "Winterjacke"]],
+])("%s finds the same compounds over one reader and over two", (q, first, second) => {
+  const tenant = builtInTenantConfig("shop", ["shop"]);
+  const idsIn = (readers: readonly Reader[]): string[] =>
+    searchAll(readers, parseSearchParameters(`q=${q}`), tenant, german).hits.map(({ id }) => id);
+  const alone = idsIn([readerOf([...first, ...second])]);
+  expect(alone.length).toBeGreaterThan(0);
+  expect(idsIn([readerOf(first), readerOf(second)])).toEqual(alone);
+});
+
+test("a word that compounds end with may still be the beginning of another", () => {
+  const shop = shopOf(
+    { front: "Vorderhand", bag: "Handtasche", towel: "Handtuch" },
+    { locale: "de" },
+  );
+  expect(shop.ids("hand").toSorted()).toEqual(["bag", "front", "towel"]);
+});

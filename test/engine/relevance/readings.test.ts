@@ -138,6 +138,12 @@ test("6: an unknown word leaves the others", () => {
   expect(found(shop, "blorgh").meta).toMatchObject({ query_ignored: ["blorgh"] });
 });
 
+test("7: a quote does not end within a measure", () => {
+  expect(idsOf(shop, '"cable xyz" 123')).toEqual(["cable"]);
+  const cables = shopOf({ cable: "Cable 2 x 5 m" });
+  expect(idsOf(cables, '"cable 2" m')).toEqual(["cable"]);
+});
+
 test("7: quoted words", () => {
   const pads = shopOf({
     pad: "Pro controller",

@@ -146,14 +146,16 @@ class RelevanceReading {
 
   /** "8 gb" is one word, which counts in full where its parts are adjacent. */
   #readMeasures(): void {
-    const { sequence, terms, stopWords } = this.#input.words;
+    const { sequence, terms, stopWords, phrases } = this.#input.words;
     const { source } = this.#reading;
+    const isEdge = (place: number): boolean =>
+      phrases.some((phrase) => phrase.first === place || phrase.first + phrase.count === place);
     for (let first = 0; first + 1 < sequence.length; first++) {
       const numbers = sequence.slice(first, first + 2);
       const parts = numbers.map((at) => terms[at]);
       const forms = measures(parts);
       const isFree = numbers.every((at) => this.#isKnown[at] && !this.#replaced.has(at));
-      if (forms.length === 0 || stopWords[numbers[1]] || !isFree) continue;
+      if (forms.length === 0 || stopWords[numbers[1]] || !isFree || isEdge(first + 1)) continue;
       const builder = new WordBuilder(parts.join(""), READING.form, source, { stems: false });
       builder.addWords(parts, 1, 0, "word");
       builder.addWords(parts, READING.apart, null, "split");
@@ -236,6 +238,7 @@ class RelevanceReading {
       .similarTo(stem, { kind: "compounds", minPartLength })
       .filter((one) => analyzer.stem(one.term).endsWith(stem));
     for (const one of found) builders[at].addTerm(one.term, READING.compound, "split");
+    if (found.length > 0 && this.#reading.isLast(at)) builders[at].addPrefix(READING.prefix);
     return found.length > 0;
   }
 

@@ -59,7 +59,8 @@ export function explore(
       // Words that are meant are not corrected, and a word meant on one shard is meant.
       if (likeness.kind === "firstLetter" && dictionary.frequencyOf(word) >= EVIDENCE.meant)
         continue;
-      if (likeness.kind === "compounds" && dictionary.knownIn(word) > 0) continue;
+      // A word whose stem is a term of this shard is known.
+      if (likeness.kind === "compounds" && dictionary.frequencyOf(word) > 0) continue;
       if (similar.has(key)) continue;
       work.spend(STEPS_OF_SIMILAR);
       similar.set(key, similarTo(segments, word, likeness));

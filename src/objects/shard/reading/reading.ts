@@ -12,6 +12,7 @@ import { ServiceError, type TenantConfig } from "../../../interface/index.ts";
 import type { ShardStore } from "../store/index.ts";
 import {
   isStale,
+  ROUNDS_VERSION,
   STALE,
   type BeginSearchCall,
   type BegunSearch,
@@ -120,6 +121,7 @@ export class Reading {
   // ---- several shards
 
   async beginSearch(call: BeginSearchCall): Promise<ShardResult<BegunSearch>> {
+    if (call.roundsVersion !== ROUNDS_VERSION) return STALE;
     const admitted = await this.#admission.admitConfigured(call);
     if (isStale(admitted)) return admitted;
     const { shard, configuration } = admitted;
@@ -137,7 +139,7 @@ export class Reading {
     });
     const survey = search.survey(step);
     const token = this.#searches.add(search, call);
-    return ok({ token, survey, logPosition: this.#logPosition() });
+    return ok({ roundsVersion: ROUNDS_VERSION, token, survey, logPosition: this.#logPosition() });
   }
 
   async continueSearch(call: ContinueSearchCall): Promise<ShardResult<SearchRoundAnswer>> {
