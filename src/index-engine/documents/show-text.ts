@@ -15,12 +15,12 @@
  */
 import type { IndexConfig } from "../../interface/index.ts";
 import { decodeUtf8, GrowableBytes } from "../base/index.ts";
+import { JsonPlaces, UNUSUAL, Unusual, type Scalar } from "./json-places.ts";
 import type { RuleBook, Target } from "./rules.ts";
 
-const [QUOTE, BACKSLASH, COMMA, COLON, MINUS, POINT, SLASH] = [34, 92, 44, 58, 45, 46, 47];
+const [QUOTE, BACKSLASH, COMMA, COLON, SLASH] = [34, 92, 44, 58, 47];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
-const [ZERO, NINE, SMALL_F, SMALL_N, SMALL_T] = [48, 57, 102, 110, 116];
-const SPACE = 32;
+const [SMALL_F, SMALL_N, SMALL_T] = [102, 110, 116];
 
 const encoder = new TextEncoder();
 const bytesOf = (text: string): Uint8Array => encoder.encode(text);
@@ -28,14 +28,11 @@ const [ID, DATA, ATTRIBUTES, CATEGORIES] = ["id", "data", "attributes", "categor
 const [NAME, VALUE, CODE, NULL] = ["name", "value", "code", "null"].map(bytesOf);
 const [NAME_MEMBER, CODE_MEMBER, VALUE_MEMBER] = ['{"name":', ',"code":', ',"value":'].map(bytesOf);
 
-/** Decimal digits that a double always keeps. */
-const MOST_DIGITS = 15;
 const MOST_NAMES = 20_000;
 const LEVEL_PROCESSOR = "ExtractCategoryLevelDataProcessor";
 const MOST_LEVELS = 16;
 /** Memory kept between documents. */
 const KEPT_BYTES = 262_144;
-const FIRST_PLACES = 1_024;
 
 /** A field of hits. The stamps say which document has had it last. */
 interface ShownField {
@@ -68,23 +65,12 @@ interface DataValue extends Pick<ShownName, "type" | "rank" | "input"> {
   readonly items: readonly Scalar[];
 }
 
-/** A string (without its quotes) or another scalar; `isText`: a string. */
-interface Scalar {
-  readonly from: number;
-  readonly to: number;
-  readonly isText: boolean;
-}
-
 interface Attribute {
   readonly field: ShownField;
   readonly name: Scalar;
   readonly code: Scalar | null;
   readonly value: Scalar;
 }
-
-/** Ends the walk over a document that is shown through objects. */
-class Unusual extends Error {}
-const UNUSUAL = new Unusual();
 
 export class TextShower {
   readonly #book: RuleBook;
@@ -95,10 +81,7 @@ export class TextShower {
   };
   #nameCount = 0;
   #stamp = 0;
-  #bytes: Uint8Array = new Uint8Array(0);
-  /** Places of quotes, brackets, colons and commas outside of strings. */
-  #places = new Uint32Array(FIRST_PLACES);
-  #placeCount = 0;
+  readonly #json = new JsonPlaces();
   readonly #out = new GrowableBytes();
   /** The members after `data`, which are walked before it is written. */
   readonly #attributes = new GrowableBytes();
@@ -124,9 +107,8 @@ export class TextShower {
 
   /** JSON of the document as shown; null: it is unusual. */
   show(source: Uint8Array): Uint8Array<ArrayBuffer> | null {
-    this.#bytes = source;
     try {
-      if (!this.#findPlaces()) return null;
+      if (!this.#json.read(source)) return null;
       this.#stamp++;
       this.#write();
       return this.#out.take(KEPT_BYTES);
@@ -138,57 +120,24 @@ export class TextShower {
         part.clear(KEPT_BYTES);
       }
       this.#shown.length = 0;
-      if (this.#places.byteLength > KEPT_BYTES) this.#places = new Uint32Array(FIRST_PLACES);
+      this.#json.clear();
     }
-  }
-
-  /** False: escapes that are not kept, or malformed. */
-  #findPlaces(): boolean {
-    const bytes = this.#bytes;
-    const length = bytes.length;
-    if (this.#places.length < length) this.#places = new Uint32Array(length * 2);
-    const places = this.#places;
-    let count = 0;
-    for (let at = 0; at < length; at++) {
-      switch (bytes[at]) {
-        case QUOTE:
-          places[count++] = at++;
-          for (let byte = bytes[at]; byte !== QUOTE; byte = bytes[at]) {
-            if (byte < 128 && byte !== BACKSLASH) at++;
-            else if (byte > 128) at = endOfSequence(bytes, at);
-            else if (byte === BACKSLASH && isKeptEscape(bytes[at + 1])) at += 2;
-            else return false;
-            if (at >= length) return false;
-          }
-          places[count++] = at;
-          break;
-        case COMMA:
-        case COLON:
-        case OPEN_LIST:
-        case CLOSE_LIST:
-        case OPEN_OBJECT:
-        case CLOSE_OBJECT:
-          places[count++] = at;
-      }
-    }
-    this.#placeCount = count;
-    return true;
   }
 
   #write(): void {
     let id = null as Scalar | null;
     let [data, attributes, categories] = [-1, -1, -1];
-    this.#eachMember(0, (from, to, value) => {
-      if (this.#is(from, to, ID)) {
+    this.#json.eachMember(0, (from, to, value) => {
+      if (this.#json.is(from, to, ID)) {
         if (id !== null) throw UNUSUAL;
-        id = this.#scalar(value);
-      } else if (this.#is(from, to, DATA)) {
+        id = this.#json.scalar(value);
+      } else if (this.#json.is(from, to, DATA)) {
         if (data !== -1) throw UNUSUAL;
         data = value;
-      } else if (this.#is(from, to, ATTRIBUTES)) {
+      } else if (this.#json.is(from, to, ATTRIBUTES)) {
         if (attributes !== -1) throw UNUSUAL;
         attributes = value;
-      } else if (this.#is(from, to, CATEGORIES)) {
+      } else if (this.#json.is(from, to, CATEGORIES)) {
         if (categories !== -1) throw UNUSUAL;
         categories = value;
       }
@@ -196,10 +145,10 @@ export class TextShower {
     if (id === null || data === -1) throw UNUSUAL;
     const out = this.#out;
     out.pushText('{"id":');
-    this.#pushAsText(out, id);
-    const isAttributed = attributes !== -1 && this.#byteAt(attributes) !== SMALL_N;
+    this.#json.pushAsText(out, id);
+    const isAttributed = attributes !== -1 && this.#json.byteAt(attributes) !== SMALL_N;
     if (isAttributed) this.#readAttributes(attributes);
-    const hasCategories = categories !== -1 && this.#byteAt(categories) !== SMALL_N;
+    const hasCategories = categories !== -1 && this.#json.byteAt(categories) !== SMALL_N;
     if (hasCategories) this.#readCategories(categories);
     out.pushText(',"data":{');
     const start = out.length;
@@ -218,7 +167,7 @@ export class TextShower {
   #writeData(data: number, start: number): void {
     const shown: DataValue[] = [];
     const others: DataValue[] = [];
-    this.#eachMember(data, (from, to, place) => {
+    this.#json.eachMember(data, (from, to, place) => {
       const value = this.#dataValue(from, to, place);
       if (value === null) return;
       const { field } = value;
@@ -258,20 +207,20 @@ export class TextShower {
     if (name.dataStamp === this.#stamp) throw UNUSUAL;
     name.dataStamp = this.#stamp;
     if (field === null) return null;
-    const byte = this.#byteAt(place);
+    const byte = this.#json.byteAt(place);
     if (byte === SMALL_N) return null;
     if (type === "category" || byte === OPEN_OBJECT) throw UNUSUAL;
     const isRaw = type === "raw";
     const items: Scalar[] = [];
     const isList = byte === OPEN_LIST;
     if (isList) {
-      this.#eachItem(place, (item) => {
-        const one = this.#scalar(item);
-        if (!this.#isNull(one) && (isRaw || !this.#isBlank(one))) items.push(one);
+      this.#json.eachItem(place, (item) => {
+        const one = this.#json.scalar(item);
+        if (!this.#json.isNull(one) && (isRaw || !this.#json.isBlank(one))) items.push(one);
       });
     } else {
-      const scalar = this.#scalar(place);
-      if (isRaw || !this.#isBlank(scalar)) items.push(scalar);
+      const scalar = this.#json.scalar(place);
+      if (isRaw || !this.#json.isBlank(scalar)) items.push(scalar);
     }
     return items.length === 0 && !(isRaw && isList)
       ? null
@@ -298,40 +247,40 @@ export class TextShower {
     const { from, to, isText } = scalar;
     if (isText) {
       if (type === "number") throw UNUSUAL;
-      this.#pushAsText(this.#out, scalar);
+      this.#json.pushAsText(this.#out, scalar);
       return;
     }
-    const isWord = this.#bytes[from] === SMALL_T || this.#bytes[from] === SMALL_F;
-    if (isWord && type !== "raw") this.#pushAsText(this.#out, scalar);
-    else this.#out.pushBytes(this.#bytes, from, to);
+    const isWord = this.#json.bytes[from] === SMALL_T || this.#json.bytes[from] === SMALL_F;
+    if (isWord && type !== "raw") this.#json.pushAsText(this.#out, scalar);
+    else this.#out.pushBytes(this.#json.bytes, from, to);
   }
 
   /** Fills `#attributes` and `#shown`. */
   #readAttributes(list: number): void {
     const out = this.#attributes;
     out.push(OPEN_LIST);
-    this.#eachItem(list, (item) => {
-      if (this.#byteAt(item) !== OPEN_OBJECT) throw UNUSUAL;
+    this.#json.eachItem(list, (item) => {
+      if (this.#json.byteAt(item) !== OPEN_OBJECT) throw UNUSUAL;
       let name = null as Scalar | null;
       let code = null as Scalar | null;
       let value = null as Scalar | null;
       if (out.length > 1) out.push(COMMA);
       out.push(OPEN_OBJECT);
       const start = out.length;
-      this.#eachMember(item, (from, to, at) => {
-        const scalar = this.#scalar(at);
+      this.#json.eachMember(item, (from, to, at) => {
+        const scalar = this.#json.scalar(at);
         if (out.length > start) out.push(COMMA);
-        out.pushBytes(this.#bytes, from - 1, to + 1);
+        out.pushBytes(this.#json.bytes, from - 1, to + 1);
         out.push(COLON);
-        if (this.#is(from, to, NAME) && name === null && scalar.isText) {
+        if (this.#json.is(from, to, NAME) && name === null && scalar.isText) {
           name = scalar;
-        } else if (this.#is(from, to, VALUE) && value === null && !this.#isNull(scalar)) {
+        } else if (this.#json.is(from, to, VALUE) && value === null && !this.#json.isNull(scalar)) {
           value = scalar;
-        } else if (this.#is(from, to, CODE) && code === null && !this.#isTruth(scalar)) {
+        } else if (this.#json.is(from, to, CODE) && code === null && !this.#json.isTruth(scalar)) {
           code = scalar;
         } else throw UNUSUAL;
-        if (this.#isNull(scalar)) out.pushBytes(NULL);
-        else this.#pushAsText(out, scalar);
+        if (this.#json.isNull(scalar)) out.pushBytes(NULL);
+        else this.#json.pushAsText(out, scalar);
       });
       out.push(CLOSE_OBJECT);
       if (name === null || value === null) throw UNUSUAL;
@@ -341,14 +290,14 @@ export class TextShower {
   }
 
   #addAttribute(name: Scalar, code: Scalar | null, value: Scalar): void {
-    if (this.#isBlank(value)) return;
+    if (this.#json.isBlank(value)) return;
     const { field, type } = this.#nameOf("attribute", name.from, name.to);
     if (field === null) return;
     if (type === "category") throw UNUSUAL;
     if (field.attributeStamp !== this.#stamp) field.attributeCount = 0;
     field.attributeStamp = this.#stamp;
     field.attributeCount++;
-    const hasCode = code !== null && !this.#isNull(code) && !this.#isBlank(code);
+    const hasCode = code !== null && !this.#json.isNull(code) && !this.#json.isBlank(code);
     this.#shown.push({ field, name, code: hasCode ? code : null, value });
   }
 
@@ -371,12 +320,12 @@ export class TextShower {
   #pushAttribute({ name, code, value }: Attribute): void {
     const out = this.#out;
     out.pushBytes(NAME_MEMBER);
-    this.#pushAsText(out, name);
+    this.#json.pushAsText(out, name);
     out.pushBytes(CODE_MEMBER);
     if (code === null) out.pushBytes(NULL);
-    else this.#pushAsText(out, code);
+    else this.#json.pushAsText(out, code);
     out.pushBytes(VALUE_MEMBER);
-    this.#pushAsText(out, value);
+    this.#json.pushAsText(out, value);
     out.push(CLOSE_OBJECT);
   }
 
@@ -384,12 +333,12 @@ export class TextShower {
   #readCategories(list: number): void {
     const out = this.#categories;
     out.push(OPEN_LIST);
-    this.#eachItem(list, (path) => {
-      if (this.#byteAt(path) !== OPEN_LIST) throw UNUSUAL;
+    this.#json.eachItem(list, (path) => {
+      if (this.#json.byteAt(path) !== OPEN_LIST) throw UNUSUAL;
       if (out.length > 1) out.push(COMMA);
       out.push(OPEN_LIST);
       let depth = 0;
-      this.#eachItem(path, (node) => {
+      this.#json.eachItem(path, (node) => {
         if (depth > 0) out.push(COMMA);
         this.#readCategory(node, depth === 0);
         if (++depth > MOST_LEVELS) throw UNUSUAL;
@@ -401,21 +350,22 @@ export class TextShower {
   }
 
   #readCategory(node: number, isFirst: boolean): void {
-    if (this.#byteAt(node) !== OPEN_OBJECT) throw UNUSUAL;
+    if (this.#json.byteAt(node) !== OPEN_OBJECT) throw UNUSUAL;
     const out = this.#categories;
     let name = null as Scalar | null;
     let id = null as Scalar | null;
     out.push(OPEN_OBJECT);
-    this.#eachMember(node, (from, to, at) => {
-      const scalar = this.#scalar(at);
+    this.#json.eachMember(node, (from, to, at) => {
+      const scalar = this.#json.scalar(at);
       if (name !== null || id !== null) out.push(COMMA);
-      if (this.#is(from, to, NAME) && name === null && scalar.isText) name = scalar;
-      else if (this.#is(from, to, ID) && id === null && !this.#isTruth(scalar)) id = scalar;
+      if (this.#json.is(from, to, NAME) && name === null && scalar.isText) name = scalar;
+      else if (this.#json.is(from, to, ID) && id === null && !this.#json.isTruth(scalar))
+        id = scalar;
       else throw UNUSUAL;
-      out.pushBytes(this.#bytes, from - 1, to + 1);
+      out.pushBytes(this.#json.bytes, from - 1, to + 1);
       out.push(COLON);
-      if (this.#isNull(scalar)) out.pushBytes(NULL);
-      else this.#pushAsText(out, scalar);
+      if (this.#json.isNull(scalar)) out.pushBytes(NULL);
+      else this.#json.pushAsText(out, scalar);
     });
     out.push(CLOSE_OBJECT);
     if (name === null) throw UNUSUAL;
@@ -426,17 +376,18 @@ export class TextShower {
   #pushStep(name: Scalar, isFirst: boolean): void {
     const { from, to } = name;
     const paths = this.#paths;
-    if (!this.#isTrimmed(name) || this.#bytes.subarray(from, to).includes(BACKSLASH)) throw UNUSUAL;
+    if (!this.#json.isTrimmed(name) || this.#json.bytes.subarray(from, to).includes(BACKSLASH))
+      throw UNUSUAL;
     if (!isFirst) paths.push(SLASH);
     else paths.pushText(paths.length > 0 ? ',"' : '"');
     let start = from;
     for (let at = from; at < to; at++) {
-      if (this.#bytes[at] !== SLASH) continue;
-      paths.pushBytes(this.#bytes, start, at);
+      if (this.#json.bytes[at] !== SLASH) continue;
+      paths.pushBytes(this.#json.bytes, start, at);
       paths.pushText("%2F");
       start = at + 1;
     }
-    paths.pushBytes(this.#bytes, start, to);
+    paths.pushBytes(this.#json.bytes, start, to);
   }
 
   #writePaths(start: number): void {
@@ -453,11 +404,11 @@ export class TextShower {
   // ---- names
 
   #nameOf(kind: "data" | "attribute", from: number, to: number): ShownName {
-    const bytes = this.#bytes;
+    const bytes = this.#json.bytes;
     let hash = to - from;
     for (let at = from; at < to; at++) hash = Math.imul(hash ^ bytes[at], 0x01000193);
     const known = this.#names[kind].get(hash);
-    for (const one of known ?? []) if (this.#is(from, to, one.name)) return one;
+    for (const one of known ?? []) if (this.#json.is(from, to, one.name)) return one;
     const made = this.#makeName(kind, bytes.slice(from, to));
     if (++this.#nameCount > MOST_NAMES) {
       this.#nameCount = 1;
@@ -501,133 +452,6 @@ export class TextShower {
     }
     return field;
   }
-
-  // ---- places
-
-  /** @param visit is given the name without quotes, and the place after which its value begins */
-  #eachMember(before: number, visit: (from: number, to: number, value: number) => void): void {
-    const [bytes, places] = [this.#bytes, this.#places];
-    let at = this.#startOf(before);
-    if (bytes[places[at]] !== OPEN_OBJECT) throw UNUSUAL;
-    at++;
-    if (bytes[places[at]] === CLOSE_OBJECT) return;
-    for (;;) {
-      if (at + 3 >= this.#placeCount || bytes[places[at + 2]] !== COLON) throw UNUSUAL;
-      visit(places[at] + 1, places[at + 1], at + 2);
-      at = this.#endOf(at + 2);
-      if (bytes[places[at]] === CLOSE_OBJECT) return;
-      at++;
-    }
-  }
-
-  /** @param visit is given the place after which an element begins */
-  #eachItem(before: number, visit: (item: number) => void): void {
-    const [bytes, places] = [this.#bytes, this.#places];
-    let at = this.#startOf(before);
-    if (bytes[places[at]] !== OPEN_LIST) throw UNUSUAL;
-    if (bytes[places[at + 1]] === CLOSE_LIST && this.#afterSpace(places[at]) === places[at + 1]) {
-      return;
-    }
-    for (;;) {
-      visit(at);
-      at = this.#endOf(at);
-      if (at >= this.#placeCount) throw UNUSUAL;
-      if (bytes[places[at]] === CLOSE_LIST) return;
-    }
-  }
-
-  /** The place where a list or an object begins. The document itself begins with the first place. */
-  #startOf(before: number): number {
-    return before === 0 ? 0 : before + 1;
-  }
-
-  /** The place that ends the value after place `before`: a comma or a closing bracket. */
-  #endOf(before: number): number {
-    const [bytes, places] = [this.#bytes, this.#places];
-    const first = this.#byteAt(before);
-    if (first === QUOTE) return before + 3;
-    if (first !== OPEN_LIST && first !== OPEN_OBJECT) return before + 1;
-    let depth = 0;
-    for (let at = before + 1; at < this.#placeCount; at++) {
-      switch (bytes[places[at]]) {
-        case QUOTE:
-          at++;
-          break;
-        case OPEN_LIST:
-        case OPEN_OBJECT:
-          depth++;
-          break;
-        case CLOSE_LIST:
-        case CLOSE_OBJECT:
-          if (--depth === 0) return at + 1;
-      }
-    }
-    throw UNUSUAL;
-  }
-
-  #afterSpace(place: number): number {
-    let at = place + 1;
-    while (this.#bytes[at] <= SPACE) at++;
-    return at;
-  }
-
-  /** First byte of the value after a place. */
-  #byteAt(before: number): number {
-    return this.#bytes[this.#afterSpace(this.#places[before])];
-  }
-
-  /** Throws for lists, objects, and numbers that would be written otherwise. */
-  #scalar(before: number): Scalar {
-    const [bytes, places] = [this.#bytes, this.#places];
-    const from = this.#afterSpace(places[before]);
-    const first = bytes[from];
-    if (first === QUOTE) return { from: from + 1, to: places[before + 2], isText: true };
-    let to = places[before + 1];
-    while (bytes[to - 1] <= SPACE) to--;
-    const isWord = first === SMALL_N || first === SMALL_T || first === SMALL_F;
-    if (!isWord && !isPlainNumber(bytes, from, to)) throw UNUSUAL;
-    return { from, to, isText: false };
-  }
-
-  #is(from: number, to: number, name: Uint8Array): boolean {
-    if (to - from !== name.length) return false;
-    for (let i = 0; i < name.length; i++) if (this.#bytes[from + i] !== name[i]) return false;
-    return true;
-  }
-
-  #isNull({ from, isText }: Scalar): boolean {
-    return !isText && this.#bytes[from] === SMALL_N;
-  }
-
-  #isTruth({ from, isText }: Scalar): boolean {
-    const first = this.#bytes[from];
-    return !isText && (first === SMALL_T || first === SMALL_F);
-  }
-
-  #isBlank({ from, to, isText }: Scalar): boolean {
-    if (!isText) return false;
-    if (from === to) return true;
-    const [first, second] = [this.#bytes[from], this.#bytes[from + 1]];
-    if (first === BACKSLASH && second !== QUOTE && second !== BACKSLASH) throw UNUSUAL;
-    return !isInk(first) && decodeUtf8(this.#bytes, from, to).trim() === "";
-  }
-
-  #isTrimmed({ from, to }: Scalar): boolean {
-    if (from === to) return false;
-    if (isInk(this.#bytes[from]) && isInk(this.#bytes[to - 1])) return true;
-    const text = decodeUtf8(this.#bytes, from, to);
-    return text.trim() === text;
-  }
-
-  #pushAsText(out: GrowableBytes, { from, to, isText }: Scalar): void {
-    if (isText) {
-      out.pushBytes(this.#bytes, from - 1, to + 1);
-      return;
-    }
-    out.push(QUOTE);
-    out.pushBytes(this.#bytes, from, to);
-    out.push(QUOTE);
-  }
 }
 
 /** The fields that the processor of category levels makes of a category field. */
@@ -642,62 +466,4 @@ function isShown(book: RuleBook, name: string): boolean {
   if (fixed !== null) return fixed.some(({ result }) => result);
   const [first] = dynamic;
   return first === undefined ? book.catchAll : first.result || first.type === "number";
-}
-
-/** Surely no white space; of other alphabets it has to be looked at. */
-function isInk(byte: number): boolean {
-  return byte > SPACE && byte < 127;
-}
-
-/** The escapes that JSON.stringify writes: `\"`, `\\`, `\b`, `\f`, `\n`, `\r`, `\t`. */
-function isKeptEscape(byte: number): boolean {
-  return (
-    byte === QUOTE ||
-    byte === BACKSLASH ||
-    byte === 98 ||
-    byte === SMALL_F ||
-    byte === SMALL_N ||
-    byte === 114 ||
-    byte === SMALL_T
-  );
-}
-
-/** The end of a sequence of two to four bytes at `at`; the length of the bytes where it is malformed. */
-function endOfSequence(bytes: Uint8Array, at: number): number {
-  const first = bytes[at];
-  const second = bytes[at + 1];
-  const isNext = (byte: number | undefined): boolean =>
-    byte !== undefined && (byte & 0xc0) === 0x80;
-  if (!isNext(second)) return bytes.length;
-  if (first >= 0xc2 && first <= 0xdf) return at + 2;
-  if (!isNext(bytes[at + 2])) return bytes.length;
-  if (first >= 0xe0 && first <= 0xef) {
-    // Overlong, and surrogates.
-    if ((first === 0xe0 && second < 0xa0) || (first === 0xed && second > 0x9f)) return bytes.length;
-    return at + 3;
-  }
-  if (!isNext(bytes[at + 3]) || first < 0xf0 || first > 0xf4) return bytes.length;
-  if ((first === 0xf0 && second < 0x90) || (first === 0xf4 && second > 0x8f)) return bytes.length;
-  return at + 4;
-}
-
-/** Whether String(Number(text)) is the text: at most 15 digits, no exponent, no zeros that could be left out. */
-function isPlainNumber(bytes: Uint8Array, from: number, to: number): boolean {
-  const start = bytes[from] === MINUS ? from + 1 : from;
-  let digits = 0;
-  let point = -1;
-  for (let at = start; at < to; at++) {
-    const byte = bytes[at];
-    if (byte >= ZERO && byte <= NINE) digits++;
-    else if (byte === POINT && point === -1) point = at;
-    else return false;
-  }
-  if (digits === 0 || digits > MOST_DIGITS) return false;
-  if (point === -1) return bytes[start] !== ZERO || (start === from && to === start + 1);
-  if (bytes[to - 1] === ZERO || bytes[to - 1] === POINT) return false;
-  if (bytes[start] !== ZERO) return point > start;
-  // Below 0.000001 an exponent is written.
-  if (point !== start + 1) return false;
-  for (let at = point + 1; at < to && at <= point + 6; at++) if (bytes[at] !== ZERO) return true;
-  return false;
 }
