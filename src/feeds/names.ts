@@ -64,7 +64,7 @@ export const GENERAL: Names = {
   ),
   ...named(
     SALE,
-    "price preis verkaufspreis bruttopreis vkbrutto vkpreis variantprice finalprice prix precio prezzo priceamount",
+    "price preis verkaufspreis bruttopreis preisbrutto preisinklmwst preisinklust preiseur priceeur pricegross grossprice vkbrutto vkpreis variantprice finalprice prix precio prezzo priceamount",
   ),
   ...named(SALE, "saleprice specialprice angebotspreis sonderpreis aktionspreis"),
   ...named(
@@ -123,12 +123,23 @@ export const GROUP_NAMES =
     " ",
   );
 
-const SHOPIFY_OPTIONS: Names = Object.fromEntries(
-  [1, 2, 3].map((n) => [
+/** @param name "Name" in older exports, "name" in newer ones */
+function shopifyColumns(name: string): Names {
+  const options = [1, 2, 3].map((n): [string, ColumnRule] => [
     `option${n}value`,
-    { kind: "attribute", nameColumn: `Option${n} Name`, level: "variant" },
-  ]),
-);
+    { kind: "attribute", nameColumn: `Option${n} ${name}`, level: "variant" },
+  ]);
+  return {
+    ...Object.fromEntries(options),
+    productcategory: { kind: "categories", path: ">" },
+    type: text("productType"),
+    status: only("active"),
+    ...named(
+      skip,
+      "option1name option2name option3name option1linkedto option2linkedto option3linkedto imageposition imagealttext giftcard seotitle seodescription googleshoppingmpn googleshoppinggender googleshoppingagegroup googleshoppinggoogleproductcategory googleshoppingcondition googleshoppingcustomproduct googleshoppingadwordsgrouping googleshoppingadwordslabels",
+    ),
+  };
+}
 const SHOPIFY_JSON_OPTIONS: Names = Object.fromEntries(
   [1, 2, 3].map((n) => [
     `variantsoption${n}`,
@@ -136,17 +147,37 @@ const SHOPIFY_JSON_OPTIONS: Names = Object.fromEntries(
   ]),
 );
 
-/** `Attribute 1 name`, `Attribute 1 value(s)`, and the switches beside them. */
-function wooAttributes(): Names {
+/** `Attribute 1 name`, `Attribute 1 value(s)`, and the switches beside them, in the language of the shop. */
+interface WooWords {
+  readonly attribute: string;
+  readonly name: string;
+  readonly values: string;
+  readonly switches: readonly string[];
+}
+const WOO_ENGLISH: WooWords = {
+  attribute: "Attribute",
+  name: "name",
+  values: "value(s)",
+  switches: ["visible", "global", "default"],
+};
+const WOO_GERMAN: WooWords = {
+  attribute: "Attribut",
+  name: "Name",
+  values: "Wert(e)",
+  switches: ["Sichtbar", "Global", "Standard"],
+};
+
+function wooAttributes({ attribute, name, values, switches }: WooWords): Names {
   const names: Record<string, ColumnRule> = {};
   for (let n = 1; n <= 20; n++) {
-    names[`attribute${n}values`] = {
+    const column = (word: string): string => `${attribute} ${n} ${word}`;
+    names[normalized(column(values))] = {
       kind: "attribute",
-      nameColumn: `Attribute ${n} name`,
+      nameColumn: column(name),
       list: ",",
       level: "variant",
     };
-    for (const one of ["name", "visible", "global", "default"]) names[`attribute${n}${one}`] = skip;
+    for (const one of [name, ...switches]) names[normalized(column(one))] = skip;
   }
   return names;
 }
@@ -159,16 +190,31 @@ export const DIALECTS: readonly Dialect[] = [
     variants: "rows",
     variantColumn: "handle",
     columns: {
-      ...SHOPIFY_OPTIONS,
-      handle: { kind: "text", field: "handle" },
-      productcategory: { kind: "categories", path: ">" },
-      type: text("productType"),
-      status: only("active"),
+      ...shopifyColumns("Name"),
+      handle: text("handle"),
       published: only("true"),
       imagesrc: { kind: "images", field: "imageUrl" },
       ...named(
         skip,
-        "option1name option2name option3name imageposition imagealttext giftcard seotitle seodescription variantgrams variantinventorytracker variantinventorypolicy variantfulfillmentservice variantrequiresshipping varianttaxable variantweightunit varianttaxcode option1linkedto option2linkedto option3linkedto googleshoppingmpn googleshoppinggender googleshoppingagegroup googleshoppinggoogleproductcategory googleshoppingcondition googleshoppingcustomproduct googleshoppingadwordsgrouping googleshoppingadwordslabels",
+        "variantgrams variantinventorytracker variantinventorypolicy variantfulfillmentservice variantrequiresshipping varianttaxable variantweightunit varianttaxcode",
+      ),
+    },
+  },
+  {
+    name: "Shopify product export",
+    signs: ["urlhandle", "option1name", "price"],
+    id: ["SKU"],
+    variants: "rows",
+    variantColumn: "urlhandle",
+    columns: {
+      ...shopifyColumns("name"),
+      urlhandle: text("handle"),
+      publishedononlinestore: only("true"),
+      productimageurl: { kind: "images", field: "imageUrl" },
+      variantimageurl: own({ kind: "images", field: "imageUrl" }),
+      ...named(
+        skip,
+        "chargetax taxcode unitpricetotalmeasure unitpricetotalmeasureunit unitpricebasemeasure unitpricebasemeasureunit inventorytracker continuesellingwhenoutofstock weightvaluegrams weightunitfordisplay requiresshipping fulfillmentservice",
       ),
     },
   },
@@ -202,7 +248,7 @@ export const DIALECTS: readonly Dialect[] = [
     variants: "parent",
     variantColumn: "parent",
     columns: {
-      ...wooAttributes(),
+      ...wooAttributes(WOO_ENGLISH),
       id: skip,
       type: skip,
       parent: skip,
@@ -215,6 +261,31 @@ export const DIALECTS: readonly Dialect[] = [
       ...named(
         skip,
         "isfeatured datesalepricestarts datesalepriceends taxstatus taxclass lowstockamount backordersallowed soldindividually allowcustomerreviews purchasenote shippingclass downloadlimit downloadexpirydays groupedproducts upsells crosssells externalurl buttontext position",
+      ),
+    },
+  },
+  {
+    name: "WooCommerce product export",
+    signs: ["artikelnummer", "typ", "regulärerpreis"],
+    id: ["Artikelnummer", "ID"],
+    variants: "parent",
+    variantColumn: "übergeordnetesprodukt",
+    columns: {
+      ...wooAttributes(WOO_GERMAN),
+      id: skip,
+      typ: skip,
+      übergeordnetesprodukt: skip,
+      veröffentlicht: only("1"),
+      sichtbarkeitimkatalog: only("visible", "search"),
+      regulärerpreis: REGULAR,
+      lager: own({ kind: "number", field: "stock" }),
+      kategorien: { kind: "categories", list: ",", path: ">" },
+      bilder: own({ kind: "images", field: "imageUrl", list: "," }),
+      schlagwörter: { kind: "list", field: "tags", list: "," },
+      vorrätig: skip,
+      ...named(
+        skip,
+        "isthervorgehoben istempfohlen datumandemangebotspreisbeginnt datumandemangebotspreisendet steuerstatus steuerklasse geringelagermenge lieferrückständeerlaubt lieferrückstandeerlaubt nureinzelnverkaufen kundenrezensionenerlauben hinweiszumkauf versandklasse downloadlimit ablauftagedesdownloads gruppierteprodukte zusatzverkäufe crosssellsquerverkäufe querverkäufe externeurl buttontext position",
       ),
     },
   },

@@ -82,6 +82,40 @@ describe("whole files (1)", () => {
   });
 });
 
+describe("newer and German exports (2, 3)", () => {
+  test("Shopify's newer headers", async ({ expect }) => {
+    const { feed, documents, leftOut } = await readFixture("shopify-new-headers.csv");
+    expect(feed.description).toContain("Shopify product export");
+    expect(documents.map(({ id }) => id)).toEqual(["linen-shirt"]);
+    const [shirt] = documents;
+    expect(shirt.data).toMatchObject({ title: "Linen Shirt", brand: "Fjällwear" });
+    expect(shirt.variants?.map(({ id, data }) => [id, data["price"], data["stock"]])).toEqual([
+      ["LS-S", 49.9, 3],
+      ["LS-M", 52.9, 0],
+    ]);
+    expect(JSON.stringify(documents)).not.toMatch(/12\.00|"cost/);
+    expect(leftOut).toBe(1);
+  });
+
+  test("WooCommerce in German", async ({ expect }) => {
+    const { feed, documents, leftOut } = await readFixture("woocommerce-german.csv");
+    expect(feed.description).toContain("WooCommerce product export");
+    expect(documents.map(({ id }) => id)).toEqual(["pulli"]);
+    const [sweater] = documents;
+    expect(sweater.categories).toEqual([
+      [{ name: "Kleidung" }, { name: "Pullis" }],
+      [{ name: "Angebote" }],
+    ]);
+    expect(
+      sweater.variants?.map(({ id, data }) => [id, data["price"], data["stock"], data["color"]]),
+    ).toEqual([
+      ["pulli-rot", 39.9, 12, "Rot"],
+      ["pulli-blau", 49.9, 0, "Blau"],
+    ]);
+    expect(leftOut).toBe(2);
+  });
+});
+
 describe("variants (2)", () => {
   const record = (line: number, values: Readonly<Record<string, string>>): FeedRecord => ({
     line,
