@@ -140,6 +140,10 @@ describe("2: dependencies", () => {
 
   test("no filters and no parameters", () => {
     expect(dependenciesHold(parseDependencies(["brand=*"]), [], [])).toBe(false);
+    for (const value of ["bar", "BAR"]) {
+      const sent = { name: "foo", negated: false, values: [value] };
+      expect(dependenciesHold(parseDependencies(["foo=Bar"]), [], [sent])).toBe(true);
+    }
   });
 });
 

@@ -99,5 +99,8 @@ function lastStep(kind: FacetKind, id: string): string {
 
 function customHolds({ negated, values }: FilterParameter, wanted: readonly string[]): boolean {
   if (negated) return false;
-  return wanted.every((value) => value === "*" || (values.length === 1 && values[0] === value));
+  const [sent] = values;
+  return wanted.every(
+    (value) => value === "*" || (values.length === 1 && sent.toLowerCase() === value.toLowerCase()),
+  );
 }
