@@ -347,6 +347,7 @@ describe("on a schedule (5)", () => {
       ["/packed.csv.gz", gzipSync(await readFile(`${FILES}woocommerce-products.csv`))],
       ["/prices.csv", Buffer.from("sku,price\nwoo-belt,44.50\n")],
       ["/bad.csv", Buffer.from("sku,title\nA,One\n,Two\n,Three\n")],
+      ["/unknown.csv", Buffer.from("sku,price\nnobody-1,5\nnobody-2,6\n")],
     ]);
     const statuses: string[] = [];
     const server = createServer(({ url = "", headers }, response) => {
@@ -373,6 +374,7 @@ describe("on a schedule (5)", () => {
         { url: `${at}/feed.xml`, index: "scheduled-xml", locale: "de", cron },
         { url: `${at}/packed.csv.gz`, index: "scheduled-csv", locale: "en" },
         { url: `${at}/prices.csv`, index: "scheduled-csv", locale: "en", mode: "update" },
+        { url: `${at}/unknown.csv`, index: "scheduled-csv", locale: "en", mode: "update" },
         { url: `${at}/never.csv`, index: "never", locale: "en", cron: "0 0 1 1 *" },
       ] as const,
       VERSIONS: {
@@ -383,7 +385,7 @@ describe("on a schedule (5)", () => {
     try {
       const error: unknown = await feedWorker.scheduled({ cron }, env).catch((one: unknown) => one);
       expect(String((error as AggregateError).errors.join("; "))).toMatch(
-        /2 of 3 products were rejected; line 3[^]*missing\.csv answers with status 404/,
+        /2 of 3 products were rejected; line 3[^]*missing\.csv answers with status 404[^]*2 of 2 products were rejected; unknown/,
       );
       expect((await search("scheduled-xml", "q=regenjacke")).count).toBe(1);
       const [belt] = (await search("scheduled-csv", "q=belt")).hits;
@@ -396,7 +398,14 @@ describe("on a schedule (5)", () => {
         "/missing.csv 404",
         "/packed.csv.gz 304",
         "/prices.csv 304",
+        // Refused the first time, so it was not remembered.
+        "/unknown.csv 200",
       ]);
+      statuses.length = 0;
+      // Another locale, mode or mapping needs the same feed again.
+      const changed = { url: `${at}/prices.csv`, index: "scheduled-csv", locale: "de" } as const;
+      await feedWorker.scheduled({ cron }, { ...env, FEEDS: [{ ...changed, mode: "update" }] });
+      expect(statuses).toEqual(["/prices.csv 200"]);
     } finally {
       server.close();
     }

@@ -155,7 +155,7 @@ function writeAnswer(
 
 type SliceHead = Omit<SearchResultSlice, "hits" | "facets">;
 
-/** Up to the facets. A hit that is missing makes an answer that nobody gets. */
+/** Writes a slice up to its facets. An answer with a missing hit is never sent. */
 function writeSliceStart(
   to: GrowableBytes,
   isFirst: boolean,
