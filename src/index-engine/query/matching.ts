@@ -191,6 +191,7 @@ export function adjusted(
   const mark = scratch.mark();
   const own = scratch.scores(rows.length);
   const change = (scorer: Scorer, changed: (score: number, own: number) => number): void => {
+    if (scorer.mostRows === 0) return;
     scorer.score(rows, rows.length, own);
     for (let i = 0; i < rows.length; i++) {
       if (own[i] !== NO_MATCH) scores[i] = Math.min(MAX_SCORE, changed(scores[i], own[i]));

@@ -86,6 +86,9 @@ export class SegmentScorers {
   words(groups: readonly TermGroup[], weights: FieldWeights, boost = 1): Scorer {
     if (groups.length === 0) return nothing;
     const words = groups.map((group) => this.word(group, weights));
+    if (words.some(({ mostRows }) => mostRows === 0)) return nothing;
+    const [only] = words;
+    if (words.length === 1 && boost === 1 && only !== undefined) return only;
     return allOf(words, boost, this.#productCount);
   }
 

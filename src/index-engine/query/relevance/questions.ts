@@ -111,6 +111,7 @@ export function isFilledWith(
 }
 
 function largestPartialValues(found: readonly Matches[]): readonly number[] {
+  if (found.every(({ weights }) => weights === null)) return [];
   const top = new TopKeys(FULL_PAGE);
   for (const { scores, weights } of found) {
     if (weights === null) continue;

@@ -49,6 +49,8 @@ export interface TermPostings extends Postings {
    * @param rows ascending; only the first `count` are used
    */
   codesOf(list: number, rows: Uint32Array, count: number, codes: Int32Array): void;
+  /** False only if no posting of the list has a code that passes the test. Reads the list's alphabet, no blocks. */
+  mayHaveCode(list: number, test: (code: number) => boolean): boolean;
 }
 
 /**
@@ -199,7 +201,7 @@ export interface TitleCursor {
   readonly isWhole: boolean;
   /** Ordinal into Titles.fields. */
   readonly field: number;
-  /** The terms of the text in order, as codes[0..length); valid until the next call. */
+  /** The terms of the text in order, as codes[0..length); valid until the next text is read by any cursor. */
   readonly codes: Uint32Array;
   readonly length: number;
   /** Has the same terms as the previous text, in another field. */
