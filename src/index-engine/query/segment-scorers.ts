@@ -11,6 +11,7 @@ import {
   type WholeAlternative,
 } from "./rank/index.ts";
 import type { SearchContext } from "./context.ts";
+import { adjacentRows } from "./core/adjacent-rows.ts";
 import { beginningScorer } from "./core/beginnings.ts";
 import { allOf, clausesScorer, everything } from "./core/clause-scorers.ts";
 import { listsScorer, type ScaledList } from "./core/list-scorers.ts";
@@ -71,13 +72,18 @@ export class SegmentScorers {
         return listsScorer(segment, similarity, lists);
       }
       case "all": {
-        const { slop } = whole;
-        return meanOf({
-          parts: whole.groups.map((part) => this.word(part, weights)),
-          factor: whole.factor,
-          isPhrase:
-            slop === null ? null : () => this.#context.phraseTest(this.#s, whole, slop, weights),
-        });
+        const { slop, groups, factor, origin } = whole;
+        const parts = groups.map((part) => this.word(part, weights));
+        if (parts.some(({ mostRows }) => mostRows === 0)) return nothing;
+        parts.sort((a, b) => a.mostRows - b.mostRows);
+        const isPhrase =
+          slop === null ? null : () => this.#context.phraseTest(this.#s, whole, slop, weights);
+        if (isPhrase === null || slop !== 0 || origin !== "split") {
+          return meanOf({ parts, factor, among: null, isPhrase });
+        }
+        const words = groups.map(({ word }) => word).join(" ");
+        const among = adjacentRows(segment, `${words}\n${weights.key}`, parts, isPhrase);
+        return meanOf({ parts, factor, among, isPhrase: among === null ? isPhrase : null });
       }
     }
   }
