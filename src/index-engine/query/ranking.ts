@@ -111,11 +111,7 @@ function byRelevance(
 /** The key of a position; -1 if its final score is below `least`. */
 type KeyAt = (i: number, least: number) => number;
 
-function everyKey(
-  rows: Uint32Array,
-  except: Uint32Array | null,
-  keyAt: KeyAt,
-): number[] {
+function everyKey(rows: Uint32Array, except: Uint32Array | null, keyAt: KeyAt): number[] {
   const keys: number[] = [];
   for (let i = 0; i < rows.length; i++) {
     if (except === null || !hasBit(except, rows[i])) keys.push(keyAt(i, 0));

@@ -4,91 +4,233 @@
  *   {"type":"term","key":"Dark Red","id":null,"docCount":   12   ,"link":"q=shoe&color=   dark+red   ","selected":false}
  *   ------------------- head ------------------------------                              -- link --
  *
- * Every form is made when an answer first needs it. The values that a segment has shown are kept with it, because
- * reading a text out of the table of strings, escaping and encoding it cost far more than copying the result.
+ * `SegmentValue` writes the bytes that a segment has, without making a string of them. `TextValue` is for values that
+ * are strings already: of several shards, of several spellings, and numbers.
  */
-import { utf8Of } from "../../base/index.ts";
+import { GrowableBytes, utf8Of } from "../../base/index.ts";
 import { sortKey } from "../../analysis/index.ts";
 import type { CountedValue, WrittenForms } from "../../query/index.ts";
 import type { FacetKind, Segment } from "../../segment/model/index.ts";
-import { encodeValue, isWritable, plainNumber } from "../links/index.ts";
+import { areWritable, encodeValue, isWritable, plainNumber, pushEncoded } from "../links/index.ts";
 
 const NO_IDS: readonly string[] = [];
 
-export class WrittenValue implements WrittenForms {
+/** JSON of an entry before its key. */
+const BEGINNING: Readonly<Record<FacetKind, string>> = {
+  term: '{"type":"term","key":',
+  number: '{"type":"term","key":',
+  path: '{"type":"hierarchical","key":',
+};
+const TERM_BYTES = utf8Of(BEGINNING.term);
+const PATH_BYTES = utf8Of(BEGINNING.path);
+const WITHOUT_ID = utf8Of(',"id":null,"docCount":');
+
+export class TextValue implements WrittenForms {
   readonly kind: FacetKind;
   readonly key: string | number;
-  /** As it is shown: of a path all of it. */
   readonly text: string;
   readonly id: string | null;
-  readonly #ids: readonly string[];
-  #name: string | null = null;
-  #parent: string | null | undefined;
-  #head: Uint8Array | null = null;
-  #tail: Uint8Array | null = null;
-  #link: Uint8Array | null | undefined;
-  #sortKey: { readonly language: string; readonly key: string } | null = null;
+  #sortKey: string | null = null;
 
+  /** @param text as shown; of a path all of it */
   constructor(kind: FacetKind, key: string | number, text: string, id: string | null) {
     this.kind = kind;
     this.key = key;
     this.text = text;
     this.id = id;
-    this.#ids = id === null ? NO_IDS : [id];
   }
 
-  /** An entry that is this value wherever it was counted. */
-  counted(count: number): CountedValue {
-    return {
-      key: this.key,
-      value: this.text,
-      id: this.id,
-      ids: this.#ids,
-      count,
-      written: this,
-    };
-  }
-
-  /** `key` of the entry: of a path its last step. */
   get name(): string {
-    return (this.#name ??= this.kind === "path" ? lastStep(this.text) : this.text);
+    return this.kind === "path" ? lastStep(this.text) : this.text;
   }
 
-  /** Of a path: the path above it. */
   get parent(): string | null {
-    return this.#parent === undefined ? (this.#parent = parentOf(this.text)) : this.#parent;
+    return parentOf(this.text);
   }
 
-  /** The beginning of the entry, up to its count. */
-  get head(): Uint8Array {
-    return (this.#head ??= utf8Of(
-      `{"type":"${this.kind === "path" ? "hierarchical" : "term"}","key":${JSON.stringify(
-        this.name,
-      )},"id":${JSON.stringify(this.id)},"docCount":`,
-    ));
+  writeHead(to: GrowableBytes): void {
+    const [name, id] = [JSON.stringify(this.name), JSON.stringify(this.id)];
+    to.pushText(`${BEGINNING[this.kind]}${name},"id":${id},"docCount":`);
   }
 
-  /** Of a path: what follows `selected`, up to the children. */
-  get tail(): Uint8Array {
-    return (this.#tail ??= utf8Of(`,"path":${JSON.stringify(this.text)},"children":[`));
+  writeTail(to: GrowableBytes): void {
+    to.pushText(`,"path":${JSON.stringify(this.text)},"children":[`);
   }
 
-  /** As a value of a link; null: a link cannot have it. */
-  get link(): Uint8Array | null {
-    if (this.#link === undefined) {
-      const { key } = this;
-      const text = typeof key === "number" ? plainNumber(key) : key;
-      this.#link = text !== "" && isWritable(text) ? utf8Of(encodeValue(text)) : null;
-    }
-    return this.#link;
+  writeLink(to: GrowableBytes, before: Uint8Array): number {
+    const { key } = this;
+    const text = typeof key === "number" ? plainNumber(key) : key;
+    if (text === "" || !isWritable(text)) return -1;
+    const start = to.length;
+    to.pushBytes(before);
+    to.pushText(encodeValue(text));
+    return to.length - start;
   }
 
   sortKey(language: string): string {
-    if (this.#sortKey?.language !== language) {
-      this.#sortKey = { language, key: sortKey(this.name, language) };
-    }
-    return this.#sortKey.key;
+    return (this.#sortKey ??= sortKey(this.name, language));
   }
+}
+
+/** A term or path of one segment with its count. */
+export class SegmentValue implements CountedValue, WrittenForms {
+  readonly segment: Segment;
+  readonly ordinal: number;
+  readonly count: number;
+  readonly #kind: FacetKind;
+  #text: string | null = null;
+  #sortKey: string | null = null;
+
+  constructor(segment: Segment, kind: "term" | "path", ordinal: number, count: number) {
+    this.segment = segment;
+    this.#kind = kind;
+    this.ordinal = ordinal;
+    this.count = count;
+  }
+
+  get text(): string {
+    return (this.#text ??= this.segment.facets.text(this.ordinal));
+  }
+
+  get value(): string {
+    return this.text;
+  }
+
+  get key(): string {
+    return this.#kind === "term" ? this.text.toLowerCase() : this.text;
+  }
+
+  get id(): string | null {
+    return this.segment.facets.id(this.ordinal);
+  }
+
+  get ids(): readonly string[] {
+    const { id } = this;
+    return id === null ? NO_IDS : [id];
+  }
+
+  get written(): WrittenForms {
+    return this;
+  }
+
+  get name(): string {
+    return this.#kind === "path" ? lastStep(this.text) : this.text;
+  }
+
+  get parent(): string | null {
+    return parentOf(this.text);
+  }
+
+  writeHead(to: GrowableBytes): void {
+    to.pushBytes(this.#kind === "term" ? TERM_BYTES : PATH_BYTES);
+    load(this);
+    if (isPlain && this.#kind === "term") pushQuoted(to, 0);
+    else if (isPlain && !hasPercent) pushQuoted(to, lastSlash + 1);
+    else to.pushText(JSON.stringify(this.name));
+    const { id } = this;
+    if (id === null) to.pushBytes(WITHOUT_ID);
+    else to.pushText(`,"id":${JSON.stringify(id)},"docCount":`);
+  }
+
+  writeTail(to: GrowableBytes): void {
+    to.pushText(',"path":');
+    load(this);
+    if (isPlain) pushQuoted(to, 0);
+    else to.pushText(JSON.stringify(this.text));
+    to.pushText(',"children":[');
+  }
+
+  writeLink(to: GrowableBytes, before: Uint8Array): number {
+    load(this);
+    const lowers = this.#kind === "term";
+    if (raw.length === 0 || !areWritable(bytes, raw.length)) return -1;
+    const start = to.length;
+    to.pushBytes(before);
+    if (isAscii || !lowers) pushEncoded(to, bytes, raw.length, lowers);
+    else to.pushText(encodeValue(this.key));
+    return to.length - start;
+  }
+
+  sortKey(language: string): string {
+    return (this.#sortKey ??= sortKey(this.name, language));
+  }
+}
+
+/** A value of a segment with its count. */
+export function countedIn(
+  segment: Segment,
+  kind: FacetKind,
+  ordinal: number,
+  count: number,
+): CountedValue {
+  // Only numbers change (index/doc-values), and they move no other value.
+  if (kind !== "number") return new SegmentValue(segment.base, kind, ordinal, count);
+  const { facets } = segment;
+  const key = facets.number(ordinal) + 0;
+  const id = facets.id(ordinal);
+  const value = String(key);
+  const written = new TextValue(kind, key, value, id);
+  return { key, value, id, ids: id === null ? NO_IDS : [id], count, written };
+}
+
+const others = new GrowableBytes();
+
+/** Whether two terms or paths are written alike, and have the same id. */
+export function areAlike(
+  segment: Segment,
+  ordinal: number,
+  other: Segment,
+  otherOrdinal: number,
+): boolean {
+  raw.clear();
+  others.clear();
+  loadedOrdinal = -1;
+  segment.facets.pushText(ordinal, raw);
+  other.facets.pushText(otherOrdinal, others);
+  if (raw.length !== others.length) return false;
+  for (let i = 0; i < raw.length; i++) if (raw.at(i) !== others.at(i)) return false;
+  return segment.facets.id(ordinal) === other.facets.id(otherOrdinal);
+}
+
+/** The bytes of the last written text, and what is in them: head, link and tail of an entry follow each other. */
+const raw = new GrowableBytes();
+let bytes: Uint8Array = raw.view();
+/** Weak, because it must not keep a segment in memory. */
+let loadedSegment: WeakRef<Segment> | null = null;
+let loadedOrdinal = -1;
+/** Nothing is to be escaped in JSON. */
+let isPlain = false;
+let isAscii = false;
+let hasPercent = false;
+let lastSlash = -1;
+
+function load({ segment, ordinal }: SegmentValue): void {
+  const isSegment = loadedSegment?.deref() === segment;
+  if (isSegment && ordinal === loadedOrdinal) return;
+  loadedOrdinal = -1;
+  raw.clear();
+  segment.facets.pushText(ordinal, raw);
+  bytes = raw.view();
+  isPlain = true;
+  isAscii = true;
+  hasPercent = false;
+  lastSlash = -1;
+  for (let i = 0; i < raw.length; i++) {
+    const byte = bytes[i];
+    if (byte < 0x20 || byte === 0x22 || byte === 0x5c) isPlain = false;
+    else if (byte > 0x7f) isAscii = false;
+    else if (byte === 0x25) hasPercent = true;
+    else if (byte === 0x2f) lastSlash = i;
+  }
+  if (!isSegment) loadedSegment = new WeakRef(segment);
+  loadedOrdinal = ordinal;
+}
+
+/** Appends the loaded text from byte `start` on, in quotes. */
+function pushQuoted(to: GrowableBytes, start: number): void {
+  to.push(0x22);
+  to.pushBytes(bytes, start, raw.length);
+  to.push(0x22);
 }
 
 /** `A/B/C` -> `A/B` -> `A` -> null. */
@@ -100,60 +242,4 @@ export function parentOf(path: string): string | null {
 /** A slash inside a name is stored as `%2F`. */
 function lastStep(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1).replaceAll("%2F", "/");
-}
-
-/** What is kept of the values of a segment. All are forgotten when there is more. */
-const MOST_BYTES = 1_048_576;
-/** Of a value with all of its forms, besides its characters, and the times that those are kept. */
-const VALUE_BYTES = 400;
-const FORMS = 6;
-
-/** One value of a segment as an entry of its own. */
-export function readValue(segment: Segment, kind: FacetKind, ordinal: number): WrittenValue {
-  const { facets } = segment;
-  const id = facets.id(ordinal);
-  if (kind === "number") {
-    const number = facets.number(ordinal) + 0;
-    return new WrittenValue(kind, number, String(number), id);
-  }
-  const text = facets.text(ordinal);
-  return new WrittenValue(kind, kind === "term" ? text.toLowerCase() : text, text, id);
-}
-
-/** The values of a segment that answers have shown, but for numbers. */
-class KeptValues {
-  readonly #byOrdinal = new Map<number, WrittenValue>();
-  sizeBytes = 0;
-
-  /** As `readValue`. `segment`: the same one each time. */
-  of(segment: Segment, kind: FacetKind, ordinal: number): WrittenValue {
-    let value = this.#byOrdinal.get(ordinal);
-    if (value !== undefined) return value;
-    value = readValue(segment, kind, ordinal);
-    if (this.sizeBytes >= MOST_BYTES) {
-      this.#byOrdinal.clear();
-      this.sizeBytes = 0;
-    }
-    this.#byOrdinal.set(ordinal, value);
-    this.sizeBytes += VALUE_BYTES + (value.text.length + (value.id?.length ?? 0)) * FORMS;
-    return value;
-  }
-}
-
-const keptBySegment = new WeakMap<Segment, KeptValues>();
-
-/** Reads values of one segment: those that are shown are kept, unless they are numbers. */
-export function valueReader(segment: Segment, kind: FacetKind): (ordinal: number) => WrittenValue {
-  if (kind === "number") return (ordinal) => readValue(segment, kind, ordinal);
-  // Only numbers change (overlay/segment.ts), and they move no other value.
-  const owner = segment.base;
-  let kept = keptBySegment.get(owner);
-  if (kept === undefined) keptBySegment.set(owner, (kept = new KeptValues()));
-  const values = kept;
-  return (ordinal) => values.of(owner, kind, ordinal);
-}
-
-/** Bytes kept for the segment, about. */
-export function writtenValueBytes(segment: Segment): number {
-  return keptBySegment.get(segment.base)?.sizeBytes ?? 0;
 }

@@ -1,4 +1,5 @@
 /** The parts of an opened segment: views over its bytes, by ordinal and by row. */
+import type { GrowableBytes } from "../../base/index.ts";
 import type { FacetKind } from "./documents.ts";
 
 /** Immutable sorted strings, distinct, in code point order (= order of their UTF-8 bytes, not of UTF-16 units). */
@@ -113,6 +114,8 @@ export interface FacetData {
   readonly unlisted: Uint32Array | null;
   /** Display value: a string for term and path. Fails loudly for numbers. */
   text(ordinal: number): string;
+  /** Appends the UTF-8 of `text`. */
+  pushText(ordinal: number, to: GrowableBytes): void;
   /** The number of a number ordinal; NaN for others. */
   number(ordinal: number): number;
   /** All values of a number field; ordinal o is at o - start. */
