@@ -66,7 +66,10 @@ export class SegmentScorers {
         const range = prefixRange(segment.terms, whole.prefix);
         const [start, end] = range;
         const scale = scaleIn(group, whole.factor);
-        const united = beginningScorer(segment, similarity, weights.key, range, scale);
+        // Of few fields, most lists have nothing and are dropped.
+        const united = similarity.isNarrow
+          ? null
+          : beginningScorer(segment, similarity, weights.key, range, scale);
         if (united !== null) return united;
         const lists = Array.from({ length: end - start }, (_, i) => ({ list: start + i, scale }));
         return listsScorer(segment, similarity, lists);

@@ -1,9 +1,6 @@
 /** Statistics of a shard by component, for `GET /admin-api/v1/indexes/{name}`, benches and memory tests. */
 import { expansionBytes } from "../../../index-engine/query/expansion/index.ts";
-import {
-  countingBytes,
-  keyHashBytes,
-} from "../../../index-engine/answer/facets/index.ts";
+import { countingBytes, keyHashBytes } from "../../../index-engine/answer/facets/index.ts";
 import { keptDocumentBytes } from "../../../index-engine/answer/render/index.ts";
 import { filterCacheBytes, viewBytes } from "../../../index-engine/query/filter/index.ts";
 import {
