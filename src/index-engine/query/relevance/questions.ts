@@ -90,7 +90,10 @@ function matchAndKeep(context: SearchContext, question: MatchQuestion): MatchSum
     : matchComplete(context, asked, statistics, basis);
   found.forEach((matches, s) => context.keep(search, s, { matches, within: basis[s] }));
   const voters = new VoterList(context, settings.categoryFeedback);
-  found.forEach((matches, s) => voters.add(s, matches));
+  // Without votes, only a fill needs the best value.
+  if (voters.isAsked || completeCount < settings.enough) {
+    found.forEach((matches, s) => voters.add(s, matches));
+  }
   const { bestValue } = voters;
   const partialValues = largestPartialValues(found);
   return { search, completeCount, bestValue, partialValues, voters: voters.elect() };
@@ -138,7 +141,7 @@ interface Candidate {
 /** The best rows of a reader by cut value. */
 class VoterList {
   readonly #context: SearchContext;
-  readonly #isAsked: boolean;
+  readonly isAsked: boolean;
   readonly #any: Candidate[] = [];
   readonly #complete: Candidate[] = [];
   bestValue = 0;
@@ -146,7 +149,7 @@ class VoterList {
   /** @param isAsked false: without votes, only the best value counts */
   constructor(context: SearchContext, isAsked: boolean) {
     this.#context = context;
-    this.#isAsked = isAsked && context.fields.categoryField !== null;
+    this.isAsked = isAsked && context.fields.categoryField !== null;
   }
 
   add(s: number, { rows, scores, weights }: Matches): void {
@@ -159,7 +162,7 @@ class VoterList {
       const weight = weights === null ? ALL_WORDS : weights[i];
       const value = scores[i] * weight;
       if (value > this.bestValue) this.bestValue = value;
-      if (!this.#isAsked) continue;
+      if (!this.isAsked) continue;
       const isComplete = weight === ALL_WORDS;
       if (value > leastAny) leastAny = offer(any, { s, row: rows[i], value, isComplete });
       // If all rows have all words, both lists are the same.
@@ -172,7 +175,7 @@ class VoterList {
   }
 
   elect(): Voter[] {
-    if (!this.#isAsked) return [];
+    if (!this.isAsked) return [];
     const categories = this.#context.reader.segments.map(
       ({ segment }) => new SegmentCategories(segment, this.#context.fields.categoryField),
     );
