@@ -525,11 +525,23 @@ export const DETAILS: readonly Section[] = [
   {
     of: "5.4",
     claims: [
-      ours(
+      same(
         "a stage that finds product sets alone is not enough",
-        "the stage counts that finds any product",
         arranged(
           { q: "trail shoe", arrangedProductSets: [{ type: "static", name: "x", ids: ["a"] }] },
+          (r) => [found(r), meta("query_stage")(r)],
+          strictThenLoose,
+        ),
+        ["a b", 1],
+      ),
+      ours(
+        "",
+        "products of sets that are found by searching count",
+        arranged(
+          {
+            q: "trail shoe",
+            arrangedProductSets: [{ type: "dynamic", name: "x", query: "trail shoe" }],
+          },
           (r) => [found(r), meta("query_stage")(r)],
           strictThenLoose,
         ),
