@@ -711,6 +711,47 @@ export const DETAILS: readonly Section[] = [
         { title: "t", a: ["x", "y"] },
       ),
       same(
+        "AttributeToDataField: with include no others",
+        processed(
+          "AttributeToDataFieldConverter",
+          { include: "a" },
+          { title: "t" },
+          {
+            attributes: [
+              { name: "a", value: "x" },
+              { name: "b", value: "y" },
+            ],
+            others: ["a", "b"],
+          },
+        ),
+        { title: "t", a: "x", b: { name: "b", code: null, value: "y" } },
+      ),
+      same(
+        "AttributeToDataField: exclude",
+        processed(
+          "AttributeToDataFieldConverter",
+          { exclude: "b" },
+          { title: "t" },
+          {
+            attributes: [
+              { name: "a", value: "x" },
+              { name: "b", value: "y" },
+            ],
+            others: ["a", "b"],
+          },
+        ),
+        { title: "t", a: "x", b: { name: "b", code: null, value: "y" } },
+      ),
+      same(
+        "RemoveFieldContentDelimiter: ..a..,..b.. and what has none",
+        processed(
+          "RemoveFieldContentDelimiterProcessor",
+          {},
+          { title: "t", a: "..x..,..y..", b: "..x", c: "x..|..y" },
+        ),
+        { title: "t", a: "x,y", b: "..x", c: "x..|..y" },
+      ),
+      same(
         "FlagField: groups are independent",
         processed(
           "FlagFieldDataProcessor",

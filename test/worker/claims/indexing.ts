@@ -755,9 +755,16 @@ export const INDEXING: readonly Section[] = [
       ),
       ours(
         "getDocument: what usage Result shows",
-        "everything that was sent",
-        stored(({ data }) => data, creating({ id: "p", data: { Title: "thing", x: { y: 1 } } })),
-        { Title: "thing", x: { y: 1 } },
+        "everything that was sent; ids and names of categories and values of attributes as texts, lists without nulls",
+        stored(
+          ({ data, categories }) => [data, categories],
+          creating({
+            id: "p",
+            data: { Title: "thing", x: { y: 1 }, tags: ["a", null] },
+            categories: [[{ id: 11, name: "Men" }]],
+          }),
+        ),
+        [{ Title: "thing", x: { y: 1 }, tags: ["a"] }, [[{ id: "11", name: "Men" }]]],
       ),
     ],
   },
