@@ -62,8 +62,7 @@ admin.get(`${BASE}/tenants/:name/documents`, async (c) => {
   const directory = new Directory(c.env);
   const snapshot = await directory.freshSnapshot();
   const tenant = resolveTenantConfig(storedConfiguration(snapshot), name, snapshot.indexNames);
-  if (tenant === null)
-    throw new ServiceError("index_not_found", `There is no tenant ${JSON.stringify(name)}.`);
+  if (tenant === null) throw new ServiceError("index_not_found", `Index ${name} not found`);
   const routes: Route[] = [];
   for (const indexName of new Set(tenant.indexNames))
     routes.push(await directory.freshRoute(indexName));

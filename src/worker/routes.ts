@@ -248,10 +248,7 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
 }
 
 function indexNotFound(name: string): ServiceError {
-  return new ServiceError(
-    "index_not_found",
-    `There is no index or tenant ${JSON.stringify(name)}.`,
-  );
+  return new ServiceError("index_not_found", `Index ${name} not found`);
 }
 
 /** Parsed once per snapshot. */

@@ -88,14 +88,14 @@ test("5: contributions have names", ({ expect }) => {
         { word: "t", points: 6, by: { kind: "words", because: "compound", parts: [part, part] } },
       ],
       boosts: [
-        { line: null, words: ["acme"], points: 2 },
+        { line: null, field: "brand", words: ["acme"], points: 2 },
         { line: 3, words: [], points: 1 },
       ],
     },
   });
   expect(explanation?.contributions).toEqual([
     { label: "t", detail: "as the words “tee”, “tee” (compound)", points: 6 },
-    { label: "acme", detail: "a word of the brand", points: 2 },
+    { label: "acme", detail: "once more in brand", points: 2 },
     { label: "rule", detail: "rule in line 3", points: 1 },
   ]);
 });

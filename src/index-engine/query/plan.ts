@@ -105,7 +105,7 @@ export interface ScoreBoost {
   readonly ids: readonly string[];
   /** Null: the fields of the stage. */
   readonly weights: FieldWeights | null;
-  /** Line of the instruction in the rules text; null: a brand boost (brand-boosts.ts). */
+  /** Line of the instruction in the rules text; null: a boost of a brand or kind (role-boosts.ts). */
   readonly line: number | null;
 }
 

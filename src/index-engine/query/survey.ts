@@ -20,6 +20,7 @@ import {
   type Survey,
   type WordsAsked,
 } from "./plan.ts";
+import { fullBits, hasBit } from "../base/index.ts";
 import { hasTitleHeads } from "../index/index.ts";
 import { candidatesOf } from "./relevance/corrections.ts";
 import { NO_EVIDENCE, readWords } from "./relevance/readings.ts";
@@ -210,7 +211,10 @@ function firstStage(trial: Trial, search: number, end: number): StageSurvey {
 
 const NO_STAGE: StageSurvey = { stage: -1, mostGroups: 0 };
 
-/** Number of groups that a product must match; 0: no product that passes all filters matches. */
+/**
+ * Number of groups that a product must match; 0: no product that passes all filters matches, but for those that a
+ * product set names by their ids: these are shown in any case.
+ */
 function mostGroupsOf(
   { context, plan, known, weigher }: Trial,
   search: number,
@@ -226,11 +230,15 @@ function mostGroupsOf(
   for (let s = 0; s < context.reader.segments.length; s++) {
     const passing = context.passing(s, filters);
     const within = weigher === null ? passing : context.passing(s, basic);
-    if (isMost) most.passing = passing.products;
+    const named = search === MAIN_SEARCH ? namedRows(context, plan, s) : NO_ROWS;
+    const others = named.length === 0 ? null : without(context, s, passing.products, named);
+    if (isMost) most.passing = others ?? passing.products;
     const matches = matchWords(context, s, asked, context.statistics, within, requirement);
     found.push({ matches, within });
     isFound ||=
-      within === passing ? matches.rows.length > 0 : matches.rows.some((row) => passing.has(row));
+      within === passing && others === null
+        ? matches.rows.length > 0
+        : matches.rows.some((row) => (others === null ? passing.has(row) : hasBit(others, row)));
     if (isFound && weigher === null && !isMost) return asked.required;
   }
   if (!isFound) return 0;
@@ -242,6 +250,33 @@ function mostGroupsOf(
     });
   }
   return isMost ? most.least : asked.required;
+}
+
+const NO_ROWS: readonly number[] = [];
+
+/** Rows of segment `s` that product sets name by their ids. */
+function namedRows(context: SearchContext, { sets }: QueryPlan, s: number): readonly number[] {
+  return (sets ?? []).flatMap((set) =>
+    set.kind !== "ids"
+      ? NO_ROWS
+      : set.ids.flatMap((id) => {
+          const found = context.reader.find(id);
+          return found?.segment === s ? [found.row] : [];
+        }),
+  );
+}
+
+/** The rows in `bits` (null: all rows of segment `s`) without `rows`. */
+function without(
+  context: SearchContext,
+  s: number,
+  bits: Uint32Array | null,
+  rows: readonly number[],
+): Uint32Array {
+  const { productCount } = context.live(s).segment;
+  const kept = bits?.slice() ?? fullBits(productCount);
+  for (const row of rows) kept[row >>> 5] &= ~(1 << row);
+  return kept;
 }
 
 /** Rows with at least this match weight. */

@@ -66,11 +66,11 @@ function wordContribution(word: unknown): Contribution {
 }
 
 function boostContribution(boost: unknown): Contribution {
-  const { words, line, points } = recordOf(boost);
+  const { words, line, field, points } = recordOf(boost);
   const label = listOf(words).map(textOf).join(" ");
   return {
     label: label === "" ? "rule" : label,
-    detail: line === null ? "a word of the brand" : `rule in line ${textOf(line)}`,
+    detail: line === null ? `once more in ${textOf(field)}` : `rule in line ${textOf(line)}`,
     points: numberOf(points) ?? 0,
   };
 }

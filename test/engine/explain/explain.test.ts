@@ -151,6 +151,7 @@ describe("words that did not take part as all others (2)", () => {
     expect(boosts).toEqual([
       {
         line: 6,
+        field: null,
         words: ["sneaker"],
         factor: 0.5,
         points: -Math.floor((words[0]?.points ?? 0) / 2),

@@ -5,6 +5,7 @@
  *    relax. With stages only products with as many words as any are found.
  * 2. A brand is what products have as theirs: the word in a title alone is a word.
  * 3. The explanation says it, and its points add up.
+ * 4. A kind is what the leaf category says: shoes of the brand come before other things of the brand that have the third word.
  */
 import { describe, expect, test } from "vitest";
 import { tenantOf, LittleShop, type Source } from "../support/little-shop.ts";
@@ -77,7 +78,36 @@ test("2: the word in a title alone", () => {
 });
 
 test("3: explained", () => {
-  const little = shopOf({ a: { title: "diamond blade", brand: "makita" }, b: "saw" });
+  const blade = { title: "diamond blade", brand: "makita", category_leaf: "blades" };
+  const little = shopOf({ a: blade, b: "saw" });
   const [hit] = little.search("q=makita+blade+saw&trace=Explain").hits;
-  expect(hit?.explanation?.lines.join("\n")).toMatch(/^\+\d.* "makita" in the brand$/m);
+  const lines = hit?.explanation?.lines.join("\n");
+  expect(lines).toMatch(/^\+\d.* "makita" in the brand$/m);
+  expect(lines).toMatch(/^\+\d.* "blade" in the category$/m);
+});
+
+test("4: the kind before other things of the brand", () => {
+  const kinds = ["Shoe", "Jacket", "Bag", "Hat", "Tent"];
+  const names = ["Puma", "Adidas", "Nike"].flatMap((brand) =>
+    kinds.flatMap((kind) =>
+      ["Swift", "Flux", "Nova", "Terra", "Aero", "Volt"].map((name) => ({ brand, kind, name })),
+    ),
+  );
+  const sports = new LittleShop(
+    names.map(({ brand, kind, name }, i) => {
+      // Every seventh is waterproof, but no shoe of Puma.
+      const isWaterproof = i % 7 === 6 && !(brand === "Puma" && kind === "Shoe");
+      return {
+        id: `${brand}-${kind}-${name}`,
+        data: { title: `${brand} ${name} ${isWaterproof ? "Waterproof " : ""}${kind}`, brand },
+        categories: [[{ name: "Sport" }, { name: `${kind}s` }]],
+      };
+    }),
+  );
+  const ofPuma = sports
+    .ids("q=puma waterproof shoe&limit=20")
+    .split(" ")
+    .filter((id) => id.startsWith("Puma-"));
+  expect(ofPuma.length).toBeGreaterThan(6);
+  expect(ofPuma.slice(0, 6).every((id) => id.startsWith("Puma-Shoe-"))).toBe(true);
 });

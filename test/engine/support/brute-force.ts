@@ -133,6 +133,8 @@ interface Filters {
   readonly all: readonly Filter[];
   /** Those that a search without stages decides by. */
   readonly ofBasis: readonly Filter[];
+  /** Ids that static sets name: a stage that finds these alone has found nothing. */
+  readonly named: ReadonlySet<string>;
 }
 
 type RowTest = (values: readonly FieldValue[]) => boolean;
@@ -204,7 +206,7 @@ export class BruteForce {
     const found = this.#run(
       query,
       weights,
-      { all: filters, ofBasis: ofRules },
+      { all: filters, ofBasis: ofRules, named: namedIn(request) },
       criteria.length > 0,
       tenant,
     );
@@ -530,7 +532,8 @@ export class BruteForce {
       }
       case "stages": {
         const { words, stages, firstStage } = query;
-        const { run, required } = runStages(words, stages, firstStage, candidates, this.#words);
+        const others = candidates.filter(({ product }) => !filters.named.has(product.id));
+        const { run, required } = runStages(words, stages, firstStage, others, this.#words);
         return found(
           (subject) => {
             const score = run.score(subject, required);
@@ -820,7 +823,7 @@ export class BruteForce {
           .filter((parameter) => parameter !== null);
         const criteria = this.#criteria(readSort(set.sort), tenant);
         const setFilters = this.#filters([...parameters, ...induced], tenant, false);
-        const basis = { all: setFilters, ofBasis: setFilters };
+        const basis = { all: setFilters, ofBasis: setFilters, named: new Set<string>() };
         const found = this.#run(query, own, basis, criteria.length > 0, tenant);
         const run = (subject: Subject): number =>
           criteria.length > 0 && found.isPartial(subject) ? 1 : 0;
@@ -1290,4 +1293,13 @@ function sortedFieldsOf(
 function isInStock(product: IndexableProduct): boolean {
   const stock = valuesOf(product, "stock", "number").map(Number);
   return stock.length === 0 || Math.max(...stock) > 0;
+}
+
+function namedIn({ arranged }: SearchRequest): ReadonlySet<string> {
+  const sets = arranged?.sets ?? [];
+  return new Set(
+    sets.flatMap((set) =>
+      set.type === "static" && set.name?.startsWith("field:") !== true ? set.ids : [],
+    ),
+  );
 }

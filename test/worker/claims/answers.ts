@@ -20,6 +20,7 @@ import {
   slicesOf,
   status,
   steps,
+  type Asking,
   type Section,
 } from "./claim.ts";
 
@@ -27,6 +28,14 @@ const hit = (result: SearchResult): SearchResult["slices"][number]["hits"][numbe
   main(result).hits[0];
 const uri = ({ inputURI }: SearchResult): string => inputURI;
 const keysOf = (value: unknown): string => Object.keys(value ?? {}).join(" ");
+
+/** The message of an error. */
+const messageOf =
+  (path: string): Asking =>
+  async (place) => {
+    const { body } = await requested(place, path.replaceAll("{}", place.index("shop")));
+    return (body as { readonly message: string }).message;
+  };
 
 const UPDATED = [200, { "1": "UPDATED" }];
 const DISMISSED = [200, { "1": "DISMISSED" }];
@@ -403,6 +412,12 @@ export const ANSWERS: readonly Section[] = [
         ]),
         ["NaN", 15],
       ),
+      ours(
+        "the score is the last of sort_values",
+        "they are those of the sort alone, as many as it has names",
+        search("q=cap&sort=price", (r) => hit(r)?.metaData?.["sort_values"]),
+        [15],
+      ),
       same(
         "variant_score where a variant was picked",
         search("q=blue&brand=Puma", (r) => typeof hit(r)?.metaData?.["variant_score"]),
@@ -704,6 +719,16 @@ export const ANSWERS: readonly Section[] = [
         [200, { id: "1", data: { title: "x" }, attributes: null, categories: null }],
       ),
       same("an unknown document", request("/search-api/v1/doc/{}/zz"), [404, "document_not_found"]),
+      same(
+        "Index <name> not found",
+        messageOf("/search-api/v1/search/no-such-index"),
+        "Index no-such-index not found",
+      ),
+      same(
+        "Document <id> not found",
+        messageOf("/search-api/v1/doc/{}/zz"),
+        "Document zz not found",
+      ),
       ours(
         "a body that is no JSON is 500",
         "400, with the place",

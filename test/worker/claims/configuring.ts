@@ -110,6 +110,26 @@ const indexed =
     await answered(place, at(INDEX), "DELETE");
     return of(result);
   };
+const processing = (processor: string, configuration: object): object => ({
+  "data-processor-configuration": {
+    processors: [processor],
+    configuration: { [processor]: configuration },
+  },
+});
+
+/** The status of `done` without documents, in an index with settings of its own. */
+const emptyImport =
+  (usesDefault: boolean): Asking =>
+  async (place) => {
+    const name = await place.fresh();
+    const entry = { "index-settings": { "use-default-config": usesDefault } };
+    await answered(place, `/admin-api/v1/config/index/${name}`, "PUT", entry);
+    const session = await answered(place, `/indexer-api/v1/full/start/${name}?locale=en`);
+    const { status: code } = await requested(place, "/indexer-api/v1/full/done", "POST", session);
+    await answered(place, `/admin-api/v1/config/index/${name}`, "DELETE");
+    return code;
+  };
+
 const dataOf = (result: SearchResult): unknown => main(result).hits[0]?.document.data;
 const relevance = (settings: object): Entry => ({ "relevance-configuration": settings });
 
@@ -187,6 +207,32 @@ export const CONFIGURING: readonly Section[] = [
         "use-default-config: false and no fields: nothing",
         indexed(fields({}, { "use-default-config": false }), dataOf),
         {},
+      ),
+      same(
+        "use-default-config of processors: those of the default behind the own ones",
+        whole(
+          { "default-index-config": processing("SkipDocumentDataProcessor", { title: "gone.*" }) },
+          async (place) => {
+            const own = { processors: ["AsciiFoldingDataProcessor"], configuration: {} };
+            const skipped = async (flag: boolean): Promise<unknown> =>
+              indexed(
+                { "data-processor-configuration": { ...own, "use-default-config": flag } },
+                (r) => main(r).matchCount,
+                "",
+                { title: "gone for good" },
+              )(place);
+            return [await skipped(true), await skipped(false)];
+          },
+        ),
+        [0, 1],
+      ),
+      same(
+        "use-default-config of index-settings: minimum-document-count of the default",
+        whole(
+          { "default-index-config": { "index-settings": { "minimum-document-count": 1 } } },
+          async (place) => [await emptyImport(true)(place), await emptyImport(false)(place)],
+        ),
+        [400, 200],
       ),
       same(
         "settings of a cluster are accepted",

@@ -525,11 +525,23 @@ export const DETAILS: readonly Section[] = [
   {
     of: "5.4",
     claims: [
-      ours(
+      same(
         "a stage that finds product sets alone is not enough",
-        "the stage counts that finds any product",
         arranged(
           { q: "trail shoe", arrangedProductSets: [{ type: "static", name: "x", ids: ["a"] }] },
+          (r) => [found(r), meta("query_stage")(r)],
+          strictThenLoose,
+        ),
+        ["a b", 1],
+      ),
+      ours(
+        "",
+        "products of sets that are found by searching count",
+        arranged(
+          {
+            q: "trail shoe",
+            arrangedProductSets: [{ type: "dynamic", name: "x", query: "trail shoe" }],
+          },
           (r) => [found(r), meta("query_stage")(r)],
           strictThenLoose,
         ),
@@ -697,6 +709,47 @@ export const DETAILS: readonly Section[] = [
           },
         ),
         { title: "t", a: ["x", "y"] },
+      ),
+      same(
+        "AttributeToDataField: with include no others",
+        processed(
+          "AttributeToDataFieldConverter",
+          { include: "a" },
+          { title: "t" },
+          {
+            attributes: [
+              { name: "a", value: "x" },
+              { name: "b", value: "y" },
+            ],
+            others: ["a", "b"],
+          },
+        ),
+        { title: "t", a: "x", b: { name: "b", code: null, value: "y" } },
+      ),
+      same(
+        "AttributeToDataField: exclude",
+        processed(
+          "AttributeToDataFieldConverter",
+          { exclude: "b" },
+          { title: "t" },
+          {
+            attributes: [
+              { name: "a", value: "x" },
+              { name: "b", value: "y" },
+            ],
+            others: ["a", "b"],
+          },
+        ),
+        { title: "t", a: "x", b: { name: "b", code: null, value: "y" } },
+      ),
+      same(
+        "RemoveFieldContentDelimiter: ..a..,..b.. and what has none",
+        processed(
+          "RemoveFieldContentDelimiterProcessor",
+          {},
+          { title: "t", a: "..x..,..y..", b: "..x", c: "x..|..y" },
+        ),
+        { title: "t", a: "x,y", b: "..x", c: "x..|..y" },
       ),
       same(
         "FlagField: groups are independent",

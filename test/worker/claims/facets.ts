@@ -720,6 +720,15 @@ export const FACETS: readonly Section[] = [
         "5.5-40",
       ),
       same(
+        "the link of a range is the search as it is",
+        search(
+          "q=shoe&price=10,20&limit=3",
+          facet("price", (f) => f?.entries[0].link),
+          one("price", { type: "range" }),
+        ),
+        "q=shoe&price=10%2C20&limit=3",
+      ),
+      same(
         "a range of one value is left out",
         search(
           "q=cap",

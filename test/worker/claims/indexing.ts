@@ -625,6 +625,24 @@ export const INDEXING: readonly Section[] = [
         { title: "thing", price: 9 },
       ),
       same(
+        "PATCH: null takes a value away",
+        stored(({ data }) => data, creating({ id: "p", data: { title: "thing", x: "y" } }), [
+          "PATCH",
+          UPDATE,
+          [{ id: "p", data: { x: null } }],
+        ]),
+        { title: "thing" },
+      ),
+      same(
+        "PATCH: attributes replace data of their names",
+        stored(
+          ({ data, attributes }) => [data, attributes],
+          creating({ id: "p", data: { title: "thing", color: "red" } }),
+          ["PATCH", UPDATE, [{ id: "p", attributes: [{ name: "color", value: "blue" }] }]],
+        ),
+        [{ title: "thing" }, [{ name: "color", value: "blue" }]],
+      ),
+      same(
         "PATCH: what was patched is found",
         lastOf(
           (r: SearchResult) => found(r),
@@ -755,9 +773,16 @@ export const INDEXING: readonly Section[] = [
       ),
       ours(
         "getDocument: what usage Result shows",
-        "everything that was sent",
-        stored(({ data }) => data, creating({ id: "p", data: { Title: "thing", x: { y: 1 } } })),
-        { Title: "thing", x: { y: 1 } },
+        "everything that was sent; ids and names of categories and values of attributes as texts, lists without nulls",
+        stored(
+          ({ data, categories }) => [data, categories],
+          creating({
+            id: "p",
+            data: { Title: "thing", x: { y: 1 }, tags: ["a", null] },
+            categories: [[{ id: 11, name: "Men" }]],
+          }),
+        ),
+        [{ Title: "thing", x: { y: 1 }, tags: ["a"] }, [[{ id: "11", name: "Men" }]]],
       ),
     ],
   },

@@ -1,6 +1,7 @@
 /** Queries, stages, rules, scores, variants, product sets: section 5 of the reference's behaviour. */
 import type { SearchResult } from "../../../src/interface/index.ts";
 import {
+  answered,
   arranged,
   datum,
   found,
@@ -766,6 +767,29 @@ export const QUERIES: readonly Section[] = [
           "fields",
         ),
         [300000, 200000, 140000],
+      ),
+      same(
+        "USE_FOR_VARIANTS",
+        async (place) => {
+          const index = await place.fresh();
+          const variants = [{ data: { size: "S", rank: 1 } }, { data: { size: "L", rank: 9 } }];
+          const body = [{ id: "p", data: { title: "thing" }, variants }];
+          await answered(place, `/indexer-api/v1/update/${index}?langCode=en`, "PUT", body);
+          const at = `/admin-api/v1/config/tenant/${index}`;
+          const shownSize = async (options: object): Promise<unknown> => {
+            const functions = [{ field: "rank", type: "field_value_factor", options }];
+            await answered(place, at, "PUT", {
+              "variant-picking-strategy": "pickAlways",
+              "scoring-configuration": { "score-functions": functions },
+            });
+            const result = await answered(place, `/search-api/v1/search/${index}`);
+            return datum("size")(result as SearchResult);
+          };
+          const sizes = [await shownSize({}), await shownSize({ USE_FOR_VARIANTS: "false" })];
+          await answered(place, at, "DELETE");
+          return sizes;
+        },
+        ["L", "S"],
       ),
       same("rescorers are accepted", search("q=cap", found, { rescorers: [] }), "d"),
     ],

@@ -44,6 +44,16 @@ export const SUGGESTING: readonly Section[] = [
         400,
         "invalid_parameter",
       ]),
+      ours(
+        "its body is [], a header Warning says why",
+        "the body is an error as everywhere and says why",
+        async (place) => {
+          const path = `/suggest-api/v1/${place.index("labels")}/suggest`;
+          const { body } = await requested(place, path);
+          return (body as { readonly message: string }).message;
+        },
+        "userQuery: is missing",
+      ),
       same("an empty userQuery", request("/suggest-api/v1/{}/suggest?userQuery="), [
         400,
         "invalid_parameter",

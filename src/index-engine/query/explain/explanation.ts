@@ -124,8 +124,10 @@ export interface OrderExplanation {
 
 /** The effect of a boost rule on the score. */
 export interface BoostExplanation {
-  /** Null: a brand boost. */
+  /** Null: a boost of a brand or kind. */
   readonly line: number | null;
+  /** Field of that boost: `brand` or `category_leaf`; null: of a rule. */
+  readonly field: string | null;
   readonly words: readonly string[];
   readonly factor: number;
   /** Negative for DOWN. */

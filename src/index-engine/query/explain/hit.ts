@@ -127,7 +127,8 @@ function explainText(
     const change =
       factor >= 1 ? Math.round((factor - 1) * own) : Math.max(1, Math.round(text * factor)) - text;
     const words = isPinned ? [id] : groups.map(({ word }) => word);
-    boosts.push({ line, words, factor, points: add(change) });
+    const field = line === null ? (weights?.entries[0]?.field ?? null) : null;
+    boosts.push({ line, field, words, factor, points: add(change) });
   }
   const has = (word: string): boolean => words.some((one) => one.word === word);
   const isFilled = relevance?.isFilled === true;

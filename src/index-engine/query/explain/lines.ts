@@ -39,11 +39,11 @@ export function linesOf(explained: Omit<HitExplanation, "lines">, about: About):
   for (const word of explained.missing) lines.push(`"${word}" is not there`);
   for (const phrase of explained.phrases) lines.push(`${phrase} stands there as quoted`);
   lines.push(...optional.flatMap((word) => wordLines(word, " (need not be there)")));
-  for (const { line, words: of, factor, points } of boosts) {
+  for (const { line, field: role, words: of, factor, points } of boosts) {
     const words = of.map(quoted).join(", ");
     lines.push(
       line === null
-        ? `${signed(points)} ${words} in the brand`
+        ? `${signed(points)} ${words} in the ${role === "brand" ? "brand" : "category"}`
         : `${signed(points)} rule in line ${line}, ${factor >= 1 ? "UP" : "DOWN"} for ${words}, factor ${number(factor)}`,
     );
   }

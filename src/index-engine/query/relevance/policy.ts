@@ -70,8 +70,11 @@ export const EVIDENCE = {
  */
 export const HEAD_LIFT = 250;
 
-/** Additional share of a word in the brand, for queries of three or more words. */
-export const BRAND_SHARE = 0.5;
+/**
+ * Additional share of a word in the brand or the leaf category, for queries of three or more words. Plateau 0 to 2
+ * for brands, .5 to 1 for categories.
+ */
+export const ROLE_SHARE = 0.5;
 
 /** Number of best products that vote for categories. Plateau 10 to 60. */
 export const VOTERS = 30;

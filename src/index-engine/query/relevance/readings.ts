@@ -17,8 +17,8 @@ import { Reading, togetherOf } from "../reading.ts";
 import type { ExpansionSource } from "../stages/source.ts";
 import { WordBuilder } from "../word-builder.ts";
 import { likelyCorrections } from "./corrections.ts";
-import { ALL_WORDS, BRAND_SHARE, READING } from "./policy.ts";
-import { brandBoosts } from "../brand-boosts.ts";
+import { ALL_WORDS, ROLE_SHARE, READING } from "./policy.ts";
+import { roleBoosts } from "../role-boosts.ts";
 
 /** Answers from products that make the readings final. */
 export interface Evidence {
@@ -307,7 +307,7 @@ class RelevanceReading {
       optional: groupsOf((role) => role === "optional"),
       typed: groupsOf((role) => role !== "unwanted"),
       unwanted: groupsOf((role) => role === "unwanted"),
-      boosts: [...words.boosts, ...brandBoosts(asked, weights, BRAND_SHARE)],
+      boosts: [...words.boosts, ...roleBoosts(asked, weights, ROLE_SHARE)],
       restrictions: words.restrictions,
       isSameField: false,
       requirement: settings.fill ? "fill" : "all",

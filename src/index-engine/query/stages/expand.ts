@@ -7,7 +7,7 @@
  */
 import type { Analyzer } from "../../analysis/index.ts";
 import type { WordQuery, WordsAsked } from "../plan.ts";
-import { brandBoosts } from "../brand-boosts.ts";
+import { roleBoosts } from "../role-boosts.ts";
 import { phraseOf, Reading, togetherOf } from "../reading.ts";
 import { READING } from "../relevance/policy.ts";
 import { typedGroups } from "../title-words.ts";
@@ -17,7 +17,7 @@ import type { ExpansionSource } from "./source.ts";
 import type { StagePlan } from "./stage.ts";
 
 /** Among products with equally many words a brand counts as another word. */
-const BRAND_SHARE = 1;
+const ROLE_SHARE = 1;
 
 /**
  * Returns the query without idf.
@@ -91,7 +91,7 @@ export function expandStage(
     unwanted: [],
     boosts:
       requirement.kind === "most"
-        ? [...query.boosts, ...brandBoosts(groups, plan.weights, BRAND_SHARE)]
+        ? [...query.boosts, ...roleBoosts(groups, plan.weights, ROLE_SHARE)]
         : query.boosts,
     restrictions: query.restrictions,
     isSameField: plan.isSameField && groups.length > 1,

@@ -225,11 +225,11 @@ function filtersOf(
 }
 
 function noTenant(name = ""): Failure {
-  return fail("index_not_found", `There is no tenant ${JSON.stringify(name)} of this index.`);
+  return fail("index_not_found", `Index ${name} not found`);
 }
 
 function noDocument(id: string): Failure {
-  return fail("document_not_found", `There is no document ${JSON.stringify(id)}.`);
+  return fail("document_not_found", `Document ${id} not found`);
 }
 
 const decoder = new TextDecoder();

@@ -1,0 +1,46 @@
+/**
+ * Boosts brands and kinds in queries of several words: a word in the brand of a product counts again, and so does one in
+ * the name of its leaf category.
+ *
+ *   makita saw blade      makita saws and makita blades (of the brand makita) before saw blades of others
+ *   puma waterproof shoe  puma shoes (in the category Shoes) before waterproof jackets of puma
+ *
+ * If no product has all words, some have the brand and the kind, others only other words. Products with a word in these
+ * fields show what it is.
+ */
+import { fieldWeights, weightOf, type FieldWeights, type TermGroup } from "./rank/index.ts";
+import type { ScoreBoost } from "./plan.ts";
+
+const ROLE_FIELDS = ["brand", "category_leaf"];
+/** A brand, a kind and one more word. */
+const FEWEST_WORDS = 3;
+
+/** For each field that has a weight, weights with only this field. */
+const narrowWeights = new WeakMap<FieldWeights, readonly FieldWeights[]>();
+
+/** @param share additional share of a word's score in the brand, and in the leaf category */
+export function roleBoosts(
+  groups: readonly TermGroup[],
+  weights: FieldWeights,
+  share: number,
+): ScoreBoost[] {
+  if (groups.length < FEWEST_WORDS) return [];
+  let narrow = narrowWeights.get(weights);
+  if (narrow === undefined) narrowWeights.set(weights, (narrow = narrowed(weights)));
+  return narrow.flatMap((ofRole) =>
+    groups.map((group) => ({
+      factor: 1 + share,
+      groups: [group],
+      ids: [],
+      weights: ofRole,
+      line: null,
+    })),
+  );
+}
+
+function narrowed(weights: FieldWeights): readonly FieldWeights[] {
+  return ROLE_FIELDS.flatMap((field) => {
+    const weight = weightOf(weights, field);
+    return weight > 0 ? [fieldWeights([{ field, weight }], new Map(), weights.tie)] : [];
+  });
+}
