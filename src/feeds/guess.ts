@@ -20,7 +20,10 @@ import {
   ruleNamed,
   type Dialect,
 } from "./names.ts";
-import { currencyOf, decimalOfColumn, fieldName, readNumber } from "./values.ts";
+import { nestedRule, spokenColumn } from "./nested-names.ts";
+import { listSeparatorOf, pathSeparatorsOf } from "./separators.ts";
+import { currencyOf, fieldName, readNumber } from "./values.ts";
+import { LEVEL, weighColumns } from "./weigh-columns.ts";
 
 /** Values looked at per column. */
 const MAX_VALUES = 200;
@@ -41,14 +44,13 @@ export function guessMapping(records: readonly FeedRecord[], source: FeedSource)
   Object.setPrototypeOf(rules, null);
   const ofVariants = differingColumns(records, variants);
   for (const [column, values] of columns) {
-    const known = ruleOf(column, dialect, variants);
+    const known = ruleOf(column, dialect, variants, new Set(columns.keys()));
     const rule = finished(known, column, values, dialect);
     const mayDiffer = known === null || rule.field === "productUrl";
     const isOfVariants = mayDiffer && rule.kind !== "skip" && ofVariants.has(column);
     rules[column] = isOfVariants ? { ...rule, level: "variant" } : rule;
   }
-  preferSalePrices(rules, spelled);
-  preferOneCategory(rules, spelled);
+  weighColumns(rules, columns, spelled, variants?.by === "rows");
   const id = idOf(records, dialect, spelled, variants);
   // The document's id says it already, where the column has no other meaning.
   for (const column of id)
@@ -174,14 +176,20 @@ function ruleOf(
   column: string,
   dialect: Dialect | null,
   variants: VariantRule | null,
+  columns: ReadonlySet<string>,
 ): ColumnRule | null {
   const isOfNested = isOfVariant(column, variants);
   if (/^_(highlightResult|snippetResult|rankingInfo)\b/.test(column)) return { kind: "skip" };
   if (LEVEL.test(column)) return { kind: "categories", path: ">" };
-  const name = normalized(isOfNested ? column.slice(column.indexOf("[].") + 3) : column);
+  // `shipping(country:price)` of Google's tables.
+  if (dialect !== null && /^[\w ]+\(\w+(:\w+)+\)$/.test(column))
+    column = column.slice(0, column.indexOf("("));
+  const prefix = isOfNested ? column.slice(0, column.indexOf("[].") + 3) : "";
+  const own = column.slice(prefix.length);
   const known =
     (dialect === null ? null : ruleNamed(dialect.columns, normalized(column))) ??
-    ruleNamed(GENERAL, name);
+    ruleNamed(GENERAL, normalized(own)) ??
+    nestedRule(own, prefix, columns);
   if (column === variants?.column && known === null) return { kind: "skip" };
   if (known === null) return null;
   return isOfNested && known.kind !== "skip" ? { ...known, level: "variant" } : known;
@@ -197,15 +205,20 @@ function finished(
   const rule = known ?? unknownRule(column, values, dialect);
   switch (rule.kind) {
     case "number":
-    case "price": {
-      const decimal = decimalOfColumn(values);
-      const hasCurrency = rule.kind === "price" && values.some((one) => currencyOf(one) !== null);
-      return {
-        ...rule,
-        ...(decimal === null ? {} : { decimal }),
-        ...(hasCurrency ? { currency: "currency" } : {}),
-      };
-    }
+      // `Stock` of some shops says "in stock".
+      return rule.field === "stock" && values.some((one) => readNumber(one, null, "count") === null)
+        ? { ...rule, kind: "availability", field: "availability", else: "stock" }
+        : rule;
+    case "price":
+      return values.some((one) => currencyOf(one) !== null)
+        ? { ...rule, currency: "currency" }
+        : rule;
+    case "availability":
+      // `in_stock: 12` says how many.
+      return values.some((one) => /^\d+$/.test(one) && Number(one) > 1) &&
+        values.every((one) => readNumber(one, null, "count") !== null)
+        ? { kind: "number", field: "stock", level: "variant" }
+        : rule;
     case "images":
     case "list": {
       const list = rule.list ?? listSeparatorOf(values, rule.kind === "images");
@@ -236,7 +249,9 @@ function unknownRule(
   // Switches and texts for search engines of programs that are known, and fields that begin with an underscore: inner affairs.
   if (dialect !== null && /^(meta: |seo |google shopping|_)/i.test(column)) return { kind: "skip" };
   if (values.length === 0) return { kind: "skip" };
-  const last = column.includes("[].") ? column.slice(column.lastIndexOf("[].") + 3) : column;
+  const inner = /^(variants|variations|skus|children)\[\]\.(.*)$/.exec(column)?.[2] ?? column;
+  const spoken = spokenColumn(inner);
+  const last = spoken.includes("[].") ? spoken.slice(spoken.lastIndexOf("[].") + 3) : spoken;
   const field = fieldName(last) || fieldName(column);
   const level =
     column.includes("[].") && /^(variants|variations|skus|children)\[\]/.test(column)
@@ -245,97 +260,12 @@ function unknownRule(
   if (
     values.every(
       (value) =>
-        readNumber(value, null, false) !== null && !/^0\d/.test(value) && value.length < 16,
+        readNumber(value, null, "number") !== null && !/^0\d/.test(value) && value.length < 16,
     )
   ) {
     return { kind: "number", field, ...level };
   }
   return { kind: values.some(looksLikeHtml) ? "html" : "text", field, ...level };
-}
-
-function listSeparatorOf(values: readonly string[], areAddresses: boolean): string | null {
-  if (areAddresses) {
-    // A comma may be part of an address; one before another address is not.
-    for (const separator of ["|", ";", ",", "\n", " "]) {
-      const starts = (one: string): boolean => /^\s*(https?:)?\/\//.test(one);
-      if (
-        values.some(
-          (value) =>
-            value.split(separator).length > 1 &&
-            value
-              .split(separator)
-              .filter((one) => one.trim() !== "")
-              .every(starts),
-        )
-      ) {
-        return separator;
-      }
-    }
-    return null;
-  }
-  return (
-    [";", "|", ","].find((separator) => values.some((value) => value.includes(separator))) ?? null
-  );
-}
-
-const PATH_SEPARATORS = [">", "›", "»", "|", "/", "\\"] as const;
-
-function pathSeparatorsOf(
-  rule: ColumnRule,
-  values: readonly string[],
-): { path?: string; list?: string } {
-  const path =
-    rule.path ?? PATH_SEPARATORS.find((one) => values.some((value) => value.includes(one)));
-  if (path === undefined) return {};
-  if (rule.list !== undefined) return { path, list: rule.list };
-  const list = ["|", ";", ",", "\n"].find(
-    (one) =>
-      one !== path &&
-      values.some((value) => value.includes(one)) &&
-      values.every(
-        (value) => !value.includes(one) || value.split(one).every((part) => part.includes(path)),
-      ),
-  );
-  return list === undefined ? { path } : { path, list };
-}
-
-/** Where a sale has a price of its own, the other one is the regular price. */
-function preferSalePrices(
-  rules: Record<string, ColumnRule>,
-  spelled: ReadonlyMap<string, string>,
-): void {
-  const sale = ["saleprice", "specialprice", "angebotspreis", "sonderpreis", "aktionspreis"].some(
-    (name) => spelled.has(name),
-  );
-  if (!sale) return;
-  for (const name of ["price", "preis", "verkaufspreis"]) {
-    const column = spelled.get(name);
-    const rule = column === undefined ? undefined : rules[column];
-    if (column !== undefined && rule?.field === "price") {
-      rules[column] = { ...rule, field: "listPrice", else: "price" };
-    }
-  }
-}
-
-/** `hierarchicalCategories.lvl1` of Algolia's records: `Men > Shoes`. */
-const LEVEL = /\.lvl\d+$/;
-
-/** A shop's own categories before those of Google, paths before the names in them. */
-function preferOneCategory(
-  rules: Record<string, ColumnRule>,
-  spelled: ReadonlyMap<string, string>,
-): void {
-  if (Object.keys(rules).some((column) => LEVEL.test(column))) {
-    for (const [column, { kind }] of Object.entries(rules)) {
-      if (kind === "categories" && !LEVEL.test(column)) rules[column] = { kind: "skip" };
-    }
-  }
-  const google = spelled.get("googleproductcategory");
-  if (google === undefined) return;
-  const others = Object.entries(rules).some(
-    ([column, { kind }]) => column !== google && kind === "categories",
-  );
-  if (others) rules[google] = { kind: "skip" };
 }
 
 function idOf(

@@ -77,6 +77,10 @@ export const GENERAL: Names = {
     "stock quantity qty inventory inventoryquantity stockquantity stocklevel lagerbestand bestand menge verfügbaremenge variantinventoryqty availablequantity",
   ),
   ...named(
+    own({ kind: "availability", field: "availability", else: "stock" }),
+    "availability available isavailable instock isinstock onstock stockstatus availabilitystatus verfügbarkeit verfügbar lieferbar auflager vorrätig",
+  ),
+  ...named(
     own(text("artNr")),
     "sku artnr artikelnummer articlenumber artikelnr itemnumber productnumber variantsku",
   ),
@@ -257,7 +261,7 @@ export const DIALECTS: readonly Dialect[] = [
       categories: { kind: "categories", list: ",", path: ">" },
       images: own({ kind: "images", field: "imageUrl", list: "," }),
       tags: { kind: "list", field: "tags", list: "," },
-      instock: skip,
+      instock: own({ kind: "availability", else: "stock" }),
       ...named(
         skip,
         "isfeatured datesalepricestarts datesalepriceends taxstatus taxclass lowstockamount backordersallowed soldindividually allowcustomerreviews purchasenote shippingclass downloadlimit downloadexpirydays groupedproducts upsells crosssells externalurl buttontext position",
@@ -282,7 +286,7 @@ export const DIALECTS: readonly Dialect[] = [
       kategorien: { kind: "categories", list: ",", path: ">" },
       bilder: own({ kind: "images", field: "imageUrl", list: "," }),
       schlagwörter: { kind: "list", field: "tags", list: "," },
-      vorrätig: skip,
+      vorrätig: own({ kind: "availability", else: "stock" }),
       ...named(
         skip,
         "isthervorgehoben istempfohlen datumandemangebotspreisbeginnt datumandemangebotspreisendet steuerstatus steuerklasse geringelagermenge lieferrückständeerlaubt lieferrückstandeerlaubt nureinzelnverkaufen kundenrezensionenerlauben hinweiszumkauf versandklasse downloadlimit ablauftagedesdownloads gruppierteprodukte zusatzverkäufe crosssellsquerverkäufe querverkäufe externeurl buttontext position",
@@ -319,7 +323,6 @@ export const DIALECTS: readonly Dialect[] = [
     variantColumn: "itemgroupid",
     columns: {
       producttype: { kind: "categories", path: ">" },
-      availability: own(text("availability")),
       productdetailattributevalue: {
         kind: "attribute",
         nameColumn: "product_detail.attribute_name",
@@ -330,7 +333,7 @@ export const DIALECTS: readonly Dialect[] = [
       salepriceeffectivedate: skip,
       ...named(
         skip,
-        "shippingcountry shippingservice shippingprice shippingregion shippinglabel shippingweight adult adsredirect customlabel0 customlabel1 customlabel2 customlabel3 customlabel4 excludeddestination includeddestination taxcountry taxrate",
+        "shipping shippingcountry shippingservice shippingprice shippingregion tax installment loyaltyprogram shippinglabel shippingweight adult adsredirect customlabel0 customlabel1 customlabel2 customlabel3 customlabel4 excludeddestination includeddestination taxcountry taxrate",
       ),
     },
   },

@@ -316,7 +316,9 @@ describe("an import that was killed (3)", () => {
     if (source === null) throw new Error("a file is there");
     const { said, ...around } = surroundings();
     await importCatalogue(source, options(index), around);
-    expect(said()).toContain(`its session ${left.session.temporaryIndexName} is cancelled`);
+    expect(said()).toContain(
+      `its session ${left.session.temporaryIndexName} is cancelled. This import starts from the beginning`,
+    );
     expect(await files()).toEqual([]);
     const done = await fetch(`${service.origin}/indexer-api/v1/full/done`, {
       method: "POST",
