@@ -148,6 +148,7 @@ export const DEFAULT_RELEVANCE: RelevanceConfig = {
   lowCutThousandths: 50,
   correctKnownWords: true,
   categoryFeedback: true,
+  weightedFields: {},
 };
 
 /** An unconfigured tenant: every live index is a tenant of its own name (docs/behaviour.md 2.7). */

@@ -679,10 +679,12 @@ export class BruteForce {
     const stage = tenant.stages?.find(
       ({ weightedFields }) => Object.keys(weightedFields).length > 0,
     );
+    const own = tenant.stages === null ? tenant.relevance.weightedFields : {};
+    const weighted = Object.entries(stage?.weightedFields ?? own);
     const entries =
-      stage === undefined
+      weighted.length === 0
         ? DEFAULT_FIELD_WEIGHTS
-        : Object.entries(stage.weightedFields).map(([field, weight]) => ({ field, weight }));
+        : weighted.map(([field, weight]) => ({ field, weight }));
     return fieldWeights(entries, this.#fields.searchAliases);
   }
 
