@@ -34,6 +34,7 @@ const Rule = z
     currency: z.string().regex(/\S/).optional(),
     list: Separator.optional(),
     path: Separator.optional(),
+    under: z.array(Column).min(1).optional(),
     skipLevels: z.int().min(0).max(20).optional(),
     pair: Separator.optional(),
     nameColumn: Column.optional(),

@@ -13,6 +13,10 @@ const MEASURE = String.raw`\d[\d.,]*(?:["″]|\s?(?:[kmc]?g|[mcd]?l|[kmc]?m|k?wh
 /** Letters and digits, with signs inside: `3-seater`, `men's`, `32/34`. */
 const PLAIN = String.raw`[\p{L}\p{N}]+(?:(?:[^\s\p{L}\p{N}/|]+|(?<=\d)/(?=\d))[\p{L}\p{N}]+)*`;
 const WORD = new RegExp(`${MEASURE}|${PLAIN}`, "giu");
+/** Words that say what comes next. */
+const LABELS: ReadonlySet<string> = new Set(
+  "size gr größe groesse grösse taille talla maat color colour farbe couleur in".split(" "),
+);
 /** A title is not longer; the rest is left alone. */
 const MAX_WORDS = 60;
 
@@ -31,6 +35,7 @@ export interface SharedText {
 /** Where they have no word in common, the most frequent one is what they share. */
 export function sharedText(texts: readonly string[]): SharedText {
   const [first = ""] = texts;
+  if (texts.every((one) => one === first)) return { shared: first, own: texts.map(() => "") };
   const words = texts.map(wordsOf);
   let common = (words[0] ?? []).map(({ key }) => key);
   for (const one of words.slice(1)) {
@@ -38,6 +43,8 @@ export function sharedText(texts: readonly string[]): SharedText {
     const kept = placesInBoth(common, keys);
     common = common.filter((_, at) => kept.has(at));
   }
+  // `Boots - Size 42` and `Boots - Size 43` share boots.
+  while (LABELS.has(common.at(-1) ?? "")) common.pop();
   if (common.length === 0) {
     const shared = mostFrequent(texts);
     return { shared, own: texts.map((one) => (one === shared ? "" : one)) };

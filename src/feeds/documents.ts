@@ -76,7 +76,8 @@ class DocumentMaker {
   }
 
   make(family: Family): FeedDocument | null {
-    const first = family.product ?? family.members[0];
+    const members = family.members.filter((member) => !this.#isLeftOut(member, "variant"));
+    const first = family.product ?? members[0] ?? family.members[0];
     const { line } = first;
     if (family.id === null) {
       this.#events.onRejected(
@@ -89,18 +90,20 @@ class DocumentMaker {
       this.#events.onRejected(line, `a variant of ${family.id}, ${NOT_IN_FEED}`);
       return null;
     }
-    if (this.#isLeftOut(first)) {
+    const hasLostAll = members.length === 0 && family.members.length > 0;
+    const isLeftOut = this.#isLeftOut(first, "product") || this.#isLeftOut(first, "variant");
+    if (isLeftOut || hasLostAll) {
       this.#events.onLeftOut();
       return null;
     }
     const product = emptyDraft();
-    for (const record of family.isShared ? family.members : [first]) {
+    for (const record of family.isShared ? members : [first]) {
       this.#read(this.#productRules, record, first.values, product);
     }
-    if (family.members.length === 0 || !family.isShared)
+    if (members.length === 0 || !family.isShared)
       this.#read(this.#variantRules, first, first.values, product);
-    const differences = family.isShared ? this.#shareTexts(family.members, product) : [];
-    const variants = this.#variants(family, first, product, differences);
+    const differences = family.isShared ? this.#shareTexts(members, product) : [];
+    const variants = this.#variants({ ...family, members }, first, product, differences);
     const document = {
       id: family.id,
       ...written(product),
@@ -169,8 +172,9 @@ class DocumentMaker {
     });
   }
 
-  #isLeftOut({ values }: FeedRecord): boolean {
-    return this.#filters.some(({ column, values: allowed }) => {
+  #isLeftOut({ values }: FeedRecord, whose: "product" | "variant"): boolean {
+    return this.#filters.some(({ column, level = "product", values: allowed }) => {
+      if (level !== whose) return false;
       const said = textOf(values.get(column)).toLowerCase();
       return said !== "" && allowed?.some((one) => one.toLowerCase() === said) === false;
     });
@@ -210,16 +214,17 @@ function emptyDraft(): Draft {
   return { data: new Map(), attributes: new Map(), categories: [] };
 }
 
+/** For display only: no filter reads them, so the product may have one as well as its variants. */
+const SHOWN = ["imageUrl", "productUrl"] as const;
+
 /**
  * What some variant says itself, the product must not say for all of them; a variant that does not say it gets the
- * product's. The pictures of the product stay with it.
+ * product's. The pictures and the address of the product stay with it.
  */
 function handDown(product: Draft, variants: readonly Draft[]): void {
-  const pictures = product.data.get("imageUrl");
-  if (Array.isArray(pictures) && !product.data.has("images")) product.data.set("images", pictures);
   for (const field of new Set(variants.flatMap(({ data }) => [...data.keys()]))) {
     const value = product.data.get(field);
-    if (value === undefined || field === "images") continue;
+    if (value === undefined || field === "images" || SHOWN.some((one) => one === field)) continue;
     for (const { data } of variants) if (!data.has(field)) data.set(field, value);
     product.data.delete(field);
   }
@@ -235,7 +240,8 @@ function handDown(product: Draft, variants: readonly Draft[]): void {
 
 /**
  * What a hit shows where no variant is picked: one currency of all variants becomes the product's, and their lowest
- * price its `priceFrom`. Not its `price`: a filter would then find every variant by the price of the cheapest.
+ * price its `priceFrom`. Not its `price`: a filter would then find every variant by the price of the cheapest. Picture
+ * and address are those of the first variant that is in stock.
  */
 function liftUp(product: Draft, variants: readonly Draft[], rules: readonly ColumnRule[]): void {
   for (const { currency } of rules) {
@@ -245,6 +251,12 @@ function liftUp(product: Draft, variants: readonly Draft[], rules: readonly Colu
     for (const { data } of variants) data.delete(currency);
     product.data.set(currency, first);
   }
+  for (const field of SHOWN) {
+    const having = variants.filter(({ data }) => data.has(field));
+    const shown = having.find(({ data }) => data.get("stock") !== 0) ?? having[0];
+    if (shown !== undefined && !product.data.has(field))
+      take(product, field, firstOf(shown.data.get(field)));
+  }
   const prices = variants
     .map(({ data }) => data.get("price"))
     .filter((price) => typeof price === "number");
@@ -253,6 +265,10 @@ function liftUp(product: Draft, variants: readonly Draft[], rules: readonly Colu
     "priceFrom",
     prices.reduce((lowest, price) => Math.min(lowest, price)),
   );
+}
+
+function firstOf(value: DataValue | undefined): DataValue | undefined {
+  return typeof value === "object" ? value[0] : value;
 }
 
 function isBlank({ data, attributes }: Draft): boolean {

@@ -2,6 +2,7 @@
  * A few hundred records -> a mapping: names first (names.ts), values where a name says nothing. Everything a guess
  * decides stands in the mapping, so that it can be looked at and changed.
  */
+import { DIALECTS, type Dialect } from "./dialects.ts";
 import { looksLikeHtml } from "./html.ts";
 import type {
   ColumnRule,
@@ -12,17 +13,21 @@ import type {
   VariantRule,
 } from "./model.ts";
 import {
-  DIALECTS,
   GENERAL,
   GROUP_NAMES,
   ID_NAMES,
+  SECRET,
+  VARIANT,
   normalized,
+  only,
   ruleNamed,
-  type Dialect,
 } from "./names.ts";
-import { nestedRule, spokenColumn } from "./nested-names.ts";
+import { nestedRule } from "./nested-names.ts";
 import { listSeparatorOf, pathSeparatorsOf } from "./separators.ts";
+import { unknownRule } from "./unknown-column.ts";
 import { currencyOf, fieldName, readNumber } from "./values.ts";
+import { textOf } from "./families.ts";
+import { categoryLevels } from "./category-levels.ts";
 import { LEVEL, weighColumns } from "./weigh-columns.ts";
 
 /** Values looked at per column. */
@@ -43,8 +48,12 @@ export function guessMapping(records: readonly FeedRecord[], source: FeedSource)
   // A null prototype: a column may be called __proto__.
   Object.setPrototypeOf(rules, null);
   const ofVariants = differingColumns(records, variants);
+  const levels = dialect === null ? categoryLevels(records, columns.keys()) : new Map();
   for (const [column, values] of columns) {
-    const known = ruleOf(column, dialect, variants, new Set(columns.keys()));
+    const known = levels.has(column)
+      ? levelRule(levels.get(column) ?? [])
+      : (switchOf(column, values, dialect) ??
+        ruleOf(column, dialect, variants, new Set(columns.keys())));
     const rule = finished(known, column, values, dialect);
     const mayDiffer = known === null || rule.field === "productUrl";
     const isOfVariants = mayDiffer && rule.kind !== "skip" && ofVariants.has(column);
@@ -186,13 +195,60 @@ function ruleOf(
     column = column.slice(0, column.indexOf("("));
   const prefix = isOfNested ? column.slice(0, column.indexOf("[].") + 3) : "";
   const own = column.slice(prefix.length);
+  const name = normalized(own);
   const known =
     (dialect === null ? null : ruleNamed(dialect.columns, normalized(column))) ??
-    ruleNamed(GENERAL, normalized(own)) ??
+    (SECRET.test(name) ? { kind: "skip" } : null) ??
+    ruleNamed(GENERAL, name) ??
+    numberedPictures(name) ??
     nestedRule(own, prefix, columns);
   if (column === variants?.column && known === null) return { kind: "skip" };
   if (known === null) return null;
   return isOfNested && known.kind !== "skip" ? { ...known, level: "variant" } : known;
+}
+
+/** `Picture 2`. */
+function numberedPictures(name: string): ColumnRule | null {
+  const rule = /\d$/.test(name) ? ruleNamed(GENERAL, name.replace(/\d+$/, "")) : null;
+  return rule?.kind === "images" ? rule : null;
+}
+
+function levelRule(under: readonly string[]): ColumnRule {
+  return { kind: "categories", ...(under.length === 0 ? {} : { under }) };
+}
+
+const SWITCHES =
+  /^(active|isactive|aktiv|enabled|isenabled|published|ispublished|online|isonline|visible|isvisible|sichtbar|veröffentlicht|status)$/;
+const ON = [
+  "1",
+  "true",
+  "yes",
+  "y",
+  "ja",
+  "j",
+  "on",
+  "active",
+  "aktiv",
+  "enabled",
+  "published",
+  "online",
+  "visible",
+];
+const OFF =
+  /^(0|false|no|n|nein|off|inactive|inaktiv|disabled|draft|archived|unpublished|private|offline|hidden|deleted)$/i;
+
+/** Whether a product is for sale: those that are switched off stay out. */
+function switchOf(
+  column: string,
+  values: readonly string[],
+  dialect: Dialect | null,
+): ColumnRule | null {
+  const own = column.replace(VARIANT, "");
+  if (dialect !== null || values.length === 0 || !SWITCHES.test(normalized(own))) return null;
+  const isOn = (value: string): boolean => ON.includes(value.toLowerCase());
+  if (!values.every((value) => isOn(value) || OFF.test(value))) return null;
+  const on = ON.filter((one) => values.some((value) => value.toLowerCase() === one));
+  return on.length === 0 ? null : { ...only(...on), level: "variant" };
 }
 
 /** Fills in what the values tell: separators, the decimal sign, and the kind where the name says none. */
@@ -241,31 +297,12 @@ function finished(
   }
 }
 
-function unknownRule(
-  column: string,
-  values: readonly string[],
-  dialect: Dialect | null,
-): ColumnRule {
-  // Switches and texts for search engines of programs that are known, and fields that begin with an underscore: inner affairs.
-  if (dialect !== null && /^(meta: |seo |google shopping|_)/i.test(column)) return { kind: "skip" };
-  if (values.length === 0) return { kind: "skip" };
-  const inner = /^(variants|variations|skus|children)\[\]\.(.*)$/.exec(column)?.[2] ?? column;
-  const spoken = spokenColumn(inner);
-  const last = spoken.includes("[].") ? spoken.slice(spoken.lastIndexOf("[].") + 3) : spoken;
-  const field = fieldName(last) || fieldName(column);
-  const level =
-    column.includes("[].") && /^(variants|variations|skus|children)\[\]/.test(column)
-      ? ({ level: "variant" } as const)
-      : {};
-  if (
-    values.every(
-      (value) =>
-        readNumber(value, null, "number") !== null && !/^0\d/.test(value) && value.length < 16,
-    )
-  ) {
-    return { kind: "number", field, ...level };
-  }
-  return { kind: values.some(looksLikeHtml) ? "html" : "text", field, ...level };
+/** How names of ids end that we do not know: `Item ref.`. */
+const CODE = /(id|nr|no|num|number|nummer|code|key|ref|reference|referenz)$/;
+
+function isUnique(records: readonly FeedRecord[], column: string): boolean {
+  const values = records.map((record) => textOf(record.values.get(column)));
+  return values.every((one) => /^\S{1,60}$/.test(one)) && new Set(values).size === values.length;
 }
 
 function idOf(
@@ -288,5 +325,9 @@ function idOf(
   }
   // Rows that repeat an id are its versions, or its variants under a name we do not know: the preview shows it. Those
   // without are rejected.
-  return shared === null ? [] : [shared];
+  if (shared !== null) return [shared];
+  const code = [...spelled].find(
+    ([name, column]) => CODE.test(name) && column !== variants?.column && isUnique(records, column),
+  );
+  return code === undefined ? [] : [code[1]];
 }

@@ -4,9 +4,7 @@
  */
 import { DocumentSplitter, type SourceText } from "./json-splitter.ts";
 import { FeedError, type FeedDocument, type FeedRecord, type FeedValue } from "./model.ts";
-
-/** Members that hold the variants of a product. */
-export const VARIANT_MEMBERS = ["variants", "variations", "skus", "children"] as const;
+import { VARIANT_MEMBERS } from "./names.ts";
 
 export interface ParsedJson extends FeedDocument {
   readonly value: unknown;

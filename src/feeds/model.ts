@@ -72,6 +72,8 @@ export interface ColumnRule {
   readonly list?: string;
   /** Between the levels of a category path. */
   readonly path?: string;
+  /** Columns that hold the levels above, where each level of a category path has a column of its own. */
+  readonly under?: readonly string[];
   /** Levels that are left out at the beginning of a category path. */
   readonly skipLevels?: number;
   /** Between name and value of a pair. */

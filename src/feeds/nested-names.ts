@@ -37,6 +37,9 @@ const HOLDERS = new Set(
     " ",
   ),
 );
+/** What others say, and other products. */
+const FOREIGN =
+  /^(reviews?|ratings|comments|questions|related|similar|crosssell|upsell|recommend|accessor)/;
 const NAME_MEMBERS = ["name", "key", "label", "title", "attribute_name", "attributeName"] as const;
 const VALUE_MEMBERS = new Set("value values option options text attributevalue".split(" "));
 
@@ -50,8 +53,8 @@ export function nestedRule(
   prefix: string,
   columns: ReadonlySet<string>,
 ): ColumnRule | null {
-  const at = Math.max(column.lastIndexOf("."), 0);
-  if (at === 0) return null;
+  const at = Math.max(column.lastIndexOf("."), column.lastIndexOf("@"));
+  if (at <= 0) return null;
   const member = normalized(column.slice(at + 1));
   const owner = column.slice(0, at);
   const sibling = (name: string): boolean => columns.has(`${prefix}${owner}.${name}`);
@@ -59,16 +62,22 @@ export function nestedRule(
     const name = NAME_MEMBERS.find(sibling);
     if (name !== undefined) return { kind: "attribute", nameColumn: `${prefix}${owner}.${name}` };
   }
+  if (/^lang$/.test(member) || (owner.includes("[]") && FOREIGN.test(normalized(owner))))
+    return { kind: "skip" };
   if (isNameOfAttribute(member, owner, prefix, columns)) return { kind: "skip" };
   const ofOwner = ruleNamed(GENERAL, normalized(owner));
   if (ofOwner !== null && labelsOf(ofOwner.kind).includes(member)) return ofOwner;
+  // `images.image`, as XML wraps lists.
+  const ofMember = ruleNamed(GENERAL, member);
+  if (ofOwner !== null && ofMember?.kind === ofOwner.kind && ofMember.field === ofOwner.field)
+    return ofOwner;
   if (KEYS.has(member) && ["name", "title", "label", "value", "url", "src"].some(sibling))
     return { kind: "skip" };
   if (/^currency(code|iso)?$/.test(member)) return ruleNamed(GENERAL, "currency");
   // `price.sale` is a sale price.
   const turned = ruleNamed(GENERAL, member + normalized(owner));
   if (turned !== null) return turned;
-  return isHolder(owner) ? ruleNamed(GENERAL, member) : null;
+  return isHolder(owner) ? ofMember : null;
 }
 
 /** `attributes[].name` beside `attributes[].value`. */

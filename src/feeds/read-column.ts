@@ -59,8 +59,13 @@ export function readColumn(
       const list = [...new Set(listed().map(whole))];
       return list.length === 0 ? NOTHING : of(list.length === 1 ? list[0] : list);
     }
-    case "categories":
-      return { ...NOTHING, paths: texts.flatMap((one) => readPaths(htmlToText(one), rule)) };
+    case "categories": {
+      const paths = texts.flatMap((one) => readPaths(htmlToText(one), rule));
+      const above = (rule.under ?? [])
+        .map((column) => htmlToText(textOf(values.get(column))))
+        .filter((one) => one !== "");
+      return { ...NOTHING, paths: paths.map((path) => [...above, ...path]) };
+    }
     case "attribute":
       return { ...NOTHING, attributes: attributesOf(rule, raw, texts, values, shared) };
     case "attributes": {

@@ -38,13 +38,31 @@ export function pathSeparatorsOf(
     rule.path ?? PATH_SEPARATORS.find((one) => values.some((value) => value.includes(one)));
   if (path === undefined) return {};
   if (rule.list !== undefined) return { path, list: rule.list };
-  const list = ["|", ";", ",", "\n"].find(
+  const list = ["|", ";", "\n", ","].find(
     (one) =>
       one !== path &&
       values.some((value) => value.includes(one)) &&
-      values.every(
-        (value) => !value.includes(one) || value.split(one).every((part) => part.includes(path)),
-      ),
+      // `Pots, pans` is one name.
+      (one !== "," ||
+        values.every(
+          (value) => !value.includes(one) || value.split(one).every((part) => part.includes(path)),
+        )),
   );
   return list === undefined ? { path } : { path, list };
+}
+
+const PAIR = /^[^:=<>|;/]{1,40}[:=][^:=|;]*[^:=|;\s][^:=|;]*$/;
+
+/** `Material: cotton|Origin: Peru`: pairs of name and value, in every value. Null: they are none. */
+export function pairSeparatorsOf(
+  values: readonly string[],
+): { readonly list: string; readonly pair: string; readonly isList: boolean } | null {
+  for (const list of ["|", ";", "\n", ","]) {
+    const parts = values.map((value) => value.split(list).filter((one) => one.trim() !== ""));
+    const isList = parts.some(({ length }) => length > 1);
+    if (parts.length === 0 || !parts.flat().every((one) => PAIR.test(one))) continue;
+    const pair = [":", "="].find((sign) => parts.flat().every((one) => one.includes(sign)));
+    if (pair !== undefined) return { list, pair, isList };
+  }
+  return null;
 }

@@ -49,6 +49,12 @@ export function currencyOf(text: string): string | null {
   return Object.hasOwn(CURRENCY_SIGNS, sign) ? CURRENCY_SIGNS[sign] : null;
 }
 
+/** A number with a currency, or with a sign of several of them. */
+export function looksLikePrice(text: string): boolean {
+  const { before, before2, after } = NUMBER.exec(text.trim())?.groups ?? {};
+  return currencyOf(text) !== null || /\p{Sc}/u.test(before ?? before2 ?? after ?? "");
+}
+
 /** Groups have three digits, or two (India), the last one three. */
 function valueOf(digits: string, point: Decimal): number | null {
   const [whole, decimals = "", ...more] = digits.split(point);

@@ -1,6 +1,7 @@
 /** Rules that depend on what other columns there are and hold: decimal signs, sale prices, categories, titles. */
 import { decideDecimal, decimalOfColumn, type Decimal, type NumberKind } from "./decimals.ts";
 import type { ColumnRule } from "./model.ts";
+import { NET_PRICE, VARIANT, normalized } from "./names.ts";
 import { pathSeparatorsOf } from "./separators.ts";
 
 /**
@@ -14,6 +15,8 @@ export function weighColumns(
   spelled: ReadonlyMap<string, string>,
   hasRowsOfVariants: boolean,
 ): void {
+  preferSomePrice(rules);
+  preferGrossPrices(rules);
   decideDecimals(rules, columns);
   preferSalePrices(rules, spelled);
   preferOneCategory(rules, columns, spelled);
@@ -56,6 +59,35 @@ function keepDifferences(rules: Record<string, ColumnRule>): void {
     if (rule.field === "title" && rule.level !== "variant")
       rules[column] = { ...rule, difference: "variantTitle" };
   }
+}
+
+function hasPrice(rules: Readonly<Record<string, ColumnRule>>): boolean {
+  return Object.values(rules).some((rule) => rule.field === "price" || rule.else === "price");
+}
+
+function isNet(column: string): boolean {
+  return NET_PRICE.test(normalized(column.replace(VARIANT, "")));
+}
+
+/** Without tax is the price only where there is no other. */
+function preferGrossPrices(rules: Record<string, ColumnRule>): void {
+  for (const [column, rule] of Object.entries(rules)) {
+    if (!isNet(column)) continue;
+    rules[column] = hasPrice(rules)
+      ? { kind: "skip" }
+      : { ...rule, kind: "price", field: "price", level: "variant" };
+  }
+}
+
+/** The only column of prices, however it is called. */
+function preferSomePrice(rules: Record<string, ColumnRule>): void {
+  if (hasPrice(rules)) return;
+  const [price, ...others] = Object.entries(rules).filter(
+    ([column, { kind, field }]) => kind === "price" && field !== "listPrice" && !isNet(column),
+  );
+  if (price === undefined || others.length > 0) return;
+  const [column, rule] = price;
+  rules[column] = { ...rule, field: "price", level: "variant" };
 }
 
 /** Where a sale has a price of its own, the other one is the regular price. */

@@ -627,6 +627,110 @@ describe("columns of known programs (3)", () => {
   });
 });
 
+describe("columns of other programs (3)", () => {
+  test("3: levels of categories, numbered pictures, purchase prices", async ({ expect }) => {
+    const { documents } = await readFixture("jtl-german.csv");
+    expect(documents[0]).toEqual({
+      id: "04711",
+      data: {
+        artNr: "04711",
+        title: "Schraube M8 x 40, verzinkt",
+        shortDescription: "Schraube M8 x 40, verzinkt von Würth",
+        description: "Schraube M8 x 40, verzinkt\nFür Profis – „geprüft“.",
+        price: 12.99,
+        currency: "EUR",
+        stock: 1200,
+        brand: "Würth",
+        imageUrl: "https://j.example/0.jpg",
+        images: ["https://j.example/0.jpg", "https://j.example/0-2.jpg"],
+        artikelgewicht: 0.85,
+        ean: "4004338000000",
+        mpn: "H-0",
+        availability: "sofort lieferbar",
+      },
+      categories: [
+        [{ name: "Befestigung" }, { name: "Schrauben" }, { name: "Sechskantschrauben" }],
+      ],
+    });
+  });
+
+  test("3: numbered categories that are no levels", async ({ expect }) => {
+    const csv =
+      "sku,title,price,category 1,category 2\n1,One,1,Sale,Men\n2,Two,2,Men,Sale\n3,Three,3,New,Sale\n";
+    const { documents } = await readBytes(text(csv));
+    expect(documents[0]?.categories).toEqual([[{ name: "Sale" }], [{ name: "Men" }]]);
+    const tree = "sku,title,price,Main category,Subcategory\n1,One,1,Men,Shoes\n2,Two,2,Men,\n";
+    const levels = await readBytes(text(tree));
+    expect(levels.documents.map(({ categories }) => categories)).toEqual([
+      [[{ name: "Men" }, { name: "Shoes" }]],
+      [[{ name: "Men" }]],
+    ]);
+  });
+
+  test("3: prices under any name, pairs, pictures by their addresses, ids by the end of the name", async ({
+    expect,
+  }) => {
+    const csv =
+      "Our ref,name,Now only,net price,facts,shot,rabatt\n" +
+      "r-1,One,€ 12.99,10.92,Material: wool|Origin: Peru,https://p.test/1.jpg,5\n" +
+      "r-2,Two,€ 8.99,8.40,Material: silk,https://p.test/2.webp?x=1,7\n";
+    const { documents } = await readBytes(text(csv));
+    expect(documents).toMatchObject([
+      {
+        id: "r-1",
+        data: { title: "One", price: 12.99, currency: "EUR", imageUrl: "https://p.test/1.jpg" },
+        attributes: [
+          { name: "material", value: "wool" },
+          { name: "origin", value: "Peru" },
+        ],
+      },
+      { id: "r-2", data: { price: 8.99 } },
+    ]);
+    expect(documents[0]?.data).not.toHaveProperty("net_price");
+  });
+
+  test("3: products and variants that are switched off", async ({ expect }) => {
+    const csv =
+      "id,parent_id,name,price,active\na,,One,1,1\na-1,a,,1,1\na-2,a,,1,0\nb,,Two,2,0\nc,,Three,3,1\nc-1,c,,3,0\n";
+    const { documents, leftOut } = await readBytes(text(csv));
+    expect(documents.map(({ id, variants = [] }) => [id, variants.map((one) => one.id)])).toEqual([
+      ["a", ["a-1"]],
+    ]);
+    expect(leftOut).toBe(2);
+    const all = await readBytes(text("sku,name,price,active\n1,One,1,0\n2,Two,2,0\n"));
+    expect(all.documents).toHaveLength(2);
+  });
+
+  test("3: a product shows the picture and the address of a variant that is in stock", async ({
+    expect,
+  }) => {
+    const { documents } = await readFixture("nested-variants.json");
+    expect(documents[0]?.data["imageUrl"]).toBe("https://n.example/0-Black.jpg");
+    const rows =
+      "id,item_group_id,title,link,image_link,price,availability\n" +
+      "1,J,Jacket,https://s.test/1,https://s.test/1.jpg,9,out of stock\n" +
+      "2,J,Jacket,https://s.test/2,https://s.test/2.jpg,9,in stock\n";
+    const google = await readBytes(text(rows));
+    expect(google.documents[0]?.data).toMatchObject({
+      imageUrl: "https://s.test/2.jpg",
+      productUrl: "https://s.test/2",
+    });
+  });
+
+  test("3: reviews and other products are not the product", async ({ expect }) => {
+    const product = {
+      id: "1",
+      title: "Cable",
+      price: 5,
+      reviews: [{ author: "Ann", text: "great laptop" }],
+      relatedProducts: [{ title: "Laptop" }],
+      materials: [{ id: 3, name: "Copper" }],
+    };
+    const { documents } = await readBytes(text(JSON.stringify([product])));
+    expect(documents[0]?.data).toEqual({ title: "Cable", price: 5, materials: "Copper" });
+  });
+});
+
 describe("before an import (9)", () => {
   test("9: titles, prices, ids, rejections, pictures", async ({ expect }) => {
     const csv =

@@ -242,6 +242,7 @@ describe("titles of variants (5)", () => {
       ["16 GB / 512 GB", "32 GB / 1 TB"],
     ],
     [["Levi's 501 - 32/34", "Levi's 501 - 33/34"], "Levi's 501", ["32/34", "33/34"]],
+    [["Boots S3 - Gr. 42", "Boots S3 - Gr. 43"], "Boots S3", ["Gr. 42", "Gr. 43"]],
     [["One", "Two", "Two"], "Two", ["One", "", ""]],
     [["Same", "Same"], "Same", ["", ""]],
   ] as const)("5: %j", ([titles, shared, own], { expect }) => {
