@@ -304,6 +304,36 @@ test("what repeats is named, and prices make no facet of currencies (1)", async 
   expect(slices[0]?.hits[0]?.document.data).toMatchObject({ currency: "EUR" });
 });
 
+test("what is sold out in all variants is said, and no longer once one is in stock (1)", async () => {
+  const index = "sold-out";
+  const file = join(folder, "sold-out.csv");
+  const feed = (stock: number): string =>
+    `id,item_group_id,title,size,price,stock\n1,J,Jacket,S,9,0\n2,J,Jacket,M,9,${stock}\n3,,Cap,,5,0\n`;
+  const shown = async (): Promise<unknown> => {
+    const response = await fetch(`${service.origin}/search-api/v1/search/${index}?q=`);
+    const { slices } = (await response.json()) as {
+      slices: { hits: { document: { id: string }; metaData: Record<string, unknown> }[] }[];
+    };
+    return slices[0]?.hits.map(({ document, metaData }) => [document.id, metaData["sold_out"]]);
+  };
+  await writeFile(file, feed(0));
+  await importFile(file, index);
+  // The cap says it with its own stock.
+  expect(await shown()).toEqual([
+    ["3", undefined],
+    ["J", true],
+  ]);
+  await writeFile(file, feed(2));
+  const source = await openSource(file, process.stdin);
+  if (source === null) throw new Error("a file is there");
+  const updating = { ...options(index), method: "PATCH", locale: null } as const;
+  await updateCatalogue(source, updating, surroundings());
+  expect(await shown()).toEqual([
+    ["J", undefined],
+    ["3", undefined],
+  ]);
+});
+
 describe("updates (2)", () => {
   test("prices and stocks", async () => {
     const index = "updated";

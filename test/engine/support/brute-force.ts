@@ -84,6 +84,7 @@ export interface BruteHit {
   sortedFields: { field: string; value: number; prefix: string }[];
   variant: number | null;
   variantScore: number | null;
+  isSoldOut: boolean;
   matchedQueries: string[];
   set: number;
 }
@@ -274,6 +275,11 @@ export class BruteForce {
           sortedFields: sortedFieldsOf(criteria, subject),
           variant: picked?.variant ?? null,
           variantScore: picked?.score ?? null,
+          isSoldOut:
+            picked === null &&
+            subject.product.variants.length > 0 &&
+            !this.#fields.isPrivate("stock") &&
+            !isInStock(subject.product),
           matchedQueries: [
             ...(natural.has(subject) ? [found.executed] : []),
             ...(isPartial(subject) ? ["_partial"] : []),
@@ -400,7 +406,8 @@ export class BruteForce {
       stands: (group) => this.#stands(group),
       titleWords: (run) => this.#titleWords(run),
       titleBonus: (subject, run) => this.#titleBonus(subject, run),
-      isTitle: (field) => this.#fields.normGroup(field) === "title",
+      isTitle: (field, { asked }) =>
+        this.#fields.normGroup(field) === "title" && weightOf(asked.weights, field) > 0,
     };
   }
 
