@@ -145,7 +145,11 @@ const STATES: readonly State[] = [
     name: "playground: columns of a file",
     address: "/?@in=sample",
     enter: async (page) => {
-      await choose(page, "Lamps.csv", "sku;name;price;image\n1;Lamp;12,99 €;/a.jpg\n2;;8,50 €;/b.jpg\n");
+      await choose(
+        page,
+        "Lamps.csv",
+        "sku;name;price;image\n1;Lamp;12,99 €;/a.jpg\n2;;8,50 €;/b.jpg\n",
+      );
       await page.getByText("1 of 2 products have no title").waitFor();
     },
   },
