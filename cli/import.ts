@@ -4,7 +4,7 @@ import { describeSummary, runCommand } from "./import/command.ts";
 import { InputError } from "./import/failures.ts";
 import { readMapping, writeMapping } from "./import/mapping-file.ts";
 import { IMPORT_USAGE, parseImportCommand, type ImportCommand } from "./import/options.ts";
-import { describeFeed, requireId, titleRemark } from "./import/preview.ts";
+import { describeFeed, describeRemarks, requireId } from "./import/preview.ts";
 import { systemTiming } from "./import/retry.ts";
 import { importCatalogue, type ImportOptions } from "./import/run.ts";
 import { openSource, unpacked, type OpenedSource } from "./import/source.ts";
@@ -31,13 +31,12 @@ async function preview(command: Working & { readonly kind: "preview" }): Promise
       return;
     }
     process.stdout.write(`${describeFeed(source.name, feed, feed.mapping)}\n`);
-    const remark = titleRemark(feed.mapping);
-    if (remark !== null) process.stdout.write(`${remark}\n`);
     if (command.saveMappingFile !== null) {
       await writeMapping(command.saveMappingFile, feed.mapping);
       process.stdout.write(`The mapping is in ${command.saveMappingFile}.\n`);
     }
     requireId(source.name, feed, feed.mapping);
+    process.stdout.write(describeRemarks(await feed.remarksOfAll(feed.mapping)));
   } finally {
     await feed.close();
   }

@@ -80,7 +80,7 @@ const MOST_BYTES: Readonly<Record<string, number>> = {
   "page.js": 30_000,
   "page.css": 10_000,
   "shop.js": 130_000,
-  "feeds.js": 65_000,
+  "feeds.js": 72_000,
 };
 
 export async function buildPages(): Promise<void> {

@@ -18,8 +18,33 @@ import {
 /** `afterDistinct(searchable(brand))` has two. */
 const MODIFIER = /^(\w+)\((.+)\)$/;
 
+/** Settings that are converted, and those that only concern how answers look. */
+const KNOWN = new Set([
+  ..."attributesForFaceting replicas primary customRanking ranking searchableAttributes attributesToIndex".split(
+    " ",
+  ),
+  ..."attributeForDistinct distinct unretrievableAttributes version hitsPerPage paginationLimitedTo maxValuesPerFacet".split(
+    " ",
+  ),
+  ..."minWordSizefor1Typo minWordSizefor2Typos exactOnSingleWordQuery alternativesAsExact sortFacetValuesBy".split(
+    " ",
+  ),
+  ..."attributesToRetrieve attributesToHighlight attributesToSnippet highlightPreTag highlightPostTag".split(
+    " ",
+  ),
+  ..."snippetEllipsisText separatorsToIndex numericAttributesForFiltering numericAttributesToIndex queryType".split(
+    " ",
+  ),
+  ..."removeWordsIfNoResults removeStopWords ignorePlurals indexLanguages queryLanguages userData".split(
+    " ",
+  ),
+]);
+const ORDER = /^(asc|desc)\(([\w.]+)\)$/;
+
 export function isAlgoliaSettings(value: Json): boolean {
-  return "attributesForFaceting" in value || "customRanking" in value || "replicas" in value;
+  return ["attributesForFaceting", "customRanking", "replicas", "primary"].some(
+    (name) => name in value,
+  );
 }
 
 export function isAlgoliaRecord(value: Json): boolean {
@@ -27,6 +52,10 @@ export function isAlgoliaRecord(value: Json): boolean {
 }
 
 export function convertAlgoliaSettings(settings: Json, to: Conversion): void {
+  if (textOf(settings["primary"]) !== "") {
+    convertReplica(settings, to);
+    return;
+  }
   for (const attribute of textsIn(settings["attributesForFaceting"])) {
     const modifiers: string[] = [];
     let name = attribute;
@@ -41,21 +70,19 @@ export function convertAlgoliaSettings(settings: Json, to: Conversion): void {
     const [, field, order] =
       /[_-]([a-z][\w.]*?)[_-](asc|desc)\)?$/i.exec(replica.replace(/^virtual\(/, "")) ?? [];
     if (field === undefined || order === undefined)
-      to.note(`replica ${replica}: add its order to "sort-configuration"`);
-    else to.addSorting(usualField(field), order.toLowerCase() === "asc" ? "ASC" : "DESC");
+      to.note(`replica ${replica}: its name tells no order; convert its settings, too`);
+    else to.addSorting(usualField(field), orderOf(order));
   }
-  for (const name of ["customRanking", "ranking"] as const) {
-    const own = textsIn(settings[name]).filter((one) => one.includes("("));
-    if (own.length > 0)
-      to.note(`${name} ${own.join(", ")}: write scoring functions (docs/scoring.md)`);
+  for (const rank of [...textsIn(settings["ranking"]), ...textsIn(settings["customRanking"])]) {
+    const [, order, field] = ORDER.exec(rank) ?? [];
+    if (field !== undefined && order !== undefined)
+      to.addRanking(usualField(field), orderOf(order), `customRanking ${rank}`);
   }
-  const searchable = textsIn(settings["searchableAttributes"]);
-  if (searchable.length > 0) {
-    to.note(
-      `searchableAttributes ${searchable.join("; ")}: all texts are searched, titles and brands count most; ` +
-        "for other weights write stages (docs/search.md)",
-    );
-  }
+  to.weighFields(
+    textsIn(settings["searchableAttributes"] ?? settings["attributesToIndex"]).map((one) =>
+      one.split(",").map((name) => MODIFIER.exec(name.trim())?.[2] ?? name.trim()),
+    ),
+  );
   const group = textOf(settings["attributeForDistinct"]);
   if (group !== "") {
     to.note(
@@ -68,6 +95,21 @@ export function convertAlgoliaSettings(settings: Json, to: Conversion): void {
     to.note(
       `unretrievableAttributes ${secret.join(", ")}: mark these fields private (docs/security.md)`,
     );
+  to.noteOthers(settings, KNOWN);
+}
+
+function orderOf(text: string): "ASC" | "DESC" {
+  return text.toLowerCase() === "asc" ? "ASC" : "DESC";
+}
+
+/** A replica is an order: the first of its ranking, or of a virtual one's custom ranking. */
+function convertReplica(settings: Json, to: Conversion): void {
+  const ranks = [...textsIn(settings["ranking"]), ...textsIn(settings["customRanking"])];
+  const [, order, field] =
+    ranks.map((one) => ORDER.exec(one)).find((match) => match !== null) ?? [];
+  if (field === undefined || order === undefined)
+    to.note(`a replica of ${textOf(settings["primary"])}: its ranking names no attribute`);
+  else to.addSorting(usualField(field), orderOf(order));
 }
 
 export function convertAlgoliaRecord(record: Json, to: Conversion): void {

@@ -3,6 +3,8 @@
  * converted. docs/migrating.md says which setting becomes what.
  */
 
+import { usualField } from "../../src/feeds/index.ts";
+
 export interface Sorting {
   readonly field: string;
   readonly order: "ASC" | "DESC";
@@ -14,11 +16,47 @@ export interface Facet {
   readonly "multi-select": true;
 }
 
+interface ScoreFunction {
+  readonly field: string;
+  readonly type: "field_value_factor";
+  readonly weight: number;
+  readonly options: Readonly<Record<string, string | number>>;
+}
+
+/** Of the first attributes that are searched; of all others the least. A title usually counts 3 (docs/search.md). */
+const WEIGHTS: readonly number[] = [3, 2, 1.5, 1, 0.7, 0.5];
+const LEAST_WEIGHT = 0.3;
+
+/** The text of a hit is worth up to 10, so this decides between products that fit about equally well. */
+const FIRST_RANKING = 0.2;
+/** Dates grow so evenly that their logarithm says nothing. */
+const MOMENT = /date|time|created|updated|published|_at$/i;
+/** Fields of the preset without the usage `Score`. */
+const UNSCORED: ReadonlySet<string> = new Set(["price", "listPrice", "priceFrom"]);
+
+/** Under which names the index searches what a document has. Names that it does not know are searched together. */
+function searchFieldsOf(attribute: string): readonly string[] {
+  const field = usualField(attribute);
+  if (field === "category") return ["category_leaf", "category_lvl_*"];
+  if (field === "color" || field === "size") return ["search_combi"];
+  return KNOWN_SEARCH_FIELDS.has(field) ? [field] : ["_other", "_attributes"];
+}
+const KNOWN_SEARCH_FIELDS: ReadonlySet<string> = new Set([
+  "title",
+  "brand",
+  "artNr",
+  "ean",
+  "shortDescription",
+  "description",
+]);
+
 /** Gathers from several files of one service. */
 export class Conversion {
   readonly #rules: string[] = [];
   readonly #facets: string[] = [];
   readonly #sortings: Sorting[] = [];
+  readonly #weights = new Map<string, number>();
+  readonly #functions: ScoreFunction[] = [];
   readonly #notes = new Set<string>();
 
   /** @param input as `ruleInput` writes it */
@@ -62,9 +100,48 @@ export class Conversion {
     }
   }
 
+  /**
+   * Fields that are searched, the most important first; those beside each other count the same. Only these are searched.
+   */
+  weighFields(ranks: readonly (readonly string[])[]): void {
+    for (const [rank, fields] of ranks.entries()) {
+      const weight = WEIGHTS[rank] ?? LEAST_WEIGHT;
+      for (const name of fields.flatMap(searchFieldsOf)) {
+        this.#weights.set(name, Math.max(weight, this.#weights.get(name) ?? 0));
+      }
+    }
+  }
+
+  /** Among products that fit equally well, those with more (or less) of this come first. */
+  addRanking(field: string, order: Sorting["order"], setting: string): void {
+    if (MOMENT.test(field))
+      return this.note(`${setting}: write a decay of this date (docs/scoring.md)`);
+    if (UNSCORED.has(field))
+      return this.note(`${setting}: ${field} does not score; offer it as a sorting`);
+    // The first decides before the second: each counts half of the one before.
+    const weight = FIRST_RANKING / 2 ** this.#functions.length;
+    this.#functions.push({
+      field,
+      type: "field_value_factor",
+      weight,
+      options:
+        order === "DESC"
+          ? { modifier: "log1p", missing: 0 }
+          : { modifier: "reciprocal", missing: 1e9 },
+    });
+  }
+
   /** A setting that somebody has to look at. */
   note(text: string): void {
     this.#notes.add(text);
+  }
+
+  /** Settings that nothing is made of, where they say something. */
+  noteOthers(settings: Json, known: ReadonlySet<string>): void {
+    const others = Object.entries(settings).filter(
+      ([name, value]) => !known.has(name) && !isBlank(value),
+    );
+    if (others.length > 0) this.note(`${others.map(([name]) => name).join(", ")}: no counterpart`);
   }
 
   /** Empty where there is no rule. */
@@ -92,6 +169,18 @@ export class Conversion {
             },
           }),
       ...(this.#sortings.length === 0 ? {} : { "sort-configuration": this.#sortings }),
+      ...(this.#weights.size === 0
+        ? {}
+        : { "relevance-configuration": { "weighted-fields": Object.fromEntries(this.#weights) } }),
+      ...(this.#functions.length === 0
+        ? {}
+        : {
+            "scoring-configuration": {
+              "boost-mode": "sum",
+              "score-mode": "sum",
+              "score-functions": this.#functions,
+            },
+          }),
       ...(this.#rules.length === 0
         ? {}
         : {
@@ -105,6 +194,12 @@ export class Conversion {
   get notes(): readonly string[] {
     return [...this.#notes];
   }
+}
+
+function isBlank(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  if (isObject(value)) return Object.values(value).every(isBlank);
+  return value === null || value === undefined || value === "";
 }
 
 function oneLine(text: string): string {

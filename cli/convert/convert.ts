@@ -13,7 +13,7 @@ export const CONVERT_USAGE = `Converts settings, synonyms and rules of Algolia, 
 
   npm run convert -- <file>... --index <name> [--out <folder>]
 
-  <file>          what their API answers, as JSON: settings, synonyms, rules or overrides
+  <file>          what their API answers, as JSON: settings (also of replicas), synonyms, rules, overrides or presets
   --index <name>  the index that the settings are for
   --out <folder>  where tenant.json and rules.txt are written; default: converted
 `;

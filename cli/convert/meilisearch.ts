@@ -2,6 +2,17 @@
 import { usualField } from "../../src/feeds/index.ts";
 import { isObject, objectsIn, textOf, textsIn, type Conversion, type Json } from "./conversion.ts";
 
+/** Settings that are converted or noted, and those whose default is as good here. */
+const KNOWN = new Set([
+  ..."filterableAttributes sortableAttributes synonyms rankingRules searchableAttributes distinctAttribute".split(
+    " ",
+  ),
+  ..."stopWords displayedAttributes faceting pagination typoTolerance proximityPrecision searchCutoffMs".split(
+    " ",
+  ),
+  ..."facetSearch prefixSearch".split(" "),
+]);
+
 /** What ranks by words; anything else ranks by a field. */
 const BUILT_IN = new Set(["words", "typo", "proximity", "attribute", "sort", "exactness"]);
 
@@ -25,17 +36,14 @@ export function convertMeilisearch(settings: Json, to: Conversion): void {
     for (const [word, others] of Object.entries(synonyms))
       to.addOneWaySynonyms(word, textsIn(others));
   }
-  const ranking = textsIn(settings["rankingRules"]).filter((rule) => !BUILT_IN.has(rule));
-  if (ranking.length > 0) {
-    to.note(`rankingRules ${ranking.join(", ")}: write scoring functions (docs/scoring.md)`);
+  for (const rule of textsIn(settings["rankingRules"])) {
+    if (BUILT_IN.has(rule)) continue;
+    const [, field, order] = /^([\w.]+):(asc|desc)$/.exec(rule) ?? [];
+    if (field === undefined) to.note(`rankingRules ${rule}: no counterpart`);
+    else to.addRanking(usualField(field), order === "asc" ? "ASC" : "DESC", `rankingRules ${rule}`);
   }
   const searchable = textsIn(settings["searchableAttributes"]);
-  if (searchable.length > 0 && !searchable.includes("*")) {
-    to.note(
-      `searchableAttributes ${searchable.join(", ")}: all texts are searched, titles and brands count most; ` +
-        "for other weights write stages (docs/search.md)",
-    );
-  }
+  if (!searchable.includes("*")) to.weighFields(searchable.map((name) => [name]));
   const group = textOf(settings["distinctAttribute"]);
   if (group !== "") {
     to.note(
@@ -43,6 +51,11 @@ export function convertMeilisearch(settings: Json, to: Conversion): void {
         `import with a mapping that has "variants": {"by": "rows", "column": "${group}"} (docs/feeds.md)`,
     );
   }
-  if (textsIn(settings["stopWords"]).length > 0)
-    to.note("stopWords: those of the language hold (docs/languages.md)");
+  const stopWords = textsIn(settings["stopWords"]);
+  if (stopWords.length > 0)
+    to.note(
+      `stopWords ${stopWords.join(", ")}: those of the language need not be there (docs/languages.md); ` +
+        "for others write a rule with DELETE",
+    );
+  to.noteOthers(settings, KNOWN);
 }

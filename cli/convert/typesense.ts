@@ -1,4 +1,4 @@
-/** Typesense: the answers of `GET /collections/{name}` and of its `/synonyms` and `/overrides`. */
+/** Typesense: the answers of `GET /collections/{name}`, of its `/synonyms` and `/overrides`, and of `/presets`. */
 import { usualField } from "../../src/feeds/index.ts";
 import {
   hidden,
@@ -15,7 +15,7 @@ import {
 } from "./conversion.ts";
 
 export function isTypesense(value: Json): boolean {
-  return ["fields", "synonyms", "overrides"].some((name) => Array.isArray(value[name]));
+  return ["fields", "synonyms", "overrides", "presets"].some((name) => Array.isArray(value[name]));
 }
 
 export function convertTypesense(value: Json, to: Conversion): void {
@@ -26,10 +26,29 @@ export function convertTypesense(value: Json, to: Conversion): void {
     else to.addOneWaySynonyms(root, textsIn(synonym["synonyms"]));
   }
   for (const override of objectsIn(value["overrides"])) convertOverride(override, to);
+  for (const preset of objectsIn(value["presets"])) convertPreset(preset, to);
   const ranking = textOf(value["default_sorting_field"]);
-  if (ranking !== "") {
-    to.note(`default_sorting_field ${ranking}: write a scoring function (docs/scoring.md)`);
+  if (ranking !== "")
+    to.addRanking(usualField(ranking), "DESC", `default_sorting_field ${ranking}`);
+}
+
+/** Fields in the order of their weights. */
+function convertPreset({ name, value }: Json, to: Conversion): void {
+  const search = isObject(value) ? value : {};
+  const fields = textOf(search["query_by"])
+    .split(",")
+    .map((one) => one.trim())
+    .filter((one) => one !== "");
+  const weights = textOf(search["query_by_weights"]).split(",").map(Number);
+  const ranks = new Map<number, string[]>();
+  // Without weights the order counts.
+  for (const [at, field] of fields.entries()) {
+    const weight = weights.length === fields.length ? (weights[at] ?? 0) : -at;
+    ranks.set(weight, [...(ranks.get(weight) ?? []), field]);
   }
+  to.weighFields([...ranks].toSorted(([a], [b]) => b - a).map(([, names]) => names));
+  if (textOf(search["sort_by"]) !== "")
+    to.note(`preset ${textOf(name)}: sort_by has no counterpart`);
 }
 
 function convertField({ name, type, facet, sort }: Json, to: Conversion): void {

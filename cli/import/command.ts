@@ -19,6 +19,12 @@ export async function runCommand(
       interrupt.abort();
     });
   }
+  // Whoever reads along may stop (`| head`): the work goes on.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+    });
+  }
   try {
     await work(interrupt.signal);
   } catch (error) {

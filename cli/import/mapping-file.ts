@@ -28,11 +28,13 @@ const Rule = z
     kind: z.enum(KINDS),
     field: z.string().regex(/\S/).optional(),
     else: z.string().regex(/\S/).optional(),
+    difference: z.string().regex(/\S/).optional(),
     level: z.enum(["product", "variant"]).optional(),
     decimal: z.enum([".", ","]).optional(),
     currency: z.string().regex(/\S/).optional(),
     list: Separator.optional(),
     path: Separator.optional(),
+    under: z.array(Column).min(1).optional(),
     skipLevels: z.int().min(0).max(20).optional(),
     pair: Separator.optional(),
     nameColumn: Column.optional(),
@@ -48,6 +50,8 @@ const Rule = z
         message: `is missing, kind ${rule.kind} needs it`,
       });
     if (NEED_FIELD.has(rule.kind) && rule.field === undefined) missing("field");
+    if (rule.kind === "availability" && rule.field === undefined && rule.else === undefined)
+      missing("else");
     if (rule.kind === "only" && rule.values === undefined) missing("values");
     if (rule.kind === "attribute" && rule.field === undefined && rule.nameColumn === undefined)
       missing("field");

@@ -37,10 +37,9 @@ export function describeFeed(name: string, feed: Feed, mapping: Mapping): string
   return `${name} (${feed.description})\n${lines.join("\n")}`;
 }
 
-/** What whole products should have; an update does without. Null: they have it. */
-export function titleRemark(mapping: Mapping): string | null {
-  const hasTitle = Object.values(mapping.columns).some(({ field }) => field === "title");
-  return hasTitle ? null : "  No column is known to be the title.";
+/** A line each; empty where there is nothing to say. */
+export function describeRemarks(remarks: readonly string[]): string {
+  return remarks.map((one) => `  ! ${one}\n`).join("");
 }
 
 /** Products without ids cannot be stored; better said before the first is sent. */

@@ -13,7 +13,7 @@ import type { ImportSession } from "../../src/interface/index.ts";
 import { openFeed, type Feed, type Mapping } from "../../src/feeds/index.ts";
 import { addEnvelope, type Bulk } from "./bulks.ts";
 import { OutcomeError, isExplained } from "./failures.ts";
-import { describeFeed, requireId, titleRemark } from "./preview.ts";
+import { describeFeed, describeRemarks, requireId } from "./preview.ts";
 import { Progress, formatCount, type Counts, type Screen } from "./progress.ts";
 import type { Timing } from "./retry.ts";
 import { IndexingService, type IndexFacts } from "./service.ts";
@@ -98,8 +98,8 @@ export async function importCatalogue(
     stopped,
     surroundings.onMapping,
   );
-  const remark = mapping === null ? null : titleRemark(mapping);
-  if (remark !== null) progress.message(remark);
+  const remarks = mapping === null ? "" : describeRemarks(await feed.remarks(mapping));
+  if (remarks !== "") progress.message(remarks.trimEnd());
   const file =
     options.cacheFolder === null
       ? null
@@ -264,7 +264,8 @@ async function cancelAbandoned(
   try {
     await service.cancel(session, AbortSignal.timeout(15_000));
     progress.message(
-      `An earlier import was killed; its session ${session.temporaryIndexName} is cancelled.`,
+      `An earlier import was killed; its session ${session.temporaryIndexName} is cancelled. ` +
+        "This import starts from the beginning of the feed.",
     );
   } catch (error) {
     if (!isExplained(error)) throw error;

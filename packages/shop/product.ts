@@ -24,7 +24,7 @@ export function productCard(
     index: "",
     document: { id: hit.objectID, data: hit, attributes: null, categories: null },
     matchedQueries: [],
-    metaData: null,
+    metaData: hit["sold_out"] === true ? { sold_out: true } : null,
   });
   const { price, listPrice, currency, brand, inStock, titleField, title } = view;
   const [kind] = view.categories;

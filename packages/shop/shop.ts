@@ -285,15 +285,26 @@ function facetWidget({ name, label, kind, isLong, depth }: CatalogueFacet): Widg
 
 /** Completions as buttons under the search box, while something is typed. */
 const suggestions = connectAutocomplete(({ indices, currentRefinement = "", refine }) => {
-  const phrases = (indices.find(({ indexName }) => indexName === `${tenant}/suggest`)?.hits ?? [])
-    .map(({ query }) => String(query))
-    .filter((phrase) => phrase.toLowerCase() !== currentRefinement.trim().toLowerCase());
-  const shown = currentRefinement.trim() === "" ? [] : [...new Set(phrases)];
+  const hits = indices.find(({ indexName }) => indexName === `${tenant}/suggest`)?.hits ?? [];
+  // A phrase of several kinds is shown as the first of them.
+  const kinds = new Map<string, string>();
+  for (const { query, type } of currentRefinement.trim() === "" ? [] : hits) {
+    const phrase = String(query);
+    const isTyped = phrase.toLowerCase() === currentRefinement.trim().toLowerCase();
+    if (!isTyped && !kinds.has(phrase))
+      kinds.set(phrase, type === "title" ? "product" : String(type));
+  }
   element("suggestions").replaceChildren(
-    ...shown.map((phrase) => {
+    ...[...kinds].map(([phrase, kind]) => {
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = phrase;
+      if (kind !== "keyword") {
+        const label = document.createElement("span");
+        label.className = "kind";
+        label.textContent = kind;
+        button.append(" ", label);
+      }
       button.addEventListener("click", () => {
         refine(phrase);
         document.querySelector<HTMLInputElement>("#search-box input")?.focus();

@@ -1,29 +1,23 @@
 /** Families + mapping -> documents as the service takes them (docs/indexing.md 6.8). */
+import { stockOf } from "./availability.ts";
+import { sharedText } from "./common-text.ts";
 import { familiesOf, idIn, textOf, type Family } from "./families.ts";
-import { htmlToText } from "./html.ts";
 import type {
   ColumnRule,
   FeedDocument,
   FeedEvents,
   FeedRecord,
-  FeedValue,
   FeedValues,
   Mapping,
 } from "./model.ts";
 import { GENERAL, normalized, ruleNamed } from "./names.ts";
-import {
-  currencyOf,
-  fieldName,
-  longestPaths,
-  readList,
-  readNumber,
-  readPairs,
-  readPaths,
-} from "./values.ts";
+import { readColumn, type DataValue } from "./read-column.ts";
+import { currencyOf, fieldName, longestPaths } from "./values.ts";
 
 const encoder = new TextEncoder();
 
-type DataValue = string | number | boolean | readonly (string | number | boolean)[];
+/** Said of a variant whose product may still come: a beginning of a feed is full of them. */
+export const NOT_IN_FEED = "which is not in the feed";
 
 /** One level of a document while its columns are read. */
 interface Draft {
@@ -82,7 +76,8 @@ class DocumentMaker {
   }
 
   make(family: Family): FeedDocument | null {
-    const first = family.product ?? family.members[0];
+    const members = family.members.filter((member) => !this.#isLeftOut(member, "variant"));
+    const first = family.product ?? members[0] ?? family.members[0];
     const { line } = first;
     if (family.id === null) {
       this.#events.onRejected(
@@ -92,20 +87,23 @@ class DocumentMaker {
       return null;
     }
     if (family.product === null && !family.isShared) {
-      this.#events.onRejected(line, `a variant of ${family.id}, which is not in the feed`);
+      this.#events.onRejected(line, `a variant of ${family.id}, ${NOT_IN_FEED}`);
       return null;
     }
-    if (this.#isLeftOut(first)) {
+    const hasLostAll = members.length === 0 && family.members.length > 0;
+    const isLeftOut = this.#isLeftOut(first, "product") || this.#isLeftOut(first, "variant");
+    if (isLeftOut || hasLostAll) {
       this.#events.onLeftOut();
       return null;
     }
     const product = emptyDraft();
-    for (const record of family.isShared ? family.members : [first]) {
+    for (const record of family.isShared ? members : [first]) {
       this.#read(this.#productRules, record, first.values, product);
     }
-    if (family.members.length === 0 || !family.isShared)
+    if (members.length === 0 || !family.isShared)
       this.#read(this.#variantRules, first, first.values, product);
-    const variants = this.#variants(family, first, product);
+    const differences = family.isShared ? this.#shareTexts(members, product) : [];
+    const variants = this.#variants({ ...family, members }, first, product, differences);
     const document = {
       id: family.id,
       ...written(product),
@@ -114,13 +112,42 @@ class DocumentMaker {
     return { json: encoder.encode(JSON.stringify(document)), line, id: family.id };
   }
 
-  #variants(family: Family, first: FeedRecord, product: Draft): Record<string, unknown>[] {
+  /** Texts that every row says in its own way become one of the product. @returns what each row says beyond it */
+  #shareTexts(members: readonly FeedRecord[], product: Draft): ReadonlyMap<string, DataValue>[] {
+    const own = members.map(() => new Map<string, DataValue>());
+    for (const rule of this.#productRules) {
+      const { field, difference } = rule;
+      if (field === undefined || difference === undefined) continue;
+      const texts = members.map(({ values }) => {
+        const { value } = readColumn(rule, values.get(rule.column) ?? "", values, values);
+        return typeof value === "string" ? value : "";
+      });
+      const said = texts.filter((one) => one !== "");
+      if (new Set(said).size < 2) continue;
+      const { shared, own: differences } = sharedText(said);
+      product.data.set(field, shared);
+      let at = 0;
+      for (const [place, text] of texts.entries()) {
+        const beyond = text === "" ? "" : differences[at++];
+        if (beyond !== "") own[place].set(difference, beyond);
+      }
+    }
+    return own;
+  }
+
+  #variants(
+    family: Family,
+    first: FeedRecord,
+    product: Draft,
+    differences: readonly ReadonlyMap<string, DataValue>[],
+  ): Record<string, unknown>[] {
     const idColumns =
       this.#mapping.variants?.by === "nested" ? (this.#mapping.variantId ?? []) : this.#mapping.id;
     const drafts: { id: string; draft: Draft }[] = [];
-    for (const member of family.members) {
+    for (const [at, member] of family.members.entries()) {
       const draft = emptyDraft();
       this.#read(this.#variantRules, member, first.values, draft);
+      for (const [field, value] of differences[at] ?? []) take(draft, field, value);
       const own = idIn(idColumns, member.values);
       if (own === null && isBlank(draft)) {
         // A row with nothing but one more picture of the product.
@@ -145,8 +172,9 @@ class DocumentMaker {
     });
   }
 
-  #isLeftOut({ values }: FeedRecord): boolean {
-    return this.#filters.some(({ column, values: allowed }) => {
+  #isLeftOut({ values }: FeedRecord, whose: "product" | "variant"): boolean {
+    return this.#filters.some(({ column, level = "product", values: allowed }) => {
+      if (level !== whose) return false;
       const said = textOf(values.get(column)).toLowerCase();
       return said !== "" && allowed?.some((one) => one.toLowerCase() === said) === false;
     });
@@ -172,7 +200,8 @@ class DocumentMaker {
         if (currency !== null) take(draft, rule.currency, currency);
       }
       if (value !== null && rule.field !== undefined) take(draft, rule.field, value);
-      if (value !== null && rule.else !== undefined) fallbacks.push([rule.else, value]);
+      const other = rule.kind === "availability" && isSimple(value) ? stockOf(value) : value;
+      if (other !== null && rule.else !== undefined) fallbacks.push([rule.else, other]);
       for (const [name, values] of reading.attributes) addAttribute(draft, name, values);
       draft.categories = longestPaths([...draft.categories, ...reading.paths]);
     }
@@ -185,16 +214,17 @@ function emptyDraft(): Draft {
   return { data: new Map(), attributes: new Map(), categories: [] };
 }
 
+/** For display only: no filter reads them, so the product may have one as well as its variants. */
+const SHOWN = ["imageUrl", "productUrl"] as const;
+
 /**
  * What some variant says itself, the product must not say for all of them; a variant that does not say it gets the
- * product's. The pictures of the product stay with it.
+ * product's. The pictures and the address of the product stay with it.
  */
 function handDown(product: Draft, variants: readonly Draft[]): void {
-  const pictures = product.data.get("imageUrl");
-  if (Array.isArray(pictures) && !product.data.has("images")) product.data.set("images", pictures);
   for (const field of new Set(variants.flatMap(({ data }) => [...data.keys()]))) {
     const value = product.data.get(field);
-    if (value === undefined || field === "images") continue;
+    if (value === undefined || field === "images" || SHOWN.some((one) => one === field)) continue;
     for (const { data } of variants) if (!data.has(field)) data.set(field, value);
     product.data.delete(field);
   }
@@ -210,7 +240,8 @@ function handDown(product: Draft, variants: readonly Draft[]): void {
 
 /**
  * What a hit shows where no variant is picked: one currency of all variants becomes the product's, and their lowest
- * price its `priceFrom`. Not its `price`: a filter would then find every variant by the price of the cheapest.
+ * price its `priceFrom`. Not its `price`: a filter would then find every variant by the price of the cheapest. Picture
+ * and address are those of the first variant that is in stock.
  */
 function liftUp(product: Draft, variants: readonly Draft[], rules: readonly ColumnRule[]): void {
   for (const { currency } of rules) {
@@ -219,6 +250,12 @@ function liftUp(product: Draft, variants: readonly Draft[], rules: readonly Colu
     if (others.some((one) => one !== first)) continue;
     for (const { data } of variants) data.delete(currency);
     product.data.set(currency, first);
+  }
+  for (const field of SHOWN) {
+    const having = variants.filter(({ data }) => data.has(field));
+    const shown = having.find(({ data }) => data.get("stock") !== 0) ?? having[0];
+    if (shown !== undefined && !product.data.has(field))
+      take(product, field, firstOf(shown.data.get(field)));
   }
   const prices = variants
     .map(({ data }) => data.get("price"))
@@ -230,11 +267,19 @@ function liftUp(product: Draft, variants: readonly Draft[], rules: readonly Colu
   );
 }
 
+function firstOf(value: DataValue | undefined): DataValue | undefined {
+  return typeof value === "object" ? value[0] : value;
+}
+
 function isBlank({ data, attributes }: Draft): boolean {
   return (
     attributes.size === 0 &&
     [...data.keys()].every((field) => field === "imageUrl" || field === "images")
   );
+}
+
+function isSimple(value: DataValue | null): value is string | number | boolean {
+  return value !== null && typeof value !== "object";
 }
 
 /** The first value of a field counts; pictures are collected. */
@@ -285,114 +330,6 @@ function written({ data, attributes, categories }: Draft): {
       ? {}
       : { categories: categories.map((path) => path.map((name) => ({ name }))) }),
   };
-}
-
-/** What a cell says. `problem`: why it says nothing. */
-export interface Reading {
-  readonly value: DataValue | null;
-  readonly attributes: readonly [string, string[]][];
-  readonly paths: string[][];
-  readonly problem: string | null;
-}
-
-const NOTHING: Reading = { value: null, attributes: [], paths: [], problem: null };
-
-export function readColumn(
-  rule: ColumnRule,
-  raw: FeedValue,
-  values: FeedValues,
-  shared: FeedValues,
-): Reading {
-  const texts = (Array.isArray(raw) ? raw.flat() : [raw])
-    .map((one) => String(one).trim())
-    .filter((one) => one !== "");
-  if (texts.length === 0) return NOTHING;
-  const listed = (): string[] => texts.flatMap((one) => readList(one, rule.list));
-  const { prefix } = rule;
-  const whole = (one: string): string =>
-    prefix === undefined || /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(one) ? one : prefix + one;
-  switch (rule.kind) {
-    case "text":
-      if (typeof raw === "number" || typeof raw === "boolean") return of(raw);
-      return of(texts.length === 1 ? whole(unquoted(texts[0])) : texts.map(whole));
-    case "html": {
-      const text = htmlToText(texts.join("\n"));
-      return text === "" ? NOTHING : of(text);
-    }
-    case "number":
-    case "price": {
-      const number =
-        typeof raw === "number"
-          ? raw
-          : readNumber(texts[0], rule.decimal ?? null, rule.kind === "price");
-      return number === null
-        ? { ...NOTHING, problem: `"${texts[0].slice(0, 40)}" is no ${rule.kind}` }
-        : of(number);
-    }
-    case "list": {
-      const list = listed();
-      return list.length === 0 ? NOTHING : of(list);
-    }
-    case "images": {
-      const list = [...new Set(listed().map(whole))];
-      return list.length === 0 ? NOTHING : of(list.length === 1 ? list[0] : list);
-    }
-    case "categories":
-      return { ...NOTHING, paths: texts.flatMap((one) => readPaths(htmlToText(one), rule)) };
-    case "attribute":
-      return { ...NOTHING, attributes: attributesOf(rule, raw, texts, values, shared) };
-    case "attributes": {
-      const pairs = texts.flatMap((one) => readPairs(one, rule.list ?? ",", rule.pair ?? "="));
-      return {
-        ...NOTHING,
-        attributes: pairs.map(([name, value]) => [name, readList(value, "|").map(htmlToText)]),
-      };
-    }
-    case "only":
-    case "skip":
-      return NOTHING;
-  }
-}
-
-/** `'0123` and `="0123"`: what keeps a spreadsheet from taking an article number for a number. */
-function unquoted(text: string): string {
-  return (
-    /^(?:'(\d+)|="(.*)")$/
-      .exec(text)
-      ?.slice(1)
-      .find((one) => one !== undefined) ?? text
-  );
-}
-
-function of(value: DataValue): Reading {
-  return { ...NOTHING, value };
-}
-
-function attributesOf(
-  rule: ColumnRule,
-  raw: FeedValue,
-  texts: readonly string[],
-  values: FeedValues,
-  shared: FeedValues,
-): [string, string[]][] {
-  const listed = (from: readonly string[]): string[] =>
-    from.flatMap((one) => readList(one, rule.list));
-  if (rule.nameColumn === undefined)
-    return rule.field === undefined ? [] : [[rule.field, listed(texts)]];
-  const names = values.get(rule.nameColumn) ?? shared.get(rule.nameColumn);
-  if (Array.isArray(names) && rule.nameIndex === undefined) {
-    // Lists side by side: the names and the values of `attributes: [{name, options}]`.
-    const all: readonly FeedValue[] = Array.isArray(raw) ? raw : [raw];
-    return names.flatMap((name, at): [string, string[]][] => {
-      const value = all[at];
-      const own = listed((Array.isArray(value) ? value : [value]).map((one) => String(one ?? "")));
-      return own.length === 0 ? [] : [[String(name), own]];
-    });
-  }
-  const name = textOf(Array.isArray(names) ? names[rule.nameIndex ?? 0] : names);
-  // A product of Shopify without options has one that says nothing.
-  if (name === "" || (name === "Title" && texts[0] === "Default Title")) return [];
-  return [[name, listed(texts)]];
 }
 
 function columnList(columns: readonly string[]): string {

@@ -2,6 +2,7 @@
  * A few hundred records -> a mapping: names first (names.ts), values where a name says nothing. Everything a guess
  * decides stands in the mapping, so that it can be looked at and changed.
  */
+import { DIALECTS, type Dialect } from "./dialects.ts";
 import { looksLikeHtml } from "./html.ts";
 import type {
   ColumnRule,
@@ -12,15 +13,22 @@ import type {
   VariantRule,
 } from "./model.ts";
 import {
-  DIALECTS,
   GENERAL,
   GROUP_NAMES,
   ID_NAMES,
+  SECRET,
+  VARIANT,
   normalized,
+  only,
   ruleNamed,
-  type Dialect,
 } from "./names.ts";
-import { currencyOf, decimalOfColumn, fieldName, readNumber } from "./values.ts";
+import { nestedRule } from "./nested-names.ts";
+import { listSeparatorOf, pathSeparatorsOf } from "./separators.ts";
+import { unknownRule } from "./unknown-column.ts";
+import { currencyOf, fieldName, readNumber } from "./values.ts";
+import { textOf } from "./families.ts";
+import { categoryLevels } from "./category-levels.ts";
+import { LEVEL, weighColumns } from "./weigh-columns.ts";
 
 /** Values looked at per column. */
 const MAX_VALUES = 200;
@@ -40,15 +48,18 @@ export function guessMapping(records: readonly FeedRecord[], source: FeedSource)
   // A null prototype: a column may be called __proto__.
   Object.setPrototypeOf(rules, null);
   const ofVariants = differingColumns(records, variants);
+  const levels = dialect === null ? categoryLevels(records, columns.keys()) : new Map();
   for (const [column, values] of columns) {
-    const known = ruleOf(column, dialect, variants);
+    const known = levels.has(column)
+      ? levelRule(levels.get(column) ?? [])
+      : (switchOf(column, values, dialect) ??
+        ruleOf(column, dialect, variants, new Set(columns.keys())));
     const rule = finished(known, column, values, dialect);
     const mayDiffer = known === null || rule.field === "productUrl";
     const isOfVariants = mayDiffer && rule.kind !== "skip" && ofVariants.has(column);
     rules[column] = isOfVariants ? { ...rule, level: "variant" } : rule;
   }
-  preferSalePrices(rules, spelled);
-  preferOneCategory(rules, spelled);
+  weighColumns(rules, columns, spelled, variants?.by === "rows");
   const id = idOf(records, dialect, spelled, variants);
   // The document's id says it already, where the column has no other meaning.
   for (const column of id)
@@ -174,17 +185,70 @@ function ruleOf(
   column: string,
   dialect: Dialect | null,
   variants: VariantRule | null,
+  columns: ReadonlySet<string>,
 ): ColumnRule | null {
   const isOfNested = isOfVariant(column, variants);
   if (/^_(highlightResult|snippetResult|rankingInfo)\b/.test(column)) return { kind: "skip" };
   if (LEVEL.test(column)) return { kind: "categories", path: ">" };
-  const name = normalized(isOfNested ? column.slice(column.indexOf("[].") + 3) : column);
+  // `shipping(country:price)` of Google's tables.
+  if (dialect !== null && /^[\w ]+\(\w+(:\w+)+\)$/.test(column))
+    column = column.slice(0, column.indexOf("("));
+  const prefix = isOfNested ? column.slice(0, column.indexOf("[].") + 3) : "";
+  const own = column.slice(prefix.length);
+  const name = normalized(own);
   const known =
     (dialect === null ? null : ruleNamed(dialect.columns, normalized(column))) ??
-    ruleNamed(GENERAL, name);
+    (SECRET.test(name) ? { kind: "skip" } : null) ??
+    ruleNamed(GENERAL, name) ??
+    numberedPictures(name) ??
+    nestedRule(own, prefix, columns);
   if (column === variants?.column && known === null) return { kind: "skip" };
   if (known === null) return null;
   return isOfNested && known.kind !== "skip" ? { ...known, level: "variant" } : known;
+}
+
+/** `Picture 2`. */
+function numberedPictures(name: string): ColumnRule | null {
+  const rule = /\d$/.test(name) ? ruleNamed(GENERAL, name.replace(/\d+$/, "")) : null;
+  return rule?.kind === "images" ? rule : null;
+}
+
+function levelRule(under: readonly string[]): ColumnRule {
+  return { kind: "categories", ...(under.length === 0 ? {} : { under }) };
+}
+
+const SWITCHES =
+  /^(active|isactive|aktiv|enabled|isenabled|published|ispublished|online|isonline|visible|isvisible|sichtbar|veröffentlicht|status)$/;
+const ON = [
+  "1",
+  "true",
+  "yes",
+  "y",
+  "ja",
+  "j",
+  "on",
+  "active",
+  "aktiv",
+  "enabled",
+  "published",
+  "online",
+  "visible",
+];
+const OFF =
+  /^(0|false|no|n|nein|off|inactive|inaktiv|disabled|draft|archived|unpublished|private|offline|hidden|deleted)$/i;
+
+/** Whether a product is for sale: those that are switched off stay out. */
+function switchOf(
+  column: string,
+  values: readonly string[],
+  dialect: Dialect | null,
+): ColumnRule | null {
+  const own = column.replace(VARIANT, "");
+  if (dialect !== null || values.length === 0 || !SWITCHES.test(normalized(own))) return null;
+  const isOn = (value: string): boolean => ON.includes(value.toLowerCase());
+  if (!values.every((value) => isOn(value) || OFF.test(value))) return null;
+  const on = ON.filter((one) => values.some((value) => value.toLowerCase() === one));
+  return on.length === 0 ? null : { ...only(...on), level: "variant" };
 }
 
 /** Fills in what the values tell: separators, the decimal sign, and the kind where the name says none. */
@@ -197,15 +261,20 @@ function finished(
   const rule = known ?? unknownRule(column, values, dialect);
   switch (rule.kind) {
     case "number":
-    case "price": {
-      const decimal = decimalOfColumn(values);
-      const hasCurrency = rule.kind === "price" && values.some((one) => currencyOf(one) !== null);
-      return {
-        ...rule,
-        ...(decimal === null ? {} : { decimal }),
-        ...(hasCurrency ? { currency: "currency" } : {}),
-      };
-    }
+      // `Stock` of some shops says "in stock".
+      return rule.field === "stock" && values.some((one) => readNumber(one, null, "count") === null)
+        ? { ...rule, kind: "availability", field: "availability", else: "stock" }
+        : rule;
+    case "price":
+      return values.some((one) => currencyOf(one) !== null)
+        ? { ...rule, currency: "currency" }
+        : rule;
+    case "availability":
+      // `in_stock: 12` says how many.
+      return values.some((one) => /^\d+$/.test(one) && Number(one) > 1) &&
+        values.every((one) => readNumber(one, null, "count") !== null)
+        ? { kind: "number", field: "stock", level: "variant" }
+        : rule;
     case "images":
     case "list": {
       const list = rule.list ?? listSeparatorOf(values, rule.kind === "images");
@@ -228,114 +297,12 @@ function finished(
   }
 }
 
-function unknownRule(
-  column: string,
-  values: readonly string[],
-  dialect: Dialect | null,
-): ColumnRule {
-  // Switches and texts for search engines of programs that are known, and fields that begin with an underscore: inner affairs.
-  if (dialect !== null && /^(meta: |seo |google shopping|_)/i.test(column)) return { kind: "skip" };
-  if (values.length === 0) return { kind: "skip" };
-  const last = column.includes("[].") ? column.slice(column.lastIndexOf("[].") + 3) : column;
-  const field = fieldName(last) || fieldName(column);
-  const level =
-    column.includes("[].") && /^(variants|variations|skus|children)\[\]/.test(column)
-      ? ({ level: "variant" } as const)
-      : {};
-  if (
-    values.every(
-      (value) =>
-        readNumber(value, null, false) !== null && !/^0\d/.test(value) && value.length < 16,
-    )
-  ) {
-    return { kind: "number", field, ...level };
-  }
-  return { kind: values.some(looksLikeHtml) ? "html" : "text", field, ...level };
-}
+/** How names of ids end that we do not know: `Item ref.`. */
+const CODE = /(id|nr|no|num|number|nummer|code|key|ref|reference|referenz)$/;
 
-function listSeparatorOf(values: readonly string[], areAddresses: boolean): string | null {
-  if (areAddresses) {
-    // A comma may be part of an address; one before another address is not.
-    for (const separator of ["|", ";", ",", "\n", " "]) {
-      const starts = (one: string): boolean => /^\s*(https?:)?\/\//.test(one);
-      if (
-        values.some(
-          (value) =>
-            value.split(separator).length > 1 &&
-            value
-              .split(separator)
-              .filter((one) => one.trim() !== "")
-              .every(starts),
-        )
-      ) {
-        return separator;
-      }
-    }
-    return null;
-  }
-  return (
-    [";", "|", ","].find((separator) => values.some((value) => value.includes(separator))) ?? null
-  );
-}
-
-const PATH_SEPARATORS = [">", "›", "»", "|", "/", "\\"] as const;
-
-function pathSeparatorsOf(
-  rule: ColumnRule,
-  values: readonly string[],
-): { path?: string; list?: string } {
-  const path =
-    rule.path ?? PATH_SEPARATORS.find((one) => values.some((value) => value.includes(one)));
-  if (path === undefined) return {};
-  if (rule.list !== undefined) return { path, list: rule.list };
-  const list = ["|", ";", ",", "\n"].find(
-    (one) =>
-      one !== path &&
-      values.some((value) => value.includes(one)) &&
-      values.every(
-        (value) => !value.includes(one) || value.split(one).every((part) => part.includes(path)),
-      ),
-  );
-  return list === undefined ? { path } : { path, list };
-}
-
-/** Where a sale has a price of its own, the other one is the regular price. */
-function preferSalePrices(
-  rules: Record<string, ColumnRule>,
-  spelled: ReadonlyMap<string, string>,
-): void {
-  const sale = ["saleprice", "specialprice", "angebotspreis", "sonderpreis", "aktionspreis"].some(
-    (name) => spelled.has(name),
-  );
-  if (!sale) return;
-  for (const name of ["price", "preis", "verkaufspreis"]) {
-    const column = spelled.get(name);
-    const rule = column === undefined ? undefined : rules[column];
-    if (column !== undefined && rule?.field === "price") {
-      rules[column] = { ...rule, field: "listPrice", else: "price" };
-    }
-  }
-}
-
-/** `hierarchicalCategories.lvl1` of Algolia's records: `Men > Shoes`. */
-const LEVEL = /\.lvl\d+$/;
-
-/** A shop's own categories before those of Google, paths before the names in them. */
-function preferOneCategory(
-  rules: Record<string, ColumnRule>,
-  spelled: ReadonlyMap<string, string>,
-): void {
-  if (Object.keys(rules).some((column) => LEVEL.test(column))) {
-    for (const [column, { kind }] of Object.entries(rules)) {
-      if (kind === "categories" && !LEVEL.test(column)) rules[column] = { kind: "skip" };
-    }
-  }
-  const google = spelled.get("googleproductcategory");
-  if (google === undefined) return;
-  const others = Object.entries(rules).some(
-    ([column, { kind }]) => column !== google && kind === "categories",
-  );
-  if (others) rules[google] = { kind: "skip" };
+function isUnique(records: readonly FeedRecord[], column: string): boolean {
+  const values = records.map((record) => textOf(record.values.get(column)));
+  return values.every((one) => /^\S{1,60}$/.test(one)) && new Set(values).size === values.length;
 }
 
 function idOf(
@@ -358,5 +325,9 @@ function idOf(
   }
   // Rows that repeat an id are its versions, or its variants under a name we do not know: the preview shows it. Those
   // without are rejected.
-  return shared === null ? [] : [shared];
+  if (shared !== null) return [shared];
+  const code = [...spelled].find(
+    ([name, column]) => CODE.test(name) && column !== variants?.column && isUnique(records, column),
+  );
+  return code === undefined ? [] : [code[1]];
 }

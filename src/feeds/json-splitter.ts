@@ -19,6 +19,7 @@ const ENVELOPES = new Set([
   "items",
   "entries",
   "results",
+  "hits",
   "offers",
   "data",
   "rows",

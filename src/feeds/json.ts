@@ -4,9 +4,7 @@
  */
 import { DocumentSplitter, type SourceText } from "./json-splitter.ts";
 import { FeedError, type FeedDocument, type FeedRecord, type FeedValue } from "./model.ts";
-
-/** Members that hold the variants of a product. */
-export const VARIANT_MEMBERS = ["variants", "variations", "skus", "children"] as const;
+import { VARIANT_MEMBERS } from "./names.ts";
 
 export interface ParsedJson extends FeedDocument {
   readonly value: unknown;
@@ -40,12 +38,20 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** A hit of Elasticsearch as exports have it, one a line: `{"_id": "1", "_source": {...}}`. */
+function sourceOf(value: unknown): unknown {
+  if (!isObject(value) || !isObject(value["_source"])) return value;
+  const { _id: id, _source: source } = value;
+  return "id" in source || id === undefined ? source : { id, ...source };
+}
+
 /** True for what the service takes as it is: data in an object of its own; and for what only the service can judge. */
 export function isDocument(value: unknown): boolean {
   return !isObject(value) || isObject(value["data"]);
 }
 
-export function recordOf(value: unknown, line: number): FeedRecord {
+export function recordOf(whole: unknown, line: number): FeedRecord {
+  const value = sourceOf(whole);
   const values = new Map<string, FeedValue>();
   const children: Map<string, FeedValue>[] = [];
   if (!isObject(value)) return { line, values, children };
@@ -71,6 +77,10 @@ function flatten(column: string, value: unknown, into: Map<string, FeedValue>): 
   } else if (Array.isArray(value)) {
     flattenList(column, value, into);
   } else if (isObject(value)) {
+    const only = Object.keys(value);
+    // Extended JSON of MongoDB: `{"$oid": "..."}`, `{"$numberDecimal": "9.99"}`.
+    if (only.length === 1 && only[0]?.startsWith("$") === true)
+      return flatten(column, value[only[0]], into);
     for (const [name, member] of Object.entries(value)) flatten(`${column}.${name}`, member, into);
   }
 }

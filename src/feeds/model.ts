@@ -43,6 +43,7 @@ export const COLUMN_KINDS = {
   list: "several texts",
   images: "addresses of pictures, the first is shown",
   categories: "category paths",
+  availability: "in stock or not, or how many",
   attribute: "one attribute",
   attributes: "pairs of name and value",
   only: "products with other values are left out",
@@ -54,8 +55,13 @@ export interface ColumnRule {
   readonly kind: ColumnKind;
   /** Field of the document's data; of an attribute its name. */
   readonly field?: string;
-  /** Another field that takes the value where no other column gives it one: the regular price where no sale is. */
+  /**
+   * Another field that takes the value where no other column gives it one: the regular price where no sale is. Of an
+   * availability it takes the number: `out of stock` is a stock of 0.
+   */
   readonly else?: string;
+  /** Rows that share a product: what their texts have in common is the product's, the rest this field of the variant. */
+  readonly difference?: string;
   /** Whose value it is where products have variants. Without it: the product's. */
   readonly level?: "product" | "variant";
   /** Numbers and prices: the decimal separator. Without it every value is judged by itself. */
@@ -66,6 +72,8 @@ export interface ColumnRule {
   readonly list?: string;
   /** Between the levels of a category path. */
   readonly path?: string;
+  /** Columns that hold the levels above, where each level of a category path has a column of its own. */
+  readonly under?: readonly string[];
   /** Levels that are left out at the beginning of a category path. */
   readonly skipLevels?: number;
   /** Between name and value of a pair. */
@@ -155,6 +163,10 @@ export interface Feed {
   /** Null: documents as the service takes them, which are passed on as they are. */
   readonly mapping: Mapping | null;
   preview(mapping: Mapping): readonly PreviewRow[];
+  /** What somebody should know before they import, of the columns and of the first records. */
+  remarks(mapping: Mapping): Promise<readonly string[]>;
+  /** The same of all records. Reads the feed to its end, instead of `documents`. */
+  remarksOfAll(mapping: Mapping): Promise<readonly string[]>;
   /** Once. `mapping` is not looked at where `this.mapping` is null. */
   documents(mapping: Mapping | null, events: FeedEvents): AsyncGenerator<FeedDocument>;
   /** Lets go of the source. */

@@ -1,22 +1,15 @@
 /**
  * What columns are usually called. Names are compared in lower case without anything but letters and digits, so
- * `Sale price`, `sale_price` and `g:sale_price` are one. A dialect is an export whose columns are known; its names come
- * before the general ones.
+ * `Sale price`, `sale_price` and `g:sale_price` are one.
  */
-import type { ColumnRule, VariantRule } from "./model.ts";
+import type { ColumnRule } from "./model.ts";
 
 export type Names = Readonly<Record<string, ColumnRule>>;
 
-export interface Dialect {
-  readonly name: string;
-  /** Columns that all have to be there. */
-  readonly signs: readonly string[];
-  readonly id: readonly string[];
-  readonly variants: VariantRule["by"] | null;
-  /** Column of the variants rule, in the spelling of `normalized`. */
-  readonly variantColumn: string | null;
-  readonly columns: Names;
-}
+/** Members of JSON that hold the variants of a product. */
+export const VARIANT_MEMBERS = ["variants", "variations", "skus", "children"] as const;
+/** Before the name of a column in them. */
+export const VARIANT = new RegExp(String.raw`^(${VARIANT_MEMBERS.join("|")})\[\]\.`);
 
 export function normalized(column: string): string {
   return column
@@ -30,15 +23,20 @@ export function ruleNamed(names: Names, name: string): ColumnRule | null {
   return Object.hasOwn(names, name) ? names[name] : null;
 }
 
-const skip: ColumnRule = { kind: "skip" };
-const text = (field: string): ColumnRule => ({ kind: "text", field });
-const own = (rule: ColumnRule): ColumnRule => ({ ...rule, level: "variant" });
+export const skip: ColumnRule = { kind: "skip" };
+export const text = (field: string): ColumnRule => ({ kind: "text", field });
+export const own = (rule: ColumnRule): ColumnRule => ({ ...rule, level: "variant" });
 const SALE: ColumnRule = { kind: "price", field: "price", level: "variant" };
 /** The regular price: the price where there is no other. */
-const REGULAR: ColumnRule = { kind: "price", field: "listPrice", else: "price", level: "variant" };
-const only = (...values: readonly string[]): ColumnRule => ({ kind: "only", values });
+export const REGULAR: ColumnRule = {
+  kind: "price",
+  field: "listPrice",
+  else: "price",
+  level: "variant",
+};
+export const only = (...values: readonly string[]): ColumnRule => ({ kind: "only", values });
 
-function named(rule: ColumnRule, names: string): Names {
+export function named(rule: ColumnRule, names: string): Names {
   return Object.fromEntries(names.split(" ").map((name) => [name, rule]));
 }
 
@@ -48,11 +46,11 @@ export const GENERAL: Names = {
   id: skip,
   ...named(
     text("title"),
-    "title name productname producttitle itemname posttitle titel produktname bezeichnung artikelbezeichnung artikelname produktbezeichnung nom nombre titolo",
+    "title name productname productlabel articlename articletitle itemtitle displayname producttitle itemname posttitle titel produktname bezeichnung artikelbezeichnung artikelname produktbezeichnung nom nombre titolo",
   ),
   ...named(
     { kind: "html", field: "description" },
-    "description longdescription bodyhtml body descriptionhtml productdescription beschreibung langbeschreibung langtext artikelbeschreibung produktbeschreibung",
+    "description longdescription descr desc bodyhtml body descriptionhtml productdescription beschreibung langbeschreibung langtext artikelbeschreibung produktbeschreibung",
   ),
   ...named(
     { kind: "html", field: "shortDescription" },
@@ -60,25 +58,29 @@ export const GENERAL: Names = {
   ),
   ...named(
     text("brand"),
-    "brand brands brandname manufacturer vendor marke hersteller herstellername markenname",
+    "brand brands brandname manufacturer manufacturername make maker vendor marke hersteller herstellername markenname",
   ),
   ...named(
     SALE,
-    "price preis verkaufspreis bruttopreis preisbrutto preisinklmwst preisinklust preiseur priceeur pricegross grossprice vkbrutto vkpreis variantprice finalprice prix precio prezzo priceamount",
+    "price preis verkaufspreis bruttopreis bruttovk vk pricegrossinclvat priceinclvat priceincltax unitprice einzelpreis sellingprice retailprice preisbrutto preisinklmwst preisinklust preiseur priceeur pricegross grossprice vkbrutto vkpreis variantprice finalprice prix precio prezzo priceamount",
   ),
   ...named(SALE, "saleprice specialprice angebotspreis sonderpreis aktionspreis"),
   ...named(
     { kind: "price", field: "listPrice", level: "variant" },
-    "listprice compareatprice variantcompareatprice oldprice msrp uvp rrp streichpreis",
+    "listprice compareatprice was wasprice originalprice pricewas stattpreis uvpbrutto variantcompareatprice oldprice msrp uvp rrp streichpreis",
   ),
   ...named(REGULAR, "regularprice normalpreis"),
   ...named(
     own({ kind: "number", field: "stock" }),
-    "stock quantity qty inventory inventoryquantity stockquantity stocklevel lagerbestand bestand menge verfügbaremenge variantinventoryqty availablequantity",
+    "stock quantity qty qtyonhand onhand qtyavailable stockqty stockonhand availableqty availablestock quantityavailable lagermenge lagerstand bestandsmenge inventory inventoryquantity stockquantity stocklevel lagerbestand bestand menge verfügbaremenge variantinventoryqty availablequantity",
+  ),
+  ...named(
+    own({ kind: "availability", field: "availability", else: "stock" }),
+    "availability available lieferstatus lieferbarkeit isavailable instock isinstock onstock stockstatus availabilitystatus verfügbarkeit verfügbar lieferbar auflager vorrätig",
   ),
   ...named(
     own(text("artNr")),
-    "sku artnr artikelnummer articlenumber artikelnr itemnumber productnumber variantsku",
+    "sku artnr artikelnummer artno articleno itemno productno partno partnumber itemcode productcode articlecode artikelcode bestellnummer bestellnr materialnummer ordernumber articlenumber artikelnr itemnumber productnumber variantsku",
   ),
   ...named(
     own(text("ean")),
@@ -88,7 +90,10 @@ export const GENERAL: Names = {
     text("currency"),
     "currency currencycode pricecurrency priceamountcurrency währung waehrung",
   ),
-  ...named(own(text("mpn")), "mpn herstellernummer manufacturerpartnumber"),
+  ...named(
+    own(text("mpn")),
+    "mpn herstellernummer han herstellerartikelnummer manufacturerpartnumber",
+  ),
   ...named(own(text("color")), "color colour farbe couleur"),
   ...named(own(text("size")), "size größe groesse grösse taille"),
   ...named(
@@ -97,241 +102,35 @@ export const GENERAL: Names = {
   ),
   ...named(
     own({ kind: "images", field: "imageUrl" }),
-    "image images imageurl imagelink imageurls picture pictures bild bilder bildurl bildlink imagesrc variantimage baseimage additionalimagelink additionalimages thumbnail imagessrc",
+    "image images imageurl media mediaurl cover coverimage coverurl covermediaurl mainimage mainimageurl productimage productimages hauptbild produktbild produktbilder artikelbild abbildung img imgurl imagelink imageurls picture pictures bild bilder bildurl bildlink imagesrc variantimage baseimage additionalimagelink additionalimages thumbnail imagessrc",
   ),
   ...named(
     { kind: "categories" },
     "category categories categorypath producttype kategorie kategorien kategoriepfad warengruppe productcategory googleproductcategory categoriesname",
   ),
   ...named({ kind: "list", field: "tags" }, "tags keywords schlagworte"),
-  // What a product costs the shop is nobody's business.
   ...named(
     skip,
-    "cost costperitem costofgoodssold purchaseprice einkaufspreis ek ekpreis costprice wholesaleprice",
+    "taxrate tax taxclass taxclassname mwst mwstsatz ust steuersatz steuerklasse vat vatrate",
   ),
 };
 
+/** What a product costs the shop, or brings it, is nobody's business. */
+export const SECRET =
+  /einkauf|purchaseprice|wholesale|^(net|unit)?cost(s|price|peritem|ofgoods\w*)?$|^ek(preis|netto)?$|marge|margin|deckungsbeitrag|rohertrag/;
+
+/** Prices without tax: shoppers see the others. */
+export const NET_PRICE =
+  /^(net(to)?(price|preis|vk)|(price|pricing|prices|preis|vk)net(to)?|price(ex|excl|without)(tax|vat)|preisohnemwst)$/;
+
 /** In order of preference. The value must be there in every record and differ between them. */
 export const ID_NAMES =
-  "id objectid productid itemid offerid sku artikelnummer artnr articlenumber artikelnr productnumber variantsku variantid code handle gtin ean".split(
+  "id objectid productid itemid offerid sku artikelnummer artnr articlenumber artikelnr productnumber itemno artno articleno productno partnumber itemcode productcode articlecode artikelcode bestellnummer bestellnr materialnummer variantsku variantid code handle gtin ean".split(
     " ",
   );
 
 /** Rows that share a value are one product. */
 export const GROUP_NAMES =
-  "itemgroupid groupid productgroupid masterid parentid parentsku parentskus masterarticlenumber masterarticle hauptartikel hauptartikelnummer modelid styleid".split(
+  "parent parentproduct parentproductid parentproductnumber parentproductsku vaterartikel vaterartikelnummer identifizierungsspaltevaterartikel itemgroupid groupid productgroupid masterid parentid parentsku parentskus masterarticlenumber masterarticle hauptartikel hauptartikelnummer modelid styleid".split(
     " ",
   );
-
-/** @param name "Name" in older exports, "name" in newer ones */
-function shopifyColumns(name: string): Names {
-  const options = [1, 2, 3].map((n): [string, ColumnRule] => [
-    `option${n}value`,
-    { kind: "attribute", nameColumn: `Option${n} ${name}`, level: "variant" },
-  ]);
-  return {
-    ...Object.fromEntries(options),
-    productcategory: { kind: "categories", path: ">" },
-    type: text("productType"),
-    status: only("active"),
-    ...named(
-      skip,
-      "option1name option2name option3name option1linkedto option2linkedto option3linkedto imageposition imagealttext giftcard seotitle seodescription googleshoppingmpn googleshoppinggender googleshoppingagegroup googleshoppinggoogleproductcategory googleshoppingcondition googleshoppingcustomproduct googleshoppingadwordsgrouping googleshoppingadwordslabels",
-    ),
-  };
-}
-const SHOPIFY_JSON_OPTIONS: Names = Object.fromEntries(
-  [1, 2, 3].map((n) => [
-    `variantsoption${n}`,
-    { kind: "attribute", nameColumn: "options[].name", nameIndex: n - 1, level: "variant" },
-  ]),
-);
-
-/** `Attribute 1 name`, `Attribute 1 value(s)`, and the switches beside them, in the language of the shop. */
-interface WooWords {
-  readonly attribute: string;
-  readonly name: string;
-  readonly values: string;
-  readonly switches: readonly string[];
-}
-const WOO_ENGLISH: WooWords = {
-  attribute: "Attribute",
-  name: "name",
-  values: "value(s)",
-  switches: ["visible", "global", "default"],
-};
-const WOO_GERMAN: WooWords = {
-  attribute: "Attribut",
-  name: "Name",
-  values: "Wert(e)",
-  switches: ["Sichtbar", "Global", "Standard"],
-};
-
-function wooAttributes({ attribute, name, values, switches }: WooWords): Names {
-  const names: Record<string, ColumnRule> = {};
-  for (let n = 1; n <= 20; n++) {
-    const column = (word: string): string => `${attribute} ${n} ${word}`;
-    names[normalized(column(values))] = {
-      kind: "attribute",
-      nameColumn: column(name),
-      list: ",",
-      level: "variant",
-    };
-    for (const one of [name, ...switches]) names[normalized(column(one))] = skip;
-  }
-  return names;
-}
-
-export const DIALECTS: readonly Dialect[] = [
-  {
-    name: "Shopify product export",
-    signs: ["handle", "variantprice"],
-    id: ["Variant SKU"],
-    variants: "rows",
-    variantColumn: "handle",
-    columns: {
-      ...shopifyColumns("Name"),
-      handle: text("handle"),
-      published: only("true"),
-      imagesrc: { kind: "images", field: "imageUrl" },
-      ...named(
-        skip,
-        "variantgrams variantinventorytracker variantinventorypolicy variantfulfillmentservice variantrequiresshipping varianttaxable variantweightunit varianttaxcode",
-      ),
-    },
-  },
-  {
-    name: "Shopify product export",
-    signs: ["urlhandle", "option1name", "price"],
-    id: ["SKU"],
-    variants: "rows",
-    variantColumn: "urlhandle",
-    columns: {
-      ...shopifyColumns("name"),
-      urlhandle: text("handle"),
-      publishedononlinestore: only("true"),
-      productimageurl: { kind: "images", field: "imageUrl" },
-      variantimageurl: own({ kind: "images", field: "imageUrl" }),
-      ...named(
-        skip,
-        "chargetax taxcode unitpricetotalmeasure unitpricetotalmeasureunit unitpricebasemeasure unitpricebasemeasureunit inventorytracker continuesellingwhenoutofstock weightvaluegrams weightunitfordisplay requiresshipping fulfillmentservice",
-      ),
-    },
-  },
-  {
-    name: "Shopify products.json",
-    signs: ["handle", "variantsprice", "bodyhtml"],
-    id: ["id"],
-    variants: "nested",
-    variantColumn: "variants",
-    columns: {
-      ...SHOPIFY_JSON_OPTIONS,
-      handle: text("handle"),
-      producttype: { kind: "categories" },
-      imagessrc: { kind: "images", field: "imageUrl" },
-      variantsfeaturedimagesrc: own({ kind: "images", field: "imageUrl" }),
-      status: only("active"),
-      ...named(
-        skip,
-        "createdat updatedat publishedat publishedscope templatesuffix admingraphqlapiid optionsname optionsposition optionsvalues optionsid optionsproductid imagesid imagesposition imagescreatedat imagesupdatedat imagesproductid imagesvariantids imageswidth imagesheight imagesalt imagesadmingraphqlapiid",
-      ),
-      ...named(
-        skip,
-        "variantstitle variantsposition variantsproductid variantscreatedat variantsupdatedat variantstaxable variantsrequiresshipping variantsgrams variantsinventorypolicy variantsinventorymanagement variantsfulfillmentservice variantsinventoryitemid variantsoldinventoryquantity variantsadmingraphqlapiid variantsimageid variantsweightunit variantsfeaturedimageid variantsfeaturedimagevariantids variantsfeaturedimageposition variantsfeaturedimageproductid variantsfeaturedimagecreatedat variantsfeaturedimageupdatedat variantsfeaturedimagealt variantsfeaturedimagewidth variantsfeaturedimageheight",
-      ),
-    },
-  },
-  {
-    name: "WooCommerce product export",
-    signs: ["sku", "type", "regularprice"],
-    id: ["SKU", "ID"],
-    variants: "parent",
-    variantColumn: "parent",
-    columns: {
-      ...wooAttributes(WOO_ENGLISH),
-      id: skip,
-      type: skip,
-      parent: skip,
-      published: only("1"),
-      visibilityincatalog: only("visible", "search"),
-      categories: { kind: "categories", list: ",", path: ">" },
-      images: own({ kind: "images", field: "imageUrl", list: "," }),
-      tags: { kind: "list", field: "tags", list: "," },
-      instock: skip,
-      ...named(
-        skip,
-        "isfeatured datesalepricestarts datesalepriceends taxstatus taxclass lowstockamount backordersallowed soldindividually allowcustomerreviews purchasenote shippingclass downloadlimit downloadexpirydays groupedproducts upsells crosssells externalurl buttontext position",
-      ),
-    },
-  },
-  {
-    name: "WooCommerce product export",
-    signs: ["artikelnummer", "typ", "regulärerpreis"],
-    id: ["Artikelnummer", "ID"],
-    variants: "parent",
-    variantColumn: "übergeordnetesprodukt",
-    columns: {
-      ...wooAttributes(WOO_GERMAN),
-      id: skip,
-      typ: skip,
-      übergeordnetesprodukt: skip,
-      veröffentlicht: only("1"),
-      sichtbarkeitimkatalog: only("visible", "search"),
-      regulärerpreis: REGULAR,
-      lager: own({ kind: "number", field: "stock" }),
-      kategorien: { kind: "categories", list: ",", path: ">" },
-      bilder: own({ kind: "images", field: "imageUrl", list: "," }),
-      schlagwörter: { kind: "list", field: "tags", list: "," },
-      vorrätig: skip,
-      ...named(
-        skip,
-        "isthervorgehoben istempfohlen datumandemangebotspreisbeginnt datumandemangebotspreisendet steuerstatus steuerklasse geringelagermenge lieferrückständeerlaubt lieferrückstandeerlaubt nureinzelnverkaufen kundenrezensionenerlauben hinweiszumkauf versandklasse downloadlimit ablauftagedesdownloads gruppierteprodukte zusatzverkäufe crosssellsquerverkäufe querverkäufe externeurl buttontext position",
-      ),
-    },
-  },
-  {
-    name: "Magento product export",
-    signs: ["sku", "attributesetcode", "producttype"],
-    id: ["sku"],
-    variants: "children",
-    variantColumn: "configurablevariations",
-    columns: {
-      categories: { kind: "categories", list: ",", path: "/", skipLevels: 1 },
-      additionalattributes: { kind: "attributes", list: ",", pair: "=", level: "variant" },
-      productonline: only("1"),
-      // Texts of one language only, over the product that they belong to.
-      storeviewcode: only(""),
-      visibility: only("Catalog, Search", "Search", "Catalog"),
-      baseimage: own({ kind: "images", field: "imageUrl" }),
-      additionalimages: own({ kind: "images", field: "images", list: "," }),
-      urlkey: text("urlKey"),
-      ...named(
-        skip,
-        "configurablevariations configurablevariationlabels attributesetcode producttype productwebsites taxclassname smallimage smallimagelabel thumbnailimage thumbnailimagelabel baseimagelabel swatchimage swatchimagelabel createdat updatedat newfromdate newtodate displayproductoptionsin mapprice msrpprice mapenabled giftmessageavailable customdesign customdesignfrom customdesignto customlayoutupdate pagelayout productoptionscontainer msrpdisplayactualpricetype countryofmanufacture metatitle metakeywords metadescription specialpricefromdate specialpricetodate outofstockqty useconfigminqty isqtydecimal allowbackorders useconfigbackorders mincartqty useconfigminsaleqty maxcartqty useconfigmaxsaleqty isinstock notifyonstockbelow useconfignotifystockqty managestock useconfigmanagestock useconfigqtyincrements qtyincrements useconfigenableqtyinc enableqtyincrements isdecimaldivided websiteid relatedskus relatedposition crosssellskus crosssellposition upsellskus upsellposition additionalimagelabels hidefromproductpage customoptions bundlepricetype bundleskutype bundlepriceview bundleweighttype bundlevalues bundleshipmenttype associatedskus downloadablelinks downloadablesamples",
-      ),
-    },
-  },
-  {
-    name: "Google Merchant feed",
-    signs: ["id", "title", "link", "price"],
-    id: ["id"],
-    variants: "rows",
-    variantColumn: "itemgroupid",
-    columns: {
-      producttype: { kind: "categories", path: ">" },
-      availability: own(text("availability")),
-      productdetailattributevalue: {
-        kind: "attribute",
-        nameColumn: "product_detail.attribute_name",
-      },
-      productdetailattributename: skip,
-      productdetailsectionname: skip,
-      identifierexists: skip,
-      salepriceeffectivedate: skip,
-      ...named(
-        skip,
-        "shippingcountry shippingservice shippingprice shippingregion shippinglabel shippingweight adult adsredirect customlabel0 customlabel1 customlabel2 customlabel3 customlabel4 excludeddestination includeddestination taxcountry taxrate",
-      ),
-    },
-  },
-];

@@ -16,6 +16,7 @@ import {
   type Mapping,
 } from "./model.ts";
 import { previewOf } from "./preview.ts";
+import { Findings, columnRemarks } from "./remarks.ts";
 import { joined, utf8Text } from "./text.ts";
 import { xmlRecords } from "./xml.ts";
 
@@ -93,10 +94,22 @@ async function openRecords(
   const guess = given === null ? guessMapping(sample, said) : null;
   const mapping = given ?? guess?.mapping ?? null;
   const what = guess?.dialect == null ? "" : `${guess.dialect}: `;
+  const remarksOf = async (
+    all: AsyncIterable<FeedRecord | FeedError>,
+    asked: Mapping,
+    isWhole: boolean,
+  ): Promise<readonly string[]> => {
+    const findings = new Findings(isWhole);
+    for await (const one of documentsOf(readable(all, findings), asked, findings))
+      findings.add(one);
+    return [...columnRemarks(sample, asked), ...findings.remarks(asked)];
+  };
   return {
     description: `${what}${name}, ${encoding}`,
     mapping,
     preview: (asked) => previewOf(sample, asked),
+    remarks: (asked) => remarksOf(chained(first, []), asked, first.length < SAMPLE_RECORDS),
+    remarksOfAll: (asked) => remarksOf(chained(first, records), asked, true),
     documents: (asked, events) => {
       const chosen = asked ?? mapping;
       if (chosen === null) throw new Error("a feed of columns needs a mapping");
@@ -128,6 +141,8 @@ async function openJson(open: Opening): Promise<Feed> {
     description: "documents as JSON",
     mapping: null,
     preview: () => [],
+    remarks: () => Promise.resolve([]),
+    remarksOfAll: () => Promise.resolve([]),
     documents: (_, events) => readable(chained(first, all), events),
     close: open.close,
   };
@@ -166,7 +181,10 @@ async function firstOf<T>(all: AsyncIterator<T>): Promise<T[]> {
   return first;
 }
 
-async function* chained<T>(first: readonly T[], rest: AsyncIterable<T>): AsyncGenerator<T> {
+async function* chained<T>(
+  first: readonly T[],
+  rest: AsyncIterable<T> | readonly T[],
+): AsyncGenerator<T> {
   yield* first;
   yield* rest;
 }

@@ -1,6 +1,6 @@
 /** A mapping and the first records -> what each column becomes, for eyes. */
-import { readColumn } from "./documents.ts";
 import type { ColumnRule, FeedRecord, FeedValues, Mapping, PreviewRow } from "./model.ts";
+import { readColumn } from "./read-column.ts";
 
 const EXAMPLES = 3;
 const MAX_CHARACTERS = 60;
@@ -50,10 +50,18 @@ function becomes(column: string, rule: ColumnRule, mapping: Mapping): string {
     case "price":
     case "list":
     case "images":
-      parts.push(`${rule.field}${rule.else === undefined ? "" : `, also ${rule.else}`}${whose}`);
+    case "availability":
+      parts.push(fieldsOf(rule) + whose);
       break;
   }
   return parts.join("; ");
+}
+
+function fieldsOf({ kind, field, else: other, difference }: ColumnRule): string {
+  const fields = field === undefined ? [] : [field];
+  if (other !== undefined) fields.push(field === undefined ? other : `also ${other}`);
+  if (kind === "text" && difference !== undefined) fields.push(`its difference ${difference}`);
+  return fields.join(", ");
 }
 
 function examplesOf(

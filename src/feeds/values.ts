@@ -1,4 +1,5 @@
 /** Cells -> values: numbers as people write them, lists, category paths, pairs. */
+import type { Decimal, NumberKind } from "./decimals.ts";
 
 /**
  *   [currency] [sign] digits and separators [currency]
@@ -13,23 +14,18 @@ const NUMBER =
  * The number a text says, null where it says none.
  *
  * @param decimal the separator before cents; null: judged by the text. Of two different separators the later is the
- *   decimal one; one that repeats groups thousands; a single one before exactly three digits groups thousands where
- *   `isPrice`, and is decimal elsewhere.
+ *   decimal one; one that repeats groups thousands; a single one before exactly three digits groups thousands in
+ *   prices and counts, and is decimal elsewhere.
  */
-export function readNumber(
-  text: string,
-  decimal: "." | "," | null,
-  isPrice: boolean,
-): number | null {
+export function readNumber(text: string, decimal: Decimal | null, kind: NumberKind): number | null {
   const match = NUMBER.exec(text.trim());
   if (match?.groups === undefined) return null;
   const { before, after, sign, digits } = match.groups;
-  if (!isPrice && (before !== undefined || after !== undefined)) return null;
+  if (kind !== "price" && (before !== undefined || after !== undefined)) return null;
   const tight = (digits ?? "").replaceAll(/[\s'’]/g, "");
   // A column of `1.299,00` may have a `12.50`.
   const value =
-    (decimal === null ? null : valueOf(tight, decimal)) ??
-    valueOf(tight, decimalOf(tight, isPrice));
+    (decimal === null ? null : valueOf(tight, decimal)) ?? valueOf(tight, decimalOf(tight, kind));
   return value !== null && (sign === "-" || sign === "−") ? -value : value;
 }
 
@@ -53,8 +49,14 @@ export function currencyOf(text: string): string | null {
   return Object.hasOwn(CURRENCY_SIGNS, sign) ? CURRENCY_SIGNS[sign] : null;
 }
 
+/** A number with a currency, or with a sign of several of them. */
+export function looksLikePrice(text: string): boolean {
+  const { before, before2, after } = NUMBER.exec(text.trim())?.groups ?? {};
+  return currencyOf(text) !== null || /\p{Sc}/u.test(before ?? before2 ?? after ?? "");
+}
+
 /** Groups have three digits, or two (India), the last one three. */
-function valueOf(digits: string, point: "." | ","): number | null {
+function valueOf(digits: string, point: Decimal): number | null {
   const [whole, decimals = "", ...more] = digits.split(point);
   if (more.length > 0 || !/^\d*$/.test(decimals)) return null;
   const group = point === "." ? "," : ".";
@@ -70,7 +72,7 @@ function valueOf(digits: string, point: "." | ","): number | null {
 }
 
 /** The separator that this number surely or probably has before its decimals. */
-function decimalOf(digits: string, isPrice: boolean): "." | "," {
+function decimalOf(digits: string, kind: NumberKind): Decimal {
   const comma = digits.lastIndexOf(",");
   const dot = digits.lastIndexOf(".");
   if (comma >= 0 && dot >= 0) return comma > dot ? "," : ".";
@@ -78,23 +80,7 @@ function decimalOf(digits: string, isPrice: boolean): "." | "," {
   const other = separator === "," ? "." : ",";
   if (digits.indexOf(separator) !== digits.lastIndexOf(separator)) return other;
   const isGroup = /^[1-9]\d{0,2}[.,]\d{3}$/.test(digits);
-  return isGroup && (isPrice || separator === ",") ? other : separator;
-}
-
-/** What a column's numbers have before their decimals: the first value that leaves no doubt says; null: none does. */
-export function decimalOfColumn(values: readonly string[]): "." | "," | null {
-  for (const value of values) {
-    const digits = value.replaceAll(/[^\d.,]/g, "");
-    const comma = digits.lastIndexOf(",");
-    const dot = digits.lastIndexOf(".");
-    if (comma >= 0 && dot >= 0) return comma > dot ? "," : ".";
-    const separator = comma >= 0 ? "," : dot >= 0 ? "." : null;
-    if (separator === null) continue;
-    const other = separator === "," ? "." : ",";
-    if (digits.indexOf(separator) !== digits.lastIndexOf(separator)) return other;
-    if (!/^[1-9]\d{0,2}[.,]\d{3}$/.test(digits)) return separator;
-  }
-  return null;
+  return isGroup && (kind !== "number" || separator === ",") ? other : separator;
 }
 
 /** The elements between separators, trimmed, without blank ones. Without a separator the text is the only one. */

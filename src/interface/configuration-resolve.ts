@@ -334,7 +334,8 @@ export function isTenantsOnly(document: ConfigurationDocument, indexName: string
 }
 
 function relevanceOf(section: TenantSection["relevanceConfiguration"]): RelevanceConfig {
-  const { fill, enough, cut, lowCut, correctKnownWords, categoryFeedback } = section ?? {};
+  const { fill, enough, cut, lowCut, correctKnownWords, categoryFeedback, weightedFields } =
+    section ?? {};
   const thousandths = (share: number | undefined): number | undefined =>
     share === undefined ? undefined : Math.round(share * 1_000);
   return {
@@ -344,6 +345,7 @@ function relevanceOf(section: TenantSection["relevanceConfiguration"]): Relevanc
     lowCutThousandths: thousandths(lowCut) ?? DEFAULT_RELEVANCE.lowCutThousandths,
     correctKnownWords: correctKnownWords ?? DEFAULT_RELEVANCE.correctKnownWords,
     categoryFeedback: categoryFeedback ?? DEFAULT_RELEVANCE.categoryFeedback,
+    weightedFields: weightedFields ?? DEFAULT_RELEVANCE.weightedFields,
   };
 }
 

@@ -332,6 +332,7 @@ export const TenantSection = section({
     lowCut: numeric(z.number().min(0).max(1)).optional(),
     correctKnownWords: booleanValue.optional(),
     categoryFeedback: booleanValue.optional(),
+    weightedFields: plainMap(numeric(z.number().min(0))).optional(),
   }).optional(),
   sortConfiguration: z.array(SortOption).transform(withoutUnordered).optional(),
   rescorers: list(stringValue).optional(),

@@ -144,6 +144,8 @@ export interface RelevanceConfig {
   readonly correctKnownWords: boolean;
   /** Whether the categories of the best products boost other products in them. */
   readonly categoryFeedback: boolean;
+  /** Which fields are searched, and how much each counts. Empty: the built-in weights. */
+  readonly weightedFields: Readonly<Record<string, number>>;
 }
 
 /** The search configuration of a tenant. */

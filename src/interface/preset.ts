@@ -41,6 +41,8 @@ const FIELDS: readonly FieldConfig[] = [
     ["Search", "Result", "Sort"],
     ["Title", "product_name", "ProductName", "name", "Name"],
   ),
+  // Set by feeds: what the title of a variant says beyond that of its product. Searched as `search_combi`.
+  field("variantTitle", "string", "both", ["Result"]),
   field("brand", "string", "master", ["Search", "Facet", "Result"], ["Brand"]),
   field("price", "number", "both", ["Sort", "Result", "Facet"], ["Price"]),
   // Set by feeds: the price shown by a hit without a picked variant. Not a facet.
@@ -61,7 +63,7 @@ const FIELDS: readonly FieldConfig[] = [
     "string",
     "both",
     ["Search"],
-    ["color", "size", "category_leaf", "title", "brand"],
+    ["color", "size", "variantTitle", "category_leaf", "title", "brand"],
   ),
   field(
     "shortDescription",
@@ -146,6 +148,7 @@ export const DEFAULT_RELEVANCE: RelevanceConfig = {
   lowCutThousandths: 50,
   correctKnownWords: true,
   categoryFeedback: true,
+  weightedFields: {},
 };
 
 /** An unconfigured tenant: every live index is a tenant of its own name (docs/behaviour.md 2.7). */

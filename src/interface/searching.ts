@@ -373,7 +373,10 @@ const ResultHitSchema = z
     document: DocumentAnswer,
     matchedQueries: z.array(z.string()),
     metaData: z
-      .looseObject({ highlights: z.record(z.string(), z.array(Highlight)).optional() })
+      .looseObject({
+        highlights: z.record(z.string(), z.array(Highlight)).optional(),
+        sold_out: z.literal(true).optional(),
+      })
       .nullable(),
   })
   .meta({ id: "ResultHit", description: "A product that was found." });

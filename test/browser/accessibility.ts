@@ -145,8 +145,12 @@ const STATES: readonly State[] = [
     name: "playground: columns of a file",
     address: "/?@in=sample",
     enter: async (page) => {
-      await choose(page, "Lamps.csv", "sku;name;price;note\n1;Lamp;12,99 €;a\n2;Light;8,50 €;b\n");
-      await page.getByRole("row", { name: "price" }).waitFor();
+      await choose(
+        page,
+        "Lamps.csv",
+        "sku;name;price;image\n1;Lamp;12,99 €;/a.jpg\n2;;8,50 €;/b.jpg\n",
+      );
+      await page.getByText("1 of 2 products have no title").waitFor();
     },
   },
   {

@@ -270,7 +270,7 @@ export function playgroundTests(stage: Stage): void {
         name: "Schuhe.csv",
         mimeType: "text/csv",
         buffer: Buffer.from(
-          'Artikelnummer;Bezeichnung;Preis;Absatz\n1;Gr\xfcner Schuh;"1.012,99 \x80";flach\n2;Stiefel;89,00;hoch\n',
+          'Artikelnummer;Bezeichnung;Preis;Absatz;Bild\n1;Gr\xfcner Schuh;"1.012,99 \x80";flach;/1.jpg\n2;Stiefel;89,00;hoch;/2.jpg\n',
           "latin1",
         ),
       });
@@ -278,6 +278,12 @@ export function playgroundTests(stage: Stage): void {
       await dialog.getByText('CSV, ";" between columns, windows-1252').waitFor();
       const price = dialog.getByRole("row", { name: "Preis" });
       assert.match(await price.innerText(), /1\.012,99 € → 1012\.99/);
+      await dialog.getByText("/1.jpg is no whole address").waitFor();
+      await dialog.getByLabel("Where pictures are").fill("https://shop.example/media");
+      await dialog.getByLabel("Where pictures are").press("Tab");
+      await dialog.getByText("is no whole address").waitFor({ state: "detached" });
+      const picture = dialog.getByRole("row", { name: "Bild" });
+      assert.match(await picture.innerText(), /\/1\.jpg → https:\/\/shop\.example\/media\/1\.jpg/);
       await dialog.getByLabel("Field of Absatz").fill("heel");
       await dialog.getByLabel("Field of Absatz").press("Tab");
       await dialog.getByRole("button", { name: "Import" }).click();

@@ -2,7 +2,8 @@
  * The commands as processes.
  *  1. Exit codes: 0 live, 1 failed, 2 wrong usage, 130 interrupted; what went wrong is the last thing on stderr.
  *  2. ^C cancels the session; so does it while standard input has nothing to say.
- *  3. The terminal line is rewritten and never longer than the terminal; elsewhere plain lines.
+ *  3. Whoever reads along may stop.
+ *  4. The terminal line is rewritten and never longer than the terminal; elsewhere plain lines.
  */
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -80,6 +81,21 @@ describe("npm run import", () => {
     expect(out).toMatch(/rejected {4}0\n/);
     expect(out).toMatch(/index {7}300 documents, 0 variants, 10 bytes in memory, 2\.0 kB stored\n/);
     expect(out).toMatch(/a search finds 300 products\n$/);
+  });
+
+  test("3: nobody reads along any more", async () => {
+    await using service = await new ServiceDouble().listen();
+    const to = ["--index", "shop", "--locale", "en", "--url", service.url];
+    const { child, ended } = start("import.ts", [
+      file("rejected.ndjson"),
+      ...to,
+      "--max-rejected",
+      "50",
+    ]);
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    expect((await ended).code).toBe(0);
+    expect(service.live?.size).toBe(1);
   });
 
   test("1: standard input", async () => {
@@ -211,7 +227,7 @@ describe("the progress display", () => {
     wait: async () => undefined,
   });
 
-  test("3: a terminal", () => {
+  test("4: a terminal", () => {
     let screen = "";
     const now = { value: 0 };
     const terminal = { write: (text: string) => (screen += text), isTTY: true, columns: 40 };
@@ -224,7 +240,7 @@ describe("the progress display", () => {
     expect(screen.endsWith("\r\u001b[Khello\n")).toBe(true);
   });
 
-  test("3: a log", () => {
+  test("4: a log", () => {
     let screen = "";
     const now = { value: 0 };
     const progress = new Progress({ write: (text) => (screen += text) }, at(now), counts);

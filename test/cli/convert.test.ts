@@ -60,6 +60,7 @@ describe("settings of other services (1)", () => {
   test("1: Algolia", async ({ expect }) => {
     const conversion = await converted(
       "algolia-settings.json",
+      "algolia-replica.json",
       "algolia-synonyms.json",
       "algolia-rules.json",
     );
@@ -92,12 +93,28 @@ describe("settings of other services (1)", () => {
       "sort-configuration": [
         { field: "price", order: "ASC" },
         { field: "price", order: "DESC" },
+        { field: "rating", order: "DESC" },
       ],
+      "relevance-configuration": {
+        "weighted-fields": {
+          title: 3,
+          brand: 2,
+          category_leaf: 2,
+          "category_lvl_*": 2,
+          description: 1.5,
+        },
+      },
+      "scoring-configuration": {
+        "score-functions": [
+          { field: "popularity", weight: 0.2, options: { modifier: "log1p" } },
+          { field: "returns", weight: 0.1, options: { modifier: "reciprocal" } },
+        ],
+      },
     });
     for (const word of [
       "shop_newest",
-      "customRanking",
-      "searchableAttributes",
+      "created_at",
+      "disableTypoToleranceOnAttributes: no counterpart",
       "parentId",
       "margin",
       "placeholder",
@@ -124,7 +141,13 @@ describe("settings of other services (1)", () => {
         '  FILTER: * price:10-20 brand:Acme,"Big Co" stock:1,',
       ].join("\n"),
     );
-    expect(conversion.notes.join()).toMatch(/o2[^]*default_sorting_field/);
+    expect(conversion.tenantEntry("shop")).toMatchObject({
+      "relevance-configuration": {
+        "weighted-fields": { title: 3, brand: 2, _other: 1.5, _attributes: 1.5 },
+      },
+      "scoring-configuration": { "score-functions": [{ field: "popularity", weight: 0.2 }] },
+    });
+    expect(conversion.notes.join()).toMatch(/o2: only rules[^]*preset list: sort_by/);
   });
 
   test("1: Meilisearch", async ({ expect }) => {
@@ -140,7 +163,17 @@ describe("settings of other services (1)", () => {
         ],
       },
     });
-    expect(conversion.notes.join()).toMatch(/spec_\*[^]*release_date[^]*product_id[^]*stopWords/);
+    expect(conversion.tenantEntry("shop")).toMatchObject({
+      "sort-configuration": [
+        { field: "price", order: "ASC" },
+        { field: "price", order: "DESC" },
+      ],
+      "relevance-configuration": { "weighted-fields": { title: 3, _other: 2 } },
+      "scoring-configuration": { "score-functions": [{ field: "popularity" }] },
+    });
+    expect(conversion.notes.join()).toMatch(
+      /spec_\*[^]*release_date[^]*product_id[^]*stopWords the/,
+    );
   });
 });
 

@@ -205,6 +205,62 @@ const CASES: readonly [
     ["502"],
   ],
   [
+    "jtl-german.csv",
+    "q=schraube+m8",
+    1,
+    { title: "Schraube M8 x 40, verzinkt", artNr: "04711", price: 12.99, stock: 1200 },
+    "category=Befestigung/D%C3%BCbel",
+    ["04713"],
+  ],
+  [
+    "shopware.csv",
+    "q=babybody&size=62",
+    1,
+    { title: "Bio Babybody", brand: "Naturkind", price: 14.9, stock: 3, artNr: "SW10000.1" },
+    "category=Neuheiten",
+    ["a0"],
+  ],
+  [
+    "excel-unicode.txt",
+    "q=sencha",
+    1,
+    { title: "Green Tea Sencha, loose", price: 12.5, stock: 1200, brand: "Chaya" },
+    "category=Accessories/Teapots",
+    ["1004"],
+  ],
+  [
+    "elasticsearch.jsonl",
+    "q=pixel",
+    1,
+    { title: "Pixel 8a", brand: "Google", price: 499, currency: "USD", stock: 0 },
+    "category=Electronics/Laptops",
+    ["es3"],
+  ],
+  [
+    "nested-variants.json",
+    "q=running+tights&size=S",
+    1,
+    { title: "Running Tights Flow", brand: "Velocita", price: 59, listPrice: 79, stock: 12 },
+    "color=Terracotta",
+    ["901"],
+  ],
+  [
+    "namespaces.xml",
+    "q=stehlampe",
+    1,
+    { title: "Stehlampe Arco", brand: "Lumo", price: 249, stock: 4, color: "Schwarz" },
+    "category=Wohnen/Sofas",
+    ["P2"],
+  ],
+  [
+    "google-variants.tsv",
+    "q=gloves+xl",
+    1,
+    { title: "Work Gloves", variantTitle: "Size XL", price: 8.99, size: "XL" },
+    "size=44",
+    ["TG5"],
+  ],
+  [
     "documents.ndjson",
     "q=document+one",
     1,
@@ -246,6 +302,36 @@ test("what repeats is named, and prices make no facet of currencies (1)", async 
   };
   expect(slices[0]?.facets.map(({ fieldName }) => fieldName)).toEqual(["price"]);
   expect(slices[0]?.hits[0]?.document.data).toMatchObject({ currency: "EUR" });
+});
+
+test("what is sold out in all variants is said, and no longer once one is in stock (1)", async () => {
+  const index = "sold-out";
+  const file = join(folder, "sold-out.csv");
+  const feed = (stock: number): string =>
+    `id,item_group_id,title,size,price,stock\n1,J,Jacket,S,9,0\n2,J,Jacket,M,9,${stock}\n3,,Cap,,5,0\n`;
+  const shown = async (): Promise<unknown> => {
+    const response = await fetch(`${service.origin}/search-api/v1/search/${index}?q=`);
+    const { slices } = (await response.json()) as {
+      slices: { hits: { document: { id: string }; metaData: Record<string, unknown> }[] }[];
+    };
+    return slices[0]?.hits.map(({ document, metaData }) => [document.id, metaData["sold_out"]]);
+  };
+  await writeFile(file, feed(0));
+  await importFile(file, index);
+  // The cap says it with its own stock.
+  expect(await shown()).toEqual([
+    ["3", undefined],
+    ["J", true],
+  ]);
+  await writeFile(file, feed(2));
+  const source = await openSource(file, process.stdin);
+  if (source === null) throw new Error("a file is there");
+  const updating = { ...options(index), method: "PATCH", locale: null } as const;
+  await updateCatalogue(source, updating, surroundings());
+  expect(await shown()).toEqual([
+    ["J", undefined],
+    ["3", undefined],
+  ]);
 });
 
 describe("updates (2)", () => {
@@ -316,7 +402,9 @@ describe("an import that was killed (3)", () => {
     if (source === null) throw new Error("a file is there");
     const { said, ...around } = surroundings();
     await importCatalogue(source, options(index), around);
-    expect(said()).toContain(`its session ${left.session.temporaryIndexName} is cancelled`);
+    expect(said()).toContain(
+      `its session ${left.session.temporaryIndexName} is cancelled. This import starts from the beginning`,
+    );
     expect(await files()).toEqual([]);
     const done = await fetch(`${service.origin}/indexer-api/v1/full/done`, {
       method: "POST",

@@ -42,6 +42,7 @@ function comparable(execution: Execution): BruteExecution {
       sortedFields: [...hit.sortedFields],
       variant: hit.variant,
       variantScore: hit.variantScore === null ? null : Number(hit.variantScore.toFixed(9)),
+      isSoldOut: hit.isSoldOut,
       matchedQueries: [...hit.matchedQueries],
       set: hit.set,
     })),

@@ -7,16 +7,30 @@
  *  4. Encodings: byte order marks, UTF-16, windows-1252; a file in two encodings is refused where the second begins.
  *  5. What is no feed is named as what it is, with the expected shape.
  *  6. A mapping decides over every guess.
+ *  7. Numbers that can be read in two ways follow their column and the file; availability becomes a stock.
+ *  8. Objects inside JSON mean what their names say, as search engines export them.
+ *  9. What somebody should know before they import is said.
  */
 import { readFile, readdir } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, test } from "vitest";
 import { familiesOf } from "../../src/feeds/families.ts";
-import type { FeedModule, FeedRecord, Mapping } from "../../src/feeds/index.ts";
+import {
+  openFeed,
+  type Feed,
+  type FeedModule,
+  type FeedRecord,
+  type Mapping,
+} from "../../src/feeds/index.ts";
 import { runs, seed } from "../support/property.ts";
 import { FILES, inChunks, readBytes, readFixture, text } from "./support.ts";
 
 const files = await readdir(FILES);
+
+async function remarksOf({ mapping, ...feed }: Feed): Promise<readonly string[]> {
+  if (mapping === null) throw new Error("columns have a mapping");
+  return await feed.remarks(mapping);
+}
 
 describe("whole files (1)", () => {
   test.for(files)("1: %s in chunks of any size", async (name, { expect }) => {
@@ -468,5 +482,283 @@ describe("mappings (6)", () => {
   test("6: columns called like members of every object", async ({ expect }) => {
     const { documents } = await readBytes(text("sku,constructor,__proto__,title\n1,a,b,One\n"));
     expect(documents[0]?.data).toMatchObject({ constructor: "a", proto: "b", title: "One" });
+  });
+});
+
+describe("numbers and availability (7)", () => {
+  test("7: thousands in a column of stocks", async ({ expect }) => {
+    const csv =
+      "sku;title;preis;bestand;gewicht\n1;One;12,99;15;1,200\n2;Two;5,00;1.200;0,350\n3;Three;1.299;350;2,450\n";
+    const { feed, documents } = await readBytes(text(csv));
+    expect(documents.map(({ data }) => [data["stock"], data["gewicht"], data["price"]])).toEqual([
+      [15, 1.2, 12.99],
+      [1200, 0.35, 5],
+      [350, 2.45, 1299],
+    ]);
+    expect(feed.mapping?.columns["bestand"]).toMatchObject({ decimal: "," });
+    expect(await remarksOf(feed)).toEqual([
+      'bestand: 1.200 is read as 1200. "decimal" in the mapping says otherwise.',
+    ]);
+  });
+
+  test("7: flags beside no number are a stock; beside one they are not", async ({ expect }) => {
+    const flags = await readBytes(
+      text(
+        "sku,title,price,availability\n1,One,5,in stock\n2,Two,5,out of stock\n3,Three,5,soon\n",
+      ),
+    );
+    expect(flags.documents.map(({ data }) => [data["availability"], data["stock"]])).toEqual([
+      ["in stock", 1],
+      ["out of stock", 0],
+      ["soon", undefined],
+    ]);
+    const both = await readBytes(
+      text("sku,title,price,in stock,qty\n1,One,5,yes,0\n2,Two,5,no,\n3,Three,5,yes,7\n"),
+    );
+    expect(both.documents.map(({ data }) => data["stock"])).toEqual([0, 0, 7]);
+    const counted = await readBytes(
+      text('{"id":"1","name":"One","in_stock":12}\n{"id":"2","name":"Two","in_stock":0}\n'),
+    );
+    expect(counted.documents.map(({ data }) => data["stock"])).toEqual([12, 0]);
+    const words = await readBytes(text("sku,title,stock\n1,One,yes\n2,Two,sold out\n"));
+    expect(words.documents.map(({ data }) => data["stock"])).toEqual([1, 0]);
+  });
+});
+
+describe("objects inside JSON (8)", () => {
+  test("8: names, prices, pictures, categories, attributes", async ({ expect }) => {
+    const product = {
+      id: 7,
+      name: "Tent",
+      manufacturer: { id: 12, name: "Hilleberg", slug: "hilleberg" },
+      price: { regular: 899.5, sale: 799, currencyCode: "EUR" },
+      image: { url: "https://p.test/1.jpg", alt: "Tent" },
+      category: { id: 3, name: "Tents", path: "Outdoor > Tents" },
+      specs: { weight: 2.4, color: "Green" },
+      attributes: [
+        { name: "Season", value: "4" },
+        { name: "Persons", value: 2 },
+      ],
+      in_stock: true,
+    };
+    const { documents } = await readBytes(text(JSON.stringify([product])));
+    expect(documents).toEqual([
+      {
+        id: "7",
+        data: {
+          title: "Tent",
+          brand: "Hilleberg",
+          price: 799,
+          listPrice: 899.5,
+          currency: "EUR",
+          imageUrl: "https://p.test/1.jpg",
+          weight: 2.4,
+          color: "Green",
+          availability: true,
+          stock: 1,
+        },
+        categories: [[{ name: "Outdoor" }, { name: "Tents" }]],
+        attributes: [
+          { name: "season", value: "4" },
+          { name: "persons", value: "2" },
+        ],
+      },
+    ]);
+  });
+
+  test("8: an attribute is never a title", async ({ expect }) => {
+    const product = {
+      id: "1",
+      variants: [{ sku: "1-a", options: [{ name: "Length", value: "2 m" }], price: 5 }],
+      title: "Cable",
+    };
+    const { documents } = await readBytes(text(JSON.stringify([product])));
+    expect(documents).toMatchObject([
+      {
+        id: "1",
+        data: { title: "Cable", priceFrom: 5 },
+        variants: [{ id: "1-a", attributes: [{ name: "length", value: "2 m" }] }],
+      },
+    ]);
+    expect(documents[0]?.variants?.[0]?.data).not.toHaveProperty("name");
+  });
+
+  test("8: hits of Elasticsearch, browsed records of Algolia, extended JSON of MongoDB", async ({
+    expect,
+  }) => {
+    const hit = '{"_index":"p","_id":"9","_score":1,"_source":{"name":"Lamp","price":9.5}}\n';
+    const browsed = '{"hits":[{"objectID":"9","name":"Lamp","price":9.5}],"cursor":"x"}';
+    const extended = '{"_id":{"$oid":"9"},"name":"Lamp","price":{"$numberDecimal":"9.5"}}\n';
+    for (const content of [hit, browsed, extended]) {
+      const { documents } = await readBytes(text(content));
+      expect(documents).toEqual([{ id: "9", data: { title: "Lamp", price: 9.5 } }]);
+    }
+  });
+});
+
+describe("columns of known programs (3)", () => {
+  const google = "id\ttitle\tlink\tprice\tavailability\titem_group_id\tshipping(country:price)\n";
+  test("3: Google: titles of variants, availability, costs of shipping", async ({ expect }) => {
+    const rows =
+      "1\tJacket Sylt - Red, S\thttps://s.test/1\t9.00 EUR\tin_stock\tJ\tDE:4.90 EUR\n" +
+      "2\tJacket Sylt - Blue, M\thttps://s.test/2\t9.00 EUR\tout_of_stock\tJ\tDE:4.90 EUR\n";
+    const { feed, documents } = await readBytes(text(google + rows));
+    expect(documents).toMatchObject([
+      {
+        id: "J",
+        data: { title: "Jacket Sylt", currency: "EUR" },
+        variants: [
+          { id: "1", data: { variantTitle: "Red, S", stock: 1 } },
+          { id: "2", data: { variantTitle: "Blue, M", stock: 0 } },
+        ],
+      },
+    ]);
+    expect(JSON.stringify(documents)).not.toContain("4.90");
+    expect(feed.mapping?.columns["shipping(country:price)"]).toEqual({ kind: "skip" });
+  });
+
+  test("3: Shopify: types are categories where there are no others", async ({ expect }) => {
+    const head = "Handle,Title,Type,Product Category,Variant Price,Variant SKU\n";
+    const own = await readBytes(text(`${head}a,Hat,Hats,,5,A1\n`));
+    expect(own.documents[0]?.categories).toEqual([[{ name: "Hats" }]]);
+    const both = await readBytes(text(`${head}a,Hat,Hats,Apparel > Hats,5,A1\n`));
+    expect(both.documents[0]?.categories).toEqual([[{ name: "Apparel" }, { name: "Hats" }]]);
+    expect(both.documents[0]?.data["productType"]).toBe("Hats");
+  });
+});
+
+describe("columns of other programs (3)", () => {
+  test("3: levels of categories, numbered pictures, purchase prices", async ({ expect }) => {
+    const { documents } = await readFixture("jtl-german.csv");
+    expect(documents[0]).toEqual({
+      id: "04711",
+      data: {
+        artNr: "04711",
+        title: "Schraube M8 x 40, verzinkt",
+        shortDescription: "Schraube M8 x 40, verzinkt von Würth",
+        description: "Schraube M8 x 40, verzinkt\nFür Profis – „geprüft“.",
+        price: 12.99,
+        currency: "EUR",
+        stock: 1200,
+        brand: "Würth",
+        imageUrl: "https://j.example/0.jpg",
+        images: ["https://j.example/0.jpg", "https://j.example/0-2.jpg"],
+        artikelgewicht: 0.85,
+        ean: "4004338000000",
+        mpn: "H-0",
+        availability: "sofort lieferbar",
+      },
+      categories: [
+        [{ name: "Befestigung" }, { name: "Schrauben" }, { name: "Sechskantschrauben" }],
+      ],
+    });
+  });
+
+  test("3: numbered categories that are no levels", async ({ expect }) => {
+    const csv =
+      "sku,title,price,category 1,category 2\n1,One,1,Sale,Men\n2,Two,2,Men,Sale\n3,Three,3,New,Sale\n";
+    const { documents } = await readBytes(text(csv));
+    expect(documents[0]?.categories).toEqual([[{ name: "Sale" }], [{ name: "Men" }]]);
+    const tree = "sku,title,price,Main category,Subcategory\n1,One,1,Men,Shoes\n2,Two,2,Men,\n";
+    const levels = await readBytes(text(tree));
+    expect(levels.documents.map(({ categories }) => categories)).toEqual([
+      [[{ name: "Men" }, { name: "Shoes" }]],
+      [[{ name: "Men" }]],
+    ]);
+  });
+
+  test("3: prices under any name, pairs, pictures by their addresses, ids by the end of the name", async ({
+    expect,
+  }) => {
+    const csv =
+      "Our ref,name,Now only,net price,facts,shot,rabatt\n" +
+      "r-1,One,€ 12.99,10.92,Material: wool|Origin: Peru,https://p.test/1.jpg,5\n" +
+      "r-2,Two,€ 8.99,8.40,Material: silk,https://p.test/2.webp?x=1,7\n";
+    const { documents } = await readBytes(text(csv));
+    expect(documents).toMatchObject([
+      {
+        id: "r-1",
+        data: { title: "One", price: 12.99, currency: "EUR", imageUrl: "https://p.test/1.jpg" },
+        attributes: [
+          { name: "material", value: "wool" },
+          { name: "origin", value: "Peru" },
+        ],
+      },
+      { id: "r-2", data: { price: 8.99 } },
+    ]);
+    expect(documents[0]?.data).not.toHaveProperty("net_price");
+  });
+
+  test("3: products and variants that are switched off", async ({ expect }) => {
+    const csv =
+      "id,parent_id,name,price,active\na,,One,1,1\na-1,a,,1,1\na-2,a,,1,0\nb,,Two,2,0\nc,,Three,3,1\nc-1,c,,3,0\n";
+    const { documents, leftOut } = await readBytes(text(csv));
+    expect(documents.map(({ id, variants = [] }) => [id, variants.map((one) => one.id)])).toEqual([
+      ["a", ["a-1"]],
+    ]);
+    expect(leftOut).toBe(2);
+    const all = await readBytes(text("sku,name,price,active\n1,One,1,0\n2,Two,2,0\n"));
+    expect(all.documents).toHaveLength(2);
+  });
+
+  test("3: a product shows the picture and the address of a variant that is in stock", async ({
+    expect,
+  }) => {
+    const { documents } = await readFixture("nested-variants.json");
+    expect(documents[0]?.data["imageUrl"]).toBe("https://n.example/0-Black.jpg");
+    const rows =
+      "id,item_group_id,title,link,image_link,price,availability\n" +
+      "1,J,Jacket,https://s.test/1,https://s.test/1.jpg,9,out of stock\n" +
+      "2,J,Jacket,https://s.test/2,https://s.test/2.jpg,9,in stock\n";
+    const google = await readBytes(text(rows));
+    expect(google.documents[0]?.data).toMatchObject({
+      imageUrl: "https://s.test/2.jpg",
+      productUrl: "https://s.test/2",
+    });
+  });
+
+  test("3: reviews and other products are not the product", async ({ expect }) => {
+    const product = {
+      id: "1",
+      title: "Cable",
+      price: 5,
+      reviews: [{ author: "Ann", text: "great laptop" }],
+      relatedProducts: [{ title: "Laptop" }],
+      materials: [{ id: 3, name: "Copper" }],
+    };
+    const { documents } = await readBytes(text(JSON.stringify([product])));
+    expect(documents[0]?.data).toEqual({ title: "Cable", price: 5, materials: "Copper" });
+  });
+});
+
+describe("before an import (9)", () => {
+  test("9: titles, prices, ids, rejections, pictures", async ({ expect }) => {
+    const csv =
+      "sku,title,price,image\nA,One,1,/a.jpg\nB,,2,/b.jpg\nA,Three,,/c.jpg\n,Four,4,\nE,Five,ask us,\n";
+    const { feed } = await readBytes(text(csv));
+    expect(await remarksOf(feed)).toEqual([
+      'image: /a.jpg is no whole address. Say where pictures are: "prefix": "https://..." in the mapping.',
+      "1 of 4 products have no title.",
+      "2 of 4 products have no price.",
+      "Ids that come more than once, the last product of each counts: A",
+      'Rejected: line 5: no id: "sku" is blank',
+      'Values that cannot be read: line 6: price: "ask us" is no price',
+    ]);
+    const bare = await readBytes(text("sku,colour\nA,red\n"));
+    expect(await remarksOf(bare.feed)).toEqual([
+      "No column is known to be the title.",
+      "No column is known to be the price.",
+    ]);
+  });
+
+  test("9: of the beginning, and of all", async ({ expect }) => {
+    const rows = Array.from({ length: 400 }, (_, at) => `P${at},${at === 350 ? "" : "Thing"},5\n`);
+    const open = async (): Promise<Feed> =>
+      await openFeed(inChunks(text(`sku,title,price\n${rows.join("")}`), 1_000), null);
+    const beginning = await open();
+    expect(await remarksOf(beginning)).toEqual([]);
+    const all = await open();
+    if (all.mapping === null) throw new Error("columns have a mapping");
+    expect(await all.remarksOfAll(all.mapping)).toEqual(["1 of 400 products have no title."]);
   });
 });

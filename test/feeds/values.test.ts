@@ -4,18 +4,16 @@
  *  2. What is no number is none.
  *  3. Category paths, pairs and lists come back from their separators.
  *  4. Markup becomes the text a shopper would read.
+ *  5. Titles of variants: their common words, in their order, and what each says beyond them.
+ *  6. What shops say of availability is a stock.
  */
 import fc from "fast-check";
 import { describe, test } from "vitest";
+import { stockOf } from "../../src/feeds/availability.ts";
+import { sharedText } from "../../src/feeds/common-text.ts";
+import { decideDecimal, decimalOfColumn } from "../../src/feeds/decimals.ts";
 import { htmlToText, looksLikeHtml } from "../../src/feeds/html.ts";
-import {
-  decimalOfColumn,
-  fieldName,
-  readList,
-  readNumber,
-  readPairs,
-  readPaths,
-} from "../../src/feeds/values.ts";
+import { fieldName, readList, readNumber, readPairs, readPaths } from "../../src/feeds/values.ts";
 import { runs, seed } from "../support/property.ts";
 
 function written(cents: number, decimal: "." | ",", group: string, decimals: number): string {
@@ -57,8 +55,8 @@ describe("numbers (1)", () => {
         (cents, [decimal, group], [before, after], sign) => {
           const text = `${before}${sign}${written(cents, decimal, group, 2)}${after}`;
           const value = (sign === "-" ? -1 : 1) * (cents / 100);
-          expect(readNumber(text, null, true)).toBe(value);
-          expect(readNumber(text, decimal, true)).toBe(value);
+          expect(readNumber(text, null, "price")).toBe(value);
+          expect(readNumber(text, decimal, "price")).toBe(value);
         },
       ),
       { numRuns: runs(1_000), seed },
@@ -79,7 +77,7 @@ describe("numbers (1)", () => {
           const values = all.map((cents, at) =>
             at === clear % all.length ? cents / 100 : Math.floor(cents / 100),
           );
-          expect(texts.map((one) => readNumber(one, decimal, true))).toEqual(values);
+          expect(texts.map((one) => readNumber(one, decimal, "price"))).toEqual(values);
         },
       ),
       { numRuns: runs(500), seed },
@@ -100,7 +98,7 @@ describe("numbers (1)", () => {
     [".5", 0.5],
     ["-3,5", -3.5],
   ] as const)("1: %s", ([text, value], { expect }) => {
-    expect(readNumber(text, null, true)).toBe(value);
+    expect(readNumber(text, null, "price")).toBe(value);
   });
 
   test.for([
@@ -109,7 +107,7 @@ describe("numbers (1)", () => {
     ["1.25", 1.25],
     ["007", 7],
   ] as const)("1: %s that is no price", ([text, value], { expect }) => {
-    expect(readNumber(text, null, false)).toBe(value);
+    expect(readNumber(text, null, "number")).toBe(value);
   });
 
   test.for([
@@ -125,11 +123,37 @@ describe("numbers (1)", () => {
     "Infinity",
     "price 12",
   ])("2: %s", (text, { expect }) => {
-    expect(readNumber(text, null, true)).toBeNull();
+    expect(readNumber(text, null, "price")).toBeNull();
+  });
+
+  test.for([
+    // [values, what the column holds, decimal sign of the other columns, decimal sign]
+    [["15", "350", "1.200"], "count", null, ","],
+    [["15", "350", "1,200"], "count", null, "."],
+    [["15", "350", "1.200"], "count", ".", ","],
+    [["1.200", "2.450"], "count", ",", ","],
+    [["1.200", "2.450"], "count", ".", "."],
+    [["1.200", "2.450"], "count", null, ","],
+    [["15", "350"], "count", ",", ","],
+    [["899", "1.299"], "price", ".", ","],
+    [["1.299", "1.499"], "price", null, ","],
+    // Weights: with the sign of the file, three decimals, or whole numbers beside.
+    [["1.200", "2.450"], "number", ".", "."],
+    [["1,200", "2,450"], "number", ",", ","],
+    [["1.200", "2.450"], "number", null, null],
+    [["1.200", "0.350"], "number", ",", "."],
+    [["2", "1.125"], "number", ".", "."],
+    [["2", "1.120"], "number", ".", ","],
+    [["1500", "1.120"], "number", null, "."],
+    [["1.125", "1,250"], "number", null, null],
+    // One that is written in another way does not decide.
+    [["12.50", "1.299,00", "3,50"], "price", null, ","],
+  ] as const)("1: %j of a %s beside %s", ([values, kind, surroundings, decimal], { expect }) => {
+    expect(decideDecimal(values, kind, surroundings)).toBe(decimal);
   });
 
   test("2: units are no currency of a number", ({ expect }) => {
-    expect(readNumber("5 kg", null, false)).toBeNull();
+    expect(readNumber("5 kg", null, "number")).toBeNull();
   });
 });
 
@@ -198,4 +222,70 @@ describe("markup (4)", () => {
     ]);
     expect(["<b>x</b>", "a &amp; b", "<br/>"].map(looksLikeHtml)).toEqual([true, true, true]);
   });
+});
+
+describe("titles of variants (5)", () => {
+  test.for([
+    [
+      ['Jacket "Sylt" - Yellow, S', 'Jacket "Sylt" - Blue, M'],
+      'Jacket "Sylt"',
+      ["Yellow, S", "Blue, M"],
+    ],
+    [["Shirt (Red, S)", "Shirt (Blue, M)"], "Shirt", ["Red, S", "Blue, M"]],
+    [["Nike Air Red Shoe 42", "Nike Air Blue Shoe 43"], "Nike Air Shoe", ["Red 42", "Blue 43"]],
+    [["Red Shirt", "Blue Shirt"], "Shirt", ["Red", "Blue"]],
+    [["T-Shirt Rot", "T-Shirt Blau", "T-Shirt"], "T-Shirt", ["Rot", "Blau", ""]],
+    [["Wein (0,75 l)", "Wein (1,5 l)"], "Wein", ["0,75 l", "1,5 l"]],
+    [
+      ['Laptop 14" 16 GB / 512 GB', 'Laptop 14" 32 GB / 1 TB'],
+      'Laptop 14"',
+      ["16 GB / 512 GB", "32 GB / 1 TB"],
+    ],
+    [["Levi's 501 - 32/34", "Levi's 501 - 33/34"], "Levi's 501", ["32/34", "33/34"]],
+    [["Boots S3 - Gr. 42", "Boots S3 - Gr. 43"], "Boots S3", ["Gr. 42", "Gr. 43"]],
+    [["One", "Two", "Two"], "Two", ["One", "", ""]],
+    [["Same", "Same"], "Same", ["", ""]],
+  ] as const)("5: %j", ([titles, shared, own], { expect }) => {
+    expect(sharedText(titles)).toEqual({ shared, own });
+  });
+
+  test("5: every word is said once, by the product or by the variant", ({ expect }) => {
+    const word = fc.constantFrom("red", "blue", "shoe", "air", "42", "s");
+    const title = fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => words.join(" "));
+    fc.assert(
+      fc.property(fc.array(title, { minLength: 2, maxLength: 4 }), (titles) => {
+        const { shared, own } = sharedText(titles);
+        const words = (text: string): string[] =>
+          text
+            .split(" ")
+            .filter((one) => one !== "")
+            .sort();
+        const hasCommon = titles.every((one) => own.some((beyond) => beyond !== one));
+        for (const [at, one] of titles.entries()) {
+          if (own[at] === one || !hasCommon) continue;
+          const isWhole = words(`${shared} ${own[at] ?? ""}`).join(" ") === words(one).join(" ");
+          expect([one, shared, own[at], isWhole]).toEqual([one, shared, own[at], true]);
+        }
+      }),
+      { numRuns: runs(300), seed },
+    );
+  });
+});
+
+test.for([
+  ["in stock", 1],
+  ["in_stock", 1],
+  ["https://schema.org/OutOfStock", 0],
+  ["preorder", 1],
+  ["Auf Lager", 1],
+  ["ausverkauft", 0],
+  ["false", 0],
+  [true, 1],
+  [0, 0],
+  ["10+", 10],
+  ["> 5", 5],
+  ["12", 12],
+  ["next week", null],
+] as const)("6: %s", ([said, stock], { expect }) => {
+  expect(stockOf(said)).toBe(stock);
 });

@@ -2,15 +2,13 @@
 // 1. sizes stand in the order of their size, whatever order the answer has; where one is no size, all stay;
 // 2. where nothing was found, every way out asks for less, and none is the search itself;
 // 3. prices in the currency of the document, else in the unit of the facet;
-// 4. an interval of one value is that value;
-// 5. what brought a hit has a name in every kind of explanation.
+// 4. what brought a hit has a name in every kind of explanation.
 import fc from "fast-check";
 import { describe, test } from "vitest";
 import type { Facet } from "../../src/interface/index.ts";
 import { readExplanation } from "../../src/playground/logic/explanation.ts";
 import { parseQuery, writeQuery } from "../../src/playground/logic/parameters.ts";
 import { priceFormat } from "../../src/playground/logic/prices.ts";
-import { withoutEqualEnds } from "../../src/playground/logic/ranges.ts";
 import { bySize } from "../../src/playground/logic/sizes.ts";
 import { waysOut } from "../../src/playground/logic/ways-out.ts";
 import { runs, seed } from "../support/property.ts";
@@ -74,13 +72,7 @@ describe("prices (3)", () => {
   });
 });
 
-test("4: intervals", ({ expect }) => {
-  expect(withoutEqualEnds("17 - 17")).toBe("17");
-  expect(withoutEqualEnds("17 - 18")).toBe("17 - 18");
-  expect(withoutEqualEnds("< 17")).toBe("< 17");
-});
-
-test("5: contributions have names", ({ expect }) => {
+test("4: contributions have names", ({ expect }) => {
   const part = { word: "tee", points: 3 };
   const explanation = readExplanation({
     explain: {

@@ -150,6 +150,15 @@ describe("cards (5)", () => {
     metaData: { score: 7 },
   });
 
+  test("5: sold out, by its own stock or because all variants are", ({ expect }) => {
+    const soldOut = (data: Record<string, unknown>, said: boolean): boolean | null =>
+      hitView({ ...hit(data), metaData: said ? { sold_out: true } : null }).inStock;
+    expect(soldOut({ stock: 0 }, false)).toBe(false);
+    expect(soldOut({}, true)).toBe(false);
+    expect(soldOut({}, false)).toBeNull();
+    expect(soldOut({ stock: 3 }, false)).toBe(true);
+  });
+
   test("5: usual names, in any case", ({ expect }) => {
     const view = hitView(
       hit({

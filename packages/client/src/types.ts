@@ -70,6 +70,8 @@ export interface ResultHit<Data = Record<string, unknown>> {
   matchedQueries: string[];
   metaData: {
     highlights?: Record<string, Highlight[]> | undefined;
+    /** None of its variants is in stock, and none is picked. */
+    sold_out?: true | undefined;
     [name: string]: unknown;
   } | null;
 }

@@ -379,7 +379,8 @@ function refuseConjunctive({ facets, facetFilters }: Params, ofFacets: readonly 
 
 function hitOf(hit: SearchResult["slices"][number]["hits"][number], params: Params): AlgoliaHit {
   const { id, data } = hit.document;
-  return { ...data, objectID: id, ...highlightsOf(hit, params) };
+  const soldOut = hit.metaData?.sold_out === true ? { sold_out: true } : {};
+  return { ...data, ...soldOut, objectID: id, ...highlightsOf(hit, params) };
 }
 
 function facetAnswer(facetHits: FacetSearchAnswer["facetHits"], tookMs: number): FacetSearchAnswer {

@@ -237,6 +237,7 @@ export function unfinishedHit(decision: Decision, hit: PartialHit): EngineHit {
     sortedFields: [],
     variant: null,
     variantScore: null,
+    isSoldOut: false,
     matchedQueries: [
       ...(hit.natural ? [executed] : []),
       ...(hit.isPartial ? [PARTIAL_NAME] : []),

@@ -40,6 +40,8 @@ export interface EngineHit {
     readonly prefix: string;
   }[];
   readonly variantScore: number | null;
+  /** No variant is picked, and none of them is in stock: the document of the hit says no stock by itself. */
+  readonly isSoldOut: boolean;
   readonly matchedQueries: readonly string[];
   /** Index of its product set, or -1. */
   readonly set: number;

@@ -3,7 +3,14 @@
  * the reader of a hit.
  */
 import type { EngineHit } from "./execution.ts";
-import { bindSort, signatureWeights, type BoundCriterion, type TermGroup } from "./rank/index.ts";
+import {
+  STOCK_FIELD,
+  bindSort,
+  inStockOf,
+  signatureWeights,
+  type BoundCriterion,
+  type TermGroup,
+} from "./rank/index.ts";
 import { VariantPicker } from "./variants/index.ts";
 import type { SearchContext } from "./context.ts";
 import { areHitsExplained, explainHit } from "./explain/index.ts";
@@ -25,12 +32,14 @@ export function finish<Hit extends EngineHit>(
       segments.set(hit.segment, bound);
     }
     const { segment } = context.live(hit.segment);
-    const picked = segment.variantsOf(hit.row) === 0 ? null : bound.picker().pick(hit.row);
+    const hasVariants = segment.variantsOf(hit.row) > 0;
+    const picked = hasVariants ? bound.picker().pick(hit.row) : null;
     return {
       ...hit,
       variant: picked?.variant ?? null,
       ...(plan.isScorePrivate && { score: null }),
       variantScore: plan.isScorePrivate ? null : (picked?.score ?? null),
+      isSoldOut: hasVariants && picked === null && !bound.isInStock(hit.row),
       sortValues: bound.sort.map((criterion) => criterion.shown(hit.row)),
       sortedFields: sortedFields(context, decision, hit),
       ...(isExplained && {
@@ -44,6 +53,7 @@ interface BoundSegment {
   /** Created for the first hit with variants. */
   picker(): VariantPicker;
   readonly sort: readonly BoundCriterion[];
+  readonly isInStock: (row: number) => boolean;
 }
 
 function bindSegment(
@@ -56,7 +66,8 @@ function bindSegment(
   const sort = bindSort(segment, decision.searches[MAIN_SEARCH].criteria);
   let made: VariantPicker | null = null;
   const picker = (): VariantPicker => (made ??= pickerOf(context, plan, decision, s, sort));
-  return { picker, sort };
+  const isInStock = context.fields.isPrivate(STOCK_FIELD) ? () => true : inStockOf(segment);
+  return { picker, sort, isInStock };
 }
 
 function pickerOf(

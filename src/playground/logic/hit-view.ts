@@ -76,7 +76,7 @@ export function hitView({ document, metaData }: ResultHit): HitView {
     descriptionField: fieldOf("description") ?? "",
     categories: textOf("category")?.split("/").toReversed() ?? [],
     color: textOf("color"),
-    inStock: stock === null ? null : stock > 0,
+    inStock: stock !== null ? stock > 0 : metaData?.["sold_out"] === true ? false : null,
     score: typeof score === "number" ? score : null,
   };
 }

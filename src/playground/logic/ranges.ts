@@ -43,9 +43,3 @@ function decimalsOf(value: number): number {
     /^-?\d+(?:\.(\d+))?(?:e(.+))?$/.exec(String(value)) ?? [];
   return Math.max(0, fraction.length - Number(exponent));
 }
-
-/** An interval that holds one value: `17 - 17` -> `17`. */
-export function withoutEqualEnds(key: string): string {
-  const [low, high, ...others] = key.split(" - ");
-  return low !== undefined && low === high && others.length === 0 ? low : key;
-}

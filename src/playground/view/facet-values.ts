@@ -1,6 +1,5 @@
 /** A facet of single values: boxes to tick, the first of them at once, and a field to search in many. */
 import type { Facet, FacetEntry } from "../../interface/index.ts";
-import { withoutEqualEnds } from "../logic/ranges.ts";
 import { bySize } from "../logic/sizes.ts";
 import { make } from "./dom.ts";
 import type { FacetSurroundings } from "./facet-surroundings.ts";
@@ -58,7 +57,7 @@ export function valueRow(
       { class: "value" },
       box,
       COLORS.test(fieldName) ? (swatch(key) ?? make("span", { class: "swatch unknown" })) : null,
-      make("span", { class: "value-name" }, withoutEqualEnds(key)),
+      make("span", { class: "value-name" }, key),
       make("span", { class: "count" }, docCount.toLocaleString()),
     ),
   );

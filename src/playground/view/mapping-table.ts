@@ -11,6 +11,7 @@ const KINDS: Readonly<Record<ColumnKind, string>> = {
   list: "list",
   images: "pictures",
   categories: "categories",
+  availability: "in stock?",
   attribute: "attribute",
   attributes: "name=value pairs",
   only: "filter",
@@ -30,6 +31,8 @@ export function mappingTable(feed: Feed, mapping: Mapping): MappingTable {
   const isSkipped = (column: string): boolean => mapping.columns[column]?.kind === "skip";
   const body = make("tbody");
   const idChoice = make("select", { name: "id" });
+  const remarks = make("ul", { class: "remarks", "aria-label": "Before you import" });
+  const pictures = picturesField((prefix) => change(withPrefix(current, prefix)));
   const change = (next: Mapping): void => {
     current = next;
     show();
@@ -82,11 +85,22 @@ export function mappingTable(feed: Feed, mapping: Mapping): MappingTable {
       .preview(current)
       .toSorted((a, b) => Number(isSkipped(a.column)) - Number(isSkipped(b.column)));
     replaceKeepingFocus(body, ...rows.map(row));
+    void remark();
+  }
+  async function remark(): Promise<void> {
+    const asked = current;
+    const said = await feed.remarks(asked);
+    if (asked !== current) return;
+    remarks.hidden = said.length === 0;
+    remarks.replaceChildren(...said.map((one) => make("li", {}, one)));
   }
   idChoice.addEventListener("change", () => {
     if (idChoice.value !== "") change({ ...current, id: [idChoice.value] });
   });
   show();
+  pictures.hidden = !feed
+    .preview(mapping)
+    .some(({ kind, examples }) => kind === "images" && examples.some(({ raw }) => !isAddress(raw)));
   const heads = ["Column", "Field", "Kind", "For example"].map((one) =>
     make("th", { scope: "col" }, one),
   );
@@ -95,6 +109,8 @@ export function mappingTable(feed: Feed, mapping: Mapping): MappingTable {
     { class: "mapping" },
     make("p", { class: "hint" }, feed.description),
     make("label", { class: "field" }, "Column with the id", idChoice),
+    pictures,
+    remarks,
     make(
       "div",
       { class: "mapping-rows", tabindex: 0, role: "region", "aria-label": "How columns are read" },
@@ -108,6 +124,30 @@ export function mappingTable(feed: Feed, mapping: Mapping): MappingTable {
     ),
   );
   return { element, mapping: () => current };
+}
+
+function isAddress(text: string): boolean {
+  return /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(text);
+}
+
+/** Exports of some programs name pictures without the host that has them. */
+function picturesField(onPrefix: (prefix: string) => void): HTMLElement {
+  const input = make("input", {
+    type: "url",
+    placeholder: "https://shop.example/media/catalog/product",
+    autocomplete: "off",
+  });
+  input.addEventListener("change", () => onPrefix(input.value.trim()));
+  return make("label", { class: "field" }, "Where pictures are", input);
+}
+
+function withPrefix(mapping: Mapping, prefix: string): Mapping {
+  const columns = Object.entries(mapping.columns).map(([column, rule]): [string, ColumnRule] => {
+    if (rule.kind !== "images") return [column, rule];
+    const { prefix: _, ...others } = rule;
+    return [column, prefix === "" ? others : { ...others, prefix }];
+  });
+  return { ...mapping, columns: Object.fromEntries(columns) };
 }
 
 function save(mapping: Mapping): void {

@@ -19,7 +19,7 @@ const PICTOGRAMS: readonly Pictogram[] = [
     path: "M14 8h13v17c5 2 12 2 13 8v4H14Zm0 29v4h26v-4M14 14h13M22 22h5m-5 5h6",
   },
   {
-    of: /shoe|schuh|sneaker|sandal/,
+    of: /shoe|(?<!hand)schuh|sneaker|sandal/,
     path: "M6 34V20c3 2 6 1 8-2l3-3c3 6 8 9 14 10 7 1 11 2 11 9Zm0 0v4h36v-4M19 20l-3 3m8 0-3 3m8-1-3 3",
   },
   {
@@ -45,7 +45,7 @@ const PICTOGRAMS: readonly Pictogram[] = [
   { of: /belt|gürtel/, path: "M3 20h42v9H3Zm8-4h11v17H11Zm6 8h10M33 24h1m4 0h1" },
   { of: /wallet|geldb/, path: "M6 13h32v26H6Zm32 7h4v12h-9a6 6 0 0 1 0-12Zm-5 6h1M6 13l22-6v6" },
   {
-    of: /scarf|scarves|schal/,
+    of: /scarf|scarves|schals?\b/,
     path: "M14 12c0-5 20-5 20 0v7c0 5-20 5-20 0Zm12 10v20h9V20M26 36h9M28 42v3m4-3v3M14 13c0 5 20 5 20 0",
   },
   {
@@ -83,7 +83,7 @@ const PICTOGRAMS: readonly Pictogram[] = [
   },
   { of: /\btvs?\b|fernseh|monitor/, path: "M4 9h40v25H4Zm20 25v6m-9 1h18M10 28l7-8 6 6 5-4 8 6" },
   {
-    of: /laptop|computer|keyboard|tastatur|printer|drucker|storage$|speicher|router|network|cables|charger|power strip|zubehör/,
+    of: /laptop|computer|keyboard|tastatur|printer|drucker|storage$|speicher|router|network|cables|charger|power strip|computerzubehör/,
     path: "M9 9h30v22H9ZM3 36h42l-3 4H6Zm17-18-4 3 4 3m8-6 4 3-4 3",
   },
   { of: /lamp|light|leuchte|lighting/, path: "M17 6h14l7 19H10Zm7 19v15M15 42h18M31 25v7" },

@@ -112,6 +112,7 @@ function readings(word: string, compounds: CompoundData | null): Reading[] {
     const [a, b] = lengths;
     const isContiguous = bounds[0][1] === bounds[1][0];
     if (bounds.length !== 2 || !isContiguous) return false;
+    if (b === 1 && word.endsWith("s")) return false;
     return Math.min(a, b) >= 2 || Math.max(a, b) >= least;
   };
   cut(0, [], []);
@@ -233,6 +234,7 @@ describe("2: real words", () => {
     ["bluetoothheadphones", "blue tooth head phones"],
     ["backpack", "back pack"],
     ["keyboards", ""],
+    ["phones", ""],
     ["shoes", "s hoes"],
     ["laptop", "lap top"],
     ["headphone", "head phone"],

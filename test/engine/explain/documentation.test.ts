@@ -125,7 +125,10 @@ describe("tables (2)", () => {
   test("its defaults", () => {
     const lines = /^relevance-configuration:\n((?: .*\n)+)/m.exec(PAGE)?.[1] ?? "";
     const section = Object.fromEntries(
-      [...lines.matchAll(/^ +([\w-]+): ([\w.]+) +#/gm)].map(([, key = "", value]) => [key, value]),
+      [...lines.matchAll(/^ +([\w-]+): ([\w.]+|\{\}) +#/gm)].map(([, key = "", value]) => [
+        key,
+        value === "{}" ? {} : value,
+      ]),
     );
     const tenant = tenantOf({ "relevance-configuration": section });
     expect(tenant.relevance).toEqual(DEFAULT_RELEVANCE);

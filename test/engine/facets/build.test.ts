@@ -254,6 +254,16 @@ describe("2: selecting", () => {
     expect(linksOf(shown)["< 19.99"]).toBe("price=0%2C19.99");
   });
 
+  test("an interval of one value is called by it, wherever it stands", () => {
+    const stocks = [0, 0, 0, 3, 3, 3, 5, 6, 7, 9];
+    const other = Reader.of([
+      buildSegment(stocks.map((rating, at) => read({ id: `r${at}`, data: { rating } }))),
+    ]);
+    const config = facet("rating", { ...visible, optimalValueCount: 3 });
+    const [rating] = facetsFor("", { facets: [config] }, other);
+    expect(rating?.entries.map(lineOf)).toEqual(["0 3", "3 3", "5 - 7 3", "9 1"]);
+  });
+
   test("intervals of a multi-select facet are ORed: one more or one less of the parameter", () => {
     const config = facet("price", {
       type: { kind: "interval", width: 20 },

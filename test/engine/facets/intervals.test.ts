@@ -173,6 +173,11 @@ describe("3: labels", () => {
     expect(intervalLabels({}, "")(1000, 1e21)).toBe("1000 - 1000000000000000000000");
   });
 
+  test("one value", () => {
+    expect(intervalLabels({ unit: " €" }, "de")(12, 12)).toBe("12 €");
+    expect(intervalLabels({ upperBoundAdjustValue: 1 }, "")(12, 12)).toBe("12 - 13");
+  });
+
   test("no bounds, no label", () => {
     expect(() => intervalLabels({}, "")(null, null)).toThrow(TypeError);
   });

@@ -6,7 +6,8 @@
  * 3. `enough`: so many products with all words need no others.
  * 4. `cut`: 0 lets every product with any of the words in, 1 only those as good as the best. `low-cut`: where fewer than 10 would be found.
  * 5. `correct-known-words` and `category-feedback`: evidence.test.ts 1, feedback.test.ts 1.
- * 6. Tenants with stages of their own search as these say: nothing is filled.
+ * 6. `weighted-fields`: only these are searched, each with its weight.
+ * 7. Tenants with stages of their own search as these say: nothing is filled.
  */
 import { expect, test } from "vitest";
 import {
@@ -29,6 +30,7 @@ test("1: reading", () => {
         low_cut: "0.1",
         correctKnownWords: false,
         "category-feedback": false,
+        weighted_fields: { title: "2.5" },
       },
     }).relevance,
   ).toEqual({
@@ -38,6 +40,7 @@ test("1: reading", () => {
     lowCutThousandths: 100,
     correctKnownWords: false,
     categoryFeedback: false,
+    weightedFields: { title: 2.5 },
   });
 });
 
@@ -64,6 +67,7 @@ test.each([
   ["cut", -0.1],
   ["cut", 1.1],
   ["low-cut", 2],
+  ["weighted-fields", { title: -1 }],
   ["fill", "perhaps"],
   ["filled", true],
 ])("1: %s: %s is refused", (key, value) => {
@@ -96,7 +100,22 @@ test.each([
   expect(idsOf(shop, "red shoe").slice(0, 2)).toEqual(["both", "both2"]);
 });
 
-test("6: stages", () => {
+test("6: weighted-fields", () => {
+  const fields = {
+    title: "Lamp of oak",
+    text: { title: "Stand", description: "Lamp of oak" },
+    own: { title: "Stool", finish: "oak" },
+    ...many(5, "other", (i) => `Thing t${i}`),
+  };
+  const of = (weightedFields: unknown): string[] =>
+    idsOf(shopOf(fields, { tenant: relevanceOf({ "weighted-fields": weightedFields }) }), "oak");
+  expect(of({}).toSorted()).toEqual(["own", "text", "title"]);
+  expect(of({ title: 1 })).toEqual(["title"]);
+  expect(of({ title: 1, _other: 20 })).toEqual(["own", "title"]);
+  expect(of({ title: 1, description: 20 })).toEqual(["text", "title"]);
+});
+
+test("7: stages", () => {
   const tenant = tenantOf({
     "relevance-configuration": { cut: 0 },
     "query-configuration": {

@@ -35,6 +35,7 @@ const hit: EngineHit = {
   sortedFields: [],
   variant: null,
   variantScore: null,
+  isSoldOut: false,
   matchedQueries: ["default"],
   set: -1,
 };

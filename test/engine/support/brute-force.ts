@@ -84,6 +84,7 @@ export interface BruteHit {
   sortedFields: { field: string; value: number; prefix: string }[];
   variant: number | null;
   variantScore: number | null;
+  isSoldOut: boolean;
   matchedQueries: string[];
   set: number;
 }
@@ -276,6 +277,11 @@ export class BruteForce {
           sortedFields: sortedFieldsOf(criteria, subject),
           variant: picked?.variant ?? null,
           variantScore: picked?.score ?? null,
+          isSoldOut:
+            picked === null &&
+            subject.product.variants.length > 0 &&
+            !this.#fields.isPrivate("stock") &&
+            !isInStock(subject.product),
           matchedQueries: [
             ...(natural.has(subject) ? [found.executed] : []),
             ...(isPartial(subject) ? ["_partial"] : []),
@@ -402,7 +408,8 @@ export class BruteForce {
       stands: (group) => this.#stands(group),
       titleWords: (run) => this.#titleWords(run),
       titleBonus: (subject, run) => this.#titleBonus(subject, run),
-      isTitle: (field) => this.#fields.normGroup(field) === "title",
+      isTitle: (field, { asked }) =>
+        this.#fields.normGroup(field) === "title" && weightOf(asked.weights, field) > 0,
     };
   }
 
@@ -682,10 +689,12 @@ export class BruteForce {
     const stage = tenant.stages?.find(
       ({ weightedFields }) => Object.keys(weightedFields).length > 0,
     );
+    const own = tenant.stages === null ? tenant.relevance.weightedFields : {};
+    const weighted = Object.entries(stage?.weightedFields ?? own);
     const entries =
-      stage === undefined
+      weighted.length === 0
         ? DEFAULT_FIELD_WEIGHTS
-        : Object.entries(stage.weightedFields).map(([field, weight]) => ({ field, weight }));
+        : weighted.map(([field, weight]) => ({ field, weight }));
     return fieldWeights(entries, this.#fields.searchAliases);
   }
 

@@ -21,7 +21,7 @@ export interface RelevanceSubjects<Subject> extends Subjects<Subject> {
   /** What titles are asked for. */
   titleWords(run: WordsRun<Subject>): readonly SlowWord[];
   titleBonus(subject: Subject, run: WordsRun<Subject>): number;
-  isTitle(field: string): boolean;
+  isTitle(field: string, run: WordsRun<Subject>): boolean;
 }
 
 /** A product of the result. */
@@ -189,7 +189,7 @@ export class RelevanceRun<Subject> {
   #titlesOf(subject: Subject): { readonly text: string; readonly words: readonly string[] }[] {
     return this.#subjects
       .productOf(subject)
-      .texts.filter(({ field }) => this.#subjects.isTitle(field))
+      .texts.filter(({ field }) => this.#subjects.isTitle(field, this.run))
       .map(({ text }) => ({ text, words: this.#subjects.analyzer.terms(text) }))
       .filter(({ words }) => words.length > 0);
   }

@@ -395,6 +395,12 @@ const relevance: fc.Arbitrary<RelevanceConfig> = fc.record({
   lowCutThousandths: fc.constantFrom(50, 200, 1_000),
   correctKnownWords: fc.constantFrom(true, true, true, false),
   categoryFeedback: fc.constantFrom(true, true, true, false),
+  weightedFields: fc.constantFrom<Record<string, number>>(
+    {},
+    {},
+    {},
+    { title: 2, brand: 1, _other: 0.5 },
+  ),
 });
 
 export const tenant: fc.Arbitrary<TenantConfig> = fc

@@ -3,6 +3,7 @@
  *
  *   10..19.99   10 - 19.99          first of a list   < 19.99          last, with few values   > 10
  *   with unit " €", round, locale de   10 € - 20 €    < 20 €                                    > 10 €
+ *   one value, wherever it stands      12
  *
  *   unit, unitAsPrefix                            appended to (or before) every number: `$` makes 10$, ` €` 10 €
  *   decimals                                      0 to 2 fraction digits (2), halves to even; whole numbers have none
@@ -39,7 +40,7 @@ export function intervalLabels(metaData: MetaData, tenantLocale: string): Interv
       const prefix = textOption(metaData, "noUpperBoundPrefix", "> ");
       return prefix + from + textOption(metaData, "noUpperBoundSuffix", "");
     }
-    return from + separator + to;
+    return from === to ? from : from + separator + to;
   };
 }
 

@@ -78,15 +78,17 @@ export function buildIntervalFacet(input: FacetInput, width: number | null): Fac
   const others = accumulates(input) ? selected.map(({ text }) => text) : [];
   const frame = links.adding(name, others, true);
   const entries = intervals.map(({ lower, upper, isIncomplete }, index): IntervalFacetEntry => {
-    const isFirst = index === 0 && intervals.length > 1;
-    const isOpenEnd = isIncomplete && intervals.length > 1;
+    // Nothing is below or above a single value: `< 0` would say so.
+    const isOpen = intervals.length > 1 && lower !== upper;
+    const isOpenStart = isOpen && index === 0;
+    const isOpenEnd = isOpen && isIncomplete;
     const isSelected = ranges.some((range) => isSameRange(range, { lower, upper }));
     const own = rangeValues(lower, upper);
     const link =
       frame === null ? null : frame.before + own.map(encodeValue).join("%2C") + frame.after;
     return {
       type: "interval",
-      key: label(isFirst ? null : lower, isOpenEnd ? null : upper),
+      key: label(isOpenStart ? null : lower, isOpenEnd ? null : upper),
       id: null,
       docCount: docCounts[index],
       link: isSelected ? without({ lower, upper }) : link,

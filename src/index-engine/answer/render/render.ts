@@ -328,7 +328,7 @@ function queriesJson(queries: readonly string[]): Uint8Array {
 
 /** With the end of the hit. */
 function metaDataJson(
-  { score, sortValues, variantScore, explanation }: EngineHit,
+  { score, sortValues, variantScore, isSoldOut, explanation }: EngineHit,
   isHero: boolean,
   highlights: Record<string, Highlight[]> | null,
 ): string {
@@ -339,6 +339,7 @@ function metaDataJson(
     members = `,"score":${score ?? '"NaN"'},"sort_values":${values},"version":-1`;
   }
   if (variantScore !== null) members += `,"variant_score":${JSON.stringify(variantScore)}`;
+  if (isSoldOut) members += ',"sold_out":true';
   if (explanation !== undefined) members += `,"explain":${JSON.stringify(explanation)}`;
   if (highlights !== null) members += `,"highlights":${JSON.stringify(highlights)}`;
   return members === "" ? "null}" : `{${members.slice(1)}}}`;

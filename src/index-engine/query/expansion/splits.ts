@@ -8,7 +8,7 @@
  *                  a link may stand between two parts (arbeit-s-schuhe), and all parts but the last may have lost an ending that
  *                  the dictionary has (schul(e)-tasche).
  *                  In two parts without a link one may be shorter, because the other spelling has a hyphen or a space there:
- *                  t | shirt, usb | c, wi | fi.
+ *                  t | shirt, usb | c, wi | fi. Not an `s` at the end: "gloves" is no glove in size S.
  *   with digits    cut where letters meet digits, and inside letters where both sides are long enough or hold a digit
  *                  (galaxy | s8); never inside a number.
  *
@@ -152,6 +152,7 @@ function partsOfWord(
     const shorter = Math.min(cut, length - cut);
     const longer = length - shorter;
     if (shorter >= least || (shorter < 2 && longer < least)) continue;
+    if (cut === length - 1 && characters[cut] === "s") continue;
     parts.push({ start: 0, end: cut, term: text(0, cut), isShort: true });
     parts.push({ start: cut, end: length, term: text(cut, length), isShort: true });
   }

@@ -31,7 +31,7 @@ export const DEFAULT_FIELD_WEIGHTS: readonly FieldWeight[] = [
 export interface TenantStages {
   /** Null: not configured. */
   readonly stagesFor: ((words: readonly string[]) => readonly StagePlan[]) | null;
-  /** Weights for queries without stages: those of the first stage that has any. */
+  /** Weights of the main search: those of the first stage that has any; without stages the tenant's own. */
   readonly weights: FieldWeights;
 }
 
@@ -48,7 +48,8 @@ export function stagesOf(tenant: TenantConfig, fields: FieldPlan): TenantStages 
 
 function makeStages(tenant: TenantConfig, { searchAliases }: FieldPlan): TenantStages {
   const configs = tenant.stages ?? [];
-  const entries = configs
+  const weighted = configs.length === 0 ? [tenant.relevance] : configs;
+  const entries = weighted
     .map(({ weightedFields }) => Object.entries(weightedFields))
     .find(({ length }) => length > 0)
     ?.map(([field, weight]) => ({ field, weight }));
