@@ -4,6 +4,7 @@
  */
 import fc from "fast-check";
 import { type Analyzer, sortKey } from "../../../src/index-engine/analysis/index.ts";
+import type { Offsets } from "../../../src/index-engine/base/index.ts";
 import {
   FACET_KINDS,
   NORM_GROUPS,
@@ -378,7 +379,7 @@ export function contentsIn(segment: Segment, blocks: Record<string, Uint8Array>)
     if (ofVariants.length > 0) variantPostings[text] = ofVariants;
   }
   const valuesOfRows = (
-    starts: Uint32Array | null,
+    starts: Offsets | null,
     distances: Uint16Array | null,
     count: number,
   ): number[][] =>
@@ -386,7 +387,7 @@ export function contentsIn(segment: Segment, blocks: Record<string, Uint8Array>)
       ? []
       : Array.from({ length: count }, (_, row) => {
           let value = -1;
-          return [...distances.subarray(starts[row], starts[row + 1])].flatMap((distance) => {
+          return [...distances.subarray(starts.at(row), starts.at(row + 1))].flatMap((distance) => {
             value += distance === 0 ? 65_535 : distance;
             return distance === 0 ? [] : [value];
           });
@@ -436,10 +437,9 @@ export function contentsIn(segment: Segment, blocks: Record<string, Uint8Array>)
       facets.productDistances,
       segment.productCount,
     ),
-    variantValues: valuesOfRows(
-      facets.variantDistanceStarts,
-      facets.variantDistances,
-      segment.variantRowCount,
+    variantValues: withApart(
+      segment,
+      valuesOfRows(facets.variantDistanceStarts, facets.variantDistances, segment.variantRowCount),
     ),
     columns,
     sources: all.map((row) => {
@@ -447,6 +447,18 @@ export function contentsIn(segment: Segment, blocks: Record<string, Uint8Array>)
       return decoder.decode(readStored(chunks.get(block)?.[chunk] ?? new Uint8Array(0), offset));
     }),
   };
+}
+
+/** Values of rows and those that have only lists. */
+function withApart({ facets }: Segment, rows: readonly number[][]): number[][] {
+  const all = rows.map((values) => [...values]);
+  for (const { start, end, isApart } of facets.fields) {
+    for (let value = start; isApart && value < end; value++) {
+      if (facets.variantPostings === null) throw new Error("a field apart without lists");
+      for (const row of list(facets.variantPostings, value).rows) all[row].push(value);
+    }
+  }
+  return all.map((values) => values.sort((a, b) => a - b));
 }
 
 function variantRowsOf(segment: Segment): number[] {

@@ -49,6 +49,7 @@ export function unchangedField(base: FacetData, field: FacetField): ChangedField
     facet: field.facet,
     onProducts: field.onProducts,
     onVariants: field.onVariants,
+    isApart: false,
     single: field.single,
     start,
     end,
@@ -166,6 +167,7 @@ export function changeField(
     facet: before.facet,
     onProducts: true,
     onVariants: before.onVariants,
+    isApart: false,
     // A changed number is its product's only own value (segment.ts), before and after.
     single: before.single,
     start,
@@ -189,7 +191,8 @@ function ownPlace(
   { ownStarts, own }: StrippedRows,
   row: number,
 ): number {
-  for (let at = ownStarts[row]; at < ownStarts[row + 1]; at++) {
+  const end = ownStarts.at(row + 1);
+  for (let at = ownStarts.at(row); at < end; at++) {
     if (own[at] >= baseStart && own[at] < baseEnd) return placeOf[own[at] - baseStart];
   }
   return -1;

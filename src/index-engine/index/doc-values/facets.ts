@@ -3,7 +3,7 @@
  * after all others, and the rows and lists of these values are rebuilt. Everything else
  * is shared with the base.
  */
-import { setBit, wordsFor } from "../../base/index.ts";
+import { type Offsets, setBit, wordsFor } from "../../base/index.ts";
 import { compareFields } from "../../segment/facet-values/index.ts";
 import type {
   FacetData,
@@ -31,9 +31,9 @@ export class OverlaidFacets implements FacetData {
   readonly unlisted: Uint32Array | null;
   readonly productPostings: Postings;
   readonly variantPostings: Postings | null;
-  readonly productDistanceStarts: Uint32Array;
+  readonly productDistanceStarts: Offsets;
   readonly productDistances: Uint16Array;
-  readonly variantDistanceStarts: Uint32Array | null;
+  readonly variantDistanceStarts: Offsets | null;
   readonly variantDistances: Uint16Array | null;
   /** Size of the rebuilt data. */
   readonly sizeBytes: number;

@@ -3,6 +3,7 @@
  * not change with the numbers of these fields. Built once per segment and set of fields; takes about 12 bytes a row
  * more than the rows themselves.
  */
+import { Offsets } from "../../base/index.ts";
 import { LONGEST_DISTANCE } from "../../segment/model/index.ts";
 
 interface Range {
@@ -12,18 +13,18 @@ interface Range {
 
 export interface StrippedRows {
   /** Like FacetData.productDistanceStarts and productDistances, for the remaining values. */
-  readonly starts: Uint32Array;
+  readonly starts: Offsets;
   readonly distances: Uint16Array;
   /** Per row: its last remaining value, or -1. */
   readonly last: Int32Array;
   /** Row r had the values own[ownStarts[r] .. ownStarts[r + 1]) of the fields, ascending. */
-  readonly ownStarts: Uint32Array;
+  readonly ownStarts: Offsets;
   readonly own: Uint32Array;
 }
 
 /** `ranges`: ordinals of the fields. */
 export function strip(
-  oldStarts: Uint32Array,
+  oldStarts: Offsets,
   oldDistances: Uint16Array,
   ranges: readonly Range[],
 ): StrippedRows {
@@ -37,10 +38,10 @@ export function strip(
   let length = 0;
   let ownLength = 0;
   for (let row = 0; row < rowCount; row++) {
-    const to = oldStarts[row + 1];
+    const to = oldStarts.at(row + 1);
     let ordinal = -1;
     let before = -1;
-    for (let at = oldStarts[row]; at < to; at++) {
+    for (let at = oldStarts.at(row); at < to; at++) {
       if (oldDistances[at] === 0) {
         ordinal += LONGEST_DISTANCE;
         continue;
@@ -64,10 +65,10 @@ export function strip(
     ownStarts[row + 1] = ownLength;
   }
   return {
-    starts,
+    starts: Offsets.of(starts),
     distances: distances.slice(0, length),
     last,
-    ownStarts,
+    ownStarts: Offsets.of(ownStarts),
     own: own.slice(0, ownLength),
   };
 }

@@ -51,9 +51,9 @@ export class SegmentCategories {
     const field = this.#field;
     if (field === null) return ordinals;
     const { productDistanceStarts, productDistances } = this.#segment.facets;
-    const end = productDistanceStarts[row + 1];
+    const end = productDistanceStarts.at(row + 1);
     let ordinal = -1;
-    for (let at = productDistanceStarts[row]; at < end; at++) {
+    for (let at = productDistanceStarts.at(row); at < end; at++) {
       const distance = productDistances[at];
       ordinal += distance === 0 ? LONGEST_DISTANCE : distance;
       if (ordinal >= field.end) break;

@@ -1,5 +1,5 @@
 /** FacetData over the bytes of a segment (format.ts, 32-62). */
-import { hasBit } from "../../base/index.ts";
+import { hasBit, Offsets } from "../../base/index.ts";
 import {
   FACET_KINDS,
   type FacetData,
@@ -30,6 +30,7 @@ export class FacetDataViews implements FacetData {
   readonly variantPostings: Postings | null;
   readonly #views: SectionViews;
   readonly #productCount: number;
+  readonly #variantRowCount: number;
   readonly #texts: FrontCodedTable;
   readonly #ids: FrontCodedTable;
   readonly #names: FrontCodedTable;
@@ -40,11 +41,17 @@ export class FacetDataViews implements FacetData {
   /** The field of the last lookup; the next one is usually the same or shortly after it. */
   #lastPlace = 0;
   #idBasesOf: Uint32Array | null = null;
-  #noStarts: Uint32Array | null = null;
+  #productStarts: Offsets | null = null;
+  #variantStarts: Offsets | null = null;
 
-  constructor(views: SectionViews, productCount: number, valueCount: number) {
+  constructor(
+    views: SectionViews,
+    valueCount: number,
+    rows: { readonly products: number; readonly variantRows: number },
+  ) {
     this.#views = views;
-    this.#productCount = productCount;
+    this.#productCount = rows.products;
+    this.#variantRowCount = rows.variantRows;
     this.valueCount = valueCount;
     this.productPostings = new PackedPostings(views, SECTION.valuePostings);
     this.variantPostings = views.has(SECTION.variantValueStarts)
@@ -201,19 +208,25 @@ export class FacetDataViews implements FacetData {
     return found;
   }
 
-  get productDistanceStarts(): Uint32Array {
-    if (this.valueCount > 0) return this.#views.u32(SECTION.productValueStarts);
+  get productDistanceStarts(): Offsets {
+    if (this.#productStarts !== null) return this.#productStarts;
+    const count = this.#productCount + 1;
     // Without values nothing is stored, and every row is empty.
-    return (this.#noStarts ??= new Uint32Array(this.#productCount + 1));
+    this.#productStarts =
+      this.valueCount > 0
+        ? this.#views.offsets(SECTION.productValueStarts, count)
+        : Offsets.of(new Uint32Array(count));
+    return this.#productStarts;
   }
 
   get productDistances(): Uint16Array {
     return this.#views.u16(SECTION.productDistances);
   }
 
-  get variantDistanceStarts(): Uint32Array | null {
-    const section = SECTION.variantValueStarts;
-    return this.#views.has(section) ? this.#views.u32(section) : null;
+  get variantDistanceStarts(): Offsets | null {
+    if (this.variantPostings === null) return null;
+    const count = this.#variantRowCount + 1;
+    return (this.#variantStarts ??= this.#views.offsets(SECTION.variantValueStarts, count));
   }
 
   get variantDistances(): Uint16Array | null {
@@ -274,6 +287,7 @@ export class FacetDataViews implements FacetData {
       facet: (flags & FIELD_FLAG.listed) !== 0,
       onProducts: (flags & FIELD_FLAG.products) !== 0,
       onVariants: (flags & FIELD_FLAG.variants) !== 0,
+      isApart: (flags & FIELD_FLAG.apart) !== 0,
       single:
         (flags & FIELD_FLAG.single) !== 0 || ((flags & FIELD_FLAG.several) !== 0 ? false : null),
     };
