@@ -172,19 +172,15 @@ function checkForm(segment: Segment): void {
     if (starts === null || distances === null || postings === null) continue;
     const lists = new Map<number, number[]>();
     for (let row = 0; row + 1 < starts.length; row++) {
-      let ordinal = -1;
+      let ordinal = postings === facets.productPostings ? facets.beforeProducts : -1;
       for (let at = starts.at(row); at < starts.at(row + 1); at++) {
         ordinal += distances[at] === 0 ? LONGEST_DISTANCE : distances[at];
         if (distances[at] === 0) continue;
         lists.set(ordinal, [...(lists.get(ordinal) ?? []), row]);
       }
     }
-    const apart = facets.fields.filter(
-      ({ isApart }) => isApart && postings === facets.variantPostings,
-    );
     for (let ordinal = 0; ordinal < facets.valueCount; ordinal++) {
-      const isApart = apart.some(({ start, end }) => start <= ordinal && ordinal < end);
-      const rows = isApart ? list(postings, ordinal).rows : (lists.get(ordinal) ?? []);
+      const rows = lists.get(ordinal) ?? [];
       if (rows.length > 0) withRow.add(ordinal);
       expect(list(postings, ordinal).rows).toEqual(rows);
       expect(postings.count(ordinal)).toBe(rows.length);

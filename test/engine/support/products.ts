@@ -381,12 +381,13 @@ export function contentsIn(segment: Segment, blocks: Record<string, Uint8Array>)
   const valuesOfRows = (
     starts: Offsets | null,
     distances: Uint16Array | null,
+    beforeFirst: number,
     count: number,
   ): number[][] =>
     starts === null || distances === null
       ? []
       : Array.from({ length: count }, (_, row) => {
-          let value = -1;
+          let value = beforeFirst;
           return [...distances.subarray(starts.at(row), starts.at(row + 1))].flatMap((distance) => {
             value += distance === 0 ? 65_535 : distance;
             return distance === 0 ? [] : [value];
@@ -435,11 +436,14 @@ export function contentsIn(segment: Segment, blocks: Record<string, Uint8Array>)
     productValues: valuesOfRows(
       facets.productDistanceStarts,
       facets.productDistances,
+      facets.beforeProducts,
       segment.productCount,
     ),
-    variantValues: withApart(
-      segment,
-      valuesOfRows(facets.variantDistanceStarts, facets.variantDistances, segment.variantRowCount),
+    variantValues: valuesOfRows(
+      facets.variantDistanceStarts,
+      facets.variantDistances,
+      -1,
+      segment.variantRowCount,
     ),
     columns,
     sources: all.map((row) => {
@@ -447,18 +451,6 @@ export function contentsIn(segment: Segment, blocks: Record<string, Uint8Array>)
       return decoder.decode(readStored(chunks.get(block)?.[chunk] ?? new Uint8Array(0), offset));
     }),
   };
-}
-
-/** Values of rows and those that have only lists. */
-function withApart({ facets }: Segment, rows: readonly number[][]): number[][] {
-  const all = rows.map((values) => [...values]);
-  for (const { start, end, isApart } of facets.fields) {
-    for (let value = start; isApart && value < end; value++) {
-      if (facets.variantPostings === null) throw new Error("a field apart without lists");
-      for (const row of list(facets.variantPostings, value).rows) all[row].push(value);
-    }
-  }
-  return all.map((values) => values.sort((a, b) => a - b));
 }
 
 function variantRowsOf(segment: Segment): number[] {

@@ -111,12 +111,13 @@ export function countAllOf(
   const { counts, stamps } = scratch;
   const { blocks, distances: ofBlock, shift } = starts;
   const { without } = owned;
+  const { beforeProducts } = facets;
   let stamp = scratch.lastStamp;
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i];
     const start = blocks[row >>> shift] + ofBlock[row];
     const end = blocks[(row + 1) >>> shift] + ofBlock[row + 1];
-    let ordinal = -1;
+    let ordinal = beforeProducts;
     if (variantStarts === null || variantDistances === null || hasBit(without, row)) {
       for (let at = start; at < end; at++) {
         const distance = distances[at];
@@ -180,6 +181,7 @@ export function countRows(
   if (variantDistanceStarts !== null) scratch.reserveStamps(rows.length);
   // Read once, because the loop uses them for every value.
   const { counts, touched, stamps, groupStamps } = scratch;
+  const { beforeProducts } = facets;
 
   /** Counts values unless `stamp` has counted them for this product; returns the new length of `touched`. */
   function countStamped(
@@ -188,9 +190,10 @@ export function countRows(
     to: number,
     stamp: number,
     touchedBefore: number,
+    before: number,
   ): number {
     let touchedCount = touchedBefore;
-    let ordinal = -1;
+    let ordinal = before;
     for (let at = from; at < to; at++) {
       const distance = values[at];
       if (distance === 0) {
@@ -220,7 +223,7 @@ export function countRows(
     const rowEnd = blocks[(row + 1) >>> shift] + ofBlock[row + 1];
     if (variantDistanceStarts !== null && variantDistances !== null && !hasBit(without, row)) {
       const stamp = ++scratch.lastStamp;
-      length = countStamped(distances, rowStart, rowEnd, stamp, length);
+      length = countStamped(distances, rowStart, rowEnd, stamp, length, beforeProducts);
       const last = owned.first(row + 1);
       let variantRow = owned.first(row);
       let to = variantDistanceStarts.at(variantRow);
@@ -228,11 +231,11 @@ export function countRows(
         const from = to;
         to = variantDistanceStarts.at(variantRow + 1);
         if (variantRows !== null && !hasBit(variantRows, variantRow)) continue;
-        length = countStamped(variantDistances, from, to, stamp, length);
+        length = countStamped(variantDistances, from, to, stamp, length, -1);
       }
       continue;
     }
-    let ordinal = -1;
+    let ordinal = beforeProducts;
     let before = -1;
     for (let at = rowStart; at < rowEnd; at++) {
       const distance = distances[at];

@@ -154,6 +154,7 @@ function hasSingleValues(segment: Segment, start: number, end: number): boolean 
 }
 
 interface RowDistances {
+  readonly beforeFirst: number;
   readonly starts: Offsets;
   readonly distances: Uint16Array;
 }
@@ -161,18 +162,19 @@ interface RowDistances {
 function valuesOf(facets: FacetData, ofVariants: boolean): RowDistances | null {
   const starts = ofVariants ? facets.variantDistanceStarts : facets.productDistanceStarts;
   const distances = ofVariants ? facets.variantDistances : facets.productDistances;
-  return starts === null || distances === null ? null : { starts, distances };
+  if (starts === null || distances === null) return null;
+  return { beforeFirst: ofVariants ? -1 : facets.beforeProducts, starts, distances };
 }
 
 /** Visits the row's values in [start, end) until `visit` answers false; whether it never did. */
 function eachValue(
-  { starts, distances }: RowDistances,
+  { beforeFirst, starts, distances }: RowDistances,
   row: number,
   start: number,
   end: number,
   visit: (ordinal: number) => boolean,
 ): boolean {
-  let ordinal = -1;
+  let ordinal = beforeFirst;
   const to = starts.at(row + 1);
   for (let at = starts.at(row); at < to; at++) {
     const distance = distances[at];

@@ -49,7 +49,6 @@ export function unchangedField(base: FacetData, field: FacetField): ChangedField
     facet: field.facet,
     onProducts: field.onProducts,
     onVariants: field.onVariants,
-    isApart: false,
     single: field.single,
     start,
     end,
@@ -167,7 +166,6 @@ export function changeField(
     facet: before.facet,
     onProducts: true,
     onVariants: before.onVariants,
-    isApart: false,
     // A changed number is its product's only own value (segment.ts), before and after.
     single: before.single,
     start,

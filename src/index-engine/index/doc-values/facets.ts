@@ -31,6 +31,7 @@ export class OverlaidFacets implements FacetData {
   readonly unlisted: Uint32Array | null;
   readonly productPostings: Postings;
   readonly variantPostings: Postings | null;
+  readonly beforeProducts: number;
   readonly productDistanceStarts: Offsets;
   readonly productDistances: Uint16Array;
   readonly variantDistanceStarts: Offsets | null;
@@ -53,6 +54,7 @@ export class OverlaidFacets implements FacetData {
     const base = segment.facets;
     this.#base = base;
     this.#first = base.valueCount;
+    this.beforeProducts = base.beforeProducts;
     const named = [...numbers.fields].flatMap(([name, own]) => {
       const field = base.field(name, "number");
       // Null: a field that is only used for sorting or display.
@@ -218,14 +220,14 @@ function strippedOf(segment: Segment, fields: readonly FacetField[]): Stripped {
   const key = fields.map(({ start }) => start).join();
   const known = kept.get(segment);
   if (known?.key === key) return known.stripped;
-  const { productDistanceStarts, productDistances, variantDistanceStarts, variantDistances } =
-    segment.facets;
+  const { beforeProducts, productDistanceStarts, productDistances } = segment.facets;
+  const { variantDistanceStarts, variantDistances } = segment.facets;
   const hasOwn = fields.some(({ onVariants }) => onVariants);
   const stripped = {
-    products: strip(productDistanceStarts, productDistances, fields),
+    products: strip(productDistanceStarts, productDistances, beforeProducts, fields),
     variants:
       hasOwn && variantDistanceStarts !== null && variantDistances !== null
-        ? strip(variantDistanceStarts, variantDistances, fields)
+        ? strip(variantDistanceStarts, variantDistances, -1, fields)
         : null,
   };
   kept.set(segment, { key, stripped });

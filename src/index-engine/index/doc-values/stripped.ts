@@ -15,7 +15,7 @@ export interface StrippedRows {
   /** Like FacetData.productDistanceStarts and productDistances, for the remaining values. */
   readonly starts: Offsets;
   readonly distances: Uint16Array;
-  /** Per row: its last remaining value, or -1. */
+  /** Per row: its last remaining value, or `beforeFirst`. */
   readonly last: Int32Array;
   /** Row r had the values own[ownStarts[r] .. ownStarts[r + 1]) of the fields, ascending. */
   readonly ownStarts: Offsets;
@@ -26,21 +26,22 @@ export interface StrippedRows {
 export function strip(
   oldStarts: Offsets,
   oldDistances: Uint16Array,
+  beforeFirst: number,
   ranges: readonly Range[],
 ): StrippedRows {
   const rowCount = oldStarts.length - 1;
   const starts = new Uint32Array(rowCount + 1);
   // A distance across a removed value may need more entries than both distances did.
   let distances = new Uint16Array(oldDistances.length + 64);
-  const last = new Int32Array(rowCount).fill(-1);
+  const last = new Int32Array(rowCount);
   const ownStarts = new Uint32Array(rowCount + 1);
   let own = new Uint32Array(rowCount + 64);
   let length = 0;
   let ownLength = 0;
   for (let row = 0; row < rowCount; row++) {
     const to = oldStarts.at(row + 1);
-    let ordinal = -1;
-    let before = -1;
+    let ordinal = beforeFirst;
+    let before = beforeFirst;
     for (let at = oldStarts.at(row); at < to; at++) {
       if (oldDistances[at] === 0) {
         ordinal += LONGEST_DISTANCE;

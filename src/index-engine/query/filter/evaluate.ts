@@ -125,11 +125,11 @@ function rowTest(segment: Segment, filter: PlannedFilter): RowTest {
     });
   }
   const last = Math.max(0, ...ends);
-  const { productDistanceStarts, productDistances } = segment.facets;
+  const { beforeProducts, productDistanceStarts, productDistances } = segment.facets;
   const { negated } = filter.shown;
   return (row) => {
     if (named.has(row)) return !negated;
-    let ordinal = -1;
+    let ordinal = beforeProducts;
     const end = productDistanceStarts.at(row + 1);
     for (let at = productDistanceStarts.at(row); at < end; at++) {
       const distance = productDistances[at];

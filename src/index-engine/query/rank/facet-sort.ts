@@ -134,8 +134,8 @@ export class FacetSortValues {
 
   /** The smallest (or largest) value of a product and its variants. */
   ofProduct(row: number, isLargest: boolean): number {
-    const { facets, variantRows } = this.#segment;
-    let best = this.#ofRow(facets.productDistanceStarts, facets.productDistances, row, isLargest);
+    const { variantRows } = this.#segment;
+    let best = this.#ofProductRow(row, isLargest);
     const last = variantRows.first(row + 1);
     for (let variantRow = variantRows.first(row); variantRow < last; variantRow++) {
       const own = this.#ofVariantRow(variantRow, isLargest);
@@ -149,9 +149,9 @@ export class FacetSortValues {
   ofVariant(variantRow: number): number {
     const own = this.#ofVariantRow(variantRow, false);
     if (!Number.isNaN(own)) return own;
-    const { facets, variantRows } = this.#segment;
+    const { variantRows } = this.#segment;
     const row = variantRows.productOf(variantRow);
-    return this.#ofRow(facets.productDistanceStarts, facets.productDistances, row, false);
+    return this.#ofProductRow(row, false);
   }
 
   /** The text of `value`; not for numbers. */
@@ -237,12 +237,23 @@ export class FacetSortValues {
   #ofVariantRow(variantRow: number, isLargest: boolean): number {
     const { variantDistanceStarts: starts, variantDistances: distances } = this.#segment.facets;
     if (starts === null || distances === null) return NaN;
-    return this.#ofRow(starts, distances, variantRow, isLargest);
+    return this.#ofRow(starts, distances, -1, variantRow, isLargest);
   }
 
-  #ofRow(starts: Offsets, distances: Uint16Array, row: number, isLargest: boolean): number {
+  #ofProductRow(row: number, isLargest: boolean): number {
+    const { productDistanceStarts, productDistances, beforeProducts } = this.#segment.facets;
+    return this.#ofRow(productDistanceStarts, productDistances, beforeProducts, row, isLargest);
+  }
+
+  #ofRow(
+    starts: Offsets,
+    distances: Uint16Array,
+    beforeFirst: number,
+    row: number,
+    isLargest: boolean,
+  ): number {
     let best = NaN;
-    let ordinal = -1;
+    let ordinal = beforeFirst;
     const end = starts.at(row + 1);
     for (let at = starts.at(row); at < end; at++) {
       ordinal += distances[at] === 0 ? LONGEST_DISTANCE : distances[at];

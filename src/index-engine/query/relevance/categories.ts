@@ -50,9 +50,9 @@ export class SegmentCategories {
     ordinals.length = 0;
     const field = this.#field;
     if (field === null) return ordinals;
-    const { productDistanceStarts, productDistances } = this.#segment.facets;
+    const { beforeProducts, productDistanceStarts, productDistances } = this.#segment.facets;
     const end = productDistanceStarts.at(row + 1);
-    let ordinal = -1;
+    let ordinal = beforeProducts;
     for (let at = productDistanceStarts.at(row); at < end; at++) {
       const distance = productDistances[at];
       ordinal += distance === 0 ? LONGEST_DISTANCE : distance;

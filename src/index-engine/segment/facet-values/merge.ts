@@ -30,83 +30,38 @@ export function* mergeFacetData(
   // Value -> merged ordinal plus 1; in the first pass 1 means that a live row has it.
   const maps = inputs.map((facets) => new Uint32Array(facets.valueCount));
   let ofProducts = 0;
-  yield* walkRows(inputs, products, null, (input, value) => {
+  yield* walkRows(inputs, products, false, (input, value) => {
     maps[input][value] = 1;
     ofProducts++;
   });
   let ofVariants = 0;
-  const apart: (ApartValues | null)[] = [];
   if (variants !== null) {
-    for (const facets of inputs) apart.push(yield* apartValuesOf(facets));
-    yield* walkRows(inputs, variants, apart, (input, value) => {
+    yield* walkRows(inputs, variants, true, (input, value) => {
       maps[input][value] = 1;
       ofVariants++;
     });
   }
   const fields = yield* mergeFields(inputs, maps);
-  const productValues = yield* renumber(inputs, products, null, maps, ofProducts);
+  const productValues = yield* renumber(inputs, products, false, maps, ofProducts);
   const variantValues =
     variants === null || ofVariants === 0
       ? null
-      : yield* renumber(inputs, variants, apart, maps, ofVariants);
+      : yield* renumber(inputs, variants, true, maps, ofVariants);
   return yield* writeFacetData(sections, fields, productValues, variantValues);
 }
 
-/** The values of fields apart by variant row: row r has values[starts[r] .. starts[r + 1]), ascending. */
-interface ApartValues {
-  readonly starts: Uint32Array;
-  readonly values: Uint32Array;
-}
-
-function* apartValuesOf(facets: FacetDataViews): Generator<void, ApartValues | null, void> {
-  const { variantPostings, variantDistanceStarts } = facets;
-  const fields = facets.fields.filter(({ isApart }) => isApart);
-  if (fields.length === 0 || variantPostings === null || variantDistanceStarts === null) {
-    return null;
-  }
-  const starts = new Uint32Array(variantDistanceStarts.length);
-  let decoded = new Uint32Array(64);
-  let work = 0;
-  // Counts, then values behind those of the rows before.
-  let values: Uint32Array | null = null;
-  for (const pass of [0, 1]) {
-    for (const { start, end } of fields) {
-      for (let value = start; value < end; value++) {
-        const count = variantPostings.count(value);
-        if (count > decoded.length) decoded = new Uint32Array(count * 2);
-        variantPostings.decode(value, decoded, null);
-        for (let i = 0; i < count; i++) {
-          if (values === null) starts[decoded[i] + 1]++;
-          else values[starts[decoded[i]]++] = value;
-        }
-        work += 1 + count;
-        if (work < VALUES_PER_STEP) continue;
-        work = 0;
-        yield;
-      }
-    }
-    if (pass === 1) break;
-    for (let row = 1; row < starts.length; row++) starts[row] += starts[row - 1];
-    values = new Uint32Array(starts[starts.length - 1]);
-  }
-  // Each start has become the next one.
-  starts.copyWithin(1, 0, starts.length - 1);
-  starts[0] = 0;
-  return { starts, values: values ?? new Uint32Array(0) };
-}
-
-/** Calls `visit` for each value of each merged row, in order. @param apart by input; null: of products */
+/** Calls `visit` for each value of each merged row, in order. */
 function* walkRows(
   inputs: readonly FacetDataViews[],
   rows: FacetRows,
-  apart: readonly (ApartValues | null)[] | null,
+  ofVariants: boolean,
   visit: (input: number, value: number, row: number) => void,
 ): Generator<void, void, void> {
-  const ofVariants = apart !== null;
   for (let first = 0; first < rows.row.length; first += ROWS_PER_STEP) {
     const starts = inputs.map((f) =>
       ofVariants ? f.variantDistanceStarts : f.productDistanceStarts,
     );
+    const firsts = inputs.map((f) => (ofVariants ? -1 : f.beforeProducts));
     const distances = inputs.map((f) => (ofVariants ? f.variantDistances : f.productDistances));
     const end = Math.min(first + ROWS_PER_STEP, rows.row.length);
     for (let row = first; row < end; row++) {
@@ -115,21 +70,13 @@ function* walkRows(
       const inputStarts = starts[input];
       const inputDistances = distances[input];
       if (source === NO_ROW || inputStarts === null || inputDistances === null) continue;
-      const own = apart === null ? null : apart[input];
-      let ownAt = own === null ? 0 : own.starts[source];
-      const ownEnd = own === null ? 0 : own.starts[source + 1];
       const rowEnd = inputStarts.at(source + 1);
-      let value = -1;
+      let value = firsts[input];
       for (let i = inputStarts.at(source); i < rowEnd; i++) {
         const distance = inputDistances[i];
         value += distance === 0 ? LONGEST_DISTANCE : distance;
-        if (distance === 0) continue;
-        while (own !== null && ownAt < ownEnd && own.values[ownAt] < value) {
-          visit(input, own.values[ownAt++], row);
-        }
-        visit(input, value, row);
+        if (distance !== 0) visit(input, value, row);
       }
-      while (own !== null && ownAt < ownEnd) visit(input, own.values[ownAt++], row);
     }
     yield;
   }
@@ -138,7 +85,7 @@ function* walkRows(
 function* renumber(
   inputs: readonly FacetDataViews[],
   rows: FacetRows,
-  apart: readonly (ApartValues | null)[] | null,
+  ofVariants: boolean,
   maps: readonly Uint32Array[],
   count: number,
 ): Generator<void, RowValues, void> {
@@ -147,7 +94,7 @@ function* renumber(
   const values = new Uint32Array(count);
   let length = 0;
   // The maps are monotone, so values still ascend within a row.
-  yield* walkRows(inputs, rows, apart, (input, value, row) => {
+  yield* walkRows(inputs, rows, ofVariants, (input, value, row) => {
     values[length++] = maps[input][value] - 1;
     starts[row + 1] = length;
   });

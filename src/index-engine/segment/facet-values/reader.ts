@@ -8,7 +8,7 @@ import {
   type Postings,
 } from "../model/index.ts";
 import { PackedPostings } from "../postings/index.ts";
-import { SECTION, type SectionViews } from "../format/index.ts";
+import { OFFSETS_VERSION, SECTION, type SectionViews } from "../format/index.ts";
 import { FrontCodedTable, STRING_BLOCK, StringScan } from "../strings/index.ts";
 import { compareWithKey, facetKey } from "./values.ts";
 import { FIELD_FLAG, FIELD_WORDS } from "./values-writer.ts";
@@ -41,6 +41,7 @@ export class FacetDataViews implements FacetData {
   /** The field of the last lookup; the next one is usually the same or shortly after it. */
   #lastPlace = 0;
   #idBasesOf: Uint32Array | null = null;
+  #beforeProducts: number | null = null;
   #productStarts: Offsets | null = null;
   #variantStarts: Offsets | null = null;
 
@@ -208,6 +209,17 @@ export class FacetDataViews implements FacetData {
     return found;
   }
 
+  get beforeProducts(): number {
+    if (this.#beforeProducts !== null) return this.#beforeProducts;
+    // In the format before, rows begin at -1.
+    if (this.#views.version < OFFSETS_VERSION) return (this.#beforeProducts = -1);
+    const records = this.#views.u32(SECTION.facetFields);
+    let at = 0;
+    while (at < records.length && (records[at + 3] & FIELD_FLAG.products) === 0) at += FIELD_WORDS;
+    this.#beforeProducts = (at < records.length ? records[at + 1] : this.valueCount) - 1;
+    return this.#beforeProducts;
+  }
+
   get productDistanceStarts(): Offsets {
     if (this.#productStarts !== null) return this.#productStarts;
     const count = this.#productCount + 1;
@@ -287,7 +299,6 @@ export class FacetDataViews implements FacetData {
       facet: (flags & FIELD_FLAG.listed) !== 0,
       onProducts: (flags & FIELD_FLAG.products) !== 0,
       onVariants: (flags & FIELD_FLAG.variants) !== 0,
-      isApart: (flags & FIELD_FLAG.apart) !== 0,
       single:
         (flags & FIELD_FLAG.single) !== 0 || ((flags & FIELD_FLAG.several) !== 0 ? false : null),
     };

@@ -22,7 +22,6 @@ export const FIELD_FLAG = {
   ids: 8,
   single: 16,
   several: 32,
-  apart: 64,
 } as const;
 
 /** Values between two yields while they get the final numbers of their ids. */
@@ -170,13 +169,6 @@ export class ValuesWriter {
     const starts = new Uint32Array(records.length / FIELD_WORDS);
     for (let i = 0; i < starts.length; i++) starts[i] = records[i * FIELD_WORDS + 1];
     return starts;
-  }
-
-  /** After endFields: whether the field's values are terms that are never listed. */
-  isFilterOnly(field: number): boolean {
-    const at = field * FIELD_WORDS;
-    const isTerm = (this.#records.at(at) & 3) === FACET_KINDS.indexOf("term");
-    return isTerm && (this.#records.at(at + 3) & FIELD_FLAG.listed) === 0;
   }
 
   /** After endFields, if there are values. `rowFlags`: per field, the flags that depend on rows. */

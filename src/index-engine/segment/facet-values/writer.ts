@@ -3,7 +3,7 @@
  * inverted lists are derived here, so that rows and lists cannot disagree. Works in steps, because a merged segment
  * has millions of values.
  */
-import { emptyBits, hasBit, packOffsets, setRange } from "../../base/index.ts";
+import { packOffsets } from "../../base/index.ts";
 import { LONGEST_DISTANCE } from "../model/index.ts";
 import { PostingsWriter } from "../postings/index.ts";
 import { SECTION, type SectionWriter } from "../format/index.ts";
@@ -36,17 +36,12 @@ export function* writeFacetData(
 
   const fieldStarts = fields.endFields();
   const rowFlags = yield* flagsOfRows(fieldStarts, products, variants, valueCount);
-  const isApart = emptyBits(valueCount);
-  fieldStarts.forEach((start, field) => {
-    if (rowFlags[field] !== FIELD_FLAG.variants || !fields.isFilterOnly(field)) return;
-    rowFlags[field] |= FIELD_FLAG.apart;
-    setRange(isApart, start, fieldStarts[field + 1] ?? valueCount);
-  });
-  yield;
-  yield* writeDistances(sections, products, null, SECTION.productValueStarts);
+  const first = rowFlags.findIndex((flags) => (flags & FIELD_FLAG.products) !== 0);
+  const beforeProducts = (first === -1 ? valueCount : fieldStarts[first]) - 1;
+  yield* writeDistances(sections, products, beforeProducts, SECTION.productValueStarts);
   yield* writeLists(sections, products, valueCount, SECTION.valuePostings);
   if (variants !== null) {
-    yield* writeDistances(sections, variants, isApart, SECTION.variantValueStarts);
+    yield* writeDistances(sections, variants, -1, SECTION.variantValueStarts);
     yield* writeLists(sections, variants, valueCount, SECTION.variantValuePostings);
   }
   yield* fields.finish(sections, rowFlags);
@@ -123,20 +118,19 @@ function* writeLists(
   writer.finish(sections, postingsSection);
 }
 
-/** Starts and distances (format.ts, 59 and 60). @param isApart bits of values that are left out; null: none */
+/** Starts and distances (format.ts, 59 and 60). */
 function* writeDistances(
   sections: SectionWriter,
   { starts, values }: RowValues,
-  isApart: Uint32Array | null,
+  beforeFirst: number,
   startsSection: number,
 ): Generator<void, void, void> {
   const rowCount = starts.length - 1;
   const distanceStarts = new Uint32Array(starts.length);
   let total = 0;
   for (let row = 0; row < rowCount; row++) {
-    let before = -1;
+    let before = beforeFirst;
     for (let i = starts[row]; i < starts[row + 1]; i++) {
-      if (isApart !== null && hasBit(isApart, values[i])) continue;
       total += 1 + Math.floor((values[i] - before - 1) / LONGEST_DISTANCE);
       before = values[i];
     }
@@ -146,9 +140,8 @@ function* writeDistances(
   const distances = new Uint16Array(total);
   let at = 0;
   for (let row = 0; row < rowCount; row++) {
-    let before = -1;
+    let before = beforeFirst;
     for (let i = starts[row]; i < starts[row + 1]; i++) {
-      if (isApart !== null && hasBit(isApart, values[i])) continue;
       let distance = values[i] - before;
       for (; distance > LONGEST_DISTANCE; distance -= LONGEST_DISTANCE) at++;
       distances[at++] = distance;

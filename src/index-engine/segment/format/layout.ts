@@ -44,8 +44,7 @@
  *   48,49  facet-fields   strings: distinct field names, sorted
  *   50     facet-fields   per field u32 x 4: name (48) << 2 | kind (0 term, 1 number, 2 path), first value ordinal, first entry in
  *                         52 or 54, flags (1 on products, 2 on variants, 4 some value is listed, 8 some value has an id, 16 no product
- *                         has two values, 32 some product has, without either variants have some; 64 not in 61 and 62, because the
- *                         values are terms on variants only and never listed)
+ *                         has two values, 32 some product has, without either variants have some)
  *   51     facet-values   bits [N] of values with the same key as the value before them; absent when all keys differ
  *   52,53  facet-values   strings: the values of term and path fields in the order of their ordinals (not sorted as strings)
  *   54     facet-values   f64: the values of number fields in the order of their ordinals
@@ -54,8 +53,8 @@
  *   58     facet-values   bits [N] of values that are never listed; absent when there are none
  *   59     facet-rows     offsets [P + 1]: starts into 60
  *   60     facet-rows     u16: value ordinals of each product, ascending, each as its distance from the one before (the first
- *                         from -1); a distance above 65,535 is 0 (= 65,535 more, no value yet), as often as needed, and the rest
- *   61,62  facet-rows     the same for variant rows; only when variants have values of their own
+ *                         from the last value before the first field on products, else -1); a distance above 65,535 is 0 (= 65,535 more, no value yet), as often as needed, and the rest
+ *   61,62  facet-rows     the same for variant rows, from -1; only when variants have values of their own
  *   64,65  columns        strings: distinct column names, sorted
  *   66     columns        column records (segment/columns/format.ts)
  *   67     columns        values, packed or as f64

@@ -91,8 +91,6 @@ export interface FacetField {
   readonly facet: boolean;
   readonly onProducts: boolean;
   readonly onVariants: boolean;
-  /** Its values are on variants only and never listed: they have lists, but are not among the values of rows. */
-  readonly isApart: boolean;
   /** Whether every product, with its variants, has at most one of the field's values; null: unknown. */
   readonly single: boolean | null;
 }
@@ -140,14 +138,16 @@ export interface FacetData {
 
   /**
    * The distinct ascending values of product row p, as distances at [productDistanceStarts.at(p),
-   * productDistanceStarts.at(p + 1)): each from the previous value, the first from -1; a distance of 0 adds
+   * productDistanceStarts.at(p + 1)): each from the previous value, the first from `beforeProducts`; a distance of 0 adds
    * LONGEST_DISTANCE without giving a value:
    *
-   *   value = -1; for each d: value += d || LONGEST_DISTANCE; if (d !== 0) it is a value
+   *   value = beforeProducts; for each d: value += d || LONGEST_DISTANCE; if (d !== 0) it is a value
    */
+  /** The last value before those of the first field that is on products; -1: there are none. */
+  readonly beforeProducts: number;
   readonly productDistanceStarts: Offsets;
   readonly productDistances: Uint16Array;
-  /** Own values of variant rows, but for those of fields apart; null when no variant of the segment has any. */
+  /** Own values of variant rows, the first from -1; null when no variant of the segment has any. */
   readonly variantDistanceStarts: Offsets | null;
   readonly variantDistances: Uint16Array | null;
 

@@ -30,8 +30,8 @@ const exceptions: number[] = [];
  * Bits that an exception has to save: 16 are stored, the others pay for the time it takes to read. A larger gap moves all
  * rows after it.
  */
-const GAP_EXCEPTION_BITS = 80;
-const CODE_EXCEPTION_BITS = 48;
+const GAP_EXCEPTION_BITS = 56;
+const CODE_EXCEPTION_BITS = 24;
 
 export class PostingsWriter {
   readonly #rowBits: number;
