@@ -10,27 +10,19 @@
 import { encodeToScratch, scratchBytes } from "./utf8.ts";
 
 /**
- * Frees the memory of an array that is no longer used. A large array becomes empty, as do all others on the same
- * buffer; small ones are cheaper to leave to the garbage collector.
+ * Frees the memory of an array that is no longer used. The array becomes empty, as do all others on the same
+ * buffer.
  */
 export function release(array: ArrayBufferView<ArrayBuffer>): void {
-  if (array.byteLength > SMALL_BYTES) array.buffer.transfer(0);
+  array.buffer.transfer(0);
 }
-
-/** Moving fewer bytes to a new buffer costs less than `transfer`. An update's segment has a hundred small arrays. */
-const SMALL_BYTES = 4_096;
-
-/** Shared by all that are empty, so that nothing is allocated before the first push. */
-const NO_BYTES = new Uint8Array(0);
-const NO_U32 = new Uint32Array(0);
-const NO_F64 = new Float64Array(0);
 
 function grownLength(current: number, needed: number): number {
   return Math.max(needed, current * 2, 16);
 }
 
 export class GrowableBytes {
-  #bytes: Uint8Array<ArrayBuffer> = NO_BYTES;
+  #bytes = new Uint8Array(256);
   #length = 0;
 
   get length(): number {
@@ -106,7 +98,7 @@ export class GrowableBytes {
   /** Empties it and gives the memory back; views of it have no bytes any more. */
   release(): void {
     release(this.#bytes);
-    this.#bytes = NO_BYTES;
+    this.#bytes = new Uint8Array(0);
     this.#length = 0;
   }
 
@@ -114,18 +106,12 @@ export class GrowableBytes {
     const needed = this.#length + count;
     if (needed <= this.#bytes.length) return;
     const length = grownLength(this.#bytes.length, needed);
-    if (length > SMALL_BYTES && this.#bytes.length > 0) {
-      this.#bytes = new Uint8Array(this.#bytes.buffer.transfer(length));
-      return;
-    }
-    const grown = new Uint8Array(length);
-    grown.set(this.#bytes);
-    this.#bytes = grown;
+    this.#bytes = new Uint8Array(this.#bytes.buffer.transfer(length));
   }
 }
 
 export class GrowableU32 {
-  #values: Uint32Array<ArrayBuffer> = NO_U32;
+  #values = new Uint32Array(64);
   #length = 0;
 
   get length(): number {
@@ -165,24 +151,18 @@ export class GrowableU32 {
   /** Empties it and gives the memory back; views of it have no bytes any more. */
   release(): void {
     release(this.#values);
-    this.#values = NO_U32;
+    this.#values = new Uint32Array(0);
     this.#length = 0;
   }
 
   #grow(needed: number): void {
     const length = grownLength(this.#values.length, needed);
-    if (length * 4 > SMALL_BYTES && this.#values.length > 0) {
-      this.#values = new Uint32Array(this.#values.buffer.transfer(length * 4));
-      return;
-    }
-    const grown = new Uint32Array(length);
-    grown.set(this.#values);
-    this.#values = grown;
+    this.#values = new Uint32Array(this.#values.buffer.transfer(length * 4));
   }
 }
 
 export class GrowableF64 {
-  #values: Float64Array<ArrayBuffer> = NO_F64;
+  #values = new Float64Array(16);
   #length = 0;
 
   get length(): number {
@@ -194,16 +174,11 @@ export class GrowableF64 {
   }
 
   push(value: number): void {
-    if (this.#length === this.#values.length) this.#grow();
+    if (this.#length === this.#values.length) {
+      const length = grownLength(this.#values.length, this.#length + 1);
+      this.#values = new Float64Array(this.#values.buffer.transfer(length * 8));
+    }
     this.#values[this.#length++] = value;
-  }
-
-  #grow(): void {
-    const length = grownLength(this.#values.length, this.#length + 1);
-    const grown = new Float64Array(length);
-    grown.set(this.#values);
-    release(this.#values);
-    this.#values = grown;
   }
 
   view(): Float64Array<ArrayBuffer> {
@@ -213,7 +188,7 @@ export class GrowableF64 {
   /** Empties it and gives the memory back; views of it have no bytes any more. */
   release(): void {
     release(this.#values);
-    this.#values = NO_F64;
+    this.#values = new Float64Array(0);
     this.#length = 0;
   }
 }

@@ -2,7 +2,7 @@
  * Byte buffers for sections that may become megabytes: consecutive bytes in pieces that never
  * move.
  *
- *   first piece   64 bytes, doubled up to PIECE_BYTES: most segments are small ones of updates
+ *   first piece   256 bytes, doubled up to PIECE_BYTES: most segments are small ones of updates
  *   all others    PIECE_BYTES
  *
  * A doubling array (GrowableBytes) is copied into new memory each time, and the kernel clears new memory page
@@ -12,14 +12,12 @@ import { GrowableU32, release } from "./bytes.ts";
 
 /** A multiple of 16, as required by Checksum. */
 export const PIECE_BYTES = 262_144;
-const FIRST_PIECE_BYTES = 64;
-/** Shared by all that are empty. */
-const NO_BYTES = new Uint8Array(0);
+const FIRST_PIECE_BYTES = 256;
 
 export class PiecedBytes {
   readonly #full: Uint8Array<ArrayBuffer>[] = [];
   #fullBytes = 0;
-  #last: Uint8Array<ArrayBuffer> = NO_BYTES;
+  #last = new Uint8Array(FIRST_PIECE_BYTES);
   /** Used bytes of #last. */
   #used = 0;
 
@@ -63,12 +61,8 @@ export class PiecedBytes {
   }
 
   #more(): void {
-    const { length } = this.#last;
-    if (length < PIECE_BYTES) {
-      const grown = new Uint8Array(Math.max(FIRST_PIECE_BYTES, length * 2));
-      grown.set(this.#last);
-      release(this.#last);
-      this.#last = grown;
+    if (this.#last.length < PIECE_BYTES) {
+      this.#last = new Uint8Array(this.#last.buffer.transfer(this.#last.length * 2));
       return;
     }
     this.#full.push(this.#last);
