@@ -19,6 +19,7 @@ import {
   unpackNumbers,
 } from "../../src/index-engine/segment/model/index.ts";
 import type { Execution } from "../../src/index-engine/query/execution.ts";
+import { writtenEntry } from "./facets/counting.ts";
 import { OverlaidSegment } from "../../src/index-engine/index/doc-values/index.ts";
 import { Reader } from "../../src/index-engine/index/reader.ts";
 import { search, searchAll } from "../../src/index-engine/search.ts";
@@ -127,8 +128,8 @@ function comparable(execution: Execution): unknown {
             kind,
             coverage,
             summary: facets.summary(name, kind),
-            values: facets.values(name, kind),
-            top: facets.top(name, kind, 2),
+            values: facets.values(name, kind).map((value) => writtenEntry(kind, value)),
+            top: facets.top(name, kind, 2).map((value) => writtenEntry(kind, value)),
             distinct: facets.distinctValues(name, kind),
             owned: facets.values(name, kind).map((entry) => facets.ownsId(name, kind, entry)),
             ranges:

@@ -8,6 +8,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { writtenEntry } from "./facets/counting.ts";
 import { compileFieldPlan } from "../../src/index-engine/documents/index.ts";
 import { suggest } from "../../src/index-engine/answer/suggest/index.ts";
 import { Reader } from "../../src/index-engine/index/index.ts";
@@ -82,7 +83,13 @@ function everythingOf(reader: Reader, q: string): object {
     matchCount,
     meta,
     hits: hits.map(({ id, score, sortValues, variant }) => ({ id, score, sortValues, variant })),
-    facets: facets?.fields().map(({ name, kind }) => [name, kind, facets.values(name, kind)]),
+    facets: facets
+      ?.fields()
+      .map(({ name, kind }) => [
+        name,
+        kind,
+        facets.values(name, kind).map((value) => writtenEntry(kind, value)),
+      ]),
     suggestions: suggest(reader, plan, suggestConfig, { userQuery: q, limit: 20, filter: [] }),
     found: [..."abcdefghijkl"].map((id) => reader.find(id) !== null),
     sums: [reader.productCount, reader.variantCount, reader.lengthSums],

@@ -2,6 +2,7 @@
 import type { HitExplanation } from "./explain/explanation.ts";
 import type { TermGroup } from "./rank/index.ts";
 import type { ResolvedFilter } from "./filter/index.ts";
+import type { GrowableBytes } from "../base/index.ts";
 import type { FacetKind, LiveSegment } from "../segment/model/index.ts";
 
 /** Matches of one segment, for counting. */
@@ -48,17 +49,20 @@ export interface EngineHit {
 
 /** A facet value as it is written in answers (answer/facets/written-value.ts). */
 export interface WrittenForms {
+  /** Group key (see FacetField). */
+  readonly key: string | number;
   /** Shown text; for a path, the whole path. */
   readonly text: string;
   /** For a path, its last step; else the shown text. */
   readonly name: string;
   /** For a path, the parent path. */
   readonly parent: string | null;
-  /** JSON of an entry up to its count; for a path also the part between `selected` and the children. */
-  readonly head: Uint8Array;
-  readonly tail: Uint8Array;
-  /** As a link value; null: no link can contain it. */
-  readonly link: Uint8Array | null;
+  /** Appends the JSON of an entry up to its count. */
+  writeHead(to: GrowableBytes): void;
+  /** Of a path: what is between `selected` and the children. */
+  writeTail(to: GrowableBytes): void;
+  /** Appends `before` and the value for a link; returns their length in bytes. -1: no link can contain it. */
+  writeLink(to: GrowableBytes, before: Uint8Array): number;
   sortKey(language: string): string;
 }
 

@@ -16,7 +16,7 @@ export function finish<Hit extends EngineHit>(
   decision: Decision,
   hits: readonly Hit[],
 ): Hit[] {
-  const segments = new Map<number, { picker: VariantPicker; sort: readonly BoundCriterion[] }>();
+  const segments = new Map<number, BoundSegment>();
   const isExplained = areHitsExplained(plan);
   return hits.map((hit) => {
     let bound = segments.get(hit.segment);
@@ -24,7 +24,8 @@ export function finish<Hit extends EngineHit>(
       bound = bindSegment(context, plan, decision, hit.segment);
       segments.set(hit.segment, bound);
     }
-    const picked = bound.picker.pick(hit.row);
+    const { segment } = context.live(hit.segment);
+    const picked = segment.variantsOf(hit.row) === 0 ? null : bound.picker().pick(hit.row);
     return {
       ...hit,
       variant: picked?.variant ?? null,
@@ -33,10 +34,16 @@ export function finish<Hit extends EngineHit>(
       sortValues: bound.sort.map((criterion) => criterion.shown(hit.row)),
       sortedFields: sortedFields(context, decision, hit),
       ...(isExplained && {
-        explanation: explainHit(context, plan, decision, hit, bound.picker.explain(hit.row)),
+        explanation: explainHit(context, plan, decision, hit, bound.picker().explain(hit.row)),
       }),
     };
   });
+}
+
+interface BoundSegment {
+  /** Created for the first hit with variants. */
+  picker(): VariantPicker;
+  readonly sort: readonly BoundCriterion[];
 }
 
 function bindSegment(
@@ -44,14 +51,27 @@ function bindSegment(
   plan: QueryPlan,
   decision: Decision,
   s: number,
-): { picker: VariantPicker; sort: readonly BoundCriterion[] } {
+): BoundSegment {
   const { segment } = context.live(s);
-  const { filters, criteria, query } = decision.searches[MAIN_SEARCH];
-  const sort = bindSort(segment, criteria);
+  const sort = bindSort(segment, decision.searches[MAIN_SEARCH].criteria);
+  let made: VariantPicker | null = null;
+  const picker = (): VariantPicker => (made ??= pickerOf(context, plan, decision, s, sort));
+  return { picker, sort };
+}
+
+function pickerOf(
+  context: SearchContext,
+  plan: QueryPlan,
+  decision: Decision,
+  s: number,
+  sort: readonly BoundCriterion[],
+): VariantPicker {
+  const { segment } = context.live(s);
+  const { filters, query } = decision.searches[MAIN_SEARCH];
   const { strategy, boosts, preferringFields } = plan.variants;
   const isPreferred = filters.some(({ shown }) => preferringFields.includes(shown.field));
   const weights = query?.weights ?? plan.searches[MAIN_SEARCH].weights;
-  const picker = new VariantPicker({
+  return new VariantPicker({
     segment,
     strategy: isPreferred ? "pickAlways" : strategy,
     groups: query === null ? [] : [...query.groups, ...query.optional].flatMap(plainGroups),
@@ -63,7 +83,6 @@ function bindSegment(
     scoring: plan.scoring,
     listOf: (term) => context.lists(term)[s],
   });
-  return { picker, sort };
 }
 
 /**

@@ -11,6 +11,7 @@ export { answer, NOTHING_ASKED, type Answers, type Ask, type Told } from "./rele
 export { requiredGroups } from "./stages/expand.ts";
 export { dictionaryBytes } from "./stages/dictionary.ts";
 export { ExploredSource, type Exploration } from "./stages/explore.ts";
+export { adjacentBytes } from "./core/adjacent-rows.ts";
 export { beginningBytes } from "./core/beginnings.ts";
 export { categoryBytes } from "./relevance/categories.ts";
 export { mergeSets, resolveSets } from "./sets.ts";

@@ -13,6 +13,7 @@ import type { SearchContext } from "./context.ts";
 import {
   everyRow,
   match,
+  matchOrFill,
   NO_MATCHES,
   type Matches,
   type MatchWord,
@@ -53,6 +54,28 @@ export function matchWords(
   return fieldByField(segment, asked.weights)
     .map(inFields)
     .reduce((a, b) => betterOf(a, b, total), NO_MATCHES);
+}
+
+/**
+ * The products with all words, if these are at least `enough`; else all that the fill keeps. By segment.
+ * @param basis rows of each segment that may match
+ */
+export function fillWords(
+  context: SearchContext,
+  asked: WordsAsked,
+  statistics: Statistics,
+  basis: readonly PassingRows[],
+  fill: Requirement,
+  enough: number,
+): { readonly found: readonly Matches[]; readonly completeCount: number } {
+  const segments = basis.map(({ products: accept }, s) => {
+    const { productCount } = context.live(s).segment;
+    const scorers = new SegmentScorers(context, s, statistics);
+    const restrictions = scorers.restrictions(asked.phrases, asked.restrictions, asked.weights);
+    const words = matchWordsOf(scorers, asked, asked.weights);
+    return { words, scope: { productCount, accept, restrictions } };
+  });
+  return matchOrFill(segments, fill, enough);
 }
 
 /** Upper bound of matching rows. */
@@ -191,6 +214,7 @@ export function adjusted(
   const mark = scratch.mark();
   const own = scratch.scores(rows.length);
   const change = (scorer: Scorer, changed: (score: number, own: number) => number): void => {
+    if (scorer.mostRows === 0) return;
     scorer.score(rows, rows.length, own);
     for (let i = 0; i < rows.length; i++) {
       if (own[i] !== NO_MATCH) scores[i] = Math.min(MAX_SCORE, changed(scores[i], own[i]));

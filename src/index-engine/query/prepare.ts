@@ -51,6 +51,7 @@ class Preparation {
   readonly #rules: CompiledRules | null;
   readonly #weights: FieldWeights;
   readonly #stages: TenantStages;
+  readonly #facets: FacetFields;
   readonly #searches: SearchPlan[] = [];
   readonly #filterFields = new Map<string, readonly FacetKind[]>();
   readonly #sortFields = new Set<string>();
@@ -68,6 +69,7 @@ class Preparation {
     this.#rules = rules;
     this.#withFacets = withFacets;
     this.#stages = stagesOf(tenant, fields);
+    this.#facets = facetFieldsOf(tenant);
     this.#weights = this.#stages.weights;
   }
 
@@ -105,7 +107,7 @@ class Preparation {
       variants: {
         strategy: this.#tenant.variantPickingStrategy,
         boosts,
-        preferringFields: this.#facets((facet) => facet.preferVariantOnFilter),
+        preferringFields: this.#facets.preferring,
       },
       language: this.#fields.language,
       filterFields: this.#filterFields,
@@ -157,17 +159,9 @@ class Preparation {
       sort: sort.map((token) => this.#sortToken(token)),
       weights,
       inducedFilters,
-      postFields: withFacets
-        ? this.#facets(
-            (facet) =>
-              !facet.filterSensitive &&
-              (facet.multiSelect || facet.showUnselectedOptions || facet.type?.kind === "range"),
-          )
-        : [],
-      sensitiveTrees: withFacets
-        ? this.#facets((facet) => facet.filterSensitive || facet.type?.kind === "ignore")
-        : null,
-      ...(withFacets && this.#isRangeByDefault() && { rangesBut: this.#facets(() => true) }),
+      postFields: withFacets ? this.#facets.post : [],
+      sensitiveTrees: withFacets ? this.#facets.sensitive : null,
+      ...(withFacets && this.#isRangeByDefault() && { rangesBut: this.#facets.all }),
       sensitiveNumbers: withFacets
         ? own.flatMap(fieldNamesOf).filter((name) => this.#isSensitiveNumber(name))
         : [],
@@ -295,10 +289,37 @@ class Preparation {
     const own = facets.find(({ sourceField }) => sourceField === name);
     return (own ?? defaultNumberFacet).filterSensitive;
   }
+}
 
-  #facets(accept: (facet: FacetConfig) => boolean): readonly string[] {
-    return this.#tenant.facets.facets.filter(accept).map((facet) => facet.sourceField);
-  }
+/** Fields of a tenant's configured facets. */
+interface FacetFields {
+  readonly all: readonly string[];
+  /** Their filters do not apply to their own facets. */
+  readonly post: readonly string[];
+  readonly sensitive: readonly string[];
+  readonly preferring: readonly string[];
+}
+
+/** Cached, because tenants do not change. */
+const knownFacets = new WeakMap<TenantConfig, FacetFields>();
+
+function facetFieldsOf(tenant: TenantConfig): FacetFields {
+  const known = knownFacets.get(tenant);
+  if (known !== undefined) return known;
+  const fields = (accept: (facet: FacetConfig) => boolean): readonly string[] =>
+    tenant.facets.facets.filter(accept).map((facet) => facet.sourceField);
+  const made = {
+    all: fields(() => true),
+    post: fields(
+      (facet) =>
+        !facet.filterSensitive &&
+        (facet.multiSelect || facet.showUnselectedOptions || facet.type?.kind === "range"),
+    ),
+    sensitive: fields((facet) => facet.filterSensitive || facet.type?.kind === "ignore"),
+    preferring: fields((facet) => facet.preferVariantOnFilter),
+  };
+  knownFacets.set(tenant, made);
+  return made;
 }
 
 function withoutWords(expression: Expression | null): TextQuery {

@@ -77,36 +77,22 @@ function byRelevance(
   const { rows } = matches;
   const capacity = Math.min(k, rows.length);
   work.spend(rows.length + capacity * STEPS_OF_HIT);
-  const top = new TopKeys(capacity);
   const mark = scratch.mark();
   try {
     /** Final scores by position, of those that were offered. */
     const finals = scratch.codes(rows.length);
-    /** Scores below it are of no use, in stock or not. */
-    let least = -1;
-    const offer = (i: number): void => {
+    const keyAt: KeyAt = (i, least) => {
       work.spend(STEPS_OF_FINAL);
       const final = matches.final(i);
-      if (final < least) return;
-      const key = keyOf(rankOf(final, inStock(rows[i])), i);
-      if (key <= top.threshold) return;
+      if (final < least) return -1;
       finals[i] = final;
-      top.offer(key);
-      if (top.threshold >= 0) least = leastScoreOf(rankOfKey(top.threshold));
+      return keyOf(rankOf(final, inStock(rows[i])), i);
     };
-    const seeds = bestTexts(matches, capacity, except);
-    for (const i of seeds) offer(i);
-    if (seeds.length === capacity && capacity < rows.length) {
-      const { positions, bounds, count } = matches.reaching(least);
-      let seed = 0;
-      for (let at = 0; at < count; at++) {
-        const i = positions[at];
-        while (seeds[seed] < i) seed++;
-        if (bounds[at] < least || i === seeds[seed]) continue;
-        if (except === null || !hasBit(except, rows[i])) offer(i);
-      }
-    }
-    return Array.from(top.sorted(), (key): RankedRow => {
+    const keys =
+      capacity < rows.length
+        ? bestKeys(matches, capacity, except, keyAt)
+        : everyKey(rows, except, keyAt);
+    return Array.from(keys, (key): RankedRow => {
       const i = rowOfKey(key);
       return {
         row: rows[i],
@@ -120,6 +106,48 @@ function byRelevance(
   } finally {
     scratch.release(mark);
   }
+}
+
+/** The key of a position; -1 if its final score is below `least`. */
+type KeyAt = (i: number, least: number) => number;
+
+function everyKey(rows: Uint32Array, except: Uint32Array | null, keyAt: KeyAt): number[] {
+  const keys: number[] = [];
+  for (let i = 0; i < rows.length; i++) {
+    if (except === null || !hasBit(except, rows[i])) keys.push(keyAt(i, 0));
+  }
+  return keys.sort((a, b) => b - a);
+}
+
+function bestKeys(
+  matches: RankedMatches,
+  k: number,
+  except: Uint32Array | null,
+  keyAt: KeyAt,
+): Float64Array {
+  const { rows } = matches;
+  const top = new TopKeys(k);
+  /** Scores below it are of no use, in stock or not. */
+  let least = -1;
+  const offer = (i: number): void => {
+    const key = keyAt(i, least);
+    if (key <= top.threshold) return;
+    top.offer(key);
+    if (top.threshold >= 0) least = leastScoreOf(rankOfKey(top.threshold));
+  };
+  const seeds = bestTexts(matches, k, except);
+  for (const i of seeds) offer(i);
+  if (seeds.length === k) {
+    const { positions, bounds, count } = matches.reaching(least);
+    let seed = 0;
+    for (let at = 0; at < count; at++) {
+      const i = positions[at];
+      while (seeds[seed] < i) seed++;
+      if (bounds[at] < least || i === seeds[seed]) continue;
+      if (except === null || !hasBit(except, rows[i])) offer(i);
+    }
+  }
+  return top.sorted();
 }
 
 /** Positions of the k best by text score, ascending. */

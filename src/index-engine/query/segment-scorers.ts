@@ -11,6 +11,7 @@ import {
   type WholeAlternative,
 } from "./rank/index.ts";
 import type { SearchContext } from "./context.ts";
+import { adjacentRows } from "./core/adjacent-rows.ts";
 import { beginningScorer } from "./core/beginnings.ts";
 import { allOf, clausesScorer, everything } from "./core/clause-scorers.ts";
 import { listsScorer, type ScaledList } from "./core/list-scorers.ts";
@@ -65,19 +66,28 @@ export class SegmentScorers {
         const range = prefixRange(segment.terms, whole.prefix);
         const [start, end] = range;
         const scale = scaleIn(group, whole.factor);
-        const united = beginningScorer(segment, similarity, weights.key, range, scale);
+        // Of few fields, most lists have nothing and are dropped.
+        const united = similarity.isNarrow
+          ? null
+          : beginningScorer(segment, similarity, weights.key, range, scale);
         if (united !== null) return united;
         const lists = Array.from({ length: end - start }, (_, i) => ({ list: start + i, scale }));
         return listsScorer(segment, similarity, lists);
       }
       case "all": {
-        const { slop } = whole;
-        return meanOf({
-          parts: whole.groups.map((part) => this.word(part, weights)),
-          factor: whole.factor,
-          isPhrase:
-            slop === null ? null : () => this.#context.phraseTest(this.#s, whole, slop, weights),
-        });
+        const { slop, groups, factor, origin } = whole;
+        const parts = groups.map((part) => this.word(part, weights));
+        if (parts.some(({ mostRows }) => mostRows === 0)) return nothing;
+        parts.sort((a, b) => a.mostRows - b.mostRows);
+        const isPhrase =
+          slop === null ? null : () => this.#context.phraseTest(this.#s, whole, slop, weights);
+        const isPlain = groups.every((part) => part.wholes === undefined);
+        if (isPhrase === null || slop !== 0 || origin !== "split" || !isPlain) {
+          return meanOf({ parts, factor, among: null, isPhrase });
+        }
+        const terms = groups.map(({ alternatives }) => alternatives.map(({ term }) => term).join());
+        const among = adjacentRows(segment, `${terms.join(" ")}\n${weights.key}`, parts, isPhrase);
+        return meanOf({ parts, factor, among, isPhrase: among === null ? isPhrase : null });
       }
     }
   }
@@ -86,6 +96,9 @@ export class SegmentScorers {
   words(groups: readonly TermGroup[], weights: FieldWeights, boost = 1): Scorer {
     if (groups.length === 0) return nothing;
     const words = groups.map((group) => this.word(group, weights));
+    if (words.some(({ mostRows }) => mostRows === 0)) return nothing;
+    const [only] = words;
+    if (words.length === 1 && boost === 1 && only !== undefined) return only;
     return allOf(words, boost, this.#productCount);
   }
 

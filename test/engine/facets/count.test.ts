@@ -29,6 +29,7 @@ import { anyProduct, build, number, product, term } from "../support/products.ts
 import {
   countInputs,
   countSlowly,
+  writtenEntry,
   effectiveValues,
   liveProducts,
   ownsIdSlowly,
@@ -145,7 +146,7 @@ function everything(counts: FacetCounts): unknown {
     name,
     kind,
     coverage,
-    values: counts.values(name, kind),
+    values: counts.values(name, kind).map((value) => writtenEntry(kind, value)),
   }));
 }
 

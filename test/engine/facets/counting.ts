@@ -11,9 +11,9 @@ import type {
   LiveSegment,
 } from "../../../src/index-engine/segment/model/index.ts";
 import { emptyBits, hasBit, setBit } from "../../../src/index-engine/base/bits.ts";
-import { WrittenValue } from "../../../src/index-engine/answer/facets/written-value.ts";
+import { plainNumber } from "../../../src/index-engine/answer/links/index.ts";
 import type { Reader } from "../../../src/index-engine/index/reader.ts";
-import { compareCodePoints } from "../../../src/index-engine/base/index.ts";
+import { compareCodePoints, GrowableBytes } from "../../../src/index-engine/base/index.ts";
 
 /** Which variant rows of a product pass; `null`: all of them. A product matches when one passes. */
 export type Passing = (id: string, variant: number) => boolean;
@@ -39,11 +39,37 @@ function keyOf(value: FieldValue): string | number {
 }
 
 /** `products`: effective values of each matching product. */
+/** An entry with what answers write of it. */
+interface WrittenEntry extends Omit<CountedValue, "written"> {
+  readonly json: string;
+}
+
+export function writtenEntry(kind: FacetKind, entry: CountedValue): WrittenEntry {
+  const { key, value, id, ids, count, written } = entry;
+  const to = new GrowableBytes();
+  written.writeHead(to);
+  to.pushText(` ${written.writeLink(to, new TextEncoder().encode("color=")) >= 0} `);
+  if (kind === "path") written.writeTail(to);
+  return { key, value, id, ids, count, json: new TextDecoder().decode(to.view()) };
+}
+
+function jsonOf(kind: FacetKind, key: string | number, text: string, id: string | null): string {
+  const name =
+    kind === "path" ? text.slice(text.lastIndexOf("/") + 1).replaceAll("%2F", "/") : text;
+  const type = kind === "path" ? "hierarchical" : "term";
+  const asked = typeof key === "number" ? plainNumber(key) : key;
+  const isLink = asked !== "" && !asked.startsWith("!") && !/%2c/i.test(asked);
+  const link = new URLSearchParams({ color: asked.replaceAll(",", "%2C") }).toString();
+  const tail = kind === "path" ? `,"path":${JSON.stringify(text)},"children":[` : "";
+  const head = `{"type":"${type}","key":${JSON.stringify(name)},"id":${JSON.stringify(id)},"docCount":`;
+  return `${head}${isLink ? link : ""} ${isLink} ${tail}`;
+}
+
 export function countSlowly(
   products: readonly (readonly FieldValue[])[],
   name: string,
   kind: FacetKind,
-): CountedValue[] {
+): WrittenEntry[] {
   interface Entry {
     products: number;
     isListed: boolean;
@@ -77,12 +103,11 @@ export function countSlowly(
   }
   const shown = [...entries].filter(([, { isListed }]) => isListed);
   return shown
-    .map(([key, entry]): CountedValue => {
+    .map(([key, entry]): WrittenEntry => {
       const ids = mostFirst(entry.ids).filter((id) => id !== null);
       const id = ids[0] ?? null;
       const value = mostFirst(entry.spellings)[0];
-      const written = new WrittenValue(kind, key, value, id);
-      return { key, value, id, ids, count: entry.products, written };
+      return { key, value, id, ids, count: entry.products, json: jsonOf(kind, key, value, id) };
     })
     .sort((a, b) =>
       typeof a.key === "number" && typeof b.key === "number"
@@ -96,7 +121,7 @@ export function ownsIdSlowly(
   products: readonly (readonly FieldValue[])[],
   name: string,
   kind: FacetKind,
-  { key, id }: CountedValue,
+  { key, id }: Pick<WrittenEntry, "key" | "id">,
 ): boolean {
   return (
     id !== null &&

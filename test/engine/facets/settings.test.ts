@@ -10,7 +10,7 @@ import {
 } from "../../../src/index-engine/answer/facets/dependencies.ts";
 import { mismatches, settingsOf } from "../../../src/index-engine/answer/facets/shape.ts";
 import { orderEntries } from "../../../src/index-engine/answer/facets/value-order.ts";
-import { WrittenValue } from "../../../src/index-engine/answer/facets/written-value.ts";
+import { TextValue } from "../../../src/index-engine/answer/facets/written-value.ts";
 import type { FacetKind } from "../../../src/index-engine/segment/model/index.ts";
 import type { ResolvedFilter } from "../../../src/index-engine/query/filter/index.ts";
 import {
@@ -22,10 +22,13 @@ import {
   type ValueOrder,
 } from "../../../src/interface/index.ts";
 
-type Ordered = Parameters<typeof orderEntries>[0][number];
+interface Ordered {
+  readonly count: number;
+  readonly written: TextValue;
+}
 
 function valueOf(text: string, count: number): Ordered {
-  return { count, written: new WrittenValue("term", text.toLowerCase(), text, null) };
+  return { count, written: new TextValue("term", text.toLowerCase(), text, null) };
 }
 
 function namesOf(entries: readonly Ordered[]): string[] {

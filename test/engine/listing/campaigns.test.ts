@@ -97,7 +97,7 @@ describe("1, 2: campaigns", () => {
     });
     expect(shop.line("campaign.id=1", "campaign", terms)).toBe("*1 1, *2 1, *3 1");
     const ids = shop.facet("", "campaign", terms)?.entries.map(({ key, id }) => `${key}:${id}`);
-    expect(ids).toEqual(["1:1", "10:2", "2:1", "20:2", "3:1"]);
+    expect(ids).toEqual(["1:1", "2:1", "3:1", "10:2", "20:2"]);
   });
 });
 

@@ -17,7 +17,7 @@ import {
   plainNumber,
   QueryLinks,
   rangeValues,
-} from "../../../src/index-engine/answer/links/links.ts";
+} from "../../../src/index-engine/answer/links/index.ts";
 import { DEFAULT_LIMIT, type SearchRequest } from "../../../src/interface/index.ts";
 import { plainRequest } from "../support/request.ts";
 

@@ -30,7 +30,7 @@ import { buildIntervalFacet, buildRangeFacet } from "./numeric.ts";
 import { settingsOf, type FacetSettings } from "./shape.ts";
 import { buildTermFacet } from "./term.ts";
 import { orderEntries } from "./value-order.ts";
-import { WrittenValue } from "./written-value.ts";
+import { TextValue } from "./written-value.ts";
 
 /** The part of a field plan used by facets. */
 export interface FacetFieldPlan {
@@ -131,14 +131,14 @@ function withIndexNames(
     const { sourceField: name, order, valueOrder } = config;
     const values = found.map((index) => ({
       count: index.matchCount,
-      written: new WrittenValue("term", index.name, index.name, null),
+      written: new TextValue("term", index.name, index.name, null),
     }));
     const place = facets.findIndex((facet) => facet.order >= order);
     const write = (): void => {
       to.pushText(headOf(name, matchCount, false, "term", metaOf(config, config.label)));
       orderEntries(values, valueOrder, "").forEach(({ count, written }, i) => {
         to.pushText(i === 0 ? "[" : ",");
-        to.pushBytes(written.head);
+        written.writeHead(to);
         to.pushText(`${count},"link":null,"selected":false}`);
       });
       to.pushText("]}");

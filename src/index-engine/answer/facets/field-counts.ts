@@ -22,7 +22,7 @@ import {
 } from "./plain.ts";
 import { compareKeys, groupKey, SharedKeys, type SharedGroups } from "./shared-keys.ts";
 import type { Tally } from "./count-rows.ts";
-import { readValue, valueReader, type WrittenValue } from "./written-value.ts";
+import { areAlike, countedIn } from "./written-value.ts";
 
 /** The counted values of the field in one segment: `tally` at [from, to). */
 export interface FieldPart {
@@ -45,8 +45,6 @@ interface Groups {
   readonly listed: Uint8Array | null;
 }
 
-type ValueReader = (ordinal: number) => WrittenValue;
-
 const NO_IDS: ReadonlyMap<string, number> = new Map();
 
 /** Counts below this use a table. */
@@ -58,10 +56,6 @@ export class FieldCounts {
   readonly #groups: readonly Groups[];
   /** One part, in which each counted value is an entry. */
   readonly #isPlain: boolean;
-  /** Of each part: values that are shown, ... */
-  readonly #keepers: readonly ValueReader[];
-  /** ... and those that are only sent. */
-  readonly #readers: readonly ValueReader[];
   /** Entry of each group, per part. Null with one part: group g is entry g. */
   readonly #entryOf: readonly Uint32Array[] | null;
   /** First entry of each part, and finally the number of entries. */
@@ -83,12 +77,6 @@ export class FieldCounts {
     this.#parts = parts;
     this.#groups = parts.map(groupsOf);
     this.#isPlain = parts.length === 1 && this.#groups[0].isPlain;
-    this.#keepers = parts.map(({ segment }) => valueReader(segment, kind));
-    this.#readers = parts.map(
-      ({ segment }) =>
-        (ordinal) =>
-          readValue(segment, kind, ordinal),
-    );
     if (parts.length === 1) {
       const [{ size, counts, listed }] = this.#groups;
       this.#entryOf = null;
@@ -150,7 +138,7 @@ export class FieldCounts {
         found++;
       }
     }
-    rest.sort((a, b) => compareKeys(a.key, b.key));
+    if (this.#parts.length > 1) rest.sort((a, b) => compareKeys(a.key, b.key));
     return [...chosen, ...rest.slice(0, missing)];
   }
 
@@ -238,10 +226,10 @@ export class FieldCounts {
       return builder.finish();
     }
     const entries = shown.map((entry) => {
-      const uniform = this.#uniform(entry, this.#readers);
+      const uniform = this.#uniform(entry);
       if (uniform === null) return this.#tallied(entry);
-      const { key, text, id } = uniform;
-      return { key, text, id, count: this.#counts[entry] };
+      const { key, value: text, id, count } = uniform;
+      return { key, text, id, count };
     });
     // One part is in order already.
     if (this.#parts.length > 1) entries.sort((a, b) => compareKeys(a.key, b.key));
@@ -376,19 +364,23 @@ export class FieldCounts {
    * The value of an entry with one spelling, one id or none, and no hidden values:
    * most entries are uniform and need no maps. Else null.
    */
-  #uniform(entry: number, readers: readonly ValueReader[]): WrittenValue | null {
+  #uniform(entry: number): CountedValue | null {
     const { part, group } = this.#origin(entry);
     const ordinal = this.#listedOrdinal(part, group);
     if (ordinal === -1) return null;
-    const value = readers[part](ordinal);
-    if (this.#joined.size === 0) return value;
-    for (const other of this.#joined.get(entry) ?? []) {
-      const same = this.#listedOrdinal(other.part, other.group);
+    const { segment } = this.#parts[part];
+    const joined = this.#joined.size === 0 ? undefined : this.#joined.get(entry);
+    for (const { part: otherPart, group: otherGroup } of joined ?? []) {
+      const other = this.#parts[otherPart].segment;
+      const same = this.#listedOrdinal(otherPart, otherGroup);
       if (same === -1) return null;
-      const { id, text } = readers[other.part](same);
-      if (id !== value.id || text !== value.text) return null;
+      const isAlike =
+        this.#kind === "number"
+          ? segment.facets.id(ordinal) === other.facets.id(same)
+          : areAlike(segment, ordinal, other, same);
+      if (!isAlike) return null;
     }
-    return value;
+    return countedIn(segment, this.#kind, ordinal, this.#counts[entry]);
   }
 
   /** The only counted value of the group; -1: several, or hidden. */
@@ -404,13 +396,10 @@ export class FieldCounts {
 
   #entry(entry: number): CountedValue {
     if (this.#isPlain) {
-      const { from, tally } = this.#parts[0];
-      return this.#keepers[0](tally.ordinals[from + entry]).counted(this.#counts[entry]);
+      const [{ from, tally, segment }] = this.#parts;
+      return countedIn(segment, this.#kind, tally.ordinals[from + entry], this.#counts[entry]);
     }
-    const written = this.#uniform(entry, this.#keepers);
-    return written === null
-      ? countedValue(this.#kind, this.#tallied(entry))
-      : written.counted(this.#counts[entry]);
+    return this.#uniform(entry) ?? countedValue(this.#kind, this.#tallied(entry));
   }
 
   #tallied(entry: number): TalliedEntry {

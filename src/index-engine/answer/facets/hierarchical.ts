@@ -99,10 +99,10 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
     const ordered = orderEntries(nodes, config.valueOrder, language);
     ordered.forEach(({ value, count, written, children }, i) => {
       if (i > 0) to.pushText(",");
-      to.pushBytes(written.head);
+      written.writeHead(to);
       to.pushDecimal(count);
       selection.write(to, value, lineage.size > 0 && lineage.has(written.text));
-      to.pushBytes(written.tail);
+      written.writeTail(to);
       if (children.length > 0) write(to, children);
       to.pushText("]}");
     });

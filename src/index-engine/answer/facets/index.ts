@@ -18,5 +18,5 @@ export {
 } from "./partial.ts";
 export { mismatches } from "./shape.ts";
 export { countedValue, mergeEntries, PlainEntriesBuilder, type PlainEntries } from "./plain.ts";
-export { writtenValueBytes } from "./written-value.ts";
 export { countingBytes } from "./walk.ts";
+export { writtenValueBytes } from "./written-value.ts";

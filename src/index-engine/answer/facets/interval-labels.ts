@@ -61,12 +61,27 @@ function numberWriter(metaData: MetaData, tenantLocale: string): (value: number)
         ? digits === 0
           ? plainNumber(shown)
           : shown.toFixed(digits)
-        : new Intl.NumberFormat(locale, {
-            minimumFractionDigits: digits,
-            maximumFractionDigits: digits,
-          }).format(shown);
+        : formatOf(locale, digits).format(shown);
     return isPrefix ? unit + text : text + unit;
   };
+}
+
+/** Making a format takes longer than building a facet, so the last ones are kept. */
+const MOST_FORMATS = 64;
+const formats = new Map<string, Intl.NumberFormat>();
+
+function formatOf(locale: string, digits: number): Intl.NumberFormat {
+  const key = `${locale} ${digits}`;
+  let format = formats.get(key);
+  if (format === undefined) {
+    if (formats.size >= MOST_FORMATS) formats.clear();
+    format = new Intl.NumberFormat(locale, {
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    });
+    formats.set(key, format);
+  }
+  return format;
 }
 
 /** As Java writes numbers: 5.25 with one digit is 5.2, 5.35 is 5.4. */
@@ -89,11 +104,22 @@ function roundingOf(option: string): (value: number) => number {
   }
 }
 
+const locales = new Map<string, string | null>();
+
 /** `de_DE` and `de-DE`; null if empty or unreadable. */
 function localeOf(text: string): string | null {
-  if (text.trim() === "") return null;
+  if (text === "") return null;
+  let locale = locales.get(text);
+  if (locale === undefined) {
+    if (locales.size >= MOST_FORMATS) locales.clear();
+    locales.set(text, (locale = canonicalLocale(text.trim().replaceAll("_", "-"))));
+  }
+  return locale;
+}
+
+function canonicalLocale(text: string): string | null {
   try {
-    return Intl.getCanonicalLocales(text.trim().replaceAll("_", "-"))[0] ?? null;
+    return Intl.getCanonicalLocales(text)[0] ?? null;
   } catch {
     return null;
   }

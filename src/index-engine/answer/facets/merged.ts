@@ -27,7 +27,7 @@ import {
 } from "./partial.ts";
 import { mergeEntries, type MergedEntry, type PlainEntries } from "./plain.ts";
 import { compareKeys } from "./shared-keys.ts";
-import { WrittenValue } from "./written-value.ts";
+import { TextValue } from "./written-value.ts";
 
 /** Data of a field sent by one shard. */
 interface Told {
@@ -65,7 +65,7 @@ const UNKNOWN: readonly CountedValue[] = ["a", "b"].map((value) => ({
   id: null,
   ids: [],
   count: 1,
-  written: new WrittenValue("term", value, value, null),
+  written: new TextValue("term", value, value, null),
 }));
 const NO_NUMBERS = { values: new Float64Array(0), counts: new Uint32Array(0) };
 const UNKNOWN_NUMBERS = { values: Float64Array.of(0, 1), counts: Uint32Array.of(1, 1) };

@@ -12,7 +12,7 @@
 import type { CountedValue } from "../../query/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
 import { compareCodePoints } from "../../base/index.ts";
-import { WrittenValue } from "./written-value.ts";
+import { TextValue } from "./written-value.ts";
 
 export interface PlainEntries {
   /** A spelling of each entry; numbers: empty. */
@@ -173,7 +173,7 @@ export class MergedEntry {
     const value = typeof key === "number" ? String(key) : this.#spellings.mostFirst()[0];
     const ids = this.#ids?.mostFirst() ?? [];
     const id = ids[0] ?? null;
-    return { key, value, id, ids, count, written: new WrittenValue(this.#kind, key, value, id) };
+    return { key, value, id, ids, count, written: new TextValue(this.#kind, key, value, id) };
   }
 }
 
@@ -212,7 +212,7 @@ export function countedValue(
   const sorted = mostFirst(ids);
   const value = mostFirst(spellings)[0];
   const id = sorted[0] ?? null;
-  return { key, value, id, ids: sorted, count, written: new WrittenValue(kind, key, value, id) };
+  return { key, value, id, ids: sorted, count, written: new TextValue(kind, key, value, id) };
 }
 
 /** By products, most first; ties: the smallest text. */

@@ -116,15 +116,13 @@ export class Selection {
    */
   write(to: GrowableBytes, entry: CountedValue, isSelected: boolean): void {
     if (this.#isFramed && (this.#entries.size === 0 || !this.has(String(entry.key)))) {
-      const { link } = entry.written;
       const frame = this.#frame;
-      if (frame === null || link === null) {
+      const length = frame === null ? -1 : entry.written.writeLink(to, frame.before);
+      if (frame === null || length < 0) {
         to.pushText(members(null, isSelected));
       } else {
-        to.pushBytes(frame.before);
-        to.pushBytes(link);
         to.pushBytes(frame.after);
-        this.#links.count(frame.before.length + link.length + frame.after.length);
+        this.#links.count(length + frame.after.length);
         to.pushBytes(isSelected ? SELECTED : UNSELECTED);
       }
     } else to.pushText(members(this.#linkOf(entry), isSelected));

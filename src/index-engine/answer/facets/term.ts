@@ -51,12 +51,13 @@ export function buildTermFacet(input: FacetInput): FacetBody {
         ({ lower, upper }) => !negated && key >= (lower ?? -Infinity) && key <= (upper ?? Infinity),
       ),
     );
-  const mayShow = (key: string | number): boolean =>
-    !restricted || (typeof key === "number" ? isWithin(key) : selection.has(key));
+  const mayShow = ({ key }: CountedValue): boolean =>
+    typeof key === "number" ? isWithin(key) : selection.has(key);
   // Of words that are selected none is looked for among all.
   const most = (): readonly CountedValue[] =>
     restricted && !isNumber ? [] : counts.top(name, kind, LIMITS.facetValuesPerField.value);
-  const shown = (only ?? most()).filter(({ key }) => mayShow(key));
+  const largest = only ?? most();
+  const shown = restricted ? largest.filter(mayShow) : [...largest];
   // A selected entry is always shown, also beyond the limit; unless values are searched for.
   if (only === null && selection.entries().size > 0) {
     const keys = new Set(shown.map(({ key }) => key));
@@ -74,7 +75,7 @@ export function buildTermFacet(input: FacetInput): FacetBody {
       to.pushText("[");
       ordered.forEach((entry, i) => {
         if (i > 0) to.pushText(",");
-        to.pushBytes(entry.written.head);
+        entry.written.writeHead(to);
         to.pushDecimal(entry.count);
         selection.write(to, entry, isAnySelected && selection.has(String(entry.key)));
         to.pushText("}");

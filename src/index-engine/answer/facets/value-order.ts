@@ -8,13 +8,22 @@
 import type { ValueOrder } from "../../../interface/index.ts";
 import { compareCodePoints } from "../../base/index.ts";
 import type { WrittenForms } from "../../query/index.ts";
+import { compareKeys } from "./shared-keys.ts";
+import { SegmentValue } from "./written-value.ts";
 
 interface Orderable {
   /** Products. */
   readonly count: number;
   readonly written: Orders;
 }
-type Orders = Pick<WrittenForms, "name" | "sortKey">;
+type Orders = Pick<WrittenForms, "key" | "sortKey">;
+
+/** By key. Values of a segment are numbered by key within their field, so most keys need not be read. */
+function compareInField(a: Orders, b: Orders): number {
+  return a instanceof SegmentValue && b instanceof SegmentValue && a.segment === b.segment
+    ? a.ordinal - b.ordinal
+    : compareKeys(a.key, b.key);
+}
 
 /** Sorted copy. `language` is the index's, for folding. */
 export function orderEntries<T extends Orderable>(
@@ -25,9 +34,7 @@ export function orderEntries<T extends Orderable>(
   if (entries.length < 2) return entries;
   switch (order) {
     case "COUNT":
-      return entries.toSorted(
-        (a, b) => b.count - a.count || compareCodePoints(a.written.name, b.written.name),
-      );
+      return entries.toSorted((a, b) => b.count - a.count || compareInField(a.written, b.written));
     case "ALPHANUM_ASC":
       return byKey(entries, (value) => value.sortKey(language), compareCodePoints, 1);
     case "ALPHANUM_DESC":

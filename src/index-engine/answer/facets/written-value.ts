@@ -4,91 +4,324 @@
  *   {"type":"term","key":"Dark Red","id":null,"docCount":   12   ,"link":"q=shoe&color=   dark+red   ","selected":false}
  *   ------------------- head ------------------------------                              -- link --
  *
- * Every form is made when an answer first needs it. The values that a segment has shown are kept with it, because
- * reading a text out of the table of strings, escaping and encoding it cost far more than copying the result.
+ * `SegmentValue` is a value as one segment has it. `TextValue` is for values that are strings already: of several
+ * shards, of several spellings, and numbers.
  */
-import { utf8Of } from "../../base/index.ts";
+import { GrowableBytes, utf8Of } from "../../base/index.ts";
 import { sortKey } from "../../analysis/index.ts";
 import type { CountedValue, WrittenForms } from "../../query/index.ts";
 import type { FacetKind, Segment } from "../../segment/model/index.ts";
-import { encodeValue, isWritable, plainNumber } from "../links/index.ts";
+import { areWritable, encodeValue, isWritable, plainNumber, pushEncoded } from "../links/index.ts";
 
 const NO_IDS: readonly string[] = [];
 
-export class WrittenValue implements WrittenForms {
+/** JSON of an entry before its key. */
+const BEGINNING: Readonly<Record<FacetKind, string>> = {
+  term: '{"type":"term","key":',
+  number: '{"type":"term","key":',
+  path: '{"type":"hierarchical","key":',
+};
+const TERM_BYTES = utf8Of(BEGINNING.term);
+const WITHOUT_ID = utf8Of(',"id":null,"docCount":');
+
+export class TextValue implements WrittenForms {
   readonly kind: FacetKind;
   readonly key: string | number;
-  /** As it is shown: of a path all of it. */
   readonly text: string;
   readonly id: string | null;
-  readonly #ids: readonly string[];
-  #name: string | null = null;
-  #parent: string | null | undefined;
-  #head: Uint8Array | null = null;
-  #tail: Uint8Array | null = null;
-  #link: Uint8Array | null | undefined;
-  #sortKey: { readonly language: string; readonly key: string } | null = null;
+  #sortKey: string | null = null;
 
+  /** @param text as shown; of a path all of it */
   constructor(kind: FacetKind, key: string | number, text: string, id: string | null) {
     this.kind = kind;
     this.key = key;
     this.text = text;
     this.id = id;
-    this.#ids = id === null ? NO_IDS : [id];
   }
 
-  /** An entry that is this value wherever it was counted. */
-  counted(count: number): CountedValue {
-    return {
-      key: this.key,
-      value: this.text,
-      id: this.id,
-      ids: this.#ids,
-      count,
-      written: this,
-    };
-  }
-
-  /** `key` of the entry: of a path its last step. */
   get name(): string {
-    return (this.#name ??= this.kind === "path" ? lastStep(this.text) : this.text);
+    return this.kind === "path" ? lastStep(this.text) : this.text;
   }
 
-  /** Of a path: the path above it. */
   get parent(): string | null {
-    return this.#parent === undefined ? (this.#parent = parentOf(this.text)) : this.#parent;
+    return parentOf(this.text);
   }
 
-  /** The beginning of the entry, up to its count. */
-  get head(): Uint8Array {
-    return (this.#head ??= utf8Of(
-      `{"type":"${this.kind === "path" ? "hierarchical" : "term"}","key":${JSON.stringify(
-        this.name,
-      )},"id":${JSON.stringify(this.id)},"docCount":`,
-    ));
+  writeHead(to: GrowableBytes): void {
+    const [name, id] = [JSON.stringify(this.name), JSON.stringify(this.id)];
+    to.pushText(`${BEGINNING[this.kind]}${name},"id":${id},"docCount":`);
   }
 
-  /** Of a path: what follows `selected`, up to the children. */
-  get tail(): Uint8Array {
-    return (this.#tail ??= utf8Of(`,"path":${JSON.stringify(this.text)},"children":[`));
+  writeTail(to: GrowableBytes): void {
+    to.pushText(`,"path":${JSON.stringify(this.text)},"children":[`);
   }
 
-  /** As a value of a link; null: a link cannot have it. */
-  get link(): Uint8Array | null {
-    if (this.#link === undefined) {
-      const { key } = this;
-      const text = typeof key === "number" ? plainNumber(key) : key;
-      this.#link = text !== "" && isWritable(text) ? utf8Of(encodeValue(text)) : null;
-    }
-    return this.#link;
+  writeLink(to: GrowableBytes, before: Uint8Array): number {
+    const { key } = this;
+    const text = typeof key === "number" ? plainNumber(key) : key;
+    if (text === "" || !isWritable(text)) return -1;
+    const start = to.length;
+    to.pushBytes(before);
+    to.pushText(encodeValue(text));
+    return to.length - start;
   }
 
   sortKey(language: string): string {
-    if (this.#sortKey?.language !== language) {
-      this.#sortKey = { language, key: sortKey(this.name, language) };
-    }
-    return this.#sortKey.key;
+    return (this.#sortKey ??= sortKey(this.name, language));
   }
+}
+
+/** A term or path of one segment with its count. */
+export class SegmentValue implements CountedValue, WrittenForms {
+  readonly segment: Segment;
+  readonly ordinal: number;
+  readonly count: number;
+  readonly #kind: "term" | "path";
+  /** Null: the value is not among those that answers repeat. */
+  readonly #forms: Forms | null;
+  #text: string | null = null;
+  #sortKey: string | null = null;
+
+  constructor(segment: Segment, kind: "term" | "path", ordinal: number, count: number) {
+    this.segment = segment;
+    this.ordinal = ordinal;
+    this.count = count;
+    this.#kind = kind;
+    this.#forms = repeatedIn(segment).find(segment, kind, ordinal);
+  }
+
+  get text(): string {
+    return (this.#text ??= this.#forms?.text ?? this.segment.facets.text(this.ordinal));
+  }
+
+  get value(): string {
+    return this.text;
+  }
+
+  get key(): string {
+    return this.#kind === "term" ? this.text.toLowerCase() : this.text;
+  }
+
+  get id(): string | null {
+    return this.segment.facets.id(this.ordinal);
+  }
+
+  get ids(): readonly string[] {
+    const { id } = this;
+    return id === null ? NO_IDS : [id];
+  }
+
+  get written(): WrittenForms {
+    return this;
+  }
+
+  get name(): string {
+    return this.#forms?.name ?? this.text;
+  }
+
+  get parent(): string | null {
+    return this.#forms?.parent ?? null;
+  }
+
+  sortKey(language: string): string {
+    return (this.#sortKey ??= sortKey(this.name, language));
+  }
+
+  writeHead(to: GrowableBytes): void {
+    if (this.#forms !== null) {
+      to.pushBytes(this.#forms.head);
+      return;
+    }
+    to.pushBytes(TERM_BYTES);
+    load(this);
+    if (isPlain) {
+      to.push(0x22);
+      to.pushBytes(bytes, 0, raw.length);
+      to.push(0x22);
+    } else to.pushText(JSON.stringify(this.text));
+    const { id } = this;
+    if (id === null) to.pushBytes(WITHOUT_ID);
+    else to.pushText(`,"id":${JSON.stringify(id)},"docCount":`);
+  }
+
+  writeTail(to: GrowableBytes): void {
+    if (this.#forms !== null) to.pushBytes(this.#forms.tail);
+  }
+
+  writeLink(to: GrowableBytes, before: Uint8Array): number {
+    if (this.#forms !== null) {
+      const { link } = this.#forms;
+      if (link === null) return -1;
+      to.pushBytes(before);
+      to.pushBytes(link);
+      return before.length + link.length;
+    }
+    load(this);
+    if (raw.length === 0 || !areWritable(bytes, raw.length)) return -1;
+    const start = to.length;
+    to.pushBytes(before);
+    if (isAscii) pushEncoded(to, bytes, raw.length, true);
+    else to.pushText(encodeValue(this.key));
+    return to.length - start;
+  }
+}
+
+/** What answers write of a value. */
+interface Forms {
+  readonly text: string;
+  readonly name: string;
+  readonly parent: string | null;
+  readonly head: Uint8Array;
+  readonly tail: Uint8Array;
+  readonly link: Uint8Array | null;
+}
+
+const NO_TAIL = new Uint8Array(0);
+
+function formsOf(segment: Segment, kind: "term" | "path", ordinal: number): Forms {
+  const text = segment.facets.text(ordinal);
+  const isPath = kind === "path";
+  const name = isPath ? lastStep(text) : text;
+  const id = JSON.stringify(segment.facets.id(ordinal));
+  const key = isPath ? text : text.toLowerCase();
+  return {
+    text,
+    name,
+    parent: isPath ? parentOf(text) : null,
+    head: utf8Of(`${BEGINNING[kind]}${JSON.stringify(name)},"id":${id},"docCount":`),
+    tail: isPath ? utf8Of(`,"path":${JSON.stringify(text)},"children":[`) : NO_TAIL,
+    link: key !== "" && isWritable(key) ? utf8Of(encodeValue(key)) : null,
+  };
+}
+
+/** Of the values of a segment, both generations together. */
+const MOST_BYTES = 1_048_576;
+/** Of one value, besides its characters, and how often its forms repeat these. */
+const FORMS_BYTES = 500;
+const REPEATS = 6;
+/** A power of two. */
+const SEEN = 1_024;
+
+/**
+ * The values that the answers of a segment repeat: brands, colours, categories. Their forms are kept from the second
+ * time on, those of paths from the first. There are two generations: when the younger one is full, the older one is
+ * forgotten, but for what was used since.
+ */
+class RepeatedValues {
+  readonly #seen = new Uint32Array(SEEN);
+  #young = new Map<number, Forms>();
+  #old = new Map<number, Forms>();
+  #youngBytes = 0;
+  #oldBytes = 0;
+
+  get sizeBytes(): number {
+    return this.#youngBytes + this.#oldBytes;
+  }
+
+  /** @param segment the same one each time */
+  find(segment: Segment, kind: "term" | "path", ordinal: number): Forms | null {
+    const known = this.#young.get(ordinal);
+    if (known !== undefined) return known;
+    let forms = this.#old.get(ordinal);
+    if (forms === undefined) {
+      const place = ordinal & (SEEN - 1);
+      if (kind === "term" && this.#seen[place] !== ordinal + 1) {
+        this.#seen[place] = ordinal + 1;
+        return null;
+      }
+      forms = formsOf(segment, kind, ordinal);
+    }
+    this.#keep(ordinal, forms);
+    return forms;
+  }
+
+  #keep(ordinal: number, forms: Forms): void {
+    if (this.#youngBytes * 2 >= MOST_BYTES) {
+      this.#old = this.#young;
+      this.#oldBytes = this.#youngBytes;
+      this.#young = new Map();
+      this.#youngBytes = 0;
+    }
+    this.#young.set(ordinal, forms);
+    this.#youngBytes += FORMS_BYTES + forms.text.length * REPEATS;
+  }
+}
+
+const repeatedBySegment = new WeakMap<Segment, RepeatedValues>();
+
+function repeatedIn(segment: Segment): RepeatedValues {
+  let values = repeatedBySegment.get(segment);
+  if (values === undefined) repeatedBySegment.set(segment, (values = new RepeatedValues()));
+  return values;
+}
+
+/** Bytes kept of the segment's values, about. */
+export function writtenValueBytes(segment: Segment): number {
+  return repeatedBySegment.get(segment.base)?.sizeBytes ?? 0;
+}
+
+/** A value of a segment with its count. */
+export function countedIn(
+  segment: Segment,
+  kind: FacetKind,
+  ordinal: number,
+  count: number,
+): CountedValue {
+  // Only numbers change (index/doc-values), and they move no other value.
+  if (kind !== "number") return new SegmentValue(segment.base, kind, ordinal, count);
+  const { facets } = segment;
+  const key = facets.number(ordinal) + 0;
+  const id = facets.id(ordinal);
+  const value = String(key);
+  const written = new TextValue(kind, key, value, id);
+  return { key, value, id, ids: id === null ? NO_IDS : [id], count, written };
+}
+
+const others = new GrowableBytes();
+
+/** Whether two terms or paths are written alike, and have the same id. */
+export function areAlike(
+  segment: Segment,
+  ordinal: number,
+  other: Segment,
+  otherOrdinal: number,
+): boolean {
+  raw.clear();
+  others.clear();
+  loadedOrdinal = -1;
+  segment.facets.pushText(ordinal, raw);
+  other.facets.pushText(otherOrdinal, others);
+  if (raw.length !== others.length) return false;
+  for (let i = 0; i < raw.length; i++) if (raw.at(i) !== others.at(i)) return false;
+  return segment.facets.id(ordinal) === other.facets.id(otherOrdinal);
+}
+
+/** The bytes of the last written term, and what is in them: its link is written soon after its head. */
+const raw = new GrowableBytes();
+let bytes: Uint8Array = raw.view();
+/** Weak, because it must not keep a segment in memory. */
+let loadedSegment: WeakRef<Segment> | null = null;
+let loadedOrdinal = -1;
+/** Nothing is to be escaped in JSON. */
+let isPlain = false;
+let isAscii = false;
+
+function load({ segment, ordinal }: SegmentValue): void {
+  const isSegment = loadedSegment?.deref() === segment;
+  if (isSegment && ordinal === loadedOrdinal) return;
+  loadedOrdinal = -1;
+  raw.clear();
+  segment.facets.pushText(ordinal, raw);
+  bytes = raw.view();
+  isPlain = true;
+  isAscii = true;
+  for (let i = 0; i < raw.length; i++) {
+    const byte = bytes[i];
+    if (byte < 0x20 || byte === 0x22 || byte === 0x5c) isPlain = false;
+    else if (byte > 0x7f) isAscii = false;
+  }
+  if (!isSegment) loadedSegment = new WeakRef(segment);
+  loadedOrdinal = ordinal;
 }
 
 /** `A/B/C` -> `A/B` -> `A` -> null. */
@@ -100,60 +333,4 @@ export function parentOf(path: string): string | null {
 /** A slash inside a name is stored as `%2F`. */
 function lastStep(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1).replaceAll("%2F", "/");
-}
-
-/** What is kept of the values of a segment. All are forgotten when there is more. */
-const MOST_BYTES = 1_048_576;
-/** Of a value with all of its forms, besides its characters, and the times that those are kept. */
-const VALUE_BYTES = 400;
-const FORMS = 6;
-
-/** One value of a segment as an entry of its own. */
-export function readValue(segment: Segment, kind: FacetKind, ordinal: number): WrittenValue {
-  const { facets } = segment;
-  const id = facets.id(ordinal);
-  if (kind === "number") {
-    const number = facets.number(ordinal) + 0;
-    return new WrittenValue(kind, number, String(number), id);
-  }
-  const text = facets.text(ordinal);
-  return new WrittenValue(kind, kind === "term" ? text.toLowerCase() : text, text, id);
-}
-
-/** The values of a segment that answers have shown, but for numbers. */
-class KeptValues {
-  readonly #byOrdinal = new Map<number, WrittenValue>();
-  sizeBytes = 0;
-
-  /** As `readValue`. `segment`: the same one each time. */
-  of(segment: Segment, kind: FacetKind, ordinal: number): WrittenValue {
-    let value = this.#byOrdinal.get(ordinal);
-    if (value !== undefined) return value;
-    value = readValue(segment, kind, ordinal);
-    if (this.sizeBytes >= MOST_BYTES) {
-      this.#byOrdinal.clear();
-      this.sizeBytes = 0;
-    }
-    this.#byOrdinal.set(ordinal, value);
-    this.sizeBytes += VALUE_BYTES + (value.text.length + (value.id?.length ?? 0)) * FORMS;
-    return value;
-  }
-}
-
-const keptBySegment = new WeakMap<Segment, KeptValues>();
-
-/** Reads values of one segment: those that are shown are kept, unless they are numbers. */
-export function valueReader(segment: Segment, kind: FacetKind): (ordinal: number) => WrittenValue {
-  if (kind === "number") return (ordinal) => readValue(segment, kind, ordinal);
-  // Only numbers change (overlay/segment.ts), and they move no other value.
-  const owner = segment.base;
-  let kept = keptBySegment.get(owner);
-  if (kept === undefined) keptBySegment.set(owner, (kept = new KeptValues()));
-  const values = kept;
-  return (ordinal) => values.of(owner, kind, ordinal);
-}
-
-/** Bytes kept for the segment, about. */
-export function writtenValueBytes(segment: Segment): number {
-  return keptBySegment.get(segment.base)?.sizeBytes ?? 0;
 }

@@ -1,3 +1,4 @@
 /** The links of an answer: the same search with one thing changed. */
-export { encodeValue, isWritable, plainNumber, QueryLinks, rangeValues } from "./links.ts";
+export { plainNumber, QueryLinks, rangeValues } from "./links.ts";
+export { areWritable, encodeValue, isWritable, pushEncoded } from "./encode.ts";
 export { checkFrameBytes } from "./frame-size.ts";

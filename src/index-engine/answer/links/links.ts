@@ -23,6 +23,7 @@ import {
   type SearchRequest,
 } from "../../../interface/index.ts";
 import type { ResolvedFilter } from "../../query/filter/index.ts";
+import { encode, encodeValue, isWritable } from "./encode.ts";
 import { checkFrameBytes } from "./frame-size.ts";
 
 /** A filter parameter of a link; what `ResolvedFilter` is once it is written out. */
@@ -42,14 +43,6 @@ interface Frame {
   readonly after: string;
   /** Both without filters on the field. */
   readonly without: string;
-}
-
-/** Nothing can escape these. */
-const UNWRITABLE = /^!|%2c/i;
-
-/** Whether a link can have the value. */
-export function isWritable(value: string): boolean {
-  return !UNWRITABLE.test(value);
 }
 
 export class QueryLinks {
@@ -266,30 +259,4 @@ export function plainNumber(value: number): string {
   return exponent < 0
     ? `${sign}0.${"0".repeat(-exponent - 1)}${digits}`
     : sign + digits.padEnd(exponent + 1, "0");
-}
-
-/** As a value of a parameter. */
-export function encodeValue(value: string): string {
-  return PLAIN.test(value) ? value : encode(value.replaceAll(",", "%2C"));
-}
-
-const PLAIN = /^[\w.*-]*$/;
-
-/** Where encodeURIComponent and the encoding of forms differ. */
-const WRITTEN_OTHERWISE: Readonly<Record<string, string>> = {
-  "%20": "+",
-  "!": "%21",
-  "'": "%27",
-  "(": "%28",
-  ")": "%29",
-  "~": "%7E",
-};
-
-/** As URLSearchParams writes it, which takes ten times as long. A lone surrogate becomes U+FFFD. */
-function encode(text: string): string {
-  if (PLAIN.test(text)) return text;
-  return encodeURIComponent(text.toWellFormed()).replace(
-    /%20|[!'()~]/g,
-    (part) => WRITTEN_OTHERWISE[part],
-  );
 }

@@ -3,7 +3,7 @@
  * after all others, and the rows and lists of these values are rebuilt. Everything else
  * is shared with the base.
  */
-import { type Offsets, setBit, wordsFor } from "../../base/index.ts";
+import { type GrowableBytes, type Offsets, setBit, wordsFor } from "../../base/index.ts";
 import { compareFields } from "../../segment/facet-values/index.ts";
 import type {
   FacetData,
@@ -156,6 +156,11 @@ export class OverlaidFacets implements FacetData {
   text(ordinal: number): string {
     if (ordinal < this.#first) return this.#base.text(ordinal);
     throw new TypeError(`value ${ordinal} is a number, not a text`);
+  }
+
+  pushText(ordinal: number, to: GrowableBytes): void {
+    if (ordinal >= this.#first) throw new TypeError(`value ${ordinal} is a number, not a text`);
+    this.#base.pushText(ordinal, to);
   }
 
   number(ordinal: number): number {

@@ -7,11 +7,13 @@
  *
  * All terms of a prefix have the same weight, so the best posting of a row is the one with the highest frequency
  * (rank/similarity.ts), which depends on field weights and statistics. Unions are cached by field weights, with
- * BUDGET_BYTES_PER_ROW for each row of the segment, and dropped when statistics change.
+ * BUDGET_BYTES_PER_ROW for each row of the segment, and dropped when statistics change. Without a cached union, a few
+ * rows of other words are looked up in the lists.
  */
 import { ByteCache, work, writeRows } from "../../base/index.ts";
 import type { Segment } from "../../segment/model/index.ts";
 import { areSameStatistics, type Similarity, type Statistics } from "../rank/index.ts";
+import { listsScorer } from "./list-scorers.ts";
 import { NO_MATCH, type Hits, type Scorer } from "./scorer.ts";
 import { scratch } from "./scratch.ts";
 
@@ -27,8 +29,6 @@ interface Union {
   readonly codes: Uint8Array | Uint16Array | Uint32Array;
   readonly rowCount: number;
 }
-
-const FEW_POSTINGS: Union = { codes: new Uint8Array(0), rowCount: 0 };
 
 interface Kept {
   statistics: Statistics;
@@ -54,6 +54,9 @@ export function beginningScorer(
   scale: number,
 ): Scorer | null {
   if (end - start < LEAST_LISTS) return null;
+  let postingCount = 0;
+  for (let list = start; list < end; list++) postingCount += segment.postings.count(list);
+  if (postingCount < segment.productCount * LEAST_SHARE) return null;
   const { statistics } = similarity;
   let kept = keptBySegment.get(segment.base);
   if (kept === undefined) {
@@ -65,10 +68,16 @@ export function beginningScorer(
     kept.unions.clear();
     kept.statistics = statistics;
   }
-  const union = kept.unions.get(`${start} ${end} ${weightsKey}`, () =>
-    unite(segment, similarity, start, end),
-  );
-  return union === FEW_POSTINGS ? null : new BeginningScorer(similarity, union, scale);
+  const lists = { start, end, postingCount, key: `${start} ${end} ${weightsKey}` };
+  return new BeginningScorer(segment, similarity, kept.unions, lists, scale);
+}
+
+interface Lists {
+  readonly start: number;
+  readonly end: number;
+  readonly postingCount: number;
+  /** Of their union. */
+  readonly key: string;
 }
 
 function unite(
@@ -77,9 +86,6 @@ function unite(
   start: number,
   end: number,
 ): Union {
-  let total = 0;
-  for (let list = start; list < end; list++) total += postings.count(list);
-  if (total < productCount * LEAST_SHARE) return FEW_POSTINGS;
   const signatureCount = signatures.count;
   const codes =
     signatureCount < 2 ** 8 - 1
@@ -111,31 +117,53 @@ function unite(
   return { codes, rowCount };
 }
 
+/** Looking a row up in a list costs as much as uniting this many postings; so does a list. */
+const POSTINGS_PER_LOOKUP = 16;
+
 class BeginningScorer implements Scorer {
   readonly mostRows: number;
   readonly mostScore: number;
+  readonly #segment: Segment;
   readonly #similarity: Similarity;
-  readonly #codes: Union["codes"];
+  readonly #unions: ByteCache<Union>;
+  readonly #lists: Lists;
   readonly #scale: number;
+  #union: Union | null;
 
-  constructor(similarity: Similarity, { codes, rowCount }: Union, scale: number) {
-    this.mostRows = rowCount;
-    this.mostScore = similarity.mostScore(scale);
+  constructor(
+    segment: Segment,
+    similarity: Similarity,
+    unions: ByteCache<Union>,
+    lists: Lists,
+    scale: number,
+  ) {
+    this.#segment = segment;
     this.#similarity = similarity;
-    this.#codes = codes;
+    this.#unions = unions;
+    this.#lists = lists;
     this.#scale = scale;
+    this.#union = unions.find(lists.key) ?? null;
+    this.mostRows = this.#union?.rowCount ?? Math.min(lists.postingCount, segment.productCount);
+    this.mostScore = similarity.mostScore(scale);
+  }
+
+  #united(): Union {
+    if (this.#union !== null) return this.#union;
+    const { start, end, key } = this.#lists;
+    const make = (): Union => unite(this.#segment, this.#similarity, start, end);
+    return (this.#union = this.#unions.get(key, make));
   }
 
   collect(accept: Uint32Array | null): Hits {
-    const codes = this.#codes;
+    const { codes, rowCount } = this.#united();
     work.spend(codes.length);
     const rows = scratch.rows(codes.length);
-    const scores = scratch.scores(this.mostRows);
+    const scores = scratch.scores(rowCount);
     let asked = codes.length;
     if (accept === null) for (let row = 0; row < asked; row++) rows[row] = row;
     else asked = writeRows(accept, rows);
     let count = 0;
-    const own = scratch.codes(this.mostRows);
+    const own = scratch.codes(rowCount);
     for (let i = 0; i < asked; i++) {
       const row = rows[i];
       if (codes[row] === 0) continue;
@@ -147,11 +175,29 @@ class BeginningScorer implements Scorer {
   }
 
   score(rows: Uint32Array, count: number, scores: Float64Array): void {
-    const codes = this.#codes;
+    if (this.#union === null && this.#areFew(count)) {
+      const { start, end } = this.#lists;
+      const scale = this.#scale;
+      const lists = Array.from({ length: end - start }, (_, i) => ({ list: start + i, scale }));
+      listsScorer(this.#segment, this.#similarity, lists).score(rows, count, scores);
+      return;
+    }
+    const { codes } = this.#united();
     work.spend(count);
     for (let i = 0; i < count; i++) {
       const code = codes[rows[i]];
       scores[i] = code === 0 ? NO_MATCH : this.#similarity.score(this.#scale, rows[i], code - 1);
     }
+  }
+
+  /** Whether it is faster to look rows up in the lists than to unite these, which serves later searches, too. */
+  #areFew(rowCount: number): boolean {
+    const { start, end, postingCount } = this.#lists;
+    const { postings } = this.#segment;
+    let cost = 0;
+    for (let list = start; list < end; list++) {
+      cost += Math.min(postings.count(list), POSTINGS_PER_LOOKUP * rowCount) + POSTINGS_PER_LOOKUP;
+    }
+    return cost * 2 < postingCount;
   }
 }

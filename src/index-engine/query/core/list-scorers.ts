@@ -39,9 +39,10 @@ export function listsScorer(
   const { postings } = segment;
   const present: CountedList[] = [];
   let total = 0;
+  const isSearched = (signature: number): boolean => similarity.isSearched(signature);
   for (const { list, scale } of lists) {
     const count = postings.count(list);
-    if (count === 0) continue;
+    if (count === 0 || (similarity.isNarrow && !postings.mayHaveCode(list, isSearched))) continue;
     present.push({ list, scale, count });
     total += count;
   }

@@ -92,6 +92,36 @@ export function match(
   }
 }
 
+/** The words of a query on one segment, and the rows that may match there. */
+export interface SegmentWords {
+  readonly words: readonly MatchWord[];
+  readonly scope: MatchScope;
+}
+
+/**
+ * A fill of all segments of a reader; if at least `enough` rows have all words, only these rows. The first lead alone
+ * tells, because every row with all words has it.
+ */
+export function matchOrFill(
+  segments: readonly SegmentWords[],
+  fill: Requirement,
+  enough: number,
+): { readonly found: readonly Matches[]; readonly completeCount: number } {
+  const mark = scratch.mark();
+  try {
+    const all = segments.map(({ words, scope }) => new Visits(words, fill, scope));
+    for (const visits of all) visits.next();
+    const completeCount = all.reduce((sum, visits) => sum + visits.completeCount, 0);
+    if (completeCount >= enough) {
+      return { found: all.map((visits) => visits.complete()), completeCount };
+    }
+    for (const visits of all) while (visits.next());
+    return { found: all.map((visits) => visits.matches()), completeCount };
+  } finally {
+    scratch.release(mark);
+  }
+}
+
 /** The leads of one segment, in scratch memory. */
 class Visits {
   readonly #words: readonly MatchWord[];
@@ -177,6 +207,21 @@ class Visits {
 
   matches(): Matches {
     return mergedRuns(this.#visited, this.#requirement, this.#total);
+  }
+
+  /** Number of visited rows with all words. */
+  get completeCount(): number {
+    let complete = 0;
+    for (const { weights, count } of this.#visited) {
+      for (let i = 0; i < count; i++) if (weights[i] === this.#total) complete++;
+    }
+    return complete;
+  }
+
+  /** The visited rows with all words. */
+  complete(): Matches {
+    const all = { least: this.#total, isSettled: false, keeps: () => true };
+    return mergedRuns(this.#visited, all, this.#total);
   }
 
   #unseen(hits: Hits): Hits {
@@ -271,7 +316,11 @@ function kept(visited: Visited, restrictions: MatchScope["restrictions"]): Visit
 }
 
 /** The matching visited rows, in one buffer. */
-function mergedRuns(visited: readonly Visited[], requirement: Requirement, total: number): Matches {
+function mergedRuns(
+  visited: readonly Visited[],
+  requirement: Pick<Requirement, "least" | "isSettled" | "keeps">,
+  total: number,
+): Matches {
   const { least, isSettled } = requirement;
   let count = 0;
   const kept = visited.map((run) => {

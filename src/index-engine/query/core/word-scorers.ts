@@ -3,7 +3,7 @@
  * word.
  */
 import { MAX_WORD_SCORE } from "../rank/index.ts";
-import { work } from "../../base/index.ts";
+import { hasBit, work } from "../../base/index.ts";
 import { scratch } from "./scratch.ts";
 import { unionOf } from "./list-scorers.ts";
 import { nothing, NO_HITS, NO_MATCH, type Hits, type Scorer } from "./scorer.ts";
@@ -50,9 +50,12 @@ const STEPS_OF_PHRASE = 100;
 
 /** Several words that match one word. */
 interface Several {
+  /** By number of rows. */
   readonly parts: readonly Scorer[];
   /** Factor of the mean of their scores. */
   readonly factor: number;
+  /** Ascending rows that may match, if they are known (adjacent-rows.ts); null: all. */
+  readonly among: Uint32Array | null;
   /**
    * Tests the positions of the parts in a row that has all of them; rows must be tested in ascending order. Null:
    * any positions.
@@ -62,8 +65,8 @@ interface Several {
 
 /** Rows with all parts. A row's score is `factor` times the mean of their scores, at least 1. */
 export function meanOf(several: Several): Scorer {
-  const { parts } = several;
-  return parts.length === 0 || parts.some(({ mostRows }) => mostRows === 0)
+  const { parts, among } = several;
+  return parts.length === 0 || among?.length === 0 || parts.some(({ mostRows }) => mostRows === 0)
     ? nothing
     : new MeanScorer(several);
 }
@@ -71,16 +74,17 @@ export function meanOf(several: Several): Scorer {
 class MeanScorer implements Scorer {
   readonly mostRows: number;
   readonly mostScore: number;
-  /** Sorted by number of rows. */
   readonly #parts: readonly Scorer[];
   readonly #factor: number;
+  readonly #among: Uint32Array | null;
   readonly #isPhrase: Several["isPhrase"];
 
-  constructor({ parts, factor, isPhrase }: Several) {
-    this.#parts = parts.toSorted((a, b) => a.mostRows - b.mostRows);
+  constructor({ parts, factor, among, isPhrase }: Several) {
+    this.#parts = parts;
     this.#factor = factor / parts.length;
+    this.#among = among;
     this.#isPhrase = isPhrase;
-    this.mostRows = this.#parts[0].mostRows;
+    this.mostRows = among?.length ?? this.#parts[0].mostRows;
     this.mostScore = this.#worth(parts.reduce((sum, { mostScore }) => sum + mostScore, 0));
   }
 
@@ -89,10 +93,20 @@ class MeanScorer implements Scorer {
   }
 
   collect(accept: Uint32Array | null): Hits {
+    if (this.#among !== null) return this.#collectAmong(this.#among, accept);
     const [lead, ...others] = this.#parts;
     const { rows, scores, count } = lead.collect(accept);
     if (count === 0) return NO_HITS;
     return { rows, scores, count: this.#keepAll(rows, scores, count, others, null) };
+  }
+
+  #collectAmong(among: Uint32Array, accept: Uint32Array | null): Hits {
+    const rows = scratch.rows(among.length);
+    const scores = scratch.scores(among.length);
+    let count = 0;
+    for (const row of among) if (accept === null || hasBit(accept, row)) rows[count++] = row;
+    scores.fill(0, 0, count);
+    return { rows, scores, count: this.#keepAll(rows, scores, count, this.#parts, null) };
   }
 
   score(rows: Uint32Array, count: number, scores: Float64Array): void {
@@ -100,12 +114,20 @@ class MeanScorer implements Scorer {
     const kept = scratch.rows(count);
     const sums = scratch.scores(count);
     const places = scratch.codes(count);
+    const among = this.#among;
+    let asked = 0;
+    let next = 0;
     for (let i = 0; i < count; i++) {
-      kept[i] = rows[i];
-      places[i] = i;
+      if (among !== null) {
+        while (next < among.length && among[next] < rows[i]) next++;
+        if (next === among.length) break;
+        if (among[next] !== rows[i]) continue;
+      }
+      kept[asked] = rows[i];
+      places[asked++] = i;
     }
-    sums.fill(0, 0, count);
-    const left = this.#keepAll(kept, sums, count, this.#parts, places);
+    sums.fill(0, 0, asked);
+    const left = this.#keepAll(kept, sums, asked, this.#parts, places);
     scores.fill(NO_MATCH, 0, count);
     for (let i = 0; i < left; i++) scores[places[i]] = sums[i];
     scratch.release(mark);

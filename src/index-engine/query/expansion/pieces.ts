@@ -11,6 +11,12 @@ export function hasDigit(text: string): boolean {
   return DIGIT.test(text);
 }
 
+/** Whether the character at `at` is a digit. */
+function isDigitAt(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return unit < 128 ? unit >= 48 && unit <= 57 : hasDigit(text.charAt(at));
+}
+
 /** Digits with points between them. */
 export function isNumber(text: string): boolean {
   return NUMBER.test(text);
@@ -35,7 +41,7 @@ export function canBeOne(words: readonly string[]): boolean {
   for (let i = 1; i < words.length; i++) {
     const one = words[i - 1];
     const other = words[i];
-    if (!hasDigit(one.slice(-1)) || !hasDigit(other.slice(0, 1))) continue;
+    if (!isDigitAt(one, one.length - 1) || !isDigitAt(other, 0)) continue;
     if (one.includes(".") || other.includes(".")) return false;
     if (isNumber(one) && isNumber(other) && together.length < ARTICLE_NUMBER_LENGTH) return false;
   }

@@ -73,25 +73,30 @@ export class PassingRows {
   }
 
   has(row: number): boolean {
-    const { deleted } = this.#live;
-    if (this.isTested(1)) {
-      if (deleted !== null && hasBit(deleted, row)) return false;
-      return (this.#rowTests() ?? []).every((test) => test(row));
-    }
+    if (this.isTested(1)) return this.#passes(row, this.#rowTests() ?? []);
     const { products } = this.#bits();
     return products === null || hasBit(products, row);
   }
 
   /** Positions of those of the rows that pass; null: all do. */
   positions(rows: Uint32Array): readonly number[] | null {
-    const isTested = this.isTested(rows.length);
-    if (!isTested && this.#bits().products === null) return null;
-    const { products } = isTested ? { products: null } : this.#bits();
     const kept: number[] = [];
-    for (let i = 0; i < rows.length; i++) {
-      if (products === null ? this.has(rows[i]) : hasBit(products, rows[i])) kept.push(i);
+    if (this.isTested(rows.length)) {
+      const tests = this.#rowTests() ?? [];
+      for (let i = 0; i < rows.length; i++) if (this.#passes(rows[i], tests)) kept.push(i);
+      return kept;
     }
+    const { products } = this.#bits();
+    if (products === null) return null;
+    for (let i = 0; i < rows.length; i++) if (hasBit(products, rows[i])) kept.push(i);
     return kept;
+  }
+
+  #passes(row: number, tests: readonly RowTest[]): boolean {
+    const { deleted } = this.#live;
+    if (deleted !== null && hasBit(deleted, row)) return false;
+    for (let i = 0; i < tests.length; i++) if (!tests[i](row)) return false;
+    return true;
   }
 
   #rowTests(): readonly RowTest[] | null {
@@ -127,8 +132,10 @@ function rowTest(segment: Segment, filter: PlannedFilter): RowTest {
   const last = Math.max(0, ...ends);
   const { beforeProducts, productDistanceStarts, productDistances } = segment.facets;
   const { negated } = filter.shown;
+  const [start = 0] = starts;
+  const isOneRange = starts.length <= 1;
   return (row) => {
-    if (named.has(row)) return !negated;
+    if (named.size > 0 && named.has(row)) return !negated;
     let ordinal = beforeProducts;
     const end = productDistanceStarts.at(row + 1);
     for (let at = productDistanceStarts.at(row); at < end; at++) {
@@ -136,6 +143,10 @@ function rowTest(segment: Segment, filter: PlannedFilter): RowTest {
       ordinal += distance === 0 ? LONGEST_DISTANCE : distance;
       if (ordinal >= last) break;
       if (distance === 0) continue;
+      if (isOneRange) {
+        if (start <= ordinal) return !negated;
+        continue;
+      }
       for (let i = 0; i < starts.length; i++) {
         if (starts[i] <= ordinal && ordinal < ends[i]) return !negated;
       }

@@ -74,6 +74,7 @@ function normTable(statistics: Statistics): Float64Array {
 /** Scores postings of one segment. `score` is 0 exactly if no searched field has the term. */
 export class Similarity {
   readonly statistics: Statistics;
+  readonly isNarrow: boolean;
   readonly #sums: Float64Array;
   readonly #factors: Float64Array;
   readonly #title: Uint8Array;
@@ -82,6 +83,7 @@ export class Similarity {
 
   constructor(segment: Segment, weights: SignatureWeights, statistics: Statistics) {
     this.statistics = statistics;
+    this.isNarrow = weights.isNarrow;
     this.#sums = weights.sums;
     this.#factors = normTable(statistics);
     [this.#title, this.#short, this.#text] = segment.norms as [Uint8Array, Uint8Array, Uint8Array];

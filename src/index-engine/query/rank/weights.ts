@@ -82,6 +82,8 @@ function findWeight(weights: FieldWeights, field: string): number {
 export interface SignatureWeights {
   /** Signature s, norm group g: `sums[s * NORM_GROUPS.length + g]` = sum of weight * frequency. */
   readonly sums: Float64Array;
+  /** Whether most signatures have no searched field: then many lists have no posting that counts. */
+  readonly isNarrow: boolean;
   /** Signature -> best field weight + FIELD_TIE * the others; for ranking variants. */
   readonly strengths: Float64Array;
 }
@@ -135,6 +137,7 @@ function makeTable(
   const rank = new Uint16Array(byName.length);
   byName.forEach(({ ordinal }, position) => (rank[ordinal] = position));
   const entries: number[] = [];
+  let unsearched = 0;
   for (let signature = 0; signature < count; signature++) {
     entries.length = 0;
     for (let entry = starts[signature]; entry < starts[signature + 1]; entry++) entries.push(entry);
@@ -158,6 +161,7 @@ function makeTable(
         share * weight * frequencies[entry];
     }
     strengths[signature] = best + FIELD_TIE * (total - best);
+    if (best === 0) unsearched++;
   }
-  return { sums, strengths };
+  return { sums, strengths, isNarrow: unsearched * 2 > count };
 }

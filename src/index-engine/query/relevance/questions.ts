@@ -1,12 +1,12 @@
 /** Questions of a search without stages to every reader while it is decided, and their answers. Plain data. */
-import type { PlannedFilter } from "../filter/index.ts";
+import type { PassingRows, PlannedFilter } from "../filter/index.ts";
 import type { RelevanceConfig } from "../../../interface/index.ts";
 import { TopKeys, type Statistics, type TermGroup } from "../rank/index.ts";
 import type { SearchContext } from "../context.ts";
-import { countWords, matchWords } from "../matching.ts";
+import { countWords, fillWords, matchWords } from "../matching.ts";
 import type { WordsAsked } from "../plan.ts";
 import { AtLeast, Cut } from "../core/requirements.ts";
-import type { Matches, Requirement } from "../core/match.ts";
+import type { Matches } from "../core/match.ts";
 import { SegmentCategories } from "./categories.ts";
 import { ALL_WORDS, FULL_PAGE, VOTERS } from "./policy.ts";
 import { work } from "../../base/index.ts";
@@ -79,26 +79,32 @@ function countOf(context: SearchContext, { groups, asked, filters }: CountQuesti
   return count;
 }
 
-/**
- * First matches products with all words. If they are not enough and the tenant fills pages, matches those with
- * any of them.
- */
+/** Matches products with all words or, if they are not enough and the tenant fills pages, with any of them. */
 function matchAndKeep(context: SearchContext, question: MatchQuestion): MatchSummary {
   const { search, asked, filters, settings, cutThousandths, statistics } = question;
   const basis = context.reader.segments.map((_, s) => context.passing(s, filters));
-  const matchAll = (requirement: Requirement): Matches[] =>
-    basis.map((within, s) => matchWords(context, s, asked, statistics, within, requirement));
-  let found = matchAll(new AtLeast(ALL_WORDS));
-  const completeCount = found.reduce((sum, { rows }) => sum + rows.length, 0);
-  if (isFilledWith(asked, settings, completeCount)) {
-    found = matchAll(new Cut(ALL_WORDS, cutThousandths));
-  }
+  const mayFill = isFilledWith(asked, settings, 0);
+  const cut = new Cut(ALL_WORDS, cutThousandths);
+  const { found, completeCount } = mayFill
+    ? fillWords(context, asked, statistics, basis, cut, settings.enough)
+    : matchComplete(context, asked, statistics, basis);
   found.forEach((matches, s) => context.keep(search, s, { matches, within: basis[s] }));
   const voters = new VoterList(context, settings.categoryFeedback);
   found.forEach((matches, s) => voters.add(s, matches));
   const { bestValue } = voters;
   const partialValues = largestPartialValues(found);
   return { search, completeCount, bestValue, partialValues, voters: voters.elect() };
+}
+
+function matchComplete(
+  context: SearchContext,
+  asked: WordsAsked,
+  statistics: Statistics,
+  basis: readonly PassingRows[],
+): { readonly found: readonly Matches[]; readonly completeCount: number } {
+  const all = new AtLeast(ALL_WORDS);
+  const found = basis.map((within, s) => matchWords(context, s, asked, statistics, within, all));
+  return { found, completeCount: found.reduce((sum, { rows }) => sum + rows.length, 0) };
 }
 
 /** Whether the result is filled, because too few products have all words. */
@@ -111,6 +117,7 @@ export function isFilledWith(
 }
 
 function largestPartialValues(found: readonly Matches[]): readonly number[] {
+  if (found.every(({ weights }) => weights === null)) return [];
   const top = new TopKeys(FULL_PAGE);
   for (const { scores, weights } of found) {
     if (weights === null) continue;

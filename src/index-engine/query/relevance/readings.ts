@@ -147,6 +147,7 @@ class RelevanceReading {
   /** "8 gb" is one word, which counts in full where its parts are adjacent. */
   #readMeasures(): void {
     const { sequence, terms, stopWords, phrases } = this.#input.words;
+    if (!terms.some(hasDigit)) return;
     const { source } = this.#reading;
     const isEdge = (place: number): boolean =>
       phrases.some((phrase) => phrase.first === place || phrase.first + phrase.count === place);

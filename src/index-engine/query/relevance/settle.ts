@@ -256,6 +256,7 @@ function* replaceUnknown(searches: readonly Search[]): Settling<void> {
   const open = searches.flatMap(({ readings }) =>
     readings.filter(({ read }) => read.open.length > 0 || read.negations.length > 0),
   );
+  if (open.length === 0) return;
   const keyOf = (...words: readonly string[]): string => words.join(" ");
   const counted = yield* count(
     open.flatMap((reading) => [
@@ -294,16 +295,14 @@ function* replaceUnknown(searches: readonly Search[]): Settling<void> {
 
 function* matchAll(indexCount: number, searches: readonly Search[]): Settling<void> {
   if (searches.length === 0) return;
-  const asks = Array.from({ length: indexCount }, () => ({
-    ...NOTHING_ASKED,
-    matches: [] as MatchQuestion[],
-  }));
+  const questions = Array.from({ length: indexCount }, (): MatchQuestion[] => []);
   for (const { readings, cutThousandths } of searches) {
-    for (const one of readings) asks[one.index].matches.push(one.match(cutThousandths));
+    for (const one of readings) questions[one.index].push(one.match(cutThousandths));
   }
-  const summaries = (yield asks).flatMap(({ matches }) => matches);
+  const told = yield questions.map((matches) => ({ counts: [], matches }));
   for (const one of searches) {
-    one.found = summaries.filter(({ search }) => search === one.readings[0].search);
+    const { search } = one.readings[0];
+    one.found = told.flatMap(({ matches }) => matches.filter((own) => own.search === search));
   }
 }
 
@@ -315,6 +314,7 @@ function* correctKnown(searches: readonly Search[]): Settling<readonly Search[]>
     );
     return suspicions.length > 0 ? [{ search, suspicions }] : [];
   });
+  if (doubtful.length === 0) return [];
   const counted = yield* count(
     doubtful.flatMap(({ suspicions }) =>
       suspicions.flatMap(({ reading, key, otherwise, own }) => [

@@ -1,5 +1,5 @@
 /** FacetData over the bytes of a segment (format.ts, 32-62). */
-import { hasBit, Offsets } from "../../base/index.ts";
+import { type GrowableBytes, hasBit, Offsets } from "../../base/index.ts";
 import {
   FACET_KINDS,
   type FacetData,
@@ -117,6 +117,12 @@ export class FacetDataViews implements FacetData {
     const field = this.#fieldAt(ordinal);
     if (field.kind === "number") throw new TypeError(`value ${ordinal} is a number, not a text`);
     return this.#texts.get(field.base + ordinal - field.start);
+  }
+
+  pushText(ordinal: number, to: GrowableBytes): void {
+    const { kind, base, start } = this.#fieldAt(ordinal);
+    if (kind === "number") throw new TypeError(`value ${ordinal} is a number, not a text`);
+    this.#texts.pushTo(to, base + ordinal - start);
   }
 
   textScan(field: FacetField): StringScan {

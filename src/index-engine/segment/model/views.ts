@@ -1,5 +1,5 @@
 /** The parts of an opened segment: views over its bytes, by ordinal and by row. */
-import type { Offsets } from "../../base/index.ts";
+import type { GrowableBytes, Offsets } from "../../base/index.ts";
 import type { FacetKind } from "./documents.ts";
 
 /** Immutable sorted strings, distinct, in code point order (= order of their UTF-8 bytes, not of UTF-16 units). */
@@ -60,6 +60,8 @@ export interface TermPostings extends Postings {
    * @param rows ascending; only the first `count` are used
    */
   codesOf(list: number, rows: Uint32Array, count: number, codes: Int32Array): void;
+  /** False only if no posting of the list has a code that passes the test. Reads the list's alphabet, no blocks. */
+  mayHaveCode(list: number, test: (code: number) => boolean): boolean;
 }
 
 /**
@@ -122,6 +124,8 @@ export interface FacetData {
   readonly unlisted: Uint32Array | null;
   /** Display value: a string for term and path. Fails loudly for numbers. */
   text(ordinal: number): string;
+  /** Appends the UTF-8 of `text`. */
+  pushText(ordinal: number, to: GrowableBytes): void;
   /** The number of a number ordinal; NaN for others. */
   number(ordinal: number): number;
   /** All values of a number field; ordinal o is at o - start. */
@@ -212,7 +216,7 @@ export interface TitleCursor {
   readonly isWhole: boolean;
   /** Ordinal into Titles.fields. */
   readonly field: number;
-  /** The terms of the text in order, as codes[0..length); valid until the next call. */
+  /** The terms of the text in order, as codes[0..length); valid until the next text is read by any cursor. */
   readonly codes: Uint32Array;
   readonly length: number;
   /** Has the same terms as the previous text, in another field. */

@@ -73,15 +73,20 @@ export class TitleViews implements Titles {
   }
 }
 
+/** Codes of the last text that any cursor read. */
+const textCodes = new Uint32Array(MAX_TOKENS);
+const NO_U32 = new Uint32Array(0);
+const NO_U16 = new Uint16Array(0);
+
 class RowCursor implements TitleCursor {
-  readonly codes = new Uint32Array(MAX_TOKENS);
+  readonly codes = textCodes;
   isWhole = true;
   field = 0;
   length = 0;
   isRepeated = false;
   readonly #views: SectionViews;
-  #blocks: Uint32Array = new Uint32Array(0);
-  #starts: Uint16Array = new Uint16Array(0);
+  #blocks: Uint32Array = NO_U32;
+  #starts: Uint16Array = NO_U16;
   #bytes: Uint8Array | null = null;
   #at = 0;
   #end = 0;

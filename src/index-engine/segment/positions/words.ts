@@ -44,9 +44,8 @@ export function wordHas(word: TitleWord, code: number): boolean {
  */
 export class WordMasks {
   static readonly MOST_WORDS = 30;
-  /** Open addressing; key 0 is free, because no term has that code. */
-  readonly #keys: Uint32Array;
-  readonly #masks: Int32Array;
+  /** Open addressing; slot i has the code at 2i and its mask behind it. Code 0 is free, because no term has it. */
+  readonly #slots: Uint32Array;
   readonly #shift: number;
   /** Triples: first, end and mask of a range. */
   readonly #ranges: readonly number[];
@@ -57,14 +56,13 @@ export class WordMasks {
     for (const { codes } of words) count += codes.length;
     const bits = Math.max(5, 32 - Math.clz32(count * 3));
     this.#shift = 32 - bits;
-    this.#keys = new Uint32Array(2 ** bits);
-    this.#masks = new Int32Array(2 ** bits);
+    this.#slots = new Uint32Array(2 << bits);
     const ranges: number[] = [];
     words.forEach((word, w) => {
       for (const code of word.codes) {
-        const at = this.#slot(code);
-        this.#keys[at] = code;
-        this.#masks[at] |= 1 << w;
+        const at = this.#slotOf(code);
+        this.#slots[at] = code;
+        this.#slots[at + 1] |= 1 << w;
       }
       for (let i = 0; i < word.ranges.length; i += 2) {
         if (word.ranges[i] < word.ranges[i + 1]) {
@@ -76,7 +74,7 @@ export class WordMasks {
   }
 
   maskOf(code: number): number {
-    let mask = this.#masks[this.#slot(code)];
+    let mask = this.#slots[this.#slotOf(code) + 1];
     const ranges = this.#ranges;
     for (let i = 0; i < ranges.length; i += 3) {
       if (ranges[i] <= code && code < ranges[i + 1]) mask |= ranges[i + 2];
@@ -84,12 +82,12 @@ export class WordMasks {
     return mask;
   }
 
-  /** The slot of the code, or the free slot for it. */
-  #slot(code: number): number {
-    const keys = this.#keys;
-    const last = keys.length - 1;
-    let at = Math.imul(code, 0x9e3779b1) >>> this.#shift;
-    while (keys[at] !== 0 && keys[at] !== code) at = (at + 1) & last;
+  /** Place of the code's slot, or of the free slot for it. */
+  #slotOf(code: number): number {
+    const slots = this.#slots;
+    const last = slots.length - 1;
+    let at = (Math.imul(code, 0x9e3779b1) >>> this.#shift) << 1;
+    while (slots[at] !== 0 && slots[at] !== code) at = (at + 2) & last;
     return at;
   }
 }

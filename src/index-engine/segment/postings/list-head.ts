@@ -13,8 +13,9 @@ export class ListHead {
   tail = 0;
   /** Start of the tail. */
   tailAt = 0;
+  /** Length of the alphabet; 0: codes are written as they are. */
+  letters = 0;
   #alphabet = new Uint32Array(16);
-  #hasAlphabet = false;
 
   /** @param at start of the list in `data` */
   read(data: Uint8Array, at: number, hasAlphabets: boolean): void {
@@ -30,7 +31,7 @@ export class ListHead {
     this.count = count;
     this.blocks = (count / BLOCK) | 0;
     this.tail = count % BLOCK;
-    this.#hasAlphabet = false;
+    this.letters = 0;
     if (count >= BLOCK) {
       place = readVarint(data, place);
       this.firstBlock = varint;
@@ -41,7 +42,7 @@ export class ListHead {
 
   /** Place in the alphabet -> code, valid until the next `read`; null: codes are written as they are. */
   get alphabet(): Uint32Array | null {
-    return this.#hasAlphabet ? this.#alphabet : null;
+    return this.letters > 0 ? this.#alphabet : null;
   }
 
   #readAlphabet(data: Uint8Array, at: number): number {
@@ -52,7 +53,7 @@ export class ListHead {
       place = readVarint(data, place);
       this.#alphabet[i] = varint;
     }
-    this.#hasAlphabet = length > 0;
+    this.letters = length;
     return place;
   }
 }

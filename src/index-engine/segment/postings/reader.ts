@@ -112,6 +112,18 @@ export class PackedPostings implements TermPostings {
     }
   }
 
+  mayHaveCode(list: number, test: (code: number) => boolean): boolean {
+    const directory = this.#views.u32(this.#base + PART.directory);
+    const entry = entryOf(directory, list);
+    if (entry === 0 || entry >= INLINE) return entry !== 0;
+    const data = listAt(this.#views, this.#base, entry);
+    head.read(data, entry - this.#views.rangeStart, hasAlphabets(directory));
+    const { alphabet, letters } = head;
+    if (alphabet === null) return true;
+    for (let i = 0; i < letters; i++) if (test(alphabet[i])) return true;
+    return false;
+  }
+
   /** The part of `codesOf` in the blocks of `head`. Returns the index of the first row after them. */
   #codesInBlocks(rows: Uint32Array, count: number, codes: Int32Array): number {
     const views = this.#views;

@@ -8,6 +8,7 @@ import {
 import { keptDocumentBytes } from "../../../index-engine/answer/render/index.ts";
 import { filterCacheBytes, viewBytes } from "../../../index-engine/query/filter/index.ts";
 import {
+  adjacentBytes,
   beginningBytes,
   categoryBytes,
   dictionaryBytes,
@@ -53,6 +54,7 @@ export function shardStats(
   memoryBytes.randomScores = sum(reader.segments.map(({ segment }) => randomHashBytes(segment)));
   memoryBytes.categories = sum(reader.segments.map(({ segment }) => categoryBytes(segment)));
   memoryBytes.beginnings = sum(reader.segments.map(({ segment }) => beginningBytes(segment)));
+  memoryBytes.splits = sum(reader.segments.map(({ segment }) => adjacentBytes(segment)));
   memoryBytes.words = dictionaryBytes(reader);
   memoryBytes.liveCounts = reader.countedBytes;
   memoryBytes.tenantViews = viewBytes(reader.segments);

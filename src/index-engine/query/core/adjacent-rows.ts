@@ -1,0 +1,75 @@
+/**
+ * The rows in which the parts of a split word stand side by side in a title: "head phones" for headphones. Every search
+ * for such a word needs them, so a segment keeps them.
+ *
+ *   headphones   head 120 rows, phones 310 rows   ->   both 40 rows   ->   side by side 31 rows, which are kept
+ *   kitchen      kit 90 rows, chen 2 rows         ->   none: the split is never tried again
+ *
+ * They do not depend on statistics or deletions, only on the searched fields.
+ */
+import { ByteCache, work } from "../../base/index.ts";
+import type { Segment } from "../../segment/model/index.ts";
+import { scratch } from "./scratch.ts";
+import { NO_MATCH, type Scorer } from "./scorer.ts";
+
+/** Per segment. */
+const BUDGET_BYTES = 262_144;
+/** With more rows of the rarest part, titles are only read where all other words match, too. */
+const MOST_LEADS = 4_096;
+/** Approximate cost of reading a row's title. */
+const STEPS_OF_PHRASE = 100;
+
+const TOO_MANY = new Uint32Array(0);
+
+const keptBySegment = new WeakMap<Segment, ByteCache<Uint32Array>>();
+
+/** Bytes of this segment's kept rows. */
+export function adjacentBytes(segment: Segment): number {
+  return keptBySegment.get(segment.base)?.bytes ?? 0;
+}
+
+/**
+ * Ascending rows of the segment, deleted ones included; null if there are too many to keep.
+ * @param key equal only for equal parts and field weights
+ * @param parts by number of rows
+ * @param makeTest of titles; rows are tested in ascending order
+ */
+export function adjacentRows(
+  segment: Segment,
+  key: string,
+  parts: readonly Scorer[],
+  makeTest: () => (row: number) => boolean,
+): Uint32Array | null {
+  let kept = keptBySegment.get(segment.base);
+  if (kept === undefined) {
+    kept = new ByteCache(BUDGET_BYTES, ({ byteLength }) => byteLength);
+    keptBySegment.set(segment.base, kept);
+  }
+  const rows = kept.get(key, () => find(parts, makeTest));
+  return rows === TOO_MANY ? null : rows;
+}
+
+function find(
+  [lead, ...others]: readonly Scorer[],
+  makeTest: () => (row: number) => boolean,
+): Uint32Array {
+  if (lead.mostRows > MOST_LEADS) return TOO_MANY;
+  const mark = scratch.mark();
+  const { rows, count } = lead.collect(null);
+  const scores = scratch.scores(count);
+  let left = count;
+  for (const other of others) {
+    other.score(rows, left, scores);
+    let both = 0;
+    for (let i = 0; i < left; i++) if (scores[i] !== NO_MATCH) rows[both++] = rows[i];
+    left = both;
+  }
+  work.spend(left * STEPS_OF_PHRASE);
+  const found: number[] = [];
+  if (left > 0) {
+    const isPhrase = makeTest();
+    for (let i = 0; i < left; i++) if (isPhrase(rows[i])) found.push(rows[i]);
+  }
+  scratch.release(mark);
+  return Uint32Array.from(found);
+}
