@@ -127,15 +127,16 @@ test("3: bytes", () => {
   const columnBytes = (given: Prices[]): number =>
     build(products(given)).segment.bytesBySection.columns ?? 0;
   const empty = columnBytes([[1]]) - 8;
-  // Dense: 1 byte a value where all are the same, 2 bytes with two decimals over a range of 100, 8 where no decimals
-  // are enough.
-  expect(columnBytes(repeat(1000, [[3]]))).toBe(empty + 1000);
-  expect(columnBytes(repeat(1000, [[3.25], [99.5], [100]]))).toBe(empty + 2000);
+  // Dense: 1 bit a value where all are the same, 14 bits with two decimals over a range of 100, 64 where no decimals are
+  // enough. Filled up to a multiple of 8 bytes.
+  expect(columnBytes(repeat(1024, [[3]]))).toBe(empty + 1024 / 8);
+  expect(columnBytes(repeat(1024, [[3.25], [99.5], [100]]))).toBe(empty + (1024 * 14) / 8);
   expect(columnBytes(repeat(1000, [[Math.PI], [1]]))).toBe(empty + 8000);
-  // A list of few; bits for more: 8 * 16 bytes of bits, 8 counts, 100 values filled up to a multiple of 8.
-  expect(columnBytes([...repeat(990, [[null]]), ...repeat(10, [[3]])])).toBe(empty + 10 * 4 + 16);
-  expect(columnBytes([...repeat(900, [[null]]), ...repeat(100, [[3]])])).toBe(
-    empty + 8 * 16 + 8 * 4 + 104,
+  // A list of few; bits for more: 8 * 16 bytes of bits, 8 counts, 128 values.
+  const cents = (count: number): Prices[] => repeat(count, [[3], [44]]);
+  expect(columnBytes([...repeat(990, [[null]]), ...cents(10)])).toBe(empty + 10 * 4 + 8);
+  expect(columnBytes([...repeat(896, [[null]]), ...cents(128)])).toBe(
+    empty + 8 * 16 + 8 * 4 + (128 * 6) / 8,
   );
 });
 

@@ -139,9 +139,7 @@ test("4: fields of which no product has two values", () => {
               }
               const count = facets.variantPostings?.decode(ordinal, rows, null) ?? 0;
               for (let i = 0; i < count; i++) {
-                const product = segment.hasVariants
-                  ? segment.productOfVariantRow[rows[i]]
-                  : rows[i];
+                const product = segment.variantRows.productOf(rows[i]);
                 add(valuesOf, product, ordinal);
               }
             }

@@ -173,8 +173,8 @@ function checkForm(segment: Segment): void {
     if (starts === null || distances === null || postings === null) continue;
     const lists = new Map<number, number[]>();
     for (let row = 0; row + 1 < starts.length; row++) {
-      let ordinal = -1;
-      for (let at = starts[row]; at < starts[row + 1]; at++) {
+      let ordinal = postings === facets.productPostings ? facets.beforeProducts : -1;
+      for (let at = starts.at(row); at < starts.at(row + 1); at++) {
         ordinal += distances[at] === 0 ? LONGEST_DISTANCE : distances[at];
         if (distances[at] === 0) continue;
         lists.set(ordinal, [...(lists.get(ordinal) ?? []), row]);
@@ -221,9 +221,9 @@ function checkSteps(segment: Segment): boolean {
     facets.valueCount,
     text(facets.sameKey),
     text(facets.unlisted),
-    text(facets.productDistanceStarts),
+    text(facets.productDistanceStarts.toArray()),
     text(facets.productDistances),
-    text(facets.variantDistanceStarts),
+    text(facets.variantDistanceStarts?.toArray() ?? null),
     text(facets.variantDistances),
     facets.fields.map(({ name, kind, start, end }) => ({ name, kind, start, end })),
   ];

@@ -258,7 +258,10 @@ test("6: mostly empty lists", () => {
     { numRuns: runs(120) },
   );
   const empty = { rows: [], codes: [] };
-  const dense = Uint32Array.from({ length: 1_281 }, (_, i) => (i % 128 === 5 ? 0x80000000 + i : 0));
-  expect(packDirectory(dense).length).toBe(2 + 40 + 10 + 10);
+  const sparse = Uint32Array.from({ length: 1_281 }, (_, i) =>
+    i % 128 === 5 ? 0x80000000 + i : 0,
+  );
+  // Ranked bits, and ten entries of 11 bits and the highest one.
+  expect(packDirectory(11, sparse).length).toBe(2 + 44 + 11 + 4);
   expect(written([empty, empty], 10, false).count(1)).toBe(0);
 });

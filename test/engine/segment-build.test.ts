@@ -75,7 +75,7 @@ test("2: no products", () => {
   ]);
   expect(segment.ids.find("a")).toBe(-1);
   expect(segment.facets.fields).toEqual([]);
-  expect([...segment.facets.productDistanceStarts]).toEqual([0]);
+  expect([...segment.facets.productDistanceStarts.toArray()]).toEqual([0]);
   expect(segment.signatures.count).toBe(0);
 });
 
@@ -83,7 +83,7 @@ test("2: products with only an id", () => {
   const { segment, stored } = build([product("b"), product("a")]);
   expect(contentsIn(segment, { block: stored })).toEqual(contentsOf([product("a"), product("b")]));
   expect(segment.terms.size).toBe(0);
-  expect([...segment.facets.productDistanceStarts]).toEqual([0, 0, 0]);
+  expect([...segment.facets.productDistanceStarts.toArray()]).toEqual([0, 0, 0]);
 });
 
 test.each([1, 2, 127, 128, 129, 256, 300])("2: lists of exactly %i rows", (count) => {
@@ -173,7 +173,7 @@ const example = [
   product("b", { texts: [{ field: "title", text: "shoe" }], values: [term("colour", "red")] }),
 ];
 
-test("3: any offset, renewed bytes", () => {
+test("3: any offset", () => {
   const { bytes, stored } = build(example);
   const expected = contentsOf(example);
   for (let offset = 0; offset < 17; offset++) {
@@ -182,9 +182,6 @@ test("3: any offset, renewed bytes", () => {
     const segment = openSegment(buffer.subarray(offset, offset + bytes.length));
     expect(contentsIn(segment, { block: stored })).toEqual(expected);
     const cursor = segment.postings.cursor();
-    segment.views.renew(bytes.slice());
-    buffer.fill(0);
-    expect(contentsIn(segment, { block: stored })).toEqual(expected);
     cursor.open(segment.terms.find("shoe"));
     expect(cursor.row).toBe(1);
   }

@@ -126,7 +126,7 @@ export function hasLiveValue(
   kind: FacetKind,
   isListed: boolean,
 ): boolean {
-  const { facets, hasVariants, productOfVariantRow } = live.segment;
+  const { facets, variantRows } = live.segment;
   const field = facets.field(name, kind);
   if (field === null || (isListed && !field.facet)) return false;
   const { deleted } = live;
@@ -135,14 +135,14 @@ export function hasLiveValue(
   if (field.onProducts)
     cursors.push({ cursor: facets.productPostings.cursor(), ofVariants: false });
   if (field.onVariants && facets.variantPostings !== null) {
-    cursors.push({ cursor: facets.variantPostings.cursor(), ofVariants: hasVariants });
+    cursors.push({ cursor: facets.variantPostings.cursor(), ofVariants: true });
   }
   for (const { cursor, ofVariants } of cursors) {
     for (let ordinal = field.start; ordinal < field.end; ordinal++) {
       if (isListed && facets.unlisted !== null && hasBit(facets.unlisted, ordinal)) continue;
       cursor.open(ordinal);
       for (let row = cursor.row; row !== NO_MORE_ROWS; row = cursor.next()) {
-        if (!hasBit(deleted, ofVariants ? productOfVariantRow[row] : row)) return true;
+        if (!hasBit(deleted, ofVariants ? variantRows.productOf(row) : row)) return true;
       }
     }
   }

@@ -22,6 +22,7 @@ import { StoredBlockWriter, writeStoredRefs } from "./stored/index.ts";
 import { StringNumbers, type PlacedBytes, GrowableBytes, GrowableU32, run } from "../base/index.ts";
 import { writeNumberedStrings } from "./strings/index.ts";
 import { TermsBuilder } from "./dictionary/index.ts";
+import { writeVariantRows } from "./variant-rows.ts";
 import { SECTION, encodeNorm, NORM_LENGTHS, SectionWriter } from "./format/index.ts";
 
 export interface SegmentBuilderOptions {
@@ -177,9 +178,7 @@ export class SegmentBuilder {
 
     const lengthSums = this.#writeNorms(sections, arrivals);
     if (variants.count > 0) {
-      sections.set(SECTION.variantRowStarts, variants.starts);
-      sections.set(SECTION.productOfVariantRow, variants.productOf);
-      sections.set(SECTION.withoutVariants, variants.without);
+      writeVariantRows(sections, variants.starts, variants.without);
     }
     const { storedBlock } = this.#options;
     const groupOf = this.#options.storedGroup?.bind(this.#options);

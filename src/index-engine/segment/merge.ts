@@ -25,6 +25,7 @@ import { type PlacedBytes, GrowableU32, run } from "../base/index.ts";
 import { writeCounts } from "./builder.ts";
 import { SECTION, NORM_LENGTHS, SectionWriter, type SegmentHeader } from "./format/index.ts";
 import { OpenedSegment } from "./open.ts";
+import { writeVariantRows } from "./variant-rows.ts";
 
 const NO_ROW = 0xffffffff;
 const ROWS_PER_STEP = 1_000;
@@ -201,7 +202,6 @@ function* mergeVariants(
   }
   if (count === 0) return null;
   const total = starts[productCount];
-  const productOf = new Uint32Array(total);
   const without = new Uint32Array((productCount + 31) >>> 5);
   const sources = new Uint32Array(total);
   const sourceRows = new Uint32Array(total).fill(NO_ROW);
@@ -209,9 +209,8 @@ function* mergeVariants(
     const source = products.input[row];
     const { segment, variantRowMap } = inputs[source];
     if (segment.variantsOf(products.row[row]) === 0) without[row >>> 5] |= 1 << row;
-    const firstSource = segment.hasVariants ? segment.variantRowStarts[products.row[row]] : NO_ROW;
+    const firstSource = segment.hasVariants ? segment.variantRows.first(products.row[row]) : NO_ROW;
     for (let v = starts[row]; v < starts[row + 1]; v++) {
-      productOf[v] = row;
       sources[v] = source;
       if (firstSource === NO_ROW) continue;
       sourceRows[v] = firstSource + v - starts[row];
@@ -219,9 +218,7 @@ function* mergeVariants(
     }
     if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
   }
-  sections.set(SECTION.variantRowStarts, starts);
-  sections.set(SECTION.productOfVariantRow, productOf);
-  sections.set(SECTION.withoutVariants, without);
+  writeVariantRows(sections, starts, without);
   return { count, rows: { input: sources, row: sourceRows } };
 }
 

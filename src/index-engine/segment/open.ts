@@ -12,7 +12,8 @@ import {
 import { PackedPostings, SignatureViews } from "./postings/index.ts";
 import { StoredRefs } from "./stored/index.ts";
 import { FrontCodedTable } from "./strings/index.ts";
-import type { CopyableBytes } from "../base/index.ts";
+import { type CopyableBytes, hasBit } from "../base/index.ts";
+import { PackedVariantRows } from "./variant-rows.ts";
 import {
   HEADER_BYTES,
   SECTION,
@@ -28,13 +29,14 @@ import {
 } from "./format/index.ts";
 
 export class OpenedSegment implements Segment {
-  /** For merging, and for moving the bytes: `views.renew`. */
+  /** For merging. */
   readonly views: SectionViews;
   readonly sizeBytes: number;
   readonly productCount: number;
   readonly variantRowCount: number;
   readonly variantCount: number;
   readonly hasVariants: boolean;
+  readonly variantRows: PackedVariantRows;
   readonly lengthSums: readonly number[];
   readonly ids: FrontCodedTable;
   readonly terms: FrontCodedTable;
@@ -46,7 +48,7 @@ export class OpenedSegment implements Segment {
   readonly titles: TitleViews | null;
   #searchFields: readonly string[] | null = null;
   #columns: OpenColumns | null = null;
-  #norms: { readonly of: Uint8Array; readonly groups: readonly Uint8Array[] } | null = null;
+  #norms: readonly Uint8Array[] | null = null;
 
   constructor(bytes: Uint8Array, paged: PagedSections | null = null) {
     const views = new SectionViews(bytes, paged);
@@ -63,16 +65,20 @@ export class OpenedSegment implements Segment {
     const valueCount = view.getUint32(12, true);
     this.lengthSums = NORM_GROUPS.map((_, group) => view.getFloat64(24 + 8 * group, true));
     this.hasVariants = views.has(SECTION.variantRowStarts);
+    this.variantRows = new PackedVariantRows(views, this.productCount, this.variantRowCount);
     this.ids = new FrontCodedTable(views, SECTION.idsIndex, SECTION.idsBytes);
     this.terms = new FrontCodedTable(views, SECTION.termsIndex, SECTION.termsBytes);
-    this.#checkLengths(valueCount);
+    this.#checkLengths();
     this.postings = new PackedPostings(views, SECTION.termPostings);
     this.variantPostings = views.has(SECTION.variantTermPostings)
       ? new PackedPostings(views, SECTION.variantTermPostings)
       : null;
     this.signatures = new SignatureViews(views);
-    this.facets = new FacetDataViews(views, this.productCount, valueCount);
-    this.stored = new StoredRefs(views);
+    this.facets = new FacetDataViews(views, valueCount, {
+      products: this.productCount,
+      variantRows: this.variantRowCount,
+    });
+    this.stored = new StoredRefs(views, this.productCount);
     this.titles = views.has(SECTION.titleCodes)
       ? new TitleViews(views, this.terms, this.productCount)
       : null;
@@ -102,20 +108,10 @@ export class OpenedSegment implements Segment {
     return bytes;
   }
 
-  get variantRowStarts(): Uint32Array {
-    return this.views.u32(SECTION.variantRowStarts);
-  }
-
-  get productOfVariantRow(): Uint32Array {
-    return this.views.u32(SECTION.productOfVariantRow);
-  }
-
   variantsOf(row: number): number {
     if (!this.hasVariants) return 0;
-    const without = this.views.u32(SECTION.withoutVariants);
-    if (((without[row >>> 5] >>> row) & 1) === 1) return 0;
-    const starts = this.variantRowStarts;
-    return starts[row + 1] - starts[row];
+    if (hasBit(this.variantRows.without, row)) return 0;
+    return this.variantRows.first(row + 1) - this.variantRows.first(row);
   }
 
   get searchFields(): readonly string[] {
@@ -128,21 +124,19 @@ export class OpenedSegment implements Segment {
   }
 
   get norms(): readonly Uint8Array[] {
-    const all = this.views.u8(SECTION.norms);
-    // The views may have been renewed since.
-    if (this.#norms === null || this.#norms.of !== all) {
+    if (this.#norms === null) {
+      const all = this.views.u8(SECTION.norms);
       const rows = this.productCount;
-      const groups = NORM_GROUPS.map((_, i) => all.subarray(i * rows, (i + 1) * rows));
-      this.#norms = { of: all, groups };
+      this.#norms = NORM_GROUPS.map((_, i) => all.subarray(i * rows, (i + 1) * rows));
     }
-    return this.#norms.groups;
+    return this.#norms;
   }
 
   get columns(): OpenColumns {
     return (this.#columns ??= openColumns(this.views, {
       products: this.productCount,
       variantRows: this.variantRowCount,
-      productOf: this.hasVariants ? (row) => this.productOfVariantRow[row] : (row) => row,
+      productOf: (row) => this.variantRows.productOf(row),
     }));
   }
 
@@ -169,23 +163,13 @@ export class OpenedSegment implements Segment {
     return this.stored.blocks;
   }
 
-  /** Readers rely on this unchecked: arrays by row have one element per row. */
-  #checkLengths(valueCount: number): void {
+  /** Readers rely on this unchecked. Offsets and packed numbers are checked when they are first read. */
+  #checkLengths(): void {
     const rows = this.productCount;
-    const starts = valueCount > 0 ? 4 * (rows + 1) : 0;
-    const expected: readonly (readonly [number, number])[] = [
-      [SECTION.norms, NORM_GROUPS.length * rows],
-      [SECTION.storedChunks, 4 * rows],
-      [SECTION.storedOffsets, 2 * rows],
-      [SECTION.productValueStarts, starts],
-      [SECTION.variantRowStarts, this.hasVariants ? 4 * (rows + 1) : 0],
-      [SECTION.productOfVariantRow, this.hasVariants ? 4 * this.variantRowCount : 0],
-    ];
-    for (const [section, length] of expected) {
-      const actual = this.views.lengthBytes(section);
-      if (actual !== length) {
-        throw new SegmentCorruptError(sectionName(section), `${actual} bytes, expected ${length}`);
-      }
+    const length = NORM_GROUPS.length * rows;
+    const actual = this.views.lengthBytes(SECTION.norms);
+    if (actual !== length) {
+      throw new SegmentCorruptError("norms", `${actual} bytes, expected ${length}`);
     }
     if (this.ids.size !== rows) {
       throw new SegmentCorruptError("ids", `${this.ids.size} ids of ${rows} products`);

@@ -163,8 +163,8 @@ export function matchesOf(
   for (let row = 0; row < segment.productCount; row++) {
     if (deleted !== null && hasBit(deleted, row)) continue;
     const id = segment.ids.get(row);
-    const first = segment.hasVariants ? segment.variantRowStarts[row] : row;
-    const last = segment.hasVariants ? segment.variantRowStarts[row + 1] : row + 1;
+    const first = segment.variantRows.first(row);
+    const last = segment.variantRows.first(row + 1);
     let isMatch = false;
     for (let variantRow = first; variantRow < last; variantRow++) {
       if (!passes(id, variantRow - first)) continue;

@@ -4,6 +4,7 @@
  */
 import fc from "fast-check";
 import { type Analyzer, sortKey } from "../../../src/index-engine/analysis/index.ts";
+import type { Offsets } from "../../../src/index-engine/base/index.ts";
 import {
   FACET_KINDS,
   NORM_GROUPS,
@@ -378,15 +379,16 @@ export function contentsIn(segment: Segment, blocks: Record<string, Uint8Array>)
     if (ofVariants.length > 0) variantPostings[text] = ofVariants;
   }
   const valuesOfRows = (
-    starts: Uint32Array | null,
+    starts: Offsets | null,
     distances: Uint16Array | null,
+    beforeFirst: number,
     count: number,
   ): number[][] =>
     starts === null || distances === null
       ? []
       : Array.from({ length: count }, (_, row) => {
-          let value = -1;
-          return [...distances.subarray(starts[row], starts[row + 1])].flatMap((distance) => {
+          let value = beforeFirst;
+          return [...distances.subarray(starts.at(row), starts.at(row + 1))].flatMap((distance) => {
             value += distance === 0 ? 65_535 : distance;
             return distance === 0 ? [] : [value];
           });
@@ -434,11 +436,13 @@ export function contentsIn(segment: Segment, blocks: Record<string, Uint8Array>)
     productValues: valuesOfRows(
       facets.productDistanceStarts,
       facets.productDistances,
+      facets.beforeProducts,
       segment.productCount,
     ),
     variantValues: valuesOfRows(
       facets.variantDistanceStarts,
       facets.variantDistances,
+      -1,
       segment.variantRowCount,
     ),
     columns,

@@ -104,22 +104,22 @@ export function countAllOf(
   first: number,
 ): void {
   work.spend(rows.length * STEPS_OF_ROW);
-  const { facets, hasVariants, variantRowStarts } = segment;
+  const { facets, variantRows: owned } = segment;
   const { productDistanceStarts: starts, productDistances: distances } = facets;
   const { variantDistanceStarts: variantStarts, variantDistances } = facets;
   if (variantStarts !== null) scratch.reserveStamps(rows.length);
   const { counts, stamps } = scratch;
+  const { blocks, distances: ofBlock, shift } = starts;
+  const { without } = owned;
+  const { beforeProducts } = facets;
   let stamp = scratch.lastStamp;
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i];
-    const end = starts[row + 1];
-    let ordinal = -1;
-    const firstVariant = hasVariants ? variantRowStarts[row] : row;
-    const endVariant = hasVariants ? variantRowStarts[row + 1] : row + 1;
-    const isVaried =
-      variantStarts !== null && variantStarts[firstVariant] < variantStarts[endVariant];
-    if (!isVaried || variantDistances === null) {
-      for (let at = starts[row]; at < end; at++) {
+    const start = blocks[row >>> shift] + ofBlock[row];
+    const end = blocks[(row + 1) >>> shift] + ofBlock[row + 1];
+    let ordinal = beforeProducts;
+    if (variantStarts === null || variantDistances === null || hasBit(without, row)) {
+      for (let at = start; at < end; at++) {
         const distance = distances[at];
         if (distance === 0) ordinal += LONGEST_DISTANCE;
         else counts[(ordinal += distance)]++;
@@ -127,7 +127,7 @@ export function countAllOf(
       continue;
     }
     stamp++;
-    for (let at = starts[row]; at < end; at++) {
+    for (let at = start; at < end; at++) {
       const distance = distances[at];
       if (distance === 0) {
         ordinal += LONGEST_DISTANCE;
@@ -137,11 +137,15 @@ export function countAllOf(
       stamps[ordinal] = stamp;
       counts[ordinal]++;
     }
-    for (let variant = firstVariant; variant < endVariant; variant++) {
+    const endVariant = owned.first(row + 1);
+    let variant = owned.first(row);
+    let variantEnd = variantStarts.at(variant);
+    for (; variant < endVariant; variant++) {
+      const variantStart = variantEnd;
+      variantEnd = variantStarts.at(variant + 1);
       if (variantRows !== null && !hasBit(variantRows, variant)) continue;
       ordinal = -1;
-      const variantEnd = variantStarts[variant + 1];
-      for (let at = variantStarts[variant]; at < variantEnd; at++) {
+      for (let at = variantStart; at < variantEnd; at++) {
         const distance = variantDistances[at];
         if (distance === 0) {
           ordinal += LONGEST_DISTANCE;
@@ -170,13 +174,14 @@ export function countRows(
   { start: skipStart, end: skipEnd }: Span,
 ): number {
   work.spend(rows.length * STEPS_OF_ROW);
-  const { facets, hasVariants, variantRowStarts } = segment;
+  const { facets, variantRows: owned } = segment;
   const { variantDistanceStarts, variantDistances, sameKey } = facets;
   const starts = facets.productDistanceStarts;
   const distances = facets.productDistances;
   if (variantDistanceStarts !== null) scratch.reserveStamps(rows.length);
   // Read once, because the loop uses them for every value.
   const { counts, touched, stamps, groupStamps } = scratch;
+  const { beforeProducts } = facets;
 
   /** Counts values unless `stamp` has counted them for this product; returns the new length of `touched`. */
   function countStamped(
@@ -185,9 +190,10 @@ export function countRows(
     to: number,
     stamp: number,
     touchedBefore: number,
+    before: number,
   ): number {
     let touchedCount = touchedBefore;
-    let ordinal = -1;
+    let ordinal = before;
     for (let at = from; at < to; at++) {
       const distance = values[at];
       if (distance === 0) {
@@ -208,28 +214,30 @@ export function countRows(
     return touchedCount;
   }
 
+  const { blocks, distances: ofBlock, shift } = starts;
+  const { without } = owned;
   let length = 0;
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i];
-    if (variantDistanceStarts !== null && variantDistances !== null) {
-      let variantRow = hasVariants ? variantRowStarts[row] : row;
-      const last = hasVariants ? variantRowStarts[row + 1] : row + 1;
-      if (variantDistanceStarts[variantRow] < variantDistanceStarts[last]) {
-        const stamp = ++scratch.lastStamp;
-        length = countStamped(distances, starts[row], starts[row + 1], stamp, length);
-        for (; variantRow < last; variantRow++) {
-          if (variantRows !== null && !hasBit(variantRows, variantRow)) continue;
-          const from = variantDistanceStarts[variantRow];
-          const to = variantDistanceStarts[variantRow + 1];
-          length = countStamped(variantDistances, from, to, stamp, length);
-        }
-        continue;
+    const rowStart = blocks[row >>> shift] + ofBlock[row];
+    const rowEnd = blocks[(row + 1) >>> shift] + ofBlock[row + 1];
+    if (variantDistanceStarts !== null && variantDistances !== null && !hasBit(without, row)) {
+      const stamp = ++scratch.lastStamp;
+      length = countStamped(distances, rowStart, rowEnd, stamp, length, beforeProducts);
+      const last = owned.first(row + 1);
+      let variantRow = owned.first(row);
+      let to = variantDistanceStarts.at(variantRow);
+      for (; variantRow < last; variantRow++) {
+        const from = to;
+        to = variantDistanceStarts.at(variantRow + 1);
+        if (variantRows !== null && !hasBit(variantRows, variantRow)) continue;
+        length = countStamped(variantDistances, from, to, stamp, length, -1);
       }
+      continue;
     }
-    let ordinal = -1;
+    let ordinal = beforeProducts;
     let before = -1;
-    const rowEnd = starts[row + 1];
-    for (let at = starts[row]; at < rowEnd; at++) {
+    for (let at = rowStart; at < rowEnd; at++) {
       const distance = distances[at];
       if (distance === 0) {
         ordinal += LONGEST_DISTANCE;

@@ -5,6 +5,7 @@ import {
   type FacetField,
   type LiveSegment,
   type Postings,
+  type VariantRows,
 } from "../../segment/model/index.ts";
 import { firstOfGroup } from "./groups.ts";
 
@@ -24,10 +25,9 @@ export function* liveGroups(live: LiveSegment, field: FacetField): Generator<num
 export function isLive({ segment, deleted, deletedCount }: LiveSegment, ordinal: number): boolean {
   const { productPostings, variantPostings } = segment.facets;
   if (deleted === null || productPostings.count(ordinal) > deletedCount) return true;
-  const ofRow = segment.hasVariants ? segment.productOfVariantRow : null;
   return (
     hasLiveRow(productPostings, ordinal, deleted, null) ||
-    (variantPostings !== null && hasLiveRow(variantPostings, ordinal, deleted, ofRow))
+    (variantPostings !== null && hasLiveRow(variantPostings, ordinal, deleted, segment.variantRows))
   );
 }
 
@@ -38,10 +38,10 @@ function hasLiveRow(
   postings: Postings,
   ordinal: number,
   deleted: Uint32Array,
-  productOf: Uint32Array | null,
+  variantRows: VariantRows | null,
 ): boolean {
   const isLiveRow = (row: number): boolean =>
-    !hasBit(deleted, productOf === null ? row : productOf[row]);
+    !hasBit(deleted, variantRows === null ? row : variantRows.productOf(row));
   const count = postings.count(ordinal);
   if (count <= fewRows.length) {
     postings.decode(ordinal, fewRows, null);

@@ -2,7 +2,7 @@
  * The values of a field, product after product of one segment: for what counts per value do not tell, because a
  * product may have several values of the field.
  */
-import { hasBit, work } from "../../base/index.ts";
+import { hasBit, type Offsets, work } from "../../base/index.ts";
 import {
   LONGEST_DISTANCE,
   type FacetData,
@@ -92,7 +92,7 @@ function eachMatchingValue(
   field: Span,
   visit: (row: number, ordinal: number) => void,
 ): void {
-  const { hasVariants, variantRowStarts } = segment;
+  const { variantRows: owned } = segment;
   const product = valuesOf(segment.facets, false);
   const variant = valuesOf(segment.facets, true);
   let row = 0;
@@ -104,8 +104,8 @@ function eachMatchingValue(
     row = rows[i];
     if (product !== null) eachValue(product, row, field.start, field.end, add);
     if (variant === null) continue;
-    let variantRow = hasVariants ? variantRowStarts[row] : row;
-    const last = hasVariants ? variantRowStarts[row + 1] : row + 1;
+    let variantRow = owned.first(row);
+    const last = owned.first(row + 1);
     for (; variantRow < last; variantRow++) {
       if (variantRows !== null && !hasBit(variantRows, variantRow)) continue;
       eachValue(variant, variantRow, field.start, field.end, add);
@@ -131,7 +131,7 @@ export function isSingleValued(segment: Segment, field: FacetField): boolean {
 }
 
 function hasSingleValues(segment: Segment, start: number, end: number): boolean {
-  const { hasVariants, variantRowStarts, productCount } = segment;
+  const { variantRows: owned, productCount } = segment;
   const product = valuesOf(segment.facets, false);
   const variant = valuesOf(segment.facets, true);
   let value = -1;
@@ -144,8 +144,8 @@ function hasSingleValues(segment: Segment, start: number, end: number): boolean 
     value = -1;
     if (product !== null && !eachValue(product, row, start, end, isOnlyOne)) return false;
     if (variant === null) continue;
-    let variantRow = hasVariants ? variantRowStarts[row] : row;
-    const last = hasVariants ? variantRowStarts[row + 1] : row + 1;
+    let variantRow = owned.first(row);
+    const last = owned.first(row + 1);
     for (; variantRow < last; variantRow++) {
       if (!eachValue(variant, variantRow, start, end, isOnlyOne)) return false;
     }
@@ -154,26 +154,29 @@ function hasSingleValues(segment: Segment, start: number, end: number): boolean 
 }
 
 interface RowDistances {
-  readonly starts: Uint32Array;
+  readonly beforeFirst: number;
+  readonly starts: Offsets;
   readonly distances: Uint16Array;
 }
 
 function valuesOf(facets: FacetData, ofVariants: boolean): RowDistances | null {
   const starts = ofVariants ? facets.variantDistanceStarts : facets.productDistanceStarts;
   const distances = ofVariants ? facets.variantDistances : facets.productDistances;
-  return starts === null || distances === null ? null : { starts, distances };
+  if (starts === null || distances === null) return null;
+  return { beforeFirst: ofVariants ? -1 : facets.beforeProducts, starts, distances };
 }
 
 /** Visits the row's values in [start, end) until `visit` answers false; whether it never did. */
 function eachValue(
-  { starts, distances }: RowDistances,
+  { beforeFirst, starts, distances }: RowDistances,
   row: number,
   start: number,
   end: number,
   visit: (ordinal: number) => boolean,
 ): boolean {
-  let ordinal = -1;
-  for (let at = starts[row]; at < starts[row + 1]; at++) {
+  let ordinal = beforeFirst;
+  const to = starts.at(row + 1);
+  for (let at = starts.at(row); at < to; at++) {
     const distance = distances[at];
     ordinal += distance === 0 ? LONGEST_DISTANCE : distance;
     if (ordinal >= end) return true;

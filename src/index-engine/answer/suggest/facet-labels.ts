@@ -215,7 +215,7 @@ function liveProducts(live: LiveSegment, start: number, end: number): number {
     for (const row of decoded(productPostings, ordinal)) add(row);
     if (variantPostings === null) continue;
     for (const row of decoded(variantPostings, ordinal)) {
-      add(segment.hasVariants ? segment.productOfVariantRow[row] : row);
+      add(segment.variantRows.productOf(row));
     }
   }
   return count;

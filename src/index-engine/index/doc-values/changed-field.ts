@@ -189,7 +189,8 @@ function ownPlace(
   { ownStarts, own }: StrippedRows,
   row: number,
 ): number {
-  for (let at = ownStarts[row]; at < ownStarts[row + 1]; at++) {
+  const end = ownStarts.at(row + 1);
+  for (let at = ownStarts.at(row); at < end; at++) {
     if (own[at] >= baseStart && own[at] < baseEnd) return placeOf[own[at] - baseStart];
   }
   return -1;

@@ -20,7 +20,7 @@ export class OverlaidColumn implements NumberColumn {
     this.field = column.field;
     this.#column = column;
     this.#numbers = numbers;
-    this.#productOf = base.hasVariants ? (row) => base.productOfVariantRow[row] : (row) => row;
+    this.#productOf = (row) => base.variantRows.productOf(row);
     const { rows, values } = numbers;
     if (!base.hasVariants) {
       this.#min = values;
@@ -29,9 +29,10 @@ export class OverlaidColumn implements NumberColumn {
     }
     this.#min = values.slice();
     this.#max = values.slice();
-    const starts = base.variantRowStarts;
+    const { variantRows } = base;
     for (let i = 0; i < rows.length; i++) {
-      for (let variant = starts[rows[i]]; variant < starts[rows[i] + 1]; variant++) {
+      const end = variantRows.first(rows[i] + 1);
+      for (let variant = variantRows.first(rows[i]); variant < end; variant++) {
         const own = column.ownOfVariant(variant);
         if (own < this.#min[i]) this.#min[i] = own;
         if (own > this.#max[i]) this.#max[i] = own;

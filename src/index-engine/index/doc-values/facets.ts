@@ -3,7 +3,7 @@
  * after all others, and the rows and lists of these values are rebuilt. Everything else
  * is shared with the base.
  */
-import { setBit, wordsFor, type GrowableBytes } from "../../base/index.ts";
+import { type GrowableBytes, type Offsets, setBit, wordsFor } from "../../base/index.ts";
 import { compareFields } from "../../segment/facet-values/index.ts";
 import type {
   FacetData,
@@ -31,9 +31,10 @@ export class OverlaidFacets implements FacetData {
   readonly unlisted: Uint32Array | null;
   readonly productPostings: Postings;
   readonly variantPostings: Postings | null;
-  readonly productDistanceStarts: Uint32Array;
+  readonly beforeProducts: number;
+  readonly productDistanceStarts: Offsets;
   readonly productDistances: Uint16Array;
-  readonly variantDistanceStarts: Uint32Array | null;
+  readonly variantDistanceStarts: Offsets | null;
   readonly variantDistances: Uint16Array | null;
   /** Size of the rebuilt data. */
   readonly sizeBytes: number;
@@ -53,6 +54,7 @@ export class OverlaidFacets implements FacetData {
     const base = segment.facets;
     this.#base = base;
     this.#first = base.valueCount;
+    this.beforeProducts = base.beforeProducts;
     const named = [...numbers.fields].flatMap(([name, own]) => {
       const field = base.field(name, "number");
       // Null: a field that is only used for sorting or display.
@@ -223,14 +225,14 @@ function strippedOf(segment: Segment, fields: readonly FacetField[]): Stripped {
   const key = fields.map(({ start }) => start).join();
   const known = kept.get(segment);
   if (known?.key === key) return known.stripped;
-  const { productDistanceStarts, productDistances, variantDistanceStarts, variantDistances } =
-    segment.facets;
+  const { beforeProducts, productDistanceStarts, productDistances } = segment.facets;
+  const { variantDistanceStarts, variantDistances } = segment.facets;
   const hasOwn = fields.some(({ onVariants }) => onVariants);
   const stripped = {
-    products: strip(productDistanceStarts, productDistances, fields),
+    products: strip(productDistanceStarts, productDistances, beforeProducts, fields),
     variants:
       hasOwn && variantDistanceStarts !== null && variantDistances !== null
-        ? strip(variantDistanceStarts, variantDistances, fields)
+        ? strip(variantDistanceStarts, variantDistances, -1, fields)
         : null,
   };
   kept.set(segment, { key, stripped });

@@ -2,6 +2,7 @@
  * Rows of facet data with the values of changed fields after all others (segment.ts, "Facet data without
  * renumbering"), and the lists of these values.
  */
+import { Offsets } from "../../base/index.ts";
 import { LONGEST_DISTANCE } from "../../segment/model/index.ts";
 import type { ChangedField } from "./changed-field.ts";
 import type { RowLists } from "./postings.ts";
@@ -9,7 +10,7 @@ import type { StrippedRows } from "./stripped.ts";
 
 /** `starts`, `distances`: as of FacetData. `lists`: rows of the changed fields' values. */
 export interface ChangedRows {
-  readonly starts: Uint32Array;
+  readonly starts: Offsets;
   readonly distances: Uint16Array;
   readonly lists: RowLists;
 }
@@ -34,9 +35,9 @@ export function rewrite(
   const walk = new OwnValues(stripped, fields, areProducts);
   let length = 0;
   for (let row = 0; row < rowCount; row++) {
-    const to = keptStarts[row + 1];
-    for (let at = keptStarts[row]; at < to; at++) distances[length++] = kept[at];
-    if (ownStarts[row] < ownStarts[row + 1]) {
+    const to = keptStarts.at(row + 1);
+    for (let at = keptStarts.at(row); at < to; at++) distances[length++] = kept[at];
+    if (ownStarts.at(row) < ownStarts.at(row + 1)) {
       let before = last[row];
       const from = walk.count;
       walk.take(row);
@@ -48,7 +49,11 @@ export function rewrite(
     }
     starts[row + 1] = length;
   }
-  return { starts, distances: distances.slice(0, length), lists: walk.lists(first, end) };
+  return {
+    starts: Offsets.of(starts),
+    distances: distances.slice(0, length),
+    lists: walk.lists(first, end),
+  };
 }
 
 /**
@@ -67,9 +72,9 @@ export function renumber(
   const distances = before.distances.slice();
   const walk = new OwnValues(stripped, fields, areProducts);
   for (let row = 0; row < last.length; row++) {
-    if (ownStarts[row] === ownStarts[row + 1]) continue;
-    const rowEnd = starts[row + 1];
-    let length = starts[row] + keptStarts[row + 1] - keptStarts[row];
+    if (ownStarts.at(row) === ownStarts.at(row + 1)) continue;
+    const rowEnd = starts.at(row + 1);
+    let length = starts.at(row) + keptStarts.at(row + 1) - keptStarts.at(row);
     let ordinal = last[row];
     const from = walk.count;
     walk.take(row);
@@ -109,8 +114,8 @@ class OwnValues {
   /** Rows must be taken in ascending order. */
   take(row: number): void {
     const { ownStarts, own } = this.#stripped;
-    const ownFrom = ownStarts[row];
-    const ownTo = ownStarts[row + 1];
+    const ownFrom = ownStarts.at(row);
+    const ownTo = ownStarts.at(row + 1);
     for (let f = 0; f < this.#fields.length; f++) {
       const { changed, start, baseStart, baseEnd, placeOf, changedPlaces } = this.#fields[f];
       if (this.#areProducts) {

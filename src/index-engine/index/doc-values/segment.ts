@@ -46,6 +46,7 @@ import type {
   Segment,
   StoredRef,
   SegmentNumbers,
+  VariantRows,
 } from "../../segment/model/index.ts";
 import { OverlaidColumn } from "./column.ts";
 import { OverlaidFacets } from "./facets.ts";
@@ -122,12 +123,8 @@ export class OverlaidSegment implements Segment {
     return this.base.hasVariants;
   }
 
-  get variantRowStarts(): Uint32Array {
-    return this.base.variantRowStarts;
-  }
-
-  get productOfVariantRow(): Uint32Array {
-    return this.base.productOfVariantRow;
+  get variantRows(): VariantRows {
+    return this.base.variantRows;
   }
 
   variantsOf(row: number): number {

@@ -3,6 +3,7 @@
  * not change with the numbers of these fields. Built once per segment and set of fields; takes about 12 bytes a row
  * more than the rows themselves.
  */
+import { Offsets } from "../../base/index.ts";
 import { LONGEST_DISTANCE } from "../../segment/model/index.ts";
 
 interface Range {
@@ -12,35 +13,36 @@ interface Range {
 
 export interface StrippedRows {
   /** Like FacetData.productDistanceStarts and productDistances, for the remaining values. */
-  readonly starts: Uint32Array;
+  readonly starts: Offsets;
   readonly distances: Uint16Array;
-  /** Per row: its last remaining value, or -1. */
+  /** Per row: its last remaining value, or `beforeFirst`. */
   readonly last: Int32Array;
   /** Row r had the values own[ownStarts[r] .. ownStarts[r + 1]) of the fields, ascending. */
-  readonly ownStarts: Uint32Array;
+  readonly ownStarts: Offsets;
   readonly own: Uint32Array;
 }
 
 /** `ranges`: ordinals of the fields. */
 export function strip(
-  oldStarts: Uint32Array,
+  oldStarts: Offsets,
   oldDistances: Uint16Array,
+  beforeFirst: number,
   ranges: readonly Range[],
 ): StrippedRows {
   const rowCount = oldStarts.length - 1;
   const starts = new Uint32Array(rowCount + 1);
   // A distance across a removed value may need more entries than both distances did.
   let distances = new Uint16Array(oldDistances.length + 64);
-  const last = new Int32Array(rowCount).fill(-1);
+  const last = new Int32Array(rowCount);
   const ownStarts = new Uint32Array(rowCount + 1);
   let own = new Uint32Array(rowCount + 64);
   let length = 0;
   let ownLength = 0;
   for (let row = 0; row < rowCount; row++) {
-    const to = oldStarts[row + 1];
-    let ordinal = -1;
-    let before = -1;
-    for (let at = oldStarts[row]; at < to; at++) {
+    const to = oldStarts.at(row + 1);
+    let ordinal = beforeFirst;
+    let before = beforeFirst;
+    for (let at = oldStarts.at(row); at < to; at++) {
       if (oldDistances[at] === 0) {
         ordinal += LONGEST_DISTANCE;
         continue;
@@ -64,10 +66,10 @@ export function strip(
     ownStarts[row + 1] = ownLength;
   }
   return {
-    starts,
+    starts: Offsets.of(starts),
     distances: distances.slice(0, length),
     last,
-    ownStarts,
+    ownStarts: Offsets.of(ownStarts),
     own: own.slice(0, ownLength),
   };
 }

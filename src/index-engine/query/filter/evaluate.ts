@@ -130,14 +130,15 @@ function rowTest(segment: Segment, filter: PlannedFilter): RowTest {
     });
   }
   const last = Math.max(0, ...ends);
-  const { productDistanceStarts, productDistances } = segment.facets;
+  const { beforeProducts, productDistanceStarts, productDistances } = segment.facets;
   const { negated } = filter.shown;
   const [start = 0] = starts;
   const isOneRange = starts.length <= 1;
   return (row) => {
     if (named.size > 0 && named.has(row)) return !negated;
-    let ordinal = -1;
-    for (let at = productDistanceStarts[row]; at < productDistanceStarts[row + 1]; at++) {
+    let ordinal = beforeProducts;
+    const end = productDistanceStarts.at(row + 1);
+    for (let at = productDistanceStarts.at(row); at < end; at++) {
       const distance = productDistances[at];
       ordinal += distance === 0 ? LONGEST_DISTANCE : distance;
       if (ordinal >= last) break;
@@ -181,7 +182,7 @@ function evaluateAll(
     }
   }
   if (variants !== null) {
-    const projected = productsOfVariants(segment, variants);
+    const projected = segment.variantRows.productsOf(variants);
     if (products === null) products = projected;
     else andInto(products, projected);
   }
@@ -237,8 +238,10 @@ function addProducts(
     for (let i = 0; i < decodedCount; i++) bits[rows[i] >>> 5] |= 1 << rows[i];
     return;
   }
-  const starts = segment.variantRowStarts;
-  for (let i = 0; i < decodedCount; i++) setRange(bits, starts[rows[i]], starts[rows[i] + 1]);
+  const { variantRows } = segment;
+  for (let i = 0; i < decodedCount; i++) {
+    setRange(bits, variantRows.first(rows[i]), variantRows.first(rows[i] + 1));
+  }
 }
 
 /**
@@ -318,19 +321,4 @@ function decodeRows(postings: Postings, list: number): Uint32Array {
   if (count > decoded.length) decoded = new Uint32Array(Math.max(count, decoded.length * 2));
   decodedCount = count === 0 ? 0 : postings.decode(list, decoded, null);
   return decoded;
-}
-
-function productsOfVariants(segment: Segment, variants: Uint32Array): Uint32Array {
-  const products = emptyBits(segment.productCount);
-  const productOf = segment.productOfVariantRow;
-  for (let index = 0; index < variants.length; index++) {
-    let word = variants[index];
-    while (word !== 0) {
-      const lowest = word & -word;
-      const product = productOf[(index << 5) + 31 - Math.clz32(lowest)];
-      products[product >>> 5] |= 1 << product;
-      word ^= lowest;
-    }
-  }
-  return products;
 }

@@ -16,7 +16,7 @@
  * their sort keys, which is computed once per segment and cached (4 bytes per value). Many rows are read by the
  * postings of the field's values, single rows by their own values.
  */
-import { hasBit, compareCodePoints } from "../../base/index.ts";
+import { hasBit, compareCodePoints, type Offsets } from "../../base/index.ts";
 import { sortKey } from "../../analysis/index.ts";
 import {
   LONGEST_DISTANCE,
@@ -111,7 +111,7 @@ export class FacetSortValues {
 
   /** The smallest (or largest) value of every product row of the segment. */
   extremes(isLargest: boolean): Float64Array {
-    const { facets, productCount, hasVariants, productOfVariantRow } = this.#segment;
+    const { facets, productCount, variantRows } = this.#segment;
     const values = new Float64Array(productCount).fill(NaN);
     const rows = new Uint32Array(this.#longestList());
     const note = (row: number, value: number): void => {
@@ -126,7 +126,7 @@ export class FacetSortValues {
       if (facets.variantPostings === null) continue;
       const onVariants = facets.variantPostings.decode(ordinal, rows, null);
       for (let i = 0; i < onVariants; i++) {
-        note(hasVariants ? productOfVariantRow[rows[i]] : rows[i], value);
+        note(variantRows.productOf(rows[i]), value);
       }
     }
     return values;
@@ -134,11 +134,10 @@ export class FacetSortValues {
 
   /** The smallest (or largest) value of a product and its variants. */
   ofProduct(row: number, isLargest: boolean): number {
-    const { facets, hasVariants, variantRowStarts } = this.#segment;
-    let best = this.#ofRow(facets.productDistanceStarts, facets.productDistances, row, isLargest);
-    const first = hasVariants ? variantRowStarts[row] : row;
-    const last = hasVariants ? variantRowStarts[row + 1] : row + 1;
-    for (let variantRow = first; variantRow < last; variantRow++) {
+    const { variantRows } = this.#segment;
+    let best = this.#ofProductRow(row, isLargest);
+    const last = variantRows.first(row + 1);
+    for (let variantRow = variantRows.first(row); variantRow < last; variantRow++) {
       const own = this.#ofVariantRow(variantRow, isLargest);
       if (isLargest ? own > best : own < best) best = own;
       else if (Number.isNaN(best)) best = own;
@@ -150,9 +149,9 @@ export class FacetSortValues {
   ofVariant(variantRow: number): number {
     const own = this.#ofVariantRow(variantRow, false);
     if (!Number.isNaN(own)) return own;
-    const { facets, hasVariants, productOfVariantRow } = this.#segment;
-    const row = hasVariants ? productOfVariantRow[variantRow] : variantRow;
-    return this.#ofRow(facets.productDistanceStarts, facets.productDistances, row, false);
+    const { variantRows } = this.#segment;
+    const row = variantRows.productOf(variantRow);
+    return this.#ofProductRow(row, false);
   }
 
   /** The text of `value`; not for numbers. */
@@ -238,13 +237,25 @@ export class FacetSortValues {
   #ofVariantRow(variantRow: number, isLargest: boolean): number {
     const { variantDistanceStarts: starts, variantDistances: distances } = this.#segment.facets;
     if (starts === null || distances === null) return NaN;
-    return this.#ofRow(starts, distances, variantRow, isLargest);
+    return this.#ofRow(starts, distances, -1, variantRow, isLargest);
   }
 
-  #ofRow(starts: Uint32Array, distances: Uint16Array, row: number, isLargest: boolean): number {
+  #ofProductRow(row: number, isLargest: boolean): number {
+    const { productDistanceStarts, productDistances, beforeProducts } = this.#segment.facets;
+    return this.#ofRow(productDistanceStarts, productDistances, beforeProducts, row, isLargest);
+  }
+
+  #ofRow(
+    starts: Offsets,
+    distances: Uint16Array,
+    beforeFirst: number,
+    row: number,
+    isLargest: boolean,
+  ): number {
     let best = NaN;
-    let ordinal = -1;
-    for (let at = starts[row]; at < starts[row + 1]; at++) {
+    let ordinal = beforeFirst;
+    const end = starts.at(row + 1);
+    for (let at = starts.at(row); at < end; at++) {
       ordinal += distances[at] === 0 ? LONGEST_DISTANCE : distances[at];
       if (ordinal >= this.#end) break;
       if (distances[at] === 0 || !this.#accepts(ordinal)) continue;

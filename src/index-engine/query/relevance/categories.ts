@@ -50,10 +50,10 @@ export class SegmentCategories {
     ordinals.length = 0;
     const field = this.#field;
     if (field === null) return ordinals;
-    const { productDistanceStarts, productDistances } = this.#segment.facets;
-    const end = productDistanceStarts[row + 1];
-    let ordinal = -1;
-    for (let at = productDistanceStarts[row]; at < end; at++) {
+    const { beforeProducts, productDistanceStarts, productDistances } = this.#segment.facets;
+    const end = productDistanceStarts.at(row + 1);
+    let ordinal = beforeProducts;
+    for (let at = productDistanceStarts.at(row); at < end; at++) {
       const distance = productDistances[at];
       ordinal += distance === 0 ? LONGEST_DISTANCE : distance;
       if (ordinal >= field.end) break;

@@ -25,7 +25,7 @@
 import type { VariantPickingStrategy } from "../../../interface/index.ts";
 import { hasBit } from "../../base/index.ts";
 import { VARIANT_ID_FIELD } from "../../documents/index.ts";
-import { LONGEST_DISTANCE, type PostingCursor, type Segment } from "../../segment/model/index.ts";
+import type { PostingCursor, Segment } from "../../segment/model/index.ts";
 import {
   variantScores,
   type BoundCriterion,
@@ -187,8 +187,7 @@ export class VariantPicker {
   }
 
   #firstRow(row: number): number {
-    const { segment } = this.#options;
-    return segment.hasVariants ? segment.variantRowStarts[row] : row;
+    return this.#options.segment.variantRows.first(row);
   }
 
   #passes(variantRow: number): boolean {
@@ -289,15 +288,13 @@ export class VariantPicker {
       const strengths = this.#strengths(word, row, firstRow, count);
       for (let i = 0; i < count; i++) if (strengths[i] === 0) matched[i] = 0;
     }
-    const { variantDistanceStarts: variantStarts, variantDistances } = this.#options.segment.facets;
-    if (ids !== null && variantStarts !== null && variantDistances !== null) {
-      for (let i = 0; i < count; i++) {
-        const end = variantStarts[firstRow + i + 1];
-        let value = -1;
-        for (let at = variantStarts[firstRow + i]; at < end; at++) {
-          value += variantDistances[at] === 0 ? LONGEST_DISTANCE : variantDistances[at];
-          if (variantDistances[at] !== 0 && value >= ids[0] && value < ids[1]) matched[i] = 1;
-        }
+    const cursor = ids === null ? null : this.#options.segment.facets.variantPostings?.cursor();
+    if (ids === null || cursor === null || cursor === undefined) return matched;
+    for (let id = ids[0]; id < ids[1]; id++) {
+      cursor.open(id);
+      let variantRow = cursor.advance(firstRow);
+      for (; variantRow < firstRow + count; variantRow = cursor.next()) {
+        matched[variantRow - firstRow] = 1;
       }
     }
     return matched;

@@ -1,15 +1,16 @@
 /** Encodes doubles as small integers where that is exact (format.ts). */
+import { bitWidth } from "../../base/index.ts";
 import { MOST_DECIMALS } from "./format.ts";
 
-export type Width = 1 | 2 | 4 | 8;
-
 export interface Coding {
-  readonly width: Width;
+  /** Bits of a code; AS_DOUBLE: there are none. */
+  readonly width: number;
   readonly decimals: number;
   readonly base: number;
 }
 
-const AS_DOUBLES: Coding = { width: 8, decimals: 0, base: 0 };
+export const AS_DOUBLE = 64;
+const AS_DOUBLES: Coding = { width: AS_DOUBLE, decimals: 0, base: 0 };
 const POWERS_OF_TEN = [1, 10, 100, 1_000, 10_000];
 
 /**
@@ -43,8 +44,8 @@ export function* codingOf(values: Float64Array, isOrdinal: boolean): Generator<v
       if (!areExact(values.subarray(start, start + VALUES_PER_STEP), scale)) return AS_DOUBLES;
     }
   }
-  const width = range < 0xff ? 1 : range < 0xffff ? 2 : 4;
-  return { width, decimals, base };
+  // One more code for missing values.
+  return { width: bitWidth(range + 1), decimals, base };
 }
 
 interface Found {
@@ -79,7 +80,7 @@ function areExact(values: Float64Array, scale: number): boolean {
   return true;
 }
 
-/** Code of a missing value in `width` bytes. */
-export function missingCode(width: Width): number {
-  return width === 1 ? 0xff : width === 2 ? 0xffff : 0xffffffff;
+/** Code of a missing value in `width` bits. */
+export function missingCode(width: number): number {
+  return 2 ** width - 1;
 }

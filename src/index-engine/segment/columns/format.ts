@@ -14,17 +14,16 @@
  *
  *   vector = u32 x 5: count << 2 | mode, place of the rows in the u32 pool, place of the values, coding, base (as i32)
  *     mode    0 list: `count` rows, ascending, and as many values
- *             1 bits: a bit per row, ceil(rows / 128) * 4 words; then per 128 rows a word: how many rows are before them; and
- *               `count` values in the order of the rows
+ *             1 bits: ranked bits of all rows (base/ranked-bits.ts), and `count` values in the order of the rows
  *             2 dense: `count` = one value for every row
  *             The smallest is taken, of equal ones the last. A list of differences (own = 2) is never dense.
- *     coding  width of a value in the pool, in bytes (1, 2, 4, 8) | decimals << 4
- *     place   in units of the width
- *     1, 2, 4: value = (base + code) / 10^decimals, which gives exactly the double that was sent; the code of all ones = missing
- *     8: the double itself, NaN = missing; used for values that are not integers with up to 4 decimals in 4 bytes
+ *     coding  width of a value in the pool, in bits (1-32, 64) | decimals << 8
+ *     place   in words of 32 bits; doubles begin at an even one
+ *     1-32: value = (base + code) / 10^decimals, which gives exactly the double that was sent; the code of all ones = missing
+ *     64: the double itself, NaN = missing; used for values that are not integers with up to 4 decimals in 32 bits
  *   Strings are ordinals of keys: base and decimals are 0.
  *
- *   12.99, 3, missing, 7.5    ->    2 bytes, decimals 2, base 300: codes 999, 0, 65535, 450
+ *   12.99, 3, missing, 7.5    ->    10 bits, decimals 2, base 300: codes 999, 0, 1023, 450
  *
  * Only the text of a sort key is stored; the folded part in front of it is recomputed (keys.ts). One table has the texts
  * of all string columns in key order; each column starts a new block, and its words, if it has any, another before.
@@ -34,12 +33,4 @@ export const VECTOR = { min: 4, max: 9, own: 14, variant: 19 } as const;
 export const VECTOR_WORDS = 5;
 export const OWN = { same: 0, none: 1, differences: 2, all: 3 } as const;
 export const MODE = { list: 0, bits: 1, dense: 2 } as const;
-/** Rows per word of the row counts of mode `bits`. */
-export const RANK_ROWS = 128;
 export const MOST_DECIMALS = 4;
-
-/** Words of a vector in mode `bits`: the bits, then the counts. */
-export function bitWords(rowCount: number): { readonly bits: number; readonly counts: number } {
-  const counts = Math.ceil(rowCount / RANK_ROWS);
-  return { bits: counts * (RANK_ROWS / 32), counts };
-}

@@ -1,10 +1,8 @@
 /** One vector of a column: row -> value (format.ts). */
-import { lowerBound, popcount, writeRows } from "../../base/index.ts";
-import { SECTION, type SectionViews } from "../format/index.ts";
-import { missingCode, powerOfTen, type Width } from "./coding.ts";
-import { bitWords, MODE, RANK_ROWS } from "./format.ts";
-
-type Codes = Uint8Array | Uint16Array | Uint32Array | Float64Array;
+import { lowerBound, PackedNumbers, rank, rankedWords, writeRows } from "../../base/index.ts";
+import { OFFSETS_VERSION, SECTION, type SectionViews } from "../format/index.ts";
+import { AS_DOUBLE, missingCode, powerOfTen } from "./coding.ts";
+import { MODE } from "./format.ts";
 
 export class PackedVector {
   readonly #views: SectionViews;
@@ -14,27 +12,28 @@ export class PackedVector {
   /** Place of the rows, or of bits and counts, in the u32 pool. */
   readonly #rows: number;
   readonly #bitWords: number;
+  /** Of doubles, the first one. */
   readonly #start: number;
-  readonly #width: Width;
+  readonly #width: number;
   readonly #scale: number;
   readonly #base: number;
   readonly #missingCode: number;
+  #codes: PackedNumbers | null = null;
 
   /** `at`: the first word of the vector in the column table; `rowCount` is only needed in mode `bits`. */
   constructor(views: SectionViews, at: number, missing: number, rowCount: number) {
     const table = views.u32(SECTION.columnTable);
     const head = table[at];
-    const coding = table[at + 3];
+    const { width, decimals, start } = codingIn(views, table[at + 3], table[at + 2]);
     this.#views = views;
     this.#missing = missing;
     this.#count = head >>> 2;
     this.#mode = head & 3;
     this.#rows = table[at + 1];
-    this.#bitWords = bitWords(rowCount).bits;
-    this.#start = table[at + 2];
-    const width = coding & 15;
-    this.#width = width === 1 || width === 2 || width === 4 ? width : 8;
-    this.#scale = powerOfTen(coding >>> 4);
+    this.#bitWords = rankedWords(rowCount).bits;
+    this.#start = width === AS_DOUBLE ? start / 64 : start;
+    this.#width = width;
+    this.#scale = powerOfTen(decimals);
     this.#base = table[at + 4] | 0;
     this.#missingCode = missingCode(this.#width);
   }
@@ -66,8 +65,11 @@ export class PackedVector {
   }
 
   valueAt(place: number): number {
-    const code = this.#codes()[this.#start + place];
-    if (this.#width === 8) return Number.isNaN(code) ? this.#missing : code;
+    if (this.#width === AS_DOUBLE) {
+      const value = this.#views.f64(SECTION.columnValues)[this.#start + place];
+      return Number.isNaN(value) ? this.#missing : value;
+    }
+    const code = this.#packed.at(place);
     return code === this.#missingCode ? this.#missing : (this.#base + code) / this.#scale;
   }
 
@@ -78,10 +80,12 @@ export class PackedVector {
       values.fill(this.#missing, 0, length);
       return;
     }
-    const codes = this.#codes();
     if (this.#mode === MODE.dense) {
-      const start = this.#start;
-      for (let i = 0; i < length; i++) values[i] = codes[start + rows[i]];
+      if (this.#width === AS_DOUBLE) {
+        for (let i = 0; i < length; i++) values[i] = this.valueAt(rows[i]);
+        return;
+      }
+      this.#packed.read(rows, values);
       this.#decode(values, length);
       return;
     }
@@ -128,37 +132,21 @@ export class PackedVector {
 
   #placeOfBit(pool: Uint32Array, row: number): number {
     const bits = this.#rows;
-    let word = bits + (row >>> 5);
-    const own = pool[word];
-    if (((own >>> row) & 1) === 0) return -1;
-    let place = pool[bits + this.#bitWords + ((row / RANK_ROWS) | 0)];
-    place += popcount(own & ~(-1 << (row & 31)));
-    for (const first = bits + ((row >>> 5) & -(RANK_ROWS / 32)); word > first;) {
-      place += popcount(pool[--word]);
-    }
-    return place;
+    if (((pool[bits + (row >>> 5)] >>> row) & 1) === 0) return -1;
+    return rank(pool, bits, this.#bitWords, row);
   }
 
-  #codes(): Codes {
-    switch (this.#width) {
-      case 1:
-        return this.#views.u8(SECTION.columnValues);
-      case 2:
-        return this.#views.u16(SECTION.columnValues);
-      case 4:
-        return this.#views.u32(SECTION.columnValues);
-      case 8:
-        return this.#views.f64(SECTION.columnValues);
-    }
+  get #packed(): PackedNumbers {
+    return (this.#codes ??= new PackedNumbers(
+      this.#views.u32(SECTION.columnValues),
+      this.#start,
+      this.#width,
+    ));
   }
 
   /** Codes -> values, in place. */
   #decode(values: Float64Array, length: number): void {
     const missing = this.#missing;
-    if (this.#width === 8) {
-      // A missing double is NaN, which is what numbers answer.
-      return;
-    }
     const missingCode = this.#missingCode;
     const base = this.#base;
     const scale = this.#scale;
@@ -172,6 +160,20 @@ export class PackedVector {
       values[i] = values[i] === missingCode ? missing : (values[i] + base) / scale;
     }
   }
+}
+
+/** `start`: bit of the first value. */
+function codingIn(
+  { version }: SectionViews,
+  coding: number,
+  place: number,
+): { readonly width: number; readonly decimals: number; readonly start: number } {
+  if (version >= OFFSETS_VERSION) {
+    return { width: coding & 255, decimals: coding >>> 8, start: place * 32 };
+  }
+  // In the format before: width in bytes, place in units of it.
+  const width = (coding & 15) * 8;
+  return { width, decimals: coding >>> 4, start: place * width };
 }
 
 /** Place of `row` among the `count` ascending rows at `start` of the u32 pool, or -1. */

@@ -1,9 +1,26 @@
 /** Writes columns (format.ts) from the values of each column, sorted by row. */
-import { GrowableU32, release, PiecedBytes, compareCodePoints } from "../../base/index.ts";
+import {
+  compareCodePoints,
+  GrowableU32,
+  packedWords,
+  packInto,
+  PiecedU32,
+  rankedWords,
+  release,
+  setBit,
+  writeCounts,
+} from "../../base/index.ts";
 import { SECTION, type SectionWriter } from "../format/index.ts";
 import { FrontCodedWriter, type ByteStrings } from "../strings/index.ts";
-import { codingOf, missingCode, powerOfTen, VALUES_PER_STEP, type Coding } from "./coding.ts";
-import { bitWords, MODE, OWN, RANK_ROWS, VECTOR_WORDS } from "./format.ts";
+import {
+  AS_DOUBLE,
+  codingOf,
+  missingCode,
+  powerOfTen,
+  VALUES_PER_STEP,
+  type Coding,
+} from "./coding.ts";
+import { MODE, OWN, VECTOR_WORDS } from "./format.ts";
 import { WordsWriter } from "./words.ts";
 
 /**
@@ -166,34 +183,31 @@ export class ColumnsWriter {
     const coding = yield* codingOf(values, isString);
     // Most of thousands of columns have few values and share a step.
     if (count >= VALUES_PER_STEP) yield;
-    const words = bitWords(allRows);
-    const valueBytes = count * coding.width;
-    const listBytes = count * 4 + valueBytes;
-    const bitsBytes = (words.bits + words.counts) * 4 + valueBytes;
-    let mode: number = bitsBytes <= listBytes ? MODE.bits : MODE.list;
-    const denseBytes = allRows * coding.width;
-    if (mayBeDense && denseBytes <= Math.min(listBytes, bitsBytes)) mode = MODE.dense;
+    const ranked = rankedWords(allRows);
+    const valueWords = packedWords(count, coding.width);
+    const listWords = count + valueWords;
+    const bitsWords = ranked.bits + ranked.counts + valueWords;
+    let mode: number = bitsWords <= listWords ? MODE.bits : MODE.list;
+    const denseWords = packedWords(allRows, coding.width);
+    if (mayBeDense && denseWords <= Math.min(listWords, bitsWords)) mode = MODE.dense;
 
     table.push((((mode === MODE.dense ? allRows : count) << 2) | mode) >>> 0);
     table.push(mode === MODE.dense ? 0 : this.#rows.length);
     if (mode === MODE.list) this.#rows.pushAll(rows);
-    if (mode === MODE.bits) this.#pushBits(rows, words);
+    if (mode === MODE.bits) this.#pushBits(rows, allRows);
     const written = mode === MODE.dense ? spread(rows, values, allRows) : values;
     if (written.length >= VALUES_PER_STEP) yield;
     table.push(yield* this.#values.add(coding, written));
-    table.push(coding.width | (coding.decimals << 4));
+    table.push(coding.width | (coding.decimals << 8));
     table.push(coding.base >>> 0);
   }
 
-  #pushBits(rows: Uint32Array, words: { readonly bits: number; readonly counts: number }): void {
-    const { values: pool, start } = this.#rows.extend(words.bits + words.counts);
-    for (let i = 0; i < rows.length; i++) pool[start + (rows[i] >>> 5)] |= 1 << rows[i];
-    const counts = start + words.bits;
-    let at = 0;
-    for (let block = 0; block < words.counts; block++) {
-      while (at < rows.length && rows[at] < block * RANK_ROWS) at++;
-      pool[counts + block] = at;
-    }
+  #pushBits(rows: Uint32Array, allRows: number): void {
+    const { bits, counts } = rankedWords(allRows);
+    const { values: pool, start } = this.#rows.extend(bits + counts);
+    const words = pool.subarray(start, start + bits + counts);
+    for (let i = 0; i < rows.length; i++) setBit(words, rows[i]);
+    writeCounts(words, 0, allRows);
   }
 }
 
@@ -244,70 +258,57 @@ function spread(rows: Uint32Array, values: Float64Array, allRows: number): Float
   return all;
 }
 
-/** Coded values of all vectors, each at a multiple of its width. */
+/** Coded values of all vectors, each from a word on; doubles from an even one. */
 class ValuePool {
-  readonly #bytes = new PiecedBytes();
+  readonly #words = new PiecedU32();
 
-  /** Returns the place in units of the width. Nothing else may be added between the steps. */
+  /** Returns the place. Nothing else may be added between the steps. */
   *add(coding: Coding, values: Float64Array): Generator<void, number, void> {
-    this.#fillUp(coding.width);
-    const start = this.#bytes.length / coding.width;
-    if (coding.width === 8) {
-      this.#push(values);
-    } else {
-      const coded = yield* encode(coding, values);
-      this.#push(coded);
-      release(coded);
+    if (coding.width === AS_DOUBLE) this.#fillUp();
+    const start = this.#words.length;
+    if (coding.width === AS_DOUBLE) {
+      this.#words.pushAll(new Uint32Array(values.buffer, values.byteOffset, values.length * 2));
+      return start;
     }
+    const packed = new Uint32Array(packedWords(values.length, coding.width));
+    const codes = new Uint32Array(Math.min(values.length, VALUES_PER_STEP));
+    for (let first = 0; first < values.length; first += VALUES_PER_STEP) {
+      if (first > 0) yield;
+      const count = encode(coding, values, first, codes);
+      packInto(packed, coding.width, first, codes, count);
+    }
+    this.#words.pushAll(packed);
+    release(packed);
     return start;
   }
 
-  /** Padded to a multiple of 8, so that it can be viewed in any width. */
   pieces(): Uint8Array<ArrayBuffer>[] {
-    this.#fillUp(8);
-    return this.#bytes.pieces();
+    // So that it can be viewed as doubles.
+    this.#fillUp();
+    return this.#words.pieces();
   }
 
-  #push({ buffer, byteOffset, byteLength }: CodedValues | Float64Array): void {
-    this.#bytes.pushBytes(new Uint8Array(buffer, byteOffset, byteLength));
-  }
-
-  #fillUp(multiple: number): void {
-    while (this.#bytes.length % multiple !== 0) this.#bytes.push(0);
+  #fillUp(): void {
+    if (this.#words.length % 2 !== 0) this.#words.pushAll(new Uint32Array(1));
   }
 }
 
-function* encode(coding: Coding, values: Float64Array): Generator<void, CodedValues, void> {
-  const { width } = coding;
-  const coded =
-    width === 1
-      ? new Uint8Array(values.length)
-      : width === 2
-        ? new Uint16Array(values.length)
-        : new Uint32Array(values.length);
-  for (let start = 0; start < values.length; start += VALUES_PER_STEP) {
-    if (start > 0) yield;
-    encodeRange(coding, values, coded, start, Math.min(values.length, start + VALUES_PER_STEP));
-  }
-  return coded;
-}
-
-function encodeRange(
+/** Writes the codes of values[first..] as far as they fit; returns how many. */
+function encode(
   { width, decimals, base }: Coding,
   values: Float64Array,
-  coded: CodedValues,
-  start: number,
-  end: number,
-): void {
+  first: number,
+  codes: Uint32Array,
+): number {
   const missing = missingCode(width);
   const scale = powerOfTen(decimals);
-  for (let i = start; i < end; i++) {
-    const value = values[i];
-    coded[i] = Number.isNaN(value) ? missing : Math.round(value * scale) - base;
+  const count = Math.min(codes.length, values.length - first);
+  for (let i = 0; i < count; i++) {
+    const value = values[first + i];
+    codes[i] = Number.isNaN(value) ? missing : Math.round(value * scale) - base;
   }
+  return count;
 }
-
-type CodedValues = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
 
 /**
  * Drops unused keys. Only the smallest and largest value of a row are kept, so keys can become

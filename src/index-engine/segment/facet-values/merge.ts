@@ -58,10 +58,10 @@ function* walkRows(
   visit: (input: number, value: number, row: number) => void,
 ): Generator<void, void, void> {
   for (let first = 0; first < rows.row.length; first += ROWS_PER_STEP) {
-    // Read again after each step: the bytes may have moved.
     const starts = inputs.map((f) =>
       ofVariants ? f.variantDistanceStarts : f.productDistanceStarts,
     );
+    const firsts = inputs.map((f) => (ofVariants ? -1 : f.beforeProducts));
     const distances = inputs.map((f) => (ofVariants ? f.variantDistances : f.productDistances));
     const end = Math.min(first + ROWS_PER_STEP, rows.row.length);
     for (let row = first; row < end; row++) {
@@ -70,9 +70,9 @@ function* walkRows(
       const inputStarts = starts[input];
       const inputDistances = distances[input];
       if (source === NO_ROW || inputStarts === null || inputDistances === null) continue;
-      const rowEnd = inputStarts[source + 1];
-      let value = -1;
-      for (let i = inputStarts[source]; i < rowEnd; i++) {
+      const rowEnd = inputStarts.at(source + 1);
+      let value = firsts[input];
+      for (let i = inputStarts.at(source); i < rowEnd; i++) {
         const distance = inputDistances[i];
         value += distance === 0 ? LONGEST_DISTANCE : distance;
         if (distance !== 0) visit(input, value, row);

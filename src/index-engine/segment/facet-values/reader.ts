@@ -1,5 +1,5 @@
 /** FacetData over the bytes of a segment (format.ts, 32-62). */
-import { hasBit, type GrowableBytes } from "../../base/index.ts";
+import { type GrowableBytes, hasBit, Offsets } from "../../base/index.ts";
 import {
   FACET_KINDS,
   type FacetData,
@@ -8,7 +8,7 @@ import {
   type Postings,
 } from "../model/index.ts";
 import { PackedPostings } from "../postings/index.ts";
-import { SECTION, type SectionViews } from "../format/index.ts";
+import { OFFSETS_VERSION, SECTION, type SectionViews } from "../format/index.ts";
 import { FrontCodedTable, STRING_BLOCK, StringScan } from "../strings/index.ts";
 import { compareWithKey, facetKey } from "./values.ts";
 import { FIELD_FLAG, FIELD_WORDS } from "./values-writer.ts";
@@ -30,6 +30,7 @@ export class FacetDataViews implements FacetData {
   readonly variantPostings: Postings | null;
   readonly #views: SectionViews;
   readonly #productCount: number;
+  readonly #variantRowCount: number;
   readonly #texts: FrontCodedTable;
   readonly #ids: FrontCodedTable;
   readonly #names: FrontCodedTable;
@@ -40,11 +41,18 @@ export class FacetDataViews implements FacetData {
   /** The field of the last lookup; the next one is usually the same or shortly after it. */
   #lastPlace = 0;
   #idBasesOf: Uint32Array | null = null;
-  #noStarts: Uint32Array | null = null;
+  #beforeProducts: number | null = null;
+  #productStarts: Offsets | null = null;
+  #variantStarts: Offsets | null = null;
 
-  constructor(views: SectionViews, productCount: number, valueCount: number) {
+  constructor(
+    views: SectionViews,
+    valueCount: number,
+    rows: { readonly products: number; readonly variantRows: number },
+  ) {
     this.#views = views;
-    this.#productCount = productCount;
+    this.#productCount = rows.products;
+    this.#variantRowCount = rows.variantRows;
     this.valueCount = valueCount;
     this.productPostings = new PackedPostings(views, SECTION.valuePostings);
     this.variantPostings = views.has(SECTION.variantValueStarts)
@@ -207,19 +215,36 @@ export class FacetDataViews implements FacetData {
     return found;
   }
 
-  get productDistanceStarts(): Uint32Array {
-    if (this.valueCount > 0) return this.#views.u32(SECTION.productValueStarts);
+  get beforeProducts(): number {
+    if (this.#beforeProducts !== null) return this.#beforeProducts;
+    // In the format before, rows begin at -1.
+    if (this.#views.version < OFFSETS_VERSION) return (this.#beforeProducts = -1);
+    const records = this.#views.u32(SECTION.facetFields);
+    let at = 0;
+    while (at < records.length && (records[at + 3] & FIELD_FLAG.products) === 0) at += FIELD_WORDS;
+    this.#beforeProducts = (at < records.length ? records[at + 1] : this.valueCount) - 1;
+    return this.#beforeProducts;
+  }
+
+  get productDistanceStarts(): Offsets {
+    if (this.#productStarts !== null) return this.#productStarts;
+    const count = this.#productCount + 1;
     // Without values nothing is stored, and every row is empty.
-    return (this.#noStarts ??= new Uint32Array(this.#productCount + 1));
+    this.#productStarts =
+      this.valueCount > 0
+        ? this.#views.offsets(SECTION.productValueStarts, count)
+        : Offsets.of(new Uint32Array(count));
+    return this.#productStarts;
   }
 
   get productDistances(): Uint16Array {
     return this.#views.u16(SECTION.productDistances);
   }
 
-  get variantDistanceStarts(): Uint32Array | null {
-    const section = SECTION.variantValueStarts;
-    return this.#views.has(section) ? this.#views.u32(section) : null;
+  get variantDistanceStarts(): Offsets | null {
+    if (this.variantPostings === null) return null;
+    const count = this.#variantRowCount + 1;
+    return (this.#variantStarts ??= this.#views.offsets(SECTION.variantValueStarts, count));
   }
 
   get variantDistances(): Uint16Array | null {

@@ -3,6 +3,7 @@
  * inverted lists are derived here, so that rows and lists cannot disagree. Works in steps, because a merged segment
  * has millions of values.
  */
+import { packOffsets } from "../../base/index.ts";
 import { LONGEST_DISTANCE } from "../model/index.ts";
 import { PostingsWriter } from "../postings/index.ts";
 import { SECTION, type SectionWriter } from "../format/index.ts";
@@ -33,18 +34,16 @@ export function* writeFacetData(
     return { valueCount };
   }
 
-  yield* writeRows(
-    sections,
-    products,
-    valueCount,
-    SECTION.productValueStarts,
-    SECTION.valuePostings,
-  );
+  const fieldStarts = fields.endFields();
+  const rowFlags = yield* flagsOfRows(fieldStarts, products, variants, valueCount);
+  const first = rowFlags.findIndex((flags) => (flags & FIELD_FLAG.products) !== 0);
+  const beforeProducts = (first === -1 ? valueCount : fieldStarts[first]) - 1;
+  yield* writeDistances(sections, products, beforeProducts, SECTION.productValueStarts);
+  yield* writeLists(sections, products, valueCount, SECTION.valuePostings);
   if (variants !== null) {
-    const section = SECTION.variantValueStarts;
-    yield* writeRows(sections, variants, valueCount, section, SECTION.variantValuePostings);
+    yield* writeDistances(sections, variants, -1, SECTION.variantValueStarts);
+    yield* writeLists(sections, variants, valueCount, SECTION.variantValuePostings);
   }
-  const rowFlags = yield* flagsOfRows(fields.endFields(), products, variants, valueCount);
   yield* fields.finish(sections, rowFlags);
   return { valueCount };
 }
@@ -85,18 +84,14 @@ function* flagsOfRows(
   return flags;
 }
 
-/** The CSR arrays in section `starts` and the one after it, and the inverted lists. */
-function* writeRows(
+/** The inverted lists. */
+function* writeLists(
   sections: SectionWriter,
-  rows: RowValues,
+  { starts, values }: RowValues,
   valueCount: number,
-  startsSection: number,
   postingsSection: number,
 ): Generator<void, void, void> {
-  const { starts, values } = rows;
   const rowCount = starts.length - 1;
-  yield* writeDistances(sections, rows, startsSection);
-
   // Counting sort: walking the rows in order fills each value's list in ascending row order.
   const ends = new Uint32Array(valueCount + 1);
   for (let i = 0; i < values.length; i++) {
@@ -127,13 +122,14 @@ function* writeRows(
 function* writeDistances(
   sections: SectionWriter,
   { starts, values }: RowValues,
+  beforeFirst: number,
   startsSection: number,
 ): Generator<void, void, void> {
   const rowCount = starts.length - 1;
   const distanceStarts = new Uint32Array(starts.length);
   let total = 0;
   for (let row = 0; row < rowCount; row++) {
-    let before = -1;
+    let before = beforeFirst;
     for (let i = starts[row]; i < starts[row + 1]; i++) {
       total += 1 + Math.floor((values[i] - before - 1) / LONGEST_DISTANCE);
       before = values[i];
@@ -144,7 +140,7 @@ function* writeDistances(
   const distances = new Uint16Array(total);
   let at = 0;
   for (let row = 0; row < rowCount; row++) {
-    let before = -1;
+    let before = beforeFirst;
     for (let i = starts[row]; i < starts[row + 1]; i++) {
       let distance = values[i] - before;
       for (; distance > LONGEST_DISTANCE; distance -= LONGEST_DISTANCE) at++;
@@ -153,7 +149,7 @@ function* writeDistances(
     }
     if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
   }
-  sections.set(startsSection, distanceStarts);
+  sections.set(startsSection, packOffsets(distanceStarts));
   sections.set(startsSection + 1, distances);
   yield;
 }

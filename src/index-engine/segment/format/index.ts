@@ -4,5 +4,5 @@ export { NORM_LENGTHS, encodeNorm } from "./norms.ts";
 export { PagedSections, type SegmentCut, segmentCut } from "./pages.ts";
 export { SectionWriter, type SegmentHeader } from "./section-writer.ts";
 export { SectionViews, SegmentCorruptError, partsOf, placesIn } from "./sections.ts";
-export { FORMAT_VERSION } from "./layout.ts";
+export { FORMAT_VERSION, OFFSETS_VERSION } from "./layout.ts";
 export { SMALL_SECTION_BYTES } from "./pages.ts";

@@ -1,5 +1,5 @@
 /**
- * The segment format, version 3. One immutable byte range with little-endian numbers and without pointers, so
+ * The segment format, version 4. One immutable byte range with little-endian numbers and without pointers, so
  * it can be placed anywhere in memory.
  *
  *   segment  = header, section table, sections
@@ -22,7 +22,8 @@
  *
  * P = products, V = variant rows (P when no product has variants), T = terms, N = facet values. "strings" are two
  * sections, index and bytes, of a front-coded table (strings.ts). "postings" are six sections from the named number on
- * (segment/postings/writer.ts).
+ * (segment/postings/writer.ts). "offsets" and "ranked bits" are those of base/ (offsets.ts, ranked-bits.ts); "packed" is a word
+ * with a width in bits, then packed numbers (base/packed-numbers.ts).
  *
  *   1      counts         u32 P, V, variants really had, N, rows of value postings (0), 0; then f64 sum of decoded lengths for
  *                         each norm group. 48 bytes
@@ -33,8 +34,8 @@
  *                         their entries (9, 10) as numbers; entries ascend by field
  *   9,10   signatures     u16 field, u8 frequency (255 = 255 or more) of each entry
  *   11     norms          u8 [3][P], groups in the order of NORM_GROUPS (norms.ts)
- *   12     variant-rows   u32 [P + 1] first variant row of each product. 12-14 only when some product has variants
- *   13     variant-rows   u32 [V] product of each variant row
+ *   12     variant-rows   offsets [P + 1]: first variant row of each product. 12-14 only when some product has variants
+ *   13     variant-rows   ranked bits [V]: the first variant row of some product
  *   14     variant-rows   bits [P]: the product's one variant row stands for the product itself, it has no variants
  *   16..   term-postings          T lists over products, codes = signatures
  *   24..   variant-term-postings  T lists over variant rows, no codes; only when variants have text of their own
@@ -43,26 +44,26 @@
  *   48,49  facet-fields   strings: distinct field names, sorted
  *   50     facet-fields   per field u32 x 4: name (48) << 2 | kind (0 term, 1 number, 2 path), first value ordinal, first entry in
  *                         52 or 54, flags (1 on products, 2 on variants, 4 some value is listed, 8 some value has an id, 16 no product
- *                         has two values, 32 some product has; 16 and 32 came later, without either nothing is known)
+ *                         has two values, 32 some product has, without either variants have some)
  *   51     facet-values   bits [N] of values with the same key as the value before them; absent when all keys differ
  *   52,53  facet-values   strings: the values of term and path fields in the order of their ordinals (not sorted as strings)
  *   54     facet-values   f64: the values of number fields in the order of their ordinals
  *   55,56  facet-ids      strings: distinct ids of values, sorted; 55-57 only when some value has an id
  *   57     facet-ids      u32: entry in 55 plus 1, 0 = no id, of the values of fields with flag 8, in the order of their ordinals
  *   58     facet-values   bits [N] of values that are never listed; absent when there are none
- *   59     facet-rows     u32 [P + 1] starts into 60
+ *   59     facet-rows     offsets [P + 1]: starts into 60
  *   60     facet-rows     u16: value ordinals of each product, ascending, each as its distance from the one before (the first
- *                         from -1); a distance above 65,535 is 0 (= 65,535 more, no value yet), as often as needed, and the rest
- *   61,62  facet-rows     the same for variant rows; only when variants have values of their own
+ *                         from the last value before the first field on products, else -1); a distance above 65,535 is 0 (= 65,535 more, no value yet), as often as needed, and the rest
+ *   61,62  facet-rows     the same for variant rows, from -1; only when variants have values of their own
  *   64,65  columns        strings: distinct column names, sorted
  *   66     columns        column records (segment/columns/format.ts)
- *   67     columns        values, 1, 2, 4 or 8 bytes each
+ *   67     columns        values, packed or as f64
  *   68     columns        rows, u32
  *   69,70  column-keys    strings: the texts of all string columns; each column's begin a block and are in the order of their sort keys
  *   72,73  stored         strings: distinct names of stored blocks, sorted
- *   74     stored         u16 [P] block of each product; absent when there is at most one
- *   75     stored         u32 [P] chunk
- *   76     stored         u16 [P] offset in the chunk
+ *   74     stored         packed [P]: block of each product; absent when there is at most one
+ *   75     stored         packed [P]: chunk
+ *   76     stored         packed [P]: offset in the chunk
  *   80..84 titles         titles in order (segment/positions/writer.ts): u32 codes; strings: field names; u32 per 64 rows; u16 [P]
  *   85     titles         the rows
  *   86,87  title-stems    stems of terms in titles (segment/positions/stem-forms.ts): u32 heads, entries
@@ -76,24 +77,23 @@
  *   terms         index [2, 0], bytes 03 72 65 64 | 04 73 68 6f 65         "red", "shoe" (0 shared, 4 own)
  *   signatures    starts [0, 1], fields [0], frequencies [1]
  *   norms         02 01 | 00 00 | 00 00                                    title lengths 2 and 1, others 0
- *   term-postings row numbers take 1 bit. Directory [201, 80000000, 1]: list 0 is the single row 0 with code 0, list 1 lies at
+ *   term-postings row numbers take 1 bit. Directory [20201, 2, 6], entries of 2 bits: list 0 is the single row 0 with code 0, list 1 lies at
  *                 byte 1 of the data: 00 (filler) | 00 08 | 00             u16 0800: 2 rows, gaps and codes of 0 bits; then the
  *                                                                          bits: row 0 in 1 bit, gap 1 (stored as 0) in 0 bits
  *   facet-fields  names index [1, 0], bytes 06 "colour"; record 0, 0, 0, 21 (on products, listed, single)
  *   facet-values  index [1, 0], bytes 03 "Red"
- *   facet-rows    starts [0, 1, 1], distances [1]
- *   value-postings directory [201, 80000000]: the single row 0
+ *   facet-rows    starts 0, 1, 1 as offsets [106, 0, 10100], distances [1]
+ *   value-postings directory [10201, 1, 1]: the single row 0
  *   counts        2, 2, 0, 1, 0, 0, then 3.0, 0.0, 0.0
  */
 
 export const MAGIC = "AISLSEG1";
-/**
- * 3: texts of string columns as words (columns/words.ts), alphabets and exceptions of posting lists (postings/format.ts). What 3
- *    added is absent or zero in 2, so one reader reads both.
- */
-export const FORMAT_VERSION = 3;
+/** 4: offsets and packed numbers instead of arrays of whole numbers, in sections 12, 13, 59, 61, 66, 67 and 74-76, and in directories. */
+export const FORMAT_VERSION = 4;
 /** Older segments cannot be read. */
-export const OLDEST_FORMAT_VERSION = 2;
+export const OLDEST_FORMAT_VERSION = 3;
+/** The first version with offsets and packed numbers. */
+export const OFFSETS_VERSION = 4;
 export const HEADER_BYTES = 48;
 export const LANGUAGE_BYTES = 16;
 export const SECTION_ENTRY_BYTES = 16;
@@ -111,7 +111,7 @@ export const SECTION = {
   signatureFrequencies: 10,
   norms: 11,
   variantRowStarts: 12,
-  productOfVariantRow: 13,
+  firstVariantRows: 13,
   withoutVariants: 14,
   termPostings: 16,
   variantTermPostings: 24,

@@ -2,12 +2,19 @@
  * The container of a segment: numbered sections in one byte range. The only place that creates typed-array views of
  * them. The bytes are described in format.ts.
  */
-import { type CopyableBytes, checksum32 } from "../../base/index.ts";
+import {
+  type CopyableBytes,
+  checksum32,
+  Offsets,
+  PackedNumbers,
+  packedWords,
+} from "../../base/index.ts";
 import {
   FORMAT_VERSION,
   HEADER_BYTES,
   LANGUAGE_BYTES,
   MAGIC,
+  OFFSETS_VERSION,
   OLDEST_FORMAT_VERSION,
   SECTION_ENTRY_BYTES,
   sectionName,
@@ -108,13 +115,14 @@ const NO_F64 = new Float64Array(0);
 
 /**
  * Typed-array views of the sections; an absent section is an empty array. Views are created on first use and cached,
- * so further calls cost one array read. No other code may hold a view over an await, because `renew` moves all views
- * to a copy of the bytes.
+ * so further calls cost one array read.
  *
  * A section of a paged segment (pages.ts) is fetched when its first view is created, so unused sections are
  * never read. For large sections `range` methods fetch only the bytes about to be read.
  */
 export class SectionViews {
+  /** Of the format: FORMAT_VERSION, or OLDEST_FORMAT_VERSION. */
+  readonly version: number;
   readonly language: string;
   readonly analysisVersion: number;
   readonly sizeBytes: number;
@@ -124,16 +132,16 @@ export class SectionViews {
   readonly #lengths: number[] = [];
   readonly #checksums: number[] = [];
   /** The segment, or the head of a paged one. */
-  #bytes: Uint8Array;
+  readonly #bytes: Uint8Array;
   /** Null: all bytes are in memory. */
-  #paged: PagedSections | null;
-  #headStarts: ReadonlyMap<number, number> | null;
-  #u8: (Uint8Array | undefined)[] = [];
-  #u16: (Uint16Array | undefined)[] = [];
-  #u32: (Uint32Array | undefined)[] = [];
-  #f64: (Float64Array | undefined)[] = [];
+  readonly #paged: PagedSections | null;
+  readonly #headStarts: ReadonlyMap<number, number> | null;
+  readonly #u8: (Uint8Array | undefined)[] = [];
+  readonly #u16: (Uint16Array | undefined)[] = [];
+  readonly #u32: (Uint32Array | undefined)[] = [];
+  readonly #f64: (Float64Array | undefined)[] = [];
   /** Complete sections of a paged segment. */
-  #brought: (Uint8Array | undefined)[] = [];
+  readonly #brought: (Uint8Array | undefined)[] = [];
 
   /**
    * Checks magic, version, header checksum and that every section lies inside. Throws SegmentCorruptError.
@@ -163,6 +171,7 @@ export class SectionViews {
     if (headerChecksum(bytes, count) !== view.getUint32(40, true)) {
       throw new SegmentCorruptError("header", "checksum differs");
     }
+    this.version = version;
     this.analysisVersion = view.getUint32(12, true);
     let language = "";
     for (let i = 16; i < 16 + LANGUAGE_BYTES && bytes[i] !== 0; i++) {
@@ -188,19 +197,6 @@ export class SectionViews {
     }
     this.sections = sections;
     this.#bytes = aligned(bytes);
-  }
-
-  /** The same bytes at another place (a grown WebAssembly memory): later calls return views of these. */
-  renew(bytes: Uint8Array): void {
-    if (bytes.length !== this.sizeBytes) throw new RangeError("renewed bytes have another length");
-    this.#bytes = aligned(bytes);
-    this.#paged = null;
-    this.#headStarts = null;
-    this.#u8 = [];
-    this.#u16 = [];
-    this.#u32 = [];
-    this.#f64 = [];
-    this.#brought = [];
   }
 
   /**
@@ -246,6 +242,34 @@ export class SectionViews {
 
   f64(section: number): Float64Array {
     return this.#f64[section] ?? this.#makeF64(section);
+  }
+
+  /** Offsets of `count` numbers; not kept. */
+  offsets(section: number, count: number): Offsets {
+    const words = this.u32(section);
+    if (this.version < OFFSETS_VERSION) return Offsets.of(words);
+    try {
+      return new Offsets(words, count);
+    } catch (error) {
+      throw new SegmentCorruptError(sectionName(section), String(error));
+    }
+  }
+
+  /**
+   * `count` packed numbers, after a word with their width; absent: zeros. Not kept.
+   * @param oldWidth width in the format before, without a word
+   */
+  packed(section: number, count: number, oldWidth: 16 | 32): PackedNumbers {
+    if (!this.has(section)) return NO_NUMBERS;
+    const isOld = this.version < OFFSETS_VERSION;
+    // The last number of 16 bits may end in the middle of a word.
+    const words = isOld && oldWidth === 16 ? wordsOf(this.u16(section)) : this.u32(section);
+    if (isOld) return new PackedNumbers(words, 0, oldWidth);
+    const [width] = words;
+    if (width > 32 || words.length !== 1 + packedWords(count, width)) {
+      throw new SegmentCorruptError(sectionName(section), `${words.length} words of ${count}`);
+    }
+    return new PackedNumbers(words, 32, width);
   }
 
   /**
@@ -344,6 +368,15 @@ export class SectionViews {
     }
     return length / size;
   }
+}
+
+const NO_NUMBERS = new PackedNumbers(NO_U32, 0, 0);
+
+/** The units in words of 32 bits, copied. */
+function wordsOf(units: Uint16Array): Uint32Array {
+  const words = new Uint32Array((units.length + 1) >>> 1);
+  new Uint16Array(words.buffer).set(units);
+  return words;
 }
 
 /** Views of f64 need a multiple of 8; bytes that start elsewhere are copied once. */

@@ -42,6 +42,7 @@ export {
   type TextScan,
   type TitleCursor,
   type Titles,
+  type VariantRows,
 } from "./views.ts";
 export { STEM_PREFIX, type LiveSegment, type Segment, type StoredRef } from "./segment.ts";
 export {

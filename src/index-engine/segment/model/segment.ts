@@ -9,6 +9,7 @@ import type {
   StringTable,
   TermPostings,
   Titles,
+  VariantRows,
 } from "./views.ts";
 
 /** Position of a product's source: chunk `chunk` of stored block `block`, at byte `offset` of that chunk. */
@@ -21,8 +22,7 @@ export interface StoredRef {
 }
 
 /**
- * An opened segment: typed-array views over immutable bytes. Read arrays from it at the start of a loop and do not
- * keep them over an await: the bytes may move (WebAssembly memory grows), but the segment object stays valid.
+ * An opened segment: typed-array views over immutable bytes.
  */
 export interface Segment {
   /**
@@ -37,12 +37,9 @@ export interface Segment {
   readonly variantRowCount: number;
   /** Variants in the documents themselves (without the variant row of products that have none). */
   readonly variantCount: number;
-  /** False: product row p is variant row p and `variantRowStarts` is empty. */
+  /** False: product row p is variant row p. */
   readonly hasVariants: boolean;
-  /** Product p owns variant rows [variantRowStarts[p], variantRowStarts[p+1]). */
-  readonly variantRowStarts: Uint32Array;
-  /** Variant row -> product row; empty without variants. */
-  readonly productOfVariantRow: Uint32Array;
+  readonly variantRows: VariantRows;
   /** Variants in the document of this row: 0 for a product without variants, although it has one variant row. */
   variantsOf(row: number): number;
 

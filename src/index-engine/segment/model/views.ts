@@ -1,5 +1,5 @@
 /** The parts of an opened segment: views over its bytes, by ordinal and by row. */
-import type { GrowableBytes } from "../../base/index.ts";
+import type { GrowableBytes, Offsets } from "../../base/index.ts";
 import type { FacetKind } from "./documents.ts";
 
 /** Immutable sorted strings, distinct, in code point order (= order of their UTF-8 bytes, not of UTF-16 units). */
@@ -12,6 +12,16 @@ export interface StringTable {
   lowerBound(text: string): number;
   /** First ordinal after all strings that start with `prefix`; the first of them is `lowerBound(prefix)`. */
   prefixEnd(prefix: string): number;
+}
+
+/** Product p owns the variant rows [first(p), first(p + 1)). */
+export interface VariantRows {
+  /** Bits of the products whose one variant row stands for the product itself, without values; empty: all of them. */
+  readonly without: Uint32Array;
+  first(row: number): number;
+  productOf(variantRow: number): number;
+  /** The products of a set of variant rows, both as bits. */
+  productsOf(variantRows: Uint32Array): Uint32Array<ArrayBuffer>;
 }
 
 /** Row number after the last posting of a list. */
@@ -131,16 +141,18 @@ export interface FacetData {
   withId(field: FacetField, id: string): readonly number[];
 
   /**
-   * The distinct ascending values of product row p, as distances at [productDistanceStarts[p],
-   * productDistanceStarts[p+1]): each from the previous value, the first from -1; a distance of 0 adds
+   * The distinct ascending values of product row p, as distances at [productDistanceStarts.at(p),
+   * productDistanceStarts.at(p + 1)): each from the previous value, the first from `beforeProducts`; a distance of 0 adds
    * LONGEST_DISTANCE without giving a value:
    *
-   *   value = -1; for each d: value += d || LONGEST_DISTANCE; if (d !== 0) it is a value
+   *   value = beforeProducts; for each d: value += d || LONGEST_DISTANCE; if (d !== 0) it is a value
    */
-  readonly productDistanceStarts: Uint32Array;
+  /** The last value before those of the first field that is on products; -1: there are none. */
+  readonly beforeProducts: number;
+  readonly productDistanceStarts: Offsets;
   readonly productDistances: Uint16Array;
-  /** Own values of variant rows; null when no variant of the segment has any. */
-  readonly variantDistanceStarts: Uint32Array | null;
+  /** Own values of variant rows, the first from -1; null when no variant of the segment has any. */
+  readonly variantDistanceStarts: Offsets | null;
   readonly variantDistances: Uint16Array | null;
 
   /** value ordinal -> product rows with the value itself, not through a variant. */

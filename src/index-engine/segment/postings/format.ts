@@ -2,11 +2,10 @@
  * Posting lists in bytes. Six sections from a base number on:
  *
  *   base+0 directory u32: 1st word = bits of a row number (rowBits), + SPARSE where half of the lists or more have no rows,
- *            + ALPHABETS where lists with blocks have an alphabet.
- *            Then an entry per list; SPARSE: number of lists; a bit per list with rows, padded to 4 words; per 128 lists a word: how many entries
- *            are before them; and entries of lists with rows only
+ *            + ALPHABETS where lists with blocks have an alphabet, + bits of an entry << ENTRY_BITS_AT; then the number of lists.
+ *            Then packed entries of all lists. SPARSE: ranked bits of lists with rows, then entries of those
  *            0                        no rows
- *            1 << 31 | code << rowBits | row   one row (when its code fits into 31 - rowBits bits)
+ *            highest bit | code << rowBits | row   one row (when its code fits into 31 - rowBits bits)
  *            other                    byte offset of the list in the data
  *   base+1 data u8: byte 0 is a filler (0 means "no rows"), then lists, at the end 8 zero bytes (so that 5-byte reads stay inside)
  *            list = u16 [bits 0-4: gap bits, 5-9: code bits, 10-15: count of rows, 63 = a varint count follows]
@@ -35,6 +34,8 @@ export const TAIL_PADDING_BYTES = 8;
 /** Flags in the first word of a directory. */
 export const SPARSE = 0x100;
 export const ALPHABETS = 0x200;
+export const ENTRY_BITS_AT = 16;
+/** The highest bit of an entry, when read. */
 export const INLINE = 0x80000000;
 export const COUNT_FOLLOWS = 63;
 /** Length of the longest alphabet. */

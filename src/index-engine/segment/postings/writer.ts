@@ -30,8 +30,8 @@ const exceptions: number[] = [];
  * Bits that an exception has to save: 16 are stored, the others pay for the time it takes to read. A larger gap moves all
  * rows after it.
  */
-const GAP_EXCEPTION_BITS = 80;
-const CODE_EXCEPTION_BITS = 48;
+const GAP_EXCEPTION_BITS = 56;
+const CODE_EXCEPTION_BITS = 24;
 
 export class PostingsWriter {
   readonly #rowBits: number;
@@ -50,7 +50,6 @@ export class PostingsWriter {
   constructor(rowCount: number) {
     this.#rowBits = bitWidth(Math.max(0, rowCount - 1));
     if (this.#rowBits > 30) throw new RangeError(`${rowCount} rows`);
-    this.#directory.push(this.#rowBits | ALPHABETS);
     this.#data.push(0);
   }
 
@@ -122,13 +121,9 @@ export class PostingsWriter {
 
   finish(sections: SectionWriter, base: number): void {
     // Lists without any row need no bytes: an absent section reads as empty lists.
-    if (
-      this.#data.length === 1 &&
-      this.#directory.view().every((word, i) => i === 0 || word === 0)
-    ) {
-      return;
-    }
-    sections.set(base + PART.directory, packDirectory(this.#directory.view()));
+    const entries = this.#directory.view();
+    if (this.#data.length === 1 && entries.every((entry) => entry === 0)) return;
+    sections.set(base + PART.directory, packDirectory(this.#rowBits | ALPHABETS, entries));
     if (this.#data.length > 1) {
       for (let i = 0; i < TAIL_PADDING_BYTES; i++) this.#data.push(0);
       sections.setPieces(base + PART.data, this.#data.pieces());

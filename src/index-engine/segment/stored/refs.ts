@@ -2,7 +2,7 @@
 import type { StoredRef } from "../model/index.ts";
 import { SECTION, type SectionWriter, type SectionViews } from "../format/index.ts";
 import { FrontCodedTable, writeStrings } from "../strings/index.ts";
-import { sortByCodePoints } from "../../base/index.ts";
+import { type PackedNumbers, packNumbers, sortByCodePoints } from "../../base/index.ts";
 
 const ROWS_PER_STEP = 16_384;
 
@@ -11,8 +11,8 @@ export function* writeStoredRefs(
   sections: SectionWriter,
   blocks: readonly string[],
   blockOf: Uint32Array,
-  chunks: Uint32Array<ArrayBuffer>,
-  offsets: Uint16Array<ArrayBuffer>,
+  chunks: Uint32Array,
+  offsets: Uint16Array,
 ): Generator<void, void, void> {
   const isUsed = new Uint8Array(blocks.length);
   for (let row = 0; row < blockOf.length; row++) {
@@ -25,23 +25,28 @@ export function* writeStoredRefs(
   if (names.length > 1) {
     const placeOf = new Map(names.map((name, place) => [name, place]));
     const places = Uint16Array.from(blocks, (block) => placeOf.get(block) ?? 0);
-    const placeOfRow = new Uint16Array(blockOf.length);
+    const placeOfRow = new Uint32Array(blockOf.length);
     for (let row = 0; row < blockOf.length; row++) {
       if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
       placeOfRow[row] = places[blockOf[row]];
     }
-    sections.set(SECTION.storedBlockOf, placeOfRow);
+    sections.set(SECTION.storedBlockOf, packNumbers(placeOfRow));
   }
-  sections.set(SECTION.storedChunks, chunks);
-  sections.set(SECTION.storedOffsets, offsets);
+  yield;
+  sections.set(SECTION.storedChunks, packNumbers(chunks));
+  yield;
+  sections.set(SECTION.storedOffsets, packNumbers(offsets));
 }
 
 export class StoredRefs {
   readonly #views: SectionViews;
+  readonly #productCount: number;
   #blocks: readonly string[] | null = null;
+  #places: Places | null = null;
 
-  constructor(views: SectionViews) {
+  constructor(views: SectionViews, productCount: number) {
     this.#views = views;
+    this.#productCount = productCount;
   }
 
   /** Sorted, distinct. */
@@ -56,14 +61,28 @@ export class StoredRefs {
 
   /** Index of the row's block in `blocks`. */
   blockOf(row: number): number {
-    const blockOf = this.#views.u16(SECTION.storedBlockOf);
-    return blockOf.length === 0 ? 0 : blockOf[row];
+    return this.#opened.blocks.at(row);
   }
 
   ref(row: number): StoredRef {
-    const chunk = this.#views.u32(SECTION.storedChunks)[row];
-    const offset = this.#views.u16(SECTION.storedOffsets)[row];
-    if (chunk === undefined || offset === undefined) throw new RangeError(`product row ${row}`);
-    return { block: this.blocks[this.blockOf(row)], chunk, offset };
+    if (!(row >= 0 && row < this.#productCount)) throw new RangeError(`product row ${row}`);
+    const { blocks, chunks, offsets } = this.#opened;
+    return { block: this.blocks[blocks.at(row)], chunk: chunks.at(row), offset: offsets.at(row) };
   }
+
+  get #opened(): Places {
+    const count = this.#productCount;
+    return (this.#places ??= {
+      blocks: this.#views.packed(SECTION.storedBlockOf, count, 16),
+      chunks: this.#views.packed(SECTION.storedChunks, count, 32),
+      offsets: this.#views.packed(SECTION.storedOffsets, count, 16),
+    });
+  }
+}
+
+/** By row. */
+interface Places {
+  readonly blocks: PackedNumbers;
+  readonly chunks: PackedNumbers;
+  readonly offsets: PackedNumbers;
 }

@@ -29,7 +29,7 @@ export function variantScores(
 }
 
 function variantSubjects(segment: Segment, row: number, base: Float64Array): Subjects {
-  const firstRow = segment.hasVariants ? segment.variantRowStarts[row] : row;
+  const firstRow = segment.variantRows.first(row);
   return {
     count: base.length,
     base,
