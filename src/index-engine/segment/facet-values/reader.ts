@@ -111,6 +111,12 @@ export class FacetDataViews implements FacetData {
     return this.#texts.get(field.base + ordinal - field.start);
   }
 
+  textEnd(ordinal: number, mostBytes: number): string {
+    const field = this.#fieldAt(ordinal);
+    if (field.kind === "number") throw new TypeError(`value ${ordinal} is a number, not a text`);
+    return this.#texts.getEnd(field.base + ordinal - field.start, mostBytes);
+  }
+
   textScan(field: FacetField): StringScan {
     const { kind, base } = this.#fieldAt(field.start);
     if (kind === "number")
@@ -118,7 +124,9 @@ export class FacetDataViews implements FacetData {
     const scan = new StringScan();
     // A field may begin anywhere, a scan only at a block.
     const skipped = base % STRING_BLOCK;
-    scan.reset(this.#texts, base - skipped);
+    const { start, end } = field;
+    if (start === end) return scan;
+    scan.reset(this.#texts.blocks(base, base + end - start), base - skipped);
     for (let i = 0; i < skipped; i++) scan.next();
     return scan;
   }
