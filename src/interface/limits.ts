@@ -411,6 +411,19 @@ export const LIMITS = {
     beyond:
       "413 index_too_large at done, the session stays open; for growing writes once a shard of one partition is 60 MB",
   },
+  openSessions: {
+    value: 100,
+    unit: "count",
+    protects: "the object of an index: import sessions that are open or being published",
+    beyond:
+      "429 too_many_requests with Retry-After; complete or cancel one (those that are older than an hour are removed)",
+  },
+  allOpenSessions: {
+    value: 1_000,
+    unit: "count",
+    protects: "the catalog, and the list of sessions: the same of all indexes together",
+    beyond: "the same",
+  },
   importBlocks: {
     value: 60_000,
     unit: "count",
