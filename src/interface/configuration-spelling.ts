@@ -246,8 +246,12 @@ export function kebab(name: string): string {
 function nearest(key: string, names: readonly string[]): string | null {
   let best: string | null = null;
   let bestDistance = Math.max(2, Math.floor(key.length / 3)) + 1;
+  const typed = form(key);
   for (const name of names) {
-    const distance = editDistance(form(key), form(name));
+    const known = form(name);
+    // A distance is at least the difference of the lengths; a key may be as long as a body.
+    if (Math.abs(typed.length - known.length) >= bestDistance) continue;
+    const distance = editDistance(typed, known);
     if (distance < bestDistance) {
       best = name;
       bestDistance = distance;

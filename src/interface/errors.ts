@@ -97,7 +97,7 @@ export const ERRORS = {
   },
   misconfigured: {
     status: 503,
-    doc: "A setting of the service itself (AUTH_USERS) cannot be read; its logs say what is wrong.",
+    doc: "A setting of the service itself (AUTH_USERS, JURISDICTION, LOCATION_HINT) cannot be read; its logs say what is wrong.",
   },
   internal_error: { status: 500, doc: "A defect of ours. errorId finds it in the logs." },
 } as const satisfies Record<string, { status: number; doc: string }>;

@@ -228,6 +228,32 @@ export const LIMITS = {
       "the same: all of an answer but its hits as JSON, in which every link repeats all filters",
     beyond: "400 answer_too_large; send fewer filter values, or withFacets=false",
   },
+  largePagesAtOnce: {
+    value: 2,
+    unit: "count",
+    protects:
+      "the memory of an isolate: pages of more than 100 hits that are being made, up to 16 MB each",
+    beyond: "they wait for their turn",
+  },
+  largePagesWaiting: {
+    value: 64,
+    unit: "count",
+    protects: "the same: such pages that wait",
+    beyond: "429 too_many_requests with Retry-After",
+  },
+  waitingAnswerBytes: {
+    value: 50_331_648,
+    unit: "bytes",
+    protects:
+      "the 128 MB of an isolate: answers of more than 256 KB that their clients have not read to the end, together",
+    beyond: "429 too_many_requests with Retry-After; one answer alone is always sent",
+  },
+  answerStallMs: {
+    value: 10_000,
+    unit: "ms",
+    protects: "the same: so long may a client not read anything of such an answer",
+    beyond: "the connection is aborted",
+  },
   explainedHits: {
     value: 100,
     unit: "count",
@@ -410,6 +436,19 @@ export const LIMITS = {
       "the ceiling of 64 shards of 40 MB each: about 12 million products of 200 bytes of index (stored documents do not count)",
     beyond:
       "413 index_too_large at done, the session stays open; for growing writes once a shard of one partition is 60 MB",
+  },
+  openSessions: {
+    value: 100,
+    unit: "count",
+    protects: "the object of an index: import sessions that are open or being published",
+    beyond:
+      "429 too_many_requests with Retry-After; complete or cancel one (those that are older than an hour are removed)",
+  },
+  allOpenSessions: {
+    value: 1_000,
+    unit: "count",
+    protects: "the catalog, and the list of sessions: the same of all indexes together",
+    beyond: "the same",
   },
   importBlocks: {
     value: 60_000,

@@ -211,7 +211,15 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
     return this.#history.body(entry, version);
   }
 
-  async noteSession(hint: SessionHint, olderThanMs: number): Promise<readonly SessionHint[]> {
+  async noteSession(
+    hint: SessionHint,
+    olderThanMs: number,
+    most = Infinity,
+  ): Promise<readonly SessionHint[] | null> {
+    const { open } = this.#sql
+      .exec<{ open: number }>("SELECT COUNT(*) AS open FROM sessions")
+      .one();
+    if (open >= most) return null;
     this.#sql.exec(
       "INSERT INTO names (name, live) VALUES (?, 0) ON CONFLICT DO NOTHING",
       hint.indexName,

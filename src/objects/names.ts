@@ -15,6 +15,16 @@ export function shardName(indexName: string, generation: number, shard: number):
   return `${indexName}/${generation}/${shard}`;
 }
 
+/** `shop` for shard `shop/7/0`. */
+export function indexOfShard(shard: string): string {
+  return shard.split("/", 1)[0];
+}
+
+/** `shop` for session `ocs-7-shop-en`; null: no name of a session. */
+export function indexOfSession(temporaryIndexName: string): string | null {
+  return /^ocs-\d+-(.+)-[^-]+$/.exec(temporaryIndexName)?.[1] ?? null;
+}
+
 /** `indexes/shop/7/0/` for shard `shop/7/0`. */
 export function shardPrefix(shard: string): string {
   return `indexes/${shard}/`;

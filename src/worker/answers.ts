@@ -1,4 +1,5 @@
 /** Helpers for answers with validators, timings or preferences. */
+import { answerBody } from "./answer-memory.ts";
 import type { AppContext } from "./context.ts";
 import type { Target } from "./routes.ts";
 
@@ -54,15 +55,28 @@ export function revalidated(
   json: string | Uint8Array<ArrayBuffer>,
   etag: string | null,
 ): Response {
-  if (etag === null) {
-    return new Response(json, {
-      headers: { "content-type": "application/json", "cache-control": "no-store" },
-    });
-  }
+  if (etag === null) return jsonResponse(c, json, { "cache-control": "no-store" });
   const headers = { etag, "cache-control": "no-cache" };
   if (matches(c.req.header("if-none-match"), etag))
     return new Response(null, { status: 304, headers });
-  return new Response(json, { headers: { ...headers, "content-type": "application/json" } });
+  return jsonResponse(c, json, headers);
+}
+
+/** JSON that must not be cached, as bytes. */
+export function notStoredJson(c: AppContext, json: Uint8Array<ArrayBuffer>): Response {
+  return jsonResponse(c, json, { "cache-control": "no-store" });
+}
+
+function jsonResponse(
+  c: AppContext,
+  json: string | Uint8Array<ArrayBuffer>,
+  more: Record<string, string>,
+): Response {
+  const headers = { ...more, "content-type": "application/json" };
+  // Nobody reads the body of HEAD.
+  if (typeof json === "string" || c.req.raw.method === "HEAD")
+    return new Response(json, { headers });
+  return new Response(answerBody(json), { headers });
 }
 
 /** RFC 9110 13.1.2: a list of tags, compared weakly, or `*`. */

@@ -1,5 +1,13 @@
 /** Reads a configuration body: JSON, or in the formats of the reference's files: YAML, .properties or HOCON. */
-import { isMap, isScalar, parseAllDocuments, visit, YAMLParseError, type Document } from "yaml";
+import {
+  isMap,
+  isScalar,
+  LineCounter,
+  parseAllDocuments,
+  visit,
+  YAMLParseError,
+  type Document,
+} from "yaml";
 import {
   LIMITS,
   ServiceError,
@@ -112,10 +120,32 @@ function filledIn({ documents, warnings }: ConfigurationBody): ConfigurationBody
   return { documents: filled.documents, warnings: [...warnings, ...filled.warnings] };
 }
 
+/** A hostile text has a hundred thousand errors, and all are made before the first can be thrown. */
+function parsedQuickly(
+  text: string,
+  lineCounter: LineCounter,
+): ReturnType<typeof parseAllDocuments> {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return parseAllDocuments(text, {
+      // The `<<` of YAML 1.1, which Spring's files use.
+      merge: true,
+      logLevel: "error",
+      uniqueKeys: false,
+      // Otherwise each error copies its line.
+      prettyErrors: false,
+      lineCounter,
+    });
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
 /** All documents of a file. No profile is active, so documents for profiles are left out, as in Spring. */
 function yaml(text: string): ConfigurationBody {
-  // `merge`: the `<<` of YAML 1.1, which Spring's files use.
-  const read = parseAllDocuments(text, { merge: true, logLevel: "error", uniqueKeys: false });
+  const lineCounter = new LineCounter();
+  const read = parsedQuickly(text, lineCounter);
   const warnings: Problem[] = [];
   const documents: unknown[] = [];
   const most = LIMITS.configurationDocuments.value;
@@ -125,8 +155,8 @@ function yaml(text: string): ConfigurationBody {
   // Without documents the result has another type.
   [...read].forEach((document, i) => {
     const [error] = document.errors;
-    if (error !== undefined) throw error;
-    checkKeys(document, text);
+    if (error !== undefined) throw placed(error, lineCounter);
+    checkKeys(document, lineCounter);
     // Via JSON, so that only JSON data is stored.
     const one = JSON.parse(JSON.stringify(document.toJS() ?? null)) as unknown;
     const profile = profileOf(one);
@@ -164,7 +194,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
  * Throws YAMLParseError for duplicate keys: the parser's own check takes quadratic
  * time.
  */
-function checkKeys(document: Document, text: string): void {
+function checkKeys(document: Document, lineCounter: LineCounter): void {
   visit(document, {
     Map: (_, map) => {
       const keys = new Set<unknown>();
@@ -173,14 +203,8 @@ function checkKeys(document: Document, text: string): void {
         if (keys.has(name) && name !== "<<") {
           const range = isScalar(key) || isMap(key) ? key.range : null;
           const at = range?.[0] ?? 0;
-          const error = new YAMLParseError(
-            [at, at + 1],
-            "DUPLICATE_KEY",
-            `Map keys must be unique: ${String(name)}`,
-          );
-          const before = text.slice(0, at).split("\n");
-          error.linePos = [{ line: before.length, col: (before.at(-1)?.length ?? 0) + 1 }];
-          throw error;
+          const message = `Map keys must be unique: ${String(name)}`;
+          throw placed(new YAMLParseError([at, at + 1], "DUPLICATE_KEY", message), lineCounter);
         }
         keys.add(name);
       }
@@ -188,7 +212,15 @@ function checkKeys(document: Document, text: string): void {
   });
 }
 
-/** Only the first line: the YAML parser adds an excerpt below it. */
+/** The error with its line and column. */
+function placed(error: YAMLParseError, lineCounter: LineCounter): YAMLParseError {
+  const { line, col } = lineCounter.linePos(error.pos[0]);
+  error.linePos = [{ line, col }];
+  error.message += ` at line ${line}, column ${col}`;
+  return error;
+}
+
+/** Only the first line. */
 function messageOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
 }

@@ -126,7 +126,9 @@ class Parser {
     this.#skip(true);
     const value = this.#value();
     const before = isAdded ? valueAt(object, path) : undefined;
-    merge(object, path, isAdded ? [...(Array.isArray(before) ? before : []), value] : value);
+    // In place: thousands of additions would copy the list each time.
+    if (Array.isArray(before)) before.push(value);
+    else merge(object, path, isAdded ? [value] : value);
   }
 
   /** The parts of a path, up to one of `ends`. */
@@ -137,6 +139,7 @@ class Parser {
     const add = (): void => {
       const name = isQuoted ? part : part.trim();
       if (name === "" && !isQuoted) throw this.#error(`expected a key, not ${this.#shown()}`);
+      if (path.length === MOST_LEVELS) throw this.#error("too many levels");
       path.push(isQuoted && name.includes(".") ? `[${name}]` : name);
       part = "";
       isQuoted = false;

@@ -27,14 +27,20 @@ function* logicalLines(text: string): Generator<string, void, void> {
   for (const natural of text.split(/\r\n|\r|\n/)) {
     const line = natural.trimStart();
     if (open === "" && (line === "" || line.startsWith("#") || line.startsWith("!"))) continue;
-    const backslashes = /\\*$/.exec(line)?.[0].length ?? 0;
-    if (backslashes % 2 === 1) open += line.slice(0, -1);
+    if (hasOpenEnd(line)) open += line.slice(0, -1);
     else {
       yield open + line;
       open = "";
     }
   }
   if (open !== "") yield open;
+}
+
+/** Whether an odd number of backslashes is at its end. */
+function hasOpenEnd(line: string): boolean {
+  let at = line.length;
+  while (at > 0 && line[at - 1] === "\\") at--;
+  return (line.length - at) % 2 === 1;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", f: "\f" };

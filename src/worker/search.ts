@@ -2,7 +2,14 @@
 import type { SearchRequest } from "../interface/index.ts";
 import { searchShards, shardOfId, shardStub, type ShardResult } from "../objects/index.ts";
 import { rawQuery } from "./address.ts";
-import { addTiming, entityTag, optionalBody, revalidated, timed } from "./answers.ts";
+import {
+  addTiming,
+  entityTag,
+  notStoredJson,
+  optionalBody,
+  revalidated,
+  timed,
+} from "./answers.ts";
 import { bodyJson } from "./body.ts";
 import { newPart, type AppContext } from "./context.ts";
 import { parseArrangedSearch, parseSearchParameters } from "./parameters.ts";
@@ -28,9 +35,7 @@ search.post("/search-api/v1/search/arranged/:tenant", async (c) => {
   const name = nameParameter(c, 4);
   const request = parseArrangedSearch(await bodyJson(c.req.raw, "searchBodyBytes"));
   const { json } = await run(c, name, request);
-  return new Response(json, {
-    headers: { "content-type": "application/json", "cache-control": "no-store" },
-  });
+  return notStoredJson(c, json);
 });
 
 // Not `.+`: an id may hold line breaks.

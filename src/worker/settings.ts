@@ -14,6 +14,10 @@ export interface Settings {
   readonly EXPOSE?: string;
   /** `development` only on a developer's machine and in tests. */
   readonly ENVIRONMENT?: string;
+  /** `eu`, `fedramp`, `fedramp-high` or `us`: where all objects are, for good (objects/placement.ts). */
+  readonly JURISDICTION?: string;
+  /** Near where new objects are made: `weur`, or by names of indexes `us-*=enam, weur`. */
+  readonly LOCATION_HINT?: string;
   /** Which requests are logged: `all` (default), `errors` (status 500 and above), `off`. */
   readonly LOG?: string;
 }

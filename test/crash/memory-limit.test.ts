@@ -19,7 +19,7 @@ import { bundleWorker } from "../../scripts/local-worker.ts";
 import { Service, type Answer } from "./service.ts";
 
 const HEAP_MB = 64;
-const PROCESS_BYTES = 240_000_000;
+const PROCESS_BYTES = 320_000_000;
 
 const PRODUCTS = 12_000;
 const PER_BULK = 1_500;

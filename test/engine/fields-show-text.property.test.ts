@@ -1,8 +1,11 @@
 /**
  * Documents shown without objects (src/index-engine/documents/show-text.ts):
  * 1. are the bytes of those shown through objects, whatever is stored and configured;
- * 2. are most documents of usual shapes.
+ * 2. are most documents of usual shapes;
+ * 3. whatever names documents have, they are the bytes of 1, found as fast, and little memory is kept of them.
  */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compileFieldPlan } from "../../src/index-engine/documents/compile.ts";
@@ -223,4 +226,107 @@ test("2: usual documents", () => {
       category: ["Men/Shoes"],
     },
   });
+});
+
+const PRIME = 0x01000193;
+const BLOCK = 8;
+
+/** Names of equal length, bytes and FNV-1a hash: 2^pairs of them, each of `pairs` blocks that collide in pairs. */
+function collidingNames(pairs: number): string[] {
+  const random = mulberry32(7);
+  const letter = (): string => String.fromCharCode(97 + Math.floor(random() * 26));
+  const blockOf = (): string => Array.from({ length: BLOCK }, letter).join("");
+  let hash = BLOCK * pairs;
+  let names = [""];
+  for (let pair = 0; pair < pairs; pair++) {
+    const seen = new Map<number, string>();
+    for (;;) {
+      const block = blockOf();
+      let next = hash;
+      for (const byte of encoder.encode(block)) next = Math.imul(next ^ byte, PRIME);
+      const other = seen.get(next);
+      if (other === undefined || other === block) {
+        seen.set(next, block);
+        continue;
+      }
+      names = names.flatMap((name) => [name + other, name + block]);
+      hash = next;
+      break;
+    }
+  }
+  return names;
+}
+
+function documentOf(names: readonly string[]): Uint8Array {
+  const data = Object.fromEntries(names.map((name) => [name, "x"]));
+  return encoder.encode(JSON.stringify({ id: "A1", data }));
+}
+
+/** The fastest of several. */
+function quickestMs(body: () => void): number {
+  const times = Array.from({ length: 5 }, () => {
+    const startMs = performance.now();
+    body();
+    return performance.now() - startMs;
+  });
+  return Math.min(...times);
+}
+
+test("3: names whose hashes are equal", () => {
+  const alike = collidingNames(12);
+  const others = alike.map((_, i) => `name-${i}`.padEnd(BLOCK * 12, "y"));
+  const [hostileMs, ordinaryMs] = [alike, others].map((names) => {
+    const shower = TextShower.of(new RuleBook(BUILT_IN_INDEX_CONFIG), BUILT_IN_INDEX_CONFIG);
+    const source = documentOf(names);
+    return quickestMs(() => expect(shower?.show(source)).not.toBeNull());
+  });
+  // Each name compared with thousands of others takes far longer.
+  expect(hostileMs).toBeLessThan(5 * ordinaryMs);
+});
+
+test("3: names without end", () => {
+  const plan = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en");
+  const shower = TextShower.of(new RuleBook(BUILT_IN_INDEX_CONFIG), BUILT_IN_INDEX_CONFIG);
+  let copied = 0;
+  for (let i = 0; i < 60; i++) {
+    const names = Array.from({ length: 500 }, (_, j) =>
+      `n${i * 500 + j}`.padEnd(i % 7 === 0 ? 400 : 9, "z"),
+    );
+    const source = documentOf(names);
+    const expected = JSON.stringify(plan.show(parseDocument(decoder.decode(source)), null));
+    const shown = shower?.show(source) ?? null;
+    if (shown === null) continue;
+    copied++;
+    expect(decoder.decode(shown)).toBe(expected);
+  }
+  expect(copied).toBeGreaterThan(50);
+});
+
+test("3: what is kept of large documents", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const keptBytes = async (): Promise<number> => {
+    // What was let go in this turn is freed after it.
+    for (let i = 0; i < 3; i++) {
+      await new Promise(setImmediate);
+      collect();
+    }
+    const { arrayBuffers, heapUsed } = process.memoryUsage();
+    return arrayBuffers + heapUsed;
+  };
+  const shower = TextShower.of(new RuleBook(BUILT_IN_INDEX_CONFIG), BUILT_IN_INDEX_CONFIG);
+  const large = encoder.encode(
+    JSON.stringify({ id: "A1", data: { list: Array(300_000).fill("x") } }),
+  );
+  const names = Array.from({ length: 38 }, (_, i) =>
+    documentOf(Array.from({ length: 1_000 }, (__, j) => `n${i}-${j}`.padEnd(500, "z"))),
+  );
+  shower?.show(documentOf(["a"]));
+  const before = await keptBytes();
+  expect(shower?.show(large)).not.toBeNull();
+  // The places of its quotes and commas take 7 MB.
+  expect((await keptBytes()) - before).toBeLessThan(2_000_000);
+  for (const source of names) shower?.show(source);
+  // Their names take 19 MB.
+  expect((await keptBytes()) - before).toBeLessThan(8_000_000);
 });

@@ -3,6 +3,8 @@
  * 2. A table answers get, find, lowerBound and prefixEnd as a sorted array does, also from a block in the middle on.
  * 3. StringMerge visits the union in order and names every table that has the string.
  * 4. sortInStepsBy sorts as sortByCodePoints does.
+ * 5. A scan knows what a string shares with the one before it, also one of some blocks; ends of strings are read alone.
+ * 6. Of long strings their length is work, of ordinary ones nothing; of an end only what is read of it.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -18,8 +20,12 @@ import {
   FrontCodedTable,
   FrontCodedWriter,
   scanOf,
+  STRING_BLOCK,
   StringMerge,
+  StringScan,
 } from "../../src/index-engine/segment/strings/index.ts";
+import { work } from "../../src/index-engine/base/work.ts";
+import { LIMITS } from "../../src/interface/index.ts";
 import { runs } from "../support/property.ts";
 import { compareUtf8 } from "./support/products.ts";
 
@@ -188,4 +194,71 @@ test("4: sorting in steps is sorting", () => {
     }),
     { numRuns: runs(32) },
   );
+});
+
+function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+test("5: scans and ends", () => {
+  fc.assert(
+    fc.property(
+      fc.array(text, { minLength: 1, maxLength: 80 }),
+      fc.nat(),
+      fc.nat(),
+      (texts, a, b) => {
+        const array = sorted(texts);
+        const table = tableOf(array, ["m", "n"]);
+        const from = a % array.length;
+        const end = from + 1 + (b % (array.length - from));
+        const scan = new StringScan();
+        const start = from - (from % STRING_BLOCK);
+        scan.reset(table.blocks(from, end), start);
+        for (let i = start; i < end; i++) {
+          expect(scan.next()).toBe(true);
+          expect(scan.text()).toBe(array[i]);
+          const [before, own] = [bytesOf(i === start ? "" : array[i - 1]), bytesOf(array[i])];
+          const different = own.findIndex((byte, at) => byte !== before[at]);
+          expect(scan.shared).toBe(different < 0 ? own.length : different);
+          for (const most of [0, 1, 5, own.length, own.length + 1]) {
+            const ending = own.slice(Math.max(0, own.length - most));
+            expect(table.getEnd(i, most)).toBe(
+              new TextDecoder("utf-8", { ignoreBOM: true }).decode(ending),
+            );
+          }
+        }
+      },
+    ),
+    { numRuns: runs(200) },
+  );
+});
+
+/** How often it can be done within the budget of one search. */
+function timesWithin(body: () => unknown, most: number): number {
+  let times = 0;
+  try {
+    work.within(() => {
+      for (; times < most; times++) body();
+    });
+  } catch {
+    // The budget is spent.
+  }
+  return times;
+}
+
+test("6: work of long strings", () => {
+  const long = Array.from({ length: 20 }, (_, i) => "x".repeat(4_000) + String(i).padStart(2, "0"));
+  const [ordinary, table] = [tableOf(["x".repeat(128)]), tableOf(long)];
+  const most = LIMITS.searchSteps.value;
+  expect(timesWithin(() => ordinary.get(0), 200_000)).toBe(200_000);
+  // A step for every eight bytes, of heads of blocks and of those that follow.
+  for (const at of [0, 1, 16, 19]) {
+    expect(timesWithin(() => table.get(at), 200_000)).toBe(Math.floor(most / Math.ceil(4_002 / 8)));
+    expect(timesWithin(() => table.getEnd(at, 128), 200_000)).toBe(200_000);
+  }
+  // Finding a place reads a head and some strings of its block.
+  const compare = (): number => table.partition(0, 20, (_, start, end) => start - end);
+  const found = timesWithin(compare, 200_000);
+  expect(found).toBeGreaterThan(most / 501 / 25);
+  expect(found).toBeLessThan(most / 501);
 });

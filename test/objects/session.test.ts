@@ -14,11 +14,15 @@
 // 13. many small bulks are merged into few segments
 // 14. an upgrade of the code in the middle of an import, to another version of the analysis or from code that did not write it down: everything
 //     is there, the later version of an id wins, and each version's segments are merged by themselves
+// 15. an index has so many open sessions at most, also where they are started together; what ends one makes room, and so does
+//     the age of those that nobody completes; a PUT and a reindex go on; the deployment has a limit, too
+// 16. rows of sessions that ended long ago go, open ones stay
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
 import { ANALYSIS_VERSION } from "../../src/index-engine/analysis/index.ts";
 import { catalogStub, indexStub, sessionStub, shardStub } from "../../src/objects/index.ts";
-import { unwrap } from "../../src/interface/index.ts";
+import { LIMITS, unwrap } from "../../src/interface/index.ts";
 import { inside } from "./support/faults.ts";
 import {
   add,
@@ -353,3 +357,75 @@ async function upgrade(session: string, isKnown: boolean): Promise<void> {
     kv.put("session", { ...kv.get<object>("session"), schema: 2 });
   });
 }
+
+describe("limits (15)", () => {
+  const begin = (name: string): Promise<string> =>
+    outcome(indexStub(env, name).startSession({ indexName: name, locale: "en" }));
+
+  test("of an index", async ({ expect }) => {
+    const most = LIMITS.openSessions.value;
+    const name = uniqueName("full");
+    await importAll(name, [document("1", "one")]);
+    const started = await Promise.all(
+      Array.from({ length: most + 20 }, () =>
+        indexStub(env, name).startSession({ indexName: name, locale: "en" }),
+      ),
+    );
+    const sessions = started.flatMap((one) => (one.ok ? [one.value] : []));
+    expect(sessions).toHaveLength(most);
+    expect(await begin(name)).toBe("too_many_requests");
+    expect(await outcome(indexStub(env, name).reindex({ atLeast: 1 }))).toBe("ok");
+    const [first, second, ...others] = sessions;
+    expect(await sessionOutcome(first, "cancel")).toBe("ok");
+    expect(await begin(name)).toBe("ok");
+    expect(await begin(name)).toBe("too_many_requests");
+    expect(await sessionOutcome(second, "done")).toBe("ok");
+    expect(await begin(name)).toBe("ok");
+    for (const session of others) await age(session, 2 * HOUR_MS);
+    expect(await begin(name)).toBe("ok");
+    const open = (await indexStub(env, name).sessions()).filter(({ state }) => state === "open");
+    expect(open).toHaveLength(3);
+    await indexStub(env, name).deleteIndex();
+  });
+
+  test("of the deployment", async ({ expect }) => {
+    const most = LIMITS.allOpenSessions.value;
+    const name = uniqueName("full-all");
+    const inCatalog = (statement: string, ...values: readonly unknown[]): Promise<void> =>
+      runInDurableObject(env.CATALOG.getByName("catalog"), (_, { storage }) => {
+        storage.sql.exec(statement, ...values);
+      });
+    // Hints of sessions that nobody has.
+    await inCatalog(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+       INSERT INTO sessions SELECT 'ocs-' || i || '-${name}-en', '${name}', ? FROM n`,
+      most,
+      Date.now(),
+    );
+    expect(await begin(uniqueName("other"))).toBe("too_many_requests");
+    // A PUT makes its index.
+    const made = uniqueName("made");
+    const create = { indexName: made, langCode: "en" };
+    expect(await outcome(indexStub(env, made).ensureIndex(create))).toBe("ok");
+    await inCatalog("UPDATE sessions SET started_at_ms = 0 WHERE index_name = ?", name);
+    expect(await begin(uniqueName("other"))).toBe("ok");
+    expect((await catalogStub(env).sessions()).some((one) => one.indexName === name)).toBe(false);
+  });
+});
+
+test("rows of sessions that ended long ago (16)", async ({ expect }) => {
+  const name = uniqueName("rows");
+  const open = await start(name);
+  const ended = await importAll(name, [document("1", "one")]);
+  await runInDurableObject(env.INDEX.getByName(name), (_, { storage }) => {
+    const state = storage.kv.get<{ lastGeneration: number }>("index");
+    storage.kv.put("index", { ...state, lastGeneration: 2_000 });
+  });
+  const last = await start(name);
+  expect((await indexStub(env, name).sessions()).map((one) => one.temporaryIndexName)).toEqual([
+    last.temporaryIndexName,
+    open.temporaryIndexName,
+  ]);
+  expect(await sessionOutcome(ended, "done")).toBe("session_completed");
+  expect(await sessionOutcome(open, "done")).toBe("ok");
+});

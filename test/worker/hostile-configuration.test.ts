@@ -2,9 +2,12 @@
 // longer than reading them:
 // 1. what is nested too deep, has too many values or documents, or is a long YAML or HOCON;
 // 2. own queries alike;
-// 3. what stands there stays.
+// 3. what stands there stays;
+// 4. no reader takes the square of a text's length, or its memory: errors without end, paths of thousands of parts, lists that
+//    grow, lines of backslashes.
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { LIMITS } from "../../src/interface/index.ts";
+import { readBody } from "../../src/worker/configuration-body.ts";
 import { call, errorOf, freshName, send } from "./support.ts";
 
 const name = freshName("hostile-configuration");
@@ -75,5 +78,38 @@ describe("own queries (2, 3)", () => {
     const error = await errorOf(await call(QUERIES, send("PUT", body)));
     expect(error.type).toBe("invalid_configuration");
     expect(await (await call(QUERIES)).json()).toMatchObject(QUERIES_SENT);
+  });
+});
+
+/** Each took half a minute, or all memory. */
+const READ_WITHIN_MS = 30_000;
+
+describe("texts that are slow to read (3, 4)", () => {
+  test.for([
+    ["commas", "a: [" + ",".repeat(260_000)],
+    ["brackets that close nothing", "}\n".repeat(130_000)],
+    ["a path of HOCON", `a${".b".repeat(120_000)} { c = 1 }`],
+    ["a substitution of HOCON", `x = \${${"a.".repeat(120_000)}b}`],
+    ["additions to a list", "a { b = 1 }\n" + "c += 1\n".repeat(37_000)],
+    ["backslashes", `${"\\".repeat(1_000_000)}x=1`],
+  ] as const)(
+    "%s",
+    async ([, text], { expect }) => {
+      const { type } = await errorOf(await call(ENTRY, yaml(text)));
+      expect(["bad_request", "body_too_large", "invalid_configuration"]).toContain(type);
+      expect(await (await call(ENTRY)).json()).toEqual({ "index-name": name });
+    },
+    READ_WITHIN_MS,
+  );
+
+  test("a list that is added to is the list", async ({ expect }) => {
+    const { documents } = readBody("c = [1]\nc += 2\nd { e += x }\nd.e += y\nf = ${c}\nc += 3\n");
+    expect(documents).toEqual([{ c: [1, 2, 3], d: { e: ["x", "y"] }, f: [1, 2, 3] }]);
+  });
+
+  test("an error names its place", ({ expect }) => {
+    expect(() => readBody("a: 1\nb: [\n  x: ,\n")).toThrow(
+      /neither JSON nor YAML: .* at line \d+, column \d+/,
+    );
   });
 });

@@ -68,8 +68,9 @@ interface DynamicField {
   readonly patterns: readonly Pattern[];
 }
 
-/** Cached names per level and kind. A catalogue has thousands; a hostile one may have any number. */
-const MAX_REMEMBERED_NAMES = 20_000;
+/** Cached names of all levels and kinds. A catalogue has thousands; a hostile one may have any number, of any length. */
+const MAX_REMEMBERED_NAMES = 40_000;
+const MAX_REMEMBERED_CHARACTERS = 1_048_576;
 
 const NO_TARGETS: readonly Target[] = [];
 
@@ -97,6 +98,8 @@ export class RuleBook {
     master: { data: new Map<string, NameRule>(), attribute: new Map<string, NameRule>() },
     variant: { data: new Map<string, NameRule>(), attribute: new Map<string, NameRule>() },
   };
+  #rememberedCount = 0;
+  #rememberedCharacters = 0;
 
   /** Throws a SyntaxError if a dynamic field's source name is not a regular expression. */
   constructor(config: IndexConfig) {
@@ -134,11 +137,28 @@ export class RuleBook {
     const remembered = this.#remembered[level][kind];
     let rule = remembered.get(name);
     if (rule === undefined) {
-      if (remembered.size >= MAX_REMEMBERED_NAMES) remembered.clear();
       rule = this.#compile(name, level, kind);
+      this.#makeRoomFor(name);
       remembered.set(name, rule);
     }
     return rule;
+  }
+
+  #makeRoomFor(name: string): void {
+    this.#rememberedCharacters += name.length;
+    this.#rememberedCount++;
+    if (
+      this.#rememberedCount <= MAX_REMEMBERED_NAMES &&
+      this.#rememberedCharacters <= MAX_REMEMBERED_CHARACTERS
+    ) {
+      return;
+    }
+    for (const kinds of Object.values(this.#remembered)) {
+      kinds.data.clear();
+      kinds.attribute.clear();
+    }
+    this.#rememberedCharacters = name.length;
+    this.#rememberedCount = 1;
   }
 
   /** The target of the `categories` member; null: no field takes it at this level. */

@@ -14,7 +14,7 @@
  * - a data name that is there twice, names that JavaScript puts first (`"12"`), members that nobody expects.
  */
 import type { IndexConfig } from "../../interface/index.ts";
-import { decodeUtf8, GrowableBytes } from "../base/index.ts";
+import { decodeUtf8, GrowableBytes, StringNumbers } from "../base/index.ts";
 import { JsonPlaces, UNUSUAL, Unusual, type Scalar } from "./json-places.ts";
 import type { RuleBook, Target } from "./rules.ts";
 
@@ -28,7 +28,9 @@ const [ID, DATA, ATTRIBUTES, CATEGORIES] = ["id", "data", "attributes", "categor
 const [NAME, VALUE, CODE, NULL] = ["name", "value", "code", "null"].map(bytesOf);
 const [NAME_MEMBER, CODE_MEMBER, VALUE_MEMBER] = ['{"name":', ',"code":', ',"value":'].map(bytesOf);
 
+/** Of names as they stand in documents; all are forgotten when there are more. */
 const MOST_NAMES = 20_000;
+const MOST_NAME_BYTES = 524_288;
 const LEVEL_PROCESSOR = "ExtractCategoryLevelDataProcessor";
 const MOST_LEVELS = 16;
 /** Memory kept between documents. */
@@ -47,7 +49,6 @@ interface ShownField {
 /** What a name of a document is shown as. */
 interface ShownName {
   readonly input: string;
-  readonly name: Uint8Array;
   /** How many names of the field take precedence. */
   readonly rank: number;
   /** The document that had it last in its data. */
@@ -72,14 +73,18 @@ interface Attribute {
   readonly value: Scalar;
 }
 
+/** Names as they stand in documents, and what they are shown as; a hole where nothing could be told. */
+class ShownNames {
+  readonly numbers = new StringNumbers();
+  readonly shown: (ShownName | undefined)[] = [];
+}
+
 export class TextShower {
   readonly #book: RuleBook;
   readonly #fields = new Map<string, ShownField>();
-  readonly #names = {
-    data: new Map<number, ShownName[]>(),
-    attribute: new Map<number, ShownName[]>(),
-  };
+  #names = { data: new ShownNames(), attribute: new ShownNames() };
   #nameCount = 0;
+  #nameBytes = 0;
   #stamp = 0;
   readonly #json = new JsonPlaces();
   readonly #out = new GrowableBytes();
@@ -404,23 +409,20 @@ export class TextShower {
   // ---- names
 
   #nameOf(kind: "data" | "attribute", from: number, to: number): ShownName {
-    const bytes = this.#json.bytes;
-    let hash = to - from;
-    for (let at = from; at < to; at++) hash = Math.imul(hash ^ bytes[at], 0x01000193);
-    const known = this.#names[kind].get(hash);
-    for (const one of known ?? []) if (this.#json.is(from, to, one.name)) return one;
-    const made = this.#makeName(kind, bytes.slice(from, to));
-    if (++this.#nameCount > MOST_NAMES) {
-      this.#nameCount = 1;
-      this.#names.data.clear();
-      this.#names.attribute.clear();
+    const { bytes } = this.#json;
+    const { numbers, shown } = this.#names[kind];
+    const number = numbers.addBytes(bytes, from, to);
+    const known = shown[number];
+    if (known !== undefined) return known;
+    this.#nameBytes += to - from;
+    if (++this.#nameCount > MOST_NAMES || this.#nameBytes > MOST_NAME_BYTES) {
+      this.#names = { data: new ShownNames(), attribute: new ShownNames() };
+      this.#nameCount = this.#nameBytes = 0;
       this.#fields.clear();
       // Fields are told apart by identity: within one document they must stay.
       throw UNUSUAL;
     }
-    if (known === undefined) this.#names[kind].set(hash, [made]);
-    else known.push(made);
-    return made;
+    return (shown[number] = this.#makeName(kind, bytes.slice(from, to)));
   }
 
   #makeName(kind: "data" | "attribute", name: Uint8Array): ShownName {
@@ -432,7 +434,7 @@ export class TextShower {
     // Levels would be made of paths that are not shown, deeper ones than were looked at.
     const isHiddenPath = fixed?.some(({ type, result }) => type === "category" && !result) === true;
     if (targets.length > 1 || isHiddenPath || (fixed === null && dynamic.length > 0)) throw UNUSUAL;
-    const made = { input: text, name, dataStamp: 0 };
+    const made = { input: text, dataStamp: 0 };
     if (target !== null) {
       const rank = target.preferred.length;
       return { ...made, rank, field: this.#fieldOf(target.name), type: target.type };

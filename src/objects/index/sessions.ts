@@ -13,9 +13,18 @@
  *   publishing -> removed     the index was deleted; its commit is refused.
  *   publishing -> cancelled   the session was created by a PUT (`onlyIfMissing`) and another generation went live first.
  *   completed, cancelled, removed: final.
+ *
+ * Clients may have LIMITS.openSessions of an index open, and LIMITS.allOpenSessions of all of them. Sessions of the
+ * service itself (a PUT that makes an index, a reindex) are not counted: there is one of each at a time.
  */
 import { readConfiguration, resolveIndexConfig } from "../../interface/configuration-resolve.ts";
-import { languageOfLocale, type ImportSession, type Result } from "../../interface/index.ts";
+import {
+  languageOfLocale,
+  LIMITS,
+  ServiceError,
+  type ImportSession,
+  type Result,
+} from "../../interface/index.ts";
 import { forAll, repeated } from "../calls.ts";
 import type { Decisions } from "./decisions.ts";
 import type { IndexStore } from "./store.ts";
@@ -45,6 +54,8 @@ export class Sessions {
   readonly #parts: Parts;
   readonly #env: ObjectsEnv;
   readonly #store: IndexStore;
+  /** Of clients, without a row so far. */
+  readonly #starting = new Set<StartOptions>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -52,11 +63,36 @@ export class Sessions {
     this.#store = parts.store;
   }
 
-  /** Fails with invalid_locale. */
+  /** Fails with invalid_locale or too_many_requests. */
   async start(
     indexName: string,
     locale: string,
     options: StartOptions,
+  ): Promise<Result<ImportSession>> {
+    if (options.onlyIfMissing || options.reindex === true)
+      return this.#start(indexName, locale, options, Infinity);
+    const most = LIMITS.openSessions.value;
+    const isFull = (): boolean => this.#openCount + this.#starting.size >= most;
+    if (isFull()) await this.#removeOwnAbandoned(Date.now() - this.#parts.abandonedAfterMs());
+    if (isFull()) throw tooMany("openSessions");
+    this.#starting.add(options);
+    try {
+      return await this.#start(indexName, locale, options, LIMITS.allOpenSessions.value);
+    } finally {
+      this.#starting.delete(options);
+    }
+  }
+
+  get #openCount(): number {
+    return this.#store.countSessions(["open", "publishing"]);
+  }
+
+  /** @param mostOfAll import sessions of the deployment that may be open before */
+  async #start(
+    indexName: string,
+    locale: string,
+    options: StartOptions,
+    mostOfAll: number,
   ): Promise<Result<ImportSession>> {
     const { onlyIfMissing } = options;
     const language = languageOfLocale(locale);
@@ -83,11 +119,18 @@ export class Sessions {
     const temporaryIndexName = temporaryName(generation, indexName, language);
     const startedAtMs = Date.now();
     const olderThanMs = startedAtMs - this.#parts.abandonedAfterMs();
-    const hints = await catalog.noteSession(
-      { indexName, temporaryIndexName, startedAtMs },
-      olderThanMs,
-    );
+    const note = (): ReturnType<typeof catalog.noteSession> =>
+      catalog.noteSession({ indexName, temporaryIndexName, startedAtMs }, olderThanMs, mostOfAll);
+    let hints = await note();
+    if (hints === null) {
+      const open = await catalog.sessions();
+      const old = open.filter((one) => one.startedAtMs < olderThanMs);
+      await this.#removeAbandonedOf(indexName, old, olderThanMs);
+      hints = await note();
+      if (hints === null) throw tooMany("allOpenSessions");
+    }
 
+    this.#starting.delete(options);
     this.#store.insertSession({
       temporaryIndexName,
       generation,
@@ -169,9 +212,7 @@ export class Sessions {
     hints: readonly { readonly indexName: string; readonly temporaryIndexName: string }[],
     olderThanMs: number,
   ): Promise<void> {
-    for (const row of this.#store.sessions("open")) {
-      if (row.startedAtMs < olderThanMs) await this.end(row.temporaryIndexName, "removed");
-    }
+    await this.#removeOwnAbandoned(olderThanMs);
     const others = hints.filter((hint) => hint.indexName !== indexName);
     await forAll(others, async (hint) => {
       const name = hint.temporaryIndexName;
@@ -184,4 +225,23 @@ export class Sessions {
       console.error(JSON.stringify({ event: "removing_abandoned_failed", reason: String(error) }));
     });
   }
+
+  async #removeOwnAbandoned(olderThanMs: number): Promise<void> {
+    for (const row of this.#store.sessions("open")) {
+      if (row.startedAtMs < olderThanMs) await this.end(row.temporaryIndexName, "removed");
+    }
+  }
+}
+
+/** Seconds after which a client may ask again: imports take minutes. */
+const RETRY_AFTER_S = 60;
+
+function tooMany(limit: "openSessions" | "allOpenSessions"): ServiceError {
+  const { value } = LIMITS[limit];
+  const whose = limit === "openSessions" ? "of this index" : "of this deployment";
+  return new ServiceError(
+    "too_many_requests",
+    `${value} import sessions ${whose} are open; complete or cancel one first.`,
+    { details: { limit, value }, retryAfterS: RETRY_AFTER_S },
+  );
 }

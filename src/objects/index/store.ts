@@ -2,7 +2,7 @@
  * Storage of IndexObject (see index-object.ts). Every method is synchronous; a caller's turn is one transaction.
  *
  *   kv "index"   IndexState: running number, epoch, pointer, kept generation
- *   sessions     one small row per session, kept forever, with its state
+ *   sessions     one small row per session with its state: those of the last KEPT_SESSIONS numbers, and all that have not ended
  *   freezes      valid tokens: owner (a session or "rollback") and the generation that was live when it was issued
  *   outbox       notices to other objects; written in the deciding transaction, removed on arrival
  *   garbage      generations to collect, with times: `dropped` (completely) or `live` (objects without a manifest)
@@ -13,6 +13,9 @@ import type { PartitionRange } from "../partition.ts";
 import type { SessionState, SessionStatus, Standing } from "../protocol/index.ts";
 
 const SCHEMA_VERSION = 1;
+
+/** An ended session is asked for while its object repeats what a crash has interrupted; then that object answers alone. */
+const KEPT_SESSIONS = 1_000;
 
 /** A generation that is or was live. */
 export interface Generation {
@@ -143,6 +146,21 @@ export class IndexStore {
       JSON.stringify(row.shards),
       row.epoch,
     );
+    this.#sql.exec(
+      "DELETE FROM sessions WHERE generation <= ? AND state IN ('completed', 'cancelled', 'removed')",
+      row.generation - KEPT_SESSIONS,
+    );
+  }
+
+  countSessions(states: readonly SessionState[]): number {
+    if (this.state() === null) return 0;
+    const places = states.map(() => "?").join(", ");
+    return this.#sql
+      .exec<{ count: number }>(
+        `SELECT COUNT(*) AS count FROM sessions WHERE state IN (${places})`,
+        ...states,
+      )
+      .one().count;
   }
 
   session(name: string): SessionRow | null {

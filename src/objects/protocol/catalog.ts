@@ -95,7 +95,11 @@ export interface CatalogApi {
    * Records an index name and a session that is about to open. Returns the hints of all sessions started before
    * `olderThanMs`.
    */
-  noteSession(hint: SessionHint, olderThanMs: number): Promise<readonly SessionHint[]>;
+  noteSession(
+    hint: SessionHint,
+    olderThanMs: number,
+    most?: number,
+  ): Promise<readonly SessionHint[] | null>;
   /** Removes the hint of a session that is completed, cancelled or removed. */
   forgetSession(temporaryIndexName: string): Promise<void>;
   /** Sets whether the index is live. */

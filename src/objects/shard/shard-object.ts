@@ -88,6 +88,7 @@ import {
   type SuggestPartCall,
   type UpdateCall,
 } from "../protocol/index.ts";
+import { inTurn } from "../large-pages.ts";
 import { hurried, urgent } from "../pause.ts";
 import { answering, ok, type Failure } from "../results.ts";
 import {
@@ -203,7 +204,9 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
   // ---- reading
 
   async search(call: SearchCall): Promise<ShardResult<SearchAnswer>> {
-    return this.#answering(() => urgent(() => this.#reading.search(call)));
+    return this.#answering(() =>
+      inTurn(call.request.limit, () => urgent(() => this.#reading.search(call))),
+    );
   }
 
   async suggest(call: SuggestCall): Promise<ShardResult<SuggestAnswer>> {

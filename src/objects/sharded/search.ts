@@ -15,6 +15,7 @@ import {
   type Suggestion,
   type TenantConfig,
 } from "../../interface/index.ts";
+import { inTurn } from "../large-pages.ts";
 import { ok, type Failure } from "../results.ts";
 import {
   isStale,
@@ -74,17 +75,20 @@ export async function searchShards(
   env: ObjectsEnv,
   call: ShardedSearchCall,
 ): Promise<ShardResult<ShardedSearchAnswer>> {
-  return beforeDeadline(env, async () => {
+  const { request, tenant } = call;
+  const search = async (): Promise<ShardedSearchAnswer> => {
     const rounds = new Rounds(env, call);
+    const traced = isTraced(request) ? clock : null;
     const { json, isVolatile } = await searchSharded(
       rounds,
       rounds.indexOf,
-      call.request,
-      call.tenant,
-      isTraced(call.request) ? clock : null,
+      request,
+      tenant,
+      traced,
     );
     return { json, isVolatile, logPositions: rounds.logPositions };
-  });
+  };
+  return inTurn(request.limit, () => beforeDeadline(env, search));
 }
 
 /** The clock advances while waiting, though not during computation (docs/behaviour.md 2.5). */

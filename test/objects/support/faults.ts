@@ -209,12 +209,12 @@ let plainStub: (binding: Binding, name: string) => DurableObjectStub = (binding,
 /** One class for all four namespaces. */
 function wrapNamespaces(): void {
   const prototype = Object.getPrototypeOf(env.INDEX) as {
-    getByName: (this: DurableObjectNamespace, name: string) => DurableObjectStub;
+    getByName: DurableObjectNamespace["getByName"];
   };
   const original = prototype.getByName;
   plainStub = (of, name) => original.call(env[of] as DurableObjectNamespace, name);
-  prototype.getByName = function (name) {
-    const stub = original.call(this, name);
+  prototype.getByName = function (this: DurableObjectNamespace, name, options) {
+    const stub = original.call(this, name, options);
     if (shared.aisleFaults === undefined || shared.aisleFaults.size === 0) return stub;
     return watched(stub, name);
   };

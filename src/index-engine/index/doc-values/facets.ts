@@ -163,6 +163,11 @@ export class OverlaidFacets implements FacetData {
     this.#base.pushText(ordinal, to);
   }
 
+  textEnd(ordinal: number, mostBytes: number): string {
+    if (ordinal < this.#first) return this.#base.textEnd(ordinal, mostBytes);
+    throw new TypeError(`value ${ordinal} is a number, not a text`);
+  }
+
   number(ordinal: number): number {
     if (ordinal < this.#first) return this.#base.number(ordinal);
     const { start, numbers } = this.#changedOf(ordinal);

@@ -3,25 +3,24 @@
  *
  *   product with the paths  Shoes > Running, Sale       categories: Shoes, Shoes/Running, Sale      leaves: Shoes/Running, Sale
  *
- * Properties of a category (its path, its parent) are read once and cached with the segment, by value ordinal.
+ * What is kept of a segment is bounded, whatever paths its products have: 8 bytes for each category, 2 for each product,
+ * and small caches. No search reads all paths, however many products it finds: names are read without what stands before
+ * them, and votes are looked up as paths once and counted by number. Long paths and names, and the categories of a product
+ * beyond the first ones, have no say. These bounds depend on one product only, so every shard draws them alike.
  */
-import { textParts, type Analyzer } from "../../analysis/index.ts";
-import {
-  LONGEST_DISTANCE,
-  STEM_PREFIX,
-  type FacetField,
-  type Segment,
-} from "../../segment/model/index.ts";
+import type { Analyzer } from "../../analysis/index.ts";
+import { LONGEST_DISTANCE, type FacetField, type Segment } from "../../segment/model/index.ts";
+import { categoryParents, type CategoryParents } from "./category-parents.ts";
+import { CategoryWords, type NameWord } from "./category-words.ts";
 
-/** A word of a category's name; terms and stems have numbers (`numberOf`). */
-export interface NameWord {
-  readonly term: number;
-  /** The dictionary's stem. */
-  readonly stem: number;
-  /** Words between it and the end of its part, or before it in languages with the head first. */
-  readonly gap: number;
-  readonly text: string;
-}
+/** Categories of a product, ancestors and several ids of one path included, in the order of paths. */
+export const MOST_CATEGORIES = 256;
+/** Paths of a product that votes. */
+export const MOST_VOTED = 40;
+/** UTF-16 units of a path that gets votes. */
+export const MOST_PATH = 256;
+/** UTF-8 bytes of a name that is matched with words. */
+export const MOST_NAME_BYTES = 200;
 
 export class SegmentCategories {
   readonly #segment: Segment;
@@ -57,69 +56,83 @@ export class SegmentCategories {
       const distance = productDistances[at];
       ordinal += distance === 0 ? LONGEST_DISTANCE : distance;
       if (ordinal >= field.end) break;
-      if (distance !== 0 && ordinal >= field.start) ordinals.push(ordinal);
+      if (distance === 0 || ordinal < field.start) continue;
+      ordinals.push(ordinal);
+      if (ordinals.length === MOST_CATEGORIES) break;
     }
     return ordinals;
   }
 
-  /** The path: names joined by slashes. */
-  path(ordinal: number): string {
+  /** First ordinal of the categories with the same path. */
+  groupOf(ordinal: number): number {
+    const { start, groups } = this.#kept;
+    return start + groups[ordinal - start];
+  }
+
+  /** The path, names joined by slashes; null: it is too long for votes. */
+  path(ordinal: number): string | null {
     const { paths } = this.#kept;
-    let path = paths.get(ordinal);
-    if (path === undefined) paths.set(ordinal, (path = this.#segment.facets.text(ordinal)));
+    const group = this.groupOf(ordinal);
+    let path = paths.get(group);
+    if (path === undefined) {
+      const text = this.#segment.facets.text(group);
+      path = text.length > MOST_PATH ? null : text;
+      this.#keep(group, path);
+    }
     return path;
   }
 
-  /** The paths of all categories of a product; one that several ids have is there once. */
-  paths(row: number): readonly string[] {
-    const leaf = this.onlyLeaf(row);
-    const { lineages } = this.#kept;
-    const known = leaf < 0 ? undefined : lineages.get(leaf);
+  /** The group of a path; -1: no product of the segment has it. */
+  find(path: string): number {
+    const field = this.#field;
+    if (field === null) return -1;
+    const known = this.#kept.ofPath.get(path);
     if (known !== undefined) return known;
-    const paths = [...new Set(this.of(row).map((ordinal) => this.path(ordinal)))];
-    if (leaf >= 0) lineages.set(leaf, paths);
+    const found = this.#segment.facets.group(field, path)?.[0] ?? -1;
+    this.#keep(found, path);
+    return found;
+  }
+
+  #keep(group: number, path: string | null): void {
+    const { paths, ofPath } = this.#kept;
+    if (paths.size + ofPath.size >= MOST_PATHS) {
+      paths.clear();
+      ofPath.clear();
+    }
+    if (group >= 0) paths.set(group, path);
+    if (path !== null) ofPath.set(path, group);
+  }
+
+  /** The paths that a product votes for; one that several ids have is there once. */
+  votedPaths(row: number): readonly string[] {
+    const paths: string[] = [];
+    let last = -1;
+    for (const ordinal of this.of(row)) {
+      const group = this.groupOf(ordinal);
+      if (group === last) continue;
+      last = group;
+      const path = this.path(group);
+      if (path !== null && paths.push(path) === MOST_VOTED) break;
+    }
     return paths;
   }
 
-  /**
-   * The words of its name, each with its gap in its part of the name: "Shoes, Running socks" is shoes 0, running 1,
-   * socks 0.
-   */
-  words(ordinal: number, analyzer: Analyzer): readonly NameWord[] {
-    const { words } = this.#kept;
-    let known = words.get(ordinal);
-    if (known === undefined) {
-      const name = nameOf(this.path(ordinal));
-      const terms = analyzer.terms(name);
-      known = textParts(name, analyzer).flatMap(({ start, end }) =>
-        terms.slice(start, end).map((term, i) => ({
-          term: this.#number(term),
-          stem: this.#number(STEM_PREFIX + analyzer.stem(term)),
-          gap: analyzer.data.headFirst ? i : end - start - 1 - i,
-          text: term,
-        })),
-      );
-      words.set(ordinal, known);
-    }
-    return known;
+  get words(): CategoryWords {
+    return this.#kept.words;
   }
 
-  /** The number of a term or stem in the names read so far; -1: none has it. */
-  numberOf(term: string): number {
-    return this.#kept.numbers.get(term) ?? -1;
+  /** The words of its name; none of a long one. */
+  wordsOf(ordinal: number, analyzer: Analyzer): readonly NameWord[] {
+    return this.#kept.words.of(ordinal, analyzer, this.#nameOf);
   }
 
-  /** Number of numbered terms and stems. */
-  get numberCount(): number {
-    return this.#kept.numbers.size;
-  }
-
-  #number(term: string): number {
-    const { numbers } = this.#kept;
-    const known = numbers.get(term) ?? numbers.size;
-    numbers.set(term, known);
-    return known;
-  }
+  /** The last part of a path. */
+  readonly #nameOf = (ordinal: number): string => {
+    const end = this.#segment.facets.textEnd(ordinal, MOST_NAME_BYTES + 1);
+    const slash = end.lastIndexOf("/");
+    if (slash < 0 && new TextEncoder().encode(end).length > MOST_NAME_BYTES) return "";
+    return end.slice(slash + 1).replaceAll("%2F", "/");
+  };
 
   /** The leaf of a product whose categories form one path; else -1. */
   onlyLeaf(row: number): number {
@@ -140,92 +153,63 @@ export class SegmentCategories {
   /** Whether each category except the first is a child of the previous one. */
   #isOnePath(categories: readonly number[]): boolean {
     for (let i = 1; i < categories.length; i++) {
-      if (!this.#liesIn(categories[i], categories[i - 1])) return false;
+      if (this.#parentOf(categories[i]) !== this.groupOf(categories[i - 1])) return false;
     }
     return true;
   }
 
   /** Those of `categories` without descendants among them. */
   leaves(categories: readonly number[]): number[] {
-    return categories.filter((one) => !categories.some((other) => this.#liesIn(other, one)));
+    const parents = new Set(categories.map((one) => this.#parentOf(one)));
+    return categories.filter((one) => !parents.has(this.groupOf(one)));
   }
 
-  /** A parent has one ordinal per id given by products. */
-  #liesIn(child: number, parent: number): boolean {
-    const field = this.#field;
-    if (field === null) return false;
-    const { parents, parentEnds } = this.#kept;
-    const place = child - field.start;
-    if (parents[place] === UNKNOWN) {
-      const path = this.path(child);
-      const slash = path.lastIndexOf("/");
-      const group = slash < 0 ? null : this.#segment.facets.group(field, path.slice(0, slash));
-      [parents[place], parentEnds[place]] = group ?? NO_PARENT;
-    }
-    return parents[place] <= parent && parent < parentEnds[place];
+  /** The group of its parent, which has one ordinal per id given by products; below the field's start: none. */
+  #parentOf(ordinal: number): number {
+    const { start, parents } = this.#kept;
+    return start + parents[ordinal - start];
   }
 }
-
-/** The last part of a path. */
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1).replaceAll("%2F", "/");
-}
-
-const UNKNOWN = -1;
-const NO_PARENT = [0, 0] as const;
 
 /** Rows whose leaf is not computed yet, and rows without exactly one leaf. */
 const NOT_ASKED = 0;
 const NO_LEAF = 1;
 const FIRST_LEAF = 2;
 
-interface Kept {
+/** Paths kept, in both directions together. */
+const MOST_PATHS = 4_096;
+
+interface Kept extends CategoryParents {
   /** By row: index of its leaf in the field, from FIRST_LEAF. */
   readonly leaves: Uint16Array;
   /** First ordinal of the field. */
   readonly start: number;
-  /** By index in the field: range of the parent's ordinals. */
-  readonly parents: Int32Array;
-  readonly parentEnds: Int32Array;
-  readonly paths: Map<number, string>;
-  /** By leaf, for products in one path: that path and its ancestors. */
-  readonly lineages: Map<number, readonly string[]>;
-  readonly words: Map<number, readonly NameWord[]>;
-  /** Numbers of terms and stems of these names. */
-  readonly numbers: Map<string, number>;
+  readonly paths: Map<number, string | null>;
+  /** -1: no product has it. */
+  readonly ofPath: Map<string, number>;
+  readonly words: CategoryWords;
 }
 
 /** Keyed by base segment, because changed numbers do not change categories. Cached for the last field. */
 const keptBySegment = new WeakMap<Segment, Kept>();
-const NOTHING_KEPT: Kept = {
-  leaves: new Uint16Array(0),
-  start: 0,
-  parents: new Int32Array(0),
-  parentEnds: new Int32Array(0),
-  paths: new Map(),
-  lineages: new Map(),
-  words: new Map(),
-  numbers: new Map(),
-};
+const NOTHING_KEPT: Kept = newKept(0, 0, { groups: new Int32Array(0), parents: new Int32Array(0) });
+
+function newKept(productCount: number, start: number, parents: CategoryParents): Kept {
+  return {
+    leaves: new Uint16Array(productCount),
+    start,
+    ...parents,
+    paths: new Map(),
+    ofPath: new Map(),
+    words: new CategoryWords(),
+  };
+}
 
 function keptOf(segment: Segment, field: FacetField | null): Kept {
   if (field === null) return NOTHING_KEPT;
   let kept = keptBySegment.get(segment.base);
   if (kept?.start !== field.start) {
-    const { start } = field;
-    const leaves = new Uint16Array(segment.productCount);
-    const parents = new Int32Array(field.end - start).fill(UNKNOWN);
-    const parentEnds = new Int32Array(parents.length);
-    kept = {
-      leaves,
-      start,
-      parents,
-      parentEnds,
-      paths: new Map(),
-      lineages: new Map(),
-      words: new Map(),
-      numbers: new Map(),
-    };
+    kept = newKept(segment.productCount, field.start, categoryParents(segment, field));
     keptBySegment.set(segment.base, kept);
   }
   return kept;
@@ -238,10 +222,7 @@ const ENTRY_BYTES = 64;
 export function categoryBytes(segment: Segment): number {
   const kept = keptBySegment.get(segment.base);
   if (kept === undefined) return 0;
-  let bytes = kept.leaves.byteLength + 2 * kept.parents.byteLength;
-  for (const path of kept.paths.values()) bytes += ENTRY_BYTES + path.length;
-  for (const paths of kept.lineages.values()) bytes += ENTRY_BYTES + 8 * paths.length;
-  for (const words of kept.words.values()) bytes += ENTRY_BYTES * (1 + words.length);
-  bytes += ENTRY_BYTES * kept.numbers.size;
-  return bytes;
+  let bytes = kept.leaves.byteLength + 2 * kept.parents.byteLength + kept.words.sizeBytes;
+  for (const path of kept.paths.values()) bytes += ENTRY_BYTES + (path?.length ?? 0);
+  return bytes + ENTRY_BYTES * kept.ofPath.size;
 }

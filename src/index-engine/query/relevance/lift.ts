@@ -32,7 +32,9 @@ export class Lift {
   readonly #context: SearchContext;
   readonly #proximity: ProximityBonus | null;
   readonly #categories: SegmentCategories;
-  readonly #votes: CategoryVotes;
+  /** By the number of the path in this segment. */
+  readonly #votes = new Map<number, number>();
+  readonly #most: number;
   /** By leaf, for products in one path: packed factors. */
   readonly #ofLeaf = new Map<number, number>();
   readonly #names: NameMatcher;
@@ -62,8 +64,14 @@ export class Lift {
     const { headFirst } = analyzer.data;
     this.#proximity = proximityIn(segment, typed, weights, listOf, betweenParts, headFirst);
     this.#categories = new SegmentCategories(segment, context.fields.categoryField);
-    this.#votes = votes;
-    this.#names = new NameMatcher(asked.groups, this.#categories);
+    this.#most = votes.most;
+    if (votes.most > 0) {
+      for (const [path, vote] of votes.votes) {
+        const group = this.#categories.find(path);
+        if (group >= 0) this.#votes.set(group, vote);
+      }
+    }
+    this.#names = new NameMatcher(asked.groups, this.#categories.words);
     this.#unwanted = asked.unwanted.length === 0 ? null : unwantedIn(context, s, asked, listOf);
     this.#hasHeads = hasHeads;
     this.#mostTitle = this.#proximity?.max ?? 0;
@@ -141,23 +149,28 @@ export class Lift {
   /** @param leaf the row's only leaf; -1: none or several */
   #factorsOf(row: number, leaf: number): number {
     const categories = this.#categories;
-    const { votes, most } = this.#votes;
     let sum = 0;
-    if (most > 0) {
-      for (const path of categories.paths(row)) sum += votes.get(path) ?? 0;
+    if (this.#votes.size > 0) {
+      let last = -1;
+      for (const ordinal of categories.of(row)) {
+        const group = categories.groupOf(ordinal);
+        // Several ids of one path are one category.
+        if (group !== last) sum += this.#votes.get(group) ?? 0;
+        last = group;
+      }
     }
     let head = THOUSAND;
     if (this.#hasHeads) {
       const leaves = leaf >= 0 ? [leaf] : categories.leaves(categories.of(row));
       for (const one of leaves) head = Math.max(head, this.#headOfLeaf(one));
     }
-    return head * PACKING + feedbackFactor(sum, most);
+    return head * PACKING + feedbackFactor(sum, this.#most);
   }
 
   /** Head factor of a category: by the query word closest to the end of its part of the name. */
   #headOfLeaf(ordinal: number): number {
     let head = THOUSAND;
-    for (const word of this.#categories.words(ordinal, this.#context.fields.analyzer)) {
+    for (const word of this.#categories.wordsOf(ordinal, this.#context.fields.analyzer)) {
       const lift = THOUSAND + liftOfGap(word.gap);
       if (lift > head && this.#names.has(word)) head = lift;
     }

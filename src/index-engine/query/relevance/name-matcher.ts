@@ -1,25 +1,27 @@
 /**
  * Matches words of category names with the words of the query, like TermMatcher for texts. Names have their words
- * as numbers, so no texts are compared.
+ * as numbers, so each text is looked up once.
  */
 import type { TermGroup } from "../rank/index.ts";
-import type { NameWord, SegmentCategories } from "./categories.ts";
+import type { CategoryWords, NameWord } from "./category-words.ts";
 
 export class NameMatcher {
-  readonly #categories: SegmentCategories;
-  readonly #terms: string[] = [];
+  readonly #words: CategoryWords;
+  readonly #terms = new Set<string>();
   readonly #prefixes: string[] = [];
-  /** Numbers of the query's terms in names, and the number of known numbers at the time of the lookup. */
+  /** Numbers of the query's terms among the first `#seen` of this round. */
   readonly #numbers: number[] = [];
-  #numberCount = 0;
+  #seen = 0;
+  #round: number;
 
-  constructor(groups: readonly TermGroup[], categories: SegmentCategories) {
-    this.#categories = categories;
+  constructor(groups: readonly TermGroup[], words: CategoryWords) {
+    this.#words = words;
+    this.#round = words.round;
     groups.forEach((group) => this.#add(group));
   }
 
   has({ term, stem, text }: NameWord): boolean {
-    if (this.#numberCount !== this.#categories.numberCount) this.#lookUp();
+    this.#lookUp();
     return (
       this.#numbers.includes(term) ||
       this.#numbers.includes(stem) ||
@@ -27,17 +29,21 @@ export class NameMatcher {
     );
   }
 
+  /** Looks up what has been numbered since. */
   #lookUp(): void {
-    this.#numberCount = this.#categories.numberCount;
-    this.#numbers.length = 0;
-    for (const term of this.#terms) {
-      const number = this.#categories.numberOf(term);
-      if (number >= 0) this.#numbers.push(number);
+    const { terms, round } = this.#words;
+    if (round !== this.#round) {
+      this.#round = round;
+      this.#numbers.length = 0;
+      this.#seen = 0;
+    }
+    for (; this.#seen < terms.length; this.#seen++) {
+      if (this.#terms.has(terms[this.#seen])) this.#numbers.push(this.#seen);
     }
   }
 
   #add({ alternatives, wholes }: TermGroup): void {
-    for (const { term } of alternatives) this.#terms.push(term);
+    for (const { term } of alternatives) this.#terms.add(term);
     for (const whole of wholes ?? []) {
       if (whole.kind === "prefix") this.#prefixes.push(whole.prefix);
       else whole.groups.forEach((part) => this.#add(part));

@@ -183,7 +183,7 @@ class VoterList {
       id: this.#context.live(s).segment.ids.get(row),
       value,
       isComplete,
-      categories: categories[s].paths(row),
+      categories: categories[s].votedPaths(row),
     });
     const best = (list: readonly Candidate[]): Voter[] =>
       list.map(voterOf).sort(compareVoters).slice(0, VOTERS);

@@ -125,6 +125,12 @@ export class FacetDataViews implements FacetData {
     this.#texts.pushTo(to, base + ordinal - start);
   }
 
+  textEnd(ordinal: number, mostBytes: number): string {
+    const field = this.#fieldAt(ordinal);
+    if (field.kind === "number") throw new TypeError(`value ${ordinal} is a number, not a text`);
+    return this.#texts.getEnd(field.base + ordinal - field.start, mostBytes);
+  }
+
   textScan(field: FacetField): StringScan {
     const { kind, base } = this.#fieldAt(field.start);
     if (kind === "number")
@@ -132,7 +138,9 @@ export class FacetDataViews implements FacetData {
     const scan = new StringScan();
     // A field may begin anywhere, a scan only at a block.
     const skipped = base % STRING_BLOCK;
-    scan.reset(this.#texts, base - skipped);
+    const { start, end } = field;
+    if (start === end) return scan;
+    scan.reset(this.#texts.blocks(base, base + end - start), base - skipped);
     for (let i = 0; i < skipped; i++) scan.next();
     return scan;
   }

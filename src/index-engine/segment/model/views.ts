@@ -126,6 +126,8 @@ export interface FacetData {
   text(ordinal: number): string;
   /** Appends the UTF-8 of `text`. */
   pushText(ordinal: number, to: GrowableBytes): void;
+  /** The last `mostBytes` of it in UTF-8, which may begin within a character; a shorter one whole. */
+  textEnd(ordinal: number, mostBytes: number): string;
   /** The number of a number ordinal; NaN for others. */
   number(ordinal: number): number;
   /** All values of a number field; ordinal o is at o - start. */
@@ -165,6 +167,8 @@ export interface FacetData {
 export interface TextScan {
   readonly bytes: Uint8Array;
   readonly length: number;
+  /** How many of them the text before it begins with, too. */
+  readonly shared: number;
   next(): boolean;
 }
 

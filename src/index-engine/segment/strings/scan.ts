@@ -18,6 +18,8 @@ export class StringScan {
   /** The current string is bytes[0..length). The array is replaced when it grows. */
   bytes: Uint8Array = new Uint8Array(128);
   length = 0;
+  /** How many of them the string before it begins with, too. */
+  shared = 0;
   ordinal = -1;
 
   /** Moves before string `ordinal`, which must start a block. */
@@ -41,6 +43,12 @@ export class StringScan {
     if (this.ordinal % STRING_BLOCK === 0) {
       at = readVarint(source, at);
       rest = varint;
+      const most = rest < this.length ? rest : this.length;
+      while (shared < most && this.bytes[shared] === source[at]) {
+        shared++;
+        at++;
+      }
+      rest -= shared;
     } else {
       const head = source[at++];
       shared = head >>> 4;
@@ -63,6 +71,7 @@ export class StringScan {
     const bytes = this.bytes;
     for (let i = shared; i < length; i++) bytes[i] = source[at++];
     this.length = length;
+    this.shared = shared;
     this.#at = at;
     return true;
   }

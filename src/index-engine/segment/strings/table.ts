@@ -17,7 +17,7 @@ import {
 } from "../../base/index.ts";
 import { StringFilter } from "./filter.ts";
 import { BlockHeads } from "./heads.ts";
-import { StringScan } from "./scan.ts";
+import { StringScan, type ScannedTable } from "./scan.ts";
 import { STRING_BLOCK } from "./writer.ts";
 
 /**
@@ -94,8 +94,14 @@ export class FrontCodedTable implements StringTable {
     target.pushBytes(bytes, this.#readAt, this.#readEnd);
   }
 
-  /** Returns bytes that have the string at [#readAt, #readEnd). */
-  #read(ordinal: number): Uint8Array {
+  /** The last `mostBytes` of the string, which may begin within a character; a shorter one whole. */
+  getEnd(ordinal: number, mostBytes: number): string {
+    const bytes = this.#read(ordinal, mostBytes);
+    return decodeUtf8(bytes, this.#readAt, this.#readEnd);
+  }
+
+  /** Returns bytes that have the string, or the last `mostBytes` of it, at [#readAt, #readEnd). */
+  #read(ordinal: number, mostBytes = Infinity): Uint8Array {
     if (!(ordinal >= 0 && ordinal < this.size)) {
       throw new RangeError(`string ${ordinal} of ${this.size}`);
     }
@@ -104,8 +110,9 @@ export class FrontCodedTable implements StringTable {
     let at = readVarint(bytes, this.#blockAt);
     let rest = varint;
     if (place === 0) {
-      spendLength(rest);
-      this.#readAt = at;
+      const skipped = Math.max(0, rest - mostBytes);
+      spendLength(rest - skipped);
+      this.#readAt = at + skipped;
       this.#readEnd = at + rest;
       return bytes;
     }
@@ -132,18 +139,19 @@ export class FrontCodedTable implements StringTable {
       at += rest;
     }
     const length = shared + rest;
-    spendLength(length);
+    const skipped = Math.max(0, length - mostBytes);
+    spendLength(length - skipped);
     if (gathered.length < length) gathered = new Uint8Array(length * 2);
     const target = gathered;
     let missing = length;
-    for (let i = place; missing > 0; i--) {
-      const first = blockShared[i];
+    for (let i = place; missing > skipped; i--) {
+      const first = Math.max(skipped, blockShared[i]);
       if (first >= missing) continue;
-      const offset = blockStart[i] - first;
+      const offset = blockStart[i] - blockShared[i];
       for (let j = first; j < missing; j++) target[j] = bytes[offset + j];
       missing = first;
     }
-    this.#readAt = 0;
+    this.#readAt = skipped;
     this.#readEnd = length;
     return target;
   }
@@ -345,6 +353,23 @@ export class FrontCodedTable implements StringTable {
   /** Memory of heads and filter, in addition to the segment. */
   get lookupBytes(): number {
     return (this.#heads?.sizeBytes ?? 0) + (this.#filter?.sizeBytes ?? 0);
+  }
+
+  /** The blocks that have the strings of [from, end), for StringScan: a paged segment fetches nothing else. */
+  blocks(from: number, end: number): ScannedTable {
+    const views = this.#views;
+    const index = views.u32(this.#indexSection);
+    const behind = Math.ceil(end / STRING_BLOCK);
+    const place = this.#firstBlock + 1 + behind;
+    const last = place < index.length ? index[place] : views.lengthBytes(this.#bytesSection);
+    const start = this.blockOffset(Math.floor(from / STRING_BLOCK));
+    const bytes = views.rangeU8(this.#bytesSection, start, last);
+    const shift = views.rangeStart;
+    return {
+      size: Math.min(this.size, behind * STRING_BLOCK),
+      bytes: () => bytes,
+      blockOffset: (block) => this.blockOffset(block) - shift,
+    };
   }
 
   /** Start of block `block` of this table; for StringScan. */
