@@ -100,18 +100,6 @@ describe("updates", () => {
     expect(await countOf(name)).toBe(2);
   });
 
-  test("respect replaceExisting=false", async ({ expect }) => {
-    const name = uniqueName("keep");
-    await importAll(name, [document("1", "first")]);
-    const documents = [document("1", "second"), document("2", "new"), document("2", "newer")];
-    expect(await apply(name, { kind: "put", documents, replaceExisting: false })).toEqual({
-      "1": "DISMISSED",
-      "2": "CREATED",
-    });
-    expect(await titleOf(name, "1")).toBe("first");
-    expect(await titleOf(name, "2")).toBe("new");
-  });
-
   test("count in their order", async ({ expect }) => {
     const name = uniqueName("order");
     await importAll(name, [document("1", "one")]);

@@ -1,14 +1,9 @@
-// The settings of suggestions, through HTTP, over one shard and over four.
-// 1. max-fetch-size: so many values of each field, the best of all shards.
-// 2. enable: false: no suggestions, of one index.
-// 3. group.deduplication-order alone: a label stays in the first of these groups.
-// 4. An entry can be set, read, used and removed for an index whose name is that of a setting.
-// 5. Mistakes are told with the path as it was sent, also under such a name; share-conf and cutoff-conf that are none are mistakes.
-import { runInDurableObject } from "cloudflare:test";
-import { env } from "cloudflare:workers";
-import { beforeAll, describe, test } from "vitest";
-import { ImportSession, Suggestion } from "../../src/interface/index.ts";
-import { call, errorOf, freshName, send } from "./support.ts";
+// The settings of suggestions, through HTTP. (What each does: claims of 7.2 and 7.5.)
+// 1. An entry can be set, read, used and removed for an index whose name is that of a setting.
+// 2. Mistakes are told with the path as it was sent, also under such a name; share-conf and cutoff-conf that are none are mistakes.
+import { describe, test } from "vitest";
+import { Suggestion } from "../../src/interface/index.ts";
+import { call, errorOf, freshName, publish, send } from "./support.ts";
 
 const ENTRY = "/admin-api/v1/config/suggest";
 
@@ -20,21 +15,6 @@ const DOCUMENTS = Object.entries(TITLES).flatMap(([title, count]) =>
     data: { title, brand: title === "Rug" ? "RUBY" : "Acme" },
   })),
 );
-
-async function publish(indexName: string, shards: number): Promise<void> {
-  const index = env.INDEX.getByName(indexName);
-  await runInDurableObject(index, (instance) => {
-    const object = instance as unknown as { env: object };
-    object.env = { ...object.env, SHARDS_MIN: shards };
-  });
-  const started = await call(`/indexer-api/v1/full/start/${indexName}?locale=en`);
-  const session = ImportSession.parse(await started.json());
-  const documents = DOCUMENTS;
-  await (await call("/indexer-api/v1/full/add", send("POST", { session, documents }))).text();
-  const done = await call("/indexer-api/v1/full/done", send("POST", session));
-  if (done.status !== 200) throw new Error(await done.text());
-  await done.text();
-}
 
 async function put(indexName: string, entry: object): Promise<void> {
   const response = await call(`${ENTRY}/${indexName}`, send("PUT", entry));
@@ -50,43 +30,9 @@ async function suggestions(indexName: string, typed: string): Promise<string[]> 
     .map(({ phrase, type }) => `${type} ${phrase}`);
 }
 
-for (const shards of [1, 4]) {
-  describe(`over ${shards} (1, 2, 3)`, () => {
-    const name = freshName("fetched");
-    beforeAll(() => publish(name, shards));
-
-    test("max-fetch-size", async ({ expect }) => {
-      await put(name, { "source-fields": ["title"], "max-fetch-size": 2 });
-      expect(await suggestions(name, "ru")).toEqual(["title Rug", "title Ruby"]);
-      await put(name, { "source-fields": ["brand", "title"], "max-fetch-size": "1" });
-      expect(await suggestions(name, "ru")).toEqual(["brand RUBY", "title Rug"]);
-      await put(name, { "source-fields": ["title"] });
-      expect(await suggestions(name, "ru")).toHaveLength(Object.keys(TITLES).length);
-    });
-
-    test("enable", async ({ expect }) => {
-      await put(name, { enable: false });
-      expect(await suggestions(name, "ru")).toEqual([]);
-      await put(name, { enable: true });
-      expect(await suggestions(name, "rug")).toEqual(["keyword rug"]);
-    });
-
-    test("deduplication-order", async ({ expect }) => {
-      const group = { key: "type" };
-      const fields = { "source-fields": ["brand", "title"] };
-      await put(name, { ...fields, group });
-      expect(await suggestions(name, "ruby")).toEqual(["brand RUBY", "title Ruby"]);
-      await put(name, { ...fields, group: { ...group, "deduplication-order": "title,brand" } });
-      expect(await suggestions(name, "ruby")).toEqual(["title Ruby"]);
-      await put(name, { ...fields, group: { ...group, "deduplication-order": ["brand"] } });
-      expect(await suggestions(name, "ruby")).toEqual(["brand RUBY"]);
-    });
-  });
-}
-
-describe("names of settings (4, 5)", () => {
+describe("names of settings (1, 2)", () => {
   test.for(["server", "group", "index"])("%s", async (name, { expect }) => {
-    await publish(name, 1);
+    await publish(name, DOCUMENTS);
     const entry = { "source-fields": ["title"], "max-fetch-size": 1 };
     await put(name, entry);
     expect(await (await call(`${ENTRY}/${name}`)).json()).toEqual(entry);
@@ -118,7 +64,7 @@ describe("names of settings (4, 5)", () => {
   );
 });
 
-describe("mistakes (5)", () => {
+describe("mistakes (2)", () => {
   test.for([
     [{ "max-fetch-size": 0 }, "max-fetch-size"],
     [{ MAX_FETCH_SIZE: 0 }, "MAX_FETCH_SIZE"],
