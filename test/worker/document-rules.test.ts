@@ -259,8 +259,8 @@ test("compounds and ids of numbers (5)", async ({ expect }) => {
   expect(await ids(name, "q=topf")).toEqual(["b", "c"]);
   expect(await volts("volt.id=V12")).toEqual([
     "*12 V12 3 ",
-    "230 V230 1 volt.id=V12%2CV230",
     "24 V24 1 volt.id=V12%2CV24",
+    "230 V230 1 volt.id=V12%2CV230",
   ]);
   expect(await ids(name, "volt.id=V12,V24")).toEqual(["a", "b", "c", "e"]);
 });
