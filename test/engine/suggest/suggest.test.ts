@@ -106,26 +106,8 @@ const batch = fc.record({
 const typed = fc.oneof(
   text,
   fc.constantFrom(
-    "r",
-    "re",
-    "sh",
-    "sho",
-    "shoo",
-    "nik",
-    "nkie",
-    "nkei",
-    "red s",
-    "redd",
-    "b",
-    "a b",
-    " ",
-    "snaeker",
-    "snkr",
-    "sneakre",
-    "snekre",
-    "snaekre",
-    "snneakke",
-    "snneakke",
+    ..."r|re|sh|sho|shoo|nik|nkie|nkei|red s|redd|b|a b| ".split("|"),
+    ..."snaeker snkr sneakre snekre snaekre snneakke snneakke".split(" "),
   ),
 );
 const lists = fc.dictionary(
