@@ -1,14 +1,12 @@
 /**
- * How fast is the engine, how large is an index, and how does MiniSearch do beside it on the same machine at the same
- * time?
+ * How fast is the engine, and how large is an index? (Beside other engines: bench/core.ts.)
  *
  *   npm run bench -- [--set sample,icecat,...] [--class listing,...] [--queries 100] [--rounds 5] [--budget 20]
- *                    [--no-minisearch] [--json file]
+ *                    [--json file]
  *
  * For each data set: import (documents per second, merge), bytes by component, cold start, and queries by class
- * (cases.ts) through the entry that a shard calls (engine.ts): median and 95th percentile over cases, and MiniSearch's
- * time as a multiple of ours (median of the ratios; below 1 it is faster). Ends with 1 when the engine's answers
- * differ from those of the search without an index (exactness.ts).
+ * (cases.ts) through the entry that a shard calls (engine.ts): median and 95th percentile over cases. That the answers
+ * are right is what test/engine/search.property.test.ts is for.
  *
  * It runs on one thread of Node; what the service adds (HTTP, RPC, SQLite) is what bench/http.ts is for.
  */
@@ -19,7 +17,6 @@ import { CASE_CLASSES, CaseMaker, type BenchCase, type CaseClass } from "./cases
 import type { ColdStartInput, ColdStartTimes } from "./cold-start-thread.ts";
 import { DATASET_NAMES, loadDataset, type Dataset, type DatasetName } from "./datasets.ts";
 import { Engine, PHASES, type PhaseTimes } from "./engine.ts";
-import { compareWithTwin, type Mismatch } from "./exactness.ts";
 import { indexDataset, type IndexFacts, type IndexedSet } from "./index-set.ts";
 import {
   consumedCharacters,
@@ -28,14 +25,9 @@ import {
   measure,
   median,
   percentile,
-  ratio,
   type Contestant,
   type Load,
 } from "./measure.ts";
-import { MiniSearchIndex } from "./mini-search.ts";
-
-/** Cases per class that are compared with the slow twin. */
-const COMPARED = 12;
 
 /** Besides the searches: what is asked with every letter typed. */
 const SUGGEST = "suggest";
@@ -51,18 +43,14 @@ interface ClassReport {
     readonly p95Us: number;
     readonly measured: number;
   }[];
-  readonly miniSearchRatio: number | null;
 }
 
 interface SetReport {
   readonly name: DatasetName;
   readonly facts: IndexFacts;
   readonly jsonBytes: number;
-  readonly miniSearchBuildMs: number | null;
   readonly coldStart: ColdStartTimes;
   readonly classes: readonly ClassReport[];
-  readonly compared: number;
-  readonly mismatches: readonly Mismatch[];
   readonly load: { readonly before: Load; readonly after: Load };
 }
 
@@ -72,21 +60,18 @@ interface Settings {
   readonly queries: number;
   readonly rounds: number;
   readonly budgetMs: number;
-  readonly miniSearch: boolean;
   readonly jsonFile: string | null;
 }
 
 function settingsFrom(args: string[]): Settings {
   const { values } = parseArgs({
     args,
-    allowNegative: true,
     options: {
       set: { type: "string", default: DATASET_NAMES.join(",") },
       class: { type: "string", default: CLASS_NAMES.join(",") },
       queries: { type: "string", default: "100" },
       rounds: { type: "string", default: "5" },
       budget: { type: "string", default: "20" },
-      minisearch: { type: "boolean", default: true },
       json: { type: "string" },
     },
   });
@@ -112,7 +97,6 @@ function settingsFrom(args: string[]): Settings {
     queries: number("queries", values.queries),
     rounds: number("rounds", values.rounds),
     budgetMs: number("budget", values.budget) * 1_000,
-    miniSearch: values.minisearch,
     jsonFile: values.json ?? null,
   };
 }
@@ -129,15 +113,6 @@ async function benchSet(dataset: Dataset, settings: Settings): Promise<SetReport
     ]),
   );
 
-  const compared = [...casesByClass.values()].flatMap((cases) => cases.slice(0, COMPARED));
-  const mismatches = compareWithTwin(dataset, set.plan, compared);
-  console.log(
-    mismatches.length === 0
-      ? `  exactness     ${compared.length} searches agree with the search without an index`
-      : `  exactness     ${mismatches.length} DIFFERENCES in ${compared.length} searches`,
-  );
-  for (const { input, what } of mismatches.slice(0, 5)) console.log(`    ${input}\n      ${what}`);
-
   const coldStart = await coldStartOf(set, dataset, maker.of("listing"));
   const [first, ...next] = coldStart.queriesMs;
   console.log(
@@ -146,23 +121,16 @@ async function benchSet(dataset: Dataset, settings: Settings): Promise<SetReport
   );
 
   const engine = new Engine(set);
-  const mini = settings.miniSearch ? new MiniSearchIndex(dataset) : null;
-  if (mini !== null) {
-    const own = set.facts.buildMs + set.facts.mergeMs;
-    console.log(
-      `  MiniSearch    ${rate(set.facts.documents, mini.buildMs)} docs/s, ${(mini.buildMs / own).toFixed(1)}x our time`,
-    );
-  }
   const classes: ClassReport[] = [];
-  console.log(header(mini !== null));
+  console.log(HEADER);
   for (const [name, cases] of casesByClass) {
-    const report = benchClass(name, cases, engine, mini, settings);
+    const report = benchClass(name, cases, engine, settings);
     classes.push(report);
     console.log(describeClass(report));
     if (cases.length > 0) console.log(describePhases(engine, cases));
   }
   if (settings.classes.includes(SUGGEST)) {
-    const report = benchSuggest(maker.typed(), engine, mini, settings);
+    const report = benchSuggest(maker.typed(), engine, settings);
     classes.push(report);
     console.log(describeClass(report));
   }
@@ -172,11 +140,8 @@ async function benchSet(dataset: Dataset, settings: Settings): Promise<SetReport
     name: dataset.name,
     facts: set.facts,
     jsonBytes: dataset.sourceBytes,
-    miniSearchBuildMs: mini?.buildMs ?? null,
     coldStart,
     classes,
-    compared: compared.length,
-    mismatches,
     load: { before, after },
   };
 }
@@ -185,41 +150,23 @@ function benchClass(
   name: CaseClass,
   cases: readonly BenchCase[],
   engine: Engine,
-  mini: MiniSearchIndex | null,
   settings: Settings,
 ): ClassReport {
-  const contestants: Contestant[] = [
-    { name: "Aisle", run: (index) => engine.answer(cases[index]) },
-  ];
-  // It has no arranged searches.
-  if (mini !== null && name !== "arranged") {
-    contestants.push({ name: "MiniSearch", run: (index) => mini.answer(cases[index]) });
-  }
-  return reportOf(name, contestants, cases.length, settings);
+  return reportOf(name, (index) => engine.answer(cases[index]), cases.length, settings);
 }
 
-function benchSuggest(
-  typed: readonly string[],
-  engine: Engine,
-  mini: MiniSearchIndex | null,
-  settings: Settings,
-): ClassReport {
+function benchSuggest(typed: readonly string[], engine: Engine, settings: Settings): ClassReport {
   const queries = typed.map((userQuery) => new URLSearchParams({ userQuery }).toString());
-  const contestants = [{ name: "Aisle", run: (index: number) => engine.suggest(queries[index]) }];
-  if (mini !== null) {
-    contestants.push({ name: "MiniSearch", run: (index) => mini.suggest(typed[index]) });
-  }
-  return reportOf(SUGGEST, contestants, typed.length, settings);
+  return reportOf(SUGGEST, (index) => engine.suggest(queries[index]), typed.length, settings);
 }
 
 function reportOf(
   name: ClassName,
-  contestants: readonly Contestant[],
+  run: Contestant["run"],
   cases: number,
   settings: Settings,
 ): ClassReport {
-  const times = measure(contestants, cases, settings);
-  const [own, other] = [times[0], times.at(1)];
+  const times = measure([{ name: "Aisle", run }], cases, settings);
   return {
     name,
     cases,
@@ -229,7 +176,6 @@ function reportOf(
       p95Us: percentile(us, 0.95),
       measured: us.filter((value) => !Number.isNaN(value)).length,
     })),
-    miniSearchRatio: other === undefined ? null : ratio(own, other),
   };
 }
 
@@ -276,19 +222,10 @@ function printFacts(dataset: Dataset, facts: IndexFacts): void {
   console.log(`    a document  ${sections.join(", ")}`);
 }
 
-function header(withMiniSearch: boolean): string {
-  const columns = `${"us".padEnd(16)}${"cases".padStart(6)}${"p50".padStart(10)}${"p95".padStart(10)}`;
-  return withMiniSearch
-    ? `  ${columns}   MiniSearch${"p50".padStart(10)}${"p95".padStart(10)}${"/ ours".padStart(9)}`
-    : `  ${columns}`;
-}
+const HEADER = `  ${"us".padEnd(16)}${"cases".padStart(6)}${"p50".padStart(10)}${"p95".padStart(10)}`;
 
-function describeClass({ name, cases, times, miniSearchRatio }: ClassReport): string {
-  const [own, other] = times;
-  const left = `  ${name.padEnd(16)}${String(cases).padStart(6)}${us(own.p50Us)}${us(own.p95Us)}`;
-  if (other === undefined || miniSearchRatio === null) return left;
-  const partly = other.measured < cases ? ` (${other.measured} cases)` : "";
-  return `${left}   ${" ".repeat(10)}${us(other.p50Us)}${us(other.p95Us)}${`${miniSearchRatio.toFixed(1)}x`.padStart(9)}${partly}`;
+function describeClass({ name, cases, times: [own] }: ClassReport): string {
+  return `  ${name.padEnd(16)}${String(cases).padStart(6)}${us(own.p50Us)}${us(own.p95Us)}`;
 }
 
 /** Where the median case of a class spends its time, phase by phase (medians do not add up exactly). */
@@ -339,7 +276,3 @@ if (settings.jsonFile !== null) {
   writeFileSync(settings.jsonFile, `${JSON.stringify(report, null, 2)}\n`);
 }
 if (consumedCharacters() === 0) throw new Error("nothing was measured");
-if (reports.some(({ mismatches }) => mismatches.length > 0)) {
-  console.error("The engine's answers differ from those of the search without an index.");
-  process.exitCode = 1;
-}

@@ -38,10 +38,6 @@ export type Input =
 export interface BenchCase {
   readonly input: Input;
   readonly tenant: TenantConfig;
-  /** `input`, read: for contestants that have no addresses. */
-  readonly request: SearchRequest;
-  /** Fields whose facets are asked for; null: all. */
-  readonly facetFields: ReadonlySet<string> | null;
 }
 
 export function readInput(input: Input): SearchRequest {
@@ -103,8 +99,6 @@ export class CaseMaker {
     return {
       input,
       tenant: listing ? this.#listingTenant : this.#plainTenant,
-      request: readInput(input),
-      facetFields: listing ? this.#listingFields : null,
     };
   }
 

@@ -213,16 +213,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     figuresOf: coreFigures,
   },
   answers: {
-    command: [
-      "bench.ts",
-      "--set",
-      "icecat,scale",
-      "--class",
-      "unconfigured",
-      "--queries",
-      "50",
-      "--no-minisearch",
-    ],
+    command: ["bench.ts", "--set", "icecat,scale", "--class", "unconfigured", "--queries", "50"],
     savesJson: true,
     needs: ["icecat", "scale"],
     figuresOf: answerFigures,

@@ -74,11 +74,6 @@ export function percentile(values: readonly number[], share: number): number {
   ];
 }
 
-/** How many times slower `other` is, by the median of the ratios over the cases both have. */
-export function ratio(own: Times, other: Times): number {
-  return median(own.us.map((us, index) => other.us[index] / us));
-}
-
 /**
  * CPU time that all threads of a process have used so far, in ms: the load of the machine does not lengthen it much.
  */

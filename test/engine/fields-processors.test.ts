@@ -1,7 +1,7 @@
 /**
  * Data processors (docs/options.md "data-processor-configuration").
  *
- *  1. Each does what its settings say; settings that make no sense are an error that names the processor.
+ *  1. Each does what its settings say (the others: claims of 6.5); settings that make no sense are an error that names the processor.
  *  2. They are idempotent on their own output, except where they move a value away, and never touch the document itself.
  *  3. A skipped document is skipped, whatever processors come later.
  */
@@ -59,22 +59,6 @@ function run(
 }
 
 describe("1. processors", () => {
-  const searched: FieldConfig = {
-    ...EVERYTHING,
-    name: "title",
-    type: "string",
-    sourceNames: ["Title"],
-    usages: ["Search", "Result"],
-  };
-
-  test("AsciiFoldingDataProcessor", () => {
-    expect(
-      run("AsciiFoldingDataProcessor", {}, { data: { Title: "Größe Ærø", other: "ä" } }, [
-        searched,
-      ]),
-    ).toEqual({ title: "Grosse AEro", other: "ä" });
-  });
-
   test("AttributeToDataFieldConverter", () => {
     const document = {
       data: { fit: "slim" },
@@ -99,57 +83,6 @@ describe("1. processors", () => {
       size: 5,
       color,
     });
-  });
-
-  test("ExtractCategoryLevelDataProcessor", () => {
-    const category: FieldConfig = {
-      ...EVERYTHING,
-      name: "cat",
-      type: "category",
-      sourceNames: ["Cat"],
-      usages: ["Facet"],
-    };
-    const levels = { cat_lvl_0: "A Z", cat_lvl_1: "B X", cat_lvl_2: "C", cat_leaf: "C X" };
-    const name = "ExtractCategoryLevelDataProcessor";
-    expect(run(name, {}, { data: { Cat: ["A/B/C", "Z/X"] } }, [category])).toEqual(levels);
-    expect(
-      run(
-        name,
-        {},
-        {
-          categories: [
-            [{ name: "A" }, { name: "B" }, { name: "C" }],
-            [{ name: "Z" }, { name: "X" }],
-          ],
-        },
-        [category],
-      ),
-    ).toEqual(levels);
-    expect(run(name, {}, {}, [category])).toEqual({});
-  });
-
-  test("FlagFieldDataProcessor", () => {
-    const settings = {
-      group_1_title: "(?i).*für.*##.*zubehör.*",
-      group_1_title_match: "0.9##1",
-      group_1_brand: "X",
-      group_1_brand_match: "0.5",
-      group_1_destination: "accessory",
-      group_1_noMatch: "-1",
-      group_2_kpi: "\\d+",
-      group_2_kpi_match: "yes",
-    };
-    const flags = (data: object): object => {
-      const { accessory, group_2 } = run("FlagFieldDataProcessor", settings, { data }) as Record<
-        string,
-        unknown
-      >;
-      return { accessory, group_2 };
-    };
-    expect(flags({ title: "Hülle FÜR Handy", brand: "X" })).toEqual({ accessory: "0.9" });
-    expect(flags({ title: "zubehör", kpi: 5 })).toEqual({ accessory: "1", group_2: "yes" });
-    expect(flags({ title: ["a", "b"], brand: "X" })).toEqual({ accessory: "0.5" });
-    expect(flags({ title: "Handy", brand: "XY", kpi: "a5" })).toEqual({ accessory: "-1" });
   });
 
   test("RemoveFieldContentDelimiterProcessor", () => {

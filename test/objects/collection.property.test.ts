@@ -184,21 +184,10 @@ describe("garbage collection", () => {
   }) => {
     const base = uniqueName("collected");
     let indexes = 0;
-    const names = [
-      "import",
-      "import",
-      "write",
-      "write",
-      "checkpoint",
-      "compact",
-      "interrupted",
-      "interrupted",
-      "rollback",
-      "open",
-      "cancel",
-      "delete",
-      "collect",
-    ];
+    const names = (
+      "import import write write checkpoint compact interrupted interrupted rollback " +
+      "open cancel delete collect"
+    ).split(" ");
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom(...names), { minLength: 4, maxLength: 14, size: "max" }),

@@ -76,15 +76,6 @@ describe("an import session", () => {
     });
   });
 
-  test("completes when it is empty", async ({ expect }) => {
-    const name = uniqueName("empty");
-    await importAll(name, []);
-    expect(await countOf(name)).toBe(0);
-    await importAll(name, [document("1", "one")]);
-    await importAll(name, []);
-    expect(await countOf(name)).toBe(0);
-  });
-
   test("counts documents, drops bad ones, keeps the later version of an id", async ({ expect }) => {
     const name = uniqueName("count");
     const session = await start(name);
@@ -156,13 +147,6 @@ describe("an import session", () => {
     expect(await sessionOutcome(session, "info")).toBe("session_cancelled");
   });
 
-  test("cannot be cancelled after done", async ({ expect }) => {
-    const name = uniqueName("late");
-    const session = await importAll(name, [document("1", "one")]);
-    expect(await sessionOutcome(session, "cancel")).toBe("session_completed");
-    expect(await titleOf(name, "1")).toBe("one");
-  });
-
   test("is known by both names only", async ({ expect }) => {
     const name = uniqueName("handle");
     const session = await start(name);
@@ -174,21 +158,6 @@ describe("an import session", () => {
       expect(await sessionOutcome(never, call)).toBe("session_unknown");
     }
     expect(await sessionOutcome(session, "info")).toBe("ok");
-  });
-
-  test("competes with others of its index: the last done wins", async ({ expect }) => {
-    const name = uniqueName("parallel");
-    const [first, second] = [await start(name), await start(name)];
-    expect(second.temporaryIndexName).toBe(`ocs-2-${name}-en`);
-    await Promise.all([
-      add(first, [document("1", "first")]),
-      add(second, [document("1", "second")]),
-    ]);
-    await done(second);
-    expect(await titleOf(name, "1")).toBe("second");
-    await done(first);
-    expect(await titleOf(name, "1")).toBe("first");
-    expect((await routeOf(name)).epoch).toBe(2);
   });
 
   test("published together with another: one of them is live, both succeed", async ({ expect }) => {

@@ -5,7 +5,6 @@
 //  4. an evicted shard answers as before, the others are not touched
 //  5. rollback sums the updates left behind; going forward again finds them
 //  6. shards of a failed publishing go with its success
-//  7. done twice at once gives one generation
 import { env } from "cloudflare:workers";
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, test } from "vitest";
@@ -260,16 +259,5 @@ describe("publishing four shards", () => {
     await runInDurableObject(stub, (_, state) => {
       expect(state.storage.kv.get("shard")).toBeUndefined();
     });
-  });
-
-  test("twice at once is one generation", async ({ expect }) => {
-    const name = uniqueName("twice");
-    await withShards(name, SHARDS);
-    const session = await start(name);
-    await add(session, documents(50));
-    const [a, b] = await Promise.all([done(session), done(session)]);
-    expect(a).toEqual(b);
-    expect((await routeOf(name)).epoch).toBe(1);
-    expect(await countOf(name)).toBe(50);
   });
 });

@@ -62,18 +62,10 @@ interface Hour {
 async function sizesOf(shard: string): Promise<Omit<Hour, "classA" | "classB">> {
   const { rows, sqliteBytes, manifestBytes } = await inside("SHARD", shard, ({ sql }) => {
     const count = (query: string): number => Number(sql.exec(query).one()["n"]);
-    const tables = [
-      "pieces",
-      "chunks",
-      "blocks",
-      "cached_blocks",
-      "log",
-      "log_pieces",
-      "log_chunks",
-      "replaced",
-      "segment_parts",
-      "segments",
-    ];
+    const tables = (
+      "pieces chunks blocks cached_blocks log log_pieces log_chunks replaced " +
+      "segment_parts segments"
+    ).split(" ");
     return {
       rows: tables.reduce((sum, table) => sum + count(`SELECT COUNT(*) AS n FROM ${table}`), 0),
       sqliteBytes: sql.databaseSize,

@@ -4,7 +4,8 @@
 //  3. checkpoint: no update is lost or applied twice, in memory, in the log and in R2; the next alarm completes it
 //  4. garbage collection: nothing of a live or kept generation goes; the next alarm completes it
 //  5. cold open and reading sources: an error or the right answer, never a wrong one; right again when R2 is well
-//  6. bytes that are wrong for good: done refuses, the old generation serves; a new import of the same documents goes live
+//  6. bytes that are wrong for good: done refuses, the old generation serves; a new import of the same documents goes live;
+//     a live and a kept generation serve from SQLite, take updates and can be rolled back to
 //  7. damaged bytes in SQLite's copy are noticed when the shard opens and fetched again
 //     1 to 5 for generations of one shard and of four
 //  8. an alarm that fails more often than the platform repeats it is still set
@@ -261,6 +262,40 @@ describe("bytes that are wrong for good", () => {
     expect(await sessionOutcome(session, "cancel")).toBe("ok");
     await importAll(name, [document("1", "newer")]);
     expect(await contentsOf(name)).toEqual({ "1": "newer" });
+  });
+
+  test("or gone do not keep a generation from serving that its shard has whole", async ({
+    expect,
+  }) => {
+    const name = uniqueName("lost");
+    const [lamps, shoes] = [{ "1": "lamp", "2": "desk" }, { "1": "shoe" }];
+    for (const titles of [lamps, shoes]) {
+      await importAll(
+        name,
+        Object.entries(titles).map(([id, title]) => document(id, title)),
+      );
+      await cached(name);
+      // What was read is in the shard's SQLite.
+      expect(await contentsOf(name)).toEqual(titles);
+    }
+    const all = [`imports/ocs-1-${name}-`, `imports/ocs-2-${name}-`, `indexes/${name}/`];
+    const lost = (await Promise.all(all.map(keys))).flat();
+    expect(lost.length).toBeGreaterThan(5);
+    for (const [i, key] of lost.entries()) {
+      if (i % 2 === 0) await env.SNAPSHOTS.delete(key);
+      else await env.SNAPSHOTS.put(key, (await bytesAt(key)).fill(7));
+    }
+    const evictAll = async (): Promise<void> => {
+      for (const generation of [1, 2]) await evict("SHARD", `${name}/${generation}/0`);
+    };
+    await evictAll();
+    expect(await contentsOf(name)).toEqual(shoes);
+    await apply(name, { kind: "put", documents: [document("2", "boot")] });
+    expect(await contentsOf(name)).toEqual({ ...shoes, "2": "boot" });
+    unwrap(await indexStub(env, name).rollback());
+    expect(await contentsOf(name)).toEqual(lamps);
+    await evictAll();
+    expect(await contentsOf(name)).toEqual(lamps);
   });
 
   test("in SQLite's copy of a segment are noticed and fetched again", async ({ expect }) => {

@@ -60,58 +60,6 @@ async function evict(shard: string): Promise<void> {
 }
 
 describe("updates", () => {
-  test("are durable and searchable when they answer", async ({ expect }) => {
-    const name = uniqueName("update");
-    await importAll(name, [document("1", "red shoe", { price: 10 }), document("2", "blue shoe")]);
-    expect(
-      await apply(name, {
-        kind: "put",
-        documents: [document("3", "green shoe"), document("1", "red boot")],
-      }),
-    ).toEqual({
-      "3": "CREATED",
-      "1": "UPDATED",
-    });
-    expect(await titleOf(name, "1")).toBe("red boot");
-    expect(
-      (await searchFor(name, "shoe")).slices[0]?.hits.map((hit) => hit.document.id).sort(),
-    ).toEqual(["2", "3"]);
-    // PUT replaces the whole document.
-    expect(await read(name, "1")).toEqual({ title: "red boot" });
-
-    expect(
-      await apply(name, {
-        kind: "patch",
-        documents: [
-          { id: "2", data: { price: 5 } },
-          { id: "9", data: { price: 1 } },
-          { id: "3", data: { title: "green shoe" } },
-        ],
-      }),
-    ).toEqual({ "2": "UPDATED", "9": "NOT_FOUND", "3": "NOOP" });
-    expect(await read(name, "2")).toEqual({ title: "blue shoe", price: 5 });
-
-    expect(await apply(name, { kind: "delete", ids: ["2", "9"] })).toEqual({
-      "2": "DELETED",
-      "9": "NOT_FOUND",
-    });
-    expect(await read(name, "2")).toBeNull();
-    expect((await searchFor(name, "blue")).slices[0]?.matchCount).toBe(0);
-    expect(await countOf(name)).toBe(2);
-  });
-
-  test("respect replaceExisting=false", async ({ expect }) => {
-    const name = uniqueName("keep");
-    await importAll(name, [document("1", "first")]);
-    const documents = [document("1", "second"), document("2", "new"), document("2", "newer")];
-    expect(await apply(name, { kind: "put", documents, replaceExisting: false })).toEqual({
-      "1": "DISMISSED",
-      "2": "CREATED",
-    });
-    expect(await titleOf(name, "1")).toBe("first");
-    expect(await titleOf(name, "2")).toBe("new");
-  });
-
   test("count in their order", async ({ expect }) => {
     const name = uniqueName("order");
     await importAll(name, [document("1", "one")]);

@@ -7,17 +7,14 @@
 // 6. what cannot be is 400 with the name of the parameter;
 // 7. over four shards the answers are those of one;
 // 8. without the parameters, and with empty ones, an answer has the same bytes.
-import { runInDurableObject } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import { beforeAll, describe, test } from "vitest";
 import {
-  ImportSession,
   SearchResultSchema,
   type Facet,
   type SearchResult,
   type SearchResultSlice,
 } from "../../src/interface/index.ts";
-import { call, errorOf, freshName, send } from "./support.ts";
+import { call, errorOf, freshName, publish, send } from "./support.ts";
 
 const BRANDS = ["Adobe", "Acme", "Colorado", "Nike"];
 const documents = Array.from({ length: 9 }, (_, i) => ({
@@ -31,25 +28,11 @@ const documents = Array.from({ length: 9 }, (_, i) => ({
   attributes: [{ name: "color", value: i % 2 === 0 ? "red" : "blue" }],
 }));
 
-async function publish(indexName: string, shards: number): Promise<void> {
-  const index = env.INDEX.getByName(indexName);
-  await runInDurableObject(index, (instance) => {
-    const object = instance as unknown as { env: object };
-    object.env = { ...object.env, SHARDS_MIN: shards };
-  });
-  const started = await call(`/indexer-api/v1/full/start/${indexName}?locale=en`);
-  const session = ImportSession.parse(await started.json());
-  await (await call("/indexer-api/v1/full/add", send("POST", { session, documents }))).text();
-  const done = await call("/indexer-api/v1/full/done", send("POST", session));
-  if (done.status !== 200) throw new Error(await done.text());
-  await done.text();
-}
-
 const one = freshName("one");
 const four = freshName("four");
 beforeAll(async () => {
-  await publish(one, 1);
-  await publish(four, 4);
+  await publish(one, documents);
+  await publish(four, documents, 4);
 });
 
 async function answered(response: Response): Promise<SearchResult> {

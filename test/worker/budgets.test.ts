@@ -10,12 +10,10 @@
 // 7. documents whose names or category paths would fill tables and answers are dismissed; long values are no facet
 //    entries, but filters find them;
 // 8. the report of a bulk is bounded, whatever is wrong with how many documents, and their ids.
-import { runInDurableObject } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import { beforeAll, describe, test } from "vitest";
-import { AddReport, ImportSession, LIMITS, type SearchResult } from "../../src/interface/index.ts";
+import { AddReport, LIMITS, type SearchResult } from "../../src/interface/index.ts";
 import { long } from "../support/property.ts";
-import { call, errorOf, freshName, send } from "./support.ts";
+import { call, errorOf, freshName, publish, send } from "./support.ts";
 
 const one = freshName("budget-one");
 const four = freshName("budget-four");
@@ -51,29 +49,11 @@ const largeProducts = Array.from({ length: LARGE_COUNT }, (_, i) => ({
   },
 }));
 
-async function publish(
-  index: string,
-  shards: number,
-  documents: readonly unknown[],
-): Promise<void> {
-  await runInDurableObject(env.INDEX.getByName(index), (instance) => {
-    const object = instance as unknown as { env: object };
-    object.env = { ...object.env, SHARDS_MIN: shards };
-  });
-  const started = await call(`/indexer-api/v1/full/start/${index}?locale=en`);
-  const session = ImportSession.parse(await started.json());
-  const added = await call("/indexer-api/v1/full/add", send("POST", { session, documents }));
-  await added.text();
-  const done = await call("/indexer-api/v1/full/done", send("POST", session));
-  if (done.status !== 200) throw new Error(await done.text());
-  await done.text();
-}
-
 beforeAll(async () => {
-  await publish(one, 1, products);
-  await publish(four, 4, products);
-  await publish(large, 1, largeProducts);
-  await publish(largeFour, 4, largeProducts.slice(0, COUNT_OF_FOUR));
+  await publish(one, products);
+  await publish(four, products, 4);
+  await publish(large, largeProducts);
+  await publish(largeFour, largeProducts.slice(0, COUNT_OF_FOUR), 4);
 }, LARGE_IMPORTS_MS);
 
 async function answered(response: Response): Promise<SearchResult> {

@@ -1,7 +1,7 @@
 // Entries called like what every object of JavaScript has: `__proto__`, `constructor`, `toString`, `hasOwnProperty`.
 // 1. Entries of indexes, tenants and suggest of that name are kept, given back, found and removed like any other.
 // 2. A tenant of that name in a whole document is one that searches; without it there is none.
-// 3. Mistakes in them are 400 with the path in what was sent.
+// 3. A rules text may have any name. (Mistakes in such entries, and that nothing of them is stored: interface/configuration-*, admin.)
 //
 // The configuration is one document for all tests of the run: it is put back.
 import { afterAll, beforeAll, describe, test } from "vitest";
@@ -58,15 +58,15 @@ describe.each(NAMES)("%s", (name) => {
     expect((await call(`${CONFIG}/tenant/${name}`, { method: "DELETE" })).status).toBe(200);
     expect((await errorOf(await call(search))).type).toBe("index_not_found");
   });
+});
 
-  test("3: a mistake", async ({ expect }) => {
-    const entry = { "facet-configuration": { "max-facet": 3 } };
-    const response = await call(`${CONFIG}/tenant/${name}`, send("PUT", entry));
-    const { type, details } = await errorOf(response);
-    const { problems } = details as { problems: { path: string }[] };
-    expect([type, problems.map(({ path }) => path)]).toEqual([
-      "invalid_configuration",
-      ["facet-configuration.max-facet"],
-    ]);
-  });
+test("3: rules of any name", async ({ expect }) => {
+  for (const name of ["__proto__", "constructor", "toString"]) {
+    const path = `${CONFIG}/rules/${name}`;
+    expect((await call(path)).status).toBe(404);
+    expect((await call(path, { method: "PUT", body: "a =>\n  SYNONYM: b\n" })).status).toBe(200);
+    expect(await (await call(path)).text()).toBe("a =>\n  SYNONYM: b\n");
+    expect((await call(path, { method: "DELETE" })).status).toBe(200);
+    expect((await call(path)).status).toBe(404);
+  }
 });

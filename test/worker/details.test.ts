@@ -3,9 +3,8 @@
 // 2. a number that a double cannot hold comes back from getDocument as it was sent, also after a PATCH of something else;
 // 3. PUT answers for the id it could read, and says CREATED for what is new and there, whatever else was sent under the id;
 // 4. parameters that are no fields are ignored, however many; limits hold for fields;
-// 5. a done that arrives while another is under way joins it;
-// 6. errors of start name the parameter, and its Allow has no HEAD;
-// 7. figures: stored bytes without the cache; /metrics for the role admin only.
+// 5. errors of start name the parameter, and its Allow has no HEAD;
+// 6. figures: stored bytes without the cache; /metrics for the role admin only.
 import { describe, test } from "vitest";
 import { ImportSession, LIMITS } from "../../src/interface/index.ts";
 import type { ShardStats } from "../../src/objects/index.ts";
@@ -139,24 +138,7 @@ describe("results of PUT (3)", () => {
   });
 });
 
-describe("done (5)", () => {
-  test("called several times at once is one done", async ({ expect }) => {
-    for (let round = 0; round < 20; round++) {
-      const session = await start(freshName("at-once"));
-      const answers = await Promise.all(
-        Array.from({ length: 4 }, async () => {
-          const response = await call("/indexer-api/v1/full/done", send("POST", session));
-          return `${response.status} ${await response.text()}`;
-        }),
-      );
-      expect(answers).toEqual(Array.from({ length: 4 }, () => "200 true"));
-      const late = await call("/indexer-api/v1/full/done", send("POST", session));
-      expect((await errorOf(late)).type).toBe("session_completed");
-    }
-  });
-});
-
-describe("start (6)", () => {
+describe("start (5)", () => {
   test.for(["klingonisch", "e", "%20", "", "en%2FUS"])(
     "locale=%s names it",
     async (locale, { expect }) => {
@@ -242,7 +224,7 @@ describe("limits of filters (4)", () => {
   });
 });
 
-describe("figures (7)", () => {
+describe("figures (6)", () => {
   test("stored bytes do not count the copies of shards", async ({ expect }) => {
     const name = freshName("stored");
     await importText(name, `[{"id":"1","data":{"title":"x"}}]`);

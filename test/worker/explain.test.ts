@@ -3,30 +3,21 @@
 // 2. trace=Request and trace=EsQuery fill their keys; without trace there is none of it.
 // 3. Answers whose scores depend on chance or on the time have no ETag and are not to be kept; others have one.
 import { beforeAll, describe, test } from "vitest";
-import { ImportSession, SearchResultSchema } from "../../src/interface/index.ts";
+import { SearchResultSchema } from "../../src/interface/index.ts";
 import type { HitExplanation } from "../../src/index-engine/query/explain/index.ts";
-import { call, freshName, send } from "./support.ts";
+import { call, freshName, ok, publish, send } from "./support.ts";
 
 const one = freshName("explained");
 const other = freshName("explained-other");
 const both = freshName("explained-both");
 
-async function ok(response: Response): Promise<Response> {
-  if (response.status >= 300) throw new Error(await response.text());
-  return response;
-}
-
 async function importAll(index: string, ids: readonly string[]): Promise<void> {
-  const session = ImportSession.parse(
-    await (await call(`/indexer-api/v1/full/start/${index}?locale=en`)).json(),
-  );
   const documents = ids.map((id, i) => ({
     id,
     data: { title: `Acme running shoe ${i}`, stock: i, released: `2026-01-0${i + 1}` },
     variants: [{ data: { color: "red" } }, { data: { color: "blue" } }],
   }));
-  await ok(await call("/indexer-api/v1/full/add", send("POST", { session, documents })));
-  await ok(await call("/indexer-api/v1/full/done", send("POST", session)));
+  await publish(index, documents);
 }
 
 beforeAll(async () => {

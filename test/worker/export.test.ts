@@ -7,7 +7,7 @@
  * 4. An index that is not there is 404; the call needs the role read.
  */
 import { describe, test } from "vitest";
-import { call, callWith, errorOf, freshName, send } from "./support.ts";
+import { call, callWith, errorOf, freshName, publish, send } from "./support.ts";
 
 interface Sent {
   readonly id: string;
@@ -16,14 +16,6 @@ interface Sent {
 
 function product(id: string, title: string): Sent {
   return { id, data: { title, price: 1 } };
-}
-
-async function importInto(index: string, documents: readonly unknown[]): Promise<void> {
-  const session: unknown = await (
-    await call(`/indexer-api/v1/full/start/${index}?locale=en`)
-  ).json();
-  await call("/indexer-api/v1/full/add", send("POST", { session, documents }));
-  await call("/indexer-api/v1/full/done", send("POST", session));
 }
 
 async function exported(index: string): Promise<Sent[]> {
@@ -40,7 +32,7 @@ describe("export", () => {
   test("1, 2: every live document, and back again", async ({ expect }) => {
     const index = freshName("export");
     const sent = Array.from({ length: 600 }, (_, i) => product(`p${i}`, `shoe number ${i}`));
-    await importInto(index, sent);
+    await publish(index, sent);
     await call(
       `/indexer-api/v1/update/${index}`,
       send("PUT", [product("p7", "sock"), product("new", "hat")]),
@@ -57,7 +49,7 @@ describe("export", () => {
     expect(new Map(documents.map((document) => [document.id, document]))).toEqual(expected);
 
     const copy = freshName("export-copy");
-    await importInto(copy, documents);
+    await publish(copy, documents);
     const answers = await Promise.all(
       [index, copy].map(async (name) => {
         const response = await call(`/search-api/v1/search/${name}?q=shoe&sort=title&limit=1000`);
@@ -74,7 +66,7 @@ describe("export", () => {
 
   test("3: one line a document, however it was written", async ({ expect }) => {
     const index = freshName("export-lines");
-    await importInto(index, []);
+    await publish(index, []);
     const text = '{\n  "id": "a",\r\n  "data": {"title": "two\\nlines"}\n}';
     await call(`/indexer-api/v1/update/${index}?langCode=en`, send("PUT", text));
     expect(await exported(index)).toEqual([{ id: "a", data: { title: "two\nlines" } }]);

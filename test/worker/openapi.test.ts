@@ -100,15 +100,12 @@ describe("openapi.json (1, 2)", () => {
     const described: Described = await (
       await callWith({ EXPOSE: "suggest" }, "/openapi.json")
     ).json();
-    expect(Object.keys(described.paths).toSorted()).toEqual([
-      "/",
-      "/docs",
-      "/health",
-      "/openapi.json",
-      "/playground/{file}",
-      "/shop",
-      "/suggest-api/v1/{indexname}/suggest",
-    ]);
+    expect(Object.keys(described.paths).toSorted()).toEqual(
+      (
+        "/ /docs /health /openapi.json /playground/{file} /shop " +
+        "/suggest-api/v1/{indexname}/suggest"
+      ).split(" "),
+    );
   });
 });
 

@@ -8,8 +8,7 @@
 // 5. What contradicts itself is refused with its path: usages that answer questions, ids, names that a public field reads.
 // 6. An administrator's export is the backup: it has everything.
 import { beforeAll, describe, test } from "vitest";
-import { ImportSession } from "../../src/interface/index.ts";
-import { basic, call, callWith, errorOf, freshName, send } from "./support.ts";
+import { basic, call, callWith, errorOf, freshName, ok, publish, send } from "./support.ts";
 
 /** Stands in every private value, and nowhere else. */
 const SECRET = "hushhush";
@@ -63,19 +62,6 @@ const documents = Array.from({ length: 24 }, (_, i) => ({
   ],
 }));
 
-async function ok(response: Response): Promise<Response> {
-  if (response.status >= 300) throw new Error(`${response.status} ${await response.text()}`);
-  return response;
-}
-
-async function importAll(index: string, all: readonly unknown[]): Promise<void> {
-  const session = ImportSession.parse(
-    await (await call(`/indexer-api/v1/full/start/${index}?locale=en`)).json(),
-  );
-  await ok(await call("/indexer-api/v1/full/add", send("POST", { session, documents: all })));
-  await ok(await call("/indexer-api/v1/full/done", send("POST", session)));
-}
-
 async function configured(prefix: string, fields: object): Promise<string> {
   const index = freshName(prefix);
   await ok(
@@ -94,8 +80,8 @@ beforeAll(async () => {
   index.one = await configured("private", FIELDS);
   const other = await configured("private-other", FIELDS);
   index.tenant = freshName("private-both");
-  await importAll(index.one, documents.slice(0, 16));
-  await importAll(
+  await publish(index.one, documents.slice(0, 16));
+  await publish(
     other,
     documents.slice(16).map((document) => ({ ...document, id: `o${document.id}` })),
   );
@@ -335,7 +321,7 @@ describe("with the preset (4)", () => {
     const name = await configured("private-preset", fields);
     const categories = [[{ name: "Light" }, { name: "Desk" }]];
     const other = { ...data, title: "lamp two", wattage: 60 };
-    await importAll(name, [
+    await publish(name, [
       { id: "1", data, categories },
       { id: "2", data: other, categories },
     ]);

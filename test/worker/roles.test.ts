@@ -8,11 +8,13 @@ import { beforeAll, describe, test, vi } from "vitest";
 import { ImportSession } from "../../src/interface/index.ts";
 import { OPERATIONS, type Operation } from "../../src/worker/operations/index.ts";
 import type { Settings } from "../../src/worker/settings.ts";
-import { basic, call, callWith, errorOf, freshName, send } from "./support.ts";
+import { basic, call, callWith, errorOf, freshName, publish, send } from "./support.ts";
 
 const mine = freshName("mine");
 const other = freshName("other");
 const rules = { mine: freshName("mine-rules"), other: freshName("other-rules") };
+
+const SHOES = [{ id: "1", data: { title: "shoe" } }];
 
 const ROLES = ["search", "read", "write", "index", "admin"] as const;
 const SETTINGS: Settings = {
@@ -35,18 +37,9 @@ function as(user: string, path: string, init: RequestInit = {}): Promise<Respons
   });
 }
 
-async function importOne(index: string): Promise<void> {
-  const session = ImportSession.parse(
-    await (await call(`/indexer-api/v1/full/start/${index}?locale=en`)).json(),
-  );
-  const documents = [{ id: "1", data: { title: "shoe" } }];
-  await call("/indexer-api/v1/full/add", send("POST", { session, documents }));
-  await call("/indexer-api/v1/full/done", send("POST", session));
-}
-
 beforeAll(async () => {
-  await importOne(mine);
-  await importOne(other);
+  await publish(mine, SHOES);
+  await publish(other, SHOES);
   for (const name of [rules.mine, rules.other]) {
     const init = { method: "PUT", body: "shoe =>\n  SYNONYM: boot\n" };
     await call(`/admin-api/v1/config/rules/${name}`, init);

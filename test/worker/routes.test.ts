@@ -6,22 +6,13 @@
 import { listDurableObjectIds } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
-import { ImportSession, ServiceError } from "../../src/interface/index.ts";
+import { ServiceError } from "../../src/interface/index.ts";
 import { STALE, indexStub, shardStub, type ShardResult } from "../../src/objects/index.ts";
 import { Directory, type Target } from "../../src/worker/routes.ts";
-import { call, freshName, send } from "./support.ts";
+import { call, freshName, publish, send } from "./support.ts";
 
-async function publish(indexName: string, ids: readonly string[]): Promise<void> {
-  const started = await call(`/indexer-api/v1/full/start/${indexName}?locale=en`);
-  const session = ImportSession.parse(await started.json());
-  if (ids.length > 0) {
-    const documents = ids.map((id) => ({ id, data: { title: id } }));
-    await (await call("/indexer-api/v1/full/add", send("POST", { session, documents }))).text();
-  }
-  const done = await call("/indexer-api/v1/full/done", send("POST", session));
-  if (done.status !== 200) throw new Error(await done.text());
-  await done.text();
-}
+const titled = (...ids: readonly string[]): object[] =>
+  ids.map((id) => ({ id, data: { title: id } }));
 
 /** Asks the shard how many documents it has, and notes every target that was tried. */
 function counting(tried: Target[]): (target: Target) => Promise<ShardResult<number>> {
@@ -48,10 +39,10 @@ async function failureOf(work: Promise<unknown>): Promise<ServiceError> {
 describe("out of date (1)", () => {
   test("a route from before the last done", async ({ expect }) => {
     const name = freshName("route");
-    await publish(name, ["1"]);
+    await publish(name, titled("1"));
     const directory = new Directory(env);
     const old = await directory.freshRoute(name);
-    await publish(name, ["1", "2", "3"]);
+    await publish(name, titled("1", "2", "3"));
     directory.remember(old);
     const tried: Target[] = [];
     expect(await directory.forIndex(name, counting(tried))).toBe(3);
@@ -62,7 +53,7 @@ describe("out of date (1)", () => {
 
   test("a route of a deleted index", async ({ expect }) => {
     const name = freshName("route-gone");
-    await publish(name, ["1"]);
+    await publish(name, titled("1"));
     const directory = new Directory(env);
     const old = await directory.freshRoute(name);
     await (await call(`/admin-api/v1/indexes/${name}`, { method: "DELETE" })).text();
@@ -74,10 +65,10 @@ describe("out of date (1)", () => {
     expect,
   }) => {
     const name = freshName("route-update");
-    await publish(name, ["1"]);
+    await publish(name, titled("1"));
     const directory = new Directory(env);
     const old = await directory.freshRoute(name);
-    await publish(name, ["1"]);
+    await publish(name, titled("1"));
     directory.remember(old);
     const response = await call(
       `/indexer-api/v1/update/${name}`,
@@ -104,7 +95,7 @@ describe("rounds (2)", () => {
 
   test("an interrupted call is sent again only where that is safe", async ({ expect }) => {
     const name = freshName("interrupted");
-    await publish(name, ["1"]);
+    await publish(name, titled("1"));
     let rounds = 0;
     const interruptedOnce = async (target: Target): Promise<ShardResult<number>> => {
       if (++rounds === 1)
@@ -144,7 +135,7 @@ describe("what does not exist (3)", () => {
       "index_not_found",
     );
     expect(tried).toEqual([]);
-    await publish(name, ["1"]);
+    await publish(name, titled("1"));
     expect(await directory.forTenant(name, everybody, counting(tried))).toBe(1);
     expect((await indexStub(env, name).route()).ok).toBe(true);
   });

@@ -4,8 +4,8 @@
 // 2. a PUT or DELETE of the rules text is in force for the next search; an invalid one changes nothing.
 // 3. what a search applied is told when it is asked for; compiled rules count among what the index holds in memory.
 import { beforeAll, describe, test } from "vitest";
-import { ImportSession, type SearchResult } from "../../src/interface/index.ts";
-import { call, freshName, send } from "./support.ts";
+import { type SearchResult } from "../../src/interface/index.ts";
+import { call, freshName, publish, send } from "./support.ts";
 
 const CONFIG = "/admin-api/v1/config";
 const index = freshName("ruled");
@@ -18,12 +18,8 @@ const PRODUCTS = [
 ];
 
 beforeAll(async () => {
-  const session = ImportSession.parse(
-    await (await call(`/indexer-api/v1/full/start/${index}?locale=en`)).json(),
-  );
   const documents = PRODUCTS.map(([id, title, brand]) => ({ id, data: { title, brand } }));
-  await (await call("/indexer-api/v1/full/add", send("POST", { session, documents }))).text();
-  await (await call("/indexer-api/v1/full/done", send("POST", session))).text();
+  await publish(index, documents);
   const analyzer = "de.cxp.ocs.elasticsearch.query.analyzer.QuerqyQueryExpander";
   const response = await call(
     `${CONFIG}/tenant/${index}`,

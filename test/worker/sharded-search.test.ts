@@ -7,10 +7,9 @@
 // 4. ETags follow each shard's writes.
 // 5. A tenant over several indexes: one list of hits with one statistics, the index of each hit, an id that is in two of them, facets
 //    added up with INDEX_NAME, product sets, documents; different languages; 404 while one of the indexes is missing.
-import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
-import { ImportSession, type SearchResult } from "../../src/interface/index.ts";
+import { type SearchResult } from "../../src/interface/index.ts";
 import { shardStub } from "../../src/objects/index.ts";
 import {
   beginPayload,
@@ -20,7 +19,7 @@ import {
   searchWithin,
   slowDown,
 } from "./sharded-search-support.ts";
-import { call, freshName, send } from "./support.ts";
+import { call, freshName, publish, send } from "./support.ts";
 
 interface Product {
   readonly id: string;
@@ -56,25 +55,6 @@ function products(count: number, from = 0): Product[] {
       }),
     };
   });
-}
-
-async function publish(
-  indexName: string,
-  documents: readonly Product[],
-  shards: number,
-  locale = "en",
-): Promise<void> {
-  const index = env.INDEX.getByName(indexName);
-  await runInDurableObject(index, (instance) => {
-    const object = instance as unknown as { env: object };
-    object.env = { ...object.env, SHARDS_MIN: shards };
-  });
-  const started = await call(`/indexer-api/v1/full/start/${indexName}?locale=${locale}`);
-  const session = ImportSession.parse(await started.json());
-  await (await call("/indexer-api/v1/full/add", send("POST", { session, documents }))).text();
-  const done = await call("/indexer-api/v1/full/done", send("POST", session));
-  if (done.status !== 200) throw new Error(await done.text());
-  await done.text();
 }
 
 async function json(path: string, init?: RequestInit): Promise<unknown> {

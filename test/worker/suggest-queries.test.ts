@@ -2,36 +2,21 @@
 // 1. PUT takes effect with the next suggestion, GET gives what is stored, DELETE ends it; they outlive full imports and updates.
 // 2. CSV says the same as JSON: quotes, line ends, tags, payload, the lists that sharpen and relax.
 // 3. Mistakes are told with their path, or line and column, and change nothing; limits are those of the table.
-import { runInDurableObject } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import { beforeAll, describe, test } from "vitest";
 import {
-  ImportSession,
   LIMITS,
   readSuggestQueries,
   readSuggestQueriesCsv,
   Suggestion,
 } from "../../src/interface/index.ts";
-import { call, errorOf, freshName, send } from "./support.ts";
+import { call, errorOf, freshName, publish, send } from "./support.ts";
 
 const path = (name: string): string => `/admin-api/v1/config/suggest/${name}/queries`;
 
-async function publish(indexName: string, shards: number): Promise<void> {
-  await runInDurableObject(env.INDEX.getByName(indexName), (instance) => {
-    const object = instance as unknown as { env: object };
-    object.env = { ...object.env, SHARDS_MIN: shards };
-  });
-  const started = await call(`/indexer-api/v1/full/start/${indexName}?locale=de`);
-  const session = ImportSession.parse(await started.json());
-  const documents = Array.from({ length: 12 }, (_, i) => ({
-    id: `${i}`,
-    data: { title: `Schuhe Nummer ${i}`, brand: "Schulz" },
-  }));
-  await (await call("/indexer-api/v1/full/add", send("POST", { session, documents }))).text();
-  const done = await call("/indexer-api/v1/full/done", send("POST", session));
-  if (done.status !== 200) throw new Error(await done.text());
-  await done.text();
-}
+const DOCUMENTS = Array.from({ length: 12 }, (_, i) => ({
+  id: `${i}`,
+  data: { title: `Schuhe Nummer ${i}`, brand: "Schulz" },
+}));
 
 async function suggestions(indexName: string, typed: string, filter = ""): Promise<string[]> {
   const query = `userQuery=${encodeURIComponent(typed)}&filter=${filter}`;
@@ -50,7 +35,7 @@ async function put(name: string, body: object): Promise<void> {
 for (const shards of [1, 4]) {
   describe(`over ${shards} (1)`, () => {
     const name = freshName("queries");
-    beforeAll(() => publish(name, shards));
+    beforeAll(() => publish(name, DOCUMENTS, shards, "de"));
 
     test("in force at once, until they are removed", async ({ expect }) => {
       const catalogue = ["keyword schuhe", "keyword schuhe nummer"];
@@ -72,7 +57,7 @@ for (const shards of [1, 4]) {
       expect((await suggestions(name, "Schuhe"))[0]).toBe("keyword Laufschuhe");
       expect((await suggestions(name, "rote schuhe")).at(-1)).toBe("keyword Sandalen");
 
-      await publish(name, shards);
+      await publish(name, DOCUMENTS, shards, "de");
       const update = { id: "neu", data: { title: "Schuhe neu", brand: "Schuhmann" } };
       await (await call(`/indexer-api/v1/update/${name}`, send("PUT", [update]))).text();
       const after = await suggestions(name, typed);

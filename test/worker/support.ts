@@ -3,6 +3,8 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env, exports } from "cloudflare:workers";
 import worker from "../../src/worker/index.ts";
 import type { Settings, WorkerEnv } from "../../src/worker/settings.ts";
+import { ImportSession } from "../../src/interface/index.ts";
+import { withShards } from "../objects/support/index.ts";
 
 export const HOST = "http://localhost";
 
@@ -41,6 +43,29 @@ export function send(method: string, body: unknown): RequestInit {
 export function basic(user: string, password: string): RequestInit {
   const bytes = new TextEncoder().encode(`${user}:${password}`);
   return { headers: { authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` } };
+}
+
+/** The same answer; throws where it is none of success. */
+export async function ok(response: Response): Promise<Response> {
+  if (response.status >= 300) throw new Error(`${response.status} ${await response.text()}`);
+  return response;
+}
+
+/** A full import of one bulk. Afterwards the index has these documents and no others, in at least so many shards. */
+export async function publish(
+  indexName: string,
+  documents: readonly unknown[],
+  shards = 1,
+  locale = "en",
+): Promise<void> {
+  if (shards > 1) await withShards(indexName, shards);
+  const started = await ok(await call(`/indexer-api/v1/full/start/${indexName}?locale=${locale}`));
+  const session = ImportSession.parse(await started.json());
+  if (documents.length > 0) {
+    const body = send("POST", { session, documents });
+    await (await ok(await call("/indexer-api/v1/full/add", body))).text();
+  }
+  await (await ok(await call("/indexer-api/v1/full/done", send("POST", session)))).text();
 }
 
 let counter = 0;

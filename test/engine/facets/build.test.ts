@@ -1,11 +1,11 @@
 /**
- * Shown facets over a small shop (real documents, field plan, segments and search):
+ * Shown facets over a small shop (real documents, field plan, segments and search). (Settings, selecting and visibility: claims of 4 and 8.3;
+ * which facets are shown: shown.property.test.ts; what links find: links.property.test.ts.)
  *
- * 1. The built-in preset: types, order, labels, counts, links; unconfigured strings only where values repeat.
- * 2. Selecting in terms, trees, intervals and ranges, by value and by id; filter-sensitive. (Options: test/worker/claims/facets.ts)
- * 3. Visibility: parts that cover everything, ignored facets, fields with names of parameters.
- * 4. Excluding filters, selected values beyond the limit of entries, names with commas, slashes and exclamation marks.
- * 5. INDEX_NAME: an entry per index with matches, without links, in its place, beside the limit.
+ * 1. Selecting: trees with several choices and by id, intervals of a multi-select facet.
+ * 2. A path that does not branch covers everything as its end does.
+ * 3. Excluding filters, selected values beyond the limit of entries, names with commas and exclamation marks.
+ * 4. INDEX_NAME: an entry per index with matches, without links, in its place, beside the limit.
  */
 import { describe, expect, test } from "vitest";
 import { buildFacets } from "../support/answers.ts";
@@ -103,92 +103,7 @@ function linksOf(facet: Facet): Record<string, string | null> {
   return links;
 }
 
-const visible = { minFacetCoverage: 0, minValueCount: 1 };
-
-describe("1: the preset", () => {
-  test("facets in order", () => {
-    expect(lines(facetsFor(""))).toEqual({
-      category: "Men 3 [Shoes 2, Shirts 1], Women 3 [Shirts 1]",
-      brand: "Nike 3, A, B 2, !Puma 1",
-      price: "< 11.99 1, 12 - 13.99 1, 30 - 31.99 1, 34 - 35.99 1, 60 - 61.99 1, 98 - 99.99 1",
-      color: "red 3, blue 2, darkred 1",
-      fit: "slim 3, wide 3",
-      material: "leather 3, cotton 1, silk 1, wool 1",
-    });
-  });
-
-  test("one whole facet", () => {
-    expect(
-      only(
-        "category=Men",
-        facet("brand", { ...visible, metaData: { icon: 1 }, excludeFromFacetLimit: true }),
-      ),
-    ).toEqual({
-      fieldName: "brand",
-      absoluteFacetCoverage: 3,
-      isFiltered: false,
-      filtered: false,
-      type: "term",
-      meta: {
-        icon: 1,
-        label: "brand",
-        multiSelect: false,
-        order: 1000,
-        isExcludedFromFacetLimit: true,
-      },
-      entries: [
-        {
-          type: "term",
-          key: "Nike",
-          id: null,
-          docCount: 3,
-          link: "category=Men&brand=nike",
-          selected: false,
-        },
-      ],
-    });
-  });
-
-  test("an article number is no facet, until two products share it", () => {
-    expect(lines(facetsFor(""))).not.toHaveProperty("sku");
-    const shared = documents.map((each, i) => ({
-      ...each,
-      data: { ...each.data, sku: `${i >> 1}` },
-    }));
-    const other = Reader.of([buildSegment(shared.map(read))]);
-    expect(lines(facetsFor("", {}, other))).toHaveProperty("sku", "0 2, 1 2, 2 2");
-  });
-});
-
-describe("2: selecting", () => {
-  test("a filter-sensitive facet stays inside its filter", () => {
-    const sensitive = facet("color", { multiSelect: true, filterSensitive: true });
-    expect(only("color=red", sensitive).entries.map(lineOf)).toEqual(["*red 3"]);
-  });
-
-  test("ids in links where the filter is by id; ids keep their case", () => {
-    const shown = only("fit.id=S", facet("fit", { multiSelect: true }));
-    expect(shown.entries.map(lineOf)).toEqual(["*slim 3", "wide 3"]);
-    expect(linksOf(shown)).toEqual({ slim: "", wide: "fit.id=S%2Cw" });
-    expect(linksOf(only("fit=slim", facet("fit", { multiSelect: true })))).toEqual({
-      slim: "",
-      wide: "fit=slim%2Cwide",
-    });
-  });
-
-  test("tree, single select: siblings go, ancestors and children stay", () => {
-    const shown = only("category=Men/Shoes", facet("category", visible));
-    expect(shown.entries.map(lineOf)).toEqual(["*Men 3 [*Shoes 2]"]);
-    expect(linksOf(shown)).toEqual({ Men: "category=Men", "Men/Shoes": "" });
-    const top = only("category=Men", facet("category", visible));
-    expect(top.entries.map(lineOf)).toEqual(["*Men 3 [Shoes 2, Shirts 1]"]);
-    expect(linksOf(top)).toEqual({
-      Men: "",
-      "Men/Shoes": "category=Men%2FShoes",
-      "Men/Shirts": "category=Men%2FShirts",
-    });
-  });
-
+describe("1: selecting", () => {
   test("tree, multi-select: other branches stay, a parent stands for its children", () => {
     const shown = only(
       "category=Men/Shoes,Women",
@@ -216,42 +131,6 @@ describe("2: selecting", () => {
       Women: "category.id=%2Fmen%2C%2Fwom",
       "Women/Shirts": "category=Men%2CWomen%2FShirts",
     });
-  });
-
-  test("interval: the filter itself, or the one that equals it", () => {
-    const bounds = { type: { kind: "interval", width: 20 } as const, optimalValueCount: 3 };
-    const all = only("", facet("price", bounds));
-    expect(all.entries.map(lineOf)).toEqual(["< 19.99 2", "20 - 39.99 2", "60 - 99.99 2"]);
-    expect(linksOf(all)).toEqual({
-      "< 19.99": "price=0%2C19.99",
-      "20 - 39.99": "price=20%2C39.99",
-      "60 - 99.99": "price=60%2C99.99",
-    });
-    const single = only("price=20-39.99", facet("price", bounds));
-    expect(single.entries).toEqual([
-      {
-        type: "interval",
-        key: "20 - 39.99",
-        id: null,
-        docCount: 2,
-        link: "",
-        selected: true,
-        lowerBound: 20,
-        upperBound: 39.99,
-      },
-    ]);
-    expect(only("price=30,", facet("price", bounds)).entries.map(lineOf)).toEqual(["*> 30 4"]);
-    // Several ranges: an entry each, whose link takes it away.
-    const two = only("price=50,&price=10-12", facet("price", bounds));
-    expect(two.entries.map(lineOf)).toEqual(["*10 - 12 2", "*> 50 2"]);
-    expect(linksOf(two)).toEqual({ "10 - 12": "price=50%2C", "> 50": "price=10-12" });
-    const shown = only(
-      "price=20,39.99",
-      facet("price", { ...bounds, showUnselectedOptions: true }),
-    );
-    expect(shown.entries.map(lineOf)).toEqual(["< 19.99 2", "*20 - 39.99 2", "60 - 99.99 2"]);
-    expect(linksOf(shown)["20 - 39.99"]).toBe("");
-    expect(linksOf(shown)["< 19.99"]).toBe("price=0%2C19.99");
   });
 
   test("an interval of one value is called by it, wherever it stands", () => {
@@ -292,91 +171,30 @@ describe("2: selecting", () => {
     const [link] = Object.values(linksOf(only("price=!0,19.99", config)));
     expect(link).toMatch(/^price=\d+%2C[\d.]+$/);
   });
-
-  test("range: always over everything else", () => {
-    const range = facet("price", { type: { kind: "range" } });
-    expect(only("price=20,40&brand=nike", range).entries).toEqual([
-      {
-        type: "range",
-        key: "10-30",
-        id: null,
-        docCount: 3,
-        link: "price=20%2C40&brand=nike",
-        selected: true,
-        lowerBound: 10,
-        upperBound: 30,
-        selectedMin: 20,
-        selectedMax: 40,
-      },
-    ]);
-    expect(facetsFor("brand=!Puma,nothing", { facets: [range] }).map(({ type }) => type)).toContain(
-      "range",
-    );
-    expect(lines(facetsFor("color=darkred", { facets: [range] }))).not.toHaveProperty("price");
-  });
 });
 
-describe("3: visibility", () => {
-  test("fields named like a parameter of searches: their links say which is meant", () => {
-    const other = Reader.of([
+test("2: a path that does not branch covers everything as its end does", () => {
+  const paths = (...each: string[][]): unknown => {
+    const reader = Reader.of([
       buildSegment(
-        documents.map((each, i) =>
-          read({
-            ...each,
-            data: { ...each.data, sort: i % 2 ? "up" : "down", kind: i % 2 ? "a" : "b" },
-          }),
+        each.map((path, i) =>
+          read({ id: `${i}`, data: {}, categories: [path.map((name) => ({ name, id: name }))] }),
         ),
       ),
     ]);
-    const shown = Object.keys(lines(facetsFor("", {}, other)));
-    expect(shown).toContain("kind");
-    expect(shown).toContain("sort");
-    const sort = facetsFor("", {}, other).find(({ fieldName }) => fieldName === "sort");
-    expect(sort?.entries.map(({ link }) => link).toSorted()).toEqual(["f.sort=down", "f.sort=up"]);
-  });
-
-  test("one entry that covers everything", () => {
-    const remove = { ...visible, removeOnSingleFullCoverageFacetElement: true };
-    const names = (address: string): string[] =>
-      Object.keys(
-        lines(facetsFor(address, { facets: [facet("brand", remove), facet("category", remove)] })),
-      );
-    expect(names("")).toEqual(expect.arrayContaining(["brand", "category"]));
-    expect(names("color=darkred")).not.toContain("brand");
-    expect(names("color=darkred")).not.toContain("category");
-    expect(names("color=darkred&brand=A%252C B")).toContain("brand");
-  });
-
-  test("a path that does not branch covers everything as its end does", () => {
-    const paths = (...each: string[][]): unknown => {
-      const reader = Reader.of([
-        buildSegment(
-          each.map((path, i) =>
-            read({ id: `${i}`, data: {}, categories: [path.map((name) => ({ name, id: name }))] }),
-          ),
-        ),
-      ]);
-      const config = facet("category", {
-        minValueCount: 1,
-        removeOnSingleFullCoverageFacetElement: true,
-      });
-      return Object.keys(lines(facetsFor("", { facets: [config] }, reader)));
-    };
-    expect(paths(["A", "B"], ["A", "B"])).toEqual([]);
-    expect(paths(["A", "B", "C"], ["A", "B", "C"])).toEqual([]);
-    expect(paths(["A", "B"], ["A"])).toEqual(["category"]);
-    expect(paths(["A", "B"], ["A", "C"])).toEqual(["category"]);
-  });
-
-  test("ignored, and no matches at all", () => {
-    expect(
-      lines(facetsFor("", { facets: [facet("brand", { type: { kind: "ignore" } })] })),
-    ).not.toHaveProperty("brand");
-    expect(facetsFor("brand=nothing", { facets: [facet("brand")] })).toEqual([]);
-  });
+    const config = facet("category", {
+      minValueCount: 1,
+      removeOnSingleFullCoverageFacetElement: true,
+    });
+    return Object.keys(lines(facetsFor("", { facets: [config] }, reader)));
+  };
+  expect(paths(["A", "B"], ["A", "B"])).toEqual([]);
+  expect(paths(["A", "B", "C"], ["A", "B", "C"])).toEqual([]);
+  expect(paths(["A", "B"], ["A"])).toEqual(["category"]);
+  expect(paths(["A", "B"], ["A", "C"])).toEqual(["category"]);
 });
 
-describe("4: awkward values", () => {
+describe("3: awkward values", () => {
   test("commas are escaped, what cannot be written has no link", () => {
     const shown = only("", facet("brand"));
     expect(linksOf(shown)).toEqual({
@@ -416,22 +234,9 @@ describe("4: awkward values", () => {
       "brand 129",
     ]);
   });
-
-  test("a slash in a category's name", () => {
-    const odd = [path("Kids", "Toys/Games"), path("Kids", "Toys/Games"), path("Kids", "Dolls")].map(
-      (categories, i) => ({ id: `c${i}`, data: { title: "x" }, categories: [categories] }),
-    );
-    const other = Reader.of([buildSegment(odd.map(read))]);
-    const [tree] = facetsFor("", { facets: [facet("category", visible)] }, other);
-    expect(tree?.entries.map(lineOf)).toEqual(["Kids 3 [Toys/Games 2, Dolls 1]"]);
-    const link = tree === undefined ? null : linksOf(tree)["Kids/Toys%2FGames"];
-    expect(link).toBe("category=Kids%2FToys%252FGames");
-    const [followed] = facetsFor(link ?? "", { facets: [facet("category", visible)] }, other);
-    expect(followed?.entries.map(lineOf)).toEqual(["*Kids 3 [*Toys/Games 2]"]);
-  });
 });
 
-describe("5: INDEX_NAME", () => {
+describe("4: INDEX_NAME", () => {
   const request = requestOf("");
   const counts = [
     { name: "ocs-1-b-en", matchCount: 2 },

@@ -1,5 +1,5 @@
 /**
- * 1. The bonus of a row is that of its plain titles, worked out with slices and searches; never above the maximum.
+ * 1. (The bonus of a row is that of its plain titles: search.property.test.ts.)
  * 2. A phrase beats a window, a window beats pairs, a pair beats a reversed pair, and that beats far apart; short titles beat long ones;
  *    the beginning beats the rest.
  * 3. Looking only at rows that may be among the best k changes nothing: rows, order, scores and ranks are those of adding the bonus
@@ -13,7 +13,6 @@ import { STEM_PREFIX, type Segment } from "../../../src/index-engine/segment/mod
 import { bestRows } from "../../../src/index-engine/query/ranking.ts";
 import { inStockOf, rankOf } from "../../../src/index-engine/query/rank/index.ts";
 import {
-  maxProximityBonus,
   proximityBonus,
   proximityWeights,
   type ProximityFactors,
@@ -24,8 +23,7 @@ import type { Bounded } from "../../../src/index-engine/query/core/scorer.ts";
 import type { RankedMatches } from "../../../src/index-engine/query/scored.ts";
 import { runs } from "../../support/property.ts";
 import { plainAnalyzer, product } from "../support/products.ts";
-import { slowProximity, type SlowWord } from "../support/slow-titles.ts";
-import { ANALYSIS, anyTitled, build, byRow, standsFor, WORDS } from "./titles.ts";
+import { build } from "./titles.ts";
 
 interface Word {
   readonly word: string;
@@ -43,11 +41,7 @@ const FACTORS: ProximityFactors = {
 
 const everything = (): boolean => true;
 
-function bonusOf(
-  segment: Segment,
-  words: readonly Word[],
-  searched: (field: string) => boolean = everything,
-): RowBonus | null {
+function bonusOf(segment: Segment, words: readonly Word[]): RowBonus | null {
   const lists = words.map(({ word }) => {
     const stem = plainAnalyzer.stem(word);
     const lists = [...new Set([word, stem, STEM_PREFIX + stem])]
@@ -59,114 +53,8 @@ function bonusOf(
     words.map(({ idf }) => idf),
     FACTORS,
   );
-  return proximityBonus(segment, weights, lists, searched);
+  return proximityBonus(segment, weights, lists, everything);
 }
-
-const slow = (words: readonly Word[]): SlowWord[] =>
-  words.map(({ word, idf }) => ({ stands: standsFor(word), idf, sequences: [] }));
-
-const query = fc.array(
-  fc.record({
-    word: fc.constantFrom(...WORDS, "missing"),
-    idf: fc.nat({ max: 14_000 }).map((thousandths) => thousandths / 1000),
-  }),
-  { minLength: 1, maxLength: 5 },
-);
-
-test("1: the bonus of plain titles", () => {
-  let paid = 0;
-  fc.assert(
-    fc.property(
-      fc.array(anyTitled, { minLength: 1, maxLength: 8 }),
-      query,
-      fc.constantFrom("", "title", "title-b"),
-      (products, words, left) => {
-        const { segment } = build(products);
-        const searched = (field: string): boolean => field !== left;
-        const bonus = bonusOf(segment, words, searched);
-        byRow(products).forEach((each, row) => {
-          const expected = slowProximity(each, slow(words), searched, ANALYSIS, FACTORS);
-          expect(bonus?.of(row) ?? 0).toBe(expected);
-          expect(expected).toBeLessThanOrEqual(bonus?.max ?? 0);
-          if (expected > 0) paid++;
-        });
-      },
-    ),
-    { numRuns: runs(120) },
-  );
-  expect(paid).toBeGreaterThan(50);
-});
-
-test("1: words in several terms, several words in one term", () => {
-  const word = fc.constantFrom(...WORDS.slice(0, 6));
-  const said = fc.record({
-    words: fc.array(word, { minLength: 1, maxLength: 3 }),
-    sequences: fc.array(fc.array(word, { minLength: 1, maxLength: 3 }), { maxLength: 2 }),
-    idf: fc.nat({ max: 14_000 }).map((thousandths) => thousandths / 1000),
-  });
-  fc.assert(
-    fc.property(
-      fc.array(anyTitled, { minLength: 1, maxLength: 8 }),
-      fc.array(said, { minLength: 1, maxLength: 7 }),
-      (products, query) => {
-        const { segment } = build(products);
-        const inSegment = (words: readonly string[]): QueryWord => ({
-          lists: words.map((one) => segment.terms.find(one)).filter((list) => list >= 0),
-          ranges: [],
-        });
-        const bonus = proximityBonus(
-          segment,
-          proximityWeights(
-            query.map(({ idf }) => idf),
-            FACTORS,
-          ),
-          query.map(({ words, sequences }) => ({
-            ...inSegment(words),
-            sequences: sequences.map((parts) => parts.map((part) => inSegment([part]))),
-          })),
-          everything,
-        );
-        const plain = query.map(({ words, sequences, idf }) => ({
-          stands: (token: string) => words.includes(token),
-          sequences: sequences.map((parts) =>
-            parts.map((part) => (token: string) => token === part),
-          ),
-          idf,
-        }));
-        byRow(products).forEach((each, row) => {
-          expect(bonus?.of(row) ?? 0).toBe(
-            slowProximity(each, plain, everything, ANALYSIS, FACTORS),
-          );
-        });
-      },
-    ),
-    { numRuns: runs(120) },
-  );
-});
-
-test("1: more words than take part", () => {
-  const words = Array.from({ length: 40 }, (_, i) => ({ word: `w${i}`, idf: 3 }));
-  const title = words.map(({ word }) => word).join(" ");
-  const { segment } = build([product("a", { texts: [{ field: "title", text: title }] })]);
-  const bonus = bonusOf(segment, words);
-  expect(bonus?.of(0)).toBe(
-    slowProximity(
-      product("a", { texts: [{ field: "title", text: title }] }),
-      slow(words),
-      everything,
-      ANALYSIS,
-      FACTORS,
-    ),
-  );
-  expect(bonus?.max).toBe(
-    maxProximityBonus(
-      proximityWeights(
-        words.map(({ idf }) => idf),
-        FACTORS,
-      ),
-    ),
-  );
-});
 
 test.each([
   ["running shoes", "acme running shoes red", "acme shoes running red"],

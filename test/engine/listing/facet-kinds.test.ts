@@ -1,8 +1,7 @@
 /**
  * Facets by the kind of their values, in a shop of twelve products:
  *
- * 1. A number field with `type: term` has an entry per number; its links choose numbers one by one, never the range between them; ids,
- *    multi-select, single select, and a wider range in force.
+ * 1. In the links of words beside numbers ranges stay apart. (An entry per number: number-ids.property.test.ts.)
  * 2. A type that does not fit the values of its field is ignored, and the answer says so in `meta.facet_warnings`.
  * 3. Trees are counted without their own filter: what stands above the chosen category counts what its link leads to. A filter-sensitive
  *    tree stays inside. Of a large tree everything below the chosen category is shown.
@@ -45,80 +44,6 @@ const shop = new LittleShop([
   shoe("k", 41, ["Women"]),
   shoe("l", -5, ["Kids"]),
 ]);
-
-function links(address: string, field: string, config: ReturnType<typeof tenant>): object {
-  const facet = shop.facet(address, field, config);
-  return Object.fromEntries((facet?.entries ?? []).map(({ key, link }) => [key, link]));
-}
-
-describe("1: numbers as terms", () => {
-  const single = tenant({
-    "source-field": "fit",
-    type: "term",
-    "value-order": "HUMAN_NUMERIC_ASC",
-  });
-  const multi = tenant({
-    "source-field": "fit",
-    type: "term",
-    "multi-select": true,
-    "value-order": "HUMAN_NUMERIC_ASC",
-  });
-
-  test("an entry per number", () => {
-    expect(shop.facet("", "fit", single)).toMatchObject({
-      type: "term",
-      absoluteFacetCoverage: 12,
-    });
-    expect(shop.line("", "fit", single)).toBe("-5 1, 38 3, 39 2, 40.5 2, 41 4");
-    expect(links("", "fit", single)).toEqual({
-      "-5": "fit=-5",
-      "38": "fit=38",
-      "39": "fit=39",
-      "40.5": "fit=40.5",
-      "41": "fit=41",
-    });
-    for (const { docCount, link } of shop.facet("", "fit", single)?.entries ?? []) {
-      expect(shop.ask(link ?? "", single).slices[0].matchCount).toBe(docCount);
-    }
-  });
-
-  test("single select shows what is chosen", () => {
-    expect(shop.line("fit=39", "fit", single)).toBe("*39 2");
-    expect(links("fit=39", "fit", single)).toEqual({ "39": "" });
-    expect(shop.line("fit=39.0", "fit", single)).toBe("*39 2");
-  });
-
-  test("a wider range chooses none, and what it holds can be chosen", () => {
-    expect(shop.line("fit=39,41", "fit", single)).toBe("39 2, 40.5 2, 41 4");
-    expect(links("fit=39,41", "fit", single)).toMatchObject({ "41": "fit=41" });
-    expect(shop.line("fit=40,", "fit", single)).toBe("40.5 2, 41 4");
-  });
-
-  test("multi-select: 38 and 41 are not 38 to 41", () => {
-    const both = "fit=38&fit=41";
-    expect(shop.ask(both, multi).slices[0].matchCount).toBe(7);
-    expect(shop.ask("fit=38,41", multi).slices[0].matchCount).toBe(11);
-    expect(shop.line(both, "fit", multi)).toBe("-5 1, *38 3, 39 2, 40.5 2, *41 4");
-    expect(links(both, "fit", multi)).toMatchObject({
-      "38": "fit=41",
-      "39": "fit=38&fit=41&fit=39",
-      "-5": "fit=38&fit=41&fit=-5",
-    });
-  });
-
-  test("by id", () => {
-    const ids = (address: string, config: ReturnType<typeof tenant>): unknown =>
-      shop.facet(address, "fit", config)?.entries.map(({ key, id }) => `${key} ${id}`);
-    expect(ids("", single)).toEqual(["-5 null", "38 f38", "39 null", "40.5 null", "41 null"]);
-    expect(shop.line("fit.id=f38", "fit", single)).toBe("*38 3");
-    expect(links("fit.id=f38", "fit", single)).toEqual({ "38": "" });
-    // Both hold: what the number chooses and what the id chooses.
-    expect(shop.line("fit.id=f38&fit=30,40", "fit", single)).toBe("*38 3");
-    expect(shop.line("fit.id=f38", "fit", multi)).toBe("-5 1, *38 3, 39 2, 40.5 2, 41 4");
-    // 39 has no id: from there on the numbers say it.
-    expect(links("fit.id=f38", "fit", multi)).toMatchObject({ "38": "", "39": "fit=38&fit=39" });
-  });
-});
 
 test("1: words beside numbers: ranges stay apart in the words' links", () => {
   const mixed = new LittleShop([

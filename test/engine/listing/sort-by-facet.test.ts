@@ -1,18 +1,13 @@
 /**
- * Sorting by facet values, in a shop of twelve products:
+ * Sorting by facet values, in a shop of twelve products. (What is sorted how: claims of 3.9, and random sorts over segments, merges and shards
+ * in search.property.test.ts.)
  *
- * 1. A field of usage Facet, and an attribute nobody configured, is sorted by its values: ascending by the smallest, descending by the
- *    largest, in the order of texts of the language (PUMA just before Puma); missing ones last, or where the sort option says.
- * 2. `brand.Puma`: only that entry counts; products with it first in either direction, without regard to case; then the next criterion.
- * 3. `campaign.id.1`: only values with that id count; numbers rank as numbers.
- * 4. Paths, several criteria, values with dots and commas; a field of numbers and words ranks numbers first.
- * 5. Variants: a product is sorted by its smallest or largest variant, and shows the variant that stands first.
- * 6. What has a column is sorted by it; what names nothing, a field without usage Facet or Sort, and values that are never listed, are
+ * 1. Values with dots and commas.
+ * 2. What has a column is sorted by it; what names nothing, a field without usage Facet or Sort, and values that are never listed are
  *    ignored.
- * 7. A configured sort option may be such a token: it is listed, active, and its link sorts so.
- * 8. Columns of rank features are no fields to sort by.
- * 9. Where there are many fields, the first 200 are offered, and those that are sorted by.
- * (That all of it is the twin's answer, over segments, merges and shards, is proved in search.property.test.ts.)
+ * 3. A configured sort option may be such a token: it is listed, active, and its link sorts so.
+ * 4. Columns of rank features are no fields to sort by.
+ * 5. Where there are many fields, the first 200 are offered, and those that are sorted by.
  */
 import { describe, expect, test } from "vitest";
 import { indexOf, LittleShop, tenantOf, type Source } from "../support/little-shop.ts";
@@ -61,122 +56,15 @@ const shop = new LittleShop([
 const first = (sort: string, count = 12): string =>
   shop.ids(`sort=${sort}`).split(" ").slice(0, count).join(" ");
 
-describe("1: by all values of a field", () => {
-  test("ascending by the smallest, descending by the largest, missing last, then by id", () => {
-    expect(first("brand")).toBe("g d b c h i f a e j k l");
-    expect(first("-brand")).toBe("d a f h i c b g e j k l");
-  });
-
-  test("an attribute; texts that read as numbers rank as numbers", () => {
-    expect(first("width", 3)).toBe("g f a");
-    expect(first("-width", 3)).toBe("f g a");
-  });
-
-  test("missing values stand where the sort option says", () => {
-    const option = (missing: string) => ({
-      sortOptions: [{ label: "Brand", field: "brand", order: "ASC" as const, missing }],
-    });
-    expect(shop.ids("sort=brand&limit=5", option("_first"))).toBe("e j k l g");
-    expect(shop.ids("sort=brand", option("Bolt"))).toBe("g d b c e h i j k l f a");
-    expect(shop.ids("sort=brand", option("Bom"))).toBe("g d b c h i e j k l f a");
-    // The option is that of its direction.
-    expect(shop.ids("sort=-brand", option("_first"))).toBe(first("-brand"));
-  });
-
-  test("what it was sorted by, and no score", () => {
-    const [hit] = shop.ask("sort=-brand&limit=1").slices[0].hits;
-    expect(hit.metaData).toMatchObject({ score: "NaN", sort_values: ["Zed"] });
-  });
+test("1: values with dots and commas", () => {
+  expect(first("width.10.5", 2)).toBe("f a");
+  expect(first("brand.A%252C%20B", 2)).toBe("g a");
+  const [result] = [shop.ask("sort=brand.A%252C%20B,-price&limit=1")];
+  expect(result.inputURI).toBe("?sort=brand.A%252C+B%2C-price&limit=1");
+  expect(shop.ask(result.inputURI.slice(1))).toEqual(result);
 });
 
-describe("2: by one entry", () => {
-  test("in either direction its products are first", () => {
-    expect(first("brand.Puma,-price", 4)).toBe("f a h g");
-    expect(first("-brand.pUMA,price", 4)).toBe("a f j k");
-    expect(shop.ask("sort=brand.Puma&limit=1").slices[0].hits[0].metaData).toMatchObject({
-      sort_values: ["puma"],
-    });
-  });
-
-  test("of numbers, too", () => {
-    expect(first("fit.38,price", 3)).toBe("j k l");
-    expect(first("fit.38.0,price", 3)).toBe("j k l");
-  });
-});
-
-describe("3: by the values with one id", () => {
-  test("numbers rank as numbers", () => {
-    expect(first("campaign.id.1", 4)).toBe("d a b c");
-    expect(first("-campaign.id.1", 4)).toBe("b a d c");
-    expect(first("-campaign.id.2", 3)).toBe("c d a");
-    expect(first("campaign", 4)).toBe("d a b c");
-    expect(first("-campaign", 4)).toBe("c b a d");
-  });
-
-  test("an id that no value has leaves all missing", () => {
-    expect(first("campaign.id.7")).toBe("a b c d e f g h i j k l");
-  });
-});
-
-describe("4: other values", () => {
-  test("paths", () => {
-    expect(first("category", 3)).toBe("h i a");
-    expect(first("-category", 3)).toBe("i h a");
-    expect(first("category.Men/Shoes", 2)).toBe("h a");
-    expect(first("category.men/shoes", 2)).toBe("a b");
-    expect(first("category.id.11", 2)).toBe("h a");
-  });
-
-  test("values with dots and commas", () => {
-    expect(first("width.10.5", 2)).toBe("f a");
-    expect(first("brand.A%252C%20B", 2)).toBe("g a");
-    const [result] = [shop.ask("sort=brand.A%252C%20B,-price&limit=1")];
-    expect(result.inputURI).toBe("?sort=brand.A%252C+B%2C-price&limit=1");
-    expect(shop.ask(result.inputURI.slice(1))).toEqual(result);
-  });
-
-  test("numbers before words", () => {
-    expect(first("fit", 4)).toBe("l j k a");
-    expect(first("-fit", 4)).toBe("j l k a");
-  });
-
-  test("several criteria", () => {
-    expect(first("-brand.bolt,category.Women,price", 3)).toBe("i h j");
-  });
-});
-
-describe("5: variants", () => {
-  const variants = new LittleShop([
-    product(
-      "x",
-      {},
-      { variants: [colored("green", "S"), colored("amber", "XL"), colored("red", "M")] },
-    ),
-    product("y", {}, { variants: [colored("blue", "S"), colored("cyan", "M")] }),
-    product("z", { color: "black" }, { variants: [{ id: "z1", data: { size: "L" } }] }),
-  ]);
-  function colored(color: string, size: string): unknown {
-    return { id: `${color}-${size}`, data: { color, size } };
-  }
-
-  test("the smallest, the largest", () => {
-    expect(variants.ids("sort=color")).toBe("x z y");
-    expect(variants.ids("sort=-color")).toBe("x y z");
-    expect(variants.ids("sort=size.L")).toBe("z x y");
-  });
-
-  test("the variant that stands first is shown", () => {
-    const shown = (sort: string): unknown[] =>
-      variants
-        .ask(`sort=${sort}`, { variantPickingStrategy: "pickAlways" })
-        .slices[0].hits.map(({ document }) => document.data?.["color"]);
-    expect(shown("color")).toEqual(["amber", "black", "blue"]);
-    expect(shown("-color")).toEqual(["red", "cyan", "black"]);
-    expect(shown("color.cyan")).toEqual(["cyan", "green", "black"]);
-  });
-});
-
-describe("6: what is no facet sort", () => {
+describe("2: what is no facet sort", () => {
   test("a column goes first", () => {
     // Titles are no facet.
     expect(first("-title", 3)).toBe("l k j");
@@ -228,7 +116,7 @@ describe("6: what is no facet sort", () => {
   });
 });
 
-test("7: sort options", () => {
+test("3: sort options", () => {
   const tenant = tenantOf({
     "sort-configuration": [
       { label: "Puma first", field: "brand.Puma" },
@@ -248,7 +136,7 @@ test("7: sort options", () => {
   expect(shop.ids("sort=brand.Puma&limit=1", tenant)).toBe("b");
 });
 
-test("8: rank features are for scores: no sort options, and nothing is sorted by them", () => {
+test("4: rank features are for scores: no sort options, and nothing is sorted by them", () => {
   const features = indexOf({
     "field-configuration": {
       fields: {
@@ -271,7 +159,7 @@ test("8: rank features are for scores: no sort options, and nothing is sorted by
   expect(order("sort=-rank")).toEqual(["s2", "s1", "s0"]);
 });
 
-test("9: of many fields the first 200 are offered, and those that are sorted by", () => {
+test("5: of many fields the first 200 are offered, and those that are sorted by", () => {
   const names = Array.from({ length: 300 }, (_, i) => `length${1_000 + i}`);
   const data = Object.fromEntries(names.map((name, i) => [name, i]));
   const wide = new LittleShop([product("a", data), product("b", data)]);

@@ -117,11 +117,15 @@ const TITLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** What is typed, and the only product that it shall find. */
-export type Row = readonly [q: string, id: string];
+/** By language, what is typed behind the only product that it shall find: `shoe: bota, běžecká bota; lamp: lampy`. */
+type WordTable = Readonly<Record<string, string>>;
 
-/** By language. */
-export type WordTable = Readonly<Record<string, readonly Row[]>>;
+function rowsOf(text: string): [q: string, id: string][] {
+  return text.split("; ").flatMap((part) => {
+    const [id, typed] = part.split(": ");
+    return typed.split(", ").map((q): [string, string] => [q, id]);
+  });
+}
 
 const shops = new Map<string, Shop>();
 
@@ -139,8 +143,8 @@ export function testTable(
   test("every language has its rows", () => {
     expect(Object.keys(table).toSorted()).toEqual([...languages].toSorted());
   });
-  describe.each(Object.entries(table))("%s", (language, rows) => {
-    test.each(rows)("%s", (q, id) => {
+  describe.each(Object.entries(table))("%s", (language, text) => {
+    test.each(rowsOf(text))("%s", (q, id) => {
       const shop = shopIn(language);
       const { meta } = shop.search(new URLSearchParams({ q }).toString());
       expect([shop.ids(q), "query_correction" in meta]).toEqual([[id], isCorrected]);

@@ -5,107 +5,37 @@
 import { testTable } from "./language-shops.ts";
 
 testTable({
-  cs: [
-    ["bota", "shoe"],
-    ["běžecká bota", "shoe"],
-    ["bezecke boty", "shoe"],
-    ["lampy", "lamp"],
-    ["hrnky", "mug"],
-    ["televizory", "tv"],
-    ["ručníky", "towel"],
-    ["kniha", "shelf"],
-  ],
-  da: [
-    ["lobesko", "shoe"],
-    ["bordlamper", "lamp"],
-    ["kopper", "mug"],
-    ["fjernsynet", "tv"],
-    ["håndklæder", "towel"],
-    ["reoler", "shelf"],
-    ["trådløs hovedtelefon", "head"],
-  ],
-  de: [
-    ["Laufschuh", "shoe"],
-    ["Schreibtischlampen", "lamp"],
-    ["Tassen", "mug"],
-    ["Kabeln", "cable"],
-    ["Handtücher", "towel"],
-    ["handtuecher", "towel"],
-    ["handtucher", "towel"],
-    ["Buch", "shelf"],
-    ["kabelloser Kopfhörer", "head"],
-  ],
-  en: [
-    ["shoe", "shoe"],
-    ["womans running shoe", "shoe"],
-    ["lamps", "lamp"],
-    ["televisions", "tv"],
-    ["headphone", "head"],
-    ["towels", "towel"],
-  ],
-  es: [
-    ["zapatilla", "shoe"],
-    ["mujeres", "shoe"],
-    ["lamparas", "lamp"],
-    ["televisores", "tv"],
-    ["auricular inalambrico", "head"],
-    ["toallas", "towel"],
-    ["libro", "shelf"],
-  ],
-  fr: [
-    ["chaussure", "shoe"],
-    ["femmes", "shoe"],
-    ["lampes", "lamp"],
-    ["televiseurs", "tv"],
-    ["serviettes", "towel"],
-    ["etageres livre", "shelf"],
-  ],
-  it: [
-    ["scarpa", "shoe"],
-    ["donne", "shoe"],
-    ["lampade", "lamp"],
-    ["tazze", "mug"],
-    ["televisori", "tv"],
-    ["asciugamani", "towel"],
-    ["libro", "shelf"],
-  ],
-  nl: [
-    ["hardloopschoen", "shoe"],
-    ["bureaulampen", "lamp"],
-    ["bekers", "mug"],
-    ["televisies", "tv"],
-    ["handdoeken", "towel"],
-    ["boek", "shelf"],
-    ["koptelefoons", "head"],
-  ],
-  pl: [
-    ["but", "shoe"],
-    ["butów", "shoe"],
-    ["lampy", "lamp"],
-    ["kubki", "mug"],
-    ["telewizory", "tv"],
-    ["sluchawki", "head"],
-    ["słuchawka bezprzewodowa", "head"],
-    ["ręczniki", "towel"],
-    ["książka", "shelf"],
-  ],
-  pt: [
-    ["sapato", "shoe"],
-    ["mulheres", "shoe"],
-    ["luminarias", "lamp"],
-    ["canecas", "mug"],
-    ["televisões", "tv"],
-    ["televisao", "tv"],
-    ["guardanapos", "towel"],
-    ["livro", "shelf"],
-  ],
-  sv: [
-    ["loparskor", "shoe"],
-    ["bordslampor", "lamp"],
-    ["muggar", "mug"],
-    ["televisorer", "tv"],
-    ["handdukar", "towel"],
-    ["hyllor", "shelf"],
-    ["trådlös hörlur", "head"],
-  ],
+  cs:
+    "shoe: bota, běžecká bota, bezecke boty; lamp: lampy; mug: hrnky; tv: televizory; " +
+    "towel: ručníky; shelf: kniha",
+  da:
+    "shoe: lobesko; lamp: bordlamper; mug: kopper; tv: fjernsynet; towel: håndklæder; " +
+    "shelf: reoler; head: trådløs hovedtelefon",
+  de:
+    "shoe: Laufschuh; lamp: Schreibtischlampen; mug: Tassen; cable: Kabeln; " +
+    "towel: Handtücher, handtuecher, handtucher; shelf: Buch; head: kabelloser Kopfhörer",
+  en:
+    "shoe: shoe, womans running shoe; lamp: lamps; tv: televisions; head: headphone; " +
+    "towel: towels",
+  es:
+    "shoe: zapatilla, mujeres; lamp: lamparas; tv: televisores; head: auricular inalambrico; " +
+    "towel: toallas; shelf: libro",
+  fr:
+    "shoe: chaussure, femmes; lamp: lampes; tv: televiseurs; towel: serviettes; " +
+    "shelf: etageres livre",
+  it:
+    "shoe: scarpa, donne; lamp: lampade; mug: tazze; tv: televisori; towel: asciugamani; " +
+    "shelf: libro",
+  nl:
+    "shoe: hardloopschoen; lamp: bureaulampen; mug: bekers; tv: televisies; towel: handdoeken; " +
+    "shelf: boek; head: koptelefoons",
+  pl:
+    "shoe: but, butów; lamp: lampy; mug: kubki; tv: telewizory; " +
+    "head: sluchawki, słuchawka bezprzewodowa; towel: ręczniki; shelf: książka",
+  pt:
+    "shoe: sapato, mulheres; lamp: luminarias; mug: canecas; tv: televisões, televisao; " +
+    "towel: guardanapos; shelf: livro",
+  sv:
+    "shoe: loparskor; lamp: bordslampor; mug: muggar; tv: televisorer; towel: handdukar; " +
+    "shelf: hyllor; head: trådlös hörlur",
 });

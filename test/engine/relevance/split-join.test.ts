@@ -2,54 +2,15 @@
 import { testTable } from "./language-shops.ts";
 
 testTable({
-  cs: [
-    ["tele vizor", "tv"],
-    ["usbc kabel", "cable"],
-    ["bez drátová sluchátka", "head"],
-  ],
-  da: [
-    ["hoved telefoner", "head"],
-    ["usbc kabel", "cable"],
-  ],
-  de: [
-    ["kabel lose kopfhörer", "head"],
-    ["usbc kabel", "cable"],
-  ],
-  en: [
-    ["head phones", "head"],
-    ["book shelf", "shelf"],
-    ["desklamp", "lamp"],
-    ["usbc cable", "cable"],
-  ],
-  es: [
-    ["auri culares", "head"],
-    ["usbc cable", "cable"],
-  ],
-  fr: [
-    ["télé viseur", "tv"],
-    ["casqueaudio", "head"],
-    ["usbc cable", "cable"],
-  ],
-  it: [
-    ["asciuga mano", "towel"],
-    ["usbc cavo", "cable"],
-    ["senzafili", "head"],
-  ],
-  nl: [
-    ["hard loopschoenen", "shoe"],
-    ["usbc kabel", "cable"],
-  ],
-  pl: [
-    ["bez przewodowe słuchawki", "head"],
-    ["usbc kabel", "cable"],
-  ],
-  pt: [
-    ["guarda napo", "towel"],
-    ["usbc cabo", "cable"],
-    ["semfios", "head"],
-  ],
-  sv: [
-    ["hand duk", "towel"],
-    ["usbc kabel", "cable"],
-  ],
+  cs: "tv: tele vizor; cable: usbc kabel; head: bez drátová sluchátka",
+  da: "head: hoved telefoner; cable: usbc kabel",
+  de: "head: kabel lose kopfhörer; cable: usbc kabel",
+  en: "head: head phones; shelf: book shelf; lamp: desklamp; cable: usbc cable",
+  es: "head: auri culares; cable: usbc cable",
+  fr: "tv: télé viseur; head: casqueaudio; cable: usbc cable",
+  it: "towel: asciuga mano; cable: usbc cavo; head: senzafili",
+  nl: "shoe: hard loopschoenen; cable: usbc kabel",
+  pl: "head: bez przewodowe słuchawki; cable: usbc kabel",
+  pt: "towel: guarda napo; cable: usbc cabo; head: semfios",
+  sv: "towel: hand duk; cable: usbc kabel",
 });

@@ -2,49 +2,17 @@
 import { testTable } from "./language-shops.ts";
 
 testTable({
-  cs: [
-    ["lampa na kuchyně", "lamp"],
-    ["ručník a bavlna", "towel"],
-  ],
-  da: [
-    ["en bordlampe i køkkenet", "lamp"],
-    ["reol med bøger", "shelf"],
-  ],
-  de: [
-    ["eine Schreibtischlampe in der Küche", "lamp"],
-    ["das Regal mit den Büchern", "shelf"],
-    ["Handtuch von Baumwolle", "towel"],
-  ],
-  en: [
-    ["a lamp in the kitchen", "lamp"],
-    ["towel from cotton", "towel"],
-  ],
-  es: [
-    ["una lámpara para la cocina", "lamp"],
-    ["toalla del algodón", "towel"],
-  ],
-  fr: [
-    ["une lampe pour la cuisine", "lamp"],
-    ["la serviette de coton", "towel"],
-  ],
-  it: [
-    ["una lampada per la cucina", "lamp"],
-    ["asciugamano in cotone", "towel"],
-  ],
-  nl: [
-    ["een bureaulamp in de keuken", "lamp"],
-    ["handdoek met katoen", "towel"],
-  ],
-  pl: [
-    ["lampa w kuchni", "lamp"],
-    ["półka do książek", "shelf"],
-  ],
-  pt: [
-    ["uma luminária para a cozinha", "lamp"],
-    ["guardanapo do algodão", "towel"],
-  ],
-  sv: [
-    ["en bordslampa i köket", "lamp"],
-    ["hylla till böcker", "shelf"],
-  ],
+  cs: "lamp: lampa na kuchyně; towel: ručník a bavlna",
+  da: "lamp: en bordlampe i køkkenet; shelf: reol med bøger",
+  de:
+    "lamp: eine Schreibtischlampe in der Küche; shelf: das Regal mit den Büchern; " +
+    "towel: Handtuch von Baumwolle",
+  en: "lamp: a lamp in the kitchen; towel: towel from cotton",
+  es: "lamp: una lámpara para la cocina; towel: toalla del algodón",
+  fr: "lamp: une lampe pour la cuisine; towel: la serviette de coton",
+  it: "lamp: una lampada per la cucina; towel: asciugamano in cotone",
+  nl: "lamp: een bureaulamp in de keuken; towel: handdoek met katoen",
+  pl: "lamp: lampa w kuchni; shelf: półka do książek",
+  pt: "lamp: uma luminária para a cozinha; towel: guardanapo do algodão",
+  sv: "lamp: en bordslampa i köket; shelf: hylla till böcker",
 });

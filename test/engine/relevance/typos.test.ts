@@ -3,71 +3,17 @@ import { testTable } from "./language-shops.ts";
 
 testTable(
   {
-    cs: [
-      ["telvizor", "tv"],
-      ["sluchátak", "head"],
-      ["tleevizor", "tv"],
-      ["porcelnovi hrnek", "mug"],
-    ],
-    da: [
-      ["fjernsin", "tv"],
-      ["bordlmpe", "lamp"],
-      ["hovdtelefner", "head"],
-    ],
-    de: [
-      ["fernsehr", "tv"],
-      ["fernseer", "tv"],
-      ["kopfhöerr", "head"],
-      ["schriebtischlamppe", "lamp"],
-    ],
-    en: [
-      ["televison", "tv"],
-      ["tleevision", "tv"],
-      ["towle", "towel"],
-      ["wirless hedphones", "head"],
-      ["hedphnes", "head"],
-    ],
-    es: [
-      ["telvisor", "tv"],
-      ["auriculres", "head"],
-      ["zapatilals", "shoe"],
-      ["zapattilals", "shoe"],
-    ],
-    fr: [
-      ["televiser", "tv"],
-      ["servitte", "towel"],
-      ["chausures", "shoe"],
-      ["chasures", "shoe"],
-    ],
-    it: [
-      ["telvisore", "tv"],
-      ["scrape", "shoe"],
-      ["asciugmaano", "towel"],
-      ["aciugmano", "towel"],
-    ],
-    nl: [
-      ["televise", "tv"],
-      ["handoek", "towel"],
-      ["koptelfon", "head"],
-    ],
-    pl: [
-      ["telewzor", "tv"],
-      ["recznki", "towel"],
-      ["sluhafki", "head"],
-    ],
-    pt: [
-      ["televizao", "tv"],
-      ["canecca", "mug"],
-      ["luminarai", "lamp"],
-      ["pratelera", "shelf"],
-      ["auscultadroe", "head"],
-    ],
-    sv: [
-      ["hanndduk", "towel"],
-      ["handuk", "towel"],
-      ["televiosr", "tv"],
-      ["tellevisro", "tv"],
-    ],
+    cs: "tv: telvizor, tleevizor; head: sluchátak; mug: porcelnovi hrnek",
+    da: "tv: fjernsin; lamp: bordlmpe; head: hovdtelefner",
+    de: "tv: fernsehr, fernseer; head: kopfhöerr; lamp: schriebtischlamppe",
+    en: "tv: televison, tleevision; towel: towle; head: wirless hedphones, hedphnes",
+    es: "tv: telvisor; head: auriculres; shoe: zapatilals, zapattilals",
+    fr: "tv: televiser; towel: servitte; shoe: chausures, chasures",
+    it: "tv: telvisore; shoe: scrape; towel: asciugmaano, aciugmano",
+    nl: "tv: televise; towel: handoek; head: koptelfon",
+    pl: "tv: telewzor; towel: recznki; head: sluhafki",
+    pt: "tv: televizao; mug: canecca; lamp: luminarai; shelf: pratelera; head: auscultadroe",
+    sv: "towel: hanndduk, handuk; tv: televiosr, tellevisro",
   },
   { isCorrected: true },
 );

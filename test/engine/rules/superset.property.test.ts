@@ -35,17 +35,7 @@ function tenantOf(settings: Readonly<Record<string, string>>): TenantConfig {
   };
 }
 
-const word = fc.constantFrom(
-  "shoe",
-  "shoes",
-  "running",
-  "run",
-  "red",
-  "acme",
-  "42",
-  "sock",
-  "t-shirt",
-);
+const word = fc.constantFrom(..."shoe shoes running run red acme 42 sock t-shirt".split(" "));
 const phrase = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(" "));
 const weighted = fc.tuple(fc.constantFrom("", "(0.3)", "(2)"), phrase);
 

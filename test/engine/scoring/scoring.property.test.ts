@@ -145,16 +145,7 @@ const entry: fc.Arbitrary<Entry> = fc.oneof(
       weight,
       options({
         MODIFIER: fc.constantFrom(
-          "none",
-          "LOG",
-          "log1p",
-          "log2p",
-          "ln",
-          "LN1P",
-          "ln2p",
-          "square",
-          "sqrt",
-          "reciprocal",
+          ..."none LOG log1p log2p ln LN1P ln2p square sqrt reciprocal".split(" "),
         ),
         FACTOR: text(numberText),
         MISSING: text(numberText),

@@ -147,57 +147,6 @@ describe("1. formulas", () => {
     const values = stock === null ? {} : { stock };
     expect(scored(config([entry(type, "stock", options)]), values)).toBeCloseTo(expected, 4);
   });
-
-  test.each<[Record<string, string>, number | null, number]>([
-    [{}, 3, 0.75],
-    [{ PIVOT: "9" }, 3, 0.25],
-    [{ MODIFIER: "linear" }, 3, 3],
-    [{ MODIFIER: "log", FACTOR: "7" }, 3, Math.log(10)],
-    [{ MODIFIER: "sigmoid", PIVOT: "3", EXPONENT: "5" }, 3, 0.5],
-    [{ BOOST: "4" }, 3, 3],
-    [{ MISSING: "0.5", BOOST: "4" }, null, 0.5],
-    [{}, null, 0],
-  ])("rank_feature %j of %s adds %s to the text", (options, value, added) => {
-    const given = config([entry("rank_feature", "features.summer", options)]);
-    const values = value === null ? {} : { "features.summer": value };
-    expect(scored(given, values, { text: 5 })).toBeCloseTo(5 + added, 4);
-  });
-
-  test.each<[ScoringConfig["scoreMode"], number]>([
-    ["multiply", 60],
-    ["sum", 16],
-    ["avg", 16 / 3],
-    ["first", 10],
-    ["max", 10],
-    ["min", 6],
-  ])("score-mode %s", (scoreMode, expected) => {
-    const functions = [
-      entry("field_value_factor", "stock", {}, 2),
-      entry("field_value_factor", "rating", {}, 1),
-    ];
-    const values = { stock: 5, rating: 6 };
-    expect(scored(config(functions, { scoreMode }), values)).toBeCloseTo(expected, 4);
-  });
-
-  test.each<[ScoringConfig["boostMode"], number]>([
-    ["multiply", 24],
-    ["replace", 4],
-    ["sum", 10],
-    ["avg", 5],
-    ["max", 6],
-    ["min", 4],
-  ])("boost-mode %s", (boostMode, expected) => {
-    const functions = [entry("field_value_factor", "stock")];
-    expect(scored(config(functions, { boostMode }), { stock: 4 }, { text: 6 })).toBe(expected);
-  });
-
-  test("a product is worth its best variant", () => {
-    const { segment } = build([
-      product("p", columns({ stock: 1 }), [columns({ stock: 9 }), columns({ stock: 4 })]),
-    ]);
-    const plan = compile(config([entry("field_value_factor", "stock")]));
-    expect(finalScores(segment, Uint32Array.of(0), null, plan, 0)).toEqual(Int32Array.of(90_000));
-  });
 });
 
 describe("2. plans", () => {

@@ -80,22 +80,7 @@ const own = new OwnQueries(
 const request: fc.Arbitrary<SuggestRequest> = fc.record({
   userQuery: fc.oneof(
     text,
-    fc.constantFrom(
-      "r",
-      "r",
-      "re",
-      "red",
-      "s",
-      "sh",
-      "sho",
-      "shoo",
-      "nik",
-      "nkie",
-      "nkei",
-      "red s",
-      "redd",
-      " ",
-    ),
+    fc.constantFrom(..."r|r|re|red|s|sh|sho|shoo|nik|nkie|nkei|red s|redd| ".split("|")),
   ),
   limit: fc.constantFrom(1, 2, 3, 10),
   filter: fc.constantFrom([], [], [], ["title"], ["brand", "category"]),

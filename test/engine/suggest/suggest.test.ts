@@ -3,12 +3,10 @@
  *    products, typed characters, configurations, filters and queries of the shop's own.
  * 2. The same for one segment and for several with replaced and deleted products, and after merges (I4); fresh after each write.
  * 3. Word edits are those of the definition.
- * 4. A small shop: positions, prefixes, forgiving (first letters, parts of the query, with a filter) and when not,
- *    payload, filter, limit, languages; phrases and how they are written; the places that each kind gets.
+ * 4. A small shop: phrases and how they are written, languages, nothing to look for. (The rest: claims of 7.)
  * 5. Groups: shares, cut-offs. Of repeated labels those stay that the slow account keeps.
  * 6. Titles of fields that are not searched; several titles of one product; bytes are accounted for.
- * 7. max-fetch-size: so many values of each field, before repeated ones are dropped. An index whose suggestions are switched off has none.
- * 8. Own queries: weight, type, payload, tags; lists that sharpen and relax.
+ * 7. max-fetch-size: so many values of each field, before repeated ones are dropped.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -24,7 +22,7 @@ import {
 import { typedWords } from "../../../src/index-engine/answer/suggest/words.ts";
 import {
   BUILT_IN_INDEX_CONFIG,
-  Suggestion,
+  type Suggestion,
   type SuggestConfig,
   type SuggestRequest,
 } from "../../../src/interface/index.ts";
@@ -90,18 +88,7 @@ function plain(suggestions: readonly Suggestion[]): SlowSuggestion[] {
 // ---- 1, 2: properties ----------------------------------------------------------------------------------------------------
 
 const word = fc.constantFrom(
-  "Red",
-  "red",
-  "réd",
-  "shoe",
-  "Shoes",
-  "Show",
-  "Nike",
-  "Nkie",
-  "x",
-  "42",
-  "A/B",
-  "sneaker",
+  ..."Red red réd shoe Shoes Show Nike Nkie x 42 A/B sneaker".split(" "),
 );
 const text = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(" "));
 const anyProduct = fc
@@ -119,26 +106,8 @@ const batch = fc.record({
 const typed = fc.oneof(
   text,
   fc.constantFrom(
-    "r",
-    "re",
-    "sh",
-    "sho",
-    "shoo",
-    "nik",
-    "nkie",
-    "nkei",
-    "red s",
-    "redd",
-    "b",
-    "a b",
-    " ",
-    "snaeker",
-    "snkr",
-    "sneakre",
-    "snekre",
-    "snaekre",
-    "snneakke",
-    "snneakke",
+    ..."r|re|sh|sho|shoo|nik|nkie|nkei|red s|redd|b|a b| ".split("|"),
+    ..."snaeker snkr sneakre snekre snaekre snneakke snneakke".split(" "),
   ),
 );
 const lists = fc.dictionary(
@@ -281,7 +250,6 @@ const shop = [
   read("5", { brand: "Émile & Co", title: "Cap" }, [["Women", "Caps"]]),
 ];
 const reader = Reader.of([buildSegment(shop)]);
-const running = ["title Air running shoe", "title Running cap"];
 
 function phrases(
   userQuery: string,
@@ -294,88 +262,6 @@ function phrases(
 }
 
 describe("4: a small shop", () => {
-  test("one suggestion whole", () => {
-    const found = suggest(reader, plan, CONFIG, ask("runn"));
-    expect(found.find(({ type }) => type === "title")).toEqual({
-      phrase: "Air running shoe",
-      type: "title",
-      payload: {
-        count: "2",
-        "meta.matchGroupName": "best matches",
-        "meta.weight": "2",
-        "meta.matchKey": "Air running shoe",
-      },
-    });
-    const category = suggest(reader, plan, CONFIG, ask("running sho", { filter: ["category"] }));
-    expect(category).toEqual([
-      {
-        phrase: "Running shoes",
-        type: "category",
-        payload: {
-          count: "1",
-          id: "Run",
-          catPath: "Men/Shoes",
-          "meta.matchGroupName": "best matches",
-          "meta.weight": "1",
-          "meta.matchKey": "Running shoes",
-        },
-      },
-    ]);
-    expect(Suggestion.array().parse(category)).toEqual(category);
-  });
-
-  test("words at any place, the last unfinished; spellings are one", () => {
-    expect(phrases("n")).toEqual(["brand Nike"]);
-    expect(phrases("AIR s")).toEqual([
-      "keyword air shoe",
-      "title Air running shoe",
-      "title Sock with air",
-    ]);
-    expect(phrases("ai s")).toEqual([]);
-    expect(phrases("shoe ru")).toEqual(["keyword shoe running", "title Air running shoe"]);
-    expect(phrases("emile")).toEqual(["brand Émile & Co"]);
-  });
-
-  test("forgiving: only when nothing else; one edit from three letters, two from six", () => {
-    expect(phrases("nkie")).toEqual(["brand Nike"]);
-    expect(phrases("addas")).toEqual(["brand Adidas"]);
-    expect(phrases("runing cap")).toEqual(["title Running cap"]);
-    expect(phrases("mike")).toEqual(["brand Nike"]);
-    expect(phrases("inke")).toEqual(["brand Nike"]);
-    expect(phrases("unning")).toEqual([
-      "keyword running",
-      "keyword running shoe",
-      "category Running shoes",
-      ...running,
-    ]);
-    expect(phrases("urnnign")).toEqual(phrases("unning"));
-    expect(phrases("urnin")).toEqual([]);
-    expect(phrases("nk")).toEqual([]);
-    expect(phrases("cpa")).toEqual(phrases("cap"));
-    expect(phrases("nkie", { filter: ["brand"] })).toEqual(["brand Nike"]);
-    expect(phrases("nkie", { filter: ["category"] })).toEqual([]);
-    const [found] = suggest(reader, plan, CONFIG, ask("adids"));
-    expect(found.payload?.["meta.matchGroupName"]).toBe("fuzzy matches with 1 edit");
-    const more = { ...CONFIG, alwaysDoFuzzy: true };
-    expect(suggest(reader, plan, more, ask("caps")).map(({ phrase }) => phrase)).toEqual([
-      "Caps",
-      "cap",
-      "Running cap",
-    ]);
-  });
-
-  test("parts of a query where nothing else is found, the longest first", () => {
-    const [first, ...others] = suggest(reader, plan, CONFIG, ask("adidas hat cap"));
-    expect(first).toMatchObject({
-      phrase: "cap",
-      payload: { "meta.matchGroupName": "shingle matches" },
-    });
-    expect(others.map(({ phrase }) => phrase)).toContain("Adidas");
-    expect(phrases("nike air sock zzz")).toEqual(
-      ["keyword air sock", "title Sock with air"].slice(1),
-    );
-  });
-
   test("phrases: one of each stem, as titles write them; no stop words, no codes", () => {
     const titles = ["Der neue Füller", "der Füller X100", "Die Füllern X100", "Für alle: Füße"];
     const german = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "de");
@@ -413,25 +299,6 @@ describe("4: a small shop", () => {
     expect(found("laptop st")).toEqual(["laptop stand 3"]);
   });
 
-  test("places: half for phrases, a quarter for titles", () => {
-    const many = Array.from({ length: 30 }, (_, i) =>
-      read(`${i}`, {
-        brand: `Sa${"abcdefghij"[i % 10]}`,
-        title: `Sound sable saddle sage salad salt sand sauce ${i}`,
-      }),
-    );
-    const from = Reader.of([buildSegment(many)]);
-    const types = (limit: number, more: Partial<SuggestRequest> = {}): string =>
-      suggest(from, plan, CONFIG, ask("sa", { limit, ...more }))
-        .map(({ type }) => type[0])
-        .sort()
-        .join("");
-    expect(types(8)).toBe("bbbbkkkk");
-    expect(types(20)).toBe("bbbbbbbbbbkkkkkkkkkk");
-    expect(types(8, { filter: ["title"] })).toBe("tttttttt");
-    expect(types(16, { filter: ["title", "keyword"] })).toBe("kkkkkkkkkkktttt");
-  });
-
   test("nothing to look for, nothing there", () => {
     expect([
       phrases(""),
@@ -441,17 +308,6 @@ describe("4: a small shop", () => {
       phrases("n", { limit: 0 }),
     ]).toEqual([[], [], [], [], []]);
     expect(phrases("n", {}, Reader.empty)).toEqual([]);
-  });
-
-  test("a write shows at once", () => {
-    const without = reader.withUpdate(null, ["1", "2"]);
-    expect(phrases("air", {}, without)).toEqual(["title Sock with air"]);
-    expect(suggest(without, plan, CONFIG, ask("nike"))[0]).toMatchObject({
-      phrase: "nike",
-      payload: { count: "1" },
-    });
-    const added = without.withUpdate(buildSegment([read("9", { brand: "Airwalk" })]), []);
-    expect(phrases("air", {}, added)).toEqual(["brand Airwalk", "title Sock with air"]);
   });
 
   test("German letters", () => {
@@ -522,19 +378,6 @@ describe("5: groups", () => {
         ],
       }),
     ).toBe("tbcx");
-  });
-
-  test("through suggest, by type", () => {
-    const group = {
-      ...CONFIG.group,
-      key: "type",
-      cutoffConf: [
-        { name: "title", max: 1 },
-        { name: "category", max: 1 },
-      ],
-    };
-    const found = suggest(reader, plan, { ...CONFIG, group }, ask("ca"));
-    expect(found.map(({ type }) => type)).toEqual(["title", "category", "keyword"]);
   });
 
   test("repeated labels, as the slow account", () => {
@@ -609,69 +452,6 @@ describe("7: what is fetched", () => {
       "brand Ruffle",
     ]);
   });
-
-  test("switched off", () => {
-    expect(found("ru", { isEnabled: false })).toEqual([]);
-  });
 });
 
 // ---- 8: own queries ------------------------------------------------------------------------------------------------------
-
-describe("8: own queries", () => {
-  const own = new OwnQueries(
-    {
-      queries: [
-        { phrase: "Air max", weight: 9, type: "page", payload: { url: "/air" }, tags: ["sport"] },
-        { phrase: "für draußen", weight: 1, type: "keyword", payload: {}, tags: [] },
-        { phrase: "nike", weight: 0, type: "keyword", payload: {}, tags: [] },
-      ],
-      sharpened: { Shoe: ["running shoe", "trail shoe", "Caps"] },
-      relaxed: { "blue cap": ["cap", "caps"], cap: ["hat"] },
-    },
-    compileFieldPlan(BUILT_IN_INDEX_CONFIG, "de").analyzer,
-  );
-  const found = (
-    userQuery: string,
-    more: Partial<SuggestRequest> = {},
-    settings: Partial<SuggestConfig> = {},
-  ): string[] =>
-    suggest(reader, plan, { ...CONFIG, ...settings }, ask(userQuery, more), own).map(
-      ({ phrase, type, payload }) => `${type} ${phrase}, ${payload?.["meta.matchGroupName"]}`,
-    );
-
-  test("weight, type, payload, tags", () => {
-    const [page] = suggest(reader, plan, CONFIG, ask("ma", { filter: ["sport"] }), own);
-    expect(page).toEqual({
-      phrase: "Air max",
-      type: "page",
-      payload: {
-        url: "/air",
-        "meta.matchGroupName": "best matches",
-        "meta.weight": "9",
-        "meta.matchKey": "Air max",
-      },
-    });
-    expect(found("air")[0]).toBe("page Air max, best matches");
-    expect(found("ma", { filter: ["page"] })).toHaveLength(1);
-    expect(found("ma", { filter: ["brand"] })).toEqual([]);
-    // What the shop says stands for what the catalogue says.
-    expect(found("nike")).toEqual(["keyword nike, best matches"]);
-    expect(found("nike", { filter: ["brand"] })).toEqual(["brand Nike, best matches"]);
-  });
-
-  test("sharpened first, relaxed last; each phrase once", () => {
-    expect(found("SHOE", {}, { maxSharpenedQueries: 2 })).toEqual([
-      "keyword running shoe, sharpened matches",
-      "keyword trail shoe, sharpened matches",
-      ...phrases("shoe").map((one) => `${one}, best matches`),
-    ]);
-    expect(found("cap").at(-1)).toBe("keyword hat, relaxed matches");
-    expect(found("blue cap")).toEqual([
-      "keyword cap, shingle matches",
-      "category Caps, shingle matches",
-      "title Running cap, shingle matches",
-    ]);
-    expect(found("cap", { limit: 1 })).toHaveLength(1);
-    expect(found("shoe", { filter: ["brand"] })).toEqual([]);
-  });
-});
