@@ -1,5 +1,6 @@
 /**
- * Resolves the configuration of one index or tenant from the document (docs/configuration.md "Merging").
+ * Resolves the configuration of one index or tenant from the document (docs/configuration.md
+ * "Defaults").
  *
  *   nothing configured              -> the built-in preset
  *   no entry for this name          -> the default entry, if the document has one, else the built-in preset
