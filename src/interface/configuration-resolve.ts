@@ -71,7 +71,7 @@ function contradictions(document: ConfigurationDocument): Problem[] {
         if (problem === null) return;
         problems.push({
           path: `${path}.field-configuration.dynamic-fields[${position}].source-names[${number}]`,
-          message: `"${pattern}" is no regular expression: ${problem}`,
+          message: `"${pattern}" is not a valid regular expression: ${problem}`,
         });
       });
     });

@@ -185,7 +185,7 @@ export class JointUpdates {
       console.error(JSON.stringify({ event: "joint_update_unfinished", reason: String(error) }));
       return fail(
         "index_unavailable",
-        "The update is being carried out; send it again to be sure.",
+        "The update is in progress; send it again to be sure.",
       );
     } finally {
       this.#telling.delete(name);

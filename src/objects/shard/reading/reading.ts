@@ -207,7 +207,7 @@ export class Reading {
     }
     throw new ServiceError(
       "index_unavailable",
-      "The documents change too fast to be read; try again.",
+      "The documents are changing too fast; try again.",
     );
   }
 
@@ -225,7 +225,7 @@ function filtersOf(
 }
 
 function noTenant(name = ""): Failure {
-  return fail("index_not_found", `There is no tenant ${JSON.stringify(name)} of this index.`);
+  return fail("index_not_found", `This index has no tenant ${JSON.stringify(name)}.`);
 }
 
 function noDocument(id: string): Failure {
