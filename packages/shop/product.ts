@@ -93,7 +93,7 @@ function picture({ id, image, categories, title, color }: HitView, html: Html): 
   </div>`;
 }
 
-/** The tint of a product, derived from its name. */
+/** The hue of a text. Equal texts have the same hue. */
 function hueOf(text: string): number {
   let hash = 0;
   for (const character of text)
