@@ -13,7 +13,7 @@ export const LIMITS = {
   indexNameLength: {
     value: 200,
     unit: "characters",
-    protects: "object and key names (R2 keys hold at most 1,024 bytes)",
+    protects: "object and key names (R2 keys have at most 1,024 bytes)",
     beyond: "400 invalid_index_name",
   },
   documentIdBytes: {
@@ -99,7 +99,7 @@ export const LIMITS = {
     unit: "ms",
     protects:
       "memory held by stalled or slow bodies: the time for each 65,536 bytes of a body, or for its rest",
-    beyond: "408 request_timeout; nothing of the request was carried out",
+    beyond: "408 request_timeout; nothing was changed",
   },
   importDocuments: {
     value: 300_000,
@@ -130,7 +130,7 @@ export const LIMITS = {
     value: 33_554_432,
     unit: "bytes",
     protects: "the memory of a shard: bodies of updates that wait for their turn",
-    beyond: "429 too_many_requests with Retry-After; nothing of the update was carried out",
+    beyond: "429 too_many_requests with Retry-After; nothing was changed",
   },
   searchBodyBytes: {
     value: 1_048_576,
@@ -155,19 +155,19 @@ export const LIMITS = {
     unit: "bytes",
     protects:
       "the catalog, and the memory of shards whose tenants use them: all rules texts together",
-    beyond: "413 body_too_large; what is stored stays",
+    beyond: "413 body_too_large; stored data is unchanged",
   },
   configurationHistory: {
     value: 20,
     unit: "count",
     protects: "the catalog: past versions of one entry, rules text or list of queries",
-    beyond: "the oldest versions are forgotten",
+    beyond: "the oldest versions are deleted",
   },
   configurationHistoryBytes: {
     value: 67_108_864,
     unit: "bytes",
     protects: "the catalog: past versions of everything together",
-    beyond: "the oldest versions are forgotten",
+    beyond: "the oldest versions are deleted",
   },
   configurationEntries: {
     value: 20_000,
@@ -277,19 +277,19 @@ export const LIMITS = {
     value: 32_768,
     unit: "characters",
     protects: "the size of an answer: its links repeat the values of all filters",
-    beyond: "400 invalid_parameter; parameters that are no fields are ignored and do not count",
+    beyond: "400 invalid_parameter; parameters that are not fields are ignored and do not count",
   },
   filters: {
     value: 64,
     unit: "count",
     protects: "bitsets of one query",
-    beyond: "400 invalid_parameter; parameters that are no fields are ignored and do not count",
+    beyond: "400 invalid_parameter; parameters that are not fields are ignored and do not count",
   },
   filterValues: {
     value: 1_024,
     unit: "count",
     protects: "value lookups of one filter",
-    beyond: "400 invalid_parameter; parameters that are no fields are ignored and do not count",
+    beyond: "400 invalid_parameter; parameters that are not fields are ignored and do not count",
   },
   fieldPatterns: {
     value: 500,
@@ -307,12 +307,12 @@ export const LIMITS = {
     value: 1_000,
     unit: "count",
     protects: "the size of an answer; the best matches with the largest counts are shown",
-    beyond: "entries after it are not listed",
+    beyond: "further entries are not listed",
   },
   highlightCharacters: {
     value: 20_000,
     unit: "characters",
-    protects: "the analysis of a hit's texts while it is rendered",
+    protects: "the analysis of a hit's texts during rendering",
     beyond: "the rest of a text is not highlighted",
   },
   productSets: {
@@ -332,13 +332,13 @@ export const LIMITS = {
     unit: "count",
     protects:
       "the size of an answer; counts stay exact, the entries with the largest counts are shown",
-    beyond: "entries after it are not listed (250 for hierarchical facets)",
+    beyond: "further entries are not listed (250 for hierarchical facets)",
   },
   hierarchicalFacetValues: {
     value: 250,
     unit: "count",
     protects: "the size of an answer",
-    beyond: "entries after it are not listed",
+    beyond: "further entries are not listed",
   },
   rules: {
     value: 20_000,
@@ -370,7 +370,7 @@ export const LIMITS = {
     unit: "bytes",
     protects:
       "the configuration snapshot that every index receives: own queries of all indexes together",
-    beyond: "413 body_too_large; what is stored stays",
+    beyond: "413 body_too_large; stored data is unchanged",
   },
   deleteIds: {
     value: 10_000,
@@ -382,20 +382,20 @@ export const LIMITS = {
     value: 5_000,
     unit: "ms",
     protects: "clients of an index with several shards, if one is slow or unreachable",
-    beyond: "503 index_unavailable with Retry-After; never the answer of the other shards alone",
+    beyond: "503 index_unavailable with Retry-After; never a partial answer",
   },
   segmentCloseBytes: {
     value: 8_388_608,
     unit: "bytes",
     protects:
       "the builder's memory: an import segment closes at this size of index and stored bytes",
-    beyond: "nothing to see: the next segment is begun",
+    beyond: "no visible effect: the next segment is started",
   },
   segmentCloseDocuments: {
     value: 10_000,
     unit: "count",
     protects: "the builder's memory",
-    beyond: "nothing to see: the next segment is begun",
+    beyond: "no visible effect: the next segment is started",
   },
   shardIndexBytes: {
     value: 41_943_040,
@@ -407,9 +407,9 @@ export const LIMITS = {
     value: 2_684_354_560,
     unit: "bytes",
     protects:
-      "the ceiling of 64 shards of 40 MB each: about 12 million products of 200 bytes of index (stored documents do not count)",
+      "the maximum of 64 shards of 40 MB each: about 12 million products of 200 bytes of index (stored documents do not count)",
     beyond:
-      "413 index_too_large at done, the session stays open; for growing writes once a shard of one partition is 60 MB",
+      "413 index_too_large at done, the session stays open; for writes that add data once a shard of one partition has 60 MB",
   },
   importBlocks: {
     value: 60_000,
@@ -429,7 +429,7 @@ export const LIMITS = {
     unit: "characters",
     protects:
       "the value table: longer strings of unconfigured fields are filterable (by hash), not facets",
-    beyond: "the value is no facet entry",
+    beyond: "the value is not a facet entry",
   },
   configuredFacetValueCharacters: {
     value: 1_000,

@@ -18,7 +18,7 @@ const viewParameters: readonly Parameter[] = [
     "fields",
     text,
     "fields of `data` in hits, separated by commas. `*` matches any characters, a leading `-` excludes: title,attr*,-attr_x; " +
-      "`attributes` and `categories` are chosen by these names, the id always comes",
+      "`attributes` and `categories` are selected by these names; the id is always included",
   ),
   inQuery(
     "highlight",
@@ -29,7 +29,7 @@ const viewParameters: readonly Parameter[] = [
   inQuery(
     "facetQuery",
     text,
-    "repeatable; `<field>:<text>`: instead of the usual facets the values of this one that match the text; %253A is a colon in a field",
+    "repeatable; `<field>:<text>`: returns the values of this facet that match the text, instead of the usual facets; %253A is a colon in a field",
   ),
 ];
 
