@@ -89,7 +89,19 @@ function plainRequest(tenant: string, parameters: Parameters): ApiRequest {
 function arrangedRequest({ tenant, sets }: Search, parameters: Parameters): ApiRequest {
   const arrangedProductSets: unknown = JSON.parse(sets);
   if (!Array.isArray(arrangedProductSets)) {
-    throw new SyntaxError("Product sets must be a list: [{…}, {…}]");⋯// An object has each name once, so several parameters of a name become one text with several values.
+    throw new SyntaxError("Product sets must be a list: [{…}, {…}]");
+  }
+  refuseSeveralRanges(parameters);
+  const body: Record<string, unknown> = {};
+  const filters: Record<string, string> = {};
+  const facetQueries: string[] = [];
+  for (const [name, value] of parameters) {
+    if (BODY_COUNTS.some((one) => one === name)) body[name] ??= Number(value);
+    else if (BODY_TEXTS.some((one) => one === name)) body[name] ??= value;
+    else if (name === "withFacets") body[name] ??= value !== "false";
+    else if (name === "facetQuery") facetQueries.push(value);
+    // An object has each name once, so several parameters of a name become one text with several
+    // values.
     else filters[name] = Object.hasOwn(filters, name) ? `${filters[name]},${value}` : value;
   }
   if (facetQueries.length > 0) body["facetQuery"] = facetQueries;
