@@ -7,7 +7,10 @@
 import * as z from "zod";
 
 export const ERRORS = {
-  bad_request: { status: 400, doc: "The request cannot be parsed: invalid JSON or an invalid URL." },
+  bad_request: {
+    status: 400,
+    doc: "The request cannot be parsed: invalid JSON or an invalid URL.",
+  },
   invalid_parameter: {
     status: 400,
     doc: "A query or path parameter has an invalid value; details name it.",
@@ -42,7 +45,10 @@ export const ERRORS = {
     status: 400,
     doc: "finalIndexName and temporaryIndexName do not belong together.",
   },
-  session_busy: { status: 400, doc: "The session is being published and accepts no more documents." },
+  session_busy: {
+    status: 400,
+    doc: "The session is being published and accepts no more documents.",
+  },
   too_few_documents: {
     status: 400,
     doc: "The import has fewer documents than the index's minimum-document-count; the session stays open.",
@@ -82,7 +88,10 @@ export const ERRORS = {
     status: 413,
     doc: "The index would need more than 64 shards, or the import has too many bulks; an open session stays open. Details have the sizes.",
   },
-  too_many_requests: { status: 429, doc: "Too many requests; wait for the seconds in Retry-After." },
+  too_many_requests: {
+    status: 429,
+    doc: "Too many requests; wait for the seconds in Retry-After.",
+  },
   index_unavailable: {
     status: 503,
     doc: "The index is temporarily unavailable; retry after the seconds in Retry-After.",
@@ -99,7 +108,10 @@ export const ERRORS = {
     status: 503,
     doc: "A setting of the service (AUTH_USERS) is invalid; the service's logs have the reason.",
   },
-  internal_error: { status: 500, doc: "An unexpected error in the service. The logs contain its errorId." },
+  internal_error: {
+    status: 500,
+    doc: "An unexpected error in the service. The logs contain its errorId.",
+  },
 } as const satisfies Record<string, { status: number; doc: string }>;
 
 export type ErrorType = keyof typeof ERRORS;

@@ -264,8 +264,7 @@ export const LIMITS = {
     unit: "count",
     protects:
       "the size of answers, which list every sortable field if no sort options are configured",
-    beyond:
-      "the first fields by name are in `sortOptions`; the others can still be used to sort",
+    beyond: "the first fields by name are in `sortOptions`; the others can still be used to sort",
   },
   sortCharacters: {
     value: 2_000,
@@ -294,7 +293,8 @@ export const LIMITS = {
   fieldPatterns: {
     value: 500,
     unit: "count",
-    protects: "the patterns of `fields` and `highlight`, which are compared with the fields of every hit",
+    protects:
+      "the patterns of `fields` and `highlight`, which are compared with the fields of every hit",
     beyond: "400 invalid_parameter",
   },
   facetQueries: {

@@ -120,7 +120,10 @@ export const GenericProductSet = z
     size: z.number().int().default(0),
     parameters: z.record(z.string(), z.string()).nullish(),
   })
-  .meta({ id: "GenericProductSet", description: "A set for a custom resolver. It is always empty." });
+  .meta({
+    id: "GenericProductSet",
+    description: "A set for a custom resolver. It is always empty.",
+  });
 export const ProductSet = z
   .discriminatedUnion("type", [
     StaticProductSet,
@@ -345,7 +348,10 @@ const RangeFacetEntrySchema = z
     selectedMin: z.number().nullable(),
     selectedMax: z.number().nullable(),
   })
-  .meta({ id: "RangeFacetEntry", description: "The range of all numbers, and the selected part of it." });
+  .meta({
+    id: "RangeFacetEntry",
+    description: "The range of all numbers, and the selected part of it.",
+  });
 const FacetEntrySchema = z
   .union([
     TermFacetEntrySchema,
@@ -365,7 +371,10 @@ const FacetSchema = z
     meta: z.record(z.string(), z.unknown()),
     entries: z.array(FacetEntrySchema),
   })
-  .meta({ id: "Facet", description: "The values of a field, with the number of products for each." });
+  .meta({
+    id: "Facet",
+    description: "The values of a field, with the number of products for each.",
+  });
 
 const ResultHitSchema = z
   .object({

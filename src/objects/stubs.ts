@@ -1,6 +1,6 @@
 /**
- * Typed stubs, created for every call, because a stub is unusable after its object failed (ARCHITECTURE.md "What the
- * platform gives").
+ * Typed stubs, created for every call, because a stub is unusable after its object failed
+ * (ARCHITECTURE.md "The platform").
  *
  * All casts are in this file. The platform's stub types turn every answer that contains `unknown` (a document, error
  * details) into `never`. Each class implements the interface that its stub is cast to, so the compiler still checks both

@@ -50,7 +50,10 @@ admin.get(`${BASE}/indexes/:name/documents`, async (c) => {
   const tenant = resolveTenantConfig(storedConfiguration(snapshot), name, [name]);
   if (c.get("caller").isLimited && tenant !== null && hasFilters(tenant)) {
     const path = `${BASE}/tenants/${encodeURIComponent(name)}/documents`;
-    throw new ServiceError("forbidden", `This user cannot export the index. Export the tenant instead: GET ${path}.`);
+    throw new ServiceError(
+      "forbidden",
+      `This user cannot export the index. Export the tenant instead: GET ${path}.`,
+    );
   }
   const route = await directory.freshRoute(name);
   return exported(c, [route], { configurationVersion: snapshot.version, tenant: null });

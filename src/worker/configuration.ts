@@ -266,7 +266,10 @@ async function patch(c: AppContext, ref: EntryRef, kind: EntryKind | null): Prom
 function requireObject(sent: unknown): void {
   if (typeof sent === "object" && sent !== null && !Array.isArray(sent)) return;
   throw problemError("invalid_configuration", [
-    { path: "", message: "must be an object with the members to change, and null for members to remove" },
+    {
+      path: "",
+      message: "must be an object with the members to change, and null for members to remove",
+    },
   ]);
 }
 

@@ -32,7 +32,11 @@ export const indexerOperations: readonly Operation[] = [
     part: "indexer",
     summary: "Adds documents to a running import",
     parameters: [
-      inQuery("report", z.boolean().default(false), "true: return a report of dropped documents and ignored values"),
+      inQuery(
+        "report",
+        z.boolean().default(false),
+        "true: return a report of dropped documents and ignored values",
+      ),
     ],
     body: BulkImportData,
     answers: [
@@ -151,11 +155,7 @@ export const indexerOperations: readonly Operation[] = [
     summary: "Adds or replaces whole documents",
     parameters: [
       indexName,
-      inQuery(
-        "replaceExisting",
-        z.boolean().default(true),
-        "false keeps existing documents",
-      ),
+      inQuery("replaceExisting", z.boolean().default(true), "false keeps existing documents"),
       inQuery("langCode", text, "language of the index; required if the index does not exist"),
     ],
     body: Documents,

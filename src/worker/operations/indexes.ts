@@ -10,7 +10,9 @@ const IndexDescription = z
     locale: text,
     generation: z.object({ number: count, physicalName: text, epoch: count }),
     kept: z.object({ generation: count, physicalName: text }).nullable(),
-    givenUp: z.array(text).describe("background work of the index that has stopped after repeated crashes"),
+    givenUp: z
+      .array(text)
+      .describe("background work of the index that has stopped after repeated crashes"),
     lastImport: count.describe("milliseconds since 1970"),
     documents: count,
     variants: count,

@@ -43,7 +43,11 @@ export const searchOperations: readonly Operation[] = [
     parameters: [
       tenant,
       inQuery("q", text, "user query; without it, everything matches"),
-      inQuery("sort", text, "fields separated by commas; a leading `-` sorts in descending order: price,-name"),
+      inQuery(
+        "sort",
+        text,
+        "fields separated by commas; a leading `-` sorts in descending order: price,-name",
+      ),
       inQuery("limit", count.default(12), `hits per page, at most ${LIMITS.resultWindow.value}`),
       inQuery("offset", count.default(0), "hits to skip"),
       inQuery("withFacets", z.boolean().default(true), "false omits facets"),
@@ -59,7 +63,8 @@ export const searchOperations: readonly Operation[] = [
       inQuery(
         "filters",
         z.record(text, text),
-        "every other parameter filters the field of its name: `color=Black,Red&price=50,200`. A comma means OR, a " + "leading `!` negates, %252C is a literal comma, `<field>.id` compares ids, numbers are `10,20`, `10-20`, `10,` or " +
+        "every other parameter filters the field of its name: `color=Black,Red&price=50,200`. A comma means OR, a " +
+          "leading `!` negates, %252C is a literal comma, `<field>.id` compares ids, numbers are `10,20`, `10-20`, `10,` or " +
           "`,20`; a repeated parameter is one more range",
       ),
     ],

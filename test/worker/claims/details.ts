@@ -408,7 +408,11 @@ export const DETAILS: readonly Section[] = [
         search("q=shirt&sort=price", datum("size"), { "variant-picking-strategy": "pickAlways" }),
         "M",
       ),
-      same("the value that determined the position is shown", search("q=shirt&sort=-price", datum("price")), 40),
+      same(
+        "the value that determined the position is shown",
+        search("q=shirt&sort=-price", datum("price")),
+        40,
+      ),
     ],
   },
   {

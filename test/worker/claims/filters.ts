@@ -26,7 +26,11 @@ export const FILTERS: readonly Section[] = [
     of: "3.1",
     claims: [
       same("parameters that are not fields are ignored", search("nothing=1", found), ALL),
-      same("a field with neither Facet nor Filter cannot be filtered", search("title=Cap", found), ALL),
+      same(
+        "a field with neither Facet nor Filter cannot be filtered",
+        search("title=Cap", found),
+        ALL,
+      ),
       same("! negates all values", search("brand=!Puma,Adidas", found), "e"),
       same("empty values are dropped", search("brand=,Nike,", found), "e"),
       same("%252C is a comma in a value", search("material=Mesh%252C%20fine", found), "a"),
@@ -68,7 +72,11 @@ export const FILTERS: readonly Section[] = [
         search("shelf.id=none", found, null, "fields"),
         "",
       ),
-      same("name and id filters are ANDed", search("material=Leather&material.id=Mesh1", found), ""),
+      same(
+        "name and id filters are ANDed",
+        search("material=Leather&material.id=Mesh1", found),
+        "",
+      ),
       same("name and id of one value", search("material=Leather&material.id=L", found), "b"),
     ],
   },
@@ -108,14 +116,14 @@ export const FILTERS: readonly Section[] = [
       same("A/B also finds deeper categories", search("category=Men/Shoes", found), "a b"),
       same("a path starts at the root", search("category=Shoes", found), ""),
       same("paths are case-sensitive", search("category=men/shoes", found), ""),
-      same("comma-separated paths are ORed", search("category=Men/Shoes/Trail,Women", found), "a e"),
+      same(
+        "comma-separated paths are ORed",
+        search("category=Men/Shoes/Trail,Women", found),
+        "a e",
+      ),
       same("a slash in a name is %252F", search("category=Sale%252FOutlet", found), "c"),
       same("category.id=socks", search("category.id=socks", found), "c"),
-      same(
-        "category.id=/men/socks uses the last id",
-        search("category.id=/x/socks", found),
-        "c",
-      ),
+      same("category.id=/men/socks uses the last id", search("category.id=/x/socks", found), "c"),
     ],
   },
   {

@@ -99,10 +99,11 @@ export const INDEXING: readonly Section[] = [
         200,
         { p: "DELETED", q: "NOT_FOUND" },
       ]),
-      same("DELETE accepts a comma-separated list", steps(creating(P), ["DELETE", `${UPDATE}?id=p,q`]), [
-        200,
-        { p: "DELETED", q: "NOT_FOUND" },
-      ]),
+      same(
+        "DELETE accepts a comma-separated list",
+        steps(creating(P), ["DELETE", `${UPDATE}?id=p,q`]),
+        [200, { p: "DELETED", q: "NOT_FOUND" }],
+      ),
       same("DELETE accepts id[]", steps(creating(P), ["DELETE", `${UPDATE}?id[]=p`]), [
         200,
         { p: "DELETED" },
@@ -195,7 +196,10 @@ export const INDEXING: readonly Section[] = [
         [200, { "": "DISMISSED" }],
       ),
       same("PATCH on a missing index", steps(["PATCH", UPDATE, [P]]), [404, "index_not_found"]),
-      same("DELETE on a missing index", steps(["DELETE", `${UPDATE}?id=p`]), [404, "index_not_found"]),
+      same("DELETE on a missing index", steps(["DELETE", `${UPDATE}?id=p`]), [
+        404,
+        "index_not_found",
+      ]),
       ours(
         "DELETE without id is 400",
         "200 {}, because ids are optional in the contract",
@@ -334,7 +338,10 @@ export const INDEXING: readonly Section[] = [
         search("q=skipped", found, null, "fields"),
         "",
       ),
-      same("nothing is searchable before done", steps(START, ["GET", SEARCH]), [404, "index_not_found"]),
+      same("nothing is searchable before done", steps(START, ["GET", SEARCH]), [
+        404,
+        "index_not_found",
+      ]),
       same(
         "cancel deletes everything",
         steps(START, ["POST", "/indexer-api/v1/full/cancel", session()], ["GET", SEARCH]),
@@ -435,7 +442,7 @@ export const INDEXING: readonly Section[] = [
       ),
       same("attributes of texts", search("finish.id=F2", found, null, "fields"), "two"),
       ours(
-        "the preset's field \"others\" ignores numbers and lists",
+        'the preset\'s field "others" ignores numbers and lists',
         "it indexes them",
         search("shelf=7&q=shirt", datum("mixed")),
         [123, 23.4, "x"],
@@ -472,7 +479,11 @@ export const INDEXING: readonly Section[] = [
         ),
         "Kitchen 2 [Tools 1], Sale/Now 1",
       ),
-      same("Filter with Facet: listed as a facet once", search("tag=new", found, null, "fields"), "one"),
+      same(
+        "Filter with Facet: listed as a facet once",
+        search("tag=new", found, null, "fields"),
+        "one",
+      ),
       ours(
         "texts of numbers become single-precision floats",
         "they become 64-bit floats",

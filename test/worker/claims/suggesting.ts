@@ -69,10 +69,11 @@ export const SUGGESTING: readonly Section[] = [
         header("cache-control", "userQuery=p"),
         "no-cache",
       ),
-      same("an unknown index has no suggestions", request("/suggest-api/v1/{}-x/suggest?userQuery=a"), [
-        200,
-        [],
-      ]),
+      same(
+        "an unknown index has no suggestions",
+        request("/suggest-api/v1/{}-x/suggest?userQuery=a"),
+        [200, []],
+      ),
       ours(
         "the first call for an index returns nothing",
         "the first call returns suggestions",
@@ -258,11 +259,7 @@ export const SUGGESTING: readonly Section[] = [
         ["Clothing", "fuzzy matches with 2 edits"],
       ),
       same("no edits below three characters", suggests("userQuery=qu", phrases, BRANDS), ""),
-      same(
-        "no edits if something was found",
-        suggests("userQuery=puma", phrases, BRANDS),
-        "Puma",
-      ),
+      same("no edits if something was found", suggests("userQuery=puma", phrases, BRANDS), "Puma"),
       same(
         "always-do-fuzzy",
         suggests("userQuery=puma", (all) => all.length > 0, { ...BRANDS, "always-do-fuzzy": true }),
