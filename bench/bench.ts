@@ -1,16 +1,14 @@
-/**
- * How fast is the engine, how large is an index, and how does MiniSearch do beside it on the same machine at the same
- * time?
+/** Measures engine speed and index size, compared with MiniSearch on the same machine at the same time.
  *
  *   npm run bench -- [--set sample,icecat,...] [--class listing,...] [--queries 100] [--rounds 5] [--budget 20]
  *                    [--no-minisearch] [--json file]
  *
- * For each data set: import (documents per second, merge), bytes by component, cold start, and queries by class
- * (cases.ts) through the entry that a shard calls (engine.ts): median and 95th percentile over cases, and MiniSearch's
- * time as a multiple of ours (median of the ratios; below 1 it is faster). Ends with 1 when the engine's answers
- * differ from those of the search without an index (exactness.ts).
- *
- * It runs on one thread of Node; what the service adds (HTTP, RPC, SQLite) is what bench/http.ts is for.
+ * For each data set: import (documents per second, merge), bytes by component, cold start, and
+ * queries by class (cases.ts) through the entry that a shard calls (engine.ts): median and 95th
+ * percentile over cases, and MiniSearch's time as a multiple of ours (median of the ratios; below 1
+ * it is faster). Ends with 1 when the engine's answers differ from those of the search without an
+ * index (exactness.ts). Runs on one thread of Node. bench/http.ts measures the service's overhead
+ * (HTTP, RPC, SQLite).
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -37,7 +35,7 @@ import { MiniSearchIndex } from "./mini-search.ts";
 /** Cases per class that are compared with the slow twin. */
 const COMPARED = 12;
 
-/** Besides the searches: what is asked with every letter typed. */
+/** In addition to searches: suggestions for every typed letter. */
 const SUGGEST = "suggest";
 const CLASS_NAMES = [...CASE_CLASSES, SUGGEST] as const;
 type ClassName = (typeof CLASS_NAMES)[number];

@@ -1,10 +1,6 @@
-/**
- * Speed means nothing where the answer is wrong. So before anything is measured, the engine's answers over a part of
- * the data set (cut into several segments) are compared with those of the slow twin, which has no index: hits, order,
- * scores and every count.
- *
- * Why not with MiniSearch: it analyses otherwise (no stems, no folding), so its counts differ for good reasons, and a
- * wrong count could hide among them.
+/** Before a measurement, compares the engine's answers over a part of the data set (split into several segments) with those of the brute-force search, which has no index: hits, order, scores and every count.
+ * MiniSearch is not suitable for this, because it analyses differently (no stems, no folding), so
+ * its counts differ anyway.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Execution } from "../src/index-engine/query/execution.ts";

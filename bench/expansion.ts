@@ -1,12 +1,10 @@
-/**
- * What does a typed word cost that is not meant as it stands?
+/** Measures the cost of expanding a typed word: typos, splits, joins, prefixes.
  *
  *   node bench/expansion.ts [data set]...
- *
- * Per data set (scale and icecat where none is named), on one merged segment. Typed words: words of the set's queries
- * that the dictionary has, each with one seeded edit (with two from 8 letters). Times of a single call in us, the
- * median of 5 rounds per word; p50, p95 and the slowest over the words. The first call on a dictionary, which reads
- * the terms of that first letter, is timed apart.
+ * Per data set (default: scale and icecat), on one merged segment. Typed words: words of the set's
+ * queries that the dictionary has, each with one seeded edit (with two from 8 letters). Times of a
+ * single call in us, the median of 5 rounds per word; p50, p95 and the slowest over the words. The
+ * first call on a dictionary, which reads the terms of that first letter, is measured separately.
  */
 import {
   fieldWeights,
@@ -124,7 +122,7 @@ function bench(reader: Reader, plan: FieldPlan, queries: readonly string[]): voi
   );
   console.log(`  kept by now ${(expansionBytes(dictionary) / 1024).toFixed(0)} KB`);
 
-  // As a caller does it: every candidate is looked up.
+  // Like a caller, look up every candidate.
   const frequencyOf = (term: string): number => {
     const list = dictionary.find(term);
     return list < 0 ? 0 : segment.postings.count(list);

@@ -1,12 +1,11 @@
-/**
- * What does a search cost that comes right after a write? In the engine alone, on one thread, without HTTP and SQLite.
+/** Measures a search right after a write, in the engine alone, on one thread, without HTTP and SQLite.
  *
  *   node bench/live.ts [--documents 60000] [--batch 10] [--rounds 300] [--searches 1]
  *
- * Each round puts a batch of documents with other prices (as a shard does: one tiny segment, the log kept short by the
- * shard's rules), then searches, once in the reader that came of it and once in the one without any write, whichever
- * first by turns. A reader that is new knows nothing: what searches before it had found out has to be carried over, or
- * found out again.
+ * Each round puts a batch of documents with other prices (as a shard does: one tiny segment, the
+ * log kept short by the shard's rules), then searches once in the resulting reader and once in the
+ * one without writes, in alternating order. A new reader has empty caches unless they are carried
+ * over.
  *
  * Printed: means in ms, the ratio of the two searches, and the phases of both.
  */
@@ -72,7 +71,7 @@ class LiveSet {
     this.#log = [...this.#log, segment];
   }
 
-  /** As LogMerging of a shard, large runs at once, too. */
+  /** Like LogMerging of a shard, but large runs are merged immediately. */
   merge(): void {
     for (;;) {
       const run = logRun(

@@ -1,16 +1,16 @@
-/**
- * The memory of one local process over its requests: does it level off, where, and what is it.
+/** Shows whether and where the memory of one local process levels off, and what it consists of.
  *
  *   npm run node -- bench/memory.ts [--data icecat] [--requests 24000] [--heap-mb 64] [--port 9377]
  *
  * A catalogue is imported, then requests go on, several at once: searches of all its queries, suggestions, documents,
  * updates of one product and now and then of a hundred, with the checkpoints and compactions that follow. At each line
  *
- *   resident     of the process, as the operating system counts it, and the most there was
+ *   resident     memory of the process according to the operating system, now and at most
  *   heap         of V8: objects in use and garbage, and what V8 has reserved; of the one isolate of Worker and objects
  *   buffers      of typed arrays: segments, documents, bodies, as far as they are not collected
- * The last line is after a collection of garbage: what is left in heap and buffers is kept on purpose. `--heap-mb`: the
- * old generation of V8 may not grow beyond it, as in a deployment; without it V8 collects when it likes to.
+ * The last line is after a collection of garbage: what is left in heap and buffers is kept on
+ * purpose. `--heap-mb`: the old generation of V8 may not grow beyond it, as in a deployment;
+ * without it V8 decides when to collect.
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";

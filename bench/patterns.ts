@@ -1,6 +1,4 @@
-/**
- * What configured expressions cost (src/interface/pattern-match.ts), beside JavaScript's own: harmless ones as shops
- * write them, and those that make JavaScript try all ways there are.
+/** Compares configured expressions (src/interface/pattern-match.ts) with JavaScript's RegExp: typical ones of shops, and ones with catastrophic backtracking in JavaScript.
  *
  *   npm run node -- bench/patterns.ts
  */

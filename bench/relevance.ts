@@ -1,5 +1,4 @@
-/**
- * How good are the answers? Runs judged queries over two catalogues, electronics (icecat) and a general store (esci).
+/** Measures relevance with judged queries over two catalogues, electronics (icecat) and a general store (esci).
  * Contestants are Aisle, a BM25F baseline, MiniSearch and Orama. Queries are asked clean and with typing errors
  * (relevance/damage.ts). Each catalogue is reported by itself; a change counts when it helps on both.
  *
