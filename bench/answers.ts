@@ -1,4 +1,6 @@
-/** Measures the cost of highlighting, selected fields and facet queries: answer bytes, and time on one thread.
+/**
+ * Measures the cost of highlighting, selected fields and facet queries: answer bytes, and time on
+ * one thread.
  *
  *   node bench/answers.ts [icecat ...]        the same queries of the set with each parameter, 24 hits each; medians
  */

@@ -1,4 +1,6 @@
-/** Measures engine speed and index size, compared with MiniSearch on the same machine at the same time.
+/**
+ * Measures engine speed and index size, compared with MiniSearch on the same machine at the same
+ * time.
  *
  *   npm run bench -- [--set sample,icecat,...] [--class listing,...] [--queries 100] [--rounds 5] [--budget 20]
  *                    [--no-minisearch] [--json file]
@@ -7,8 +9,9 @@
  * queries by class (cases.ts) through the entry that a shard calls (engine.ts): median and 95th
  * percentile over cases, and MiniSearch's time as a multiple of ours (median of the ratios; below 1
  * it is faster). Ends with 1 when the engine's answers differ from those of the search without an
- * index (exactness.ts). Runs on one thread of Node. bench/http.ts measures the service's overhead
- * (HTTP, RPC, SQLite).
+ * index (exactness.ts).
+ *
+ * Runs on one thread of Node. bench/http.ts measures the service's overhead (HTTP, RPC, SQLite).
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";

@@ -1,4 +1,7 @@
-/** Measures how long hostile searches occupy a shard until the work budget (src/index-engine/base/work.ts) ends them, compared with ordinary searches. Every request runs once, without warm-up.
+/**
+ * Measures how long hostile searches occupy a shard until the work budget
+ * (src/index-engine/base/work.ts) ends them, compared with ordinary searches. Every request runs
+ * once, without warm-up.
  *
  *   npm run node -- bench/budgets.ts [scale]        a data set of datasets.ts
  */

@@ -1,4 +1,6 @@
-/** Cases by class, from real queries and the catalogue's contents. Queries without results are skipped.
+/**
+ * Cases by class, from real queries and the catalogue's contents. Queries without results are
+ * skipped.
  *
  *   listing       words, one filter, five facets: a usual page of a shop with configured facets
  *   unconfigured  words, no configuration: every facet is counted, the best are shown

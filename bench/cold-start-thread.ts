@@ -1,4 +1,6 @@
-/** Opens a segment and runs the first queries in a new thread: an isolate without compiled code, like that of an object that wakes up. Modules are loaded before the measurement, as in a Worker.
+/**
+ * Opens a segment and runs the first queries in a new thread: an isolate without compiled code,
+ * like that of an object that wakes up. Modules are loaded before the measurement, as in a Worker.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { compileFieldPlan } from "../src/index-engine/documents/index.ts";

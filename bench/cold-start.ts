@@ -1,4 +1,5 @@
-/** Measures how long a shard takes to wake up.
+/**
+ * Measures how long a shard takes to wake up.
  *
  *   node bench/cold-start.ts [--documents 100000] [--rounds 5] [--restarts 3] [--folder kept]
  *
@@ -61,7 +62,8 @@ function onLog(line: string): void {
   if (event.event === "compacted") compacted.push(event as unknown as Compacted);
 }
 
-/** Waits for the merge of segments that follows publishing after a few seconds.
+/**
+ * Waits for the merge of segments that follows publishing after a few seconds.
  */
 async function untilCompacted(): Promise<void> {
   const megabytes = (sizes: readonly number[]): string =>

@@ -1,4 +1,7 @@
-/** Separates the service's own long stretches of work (objects/pause.ts) from V8's garbage collections.
+/**
+ * Separates the service's own long stretches of work (objects/pause.ts) from V8's garbage
+ * collections.
+ *
  * V8 reports each collection at its end (--trace-gc): its isolate, milliseconds since the isolate's
  * start, and the pause. The Worker reports each long stretch with its end. Both write to workerd's
  * stdout; a wrapper around workerd copies it and adds the arrival time of each line. The line with
@@ -8,6 +11,7 @@
  *   1000.4    [7:0xa0:0] 300 ms: GC: {"pause":1.2, ... "gc":"s"      <= 700.4
  *   1502.1    [7:0xa0:0] 801 ms: GC: {"pause":17.0, ... "gc":"mc"    <= 701.1      so 700.4, and this one lasted from 1484.4 to 1501.4
  *   1503.0    {"event":"long_stretch","work":"add","tookMs":22,"endedMs":1502}     1480 to 1502, with this collection in it
+ *
  * The thread does one thing at a time. Miniflare's isolates also collect, but never within a
  * stretch of the service.
  */
@@ -50,7 +54,9 @@ function workerdPath(): string {
   throw new Error("the package workerd does not say where its program is");
 }
 
-/** Makes later starts of workerd log to a file of this folder; the returned function reads it. Null except on Linux with stdbuf (coreutils).
+/**
+ * Makes later starts of workerd log to a file of this folder; the returned function reads it. Null
+ * except on Linux with stdbuf (coreutils).
  */
 export function traceCollections(folder: string): (() => Collections) | null {
   if (process.platform !== "linux" || !existsSync(STDBUF)) return null;

@@ -1,4 +1,6 @@
-/** Catalogues and queries of the benchmarks. The sample catalogue is always available; the others are beside the repository and are skipped with a message if they are missing.
+/**
+ * Catalogues and queries of the benchmarks. The sample catalogue is always available; the others
+ * are beside the repository and are skipped with a message if they are missing.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,6 @@
-/** Answers one request as JSON with the functions of a shard, including parsing and without caches. The only difference to a shard: chunks of stored documents are in memory instead of SQLite.
+/**
+ * Answers one request as JSON with the functions of a shard, including parsing and without caches.
+ * The only difference to a shard: chunks of stored documents are in memory instead of SQLite.
  */
 import { render, sortableFields } from "../src/index-engine/answer/render/index.ts";
 import { search } from "../src/index-engine/search.ts";

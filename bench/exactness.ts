@@ -1,4 +1,8 @@
-/** Before a measurement, compares the engine's answers over a part of the data set (split into several segments) with those of the brute-force search, which has no index: hits, order, scores and every count.
+/**
+ * Before a measurement, compares the engine's answers over a part of the data set (split into
+ * several segments) with those of the brute-force search, which has no index: hits, order, scores
+ * and every count.
+ *
  * MiniSearch is not suitable for this, because it analyses differently (no stems, no folding), so
  * its counts differ anyway.
  */

@@ -1,6 +1,8 @@
-/** Measures the cost of expanding a typed word: typos, splits, joins, prefixes.
+/**
+ * Measures the cost of expanding a typed word: typos, splits, joins, prefixes.
  *
  *   node bench/expansion.ts [data set]...
+ *
  * Per data set (default: scale and icecat), on one merged segment. Typed words: words of the set's
  * queries that the dictionary has, each with one seeded edit (with two from 8 letters). Times of a
  * single call in us, the median of 5 rounds per word; p50, p95 and the slowest over the words. The

@@ -1,4 +1,6 @@
-/** Measures how fast documents are decoded and converted by the built-in preset, and counts the results.
+/**
+ * Measures how fast documents are decoded and converted by the built-in preset, and counts the
+ * results.
  *
  *   node bench/fields.ts [data folder] [documents per set]
  *

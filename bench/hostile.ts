@@ -1,4 +1,6 @@
-/** Sends hostile requests over HTTP to the built Worker while another client searches. Prints each answer, its time, and the slowest concurrent search.
+/**
+ * Sends hostile requests over HTTP to the built Worker while another client searches. Prints each
+ * answer, its time, and the slowest concurrent search.
  *
  *   npm run node -- bench/hostile.ts [words ...]   only requests with one of the words in their name
  */

@@ -1,4 +1,6 @@
-/** Measures requests through workerd, compared with a minimal Worker: HTTP on 127.0.0.1, Durable Objects with SQLite, R2.
+/**
+ * Measures requests through workerd, compared with a minimal Worker: HTTP on 127.0.0.1, Durable
+ * Objects with SQLite, R2.
  *
  *   npm run bench:http -- [--products 100000] [--queries 400] [--rounds 30] [--connections 1,8] [--keep folder]
  *                         [--json file]

@@ -1,4 +1,6 @@
-/** Measures the effect of an import with four clients on searches, in workerd, which runs Workers and objects on one thread here.
+/**
+ * Measures the effect of an import with four clients on searches, in workerd, which runs Workers
+ * and objects on one thread here.
  *
  *   node bench/import-load.ts [--documents 60000] [--clients 2] [--pace 20] [--bulk 3000000] [--seconds 5] [--gate]
  *
@@ -75,7 +77,8 @@ async function searchWhile(
   return { ms, failures, cpuPerSecond: (serviceCpuSeconds() - startCpuSeconds) / seconds };
 }
 
-/** Upper bound of a stretch's own work: the time between collections in which the thread had a core.
+/**
+ * Upper bound of a stretch's own work: the time between collections in which the thread had a core.
  */
 function ownMsOf({ startedMs, endedMs, collections }: LongStretch, threadTime: ThreadTime): number {
   let ownMs = 0;

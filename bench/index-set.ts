@@ -1,4 +1,6 @@
-/** Indexes a data set with the functions of the service (ImportWriter, the session's merge, the opening of a shard), without HTTP, R2 and SQLite.
+/**
+ * Indexes a data set with the functions of the service (ImportWriter, the session's merge, the
+ * opening of a shard), without HTTP, R2 and SQLite.
  */
 import { compileFieldPlan, type FieldPlan } from "../src/index-engine/documents/index.ts";
 import type { Segment } from "../src/index-engine/segment/model/index.ts";

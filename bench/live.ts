@@ -1,4 +1,6 @@
-/** Measures a search right after a write, in the engine alone, on one thread, without HTTP and SQLite.
+/**
+ * Measures a search right after a write, in the engine alone, on one thread, without HTTP and
+ * SQLite.
  *
  *   node bench/live.ts [--documents 60000] [--batch 10] [--rounds 300] [--searches 1]
  *

@@ -1,4 +1,5 @@
-/** Measures times.
+/**
+ * Measures times.
  *
  * Contestants run the same cases alternately, case by case, so that the machine's load affects them
  * equally. Each case is run in several rounds; its time is the median of them (the first round is

@@ -1,4 +1,5 @@
-/** Shows whether and where the memory of one local process levels off, and what it consists of.
+/**
+ * Shows whether and where the memory of one local process levels off, and what it consists of.
  *
  *   npm run node -- bench/memory.ts [--data icecat] [--requests 24000] [--heap-mb 64] [--port 9377]
  *

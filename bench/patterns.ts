@@ -1,4 +1,6 @@
-/** Compares configured expressions (src/interface/pattern-match.ts) with JavaScript's RegExp: typical ones of shops, and ones with catastrophic backtracking in JavaScript.
+/**
+ * Compares configured expressions (src/interface/pattern-match.ts) with JavaScript's RegExp:
+ * typical ones of shops, and ones with catastrophic backtracking in JavaScript.
  *
  *   npm run node -- bench/patterns.ts
  */

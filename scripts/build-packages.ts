@@ -2,6 +2,7 @@
 //
 //   packages/client         ->  dist/index.js, *.d.ts      @aisle/client, without dependencies
 //   packages/instantsearch  ->  dist/index.js, *.d.ts      @aisle/instantsearch, which imports @aisle/client
+//
 // In the repository they import each other by path; the built modules import the package by name.
 import { spawnSync } from "node:child_process";
 import { cp, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";

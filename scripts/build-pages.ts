@@ -112,7 +112,8 @@ function outputsOf({ outputFiles }: BuildResult): NonNullable<BuildResult["outpu
   return outputFiles ?? [];
 }
 
-/** The page may only use types of src/interface, because its code would add all of zod to the page.
+/**
+ * The page may only use types of src/interface, because its code would add all of zod to the page.
  */
 function refuseStrangers({ metafile }: BuildResult): void {
   const strangers = Object.keys(metafile?.inputs ?? {}).filter(

@@ -1,5 +1,6 @@
 // Checks a deployment without deploying: `wrangler deploy --dry-run --outfile` writes the upload
 // form, and this script reads the bindings and code from it.
+//
 // - The upload has no variable of .dev.vars, neither from that file nor from `[vars]` in
 //   wrangler.toml: ENVIRONMENT=development allows everyone to index.
 // - It has the objects, the bucket and the assets.

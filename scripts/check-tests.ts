@@ -1,10 +1,13 @@
 // Reads the JSON report of a Vitest run and prints how many tests passed and failed:
 //
 //   node scripts/check-tests.ts report.json [--also-failed N]
+//
 // It fails if a test file on disk is not in the report. There are two causes. The file is outside
 // of all projects. Or two paths have the same 32-bit hash, by which Vitest identifies files: then
-// one result replaces the other, and a failing file can disappear from a successful run. The
-// summary is the last line of the output. `--also-failed` adds other failures, such as a lint step.
+// one result replaces the other, and a failing file can disappear from a successful run.
+//
+// The summary is the last line of the output. `--also-failed` adds other failures, such as a lint
+// step.
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,8 +1,10 @@
 // Runs the bundled Worker in Miniflare with its own storage folder, for benches and for tests that
-// kill it. `wrangler dev` adds a proxy and inspectors, which take several times the service's own
-// time. Miniflare also has its own Worker in front, on the same thread, so requests use a socket
-// that leads to this Worker directly. workerd is a child of this process and is found in the
-// process table by its parent, because there may be other workerds.
+// kill it.
+//
+// `wrangler dev` adds a proxy and inspectors, which take several times the service's own time.
+// Miniflare also has its own Worker in front, on the same thread, so requests use a socket that
+// leads to this Worker directly. workerd is a child of this process and is found in the process
+// table by its parent, because there may be other workerds.
 import { execFileSync, spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";

@@ -1,9 +1,12 @@
-/** Reporter of test runs, for vitest.config.ts: prints files, failures and unexpected errors.
+/**
+ * Reporter of test runs, for vitest.config.ts: prints files, failures and unexpected errors.
+ *
  * Many tests cause failures: they break R2, kill objects, damage bytes. The runtime and the product
  * report each of them. The rules below list the expected reports; any other report is printed and
- * fails the run. A failing test is printed with its log. Every error that a test throws, and every
- * reason with which it aborts an object, begins with "injected: ", which distinguishes it from
- * unexpected errors.
+ * fails the run. A failing test is printed with its log.
+ *
+ * Every error that a test throws, and every reason with which it aborts an object, begins with
+ * "injected: ", which distinguishes it from unexpected errors.
  */
 import { readFile } from "node:fs/promises";
 import type { Plugin } from "vitest/config";
@@ -33,7 +36,9 @@ const FAILURE_OF_RUNTIME = /^(?:uncaught exception;|exception = |\*\*\* )/;
  */
 const EXPECTED_REASON = /^(?:Error: injected: |ServiceError: )/;
 
-/** Expected error events with their reasons. Other reasons (such as a TypeError) and other events (internal_error) are unexpected. A test of such an event captures the log (vi.spyOn).
+/**
+ * Expected error events with their reasons. Other reasons (such as a TypeError) and other events
+ * (internal_error) are unexpected. A test of such an event captures the log (vi.spyOn).
  */
 const EXPECTED_OF_PRODUCT: ReadonlyMap<string, RegExp> = new Map([
   ["background_merge_failed", EXPECTED_REASON],
@@ -106,7 +111,9 @@ class Output implements Reporter {
   #unexpected = 0;
   readonly #hidden: { readonly at: number; readonly message: string }[] = [];
 
-  /** The pool writes each message of workerd to stdout or stderr of this process in one call, so they are intercepted there. Its option `verbose: false` would also hide unexpected messages.
+  /**
+   * The pool writes each message of workerd to stdout or stderr of this process in one call, so
+   * they are intercepted there. Its option `verbose: false` would also hide unexpected messages.
    */
   onInit(vitest: Vitest): void {
     this.#vitest = vitest;

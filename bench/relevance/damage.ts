@@ -1,4 +1,5 @@
-/** Damages queries like typing mistakes do, reproducibly by seed.
+/**
+ * Damages queries like typing mistakes do, reproducibly by seed.
  *
  *   transposition  headphones -> haedphones        two neighbouring letters of a word, changed places
  *   deletion                  -> hedphones

@@ -1,4 +1,6 @@
-/** A one-page shop built with InstantSearch widgets: `/shop`, or `/shop?index=<tenant>` for another catalogue than the sample. Filters and sort orders come from the index.
+/**
+ * A one-page shop built with InstantSearch widgets: `/shop`, or `/shop?index=<tenant>` for another
+ * catalogue than the sample. Filters and sort orders come from the index.
  */
 import instantsearch from "instantsearch.js/es";
 import { connectAutocomplete } from "instantsearch.js/es/connectors";

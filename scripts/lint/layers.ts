@@ -1,13 +1,17 @@
 // Lint rule: imports point downwards only.
 //
 //   interface  <-  index-engine  <-  objects  <-  worker
+//
 // A folder may import itself and everything to its left. The two on the left also run in Node and
 // in a browser, so they import neither Cloudflare nor Node, and no HTTP framework. Nothing in src/
 // imports cli, bench, scripts or test. The playground runs in a browser: it may use interface and
 // feeds (their types, see scripts/build-pages.ts), and no packages. The command line and the
-// playground use feeds to read files of shops. Unlike `no-restricted-imports` with patterns, this
-// rule resolves paths, so their spelling does not matter, and it checks `import("…")` types.
-// Folders of src/ that are not listed below cannot be imported, so a new folder must be added here.
+// playground use feeds to read files of shops.
+//
+// Unlike `no-restricted-imports` with patterns, this rule resolves paths, so their spelling does
+// not matter, and it checks `import("…")` types. Folders of src/ that are not listed below cannot
+// be imported, so a new folder must be added here.
+//
 // Within a folder with floors (`floors` below) the same applies to its rooms: a room uses itself
 // and earlier rooms, and other rooms only through their `index.ts`. Imports from other folders of
 // src/ also go through an `index.ts`. `import/no-cycle` forbids cycles, including those of types.
@@ -70,8 +74,9 @@ const closedPackages: Readonly<Record<string, RegExp>> = {
 const src = fileURLToPath(new URL("../../src/", import.meta.url));
 
 /**
- * Why `file` may not import `specifier`, or undefined if it may. `sourceRoot` is the folder of the
- * layers; tests use another one.
+ * Why `file` may not import `specifier`, or undefined if it may.
+ *
+ * `sourceRoot` is the folder of the layers; tests use another one.
  */
 export function violation(file: string, specifier: string, sourceRoot = src): string | undefined {
   const from = layerOf(file, sourceRoot);

@@ -1,4 +1,5 @@
-/** Tracks work that a client is waiting for.
+/**
+ * Tracks work that a client is waiting for.
  *
  * If the client disconnects, the runtime may drop the request without running any `finally`, so the
  * end of the work is not reported. Each work therefore counts for a limited time only.

@@ -1,4 +1,5 @@
-/** Adds a form to every operation of the reference page. The page works without this script.
+/**
+ * Adds a form to every operation of the reference page. The page works without this script.
  *
  * Names and types of parameters come from /openapi.json, so the forms match this deployment. A form
  * is created when it is opened.

@@ -1,8 +1,10 @@
-/** The playground: the URL determines the request and the page.
+/**
+ * The playground: the URL determines the request and the page.
  *
  *   address -> PageState -> request(s) -> answer(s) -> page
  *      ^                                                |
  *      '----------------- user actions ----------------'
+ *
  * The URL is the only state: a user action changes the URL, and the page follows it.
  */
 import type { SearchResult } from "../interface/index.ts";

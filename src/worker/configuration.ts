@@ -1,8 +1,10 @@
 /**
  * `/admin-api/v1/config`: the configuration, its entries, rules texts and lists of queries
- * (docs/configuration.md). Role admin. Each is an entry (EntryRef) with a text: JSON, or a rules
- * text. A change is computed from one snapshot, and the catalog only accepts it at that version, so
- * preconditions and patches are atomic.
+ * (docs/configuration.md). Role admin.
+ *
+ * Each is an entry (EntryRef) with a text: JSON, or a rules text. A change is computed from one
+ * snapshot, and the catalog only accepts it at that version, so preconditions and patches are
+ * atomic.
  *
  *   snapshot, text -> If-Match? -> new text, checked -> catalog.change(…, version)      conflict: from the start
  */
@@ -109,8 +111,9 @@ function notFound({ kind, name }: EntryRef): ServiceError {
 
 // ---- changes ---------------------------------------------------------------------------------------------------------------
 
-/** The validated change of an entry to `value`; undefined removes it. Throws 400 invalid_configuration,
- * invalid_rules, 403.
+/**
+ * The validated change of an entry to `value`; undefined removes it. Throws 400
+ * invalid_configuration, invalid_rules, 403.
  */
 function changeOf(
   c: AppContext,
@@ -154,7 +157,9 @@ interface Edit {
   readonly warnings?: readonly Problem[];
 }
 
-/** Computes a change from the current text (null if absent) and retries after concurrent changes. Answers `{"version": n}`, and `warnings` if there are any. Throws 412.
+/**
+ * Computes a change from the current text (null if absent) and retries after concurrent changes.
+ * Answers `{"version": n}`, and `warnings` if there are any. Throws 412.
  */
 async function edit(
   c: AppContext,

@@ -165,7 +165,10 @@ function parseFacetQueries(sent: readonly string[]): NonNullable<SearchRequest["
   });
 }
 
-/** Normalises a body like the reference's JSON reader: converts scalars to the member's type (`"limit": "5"`, `"q": 5`, `"withFacets": "false"`), and drops nulls, because clients that serialise objects send unused members as null.
+/**
+ * Normalises a body like the reference's JSON reader: converts scalars to the member's type
+ * (`"limit": "5"`, `"q": 5`, `"withFacets": "false"`), and drops nulls, because clients that
+ * serialise objects send unused members as null.
  */
 function asRead(body: unknown): unknown {
   if (!isObject(body)) return body;

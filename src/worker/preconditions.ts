@@ -1,7 +1,8 @@
 /**
  * If-Match and If-None-Match of changes (RFC 9110 13.1): an entry is only changed if it is still as
- * the client has read it. An ETag is a digest of the content, independent of the calls that
- * produced it.
+ * the client has read it.
+ *
+ * An ETag is a digest of the content, independent of the calls that produced it.
  */
 import { ServiceError } from "../interface/index.ts";
 
@@ -14,7 +15,8 @@ export async function contentTag(text: string): Promise<string> {
   return `"${bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("")}"`;
 }
 
-/** @param text the stored text; null: absent
+/**
+ * @param text the stored text; null: absent
  * @param isPresent whether `*` matches Throws 412 precondition_failed.
  */
 export async function checkPreconditions(

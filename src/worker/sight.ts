@@ -1,4 +1,6 @@
-/** Hides indexes marked `tenants-only` (docs/security.md "Tenants"): only users with the role read can use them by their own names.
+/**
+ * Hides indexes marked `tenants-only` (docs/security.md "Tenants"): only users with the role read
+ * can use them by their own names.
  */
 import {
   hasFilters,
@@ -19,7 +21,9 @@ export function tenantSight(c: AppContext, name: string): Sight {
     isPublicTenant(storedConfiguration(snapshot), name) || isReader(c, name);
 }
 
-/** For suggestions. They ignore rules, so a tenant gets none from a `tenants-only` index unless it has filters.
+/**
+ * For suggestions. They ignore rules, so a tenant gets none from a `tenants-only` index unless it
+ * has filters.
  */
 export function suggestSight(c: AppContext, name: string): Sight {
   return async (snapshot) => {

@@ -1,4 +1,8 @@
-/** Seeded random numbers for reproducible runs: plans of the crash suite, simulated worlds, catalogues and words of benchmarks. Recorded seeds and figures depend on this sequence, so it must not change.
+/**
+ * Seeded random numbers for reproducible runs: plans of the crash suite, simulated worlds,
+ * catalogues and words of benchmarks. Recorded seeds and figures depend on this sequence, so it
+ * must not change.
+ *
  * mulberry32 by T. Ettinger: 32 bits of state with a full period. Not suitable for secrets or
  * demanding statistics.
  */

@@ -1,6 +1,8 @@
-// Number of cases and seed of property tests. `npm test` runs the requested number of cases, `npm
-// run test:long` twenty times as many, with a new seed that is printed. AISLE_SEED sets the seed;
-// `random` draws one. If one case takes long, short runs use fewer: `runs(60, 15)`.
+// Number of cases and seed of property tests.
+//
+// `npm test` runs the requested number of cases, `npm run test:long` twenty times as many, with a
+// new seed that is printed. AISLE_SEED sets the seed; `random` draws one. If one case takes long,
+// short runs use fewer: `runs(60, 15)`.
 import { inject } from "vitest";
 
 declare module "vitest" {

@@ -63,7 +63,9 @@ export interface PutOptions extends CallOptions {
   langCode?: string | undefined;
 }
 
-/** All calls reject with an AisleError if the service refuses or does not answer, with the reason of `signal` if it aborts, and with a TypeError for a filter that cannot be expressed.
+/**
+ * All calls reject with an AisleError if the service refuses or does not answer, with the reason of
+ * `signal` if it aborts, and with a TypeError for a filter that cannot be expressed.
  */
 export class AisleClient {
   readonly #transport: Transport;
@@ -237,7 +239,10 @@ export class AisleClient {
     return new ImportRun(this.#transport, session);
   }
 
-  /** Replaces the index with `documents`, atomically at the end. If a call fails, the source throws, `signal` aborts or too many documents are refused, the import is cancelled and the index stays unchanged.
+  /**
+   * Replaces the index with `documents`, atomically at the end. If a call fails, the source throws,
+   * `signal` aborts or too many documents are refused, the import is cancelled and the index stays
+   * unchanged.
    */
   async import(
     index: string,

@@ -1,4 +1,5 @@
-/** Encodes filters, sorting and field names for the service.
+/**
+ * Encodes filters, sorting and field names for the service.
  *
  *   {brand: ["A", "B,C"]}              brand=A & brand=B%2CC        any of them; a comma in a value is `%2C`
  *   {price: {from: 10, to: 20}}        price=10,20                  both ends included
@@ -6,6 +7,7 @@
  *   {category: {path: ["Men", "A/B"]}} category=Men/A%2FB           this category and below
  *   {color: {not: ["Red", "Blue"]}}    color=!Red & color=!Blue     none of them
  *   {limit: 5}                         f.limit=5                    a field with the name of a parameter
+ *
  * Each value is a parameter of its own: `price=10&price=20` are two numbers, `price=10,20` would be
  * a range.
  */

@@ -3,6 +3,7 @@
  *
  *   start --> add, add, add (several at once) --> done      the index is replaced
  *                  \--> cancel                              the index is unchanged
+ *
  * Every call may be repeated: applying a bulk twice has no further effect, a repeated `done` finds
  * the session completed, a repeated `cancel` finds it cancelled. Concurrent bulks are applied in
  * any order, so either of two versions of an id in different bulks may win. With `concurrency: 1`

@@ -1,4 +1,6 @@
-/** Builds and sends one call, and retries it if that is safe.
+/**
+ * Builds and sends one call, and retries it if that is safe.
+ *
  * | answer                                 | retried                                                               |
  * |----------------------------------------|-----------------------------------------------------------------------|
  * | 429, 503: nothing was changed          | every call                                                            |

@@ -1,4 +1,6 @@
-/** Types of requests and answers, independent of the service's schema library. test/tools/client-types.ts checks that they equal its schemas.
+/**
+ * Types of requests and answers, independent of the service's schema library.
+ * test/tools/client-types.ts checks that they equal its schemas.
  */
 
 // ---- documents -----------------------------------------------------------------------------------------------------

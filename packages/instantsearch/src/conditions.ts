@@ -1,8 +1,10 @@
-/** Converts InstantSearch's filters to a conjunction of disjunctions, and that to Aisle's filters.
+/**
+ * Converts InstantSearch's filters to a conjunction of disjunctions, and that to Aisle's filters.
  *
  *   facetFilters    ["brand:A", ["color:red", "color:blue"], "size:-L"]
  *   numericFilters  ["price>=10", ["rating=4", "rating=5"]]
  *   filters         brand:A AND (color:red OR color:blue) AND price < 10
+ *
  * Aisle has one filter per field, which ORs or excludes its values. So the clauses of a field are
  * combined: numbers are intersected, a longer category path replaces its prefix, exclusions are
  * united. Anything else (two required values of a field, alternatives across fields) is refused.

@@ -1,4 +1,6 @@
-/** Converts facets to InstantSearch's format: `{brand: {"A": 3}}`, for a tree one map per level (`{"category.lvl1": {"Men > Shoes": 3}}`), for numbers their range (`facets_stats`).
+/**
+ * Converts facets to InstantSearch's format: `{brand: {"A": 3}}`, for a tree one map per level
+ * (`{"category.lvl1": {"Men > Shoes": 3}}`), for numbers their range (`facets_stats`).
  */
 import type { Facet, FacetEntry, HierarchicalFacetEntry } from "../../client/src/index.ts";
 import { fieldOf } from "./conditions.ts";
@@ -88,7 +90,9 @@ function endsOf(entries: readonly FacetEntry[]): FacetStats | null {
   return { min: Math.min(...ends), max: Math.max(...ends) };
 }
 
-/** Whether a filtered facet also has the counts of unselected values. Facets with `multi-select` or `show-unselected-options` do; others show only the selection.
+/**
+ * Whether a filtered facet also has the counts of unselected values. Facets with `multi-select` or
+ * `show-unselected-options` do; others show only the selection.
  */
 export function isWhole({ isFiltered, meta, type, entries }: Facet): boolean {
   if (!isFiltered || meta.multiSelect === true || type === "range") return true;

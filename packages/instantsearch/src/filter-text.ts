@@ -1,10 +1,12 @@
-/** Parses the parameter `filters` of `configure({filters})` into clauses that are ANDed.
+/**
+ * Parses the parameter `filters` of `configure({filters})` into clauses that are ANDed.
  *
  *   filters    = clause ("AND" clause)*
  *   clause     = "(" condition ("OR" condition)* ")"  |  condition ("OR" condition)*
  *   condition  = ["NOT"] attribute (":" value | ":" number "TO" number | operator number)
  *   operator   = "=" | "!=" | "<" | "<=" | ">" | ">="
  *   attribute, value = characters without space and bracket, or quoted by " or '; `\` before a quote is that quote
+ *
  * OR binds tighter than AND, because Algolia only allows a conjunction of disjunctions.
  */
 import { comparison, facetTerm, interval, type Clause, type Condition } from "./conditions.ts";

@@ -18,7 +18,9 @@ export function highlightedFields(params: Params): readonly string[] {
   return [...new Set([...(asked === undefined ? ["*"] : listOf(asked)), ...snippets])];
 }
 
-/** Texts without matches are returned unchanged. For texts of more than 200 characters the service sends a fragment, which is shown instead.
+/**
+ * Texts without matches are returned unchanged. For texts of more than 200 characters the service
+ * sends a fragment, which is shown instead.
  */
 export function highlightsOf(
   { document, metaData }: ResultHit,

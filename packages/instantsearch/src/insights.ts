@@ -1,4 +1,7 @@
-/** A sink for InstantSearch's events: `instantsearch({insights: {insightsClient: insightsSink(onEvent)}})`.
+/**
+ * A sink for InstantSearch's events: `instantsearch({insights: {insightsClient:
+ * insightsSink(onEvent)}})`.
+ *
  * Aisle does not record events. `onEvent` receives them and forwards them to the shop's analytics.
  */
 export interface InsightsEvent {

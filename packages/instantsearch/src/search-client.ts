@@ -1,11 +1,14 @@
 /**
- * A `searchClient` for InstantSearch.js 4 and React InstantSearch. InstantSearch sends a list of
- * queries per page: one for the hits, and one per refined facet, without the facet's own filter,
- * for its unselected values. Aisle counts both in one search, so the list becomes one request:
+ * A `searchClient` for InstantSearch.js 4 and React InstantSearch.
+ *
+ * InstantSearch sends a list of queries per page: one for the hits, and one per refined facet,
+ * without the facet's own filter, for its unselected values. Aisle counts both in one search, so
+ * the list becomes one request:
  *
  *   search([hits of brand A, size 9 | facet brand, of size 9 | facet size, of brand A])
  *     -> GET /search-api/v1/search/shop?brand=A&size=9
  *     -> GET …?brand=A&limit=0&facetQuery=size:        only if the facet size shows just its selection (isWhole)
+ *
  * Index names:
  *
  *   shop               the tenant `shop`
@@ -55,7 +58,8 @@ export interface SearchClientOptions extends Partial<TransportOptions> {
   suggestIndex?: ((tenant: string) => string) | undefined;
 }
 
-/** The interface that InstantSearch calls. `Answers` is inferred where the client is passed to it.
+/**
+ * The interface that InstantSearch calls. `Answers` is inferred where the client is passed to it.
  */
 export interface AisleSearchClient {
   search<Answers>(queries: readonly object[]): Promise<Answers>;
@@ -356,7 +360,9 @@ function isOfFacet({ indexName, type, params = {} }: Query, main: Query): boolea
   );
 }
 
-/** `refinementList({operator: "and"})` needs counts within the facet's own filter. Aisle counts without it, so the numbers would be wrong.
+/**
+ * `refinementList({operator: "and"})` needs counts within the facet's own filter. Aisle counts
+ * without it, so the numbers would be wrong.
  */
 function refuseConjunctive({ facets, facetFilters }: Params, ofFacets: readonly Query[]): void {
   const counted = new Set(listOf(facets));

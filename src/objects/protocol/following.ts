@@ -13,7 +13,9 @@ export interface FollowCursor {
 
 export interface FollowAnswer {
   readonly cursor: FollowCursor;
-  /** Stored blocks of the published segments, each with the chunks [firstChunk, endChunk) that have documents of the shard. Sources do not move while the session follows.
+  /**
+   * Stored blocks of the published segments, each with the chunks [firstChunk, endChunk) that have
+   * documents of the shard. Sources do not move while the session follows.
    */
   readonly blocks: readonly FollowedBlock[];
 }

@@ -1,4 +1,6 @@
-/** The publishing step "manifest": checks that the stored blocks are in R2, then writes each shard's manifest there, after everything it names, and verifies it by reading it back.
+/**
+ * The publishing step "manifest": checks that the stored blocks are in R2, then writes each shard's
+ * manifest there, after everything it names, and verifies it by reading it back.
  */
 import { ServiceError } from "../../interface/index.ts";
 import { putObject, readManifest } from "../bucket.ts";

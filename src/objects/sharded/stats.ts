@@ -1,4 +1,6 @@
-/** Statistics of all shards of an index, in order. STALE if any shard is, because statistics of two generations cannot be added.
+/**
+ * Statistics of all shards of an index, in order. STALE if any shard is, because statistics of two
+ * generations cannot be added.
  */
 import { forAll } from "../calls.ts";
 import {

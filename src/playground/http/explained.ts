@@ -9,7 +9,9 @@ export type Explained = () => Promise<ReadonlyMap<string, ResultHit>>;
 /** Time limit of a request that outlives its page. */
 const TIMEOUT_MS = 30_000;
 
-/** Explained hits by id. A failure is not cached, so the next call asks the service again.
+/**
+ * Explained hits by id. A failure is not cached, so the next call asks the service again.
+ *
  * @param signal of the page; aborts the page's own requests
  */
 export function explainOnce(

@@ -1,4 +1,6 @@
-/** A full import from the page: start, sequential bulks (so the later of two versions of an id wins), done. After any failure the import is cancelled, so the live index stays unchanged.
+/**
+ * A full import from the page: start, sequential bulks (so the later of two versions of an id
+ * wins), done. After any failure the import is cancelled, so the live index stays unchanged.
  */
 import type { AddReport, ImportSession } from "../../interface/index.ts";
 import { bulksOf, type Bulk, type DocumentText } from "../logic/documents.ts";

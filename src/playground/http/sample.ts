@@ -1,4 +1,6 @@
-/** Imports the sample catalogue, which is generated in the browser by the code of `npm run sample` (a separate script).
+/**
+ * Imports the sample catalogue, which is generated in the browser by the code of `npm run sample`
+ * (a separate script).
  */
 import type { DocumentText } from "../logic/documents.ts";
 import { importCatalogue } from "./import-catalogue.ts";

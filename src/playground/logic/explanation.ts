@@ -1,4 +1,6 @@
-/** Converts `metaData.explain` of a hit for display. Unknown parts are omitted, because `lines` has everything.
+/**
+ * Converts `metaData.explain` of a hit for display. Unknown parts are omitted, because `lines` has
+ * everything.
  */
 export interface Contribution {
   readonly label: string;

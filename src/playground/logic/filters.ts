@@ -1,4 +1,5 @@
-/** The filters of a search, shown above its hits, each with the search without it.
+/**
+ * The filters of a search, shown above its hits, each with the search without it.
  *
  *   color=black,red  ->  [color: Black x] [color: Red x]
  *   price=10,20      ->  [price: 10 – 20 x]            in number fields a comma means a range, not a list
@@ -7,7 +8,9 @@ import type { Facet } from "../../interface/index.ts";
 import type { Parameter, Parameters } from "./parameters.ts";
 import { isNumbers, rangeText } from "./ranges.ts";
 
-/** Search parameters that are not filters. A copy of SEARCH_PARAMETERS of the interface, whose code the page must not import; a test compares them.
+/**
+ * Search parameters that are not filters. A copy of SEARCH_PARAMETERS of the interface, whose code
+ * the page must not import; a test compares them.
  */
 export const NO_FILTERS: ReadonlySet<string> = new Set([
   "q",

@@ -1,4 +1,6 @@
-/** Splits a text at its marks. The page uses text and positions instead of the service's HTML, so that text of a catalogue is never parsed as markup.
+/**
+ * Splits a text at its marks. The page uses text and positions instead of the service's HTML, so
+ * that text of a catalogue is never parsed as markup.
  */
 import type { Highlight } from "../../interface/index.ts";
 
@@ -7,7 +9,8 @@ export interface Piece {
   readonly marked: boolean;
 }
 
-/** Invalid marks (outside the text, reversed, overlapping) are skipped; the text is always complete.
+/**
+ * Invalid marks (outside the text, reversed, overlapping) are skipped; the text is always complete.
  */
 export function piecesOf(text: string, marks: Highlight["marks"]): Piece[] {
   const pieces: Piece[] = [];

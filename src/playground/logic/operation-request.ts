@@ -1,6 +1,8 @@
-/** Makes the request of an operation from the values of its form.
+/**
+ * Makes the request of an operation from the values of its form.
  *
  *   /search-api/v1/doc/{tenant}/{id}  tenant=sample, id=a/b  ->  /search-api/v1/doc/sample/a%2Fb
+ *
  * Empty query parameters are omitted. An object parameter stands for one parameter per member and
  * is entered as a query string.
  */

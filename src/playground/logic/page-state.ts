@@ -1,8 +1,10 @@
-/** The page's state in its URL, so reload, back, forward and shared links lead to the same search.
+/**
+ * The page's state in its URL, so reload, back, forward and shared links lead to the same search.
  *
  *   ?@in=sample&q=shoes&color=black,red&offset=12       the search of a tenant, with the service's parameters
  *   &@vs=sample-de&@with=sort%3Dprice                   compared with the same search of another tenant, or with other parameters
  *   &@sets=[…]                                          product sets of an arranged search, as JSON
+ *
  * Any field may be a filter, so the page's own names begin with `@`. A filter that begins with `@`
  * gets another one.
  */
@@ -103,7 +105,9 @@ const CARRIED = [
   "fields",
 ];
 
-/** Follows a link of an answer (of a facet entry or a sort option). Presentation, product sets and comparison are kept.
+/**
+ * Follows a link of an answer (of a facet entry or a sort option). Presentation, product sets and
+ * comparison are kept.
  */
 export function followLink(state: PageState, link: string): PageState {
   const isCarried = ([name]: Parameter): boolean => CARRIED.includes(name);

@@ -1,4 +1,6 @@
-/** Query parameters as a list, in URL order. Names may repeat: two ranges of a number field are two parameters. All functions return new lists.
+/**
+ * Query parameters as a list, in URL order. Names may repeat: two ranges of a number field are two
+ * parameters. All functions return new lists.
  */
 export type Parameter = readonly [name: string, value: string];
 export type Parameters = readonly Parameter[];

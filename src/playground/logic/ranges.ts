@@ -1,4 +1,5 @@
-/** The syntax of number filters:
+/**
+ * The syntax of number filters:
  *
  *   10,20,35  ->  10 to 35        from the smallest to the largest number
  *   50,       ->  from 50         open at one end
@@ -28,7 +29,9 @@ export function rangeText(values: readonly string[]): string {
   return String(low);
 }
 
-/** A value between two bounds, with as many decimals as they have, and at least two: 0.004 to 0.0099 needs four.
+/**
+ * A value between two bounds, with as many decimals as they have, and at least two: 0.004 to 0.0099
+ * needs four.
  */
 export function roundedBetween(value: number, low: number, high: number): string {
   const decimals = Math.max(2, decimalsOf(low), decimalsOf(high));

@@ -1,4 +1,6 @@
-/** Makes requests from the page's state. Requests are plain data: they are sent, shown as curl, and compared in tests.
+/**
+ * Makes requests from the page's state. Requests are plain data: they are sent, shown as curl, and
+ * compared in tests.
  */
 import { isFilter } from "./filters.ts";
 import { overridden, valueOf, writeQuery, type Parameter, type Parameters } from "./parameters.ts";
@@ -73,7 +75,9 @@ export function documentRequest(tenant: string, id: string): ApiRequest {
   return get(`/search-api/v1/doc/${encodeURIComponent(tenant)}/${encodeURIComponent(id)}`);
 }
 
-/** The hit's index `ocs-2-shop-en` is a generation of the index `shop`. Suggestions need the index's name, which may differ from the tenant's.
+/**
+ * The hit's index `ocs-2-shop-en` is a generation of the index `shop`. Suggestions need the index's
+ * name, which may differ from the tenant's.
  */
 export function indexNameOf(physicalName: string): string | null {
   return /^ocs-[0-9]+-(.+)-[a-z]+$/.exec(physicalName)?.[1] ?? null;

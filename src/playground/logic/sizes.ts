@@ -1,4 +1,6 @@
-/** Sorts sizes: `L, M, 10, XS, 8Y` -> `XS, M, L, 10, 8Y`.
+/**
+ * Sorts sizes: `L, M, 10, XS, 8Y` -> `XS, M, L, 10, 8Y`.
+ *
  * Letters come first, then numbers, then ages, grouped by suffix ("UK", "Y", "cm") so that each
  * system stays together.
  */

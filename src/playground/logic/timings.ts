@@ -1,4 +1,5 @@
-/** Parses the service's `Server-Timing` header into bars.
+/**
+ * Parses the service's `Server-Timing` header into bars.
  *
  *   route;dur=4.1, engine;dur=3.0  ->  [{name: "route", ms: 4.1}, {name: "engine", ms: 3}]
  */

@@ -1,7 +1,10 @@
-/** The filters, the hits, and the controls above them.
+/**
+ * The filters, the hits, and the controls above them.
+ *
  *   begin   immediately shows the request: sort, page size, chips, the comparison form
  *   show    shows the answer
  *   fail    removes older answers, keeps the controls
+ *
  * User actions change the current request, not the last answered one.
  */
 import type { Facet, SearchResult } from "../../interface/index.ts";

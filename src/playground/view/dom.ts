@@ -1,4 +1,5 @@
-/** Creates elements. Text becomes text nodes, never markup; the page's policy forbids `innerHTML`.
+/**
+ * Creates elements. Text becomes text nodes, never markup; the page's policy forbids `innerHTML`.
  */
 type Attribute = string | number | boolean | null;
 export type Child = Node | string | null;
@@ -35,7 +36,9 @@ export function byId<T extends Element>(id: string, kind: new () => T): T {
   return element;
 }
 
-/** Replaces content and keeps the focus: elements are matched by `data-key`. So keyboard users keep their position in a list of facet values.
+/**
+ * Replaces content and keeps the focus: elements are matched by `data-key`. So keyboard users keep
+ * their position in a list of facet values.
  */
 export function replaceKeepingFocus(container: Element, ...children: readonly Node[]): void {
   const active = document.activeElement;
@@ -49,7 +52,9 @@ export function replaceKeepingFocus(container: Element, ...children: readonly No
   again?.focus({ preventScroll: true });
 }
 
-/** Replaces a focused control and moves the focus to the new one; otherwise the focus would fall back to the document.
+/**
+ * Replaces a focused control and moves the focus to the new one; otherwise the focus would fall
+ * back to the document.
  */
 export function replaceTakingFocus(container: HTMLElement, ...children: readonly Node[]): void {
   const hadFocus = container.contains(document.activeElement);

@@ -25,7 +25,9 @@ export class Facets {
     container.addEventListener("change", (event) => this.#keepWaiting(event), { capture: true });
   }
 
-  /** A request is pending, and the links of these entries belong to the previous one. So ticked boxes wait for the answer.
+  /**
+   * A request is pending, and the links of these entries belong to the previous one. So ticked
+   * boxes wait for the answer.
    */
   hold(): void {
     this.#isHeld = true;

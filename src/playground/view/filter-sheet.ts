@@ -1,4 +1,6 @@
-/** Places the filters beside the hits in wide windows, and in a sheet over them in narrow ones. The sheet moves the same elements and returns them when it closes.
+/**
+ * Places the filters beside the hits in wide windows, and in a sheet over them in narrow ones. The
+ * sheet moves the same elements and returns them when it closes.
  */
 import { button, byId, make } from "./dom.ts";
 import { openSheet, type Sheet } from "./sheet.ts";

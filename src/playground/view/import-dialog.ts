@@ -1,4 +1,6 @@
-/** Imports a chosen or dropped file in a session, so a live index is replaced at the end or not at all.
+/**
+ * Imports a chosen or dropped file in a session, so a live index is replaced at the end or not at
+ * all.
  */
 import type { Client } from "../http/client.ts";
 import type { Feed } from "../../feeds/index.ts";

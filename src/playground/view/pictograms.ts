@@ -1,4 +1,6 @@
-/** Line drawings for products without a picture, selected by English and German category names, as in the sample catalogue.
+/**
+ * Line drawings for products without a picture, selected by English and German category names, as
+ * in the sample catalogue.
  */
 interface Pictogram {
   readonly of: RegExp;
@@ -141,7 +143,9 @@ const PICTOGRAMS: readonly Pictogram[] = [
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Null: no match. If a category matches several (`Scarves & Gloves`), the title decides.
+/**
+ * Null: no match. If a category matches several (`Scarves & Gloves`), the title decides.
+ *
  * @param kinds from the most specific to the most general, the title last
  */
 export function pictogramPath(kinds: readonly string[]): string | null {

@@ -1,4 +1,8 @@
-/** The search field with suggestions, as a combobox of the ARIA practices. The focus stays in the field. Arrow keys move through the list, Enter selects the active suggestion or searches for the typed text, Escape closes the list.
+/**
+ * The search field with suggestions, as a combobox of the ARIA practices. The focus stays in the
+ * field. Arrow keys move through the list, Enter selects the active suggestion or searches for the
+ * typed text, Escape closes the list.
+ *
  * A new character aborts the previous request, so answers never arrive in the wrong order.
  */
 import type { Suggestion } from "../../interface/index.ts";

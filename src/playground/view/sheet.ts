@@ -1,4 +1,6 @@
-/** A native dialog: it traps the focus, closes with Escape or a click outside, and restores the focus.
+/**
+ * A native dialog: it traps the focus, closes with Escape or a click outside, and restores the
+ * focus.
  */
 import { button, freshId, make } from "./dom.ts";
 import { icon } from "./icons.ts";

@@ -3,7 +3,9 @@ import type { Credentials } from "../http/credentials.ts";
 import { make } from "./dom.ts";
 import { openSheet } from "./sheet.ts";
 
-/** Resolves to whether the user signed in.
+/**
+ * Resolves to whether the user signed in.
+ *
  * @param check null: the credentials are valid; otherwise the reason
  */
 export function openSignIn(

@@ -130,7 +130,9 @@ export class Toolbar {
   }
 }
 
-/** The link's value of the parameter. The link itself belongs to the answered search, which may differ from the current one.
+/**
+ * The link's value of the parameter. The link itself belongs to the answered search, which may
+ * differ from the current one.
  */
 function sortOf({ link }: Sorting): string {
   return valueOf(parseQuery(link), "sort") ?? "";

@@ -1,4 +1,5 @@
-/** An example of every operation, by its id, for openapi.json and the forms of `/docs`.
+/**
+ * An example of every operation, by its id, for openapi.json and the forms of `/docs`.
  *
  * Examples of reads use the sample catalogue. Examples of writes use an index name that is not in
  * use, so trying them is harmless.

@@ -1,4 +1,7 @@
-/** A claim is a sentence about the reference's behaviour, with a request that checks it and the expected answer. Claims are plain data and functions of a place, so `npm run build:conformance` can list them without a Worker. claims.test.ts runs them in both places (place.ts).
+/**
+ * A claim is a sentence about the reference's behaviour, with a request that checks it and the
+ * expected answer. Claims are plain data and functions of a place, so `npm run build:conformance`
+ * can list them without a Worker. claims.test.ts runs them in both places (place.ts).
  *   same(claim, ask, expected)          Aisle behaves like the reference
  *   ours(claim, why, ask, expected)     Aisle differs; `why` describes how. An empty claim continues the row above or
  *                                       describes an addition of Aisle
@@ -200,7 +203,9 @@ export function shown(data: object, of: string, members: object = {}): Asking {
 
 export type Step = readonly [method: string, path: string, body?: unknown];
 
-/** Sequential requests on a new index (`{}` in paths); the result is that of the last one. A body may be derived from the previous answer.
+/**
+ * Sequential requests on a new index (`{}` in paths); the result is that of the last one. A body
+ * may be derived from the previous answer.
  */
 export function steps(...all: readonly Step[]): Asking {
   return async (place) => {
