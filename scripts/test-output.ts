@@ -20,8 +20,7 @@ const EXPECTED_OF_RUNTIME: readonly RegExp[] = [
   // object to its caller.
   /^uncaught exception; source = Uncaught \(in promise\); stack = Error: injected: /,
   // A request that is answered before its body is read (for example refused), reported when the
-  // body is garbage
-  // collected, possibly much later.
+  // body is garbage collected, possibly much later.
   /^uncaught exception; source = Uncaught \(in promise\); stack = TypeError: Can't read from request stream because client disconnected\.\s*$/,
   // An alarm that is set again while a test runs it manually, or that runs late on a busy machine.
   /^NOSENTRY SQLite alarm (?:handler canceled with requestScheduledAlarm|overdue, running despite AlarmManager mismatch)/,

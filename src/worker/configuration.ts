@@ -53,8 +53,7 @@ const BASE = "/admin-api/v1/config";
 /** After a concurrent change the edit is repeated on the new state, up to this many times. */
 const EDIT_ATTEMPTS = 5;
 
-// ---- stored entries
-// --------------------------------------------------------------------------------------------------------
+// ---- stored entries -------------------------------------------------------------------------------------------------
 
 /** Null: absent. The text of an unconfigured deployment is `{}`. */
 async function textOf(

@@ -228,8 +228,7 @@ export function lastOf(of: (body: never) => unknown, ...all: readonly Step[]): A
   };
 }
 
-// ---- compared parts of answers
-// -------------------------------------------------------------------------------------
+// ---- compared parts of answers --------------------------------------------------------------------------------------
 
 type Slice = SearchResult["slices"][number];
 type Facet = NonNullable<Slice["facets"]>[number];
