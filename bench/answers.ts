@@ -1,7 +1,8 @@
 /**
- * What marks, chosen fields and searching facet values cost, in answers' bytes and time on one thread.
+ * Measures the cost of highlighting, selected fields and facet queries: answer bytes, and time on
+ * one thread.
  *
- *   node bench/answers.ts [icecat ...]        queries of the set, 24 hits each, the same ones with every parameter; median of them
+ *   node bench/answers.ts [icecat ...]        the same queries of the set with each parameter, 24 hits each; medians
  */
 import { gzipSync } from "node:zlib";
 import { builtInTenantConfig } from "../src/interface/index.ts";
@@ -53,7 +54,7 @@ for (const name of DATASET_NAMES.filter((one) =>
   }));
   for (const query of queries) {
     const times = WAYS.map((): number[] => []);
-    // In turns, so that all of them meet the same load.
+    // Alternating, so that all variants run under the same load.
     for (let round = 0; round <= ROUNDS; round++) {
       WAYS.forEach(([, way], i) => {
         const startMs = performance.now();

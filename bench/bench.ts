@@ -1,14 +1,14 @@
 /**
- * How fast is the engine, and how large is an index? (Beside other engines: bench/core.ts.)
+ * Measures engine speed and index size. bench/core.ts compares with other engines.
  *
  *   npm run bench -- [--set sample,icecat,...] [--class listing,...] [--queries 100] [--rounds 5] [--budget 20]
  *                    [--json file]
  *
- * For each data set: import (documents per second, merge), bytes by component, cold start, and queries by class
- * (cases.ts) through the entry that a shard calls (engine.ts): median and 95th percentile over cases. That the answers
- * are right is what test/engine/search.property.test.ts is for.
+ * For each data set: import (documents per second, merge), bytes by component, cold start, and
+ * queries by class (cases.ts) through the entry that a shard calls (engine.ts): median and 95th
+ * percentile over cases.
  *
- * It runs on one thread of Node; what the service adds (HTTP, RPC, SQLite) is what bench/http.ts is for.
+ * Runs on one thread of Node. bench/http.ts measures the service's overhead (HTTP, RPC, SQLite).
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -29,7 +29,7 @@ import {
   type Load,
 } from "./measure.ts";
 
-/** Besides the searches: what is asked with every letter typed. */
+/** In addition to searches: suggestions for every typed letter. */
 const SUGGEST = "suggest";
 const CLASS_NAMES = [...CASE_CLASSES, SUGGEST] as const;
 type ClassName = (typeof CLASS_NAMES)[number];

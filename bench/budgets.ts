@@ -1,6 +1,7 @@
 /**
- * How long hostile searches hold a shard before the budget of work ends them (src/index-engine/base/work.ts), beside
- * ordinary ones. Every request is run once, as it would come.
+ * Measures how long hostile searches occupy a shard until the work budget
+ * (src/index-engine/base/work.ts) ends them, compared with ordinary searches. Every request runs
+ * once, without warm-up.
  *
  *   npm run node -- bench/budgets.ts [scale]        a data set of datasets.ts
  */

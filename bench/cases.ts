@@ -1,11 +1,11 @@
 /**
- * What is asked, by class. All of it comes from real queries and from what the catalogue holds; a query that finds
- * nothing is no case.
+ * Cases by class, from real queries and the catalogue's contents. Queries without results are
+ * skipped.
  *
- *   listing       words, one filter, five facets: the usual page of a shop that configured its facets
+ *   listing       words, one filter, five facets: a usual page of a shop with configured facets
  *   unconfigured  words, no configuration: every facet is counted, the best are shown
  *   any           words that no product has together: as many as possible
- *   browse        no words, a category or brand: what a click in the menu does
+ *   browse        no words, a category or brand: a click in the menu
  *   sorted        words, by price
  *   arranged      words, with a static and a dynamic product set before them
  */
@@ -30,7 +30,10 @@ export const CASE_CLASSES = [
 ] as const;
 export type CaseClass = (typeof CASE_CLASSES)[number];
 
-/** As it comes in: an address, or the body of an arranged search. Reading it is part of the measured work. */
+/**
+ * The raw request: a URL, or the body of an arranged search. Parsing it is part of the measured
+ * work.
+ */
 export type Input =
   | { readonly kind: "address"; readonly query: string }
   | { readonly kind: "body"; readonly json: string };
@@ -51,11 +54,11 @@ export class CaseMaker {
   readonly #plainTenant: TenantConfig;
   readonly #listingTenant: TenantConfig;
   readonly #listingFields: ReadonlySet<string>;
-  /** Queries that find something. */
+  /** Queries with results. */
   readonly #queries: readonly string[];
   readonly #count: number;
 
-  /** @param count cases per class, where the data set has as many */
+  /** @param count maximum number of cases per class */
   constructor(set: IndexedSet, queries: readonly string[], count: number) {
     this.#set = set;
     this.#count = count;
@@ -110,7 +113,7 @@ export class CaseMaker {
     return this.#search(input).matchCount;
   }
 
-  /** The most frequent brand or category among the matches: a filter somebody would click. */
+  /** The most frequent brand or category among the matches, as a likely filter. */
   #filterFor(q: string, at: number): Record<string, string> | null {
     const { facets } = this.#search(address({ q }));
     if (facets === null) return null;
@@ -171,7 +174,7 @@ export function address(parameters: Readonly<Record<string, string>>): Input {
   return { kind: "address", query: new URLSearchParams(parameters).toString() };
 }
 
-/** Brand, category, price, and what most products have besides. */
+/** Brand, category, price, and the other most common fields. */
 function fiveFields(set: IndexedSet, tenant: TenantConfig): ReadonlySet<string> {
   const request = parseSearchParameters("");
   const { facets } = search(set.reader, request, tenant, set.plan);
@@ -206,7 +209,7 @@ function listingTenant(tenant: TenantConfig, fields: ReadonlySet<string>): Tenan
   };
 }
 
-/** `count` elements spread over the list, the first included; all, when there are fewer. */
+/** `count` evenly spaced elements including the first, or all if there are fewer. */
 export function evenly<T>(list: readonly T[], count: number): T[] {
   if (list.length <= count) return [...list];
   return Array.from({ length: count }, (_, at) => list[Math.floor((at * list.length) / count)]);

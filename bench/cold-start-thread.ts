@@ -1,6 +1,6 @@
 /**
- * Opening a segment and the first queries, in a thread of its own: a new isolate with nothing compiled yet, as an
- * object has it when it wakes up. Its modules are loaded before the clock runs, because a Worker's are too.
+ * Opens a segment and runs the first queries in a new thread: an isolate without compiled code,
+ * like that of an object that wakes up. Modules are loaded before the measurement, as in a Worker.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { compileFieldPlan } from "../src/index-engine/documents/index.ts";
@@ -18,7 +18,7 @@ export interface ColdStartInput {
 }
 
 export interface ColdStartTimes {
-  /** Copying the bytes to their place, as a shard does from SQLite. */
+  /** Copying the bytes, as a shard does from SQLite. */
   readonly copyMs: number;
   /** Views, reader, field plan. */
   readonly openMs: number;

@@ -1,5 +1,5 @@
 /**
- * How long a shard takes to wake up.
+ * Measures how long a shard takes to wake up.
  *
  *   node bench/cold-start.ts [--documents 100000] [--rounds 5] [--restarts 3] [--folder kept]
  *
@@ -9,9 +9,10 @@
  *   evicted      after 11 idle seconds: the platform has dropped the object's memory, the code is warm
  *   restarted    in a new process: nothing of the code has run yet
  *
- * first a search with a word, then everything with all facets. "load" is what the shard itself says about opening:
- * bytes from SQLite, checksums, views, log; "engine" is searching, counting facets and rendering. These go by the
- * clock, so the load of the machine is in them; "CPU" is what all threads of workerd have used for the answer.
+ * first a search with a word, then everything with all facets. "load" is the shard's own time for
+ * opening: bytes from SQLite, checksums, views, log; "engine" is searching, counting facets and
+ * rendering. Both are wall times and include the machine's load. "CPU" is the time of all threads
+ * of workerd for the answer.
  */
 import { parseArgs } from "node:util";
 import { loadDataset } from "./datasets.ts";
@@ -62,8 +63,7 @@ function onLog(line: string): void {
 }
 
 /**
- * A shard that was just published has its segments merged a few seconds later; what happens before is not what this is
- * about.
+ * Waits for the merge of segments that follows publishing after a few seconds.
  */
 async function untilCompacted(): Promise<void> {
   const megabytes = (sizes: readonly number[]): string =>

@@ -1,17 +1,19 @@
 /**
- * Which of the long stretches of work (objects/pause.ts) were the service's own, and which were V8 collecting garbage?
+ * Separates the service's own long stretches of work (objects/pause.ts) from V8's garbage
+ * collections.
  *
- * V8 tells of each collection when it is over (--trace-gc): its isolate, milliseconds since that began, and the pause.
- * The Worker tells of each stretch that took too long, with its end. Both go to workerd's stdout, which is one stream,
- * so one wrapper around workerd copies it, line by line, with the time at which a line came. An isolate's milliseconds
- * become a time by the least delay of all its lines:
+ * V8 reports each collection at its end (--trace-gc): its isolate, milliseconds since the isolate's
+ * start, and the pause. The Worker reports each long stretch with its end. Both write to workerd's
+ * stdout; a wrapper around workerd copies it and adds the arrival time of each line. The line with
+ * the smallest delay determines the isolate's start time:
  *
  *   came at   line                                                   isolate began
  *   1000.4    [7:0xa0:0] 300 ms: GC: {"pause":1.2, ... "gc":"s"      <= 700.4
  *   1502.1    [7:0xa0:0] 801 ms: GC: {"pause":17.0, ... "gc":"mc"    <= 701.1      so 700.4, and this one lasted from 1484.4 to 1501.4
  *   1503.0    {"event":"long_stretch","work":"add","tookMs":22,"endedMs":1502}     1480 to 1502, with this collection in it
  *
- * The thread does one thing at a time. Isolates of Miniflare collect, too, but never within a stretch of ours.
+ * The thread does one thing at a time. Miniflare's isolates also collect, but never within a
+ * stretch of the service.
  */
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -25,14 +27,17 @@ export interface Span {
 }
 
 export interface LongStretch extends Span {
-  /** `add`, `merge`, ...: its kind, as /metrics has it. */
+  /** Its kind as in /metrics: `add`, `merge`, ... */
   readonly work: string;
-  /** V8's pauses within it, one after the other. */
+  /** V8's pauses within it, in order. */
   readonly collections: readonly Span[];
 }
 
 export interface Collections {
-  /** Of the isolate that collects most, the Worker's: how many of the whole heap, and the longest pause. */
+  /**
+   * The isolate with the most collections, which is the Worker's: full collections, and the longest
+   * pause.
+   */
   readonly majorCount: number;
   readonly longestMs: number;
   readonly stretches: readonly LongStretch[];
@@ -40,7 +45,7 @@ export interface Collections {
 
 const STDBUF = "/usr/bin/stdbuf";
 
-/** The program, as Miniflare finds it. */
+/** The path of workerd, as Miniflare finds it. */
 function workerdPath(): string {
   const found: unknown = createRequire(import.meta.url)("workerd");
   if (typeof found === "object" && found !== null && "default" in found) {
@@ -50,8 +55,8 @@ function workerdPath(): string {
 }
 
 /**
- * From now on workerd is started so that it tells, into a file of this folder; the function reads what it told. Null
- * where there is no Linux with stdbuf (coreutils).
+ * Makes later starts of workerd log to a file of this folder; the returned function reads it. Null
+ * except on Linux with stdbuf (coreutils).
  */
 export function traceCollections(folder: string): (() => Collections) | null {
   if (process.platform !== "linux" || !existsSync(STDBUF)) return null;
@@ -77,7 +82,7 @@ interface Collection {
   readonly isMajor: boolean;
 }
 
-/** What the stamped lines say. */
+/** Parses the lines with their times. */
 export function collectionsOf(lines: readonly string[]): Collections {
   const byIsolate = new Map<string, Collection[]>();
   const told: { readonly work: string; readonly tookMs: number; readonly endedMs: number }[] = [];

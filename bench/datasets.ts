@@ -1,6 +1,6 @@
 /**
- * The catalogues and queries of the benchmarks. The sample catalogue is always there; the others lie beside the
- * repository and are left out, with a message, where they are missing.
+ * Catalogues and queries of the benchmarks. The sample catalogue is always available; the others
+ * are beside the repository and are skipped with a message if they are missing.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,10 +13,10 @@ export type DatasetName = (typeof DATASET_NAMES)[number];
 export interface Dataset {
   readonly name: DatasetName;
   readonly locale: string;
-  /** One document each, as it came over the wire. */
+  /** The raw JSON of each document. */
   readonly sources: readonly Uint8Array[];
   readonly sourceBytes: number;
-  /** What shoppers type. Not all of it is in the catalogue. */
+  /** Queries of shoppers; some have no results. */
   readonly queries: readonly string[];
 }
 
@@ -36,7 +36,7 @@ const SHOP_QUERIES = `
   .trim()
   .split(/,\s+/);
 
-/** Null where the data set is not on this machine. */
+/** Null if the data set is missing. */
 export function loadDataset(name: DatasetName): Dataset | null {
   if (name === "sample") return dataset(name, sampleNdjson("en"), SHOP_QUERIES);
   const path = join(DATA, name, "products.ndjson.gz");
@@ -57,7 +57,7 @@ function queriesFor(name: Exclude<DatasetName, "sample">): readonly string[] {
   }
 }
 
-/** One column of a file with tabs between columns. */
+/** One column of a tab-separated file. */
 function column(path: string, index: number): string[] {
   return readFileSync(path, "utf8")
     .split("\n")
@@ -68,7 +68,8 @@ function column(path: string, index: number): string[] {
 function dataset(name: DatasetName, ndjson: Buffer, queries: readonly string[]): Dataset {
   const sources: Uint8Array[] = [];
   let start = 0;
-  // Cut by bytes: U+2028, at which readers of lines also cut, is an ordinary character inside JSON.
+  // Split at the byte, because line readers also split at U+2028, which is an ordinary character in
+  // JSON.
   for (let end = ndjson.indexOf(10); end >= 0; end = ndjson.indexOf(10, start)) {
     if (end > start) sources.push(ndjson.subarray(start, end));
     start = end + 1;

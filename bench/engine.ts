@@ -1,6 +1,6 @@
 /**
- * One request -> the JSON of its answer, through the functions a shard calls, parsing included and caches off. The
- * only difference to a shard: the chunks of stored documents lie in memory instead of SQLite.
+ * Answers one request as JSON with the functions of a shard, including parsing and without caches.
+ * The only difference to a shard: chunks of stored documents are in memory instead of SQLite.
  */
 import { render, sortableFields } from "../src/index-engine/answer/render/index.ts";
 import { search } from "../src/index-engine/search.ts";
@@ -23,7 +23,7 @@ export class Engine {
     this.#set = set;
   }
 
-  /** `phases` given: the time of each phase is added to it, in ms. */
+  /** If `phases` is given, the time of each phase is added to it, in ms. */
   answer({ input, tenant }: Pick<BenchCase, "input" | "tenant">, phases?: PhaseTimes): Uint8Array {
     const { plan, reader } = this.#set;
     const startMs = performance.now();

@@ -1,5 +1,6 @@
 /**
- * How fast are documents decoded and converted by the built-in preset, and what do they become?
+ * Measures how fast documents are decoded and converted by the built-in preset, and counts the
+ * results.
  *
  *   node bench/fields.ts [data folder] [documents per set]
  *
@@ -18,7 +19,7 @@ import { BUILT_IN_INDEX_CONFIG, Product } from "../src/interface/index.ts";
 z.config({ jitless: true });
 
 const ROUNDS = 5;
-/** Zod is slow: a tenth of the documents says enough. */
+/** zod is slow, so a tenth of the documents is enough. */
 const SCHEMA_SHARE = 10;
 
 const folder = process.argv[2] ?? join(import.meta.dirname, "../../shared/data");

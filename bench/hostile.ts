@@ -1,8 +1,8 @@
 /**
- * Requests that are meant to hurt, sent over HTTP to the built Worker, while another client goes on searching: what each
- * is answered, after how long, and how long a search beside it took at most.
+ * Sends hostile requests over HTTP to the built Worker while another client searches. Prints each
+ * answer, its time, and the slowest concurrent search.
  *
- *   npm run node -- bench/hostile.ts [words ...]   only those that have one of the words in their name
+ *   npm run node -- bench/hostile.ts [words ...]   only requests with one of the words in their name
  */
 import { connect } from "node:net";
 import { Client, serviceCpuSeconds, startService } from "./service.ts";
@@ -44,7 +44,7 @@ function small(count: number, name = "d"): string {
   ).join(",");
 }
 
-/** What another client meets meanwhile. */
+/** The times of the concurrent client. */
 async function searchedBeside<T>(work: () => Promise<T>): Promise<[T, number, number]> {
   let isOver = false;
   let longestMs = 0;
@@ -61,13 +61,13 @@ async function searchedBeside<T>(work: () => Promise<T>): Promise<[T, number, nu
   const worked = await work().finally(() => {
     isOver = true;
   });
-  // The last one may be the one that waited.
+  // The last search may be the slowest.
   await searching;
   if (failed > 0) console.log(`   ${failed} searches beside it failed`);
   return [worked, longestMs, failed];
 }
 
-/** An upload that sends its head and then nothing. */
+/** An upload that stalls after its headers. */
 function stalled(path: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(service.url);

@@ -1,5 +1,6 @@
 /**
- * The way through workerd, beside that of any Worker: HTTP on 127.0.0.1, Durable Objects with SQLite, R2.
+ * Measures requests through workerd, compared with a minimal Worker: HTTP on 127.0.0.1, Durable
+ * Objects with SQLite, R2.
  *
  *   npm run bench:http -- [--products 100000] [--queries 400] [--rounds 30] [--connections 1,8] [--keep folder]
  *                         [--json file]
@@ -43,10 +44,10 @@ const { values: options } = parseArgs({
   },
 });
 
-/** What `--json` saves. */
+/** The output of `--json`. */
 const report: (Figures & { readonly name: string; readonly connections: number })[] = [];
 
-/** A class of requests, and who is asked. */
+/** A class of requests, and its target. */
 class Contestant {
   readonly name: string;
   readonly #paths: readonly string[];
@@ -115,7 +116,7 @@ interface Figures {
   readonly bytes: number;
 }
 
-/** Slices in turns; another class begins each time. */
+/** Alternating slices, each round starting with another class. */
 async function compare(contestants: readonly Contestant[], connections: number): Promise<void> {
   const turns = contestants.map((one) => ({ one, client: one.client(connections) }));
   for (const { one, client } of turns) {
@@ -140,7 +141,7 @@ async function compare(contestants: readonly Contestant[], connections: number):
       perSecond.toFixed(0),
       bytes.toFixed(0),
     ];
-    // Both times against the median of the bare route: its own p95 says how noisy the machine is.
+    // Both times relative to the median of the bare route, whose own p95 shows the machine's noise.
     const ratios = [p50Ms / bare.p50Ms, p95Ms / bare.p50Ms, perSecond / bare.perSecond];
     console.log(
       `  ${name.padEnd(18)}${cells.map((cell) => cell.padStart(8)).join("")}` +
@@ -170,7 +171,7 @@ async function profile(contestants: readonly Contestant[], name: string): Promis
 const corpus = new SyntheticCorpus(Number(options.products), 1);
 const folder = options.keep ?? (await mkdtemp(join(tmpdir(), "aisle-http-")));
 const isImported = existsSync(join(folder, "state"));
-// The code is of now, whatever is kept.
+// A kept folder still uses the current code.
 await rm(join(folder, "dist"), { recursive: true, force: true });
 const service = await startService({
   variables: { LOG: "errors" },

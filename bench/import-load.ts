@@ -1,18 +1,18 @@
 /**
- * What do searches notice of an import with four clients? Through workerd, which runs Workers and objects on one
- * thread here.
+ * Measures the effect of an import with four clients on searches, in workerd, which runs Workers
+ * and objects on one thread here.
  *
  *   node bench/import-load.ts [--documents 60000] [--clients 2] [--pace 20] [--bulk 3000000] [--seconds 5] [--gate]
  *
- *   quiet       searches alone
+ *   quiet       searches only
  *   another     the same while the catalogue is imported into another index, by four clients
  *   replaced    the same while it is imported into the index that is searched, until the new generation serves
  *
- * A client asks again --pace ms after its answer: a shop's visitors do not wait for each other. Printed besides: the
- * service's CPU time per second, how fast the import was, what the isolate says of its stretches of work without a
- * pause (GET /metrics), what bulks have held in memory at most, and of each stretch above 20 ms how long it had no
- * core (thread-time.ts), how long V8 collected garbage (collections.ts), and what is left, its own work. --gate ends
- * with 1 on a search error, a p95 above 50 ms or more than 20 ms of own work in a stretch.
+ * A client sends the next search --pace ms after an answer. Also printed: the service's CPU time
+ * per second, the import's speed, the isolate's stretches of work without a pause (GET /metrics),
+ * peak memory of bulks, and for each stretch above 20 ms its time without a core (thread-time.ts),
+ * in garbage collection (collections.ts), and in its own work. --gate exits with 1 after a search
+ * error, with a p95 above 50 ms, or with more than 20 ms of own work in a stretch.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -26,7 +26,7 @@ import { Client, importInto, serviceCpuSeconds, startService, type Ask } from ".
 import { ThreadTime } from "./thread-time.ts";
 
 const MOST_P95_MS = 50;
-/** Of a stretch of work, without V8's collections in it. */
+/** Limit of own work in a stretch, without garbage collections. */
 const MOST_STEP_MS = 20;
 const QUERIES = 100;
 
@@ -78,8 +78,7 @@ async function searchWhile(
 }
 
 /**
- * The most that a stretch can have been work of its own: what lies between collections, as far as the thread had a
- * core.
+ * Upper bound of a stretch's own work: the time between collections in which the thread had a core.
  */
 function ownMsOf({ startedMs, endedMs, collections }: LongStretch, threadTime: ThreadTime): number {
   let ownMs = 0;
@@ -116,7 +115,7 @@ function toldLongSteps(collections: Collections, threadTime: ThreadTime): boolea
   return isAny;
 }
 
-/** What was told by the time that all `count` long stretches have come through the pipe. Null: they do not come. */
+/** The log after all `count` long stretches have arrived. Null: they did not arrive. */
 async function toldBy(read: () => Collections, count: number): Promise<Collections | null> {
   for (let round = 0; round < 40; round++) {
     const told = read();
@@ -179,7 +178,7 @@ if (whole === null) {
       if (found[1] === "aisle_work_long_total") longCount += Number(found[3]);
     }
     const told = collections === null ? null : await toldBy(collections, longCount);
-    // Where nobody tells what they were, all of them are ours.
+    // Without a log, all stretches count as own work.
     if (told === null ? longCount > 0 : toldLongSteps(told, threadTime)) missed = true;
     console.log(`  ${describeLoad(machineLoad())}`);
     if (missed && values.gate) process.exitCode = 1;

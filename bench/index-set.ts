@@ -1,6 +1,6 @@
 /**
- * A data set -> a reader, by the functions the service calls: what ImportWriter does with each document of a bulk,
- * what the import session does when it merges, what a shard does when it opens. Only HTTP, R2 and SQLite are missing.
+ * Indexes a data set with the functions of the service (ImportWriter, the session's merge, the
+ * opening of a shard), without HTTP, R2 and SQLite.
  */
 import { compileFieldPlan, type FieldPlan } from "../src/index-engine/documents/index.ts";
 import type { Segment } from "../src/index-engine/segment/model/index.ts";
@@ -25,7 +25,7 @@ export interface IndexFacts {
   readonly variants: number;
   readonly rejected: number;
   readonly segments: number;
-  /** JSON.parse, field plan, analysis, building: what `add` does per document. */
+  /** JSON.parse, field plan, analysis and building, as in `add`. */
   readonly buildMs: number;
   readonly mergeMs: number;
   readonly indexBytes: number;

@@ -1,6 +1,6 @@
-/** V8's inspector of a workerd that was started with an inspector port: of the isolate that Worker and objects share. */
+/** A client of V8's inspector in workerd, for the isolate that Worker and objects share. */
 
-/** Sends one command, answers its result. */
+/** Sends one command and returns its result. */
 export type Send = (method: string, params?: object) => Promise<unknown>;
 
 export async function inspected<T>(port: number, body: (send: Send) => Promise<T>): Promise<T> {

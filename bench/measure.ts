@@ -1,17 +1,17 @@
 /**
- * How times are taken.
+ * Measures times.
  *
- * Contestants run the same cases in turns, case by case, so that whatever else the machine does meets them alike. Each
- * case is run in several rounds; its time is the median of them (the first round is for warming up and does not
- * count). A contestant that has used up its time budget finishes its current round on fewer cases; ratios are formed
- * over the cases that both have.
+ * Contestants run the same cases alternately, case by case, so that the machine's load affects them
+ * equally. Each case is run in several rounds; its time is the median of them (the first round is
+ * for warming up and does not count). A contestant that has used up its time budget finishes its
+ * current round on fewer cases; ratios are formed over the cases that both have.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 
 export interface Contestant {
   readonly name: string;
-  /** Runs case `index`; the result is consumed, so that nothing is optimised away. */
+  /** Runs case `index`; the result is consumed to prevent dead-code elimination. */
   readonly run: (index: number) => string | Uint8Array;
 }
 
@@ -39,7 +39,7 @@ export function measure(
   for (let round = 0; round <= rounds; round++) {
     for (let index = 0; index < cases; index++) {
       for (let turn = 0; turn < contestants.length; turn++) {
-        // Another one begins each time: the first of a case finds cold caches.
+        // A different contestant starts each time, because the first of a case has cold caches.
         const which = (turn + index + round) % contestants.length;
         const known = times[which][index].length;
         if (spentMs[which] > budgetMs && (round === 0 || known === 0 || round > 1)) continue;
@@ -56,7 +56,7 @@ export function measure(
   return contestants.map(({ name }, which) => ({ name, us: times[which].map(median) }));
 }
 
-/** What was consumed so far; printing it keeps the work alive. */
+/** The consumed total; printing it keeps the work alive. */
 export function consumedCharacters(): number {
   return consumed;
 }
@@ -65,7 +65,7 @@ export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
 
-/** Of the values that are numbers; NaN when there are none. Nearest rank. */
+/** Nearest-rank percentile of the values that are numbers; NaN if there are none. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
   if (sorted.length === 0) return Number.NaN;
@@ -85,7 +85,7 @@ export function cpuMsOf(pid: number): number {
         readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0],
       );
     } catch {
-      // It has ended since.
+      // The process has ended.
     }
   }
   return nanoseconds / 1e6;
@@ -100,7 +100,7 @@ export function machineLoad(): Load {
   return { loadAverage1m: loadavg()[0], cores: availableParallelism() };
 }
 
-/** Numbers of a run on a machine that does other things are worth little; said with them. */
+/** A description of the load, because figures of a busy machine are unreliable. */
 export function describeLoad({ loadAverage1m, cores }: Load): string {
   const busy = loadAverage1m > cores * 0.6 ? "  << busy: absolute times are too high" : "";
   return `load ${loadAverage1m.toFixed(2)} on ${cores} cores${busy}`;

@@ -1,7 +1,8 @@
 /**
- * How good are the answers? Runs judged queries over two catalogues, electronics (icecat) and a general store (esci).
- * Contestants are Aisle, a BM25F baseline, MiniSearch and Orama. Queries are asked clean and with typing errors
- * (relevance/damage.ts). Each catalogue is reported by itself; a change counts when it helps on both.
+ * Measures relevance with judged queries over two catalogues, electronics (icecat) and a general
+ * store (esci). Contestants are Aisle, a BM25F baseline, MiniSearch and Orama. Queries are asked
+ * clean and with typing errors (relevance/damage.ts). Each catalogue is reported by itself; a
+ * change counts when it helps on both.
  *
  *   npm run bench:relevance -- [--set icecat,esci] [--only Aisle,BM25F] [--no-damage] [--seed 1] [--draws 3]
  *   npm run bench:relevance -- --json file                 also saves the values of every query

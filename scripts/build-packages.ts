@@ -1,9 +1,9 @@
-// Builds the packages for others, each into its own `dist`: one minified module and its types.
+// Builds the published packages, each into its own `dist`: one minified module and its types.
 //
 //   packages/client         ->  dist/index.js, *.d.ts      @aisle/client, without dependencies
 //   packages/instantsearch  ->  dist/index.js, *.d.ts      @aisle/instantsearch, which imports @aisle/client
 //
-// In the repository they import each other by path, as everything does here; what is built names the package.
+// In the repository they import each other by path; the built modules import the package by name.
 import { spawnSync } from "node:child_process";
 import { cp, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ const clientByName: Plugin = {
   },
 };
 
-/** The module as it would be published. */
+/** Bundles a package as published. */
 export async function bundlePackage(name: PackageName): Promise<Uint8Array> {
   const { outputFiles } = await build({
     absWorkingDir: root,
@@ -45,7 +45,7 @@ export async function bundlePackage(name: PackageName): Promise<Uint8Array> {
     plugins: [clientByName],
   });
   const [file] = outputFiles;
-  if (file === undefined) throw new Error(`packages/${name} came to nothing`);
+  if (file === undefined) throw new Error(`packages/${name} produced no file`);
   return file.contents;
 }
 

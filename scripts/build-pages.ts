@@ -1,12 +1,14 @@
-// Builds what the Worker serves as static assets: the playground, and what makes the reference page interactive.
+// Builds the Worker's static assets: the playground, the demo shop, and the script of the reference
+// page.
 //
 //   src/playground/page.ts, docs.ts, style/*.css, index.html, icon.svg  ->  build/assets/playground/
 //   packages/shop                                               ->  shop.html, shop.js, shop.css, the demo shop
-//   cli/sample-catalogue                                               ->  sample.js, loaded when somebody asks for the sample
-//   src/feeds                                                          ->  feeds.js, loaded when somebody imports
+//   cli/sample-catalogue                                               ->  sample.js, loaded when the sample is requested
+//   src/feeds                                                          ->  feeds.js, loaded for an import
 //
-// Wrangler runs it before it bundles (wrangler.toml, [build]), vitest.config.ts before the tests; both in a tenth of a
-// second. Files that stay the same are not written, so that whoever watches the folder sees changes only.
+// Wrangler runs it before it bundles (wrangler.toml, [build]), vitest.config.ts before the tests;
+// both take a tenth of a second. Unchanged files are not written, so file watchers only see
+// changes.
 import { mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,7 +22,7 @@ const source = path.join(root, "src/playground");
 export const ASSETS = path.join(root, "build/assets");
 const target = path.join(ASSETS, "playground");
 
-/** Files that are served as they are, by their names there. */
+/** Files that are served unchanged, by name. */
 const COPIED = {
   "index.html": "src/playground/index.html",
   "icon.svg": "src/playground/icon.svg",
@@ -53,11 +55,11 @@ const shop: BuildOptions = {
   ...shared,
   entryPoints: ["packages/shop/shop.ts", "packages/shop/shop.css"],
   define: { "process.env.NODE_ENV": '"production"' },
-  // InstantSearch is somebody's work.
+  // Keep the license notice of InstantSearch.
   legalComments: "eof",
 };
 
-// Only what makes the documents: the catalogue's other exports know Node.
+// Only the documents, because other exports of the catalogue need Node.
 const sample: BuildOptions = {
   ...shared,
   stdin: {
@@ -68,14 +70,14 @@ const sample: BuildOptions = {
   entryNames: "sample",
 };
 
-// csv-parse for browsers brings what it uses of Node along.
+// The browser build of csv-parse includes its Node dependencies.
 const feeds: BuildOptions = {
   ...shared,
   entryPoints: [{ in: path.join(root, "src/feeds/index.ts"), out: "feeds" }],
   alias: { "csv-parse": "csv-parse/browser/esm" },
 };
 
-/** Most bytes of a script, compressed. What grows above loads later for everybody. */
+/** Maximum compressed bytes per script; larger scripts delay every visitor. */
 const MOST_BYTES: Readonly<Record<string, number>> = {
   "page.js": 30_000,
   "page.css": 10_000,
@@ -111,17 +113,16 @@ function outputsOf({ outputFiles }: BuildResult): NonNullable<BuildResult["outpu
 }
 
 /**
- * The page uses the types of src/interface; an import of its code would bring the whole of zod into every visitor's
- * browser.
+ * The page may only use types of src/interface, because its code would add all of zod to the page.
  */
 function refuseStrangers({ metafile }: BuildResult): void {
   const strangers = Object.keys(metafile?.inputs ?? {}).filter(
     (file) => !file.startsWith("src/playground/"),
   );
-  if (strangers.length > 0) throw new Error(`not to be in the page: ${strangers.join(", ")}`);
+  if (strangers.length > 0) throw new Error(`must not be in the page: ${strangers.join(", ")}`);
 }
 
-/** Whole or not at all: a test run and `npm run dev` may build at once. */
+/** Writes atomically, because a test run and `npm run dev` may build at the same time. */
 async function writeChanged(file: string, contents: Uint8Array): Promise<void> {
   const to = path.join(target, file);
   const before = await readFile(to).catch(() => null);

@@ -1,11 +1,12 @@
-// Proves what a deployed Worker would be given, without deploying it: `wrangler deploy --dry-run --outfile` writes the
-// very form it would upload, and this reads the bindings from it.
+// Checks a deployment without deploying: `wrangler deploy --dry-run --outfile` writes the upload
+// form, and this script reads the bindings and code from it.
 //
-// - No variable of .dev.vars is among them. ENVIRONMENT=development opens the indexer to everybody, so a deployment must
-//   not have it; neither by .dev.vars, nor by a `[vars]` somebody adds to wrangler.toml.
-// - The objects, the bucket and the assets are.
-// - The code is small, and starts fast: both are paid for by the first request of each isolate.
-// - zod's messages in fifty languages are not in the code: `import { z } from "zod"` would bring them, half a megabyte.
+// - The upload has no variable of .dev.vars, neither from that file nor from `[vars]` in
+//   wrangler.toml: ENVIRONMENT=development allows everyone to index.
+// - It has the objects, the bucket and the assets.
+// - The code is small and starts fast, because the first request of each isolate waits for it.
+// - The code does not have zod's messages in fifty languages, half a megabyte that `import { z }
+//   from "zod"` would add.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,13 +26,13 @@ const required: readonly Binding[] = [
   { name: "ASSETS", type: "assets" },
 ];
 
-/** Of the code, compressed; the platform takes 3 MB on its free plan. A third more than there is. */
+/** Maximum compressed code size; the platform's free plan allows 3 MB. */
 const MOST_CODE_BYTES = 640_000;
-/** Until the Worker could answer, on a machine that does other things, too; the platform ends a start after 1,000 ms. */
+/** Maximum start-up time on a shared machine; the platform aborts after 1,000 ms. */
 const MOST_STARTUP_MS = 400;
 const STARTUP_ATTEMPTS = 3;
 
-/** What is wrong with the bindings of an upload, given the text of .dev.vars. */
+/** Problems with the bindings of an upload, given the text of .dev.vars. */
 export function problems(bindings: readonly Binding[], devVars: string): string[] {
   const localOnly = new Set(["ENVIRONMENT", ...Object.keys(parseEnv(devVars))]);
   const found: string[] = [];
@@ -46,17 +47,17 @@ export function problems(bindings: readonly Binding[], devVars: string): string[
   return found;
 }
 
-/** What is in an upload that should have been left out of the bundle. esbuild names each file above its code. */
+/** Files in an upload that the bundle must not contain. esbuild names each file above its code. */
 export function ballast(upload: Buffer): string[] {
   if (!upload.includes("// node_modules/zod/")) {
-    return ["the bundle does not name its files, so nobody can see what is in it"];
+    return ["the bundle does not name its files, so its contents cannot be checked"];
   }
   return upload.includes("// node_modules/zod/v4/locales/de.js")
     ? [`zod's languages are in the bundle: somewhere it is not imported as \`import * as z\``]
     : [];
 }
 
-/** The form `wrangler deploy --outfile` wrote. */
+/** Parses the form of `wrangler deploy --outfile`. */
 async function formOf(upload: Buffer): Promise<FormData> {
   const boundary = upload.subarray(2, upload.indexOf("\r\n")).toString();
   return new Response(new Uint8Array(upload), {
@@ -64,7 +65,7 @@ async function formOf(upload: Buffer): Promise<FormData> {
   }).formData();
 }
 
-/** Bytes of the JavaScript in an upload, compressed as the platform counts them. */
+/** Compressed bytes of the JavaScript in an upload, as the platform counts them. */
 export async function codeBytesOf(upload: Buffer): Promise<number> {
   let bytes = 0;
   for (const [, part] of await formOf(upload)) {
@@ -75,18 +76,18 @@ export async function codeBytesOf(upload: Buffer): Promise<number> {
   return bytes;
 }
 
-/** The part of V8's profile that Wrangler takes. */
+/** The used part of the V8 profile that Wrangler records. */
 interface StartupProfile {
   readonly nodes: readonly {
     readonly id: number;
     readonly callFrame: { readonly functionName: string };
   }[];
   readonly samples: readonly number[];
-  /** Microseconds since the sample before. */
+  /** Microseconds since the previous sample. */
   readonly timeDeltas: readonly number[];
 }
 
-/** What a profile of a start has besides waiting. */
+/** Start-up time in a profile, without idle time. */
 export function startupMsOf({ nodes, samples, timeDeltas }: StartupProfile): number {
   const waiting = new Set(["(idle)", "(program)"]);
   const idle = new Set(
@@ -96,7 +97,7 @@ export function startupMsOf({ nodes, samples, timeDeltas }: StartupProfile): num
   return busyUs / 1_000;
 }
 
-/** The bindings in the form `wrangler deploy --outfile` wrote. */
+/** The bindings of an upload form. */
 export async function bindingsOf(upload: Buffer): Promise<Binding[]> {
   const form = await formOf(upload);
   const metadata = form.get("metadata");
@@ -128,7 +129,7 @@ if (import.meta.main) {
     if (codeBytes > MOST_CODE_BYTES) {
       found.push(`the code has ${codeBytes} bytes compressed, more than ${MOST_CODE_BYTES}`);
     }
-    // The profile is by the clock, and others may have the core.
+    // The profile measures wall time, and other processes may use the core.
     let startupMs = Infinity;
     for (let i = 0; i < STARTUP_ATTEMPTS && startupMs > MOST_STARTUP_MS; i++) {
       const profile = path.join(folder, "startup.cpuprofile");

@@ -1,12 +1,13 @@
-// Reads the JSON report of a Vitest run and says how many tests passed and failed:
+// Reads the JSON report of a Vitest run and prints how many tests passed and failed:
 //
 //   node scripts/check-tests.ts report.json [--also-failed N]
 //
-// and fails when a test file on disk is not in the report. That happens in two ways. A file may lie where no project
-// looks for it. And Vitest names files by a 32-bit hash of their path: where two paths collide, the result of one
-// replaces that of the other, and a failing file is gone while the run ends well.
+// It fails if a test file on disk is not in the report. There are two causes. The file is outside
+// of all projects. Or two paths have the same 32-bit hash, by which Vitest identifies files: then
+// one result replaces the other, and a failing file can disappear from a successful run.
 //
-// The summary is the last line of the output. `--also-failed` adds failures which are no tests (a lint step, say).
+// The summary is the last line of the output. `--also-failed` adds other failures, such as a lint
+// step.
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,7 +23,7 @@ type Report = {
 
 export type Summary = { passed: number; failed: number; skipped: number; problems: string[] };
 
-/** Counts of a report, with one failure more for every problem the counts do not show. */
+/** Counts of a report, plus one failure for every problem that is not counted. */
 export function summarize(report: Report, expectedFiles: readonly string[]): Summary {
   const problems: string[] = [];
   const reported = new Set(report.testResults.map(({ name }) => path.normalize(name)));
@@ -30,7 +31,7 @@ export function summarize(report: Report, expectedFiles: readonly string[]): Sum
     if (!reported.has(path.normalize(file))) problems.push(`${file} did not run`);
   }
   for (const { name, status, assertionResults } of report.testResults) {
-    // A file that cannot be loaded has no tests and so no failed tests.
+    // A file that cannot be loaded has no tests, and therefore no failed tests.
     if (assertionResults.length === 0) problems.push(`${name} has no tests (${status})`);
   }
   return {

@@ -1,10 +1,10 @@
-// The Worker as a deployment would get it, under Miniflare on a storage folder of its own: for benches, and for tests
-// that kill it.
+// Runs the bundled Worker in Miniflare with its own storage folder, for benches and for tests that
+// kill it.
 //
-// `wrangler dev` would put a proxy and inspectors in between, which cost several times the service's own time;
-// Miniflare has a Worker of its own in front of ours, on the same thread, so requests go to a socket that leads to
-// ours directly. Miniflare runs workerd as a child of this process; it is found in the process table by its parent,
-// because others on this machine may have a workerd, too.
+// `wrangler dev` adds a proxy and inspectors, which take several times the service's own time.
+// Miniflare also has its own Worker in front, on the same thread, so requests use a socket that
+// leads to this Worker directly. workerd is a child of this process and is found in the process
+// table by its parent, because there may be other workerds.
 import { execFileSync, spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 import { Miniflare, Response, convertV4MiniflareOptions } from "miniflare";
 import { ASSETS } from "./build-pages.ts";
 
-// Same reason as in wrangler.ts: nothing here must look for a network.
+// As in wrangler.ts: prevents network access at start-up.
 process.env["CLOUDFLARE_CF_FETCH_ENABLED"] ??= "false";
 process.env["WRANGLER_SEND_METRICS"] ??= "false";
 
@@ -27,32 +27,32 @@ const OBJECTS = {
 };
 
 export interface LocalWorkerOptions {
-  /** Where `bundleWorker` has put the Worker. */
+  /** Output folder of `bundleWorker`. */
   readonly code: string;
-  /** Its main module in `code`; `index.js` where none is named. */
+  /** Main module in `code`; default `index.js`. */
   readonly script?: string;
-  /** Binding -> class of each Durable Object, ours where none are named. */
+  /** Binding -> class of each Durable Object; default: the service's own. */
   readonly objects?: Readonly<Record<string, string>>;
-  /** Where everything durable is. */
+  /** Folder of durable data. */
   readonly state: string;
-  /** Variables of the Worker besides ENVIRONMENT. */
+  /** Variables of the Worker in addition to ENVIRONMENT. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
-  /** Gets every line that the Worker logs. */
+  /** Receives every log line of the Worker. */
   readonly onLog: (level: string, message: string) => void;
-  /** Opens V8's inspector there, for profiles. */
+  /** Port of V8's inspector, for profiles. */
   readonly inspectorPort?: number | undefined;
 }
 
 export interface LocalWorker {
   /** Scheme, host and port. */
   readonly origin: string;
-  /** Of workerd. */
+  /** Process id of workerd. */
   readonly pid: number;
-  /** Ends workerd. When it was killed this must be called in the same turn, or Miniflare starts another one. */
+  /** Ends workerd. After a kill, call this in the same turn, or Miniflare starts another one. */
   dispose(): Promise<void>;
 }
 
-/** Writes the Worker to `outdir`. Rejects where Wrangler cannot bundle it. */
+/** Bundles the Worker into `outdir`. Rejects if Wrangler cannot bundle it. */
 export async function bundleWorker(outdir: string): Promise<void> {
   const wrangler = join(root, "scripts", "wrangler.ts");
   const child = spawn(process.execPath, [wrangler, "deploy", "--dry-run", "--outdir", outdir], {
@@ -66,7 +66,10 @@ export async function bundleWorker(outdir: string): Promise<void> {
   if (code !== 0) throw new Error(`the Worker could not be bundled (exit code ${String(code)})`);
 }
 
-/** Starts it on a free port. One at a time: its process is the one that was not there before. */
+/**
+ * Starts the Worker on a free port. Only one at a time, because its process is identified as the
+ * new one.
+ */
 export async function startWorker(options: LocalWorkerOptions): Promise<LocalWorker> {
   const { code, script = "index.js", objects = OBJECTS } = options;
   const { state, variables, onLog, inspectorPort } = options;
@@ -95,7 +98,7 @@ export async function startWorker(options: LocalWorkerOptions): Promise<LocalWor
         ]),
       ),
       r2Buckets: ["SNAPSHOTS"],
-      // Not as assets of Miniflare's: those put a Worker of their own in front of ours.
+      // Not Miniflare's assets, which add another Worker in front.
       serviceBindings: { ASSETS: assetResponse },
       resourcePersistencePath: state,
     }),
@@ -104,7 +107,7 @@ export async function startWorker(options: LocalWorkerOptions): Promise<LocalWor
   const [pid, ...others] = workerdChildren().filter((child) => !before.has(child));
   if (pid === undefined || others.length > 0) {
     await miniflare.dispose();
-    throw new Error("the workerd that was just started cannot be told from others");
+    throw new Error("the workerd that was just started cannot be identified");
   }
   return { origin, pid, dispose: () => miniflare.dispose() };
 }
@@ -116,7 +119,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** The files that `bundleWorker` has had built. */
+/** The static assets that `bundleWorker` built. */
 async function assetResponse(request: { readonly url: string }): Promise<Response> {
   const file = basename(new URL(request.url).pathname);
   const contents = await readFile(join(ASSETS, "playground", file)).catch(() => null);

@@ -1,5 +1,5 @@
-// Writes build/client/generated.ts: the client that a code generator makes of openapi.json. The type check compiles it
-// and test/worker/client runs it. Both write it first.
+// Writes build/client/generated.ts, a client generated from openapi.json. The type check compiles
+// it and test/worker/client runs it; both generate it first.
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,7 +10,7 @@ const CLIENT_FILE = fileURLToPath(new URL("../build/client/generated.ts", import
 
 /** openapi.json of a deployment at localhost that exposes everything. */
 export async function describedInterface(): Promise<Record<string, unknown>> {
-  // By its address: the types of the Worker are not those of Node.
+  // Imported by URL, because Worker types differ from Node's.
   const { openApiDocument } = (await import(DESCRIPTION.href)) as {
     openApiDocument: (settings: object, origin: string) => Record<string, unknown>;
   };

@@ -2,9 +2,9 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * As Vitest has it, but files of the HTTP interface before those of the objects. A change of the configuration tells
- * every live index of the workerd: the former make changes by the hundred and few indexes, the latter make indexes by
- * the hundred.
+ * Vitest's order, but files of the HTTP interface run before those of the objects. A configuration
+ * change notifies every live index of the workerd. The former make hundreds of changes and few
+ * indexes, the latter hundreds of indexes.
  */
 export class TestOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

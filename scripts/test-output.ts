@@ -1,12 +1,12 @@
 /**
- * What a run of the tests prints, for vitest.config.ts: its files, its failures, and what nobody expected.
+ * Reporter of test runs, for vitest.config.ts: prints files, failures and unexpected errors.
  *
- * Many tests are of failures: they break R2, kill objects, damage bytes. The runtime and the product report each of
- * them, as they should. The rules below say which reports that is, and there are no others: a report of a failure that
- * they do not name is printed and fails the run. A failing test is printed with its log.
+ * Many tests cause failures: they break R2, kill objects, damage bytes. The runtime and the product
+ * report each of them. The rules below list the expected reports; any other report is printed and
+ * fails the run. A failing test is printed with its log.
  *
- * Every error that a test throws, and every reason for which it aborts an object, begins with "injected: ". That is
- * what tells it from an error nobody meant.
+ * Every error that a test throws, and every reason with which it aborts an object, begins with
+ * "injected: ", which distinguishes it from unexpected errors.
  */
 import { readFile } from "node:fs/promises";
 import type { Plugin } from "vitest/config";
@@ -14,28 +14,30 @@ import type { Reporter, TestModule, Vitest } from "vitest/node";
 
 /** Reports of workerd, each a message of one or more lines. */
 const EXPECTED_OF_RUNTIME: readonly RegExp[] = [
-  // An object that a test aborts: once for the object, and once for each call that was under way.
+  // An object aborted by a test: one report for the object, and one for each running call.
   /^(?:uncaught exception; )?exception = workerd\/\S+ failed: broken\.outputGateBroken; jsg\.Error: injected: /,
-  // An error that a test throws out of a call to R2 or to another object, when it passes through an object to its
-  // caller.
+  // An error that a test throws from a call to R2 or to another object, when it passes through an
+  // object to its caller.
   /^uncaught exception; source = Uncaught \(in promise\); stack = Error: injected: /,
-  // A request that is answered before its body has been read (refused, say), noticed when the body is collected, maybe
-  // much later.
+  // A request that is answered before its body is read (for example refused), reported when the
+  // body is garbage collected, possibly much later.
   /^uncaught exception; source = Uncaught \(in promise\); stack = TypeError: Can't read from request stream because client disconnected\.\s*$/,
-  // An alarm that is set anew while a test runs it by hand, or that is run late on a machine with much to do.
+  // An alarm that is set again while a test runs it manually, or that runs late on a busy machine.
   /^NOSENTRY SQLite alarm (?:handler canceled with requestScheduledAlarm|overdue, running despite AlarmManager mismatch)/,
 ];
 
-/** How a report of workerd begins that fails the run unless it is expected. */
+/** Prefixes of workerd's reports that fail the run unless they are expected. */
 const FAILURE_OF_RUNTIME = /^(?:uncaught exception;|exception = |\*\*\* )/;
 
-/** Why the product may say that something failed: a fault of a test, or what it found itself and has a class for. */
+/**
+ * Expected reasons of logged failures: injected faults, and errors for which the product has a
+ * class.
+ */
 const EXPECTED_REASON = /^(?:Error: injected: |ServiceError: )/;
 
 /**
- * Errors that the product logs: events, and the reasons with which they are expected. With other reasons (a TypeError,
- * say) they are not, and events that are not here (internal_error) never are: a test of one takes the log away and
- * looks at it (vi.spyOn).
+ * Expected error events with their reasons. Other reasons (such as a TypeError) and other events
+ * (internal_error) are unexpected. A test of such an event captures the log (vi.spyOn).
  */
 const EXPECTED_OF_PRODUCT: ReadonlyMap<string, RegExp> = new Map([
   ["background_merge_failed", EXPECTED_REASON],
@@ -45,13 +47,13 @@ const EXPECTED_OF_PRODUCT: ReadonlyMap<string, RegExp> = new Map([
   ["joint_update_unfinished", EXPECTED_REASON],
   ["publishing_failed", EXPECTED_REASON],
   ["reindex_failed", EXPECTED_REASON],
-  // Tests end objects in the middle of their work, again and again.
+  // Tests repeatedly end objects in the middle of their work.
   ["last_attempt", /^[\w ]+ has ended the object \d+ times$/],
   ["shard_maintenance_failed", EXPECTED_REASON],
-  // Bytes in SQLite that tests damage.
+  // Bytes in SQLite damaged by tests.
   ["cached_segment_damaged", /^(?:segment section copy: |part \d+ of section \d+$)/],
-  // Calls of R2 that fail, and objects in R2 that are damaged: src/objects/bucket.ts and stored-blocks.ts tell them
-  // apart.
+  // Failed calls of R2 and damaged objects in R2; src/objects/bucket.ts and stored-blocks.ts
+  // distinguish them.
   [
     "storage_unavailable",
     /: (?:injected: .*|missing|not stored whole|wrong checksum|other bytes than were put|\d+ (?:other )?bytes instead of \d+|bytes \d+ to \d+ are missing|chunk \d+ is damaged|Error: not JSON)$/,
@@ -66,7 +68,7 @@ export function isExpectedOfRuntime(message: string): boolean {
 export function isExpectedOfProduct(line: string): boolean {
   const entry = entryOf(line);
   if (entry === null) return false;
-  // Rules which are none. They come from the shop, and the report is all there is to them.
+  // Invalid rules of a shop, which are only reported.
   if (entry.event === "rules_unreadable") return true;
   return (
     typeof entry.reason === "string" &&
@@ -74,7 +76,7 @@ export function isExpectedOfProduct(line: string): boolean {
   );
 }
 
-/** What the product logs is one JSON object with an `event`; null for everything else. */
+/** A log line of the product, which is a JSON object with an `event`; null for other lines. */
 function entryOf(line: string): { readonly event: string; readonly reason?: unknown } | null {
   if (!line.startsWith("{")) return null;
   let entry: unknown;
@@ -90,7 +92,7 @@ function entryOf(line: string): { readonly event: string; readonly reason?: unkn
 
 type Verdict = "hidden" | "shown" | "unexpected";
 
-/** `message` is what the pool passes on of workerd in one call: a report of the runtime, or a call of the console. */
+/** `message`: one report of the runtime or one console call, as the pool passes it on. */
 export function verdictOn(message: string, isError: boolean): Verdict {
   if (isExpectedOfRuntime(message)) return "hidden";
   if (FAILURE_OF_RUNTIME.test(message)) return "unexpected";
@@ -100,7 +102,7 @@ export function verdictOn(message: string, isError: boolean): Verdict {
 
 type Log = Parameters<NonNullable<Reporter["onUserConsoleLog"]>>[0];
 
-/** So many messages are kept for tests that fail. */
+/** Number of messages kept for failing tests. */
 const KEPT = 2_000;
 
 class Output implements Reporter {
@@ -109,8 +111,8 @@ class Output implements Reporter {
   readonly #hidden: { readonly at: number; readonly message: string }[] = [];
 
   /**
-   * The pool writes each message of workerd to stdout or stderr of this process, in one call, and has no other place
-   * to judge it. Its `verbose: false` would keep all of them back, also those nobody expected.
+   * The pool writes each message of workerd to stdout or stderr of this process in one call, so
+   * they are intercepted there. Its option `verbose: false` would also hide unexpected messages.
    */
   onInit(vitest: Vitest): void {
     this.#vitest = vitest;
@@ -139,7 +141,9 @@ class Output implements Reporter {
     process.stderr.write(`Unexpected error, logged during ${task?.name ?? "?"}:\n${content}\n`);
   }
 
-  /** What workerd and the product said while a failed test ran; some of it may belong to the test beside it. */
+  /**
+   * Messages of workerd and the product during a failed test; some may belong to a concurrent test.
+   */
   onTestModuleEnd(module: TestModule): void {
     if (module.project.name !== "worker") return;
     for (const test of module.children.allTests("failed")) {
@@ -156,7 +160,7 @@ class Output implements Reporter {
   onTestRunEnd(): void {
     if (this.#unexpected === 0) return;
     process.stderr.write(
-      `Reports of errors that no test expects: ${this.#unexpected}. scripts/test-output.ts says which are expected.\n`,
+      `Reports of errors that no test expects: ${this.#unexpected}. scripts/test-output.ts lists the expected ones.\n`,
     );
     this.#unexpected = 0;
     process.exitCode = 1;
@@ -168,12 +172,12 @@ export function testOutput(): Plugin {
   return {
     name: "aisle:test-output",
     enforce: "pre",
-    // Last of the reporters, whichever a run asks for.
+    // Always the last reporter.
     configureVitest({ vitest }) {
       const { reporters } = vitest.config as { reporters: unknown[] };
       if (!reporters.some((reporter) => reporter instanceof Output)) reporters.push(new Output());
     },
-    // itty-router comes with source maps of sources it does not come with: a warning for each of them.
+    // itty-router has source maps without sources, which cause warnings.
     async load(id) {
       if (!/\/node_modules\/itty-router\/[^?]*\.mjs(?:\?|$)/.test(id)) return null;
       const code = await readFile(id.replace(/\?.*$/, ""), "utf8");

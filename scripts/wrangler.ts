@@ -1,4 +1,4 @@
-// Runs Wrangler with the environment every command of this repository wants:
+// Runs Wrangler with the environment that all commands of this repository need:
 //
 //   node scripts/wrangler.ts dev --port 9999
 //
@@ -27,23 +27,24 @@ const child = spawn(process.execPath, [bin, ...process.argv.slice(2)], {
   env: {
     ...defaults,
     ...process.env,
-    // The `node` of [build] in wrangler.toml is this one, also where npm has not put it first.
+    // Makes `node` in [build] of wrangler.toml this Node, even without npm's PATH.
     PATH: [path.dirname(process.execPath), process.env.PATH].join(path.delimiter),
   },
 });
 
-// Ctrl-C reaches the whole process group, so Wrangler has heard of it already; this process only has to outlive it.
-// Anything else (kill <pid>, a supervisor, a closed terminal) arrives here alone and is passed on.
+// Ctrl-C reaches the whole process group including Wrangler, so this process only has to outlive
+// it. Other signals (kill <pid>, a supervisor, a closed terminal) only reach this process and are
+// forwarded.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
     if (signal === "SIGINT" && process.stdin.isTTY) return;
-    // Wrangler's own entry script passes on SIGTERM and SIGINT, not SIGHUP.
+    // Wrangler's entry script forwards SIGTERM and SIGINT, but not SIGHUP.
     child.kill(signal === "SIGHUP" ? "SIGTERM" : signal);
   });
 }
 
-// npm runs a script in a shell, and that shell passes no signal on. So who stops `npm run dev` by its pid stops npm,
-// perhaps the shell, and a server nobody knows of would keep the port. Hence: no npm, no server.
+// npm runs scripts in a shell that does not forward signals. Killing `npm run dev` by its pid would
+// leave a server that keeps the port, so the server ends when its npm ends.
 if (process.env.npm_lifecycle_event !== undefined) {
   const shell = process.ppid;
   const npm = parentOf(shell);
@@ -52,10 +53,10 @@ if (process.env.npm_lifecycle_event !== undefined) {
   }, 250).unref();
 }
 
-/** Parent of a process; undefined where the system has no `ps` (Windows, where the shell ends with npm anyway). */
+/** Parent of a process; undefined without `ps` (on Windows, where the shell ends with npm). */
 function parentOf(pid: number): number | undefined {
   try {
-    // The name in parentheses may hold anything; what follows it is the state, then the parent.
+    // The name in parentheses may contain anything; after it come the state and the parent.
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
   } catch {

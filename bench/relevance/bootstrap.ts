@@ -1,7 +1,8 @@
 /**
- * Is a difference between two searches more than chance? The paired bootstrap over queries (Sakai 2006; Efron and
- * Tibshirani 1993): draw as many queries as there are, with replacement, and take the mean difference. The interval
- * holds the middle 95% of many such means. If it contains 0, other queries could have turned the result around.
+ * Tests whether a difference between two searches is significant. The paired bootstrap over queries
+ * (Sakai 2006; Efron and Tibshirani 1993): draw as many queries as there are, with replacement, and
+ * take the mean difference. The interval holds the middle 95% of many such means. If it contains 0,
+ * other queries could have turned the result around.
  */
 import { mulberry32 } from "../../test/support/mulberry32.ts";
 import { mean } from "./metrics.ts";

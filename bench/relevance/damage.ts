@@ -1,5 +1,5 @@
 /**
- * What happens to queries on their way through a keyboard, made on purpose: with the same seed always the same.
+ * Damages queries like typing mistakes do, reproducibly by seed.
  *
  *   transposition  headphones -> haedphones        two neighbouring letters of a word, changed places
  *   deletion                  -> hedphones

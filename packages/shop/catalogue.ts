@@ -1,4 +1,4 @@
-/** What an index has to filter and to sort by, as its own answer says. */
+/** Reads the filters and sort options of an index from its answer. */
 import { mainSlice, type AisleClient, type Facet } from "../client/src/index.ts";
 import { priceFormat, type PriceFormat } from "../../src/playground/logic/prices.ts";
 
@@ -6,9 +6,9 @@ export interface CatalogueFacet {
   readonly name: string;
   readonly label: string;
   readonly kind: "tree" | "values" | "numbers";
-  /** For the box that searches them. */
+  /** For the box that searches values. */
   readonly isLong: boolean;
-  /** How many levels a tree has. */
+  /** Number of levels of a tree. */
   readonly depth: number;
 }
 export interface Catalogue {
@@ -33,7 +33,7 @@ export async function readCatalogue(aisle: AisleClient, tenant: string): Promise
     })),
     money: priceFormat(facets),
     sorts: result.sortOptions.map(({ field, sortOrder, label }) => ({
-      // The usual labels are `price.asc`, which nobody says.
+      // Default labels such as `price.asc` are not readable.
       label: /\.(asc|desc)$/.test(label)
         ? `${spoken(field)}, ${sortOrder === "ASC" ? "ascending" : "descending"}`
         : label,

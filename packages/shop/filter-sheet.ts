@@ -1,4 +1,7 @@
-/** On a narrow screen the filters are a sheet over the products, with a way back that says how many there are. */
+/**
+ * On narrow screens the filters are a sheet over the products, with a close button that shows their
+ * number.
+ */
 
 export function filterSheet(element: (id: string) => HTMLElement): {
   count(products: number): void;
@@ -29,7 +32,7 @@ export function filterSheet(element: (id: string) => HTMLElement): {
   sheet.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && document.body.classList.contains("filtering")) set(false);
   });
-  // A screen that got wide shows both.
+  // A screen that has become wide shows both.
   matchMedia("(min-width: 821px)").addEventListener("change", ({ matches }) => {
     if (matches && document.body.classList.contains("filtering")) set(false);
   });

@@ -3,14 +3,14 @@ import { hitView, type HitView } from "../../src/playground/logic/hit-view.ts";
 import type { PriceFormat } from "../../src/playground/logic/prices.ts";
 import { pictogramPath } from "../../src/playground/view/pictograms.ts";
 
-/** A hit as the adapter gives it. */
+/** A hit of the adapter. */
 export interface ProductHit {
   readonly objectID: string;
   readonly [field: string]: unknown;
 }
-/** What templates are written with. */
+/** Helpers of InstantSearch templates. */
 export type Html = (texts: TemplateStringsArray, ...values: unknown[]) => unknown;
-/** A field with its marks, by InstantSearch's own component. */
+/** A highlighted field, rendered by InstantSearch's component. */
 export type Marked = (field: string) => unknown;
 
 export function productCard(
@@ -44,7 +44,7 @@ export function productCard(
   </article>`;
 }
 
-/** A picture that does not load makes way for the drawing. */
+/** If the picture does not load, the drawing is shown. */
 const hideBroken = ({ currentTarget }: { readonly currentTarget: HTMLElement }): void => {
   currentTarget.hidden = true;
 };
@@ -53,7 +53,7 @@ function picture({ id, image, categories, title, color }: HitView, html: Html): 
   const path = pictogramPath([...categories, title]);
   const hue = hueOf(id);
   const paint = colorOf(color);
-  // Two tints of the product's own, its kind in its colour on them.
+  // Two tints of the product, with a drawing of its kind in its colour.
   return html`<div class="picture">
     ${
       image === null
@@ -93,7 +93,7 @@ function picture({ id, image, categories, title, color }: HitView, html: Html): 
   </div>`;
 }
 
-/** The same product has the same tint everywhere. */
+/** The hue of a text. Equal texts have the same hue. */
 function hueOf(text: string): number {
   let hash = 0;
   for (const character of text)
@@ -101,7 +101,7 @@ function hueOf(text: string): number {
   return (hash * 47) % 360;
 }
 
-/** A colour that the browser knows: `Navy Blue` -> `navy`. */
+/** A CSS colour name: `Navy Blue` -> `navy`. */
 export function colorOf(color: string | null): string | null {
   const words = (color ?? "").toLowerCase().split(/\s+/);
   const names = [words.join(""), ...words].filter((name) => /^[a-z]+$/.test(name));
@@ -109,6 +109,6 @@ export function colorOf(color: string | null): string | null {
   return names.find(isColor) ?? null;
 }
 
-/** Words that are colours to the browser and to nobody else. */
+/** CSS colour names that are not colours in everyday language. */
 const KEYWORDS =
   /^(inherit|initial|unset|revert|transparent|currentcolor|canvas|text|mark|field|highlight|menu|window|link.*|button.*)$/i;

@@ -1,6 +1,6 @@
 /**
- * A shop in one page, of InstantSearch's own widgets on Aisle: `/shop`, or `/shop?index=<tenant>` for another catalogue
- * than the sample's. Which filters and orders there are is asked of the index.
+ * A one-page shop built with InstantSearch widgets: `/shop`, or `/shop?index=<tenant>` for another
+ * catalogue than the sample. Filters and sort orders come from the index.
  */
 import instantsearch from "instantsearch.js/es";
 import { connectAutocomplete } from "instantsearch.js/es/connectors";
@@ -66,7 +66,7 @@ function explain(error: unknown): void {
   heading.textContent = isMissing ? "Nothing to sell yet" : "The shop is closed";
   const text = document.createElement("p");
   text.textContent = isMissing
-    ? `There is no index “${tenant}”. The playground loads the sample catalogue, or one of yours. `
+    ? `There is no index “${tenant}”. Load the sample catalogue or your own in the playground. `
     : `${error instanceof Error ? error.message : String(error)} `;
   const link = document.createElement("a");
   link.href = "/";
@@ -82,7 +82,7 @@ function start({ facets, sorts, money }: Catalogue): void {
     searchClient: aisleSearchClient({ client: aisle }),
     routing: { stateMapping: singleIndex(tenant), router: router() },
     future: { preserveSharedStateOnUnmount: true },
-    // A shop sends these to what it measures with.
+    // A real shop forwards these to its analytics.
     insights: {
       insightsClient: insightsSink((event) => {
         document.dispatchEvent(new CustomEvent("shop:event", { detail: event }));
@@ -171,13 +171,13 @@ function start({ facets, sorts, money }: Catalogue): void {
     suggestions({}),
   ]);
   search.on("error", ({ error }: { error: unknown }) => {
-    // The last answer stays in the page.
+    // The last answer stays visible.
     element("stats").textContent = error instanceof Error ? error.message : String(error);
   });
   search.start();
   const sheet = filterSheet(element);
   search.on("render", () => {
-    // Several boxes search, so each says what.
+    // Several boxes search, so each has its own label.
     for (const form of document.querySelectorAll(".ais-SearchBox-form")) {
       form.setAttribute("aria-label", form.querySelector("input")?.placeholder ?? "Search");
     }
@@ -186,7 +186,9 @@ function start({ facets, sorts, money }: Catalogue): void {
   });
 }
 
-/** The index stays in the address beside what the widgets keep there; the query is `q`, as in the service's own. */
+/**
+ * Keeps the index in the URL beside the widgets' state; the query is `q`, as in the service's API.
+ */
 function router(): ReturnType<typeof history<UiState[string]>> {
   return history<UiState[string]>({
     createURL: ({ qsModule, routeState, location: { origin, pathname } }) => {
@@ -213,7 +215,7 @@ function facetWidget({ name, label, kind, isLong, depth }: CatalogueFacet): Widg
   element("facets").append(container);
   const titled = {
     hidden: ({ items }: { items?: readonly unknown[] }) => items?.length === 0,
-    // An element: a template that returns a text is taken for markup, which the page's policy forbids.
+    // An element, because a text would be parsed as markup, which the page's policy forbids.
     templates: {
       header: (_: unknown, { html }: { html: Html }) => html`<span>${label}</span>` as string,
     },
@@ -238,7 +240,7 @@ function facetWidget({ name, label, kind, isLong, depth }: CatalogueFacet): Widg
         searchable: isLong,
         searchablePlaceholder: `Search in ${label.toLowerCase()}`,
         searchableIsAlwaysActive: true,
-        // As they are where some value is no size.
+        // Unchanged if some value is not a size.
         transformItems: (items) =>
           SIZES.test(name)
             ? bySize(items.map((item) => ({ ...item, key: item.label }))).slice()
@@ -267,7 +269,7 @@ function facetWidget({ name, label, kind, isLong, depth }: CatalogueFacet): Widg
         },
       });
     case "numbers":
-      // One value, or none: there is nothing to choose.
+      // With one value or none there is no choice.
       return panel<typeof rangeInput>({
         templates: titled.templates,
         hidden: ({ canRefine }) => !canRefine,
@@ -283,7 +285,7 @@ function facetWidget({ name, label, kind, isLong, depth }: CatalogueFacet): Widg
   }
 }
 
-/** Completions as buttons under the search box, while something is typed. */
+/** Suggestions as buttons below the search box. */
 const suggestions = connectAutocomplete(({ indices, currentRefinement = "", refine }) => {
   const hits = indices.find(({ indexName }) => indexName === `${tenant}/suggest`)?.hits ?? [];
   // A phrase of several kinds is shown as the first of them.

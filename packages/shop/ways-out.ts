@@ -1,4 +1,4 @@
-/** What to offer where nothing was found: searches that ask for less. */
+/** Broader searches to offer if nothing was found. */
 import type { IndexUiState } from "instantsearch.js/es/types";
 
 export interface WayOut {
@@ -6,7 +6,7 @@ export interface WayOut {
   readonly state: IndexUiState;
 }
 
-/** Words of a long query that are offered alone. */
+/** Number of single words that are offered from a long query. */
 const MOST_WORDS = 4;
 
 export function waysOut({ query = "", sortBy, ...others }: IndexUiState): WayOut[] {

@@ -2,19 +2,19 @@
 //
 //   interface  <-  index-engine  <-  objects  <-  worker
 //
-// A folder may use itself and everything to its left. The two on the left also run in Node and in a browser, so they
-// import nothing of Cloudflare or Node and no HTTP framework. Nothing in src/ imports what only exists in the
-// repository (cli, bench, scripts, test). The playground is a page in a browser: of all this it may use the interface
-// and the feeds (their types, see scripts/build-pages.ts), and no package at all. The feeds stand beside all this: the
-// command line and the playground read files of shops with them.
+// A folder may import itself and everything to its left. The two on the left also run in Node and
+// in a browser, so they import neither Cloudflare nor Node, and no HTTP framework. Nothing in src/
+// imports cli, bench, scripts or test. The playground runs in a browser: it may use interface and
+// feeds (their types, see scripts/build-pages.ts), and no packages. The command line and the
+// playground use feeds to read files of shops.
 //
-// A rule of our own, not `no-restricted-imports` with patterns: it resolves the path, so no spelling gets around it,
-// and it sees `import("…")` types, which that rule does not. A folder in src/ which is not listed below may not be
-// imported at all, which makes whoever adds one say where it belongs.
+// Unlike `no-restricted-imports` with patterns, this rule resolves paths, so their spelling does
+// not matter, and it checks `import("…")` types. Folders of src/ that are not listed below cannot
+// be imported, so a new folder must be added here.
 //
-// Inside of a folder that has floors (`floors` below) the same holds for its rooms: a room uses itself and the rooms
-// before it, and another room only through its `index.ts`. Whoever comes from another folder of src/ goes through an
-// `index.ts` too. That there are no circles at all, types included, is `import/no-cycle`.
+// Within a folder with floors (`floors` below) the same applies to its rooms: a room uses itself
+// and earlier rooms, and other rooms only through their `index.ts`. Imports from other folders of
+// src/ also go through an `index.ts`. `import/no-cycle` forbids cycles, including those of types.
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -76,7 +76,7 @@ const src = fileURLToPath(new URL("../../src/", import.meta.url));
 /**
  * Why `file` may not import `specifier`, or undefined if it may.
  *
- * `sourceRoot` is the folder of the layers, only ever another one in tests.
+ * `sourceRoot` is the folder of the layers; tests use another one.
  */
 export function violation(file: string, specifier: string, sourceRoot = src): string | undefined {
   const from = layerOf(file, sourceRoot);
@@ -133,7 +133,8 @@ function layerOf(file: string, sourceRoot: string): string | undefined {
   return relative.split(path.sep)[0];
 }
 
-// The part of an ESTree node this rule reads: `source` is a string literal in every kind of import and re-export.
+// The used part of an ESTree node; `source` is a string literal in every kind of import and
+// re-export.
 type ImportNode = { source?: { value?: unknown } | null };
 type Context = {
   filename: string;

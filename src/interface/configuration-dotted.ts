@@ -181,7 +181,7 @@ function restOf(key: string, cut: number | undefined): string {
   return rest.startsWith(".") ? rest.slice(1) : rest;
 }
 
-/** What a key of a section or map holds; null: nothing is known of it. */
+/** The schema of a key in a section or map; null: unknown. */
 export function schemaOf(key: string, shape: Shape): z.ZodType | null {
   if (shape.kind === "section") return shape.member(key)?.schema ?? shape.rest;
   return shape.kind === "map" ? shape.entry : null;
@@ -194,7 +194,6 @@ function listOf(raw: unknown): unknown {
   if (!isPlainObject(raw)) return raw;
   const entries = Object.entries(raw).map(([key, value]) => ({ match: ELEMENT.exec(key), value }));
   if (entries.length === 0 || entries.some(({ match }) => match === null)) return raw;
-  /** Of each place a value, or the members of one. */
   const elements = new Map<number, { value: unknown } | Map<string, unknown>>();
   for (const { match, value } of entries) {
     const [, position = "", rest] = match ?? [];

@@ -96,7 +96,7 @@ class PlaceholderReader {
     const colon = colonOf(inner);
     const isOften = ++this.#placeholders > MOST_PLACEHOLDERS;
     if (isOften || open.length > MOST_LEVELS || this.#characters > MOST_CHARACTERS) {
-      return this.#refuse(path, "has more placeholders than anybody writes");
+      return this.#refuse(path, "has too many placeholders");
     }
     const name = this.#text(colon === null ? inner : inner.slice(0, colon), path, [...open, ""]);
     if (open.includes(name) && name !== "") {

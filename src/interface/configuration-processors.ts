@@ -45,7 +45,7 @@ function brokenPatterns(processor: string, settings: Settings): Problem[] {
       const isGlobal = processor === "ReplacePatternInValuesDataProcessor" || GLOBAL.test(key);
       const problem = patternProblem(pattern, { global: isGlobal });
       if (problem === null) return [];
-      return [{ path: key, message: `"${pattern}" is no regular expression: ${problem}` }];
+      return [{ path: key, message: `"${pattern}" is not a valid regular expression: ${problem}` }];
     });
   });
 }

@@ -1,5 +1,6 @@
 /**
- * Resolves the configuration of one index or tenant from the document (docs/configuration.md "Merging").
+ * Resolves the configuration of one index or tenant from the document (docs/configuration.md
+ * "Defaults").
  *
  *   nothing configured              -> the built-in preset
  *   no entry for this name          -> the default entry, if the document has one, else the built-in preset
@@ -70,7 +71,7 @@ function contradictions(document: ConfigurationDocument): Problem[] {
         if (problem === null) return;
         problems.push({
           path: `${path}.field-configuration.dynamic-fields[${position}].source-names[${number}]`,
-          message: `"${pattern}" is no regular expression: ${problem}`,
+          message: `"${pattern}" is not a valid regular expression: ${problem}`,
         });
       });
     });

@@ -143,10 +143,11 @@ const Field = section(
     if (PRIVATE_USAGES.includes(usage)) continue;
     issue(
       "usage",
-      `a private field has no usage ${usage}: it may have ${PRIVATE_USAGES.join(", ")}`,
+      `a private field cannot have the usage ${usage}, only ${PRIVATE_USAGES.join(", ")}`,
     );
   }
-  if (field.type === "id") issue("type", "a private field is no id: ids are in every answer");
+  if (field.type === "id")
+    issue("type", "a private field cannot be an id, because every answer contains ids");
 });
 export type FieldSection = z.output<typeof Field>;
 
@@ -254,7 +255,10 @@ const Condition = section({
     .superRefine((text, context) => {
       const problem = storedPatternProblem(text);
       if (problem === null) return;
-      context.addIssue({ code: "custom", message: `is no regular expression: ${problem}` });
+      context.addIssue({
+        code: "custom",
+        message: `is not a valid regular expression: ${problem}`,
+      });
     })
     .optional(),
 });

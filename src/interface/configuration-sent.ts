@@ -75,7 +75,7 @@ function indexFindings({
       return [
         {
           path: ["fieldConfiguration", "dynamicFields", field, "sourceNames", position],
-          message: `"${pattern}" is no regular expression: ${problem}`,
+          message: `"${pattern}" is not a valid regular expression: ${problem}`,
         },
       ];
     }),
@@ -109,11 +109,11 @@ function tenantFindings(tenant: TenantSection, sent: unknown): Finding[] {
 
 function indexNameFindings(indexName: string | undefined): Finding[] {
   if (indexName === undefined || indexName.split(",").some((name) => name.trim() !== "")) return [];
-  const message = "must name an index, or several separated by commas";
+  const message = "must name one or more indexes, separated by commas";
   return [{ path: ["indexName"], message }];
 }
 
-/** A filter of a tenant that says nothing would hide everything, as what cannot be read never opens a door. */
+/** An empty filter of a tenant would hide everything, because invalid filters pass nothing. */
 function filterFindings(filters: Readonly<Record<string, string>>): Finding[] {
   const names = Object.keys(filters);
   if (names.length > LIMITS.filters.value) {
@@ -129,9 +129,9 @@ function filterFindings(filters: Readonly<Record<string, string>>): Finding[] {
       name.trim() === ""
         ? "must name a field"
         : values.length === 0
-          ? "must have a value; leave the filter out to see everything"
+          ? "must have a value; omit the filter to see everything"
           : signed && !negated
-            ? "including and excluding values cannot be mixed; a `!` stands in front of all"
+            ? "cannot mix including and excluding values; a leading `!` applies to all values"
             : values.length > LIMITS.filterValues.value
               ? `has more than ${LIMITS.filterValues.value} values`
               : null;
@@ -171,7 +171,7 @@ function conditionFindings({ condition }: Stage): Finding[] {
   }
   const problem = matchingRegex === undefined ? null : patternProblem(matchingRegex);
   if (problem !== null) {
-    const message = `is no regular expression: ${problem}`;
+    const message = `is not a valid regular expression: ${problem}`;
     findings.push({ path: ["condition", "matchingRegex"], message });
   }
   return findings;

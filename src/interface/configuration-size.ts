@@ -1,10 +1,13 @@
-/** Whether plain data is small enough to be checked: what checks it recurses, and lists the problems of every value. */
+/**
+ * Bounds the size of plain data before validation, which recurses and lists the problems of every
+ * value.
+ */
 export interface DataLimits {
   readonly values: number;
   readonly levels: number;
 }
 
-/** What is wrong, without a subject; null: nothing. */
+/** The problem, without a subject; null: none. */
 export function sizeProblem(data: unknown, { values, levels }: DataLimits): string | null {
   let count = 0;
   let level: readonly unknown[] = [data];

@@ -115,7 +115,7 @@ function entriesOf<Entry extends z.ZodType>(entry: Entry, prepare: (value: unkno
             Object.entries(raw).map(([name, value]) => [withoutBrackets(name), prepare(value)]),
           )
         : raw,
-    z.map(z.string(), entry, "must be an object: names with what belongs to each"),
+    z.map(z.string(), entry, "must be an object with an entry per name"),
   );
 }
 
@@ -219,7 +219,7 @@ export function section<Shape extends z.ZodRawShape>(
         context.addIssue({
           code: "custom",
           path: [key],
-          message: `is given twice, as "${other}" too`,
+          message: `is given twice, also as "${other}"`,
         });
       } else if (value !== undefined && (value !== null || nullMembers.includes(name))) {
         renamed[name] = value;

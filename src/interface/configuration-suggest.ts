@@ -74,7 +74,9 @@ export const SuggestSection = section(readMembers);
 export type SuggestSection = z.output<typeof SuggestSection>;
 export const SuggestDocument = suggestDocument(readMembers);
 
-/** Whether a key beside the settings of suggest is one of them, in whatever spelling, and so no name of an index. */
+/**
+ * Whether a key of suggest is a setting, in any spelling, and therefore not the name of an index.
+ */
 export function isSuggestSetting(name: string): boolean {
   return keyOf({ ...readMembers, ...suggestInfrastructure, index: null }, name) !== null;
 }

@@ -74,19 +74,19 @@ export const Document = z
     attributes: z.array(Attribute.nullable()).nullish(),
     categories: z.array(CategoryPath.nullable()).nullish(),
   })
-  .meta({ id: "Document", description: "A flat record of fields, as it is sent." });
+  .meta({ id: "Document", description: "A flat record of fields, as sent." });
 
 const Variant = Document.extend({
   id: LooseId.nullish(),
   data: z.record(z.string(), DataValue).nullish(),
 }).meta({
   id: "Variant",
-  description: "One variant of a product: the fields in which it differs.",
+  description: "A variant of a product: the fields that differ from the product.",
 });
 
 export const Product = Document.extend({ variants: z.array(Variant).nullish() }).meta({
   id: "Product",
-  description: "A document with its variants. Together they are one hit.",
+  description: "A document with its variants, which together are one hit.",
 });
 
 /** A document in an answer: `attributes` and `categories` are null when absent (contract, "Document"). */
@@ -126,5 +126,5 @@ export const DocumentAnswer = z
   .object({ ...DocumentAnswerMembers, variants: z.array(VariantAnswer).optional() })
   .meta({
     id: "DocumentAnswer",
-    description: "A document in an answer. Members that it does not have are null.",
+    description: "A document in an answer. Absent members are null.",
   });

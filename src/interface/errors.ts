@@ -7,49 +7,55 @@
 import * as z from "zod";
 
 export const ERRORS = {
-  bad_request: { status: 400, doc: "The request cannot be read: not JSON, not a URL of ours." },
+  bad_request: {
+    status: 400,
+    doc: "The request cannot be parsed: invalid JSON or an invalid URL.",
+  },
   invalid_parameter: {
     status: 400,
-    doc: "A query or path parameter has an impossible value; details name it.",
+    doc: "A query or path parameter has an invalid value; details name it.",
   },
   invalid_body: {
     status: 400,
-    doc: "The body is JSON but not of the form asked for; details hold paths.",
+    doc: "The body is JSON, but does not have the expected structure; details list the paths.",
   },
   invalid_configuration: {
     status: 400,
-    doc: "A configuration document is wrong; details hold paths.",
+    doc: "A configuration document is invalid; details list the paths.",
   },
   invalid_rules: {
     status: 400,
-    doc: "A rules text is wrong; details hold line, column and what was expected there.",
+    doc: "A rules text has mistakes; details list line, column and the expected syntax.",
   },
   invalid_index_name: {
     status: 400,
     doc: "An index name must match [a-z0-9_-]+ (at most 200 characters).",
   },
-  invalid_locale: { status: 400, doc: "A locale or langCode is missing, empty or unreadable." },
+  invalid_locale: { status: 400, doc: "A locale or langCode is missing, empty or invalid." },
   session_unknown: {
     status: 400,
     doc: "No import session has this temporaryIndexName (never started, or removed).",
   },
   session_completed: {
     status: 400,
-    doc: "The import session is completed; details hold its generation.",
+    doc: "The import session is completed; details name its generation.",
   },
   session_cancelled: { status: 400, doc: "The import session was cancelled." },
   session_mismatch: {
     status: 400,
     doc: "finalIndexName and temporaryIndexName do not belong together.",
   },
-  session_busy: { status: 400, doc: "The session is being published; it takes no more documents." },
+  session_busy: {
+    status: 400,
+    doc: "The session is being published and accepts no more documents.",
+  },
   too_few_documents: {
     status: 400,
-    doc: "The index's minimum-document-count is not reached; the session stays open.",
+    doc: "The import has fewer documents than the index's minimum-document-count; the session stays open.",
   },
   search_too_expensive: {
     status: 400,
-    doc: "The search takes more work than searchSteps allows; ask for fewer words, clauses or product sets.",
+    doc: "The search needs more work than searchSteps allows; send fewer words, clauses or product sets.",
   },
   answer_too_large: {
     status: 400,
@@ -61,45 +67,51 @@ export const ERRORS = {
   index_not_found: { status: 404, doc: "No live index or tenant of this name." },
   document_not_found: { status: 404, doc: "No document with this id." },
   configuration_not_found: { status: 404, doc: "No configuration entry of this name." },
-  generation_not_found: { status: 404, doc: "There is no kept generation to go back to." },
+  generation_not_found: { status: 404, doc: "There is no earlier generation to roll back to." },
   method_not_allowed: {
     status: 405,
-    doc: "The path exists, the method does not; Allow lists those that do.",
+    doc: "The path does not support this method; Allow lists the supported ones.",
   },
   precondition_failed: {
     status: 412,
-    doc: "The entry is not what If-Match (or If-None-Match) asks for: others have changed it. details hold its ETag.",
+    doc: "The entry does not match If-Match or If-None-Match, because it was changed meanwhile; details have its ETag.",
   },
   request_timeout: {
     status: 408,
-    doc: "The body comes more slowly than uploadStallMs allows; nothing of it was carried out.",
+    doc: "The body arrives more slowly than uploadStallMs allows; nothing was changed.",
   },
   body_too_large: {
     status: 413,
-    doc: "The body or one of its parts is over its limit; details name the limit.",
+    doc: "The body or one of its parts exceeds a limit; details name the limit.",
   },
   index_too_large: {
     status: 413,
-    doc: "The index would not fit into 64 shards (or the import has too many bulks); an open session stays open. details hold the sizes.",
+    doc: "The index would need more than 64 shards, or the import has too many bulks; an open session stays open. Details have the sizes.",
   },
-  too_many_requests: { status: 429, doc: "Slow down; Retry-After says how long (seconds)." },
+  too_many_requests: {
+    status: 429,
+    doc: "Too many requests; wait for the seconds in Retry-After.",
+  },
   index_unavailable: {
     status: 503,
-    doc: "The index cannot answer now; Retry-After says when to try again.",
+    doc: "The index is temporarily unavailable; retry after the seconds in Retry-After.",
   },
   index_full_resharding: {
     status: 503,
-    doc: "The index is being rebuilt over more shards; retry growing writes later.",
+    doc: "The index is being split into more shards; retry writes that add data later.",
   },
   storage_unavailable: {
     status: 503,
-    doc: "Durable storage did not take the write; nothing was acknowledged. Retry.",
+    doc: "Durable storage did not accept the write; nothing was acknowledged. Retry.",
   },
   misconfigured: {
     status: 503,
-    doc: "A setting of the service itself (AUTH_USERS, JURISDICTION, LOCATION_HINT) cannot be read; its logs say what is wrong.",
+    doc: "A setting of the service (AUTH_USERS, JURISDICTION, LOCATION_HINT) is invalid; the service's logs have the reason.",
   },
-  internal_error: { status: 500, doc: "A defect of ours. errorId finds it in the logs." },
+  internal_error: {
+    status: 500,
+    doc: "An unexpected error in the service. The logs contain its errorId.",
+  },
 } as const satisfies Record<string, { status: number; doc: string }>;
 
 export type ErrorType = keyof typeof ERRORS;

@@ -45,7 +45,7 @@ export type UpdateResult = (typeof UPDATE_RESULTS)[number];
  */
 export const UpdateAnswer = z
   .record(z.string(), z.enum(UPDATE_RESULTS))
-  .meta({ id: "UpdateAnswer", description: "The outcome for each document id." });
+  .meta({ id: "UpdateAnswer", description: "The result for each document id." });
 export type UpdateAnswer = z.infer<typeof UpdateAnswer>;
 
 /** `add?report=true`. `position` counts from 0 in the order sent; `id` is null if unreadable. */
@@ -59,7 +59,7 @@ export const AddReport = z
       z.object({ position: z.number().int(), path: z.string(), reason: z.string() }),
     ),
   })
-  .meta({ id: "AddReport", description: "What became of the documents of one bulk." });
+  .meta({ id: "AddReport", description: "The results of the documents of one bulk." });
 export type AddReport = z.infer<typeof AddReport>;
 
 /**

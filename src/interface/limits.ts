@@ -13,7 +13,7 @@ export const LIMITS = {
   indexNameLength: {
     value: 200,
     unit: "characters",
-    protects: "object and key names (R2 keys hold at most 1,024 bytes)",
+    protects: "object and key names (R2 keys have at most 1,024 bytes)",
     beyond: "400 invalid_index_name",
   },
   documentIdBytes: {
@@ -31,7 +31,7 @@ export const LIMITS = {
   documentDepth: {
     value: 100,
     unit: "count",
-    protects: "the stack: levels of objects and lists inside one document",
+    protects: "the stack: levels of objects and lists in one document",
     beyond:
       "the document is dropped (add); 400 invalid_body for an update, because its id cannot be read",
   },
@@ -54,12 +54,12 @@ export const LIMITS = {
     unit: "count",
     protects: "the field table of a segment, which numbers searched names in 16 bits",
     beyond:
-      "names that come later count as one field: what they hold is found, but not by their own name and weight",
+      "later names share one field: their values are searchable, but not by their own name and weight",
   },
   categoryLevels: {
     value: 20,
     unit: "count",
-    protects: "the value table: each level holds the names of all levels above it",
+    protects: "the value table: each level contains the names of all levels above it",
     beyond: "the document is dropped (add) or DISMISSED (PUT)",
   },
   categoryCharacters: {
@@ -71,35 +71,35 @@ export const LIMITS = {
   importBufferBytes: {
     value: 33_554_432,
     unit: "bytes",
-    protects: "the memory of an import whose session comes after its documents",
+    protects: "the memory of an import body that sends its session after the documents",
     beyond: "413 body_too_large; send the session first",
   },
   importMemoryBytes: {
     value: 75_497_472,
     unit: "bytes",
     protects:
-      "the 128 MB of an isolate: what its bulks hold together, four at most; those that wait for their client do not count",
+      "the 128 MB of an isolate: total memory of its bulks, at most four; bulks that wait for their client are not counted",
     beyond: "429 too_many_requests with Retry-After; send the bulk again",
   },
   importBulkMemoryBytes: {
     value: 18_874_368,
     unit: "bytes",
     protects:
-      "the same, of one bulk: a segment being built and one being sent, however long the body",
-    beyond: "nothing to see: the body is read as fast as segments are stored",
+      "the same, per bulk: one segment being built and one being sent, regardless of the body's length",
+    beyond: "no visible effect: the body is read as fast as segments are stored",
   },
   importBodyBytes: {
     value: 100_000_000,
     unit: "bytes",
-    protects: "the platform's body limit; the body is streamed, never held whole",
+    protects: "the platform's body limit; the body is streamed, never buffered whole",
     beyond: "413 body_too_large",
   },
   uploadStallMs: {
     value: 10_000,
     unit: "ms",
     protects:
-      "the memory of bodies that stall or trickle: so long may 65,536 bytes of one take (or what is left of it)",
-    beyond: "408 request_timeout; nothing of the request was carried out",
+      "memory held by stalled or slow bodies: the time for each 65,536 bytes of a body, or for its rest",
+    beyond: "408 request_timeout; nothing was changed",
   },
   importDocuments: {
     value: 300_000,
@@ -111,8 +111,8 @@ export const LIMITS = {
     value: 10_000,
     unit: "count",
     protects:
-      "the memory of an import, and the size of its report (`report=true`): documents rejected, and values ignored",
-    beyond: "entries after it are not listed; of one document 100 ignored values are",
+      "the memory of an import, and the size of its report (`report=true`): rejected documents and ignored values",
+    beyond: "further entries are not listed; a document lists at most 100 ignored values",
   },
   updateDocuments: {
     value: 100_000,
@@ -130,7 +130,7 @@ export const LIMITS = {
     value: 33_554_432,
     unit: "bytes",
     protects: "the memory of a shard: bodies of updates that wait for their turn",
-    beyond: "429 too_many_requests with Retry-After; nothing of the update was carried out",
+    beyond: "429 too_many_requests with Retry-After; nothing was changed",
   },
   searchBodyBytes: {
     value: 1_048_576,
@@ -154,20 +154,20 @@ export const LIMITS = {
     value: 16_777_216,
     unit: "bytes",
     protects:
-      "the catalog, and the memory of a shard whose tenants name them: all rules texts together",
-    beyond: "413 body_too_large; what is stored stays",
+      "the catalog, and the memory of shards whose tenants use them: all rules texts together",
+    beyond: "413 body_too_large; stored data is unchanged",
   },
   configurationHistory: {
     value: 20,
     unit: "count",
     protects: "the catalog: past versions of one entry, rules text or list of queries",
-    beyond: "the oldest versions are forgotten",
+    beyond: "the oldest versions are deleted",
   },
   configurationHistoryBytes: {
     value: 67_108_864,
     unit: "bytes",
     protects: "the catalog: past versions of everything together",
-    beyond: "the oldest versions are forgotten",
+    beyond: "the oldest versions are deleted",
   },
   configurationEntries: {
     value: 20_000,
@@ -178,54 +178,54 @@ export const LIMITS = {
   configurationLevels: {
     value: 100,
     unit: "count",
-    protects: "the stack: levels of objects and lists inside one configuration document",
+    protects: "the stack: levels of objects and lists in one configuration document",
     beyond: "400 bad_request",
   },
   configurationYamlCharacters: {
     value: 262_144,
     unit: "characters",
     protects:
-      "the thread: a configuration in YAML or HOCON, which take far longer to read than JSON",
+      "the thread: a configuration in YAML or HOCON, which parse much more slowly than JSON",
     beyond: "413 body_too_large; send JSON",
   },
   configurationDocuments: {
     value: 100,
     unit: "count",
-    protects: "the same: documents of one YAML file, which are merged",
+    protects: "the thread: documents of one YAML file, which are merged",
     beyond: "400 bad_request",
   },
   patternInstructions: {
     value: 2_000,
     unit: "count",
     protects:
-      "what a regular expression of the configuration costs for each character of a text: its parts, with what is repeated as often as it says",
+      "the cost of a configured regular expression per character of text: its parts, with repetitions expanded",
     beyond: "400 invalid_configuration",
   },
   patternSteps: {
     value: 10_000_000,
     unit: "count",
     protects:
-      "the thread: what the regular expressions of data processors look at in one document; 0.1 to 0.3 seconds",
+      "the thread: steps of the data processors' regular expressions per document; 0.1 to 0.3 seconds",
     beyond:
-      "the document is dropped (add) or DISMISSED (PUT); of a stored one the processors that are left change nothing",
+      "the document is dropped (add) or DISMISSED (PUT); for a stored document the remaining processors are skipped",
   },
   resultWindow: {
     value: 10_000,
     unit: "count",
     protects: "the sort of one answer: offset + limit",
-    beyond: "limit is capped; a window beyond it answers 200 without hits and nextLink null",
+    beyond: "limit is capped; a page beyond it is a 200 without hits and with nextLink null",
   },
   answerBytes: {
     value: 16_777_216,
     unit: "bytes",
-    protects: "the memory of an answer, and how long other requests wait: hits as JSON",
+    protects: "the memory of an answer, and the delay of other requests: hits as JSON",
     beyond: "400 answer_too_large, which names a limit that fits",
   },
   answerFrameBytes: {
     value: 14_680_064,
     unit: "bytes",
     protects:
-      "the same: all of an answer but its hits as JSON, in which every link repeats all filters",
+      "the same: the answer without its hits as JSON, in which every link repeats all filters",
     beyond: "400 answer_too_large; send fewer filter values, or withFacets=false",
   },
   largePagesAtOnce: {
@@ -258,26 +258,26 @@ export const LIMITS = {
     value: 100,
     unit: "count",
     protects: "time and memory of explanations (trace=Explain)",
-    beyond: "hits of a page with a larger limit are not explained",
+    beyond: "pages with a larger limit are not explained",
   },
   queryCharacters: {
     value: 1_000,
     unit: "characters",
     protects: "analysis of the user query",
-    beyond: "the rest of q is ignored; links leave it out",
+    beyond: "the rest of q is ignored and omitted from links",
   },
   searchSteps: {
     value: 25_000_000,
     unit: "count",
     protects:
-      "the thread: postings, values and terms that a search, or one of its rounds on a shard, looks at; 0.1 to 0.5 seconds",
+      "the thread: postings, values and terms read by a search, or by one of its rounds on a shard; 0.1 to 0.5 seconds",
     beyond: "400 search_too_expensive",
   },
   queryTerms: {
     value: 42,
     unit: "count",
     protects: "postings read by one query",
-    beyond: "terms after it are ignored",
+    beyond: "further terms are ignored",
   },
   sortCriteria: {
     value: 16,
@@ -289,9 +289,8 @@ export const LIMITS = {
     value: 200,
     unit: "count",
     protects:
-      "the size of answers, which offer to sort by every field where no options are configured",
-    beyond:
-      "fields behind these in the order of their names are not among `sortOptions`; one can sort by them all the same",
+      "the size of answers, which list every sortable field if no sort options are configured",
+    beyond: "the first fields by name are in `sortOptions`; the others can still be used to sort",
   },
   sortCharacters: {
     value: 2_000,
@@ -303,43 +302,44 @@ export const LIMITS = {
     value: 32_768,
     unit: "characters",
     protects: "the size of an answer: its links repeat the values of all filters",
-    beyond: "400 invalid_parameter; parameters that are no fields are ignored and do not count",
+    beyond: "400 invalid_parameter; parameters that are not fields are ignored and do not count",
   },
   filters: {
     value: 64,
     unit: "count",
     protects: "bitsets of one query",
-    beyond: "400 invalid_parameter; parameters that are no fields are ignored and do not count",
+    beyond: "400 invalid_parameter; parameters that are not fields are ignored and do not count",
   },
   filterValues: {
     value: 1_024,
     unit: "count",
-    protects: "value look-ups of one filter",
-    beyond: "400 invalid_parameter; parameters that are no fields are ignored and do not count",
+    protects: "value lookups of one filter",
+    beyond: "400 invalid_parameter; parameters that are not fields are ignored and do not count",
   },
   fieldPatterns: {
     value: 500,
     unit: "count",
-    protects: "the names that `fields` and `highlight` compare with those of every hit",
+    protects:
+      "the patterns of `fields` and `highlight`, which are compared with the fields of every hit",
     beyond: "400 invalid_parameter",
   },
   facetQueries: {
     value: 20,
     unit: "count",
-    protects: "facets whose values are all looked at",
+    protects: "the cost of `facetQuery`, which reads all values of a facet",
     beyond: "400 invalid_parameter",
   },
   facetQueryValues: {
     value: 1_000,
     unit: "count",
-    protects: "the size of an answer; the best matches with the highest counts are shown",
-    beyond: "entries after it are not listed",
+    protects: "the size of an answer; the best matches with the largest counts are shown",
+    beyond: "further entries are not listed",
   },
   highlightCharacters: {
     value: 20_000,
     unit: "characters",
-    protects: "the analysis of a hit's texts while it is rendered",
-    beyond: "the rest of a text has no marks",
+    protects: "the analysis of a hit's texts during rendering",
+    beyond: "the rest of a text is not highlighted",
   },
   productSets: {
     value: 64,
@@ -350,21 +350,21 @@ export const LIMITS = {
   productSetIds: {
     value: 10_000,
     unit: "count",
-    protects: "id look-ups of one static set",
+    protects: "id lookups of one static set",
     beyond: "400 invalid_body",
   },
   facetValuesPerField: {
     value: 100,
     unit: "count",
     protects:
-      "the size of an answer; counts stay exact, the entries with the highest counts are shown",
-    beyond: "entries after it are not listed (250 for hierarchical facets)",
+      "the size of an answer; counts stay exact, the entries with the largest counts are shown",
+    beyond: "further entries are not listed (250 for hierarchical facets)",
   },
   hierarchicalFacetValues: {
     value: 250,
     unit: "count",
     protects: "the size of an answer",
-    beyond: "entries after it are not listed",
+    beyond: "further entries are not listed",
   },
   rules: {
     value: 20_000,
@@ -388,15 +388,15 @@ export const LIMITS = {
     value: 10_000,
     unit: "count",
     protects:
-      "the memory of shards: own queries of one index, those that sharpen or relax others included",
+      "the memory of shards: own queries of one index, including sharpened and relaxed lists",
     beyond: "400 invalid_configuration",
   },
   suggestQueriesBytes: {
     value: 4_194_304,
     unit: "bytes",
     protects:
-      "the snapshot of the configuration, which every index is sent: own queries of all indexes together",
-    beyond: "413 body_too_large; what is stored stays",
+      "the configuration snapshot that every index receives: own queries of all indexes together",
+    beyond: "413 body_too_large; stored data is unchanged",
   },
   deleteIds: {
     value: 10_000,
@@ -407,35 +407,35 @@ export const LIMITS = {
   shardedSearchMs: {
     value: 5_000,
     unit: "ms",
-    protects: "clients of an index of several shards, one of which is slow or gone",
-    beyond: "503 index_unavailable with Retry-After; never the answer of the other shards alone",
+    protects: "clients of an index with several shards, if one is slow or unreachable",
+    beyond: "503 index_unavailable with Retry-After; never a partial answer",
   },
   segmentCloseBytes: {
     value: 8_388_608,
     unit: "bytes",
     protects:
       "the builder's memory: an import segment closes at this size of index and stored bytes",
-    beyond: "nothing to see: the next segment is begun",
+    beyond: "no visible effect: the next segment is started",
   },
   segmentCloseDocuments: {
     value: 10_000,
     unit: "count",
     protects: "the builder's memory",
-    beyond: "nothing to see: the next segment is begun",
+    beyond: "no visible effect: the next segment is started",
   },
   shardIndexBytes: {
     value: 41_943_040,
     unit: "bytes",
     protects: "the 128 MB of an isolate, which several objects may share",
-    beyond: "the index is cut into more shards",
+    beyond: "the index is split into more shards",
   },
   indexBytes: {
     value: 2_684_354_560,
     unit: "bytes",
     protects:
-      "the ceiling of 64 shards of 40 MB each: about 12 million products of 200 bytes of index (stored documents do not count)",
+      "the maximum of 64 shards of 40 MB each: about 12 million products of 200 bytes of index (stored documents do not count)",
     beyond:
-      "413 index_too_large at done, the session stays open; for growing writes once a shard of one partition is 60 MB",
+      "413 index_too_large at done, the session stays open; for writes that add data once a shard of one partition has 60 MB",
   },
   openSessions: {
     value: 100,
@@ -454,26 +454,26 @@ export const LIMITS = {
     value: 60_000,
     unit: "count",
     protects:
-      "the list of stored blocks of a generation, one for each bulk (or each 8 MB of it); segments number them in 16 bits",
+      "the list of stored blocks of a generation, one per bulk or per 8 MB of it; segments number them in 16 bits",
     beyond: "413 index_too_large at add, the session stays open; send larger bulks",
   },
   sortKeyCharacters: {
     value: 256,
     unit: "characters",
     protects: "the sort dictionary of a segment",
-    beyond: "strings that agree in their first 256 characters sort by document id",
+    beyond: "strings with the same first 256 characters are sorted by document id",
   },
   facetValueCharacters: {
     value: 64,
     unit: "characters",
     protects:
       "the value table: longer strings of unconfigured fields are filterable (by hash), not facets",
-    beyond: "the value is no facet entry",
+    beyond: "the value is not a facet entry",
   },
   configuredFacetValueCharacters: {
     value: 1_000,
     unit: "characters",
     protects: "the same, and the size of answers: strings of fields with the usage Facet",
-    beyond: "the value is no facet entry; one can filter by it",
+    beyond: "the value is not a facet entry, but can be filtered by",
   },
 } as const satisfies Record<string, Limit>;

@@ -66,7 +66,7 @@ export function readClass(reader: PatternReader, unicode: boolean, depth = 1): s
 }
 
 const BARE = "&& stands between two sets; the character itself is written \\&";
-const MIXED = "what belongs to this & is unclear: put [ and ] around what stands on either side";
+const MIXED = "the operands of this & are ambiguous: put [ and ] around both sides";
 
 function readItem(reader: PatternReader, unicode: boolean): string {
   const start = reader.at;

@@ -104,7 +104,7 @@ class TreeReader {
   read(): PatternTree {
     const reader = this.#reader;
     const { node } = this.#alternatives({ known: [], backward: false });
-    if (!reader.atEnd) throw reader.error(reader.at, "this ) closes nothing");
+    if (!reader.atEnd) throw reader.error(reader.at, "this ) has no matching (");
     return { node, groups: this.#groups, otherEnd: this.#otherEnd };
   }
 
@@ -156,7 +156,7 @@ class TreeReader {
     const repeats = max === null || max > 1;
     const sure = min === 0 || (repeats && atom.canBeEmpty) ? [] : atom.sure;
     if (max !== min && atom.canBeEmpty && atom.givesUp) {
-      this.#otherEnd ??= reader.error(start, "what is repeated may be nothing before it is tried");
+      this.#otherEnd ??= reader.error(start, "the repeated part may match nothing first");
     }
     if (repeats) {
       const filledEachTime = new Set(atom.canBeEmpty ? [] : atom.sure);
@@ -328,7 +328,7 @@ class TreeReader {
     const before = this.#flags;
     this.#flags = readFlags(reader, start, before);
     if (reader.accept(")")) return null;
-    if (!reader.accept(":")) throw reader.error(start, "this is no group of Java's");
+    if (!reader.accept(":")) throw reader.error(start, "this is not a group in Java");
     const part = wrapped(this.#inside(place, start));
     this.#flags = before;
     return part;

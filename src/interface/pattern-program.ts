@@ -94,7 +94,7 @@ class Compiler {
   emit<T extends Instruction>(instruction: T): T {
     if (this.instructions.length === MOST_INSTRUCTIONS) {
       throw new SyntaxError(
-        `The regular expression has more than ${MOST_INSTRUCTIONS} parts, with what is repeated as often as it says`,
+        `The regular expression has more than ${MOST_INSTRUCTIONS} parts, with repetitions expanded`,
       );
     }
     this.instructions.push(instruction);

@@ -20,7 +20,7 @@ export function readQuantifier(reader: PatternReader): Quantifier | null {
   }
   const isLazy = reader.accept("?");
   if ("*+?{".includes(reader.sign || " ")) {
-    throw reader.error(reader.at, `${reader.sign} repeats nothing: a quantifier stands before it`);
+    throw reader.error(reader.at, `${reader.sign} repeats nothing: it follows another quantifier`);
   }
   return { ...bounds, isLazy };
 }
@@ -36,11 +36,11 @@ function readBounds(reader: PatternReader): Pick<Quantifier, "min" | "max"> | nu
   if (min === "" || !reader.accept("}")) {
     throw reader.error(
       start,
-      "this { is no {n}, {n,} or {n,m}; the character itself is written \\{",
+      "this { is not {n}, {n,} or {n,m}; write the character itself as \\{",
     );
   }
   if (Number(min) > MAX_REPETITIONS || Number(max) > MAX_REPETITIONS) {
-    throw reader.error(start, `nothing is repeated more than ${MAX_REPETITIONS} times`);
+    throw reader.error(start, `a part may be repeated at most ${MAX_REPETITIONS} times`);
   }
   if (max !== "" && Number(max) < Number(min)) {
     throw reader.error(start, `{${min},${max}} ends below its beginning`);

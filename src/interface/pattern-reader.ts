@@ -76,7 +76,7 @@ export class PatternReader {
   /** Takes the next character, which must exist. */
   take(): number {
     const code = this.#characters[this.#at]?.text.codePointAt(0);
-    if (code === undefined) throw this.error(this.#at, "something is missing at the end");
+    if (code === undefined) throw this.error(this.#at, "the expression ends too early");
     this.#at++;
     return code;
   }
@@ -165,7 +165,7 @@ export class PatternReader {
       throw this.error(start, "\\x{ is followed by hexadecimal digits and }");
     }
     const code = Number.parseInt(digits, 16);
-    if (code > 0x10ffff) throw this.error(start, "characters end with \\x{10FFFF}");
+    if (code > 0x10ffff) throw this.error(start, "the last character is \\x{10FFFF}");
     return code;
   }
 
@@ -193,12 +193,12 @@ export class PatternReader {
 
   #property(start: number, negated: boolean, unicode: boolean): string {
     const sign = negated ? "\\P" : "\\p";
-    if (this.atEnd) throw this.error(start, `${sign} stands before nothing`);
+    if (this.atEnd) throw this.error(start, `nothing follows ${sign}`);
     const name = this.accept("{") ? this.until("}") : String.fromCodePoint(this.take());
     if (name === null) throw this.error(start, `${sign}{ is not closed`);
     const set = propertySet(name, unicode);
     if (set === undefined) {
-      throw this.error(start, `${sign}{${name}} names no set of characters that is known here`);
+      throw this.error(start, `${sign}{${name}} is an unknown set of characters`);
     }
     return negated ? `[^${set}]` : set;
   }

@@ -50,12 +50,12 @@ export function replacementPieces(
       if (number > groups.length) throw refuse(start, `the pattern has no group ${number}`);
       at += length;
     } else {
-      throw refuse(start, "$ stands before no group; the character itself is written \\$");
+      throw refuse(start, "no group follows $; write the character itself as \\$");
     }
     if (number > 0 && !groups[number - 1].reliable) {
       throw refuse(
         start,
-        `group ${number} is in a repeated part that may pass without it, its text is not Java's`,
+        `group ${number} is in a repeated part that may skip it, so its text could differ from Java`,
       );
     }
     pieces.push(text, number);

@@ -92,7 +92,10 @@ function replaceBy(pattern: string, pieces: readonly (string | number)[]): Repla
   };
 }
 
-/** Like `compilePattern`, for a stored configuration: a pattern that is refused by now matches nothing. */
+/**
+ * Like `compilePattern`, for a stored configuration: a pattern that would be refused matches
+ * nothing.
+ */
 export function storedPattern(pattern: string, options: PatternOptions = {}): Pattern {
   try {
     return compilePattern(pattern, options);
@@ -114,7 +117,10 @@ function isTakenByJavaScript(pattern: string): boolean {
   }
 }
 
-/** Like `compileReplacement`, for a stored configuration: a text that is refused by now is used literally. */
+/**
+ * Like `compileReplacement`, for a stored configuration: a text that would be refused is used
+ * literally.
+ */
 export function storedReplacement(pattern: string, replacement: string): Replace {
   if (patternProblem(pattern, { global: true }) !== null) {
     storedPattern(pattern, { global: true });

@@ -207,7 +207,7 @@ class Reader {
         "DECAY",
         0.5,
         (decay) => decay > 0 && decay < 1,
-        "must lie between 0 and 1",
+        "must be between 0 and 1",
       ),
       missing: this.#number("MISSING", 1, (missing) => missing >= 0, "must not be negative"),
     };

@@ -88,7 +88,7 @@ export const StaticProductSet = z
       .array(z.union([z.string(), z.number()]).transform(String))
       .max(LIMITS.productSetIds.value),
   })
-  .meta({ id: "StaticProductSet", description: "Listed documents, in this order." });
+  .meta({ id: "StaticProductSet", description: "Documents by id, in the given order." });
 export const DynamicProductSet = z
   .object({
     type: z.literal("dynamic"),
@@ -98,7 +98,7 @@ export const DynamicProductSet = z
     filters: Filters.nullish(),
     limit: setLimit,
   })
-  .meta({ id: "DynamicProductSet", description: "The documents that a query finds." });
+  .meta({ id: "DynamicProductSet", description: "The results of a query." });
 export const QueryStringProductSet = z
   .object({
     type: z.literal("querystring"),
@@ -111,7 +111,7 @@ export const QueryStringProductSet = z
   })
   .meta({
     id: "QueryStringProductSet",
-    description: "The documents that a query in query string syntax finds.",
+    description: "The results of a query in query string syntax.",
   });
 export const GenericProductSet = z
   .object({
@@ -120,7 +120,10 @@ export const GenericProductSet = z
     size: z.number().int().default(0),
     parameters: z.record(z.string(), z.string()).nullish(),
   })
-  .meta({ id: "GenericProductSet", description: "A set for a resolver of your own. It is empty." });
+  .meta({
+    id: "GenericProductSet",
+    description: "A set for a custom resolver. It is always empty.",
+  });
 export const ProductSet = z
   .discriminatedUnion("type", [
     StaticProductSet,
@@ -128,7 +131,7 @@ export const ProductSet = z
     QueryStringProductSet,
     GenericProductSet,
   ])
-  .meta({ id: "ProductSet", description: "Documents that are injected into the result." });
+  .meta({ id: "ProductSet", description: "Documents to inject into the result." });
 export type ProductSet = z.infer<typeof ProductSet>;
 
 export const ArrangedSearchQuery = SearchQuery.extend({
@@ -141,7 +144,7 @@ export const ArrangedSearchQuery = SearchQuery.extend({
   facetQuery: several.nullish(),
 }).meta({
   id: "ArrangedSearchQuery",
-  description: "A search and the product sets that are injected into its result.",
+  description: "A search with product sets to inject into its result.",
 });
 
 /**
@@ -327,7 +330,7 @@ const HierarchialFacetEntrySchema: z.ZodType<HierarchialFacetEntry> = z
       return z.array(HierarchialFacetEntrySchema);
     },
   })
-  .meta({ id: "HierarchialFacetEntry", description: "A category with those below it." });
+  .meta({ id: "HierarchialFacetEntry", description: "A category and its subcategories." });
 const IntervalFacetEntrySchema = z
   .object({
     type: z.literal("interval"),
@@ -335,7 +338,7 @@ const IntervalFacetEntrySchema = z
     lowerBound: z.number().nullable(),
     upperBound: z.number().nullable(),
   })
-  .meta({ id: "IntervalFacetEntry", description: "An interval of numbers; null is an open end." });
+  .meta({ id: "IntervalFacetEntry", description: "An interval of numbers; a null bound is open." });
 const RangeFacetEntrySchema = z
   .object({
     type: z.literal("range"),
@@ -345,7 +348,10 @@ const RangeFacetEntrySchema = z
     selectedMin: z.number().nullable(),
     selectedMax: z.number().nullable(),
   })
-  .meta({ id: "RangeFacetEntry", description: "The span of all numbers and the part selected." });
+  .meta({
+    id: "RangeFacetEntry",
+    description: "The range of all numbers, and the selected part of it.",
+  });
 const FacetEntrySchema = z
   .union([
     TermFacetEntrySchema,
@@ -353,7 +359,7 @@ const FacetEntrySchema = z
     IntervalFacetEntrySchema,
     RangeFacetEntrySchema,
   ])
-  .meta({ id: "FacetEntry", description: "One choice of a facet." });
+  .meta({ id: "FacetEntry", description: "A value of a facet." });
 
 const FacetSchema = z
   .object({
@@ -365,7 +371,10 @@ const FacetSchema = z
     meta: z.record(z.string(), z.unknown()),
     entries: z.array(FacetEntrySchema),
   })
-  .meta({ id: "Facet", description: "The values of a field and how many products have each." });
+  .meta({
+    id: "Facet",
+    description: "The values of a field, with the number of products for each.",
+  });
 
 const ResultHitSchema = z
   .object({
@@ -379,7 +388,7 @@ const ResultHitSchema = z
       })
       .nullable(),
   })
-  .meta({ id: "ResultHit", description: "A product that was found." });
+  .meta({ id: "ResultHit", description: "A matching product." });
 
 const SearchResultSliceSchema = z
   .object({
@@ -430,5 +439,5 @@ export const Suggestion = z
     type: z.string(),
     payload: z.record(z.string(), z.string()).nullable(),
   })
-  .meta({ id: "Suggestion", description: "A completion of what was typed." });
+  .meta({ id: "Suggestion", description: "A completion of the typed text." });
 export type Suggestion = z.infer<typeof Suggestion>;

@@ -79,7 +79,10 @@ function withinLimit(value: SuggestQueries): ReadSuggestQueries {
   const count = lists.reduce((sum, list) => sum + list.length, value.queries.length);
   const most = LIMITS.suggestQueries.value;
   if (count <= most) return { ok: true, value };
-  return { ok: false, problems: [{ path: "", message: `${count} queries; at most ${most} fit` }] };
+  return {
+    ok: false,
+    problems: [{ path: "", message: `has ${count} queries, more than ${most}` }],
+  };
 }
 
 // ---- CSV -----------------------------------------------------------------------------------------------------------------------

@@ -230,6 +230,6 @@ export function unavailable(reason: string): ServiceError {
   console.error(JSON.stringify({ event: "storage_unavailable", reason }));
   return new ServiceError(
     "storage_unavailable",
-    "Durable storage did not take or give the data; retry.",
+    "Durable storage could not read or write the data; retry.",
   );
 }

@@ -3,8 +3,8 @@
  */
 
 /**
- * Calls to other objects count towards the platform's six connections per invocation (ARCHITECTURE.md "What the
- * platform gives").
+ * Calls to other objects count towards the platform's six connections per invocation
+ * (ARCHITECTURE.md "The platform").
  */
 export const CALLS_AT_ONCE = 6;
 

@@ -158,7 +158,7 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
     if (sizeBytes > ROW_BYTES) {
       return fail(
         "body_too_large",
-        `The configuration holds ${sizeBytes} bytes; at most ${ROW_BYTES} fit.`,
+        `The configuration has ${sizeBytes} bytes, more than ${ROW_BYTES}.`,
       );
     }
     if (change.kind !== "document" && change.text !== null) {
@@ -167,7 +167,7 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
       if (this.#otherTextBytes(change.kind, change.name) + sizeBytes > mostBytes) {
         return fail(
           "body_too_large",
-          `All ${what} together hold more than ${mostBytes} bytes; remove one first.`,
+          `All ${what} together have more than ${mostBytes} bytes; remove one first.`,
           { limit, value: mostBytes },
         );
       }
@@ -186,7 +186,7 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
         ok: false,
         error: new ServiceError(
           "index_unavailable",
-          "The change is stored, but not every index has taken it yet; it takes effect within seconds.",
+          "The change is stored, but has not reached every index yet; it takes effect within seconds.",
         ).toWire(),
       };
     }

@@ -1,6 +1,7 @@
 /**
- * Typed stubs, created for every call, because a stub is unusable after its object failed (ARCHITECTURE.md "What the
- * platform gives"). The only place that gets objects, because where they are is part of their ids (placement.ts).
+ * Typed stubs, created for every call, because a stub is unusable after its object failed
+ * (ARCHITECTURE.md "The platform"). The only place that gets objects, because their location is part
+ * of their ids (placement.ts).
  *
  * All casts are in this file. The platform's stub types turn every answer that contains `unknown` (a document, error
  * details) into `never`. Each class implements the interface that its stub is cast to, so the compiler still checks both

@@ -1,10 +1,10 @@
 /**
- * Works that somebody waits for.
+ * Tracks work that a client is waiting for.
  *
- * The end of a work is not always told: when the client goes away, the runtime drops the request, and no `finally`
- * runs. So each work counts for a limited time.
+ * If the client disconnects, the runtime may drop the request without running any `finally`, so the
+ * end of the work is not reported. Each work therefore counts for a limited time only.
  */
-/** So long after a work has ended another one is expected. */
+/** Another work is expected within this time after the end of one. */
 const EXPECTED_FOR_MS = 1_000;
 
 interface Work {
@@ -39,7 +39,7 @@ export class Urgency {
     return false;
   }
 
-  /** One is under way, or has ended not long ago. */
+  /** One is in progress or has ended recently. */
   isLately(nowMs: number): boolean {
     return this.isAny(nowMs) || nowMs - this.#endedMs < EXPECTED_FOR_MS;
   }

@@ -1,8 +1,8 @@
 /**
- * What makes the reference page interactive: a form in every operation. The page is there before and without it.
+ * Adds a form to every operation of the reference page. The page works without this script.
  *
- * Names and types of parameters come from /openapi.json, so the forms are right for this deployment. A form is made
- * when it is opened.
+ * Names and types of parameters come from /openapi.json, so the forms match this deployment. A form
+ * is created when it is opened.
  */
 import { Client, CallError, type Answer } from "./http/client.ts";
 import { Credentials } from "./http/credentials.ts";
@@ -17,14 +17,14 @@ type Paths = Readonly<Record<string, Readonly<Record<string, DescribedOperation>
 
 const client = new Client(new Credentials());
 
-/** What an import's session is sent back in. */
+/** Operations whose body contains an import session. */
 const SESSION_USERS = ["add", "done", "cancel"] as const;
 
 async function read(path: string): Promise<unknown> {
   try {
     return (await client.expect(get(path), AbortSignal.timeout(30_000))).json;
   } catch (error) {
-    // Without tenants the examples are those of the sample; without a description there are no forms.
+    // Without tenants, examples use the sample; without openapi.json there are no forms.
     if (error instanceof CallError) return null;
     throw error;
   }
@@ -59,7 +59,7 @@ function addForms(paths: Paths, tenants: readonly string[]): void {
         tenants,
         onAnswer,
         signIn: () =>
-          openSignIn(client.credentials, "This operation needs a user.", () =>
+          openSignIn(client.credentials, "Please sign in to use this operation.", () =>
             refusedSignIn(client),
           ),
       });
@@ -75,7 +75,7 @@ function addForms(paths: Paths, tenants: readonly string[]): void {
   }
 }
 
-/** The bulk that somebody may have changed already, with this session. */
+/** The possibly edited bulk, with this session. */
 function withSession(body: string, session: unknown): unknown {
   try {
     return { ...(JSON.parse(body) as object), session };
@@ -90,6 +90,6 @@ const [description, tenants] = await Promise.all([
 ]);
 const { paths } = (description ?? {}) as { readonly paths?: Paths };
 if (paths !== undefined) addForms(paths, Array.isArray(tenants) ? tenants.map(String) : []);
-// Whoever came with an address of one operation: the forms have moved it.
+// The forms have moved the operation that the URL refers to.
 if (location.hash !== "")
   document.querySelector(`#${CSS.escape(location.hash.slice(1))}`)?.scrollIntoView();

@@ -1,11 +1,11 @@
 /**
- * The playground: what the address says is asked of the service and shown.
+ * The playground: the URL determines the request and the page.
  *
  *   address -> PageState -> request(s) -> answer(s) -> page
  *      ^                                                |
- *      '------------ what somebody chooses -------------'
+ *      '----------------- user actions ----------------'
  *
- * Nothing else has a state that matters: a choice makes a new address, and the address everything else.
+ * The URL is the only state: a user action changes the URL, and the page follows it.
  */
 import type { SearchResult } from "../interface/index.ts";
 import { Client } from "./http/client.ts";
@@ -44,9 +44,9 @@ class Page {
   readonly #searchBox: SearchBox;
   readonly #board: Board;
   #state: PageState = readState(location.search);
-  /** Null: not known yet, or not to be known. */
+  /** Null: not loaded yet, or not available. */
   #tenants: readonly string[] | null = null;
-  /** What asks for the tenants, and what asks for hits. */
+  /** Abort controllers of the requests for tenants and for hits. */
   #opening = new AbortController();
   #running = new AbortController();
 
@@ -69,7 +69,7 @@ class Page {
     );
     addEventListener("popstate", () => {
       const state = readState(location.search);
-      // A step to a place on the page: the link that skips to the results.
+      // Navigation within the page: the link that skips to the results.
       if (writeState(state) === writeState(this.#state)) return;
       this.#state = state;
       this.#board.forget();
@@ -78,9 +78,9 @@ class Page {
     takeDroppedFiles((file) => openImport(this.#surroundings(), file));
   }
 
-  /** Asks which tenants there are, and shows what the address says. */
+  /** Loads the tenants and shows the page of the URL. */
   async open(): Promise<void> {
-    // Answers to whoever was here before are not shown any more.
+    // Drop answers to requests of the previous user.
     this.#running.abort();
     this.#opening.abort();
     const opening = new AbortController();
@@ -103,13 +103,13 @@ class Page {
     const [first] = this.#tenants;
     if (this.#state.tenant === null && first !== undefined) {
       this.#state = { ...this.#state, tenant: first };
-      // The visitor has chosen nothing: no step to go back to.
+      // Not a user action, so no history entry.
       history.replaceState(null, "", writeState(this.#state));
     }
     await this.#update();
   }
 
-  /** One step to go back for all that is typed at a time. */
+  /** Continuous typing makes one history entry. */
   #type(text: string): void {
     const state = asked(this.#state, text, text !== "");
     const isGoingOn = valueOf(this.#state.parameters, "typing") !== null;
@@ -141,7 +141,7 @@ class Page {
     this.#searchBox.show(q ?? "");
     if (state.tenant === null) {
       this.#board.hide();
-      // Not before it is known that there is none.
+      // Only after the tenants are loaded.
       if (this.#tenants !== null) this.#notice.replaceChildren(startView(this.#surroundings()));
       return;
     }
@@ -160,7 +160,7 @@ class Page {
     } catch (error) {
       if (signal.aborted) return;
       const failure = this.#fail(error);
-      // What is refused can be put right there.
+      // The user can correct a refused request there.
       if (failure?.status === 401) this.#board.hide();
       else this.#board.fail();
     }
@@ -170,7 +170,7 @@ class Page {
     return { search, answer: await this.#client.expect(searchRequest(search), signal) };
   }
 
-  /** The right side of a comparison: where it fails, the left stands. */
+  /** The right side of a comparison. If it fails, the left side stays. */
   async #askBeside(search: Search, signal: AbortSignal): Promise<Answered | Failure> {
     try {
       return await this.#ask(search, signal);
@@ -193,7 +193,7 @@ class Page {
     byId("shop", HTMLAnchorElement).href = shop;
   }
 
-  /** Filters are those of one catalogue; the query goes along. */
+  /** Another tenant keeps the query but not the filters, which belong to one catalogue. */
   #chooseTenant(): void {
     const parameters = this.#state.parameters.filter(([name]) => name === "q" || name === "limit");
     this.#board.forget();
@@ -224,7 +224,7 @@ class Page {
 
   async #toggleAccount(): Promise<void> {
     if (this.#credentials.isSignedIn) this.#credentials.signOut();
-    else if (!(await this.#signIn("For what this deployment does not let everybody do."))) return;
+    else if (!(await this.#signIn("Some actions need an account."))) return;
     await this.open();
   }
 
@@ -237,11 +237,11 @@ class Page {
         history.pushState(null, "", writeState(this.#state));
         void this.open();
       },
-      signIn: () => this.#signIn("An import needs a user with the role index."),
+      signIn: () => this.#signIn("An import needs a user with the role write."),
     };
   }
 
-  /** @returns null where nothing went wrong: the question was given up */
+  /** @returns null if the request was aborted */
   #fail(error: unknown): Failure | null {
     const failure = failureOf(error);
     if (failure === null) return null;
@@ -250,13 +250,13 @@ class Page {
     const askForCredentials = async (): Promise<void> => {
       if (await this.#signIn(message)) await this.open();
     };
-    // 403: another user may do it.
+    // 403: another user may have access.
     if (status === 401 || status === 403) {
       actions.push(button({ class: "primary" }, () => void askForCredentials(), "Sign in"));
     }
     if (status !== 401) {
       actions.push(button({ class: "secondary" }, () => void this.open(), "Try again"));
-      // What is not known would not be known again: from there on with the first that is.
+      // The tenant is unknown, so continue with the first known one.
       const tenant = status === 404 ? (this.#tenants?.[0] ?? null) : this.#state.tenant;
       const start = { ...EMPTY_STATE, tenant };
       if (writeState(start) !== writeState(this.#state)) {
@@ -268,7 +268,7 @@ class Page {
   }
 }
 
-/** @param isTyping the last word may go on */
+/** @param isTyping the last word may be unfinished */
 function asked(state: PageState, text: string, isTyping: boolean): PageState {
   const searching = withParameter(state, "q", text === "" ? null : text);
   return withParameter(searching, "typing", isTyping ? "true" : null);

@@ -1,6 +1,6 @@
 /**
- * `/admin-api/v1`: indexes, exports, sessions. Figures and exports are for the role read, everything else for admin.
- * The configuration is in configuration.ts.
+ * `/admin-api/v1`: indexes, exports, sessions. Statistics and exports need the role read,
+ * everything else for admin. The configuration is in configuration.ts.
  */
 import { ServiceError, hasFilters, resolveTenantConfig, unwrap } from "../interface/index.ts";
 import { indexStub, shardDocuments, type ExportCall, type Route } from "../objects/index.ts";
@@ -50,7 +50,10 @@ admin.get(`${BASE}/indexes/:name/documents`, async (c) => {
   const tenant = resolveTenantConfig(storedConfiguration(snapshot), name, [name]);
   if (c.get("caller").isLimited && tenant !== null && hasFilters(tenant)) {
     const path = `${BASE}/tenants/${encodeURIComponent(name)}/documents`;
-    throw new ServiceError("forbidden", `This user exports the tenant: GET ${path}.`);
+    throw new ServiceError(
+      "forbidden",
+      `This user cannot export the index. Export the tenant instead: GET ${path}.`,
+    );
   }
   const route = await directory.freshRoute(name);
   return exported(c, [route], { configurationVersion: snapshot.version, tenant: null });
@@ -90,7 +93,7 @@ async function exported(
       await opening.pipeTo(writable, { preventClose: true });
       for (const shard of others) {
         const documents = await of(shard);
-        if (documents === null) throw new Error("the index was replaced during an export");
+        if (documents === null) throw new Error("the index was replaced during the export");
         await documents.pipeTo(writable, { preventClose: true });
       }
       await writable.close();

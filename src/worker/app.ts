@@ -87,7 +87,7 @@ export function createApp(): Hono<AppEnv> {
 }
 
 function notFound(c: AppContext): ServiceError {
-  return new ServiceError("not_found", `There is no ${c.req.path} here.`);
+  return new ServiceError("not_found", `There is no path ${c.req.path}.`);
 }
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;

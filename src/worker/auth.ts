@@ -75,13 +75,13 @@ export async function authorize(
   const users = readUsers(secret);
   const credentials = readCredentials(header);
   if (credentials === null)
-    throw new ServiceError("unauthorized", "Credentials are missing: send HTTP Basic.");
+    throw new ServiceError("unauthorized", "Please sign in with HTTP Basic authentication.");
 
   const user = Object.hasOwn(users, credentials.user) ? users[credentials.user] : undefined;
   // An unknown user takes the same comparison as a wrong password.
   const matches = await equal(credentials.password, user?.password ?? "");
   if (user === undefined || !matches)
-    throw new ServiceError("unauthorized", "User or password is wrong.");
+    throw new ServiceError("unauthorized", "The user name or the password is wrong.");
   const caller = new Caller(user.roles, user.names ?? null, credentials.user);
   if (!caller.holds(role)) {
     throw new ServiceError("forbidden", `This call needs the role ${role}.`);
@@ -108,7 +108,7 @@ function readUsers(secret: string): Users {
     // in the paths. An unknown key may be a misplaced password.
     reason = parsed.error.issues
       .map(({ code, path, message }) => {
-        const what = code === "unrecognized_keys" ? "has a key that means nothing" : message;
+        const what = code === "unrecognized_keys" ? "has an unknown key" : message;
         return `${path.join(".")}: ${what}`;
       })
       .join("; ");
@@ -118,7 +118,7 @@ function readUsers(secret: string): Users {
   console.error(JSON.stringify({ event: "misconfigured", setting: "AUTH_USERS", reason }));
   throw new ServiceError(
     "misconfigured",
-    "The secret AUTH_USERS cannot be read; the logs say why. Nobody can be let in until it is set right.",
+    "The secret AUTH_USERS is invalid; the logs have the reason. Nobody can sign in until it is corrected.",
   );
 }
 

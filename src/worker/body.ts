@@ -67,7 +67,7 @@ function tooSlow(): ServiceError {
   const { value } = LIMITS.uploadStallMs;
   return new ServiceError(
     "request_timeout",
-    `Less than ${CHUNK_BYTES} bytes of the body have come within ${value / 1_000} seconds.`,
+    `Less than ${CHUNK_BYTES} bytes of the body arrived within ${value / 1_000} seconds.`,
     { details: { limit: "uploadStallMs", value } },
   );
 }

@@ -20,7 +20,7 @@ export class Caller {
   /** The caller in local development without users. */
   static readonly owner = new Caller(["admin"], null);
 
-  /** Null: nobody in particular. */
+  /** Null: anonymous. */
   readonly user: string | null;
   readonly #roles: readonly Role[];
   /** Null: all. */
@@ -57,6 +57,6 @@ export class Caller {
   /** For calls that concern the whole deployment. Throws 403 forbidden. */
   requireAllNames(): void {
     if (this.#names === null) return;
-    throw new ServiceError("forbidden", "This call is for users who are not limited to names.");
+    throw new ServiceError("forbidden", "Users who are limited to names may not make this call.");
   }
 }

@@ -107,7 +107,7 @@ function checkSlowFormat(text: string): void {
   if (text.length <= value) return;
   throw new ServiceError(
     "body_too_large",
-    `The body is no JSON, and longer than ${value} characters: send it as JSON.`,
+    `The body is longer than ${value} characters and not JSON. Send it as JSON.`,
     { details: { limit: "configurationYamlCharacters", value } },
   );
 }
@@ -162,7 +162,7 @@ function yaml(text: string): ConfigurationBody {
     const profile = profileOf(one);
     if (profile === null) documents.push(one);
     else {
-      const message = `is for the profile ${profile}, which is never active here; it is ignored`;
+      const message = `is for the profile ${profile}, and profiles are never active; it is ignored`;
       warnings.push({ path: `document ${i + 1}`, message });
     }
   });

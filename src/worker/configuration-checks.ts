@@ -1,4 +1,4 @@
-/** What a change of the configuration must be like before it is stored, and who may make it. */
+/** Validates a configuration change, and whether the caller may make it, before it is stored. */
 import { checkIndexConfig } from "../index-engine/index.ts";
 import { parseRules } from "../index-engine/query/rules/index.ts";
 import {
@@ -47,7 +47,7 @@ export function checkDocument(
   const within = (path: string): string | null =>
     entry === null ? path : pathInEntry(document, entry.kind, entry.name, path);
   const read = readConfiguration(document);
-  // Of what others have sent before, only what cannot be read stands in the way of this entry.
+  // Entries that are already stored only matter if they cannot be read.
   const meaningless = read.ok
     ? [
         ...sentProblems(document, read.value, entry),
@@ -81,20 +81,25 @@ export function requireNamesOf(raw: unknown, name: string, caller: Caller): void
   }
 }
 
-/** Filters of a tenant are for who may see what they hide. Throws 403 forbidden. */
+/**
+ * Only callers with access to all indexes of a tenant may change its filters. Throws 403 forbidden.
+ */
 export function requireFiltersOf(snapshot: CatalogSnapshot, name: string, caller: Caller): void {
   const tenant = resolveTenantConfig(storedConfiguration(snapshot), name, []);
   if (tenant === null || !hasFilters(tenant)) return;
   for (const indexName of tenant.indexNames) caller.requireName(indexName);
 }
 
-/** Whatever analyzer is chosen now: the default entry may choose another one later. */
+/** Independent of the current analyzer, because the default entry may select another one later. */
 function everyRulesName({ pluginSettings }: TenantConfig): string[] {
   const analyzers = ["QuerqyQueryExpander", "AsciifyQuerqyQueryAnalyzer"] as const;
   return analyzers.flatMap((analyzer) => rulesNames({ analyzer, pluginSettings }));
 }
 
-/** What shows in the merged configuration only: settings of data processors, names that are private and public. */
+/**
+ * Problems that only appear after merging: settings of data processors, names that are both private
+ * and public.
+ */
 function uncompilable(document: ConfigurationDocument): Problem[] {
   const sections: [path: string, indexName: string][] = Object.keys(
     document.ocs?.indexConfig ?? {},

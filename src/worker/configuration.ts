@@ -1,9 +1,10 @@
 /**
- * `/admin-api/v1/config`: the configuration, its entries, rules texts and lists of queries (docs/configuration.md). Role
- * admin.
+ * `/admin-api/v1/config`: the configuration, its entries, rules texts and lists of queries
+ * (docs/configuration.md). Role admin.
  *
- * Each of them is an entry (EntryRef) with a text: JSON, or a rules text. A change is computed from one snapshot, and
- * the catalog only accepts it at that version, so preconditions and patches are atomic.
+ * Each is an entry (EntryRef) with a text: JSON, or a rules text. A change is computed from one
+ * snapshot, and the catalog only accepts it at that version, so preconditions and patches are
+ * atomic.
  *
  *   snapshot, text -> If-Match? -> new text, checked -> catalog.change(…, version)      conflict: from the start
  */
@@ -52,9 +53,9 @@ const BASE = "/admin-api/v1/config";
 /** After a concurrent change the edit is repeated on the new state, up to this many times. */
 const EDIT_ATTEMPTS = 5;
 
-// ---- what is stored --------------------------------------------------------------------------------------------------------
+// ---- stored entries -------------------------------------------------------------------------------------------------
 
-/** Null: it is not there. The text of an unconfigured deployment is `{}`. */
+/** Null: absent. The text of an unconfigured deployment is `{}`. */
 async function textOf(
   c: AppContext,
   { kind, name }: EntryRef,
@@ -110,8 +111,8 @@ function notFound({ kind, name }: EntryRef): ServiceError {
 // ---- changes ---------------------------------------------------------------------------------------------------------------
 
 /**
- * The change that makes `value` of an entry, checked; undefined removes it. Throws 400 invalid_configuration,
- * invalid_rules, 403.
+ * The validated change of an entry to `value`; undefined removes it. Throws 400
+ * invalid_configuration, invalid_rules, 403.
  */
 function changeOf(
   c: AppContext,
@@ -156,8 +157,8 @@ interface Edit {
 }
 
 /**
- * Makes a change out of what is there now, until nobody else was faster. `make` gets the text, null where there is none. Answers `{"version": n}`, and `warnings` where
- * there are any. Throws 412.
+ * Computes a change from the current text (null if absent) and retries after concurrent changes.
+ * Answers `{"version": n}`, and `warnings` if there are any. Throws 412.
  */
 async function edit(
   c: AppContext,
@@ -169,7 +170,7 @@ async function edit(
   for (let attempt = 1; attempt <= EDIT_ATTEMPTS; attempt++) {
     const snapshot = await directory.freshSnapshot();
     const text = await textOf(c, ref, snapshot);
-    // There is always a document; what was never configured counts as absent.
+    // The document always exists; if it was never configured, it counts as absent.
     const present = ref.kind === "document" && snapshot.document === null ? null : text;
     await checkPreconditions(c.req.raw.headers, text, present !== null);
     const { value, warnings = [] } = make(present, snapshot);
@@ -182,11 +183,11 @@ async function edit(
   }
   throw new ServiceError(
     "too_many_requests",
-    "The configuration is being changed by others; try again.",
+    "Others are changing the configuration at the same time; try again.",
   );
 }
 
-/** With the ETag of what is stored now. */
+/** With the ETag of the stored text. */
 async function changed(ref: EntryRef, change: CatalogChange, body: unknown): Promise<Response> {
   const headers = new Headers({ "cache-control": "no-store" });
   const text = changedText(ref, change);
@@ -269,16 +270,19 @@ async function patch(c: AppContext, ref: EntryRef, kind: EntryKind | null): Prom
 function requireObject(sent: unknown): void {
   if (typeof sent === "object" && sent !== null && !Array.isArray(sent)) return;
   throw problemError("invalid_configuration", [
-    { path: "", message: "must be an object: the members to change, null for those to remove" },
+    {
+      path: "",
+      message: "must be an object with the members to change, and null for members to remove",
+    },
   ]);
 }
 
-/** A PUT replaces all of an entry. Whoever meant a part of it is told. */
+/** Warns about members that a PUT removes, because the client may have meant PATCH. */
 function lostMembers(text: string | null, sent: unknown, kind: EntryKind): Problem[] {
   const stored: unknown = text === null ? null : JSON.parse(text);
   return missingMembers(stored, sent, kind).map((path) => ({
     path,
-    message: "was configured before and is removed: PUT replaces the entry, PATCH changes a part",
+    message: "is removed, because PUT replaces the whole entry; use PATCH to change a part",
   }));
 }
 
@@ -320,7 +324,7 @@ configuration.patch(QUERIES, async (c) => {
 
 configuration.delete(QUERIES, (c) => remove(c, queriesOf(c)));
 
-/** Before anything else looks at them. Throws 400 invalid_configuration. */
+/** Checked before anything else. Throws 400 invalid_configuration. */
 function checkQueriesSize(sent: unknown): void {
   const problem = sizeProblem(sent, SUGGEST_QUERIES_SIZE);
   if (problem !== null)
@@ -372,7 +376,7 @@ configuration.post(`${HISTORY}/:version/restore`, async (c) => {
   });
 });
 
-/** Null: it was not there at this version. Throws 404 where the history has no such version. */
+/** Null: absent in this version. Throws 404 if the history has no such version. */
 async function historicText(c: AppContext, ref: EntryRef): Promise<string | null> {
   const version = Number(pathParameter(c, 4));
   const text = Number.isSafeInteger(version)
@@ -387,7 +391,7 @@ async function historicText(c: AppContext, ref: EntryRef): Promise<string | null
 
 const NAMED_KINDS = [...ENTRY_KINDS, "rules", "queries"] as const;
 
-/** The parameter `entry`. Throws 400 invalid_parameter; 403 where it is not the caller's business. */
+/** The parameter `entry`. Throws 400 invalid_parameter; 403 if the caller has no access. */
 function historicEntry(c: AppContext): EntryRef {
   const entry = c.req.query("entry") ?? "";
   if (entry === DOCUMENT.kind) {

@@ -6,7 +6,7 @@ import type { WorkerEnv } from "./settings.ts";
 export interface AppEnv {
   Bindings: WorkerEnv;
   Variables: {
-    /** Set when the answer is an error, for the log line. */
+    /** The error of the answer, for the log line. */
     failure: { readonly type: string; readonly errorId: string };
     /** Milliseconds by phase, sent as Server-Timing. */
     timings: Map<string, number>;

@@ -22,7 +22,7 @@ export function refuseCrossSite(part: Part, request: Request): void {
     return;
   throw new ServiceError(
     "forbidden",
-    "Pages of other sites may change something only by requests that browsers ask about first: " +
+    "Pages of other origins may only change data with requests that need a preflight: " +
       "send Content-Type: application/json.",
   );
 }

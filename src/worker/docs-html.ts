@@ -1,4 +1,4 @@
-/** Pieces of HTML that the parts of `/docs` share. */
+/** HTML helpers of `/docs`. */
 
 export function escape(text: string): string {
   return text

@@ -16,7 +16,7 @@ interface DescribedParameter extends Described {
 
 type Content = Readonly<Record<string, Described>>;
 
-/** An operation as openapi.json has it. */
+/** An operation of openapi.json. */
 export interface DescribedOperation {
   readonly parameters: readonly DescribedParameter[];
   readonly requestBody?: { readonly content: Content };
@@ -31,7 +31,7 @@ export function operationSection(
   const { id, method, path, part, summary, parameters, answers } = operation;
   if (described === undefined) throw new Error(`openapi.json has no ${id}`);
   const role =
-    part === null ? "nobody in particular" : `role ${roleOf(part, method.toUpperCase(), path)}`;
+    part === null ? "no credentials" : `role ${roleOf(part, method.toUpperCase(), path)}`;
   const rows = parameters.map(({ name, required, doc }, at) => {
     const schema = described.parameters[at]?.schema ?? {};
     const bounds = boundsOf(schema);
@@ -57,7 +57,7 @@ ${example("JavaScript", javaScript(method, described, origin + path))}
 function contents(title: string, content: Content = {}): string {
   return Object.entries(content)
     .map(([type, { schema, example: value }]) => {
-      // A schema without a name says nothing that the example does not.
+      // A schema without a name adds nothing to the example.
       const model = typeOf(schema);
       const named = model.includes("#model-") ? `: ${model}` : "";
       const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
@@ -70,7 +70,7 @@ function example(title: string, text: string): string {
   return `<details class="example"><summary>${title}</summary><pre class="code" tabindex="0">${escape(text)}</pre></details>`;
 }
 
-/** The address with the examples of its parameters. */
+/** The URL with example values of its parameters. */
 function addressOf({ parameters }: DescribedOperation, url: string): string {
   let filled = url;
   const query = new URLSearchParams();
@@ -90,7 +90,7 @@ function shown(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** The first body that the operation takes, as it is sent. */
+/** The operation's first example body. */
 function bodyOf({ requestBody }: DescribedOperation): { type: string; text: string } | null {
   const [first] = Object.entries(requestBody?.content ?? {});
   if (first === undefined) return null;

@@ -10,7 +10,7 @@ import { exposedOperations, openApiDocument } from "./openapi.ts";
 import type { Operation } from "./operations/index.ts";
 import type { Part, Settings } from "./settings.ts";
 
-/** What the page reads of openapi.json. */
+/** The parts of openapi.json that the page uses. */
 interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };

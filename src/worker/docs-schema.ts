@@ -1,4 +1,4 @@
-/** JSON Schema for people: types as one writes them, a table for each model. */
+/** Renders JSON Schema for readers: types in TypeScript syntax, a table per model. */
 import { code, escape, prose, row } from "./docs-html.ts";
 
 /** The part of JSON Schema that openapi.json uses. */
@@ -48,7 +48,7 @@ export function typeOf(schema: JsonSchema): string {
   return (typeof type === "string" ? [type] : type).map(escape).join(" | ");
 }
 
-/** `default 12, at least 1`, empty where nothing limits the value. That counts begin at 0 is not said. */
+/** `default 12, at least 1`; empty without constraints. A minimum of 0 is omitted. */
 export function boundsOf(schema: JsonSchema): string {
   const { minimum, maximum, maxItems } = schema;
   return [
@@ -74,7 +74,7 @@ ${body}
 </section>`;
 }
 
-/** A row per member, those of objects inside with the path to them. */
+/** A row per member; members of nested objects have their path. */
 function memberRows({ properties = {}, required = [] }: JsonSchema, path: string): string[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const inner = objectIn(schema);
@@ -92,7 +92,7 @@ function memberRows({ properties = {}, required = [] }: JsonSchema, path: string
   });
 }
 
-/** The object without a name of its own that a member is, or a list of. */
+/** The unnamed object schema of a member, or of its list elements. */
 function objectIn(schema: JsonSchema): JsonSchema | null {
   if (schema.properties !== undefined) return schema;
   if (schema.items !== undefined && schema.items !== false) return objectIn(schema.items);

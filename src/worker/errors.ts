@@ -34,7 +34,7 @@ export function errorResponse(error: unknown, c: AppContext): Response {
 }
 
 export function methodNotAllowed(method: string, allowed: readonly string[]): ServiceError {
-  return new ServiceError("method_not_allowed", `${method} is not possible here.`, {
+  return new ServiceError("method_not_allowed", `${method} is not supported by this path.`, {
     details: { allow: allowed },
   });
 }
@@ -46,12 +46,12 @@ function allowOf(error: ServiceError): string {
 
 function platformError(error: unknown): ServiceError {
   if (isOverload(error)) {
-    return new ServiceError("too_many_requests", "The index has too much to do.", {
+    return new ServiceError("too_many_requests", "The index is overloaded; try again later.", {
       retryAfterS: 2,
     });
   }
   if (isInterruption(error)) {
     return new ServiceError("index_unavailable", "The index was interrupted; try again.");
   }
-  return new ServiceError("internal_error", "Something went wrong on our side.");
+  return new ServiceError("internal_error", "An unexpected error occurred.");
 }

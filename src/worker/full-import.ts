@@ -43,7 +43,7 @@ fullImport.get(START_PATH, async (c) => {
   if (languageOfLocale(locale) === null) {
     throw new ServiceError(
       "invalid_locale",
-      `The locale ${JSON.stringify(locale)} cannot be read; use for example en or en_US.`,
+      `The locale ${JSON.stringify(locale)} is invalid; use for example en or en_US.`,
       { details: { problems: [{ path: "locale", message: "cannot be read" }] } },
     );
   }

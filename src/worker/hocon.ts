@@ -120,7 +120,7 @@ class Parser {
     }
     const isAdded = this.#text.startsWith("+=", this.#at);
     if (!isAdded && this.#peek() !== "=" && this.#peek() !== ":") {
-      throw this.#error(`expected = or : or { behind the key, not ${this.#shown()}`);
+      throw this.#error(`expected = or : or { after the key, not ${this.#shown()}`);
     }
     this.#at += isAdded ? 2 : 1;
     this.#skip(true);
@@ -239,7 +239,7 @@ class Parser {
       this.#at += match[0].length;
       return String(text);
     } catch {
-      throw this.#error(`${match[0]} is no text`);
+      throw this.#error(`${match[0]} is not a text`);
     }
   }
 
@@ -350,7 +350,7 @@ class Resolver {
   #substituted(value: Substitution): unknown {
     const { path, isOptional, before, at } = value;
     const line = (): number => lineAt(this.#text, at);
-    if (this.#within.has(value)) throw new HoconError("a substitution leads to itself", line());
+    if (this.#within.has(value)) throw new HoconError("a substitution refers to itself", line());
     const found = valueAt(this.#root, path) ?? (isOptional ? before : undefined);
     if (found === undefined) {
       if (isOptional) return undefined;

@@ -96,7 +96,7 @@ function claimed(): number {
 function tooMany(): ServiceError {
   return new ServiceError(
     "too_many_requests",
-    "There are as many bulks under way here as memory allows; send this one again.",
+    "Too many bulks are in progress; send this one again.",
     { retryAfterS: 2 },
   );
 }

@@ -374,7 +374,7 @@ function numberState(state: State, byte: number): State | null {
     case STATE.exponent:
       return digit ? STATE.exponent : null;
     default:
-      throw new Error(`JsonScanner: state ${state} is no part of a number`);
+      throw new Error(`JsonScanner: state ${state} is not part of a number`);
   }
 }
 

@@ -49,16 +49,16 @@ metrics.get("/metrics", async (c) => {
     gauge("documents", "Products of the live generation.", (index) => index.documents),
     gauge("variants", "Variants of the live generation.", (index) => index.variants),
     gauge("memory_bytes", "Index bytes held in memory.", (index) => index.memoryBytes),
-    gauge("stored_bytes", "Durable bytes, copies not counted.", (index) => index.storedBytes),
+    gauge("stored_bytes", "Durable bytes, without copies.", (index) => index.storedBytes),
     gauge("shards", "Shards of the live generation.", (index) => index.shards.length),
     gauge(
       "pending_writes",
-      "Updates that are in a log only, not yet in R2.",
+      "Updates that are only in a log, not yet in R2.",
       (index) => index.pendingWrites,
     ),
     gauge(
       "last_import_timestamp_seconds",
-      "When the live generation was published.",
+      "Time at which the live generation was published.",
       (index) => index.lastImport / 1000,
     ),
     {
@@ -73,19 +73,19 @@ metrics.get("/metrics", async (c) => {
     {
       name: "aisle_work_longest_seconds",
       type: "gauge",
-      help: "Longest work of one isolate without a pause; 0 where the clock stands still meanwhile.",
+      help: "Longest task of one isolate without a pause; 0 if the clock stands still meanwhile.",
       samples: stretchSamples(({ longestMs }) => longestMs / 1000),
     },
     {
       name: "aisle_work_long_total",
       type: "counter",
-      help: "Stretches of work of one isolate of more than 20 ms without a pause.",
+      help: "Tasks of one isolate that ran for more than 20 ms without a pause.",
       samples: stretchSamples(({ long }) => long),
     },
     {
       name: "aisle_import_memory_peak_bytes",
       type: "gauge",
-      help: "The most that the bulks of one isolate have held together.",
+      help: "Peak memory of all bulks of one isolate.",
       samples: [[{ isolate: isolateId() }, importMemory().peakBytes]],
     },
     {

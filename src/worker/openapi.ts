@@ -20,7 +20,7 @@ const COMPONENTS = "#/components/schemas/";
 
 const TAGS: Readonly<Record<Part | "service", string>> = {
   search: "Search, documents by id and tenants.",
-  suggest: "Completion of what a user types.",
+  suggest: "Completions of the typed text.",
   indexer: "Full imports and updates of single documents.",
   admin: "Configuration, rules, indexes and metrics.",
   service: "Health, this description and the pages.",
@@ -51,7 +51,7 @@ export function openApiDocument(settings: Settings, origin: string): Json {
       version: "1",
       description:
         "Product search: full imports, updates, search, suggestions and administration. " +
-        "Every error has the body `Error`; `type` says which one it is.",
+        "Every error has the body `Error`; `type` identifies it.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: origin, description: "This deployment" }],
@@ -64,7 +64,7 @@ export function openApiDocument(settings: Settings, origin: string): Json {
         "basic-auth": {
           type: "http",
           scheme: "basic",
-          description: "A user with the role that the operation asks for.",
+          description: "A user with the role that the operation requires.",
         },
       },
     },
@@ -165,7 +165,7 @@ class Components {
       const named = withReferences(found);
       const known = this.#schemas.get(id);
       if (known !== undefined && JSON.stringify(known) !== JSON.stringify(named)) {
-        throw new Error(`two schemas are called ${id}`);
+        throw new Error(`two schemas have the id ${id}`);
       }
       this.#schemas.set(id, named);
     }

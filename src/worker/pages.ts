@@ -35,7 +35,7 @@ async function asset(c: AppContext, file: string): Promise<Response> {
     headers: tag === undefined ? {} : { "if-none-match": tag },
   });
   if (found.status !== 200 && found.status !== 304) {
-    throw new ServiceError("not_found", `There is no ${c.req.path} here.`);
+    throw new ServiceError("not_found", `There is no path ${c.req.path}.`);
   }
   const headers = pageHeaders(PLAYGROUND_POLICY);
   for (const name of ["content-type", "etag"]) {

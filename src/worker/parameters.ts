@@ -126,7 +126,7 @@ function parseView(
     const patterns = patternsOf(parameter(name));
     const limit = LIMITS.fieldPatterns.value;
     if (patterns.length > limit) {
-      throw parameterError(name, `holds ${patterns.length} names, more than ${limit}`);
+      throw parameterError(name, `has ${patterns.length} names, more than ${limit}`);
     }
     return patterns;
   });
@@ -149,7 +149,7 @@ function parseFacetQueries(sent: readonly string[]): NonNullable<SearchRequest["
   const written = sent.filter((value) => value.trim() !== "");
   const limit = LIMITS.facetQueries.value;
   if (written.length > limit) {
-    throw parameterError("facetQuery", `is there ${written.length} times, more than ${limit}`);
+    throw parameterError("facetQuery", `occurs ${written.length} times, more than ${limit}`);
   }
   return written.map((value) => {
     const colon = value.indexOf(":");
@@ -166,8 +166,9 @@ function parseFacetQueries(sent: readonly string[]): NonNullable<SearchRequest["
 }
 
 /**
- * A body as the reference's JSON reader takes it: scalars in the type that a member has (`"limit": "5"`, `"q": 5`,
- * `"withFacets": "false"`), and null as absent, because clients that serialise objects send unused members as null.
+ * Normalises a body like the reference's JSON reader: converts scalars to the member's type
+ * (`"limit": "5"`, `"q": 5`, `"withFacets": "false"`), and drops nulls, because clients that
+ * serialise objects send unused members as null.
  */
 function asRead(body: unknown): unknown {
   if (!isObject(body)) return body;
@@ -261,14 +262,14 @@ export function parseDeleteIds(query: string): ReadonlyMap<string, string> {
     }
   }
   const limit = LIMITS.deleteIds.value;
-  if (ids.size > limit) throw parameterError("id", `holds ${ids.size} ids, more than ${limit}`);
+  if (ids.size > limit) throw parameterError("id", `has ${ids.size} ids, more than ${limit}`);
   return ids;
 }
 
 const TRUE: readonly string[] = ["true", "on", "yes", "1"];
 const FALSE: readonly string[] = ["false", "off", "no", "0"];
 
-/** `true` or `false` in any case, or what the reference takes for them. */
+/** `true` or `false` in any case, or the reference's alternatives. */
 export function parseBoolean(name: string, text: string | undefined, otherwise: boolean): boolean {
   const lower = text?.trim().toLowerCase() ?? "";
   if (lower === "") return otherwise;

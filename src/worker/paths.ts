@@ -35,7 +35,7 @@ export function newIndexName(name: string): string {
   if (isIndexName(name)) return name;
   throw new ServiceError(
     "invalid_index_name",
-    `${JSON.stringify(name)} is no index name: it must match [a-z0-9_-]+ (at most 200 characters).`,
+    `${JSON.stringify(name)} is not a valid index name: it must match [a-z0-9_-]+ (at most 200 characters).`,
     {
       details: { problems: [{ path: "indexName", message: "must match [a-z0-9_-]+" }] },
     },

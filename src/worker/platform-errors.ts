@@ -1,5 +1,5 @@
 /**
- * Transient failures of the platform (ARCHITECTURE.md "What the platform gives"). The runtime flags errors of
+ * Transient failures of the platform (ARCHITECTURE.md "The platform"). The runtime flags errors of
  * calls to objects; an error without a flag is our defect and must not be hidden by a retry.
  */
 

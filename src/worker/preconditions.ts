@@ -1,7 +1,8 @@
 /**
- * If-Match and If-None-Match of changes (RFC 9110 13.1): who has read an entry changes it only if it is still that.
+ * If-Match and If-None-Match of changes (RFC 9110 13.1): an entry is only changed if it is still as
+ * the client has read it.
  *
- * An ETag is a digest of the content, so it stands for what an entry is, whichever call has made it so.
+ * An ETag is a digest of the content, independent of the calls that produced it.
  */
 import { ServiceError } from "../interface/index.ts";
 
@@ -15,9 +16,8 @@ export async function contentTag(text: string): Promise<string> {
 }
 
 /**
- * @param text what is there now, null: nothing
- * @param isPresent what `*` means
- * Throws 412 precondition_failed.
+ * @param text the stored text; null: absent
+ * @param isPresent whether `*` matches Throws 412 precondition_failed.
  */
 export async function checkPreconditions(
   headers: Headers,
@@ -34,7 +34,7 @@ export async function checkPreconditions(
     "precondition_failed",
     etag === null
       ? "It does not exist."
-      : `It is ${etag} now: read it again, and change it with that If-Match.`,
+      : `Its ETag is now ${etag}: read it again and send this ETag as If-Match.`,
     { details: { etag } },
   );
 }

@@ -34,7 +34,7 @@ export function problemError(type: ErrorType, problems: readonly Problem[]): Ser
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
   const message =
     first === undefined
-      ? "The input is wrong."
+      ? "The input is invalid."
       : `${first.path === "" ? "The body" : first.path}: ${first.message}${more}`;
   return new ServiceError(type, message, {
     details: {

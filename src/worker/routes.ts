@@ -132,7 +132,7 @@ export class Directory {
     return this.#forTenant(name, isSeen, tenantOf, call);
   }
 
-  /** The same of whom suggestions by this name are for, and of the first of its indexes alone. */
+  /** Like `forTenant`, for suggestions, on the first index of the tenant only. */
   async forSuggestions<T>(
     name: string,
     isSeen: Sight,

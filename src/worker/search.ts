@@ -26,7 +26,7 @@ search.get("/search-api/v1/search/:tenant", async (c) => {
   const name = nameParameter(c, 3);
   const request = parseSearchParameters(rawQuery(c.req.url));
   const { json, target, logPositions, isVolatile } = await run(c, name, request);
-  // Where scores depend on the moment, no validator can say that the answer is still this one.
+  // Scores that depend on time or chance cannot be validated.
   const tag = isVolatile ? null : entityTag(target, logPositions, c.req.url);
   return revalidated(c, json, tag);
 });
@@ -38,7 +38,7 @@ search.post("/search-api/v1/search/arranged/:tenant", async (c) => {
   return notStoredJson(c, json);
 });
 
-// Not `.+`: an id may hold line breaks.
+// Not `.+`: an id may contain line breaks.
 search.get("/search-api/v1/doc/:tenant/:id{[^]+}", async (c) => {
   const id = pathRest(c, 4);
   const name = nameParameter(c, 3);
@@ -47,11 +47,11 @@ search.get("/search-api/v1/doc/:tenant/:id{[^]+}", async (c) => {
     tenantSight(c, name),
     (found) => timed(c, "route", () => findDocument(c, found, id)),
   );
-  // A document has no log position of its own; its text stands for its state.
+  // A document has no log position, so the ETag is derived from its text.
   return revalidated(c, json, entityTag(target, [0], c.req.url + json));
 });
 
-/** Of several indexes, the first that has it. */
+/** From the first index that has it. */
 async function findDocument(
   c: AppContext,
   target: TenantTarget,
@@ -82,7 +82,10 @@ interface Answer {
   readonly target: Target;
 }
 
-/** One shard answers by itself; several are asked in rounds, and their answers put together here. */
+/**
+ * A single shard answers by itself; several are called in rounds, and their answers are merged
+ * here.
+ */
 async function run(
   c: AppContext,
   name: string,
@@ -122,8 +125,8 @@ async function run(
 }
 
 /**
- * The clock of an object stands still while it computes, so only the Worker can tell how long a search took
- * (docs/behaviour.md 2.5). The shard answers finished JSON that begins with the member, and others follow it.
+ * The clock of an object stands still while it computes, so the Worker measures the time
+ * (docs/behaviour.md 2.5). It replaces this first member in the shard's finished JSON.
  */
 function withTook(json: Uint8Array, tookMs: number): Uint8Array<ArrayBuffer> {
   const start = encoder.encode(`{"tookInMillis":${Math.round(tookMs)}`);

@@ -1,6 +1,6 @@
 /**
- * Indexes that are marked `tenants-only` (docs/security.md "Tenants"): by their own names they are there for users with
- * the role read, and unknown to everybody else.
+ * Hides indexes marked `tenants-only` (docs/security.md "Tenants"): only users with the role read
+ * can use them by their own names.
  */
 import {
   hasFilters,
@@ -15,15 +15,15 @@ import { readerOf } from "./auth.ts";
 import type { AppContext } from "./context.ts";
 import { storedConfiguration, type Sight } from "./routes.ts";
 
-/** Of a name that is searched. */
+/** For searches. */
 export function tenantSight(c: AppContext, name: string): Sight {
   return async (snapshot) =>
     isPublicTenant(storedConfiguration(snapshot), name) || isReader(c, name);
 }
 
 /**
- * Of a name that suggests. Suggestions know of no rules, so of an index that is for its tenants only a tenant has none,
- * but with filters of its own.
+ * For suggestions. They ignore rules, so a tenant gets none from a `tenants-only` index unless it
+ * has filters.
  */
 export function suggestSight(c: AppContext, name: string): Sight {
   return async (snapshot) => {

@@ -36,7 +36,7 @@ suggest.get("/suggest-api/v1/:indexname/suggest", async (c) => {
     );
     return revalidated(c, JSON.stringify(suggestions), entityTag(target, logPositions, c.req.url));
   } catch (error) {
-    // A shop's search box must not fail because an index is not there yet.
+    // A shop's search box must not fail if the index does not exist yet.
     if (error instanceof ServiceError && error.type === "index_not_found") return notStored([]);
     throw error;
   }
@@ -71,10 +71,10 @@ async function run(
   return { ok: true, value: { ...answer.value, target } };
 }
 
-/** Index and language -> its own queries, at one version of the configuration. */
+/** Index and language -> its own queries, for one version of the configuration. */
 let kept: { readonly version: number; readonly own: Map<string, OwnQueries | null> } | null = null;
 
-/** Null: it has none. Where they changed in between, the shards answer that this version is stale. */
+/** Null: none. If they have changed meanwhile, the shards answer STALE for this version. */
 async function ownQueries(
   c: AppContext,
   version: number,

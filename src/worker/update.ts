@@ -124,13 +124,13 @@ function requiredLanguage(langCode: string): string {
   const message =
     langCode.trim() === ""
       ? "The index does not exist yet: langCode is required to create it, for example langCode=en."
-      : `${JSON.stringify(langCode)} is no language code; send for example langCode=en.`;
+      : `${JSON.stringify(langCode)} is not a language code; send for example langCode=en.`;
   throw new ServiceError("invalid_locale", message, {
     details: {
       problems: [
         {
           path: "langCode",
-          message: langCode.trim() === "" ? "is missing" : "is no language code",
+          message: langCode.trim() === "" ? "is missing" : "is not a language code",
         },
       ],
     },

@@ -168,7 +168,7 @@ export function playgroundTests(stage: Stage): void {
     test("5: explains a hit", async () => {
       await page.goto("/?@in=sample&q=runing+shoes");
       await page.locator(".card .why").first().click();
-      const sheet = page.getByRole("dialog", { name: "Why is this here?" });
+      const sheet = page.getByRole("dialog", { name: "Why is this a result?" });
       await sheet.locator(".contributions li").first().waitFor();
       assert.match(await sheet.innerText(), /running/);
       assert.ok((await sheet.locator(".why-lines li").count()) > 3);

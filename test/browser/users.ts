@@ -19,7 +19,7 @@ export function userTests(stage: Stage): void {
       await dialog.getByLabel("User").fill("me");
       await dialog.getByLabel("Password").fill("wrong");
       await dialog.getByRole("button", { name: "Sign in" }).click();
-      await dialog.getByText("does not know this user with this password").waitFor();
+      await dialog.getByText("The user name or the password is wrong").waitFor();
       assert.equal(await tab.evaluate("sessionStorage.length"), 0);
       await dialog.getByLabel("Password").fill(USERS.me.password);
       await dialog.getByRole("button", { name: "Sign in" }).click();

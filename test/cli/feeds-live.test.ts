@@ -473,7 +473,7 @@ describe("on a schedule (5)", () => {
     try {
       const error: unknown = await feedWorker.scheduled({ cron }, env).catch((one: unknown) => one);
       expect(String((error as AggregateError).errors.join("; "))).toMatch(
-        /2 of 3 products were rejected; line 3[^]*missing\.csv answers with status 404[^]*2 of 2 products were rejected; unknown/,
+        /2 of 3 products were rejected; line 3[^]*missing\.csv answered with status 404[^]*2 of 2 products were rejected; unknown/,
       );
       expect((await search("scheduled-xml", "q=regenjacke")).count).toBe(1);
       const [belt] = (await search("scheduled-csv", "q=belt")).hits;

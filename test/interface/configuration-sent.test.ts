@@ -186,7 +186,7 @@ describe("1, 2: refused where it stands", () => {
       {
         path: `ocs.index-config.i.dataProcessorConfiguration.configuration.[de.cxp.ocs.${processor}].${key}`,
         message: expect.stringMatching(
-          / (?:is no regular expression|cannot be put for what matches): ./,
+          / (?:is not a valid regular expression|cannot be put for what matches): ./,
         ),
       },
     ]);

@@ -345,7 +345,7 @@ describe("2: mistakes", () => {
         },
       },
       "ocs.default-index-config.field-configuration.dynamic-fields[0].source-names[0]",
-      /no regular expression/,
+      /not a valid regular expression/,
     ],
     [
       "processor",
@@ -433,7 +433,7 @@ describe("2: mistakes", () => {
       "one key in two spellings",
       { ocs: { "tenant-config": {}, tenantConfig: {} } },
       "ocs.tenantConfig",
-      /^is given twice, as "tenant-config" too$/,
+      /^is given twice, also as "tenant-config"$/,
     ],
     ["a text for a section", { ocs: "x" }, "ocs", /./],
     ["suggest key", { suggest: { "surce-fields": "a" } }, "suggest.surce-fields", /did you mean/],

@@ -150,7 +150,7 @@ export const REFUSED: readonly (readonly [pattern: string, character: number, wo
   ["a**", 3, "repeats nothing"],
   ["(", 1, "not closed"],
   ["a(b(c)", 2, "not closed"],
-  ["a)b", 2, "closes nothing"],
+  ["a)b", 2, "has no matching ("],
   ["ab[cd", 3, "not closed"],
   ["[]", 1, "not closed"],
   ["[c-a]", 2, "before its beginning"],
@@ -178,6 +178,6 @@ export const REFUSED: readonly (readonly [pattern: string, character: number, wo
   ["[a&&]", 5, "&&"],
   ["[&&a]", 2, "&&"],
   ["[a&&&b]", 3, "&&"],
-  ["[a-e&&[b]c&&[a]]", 11, "unclear"],
+  ["[a-e&&[b]c&&[a]]", 11, "ambiguous"],
   ["[\\v-]", 2, "\\v"],
 ];

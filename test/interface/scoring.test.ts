@@ -306,7 +306,7 @@ describe("4. options", () => {
       { type: "decay_linear", field: "age", options: { origin: "now", scale: "10", decay: 1 } },
       [
         'options.scale: must be a duration like 10d (w, d, h, m, s, ms) above 0, not "10"',
-        "options.decay: must lie between 0 and 1",
+        "options.decay: must be between 0 and 1",
       ],
     ],
     [

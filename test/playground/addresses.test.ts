@@ -209,7 +209,7 @@ describe("requests (4, 5)", () => {
       "size=38&size=40",
       "price=10-20&q=x&price=!30",
     ]) {
-      expect(() => ask(query)).toThrow(/takes one range of a field.*(price|size)/);
+      expect(() => ask(query)).toThrow(/supports one range per field.*(price|size)/);
     }
     for (const query of [
       "price=0,20&size=38",

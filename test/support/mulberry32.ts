@@ -1,13 +1,13 @@
 /**
- * Numbers that follow from a seed, for whatever must come out the same again: plans of the crash suite, simulated
- * worlds, catalogues and words of benchmarks. Recorded seeds and figures mean this very sequence, so it may not
- * change.
+ * Seeded random numbers for reproducible runs: plans of the crash suite, simulated worlds,
+ * catalogues and words of benchmarks. Recorded seeds and figures depend on this sequence, so it
+ * must not change.
  *
- * mulberry32 by T. Ettinger: 32 bits of state, every state once before any comes again. Not for secrets, nor for
- * statistics that need more.
+ * mulberry32 by T. Ettinger: 32 bits of state with a full period. Not suitable for secrets or
+ * demanding statistics.
  */
 
-/** Each call is the next number, 0 <= x < 1. Of `seed` the low 32 bits count. */
+/** Each call returns the next number, 0 <= x < 1. Only the low 32 bits of `seed` are used. */
 export function mulberry32(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,8 +1,8 @@
-// How hard property tests try.
+// Number of cases and seed of property tests.
 //
-// `npm test` takes each property through the number of cases it asks for, `npm run test:long` through twenty times as
-// many, with a new seed each time, which is printed. AISLE_SEED sets the seed; `random` draws one. Where one case takes
-// long, a short run takes fewer: `runs(60, 15)`.
+// `npm test` runs the requested number of cases, `npm run test:long` twenty times as many, with a
+// new seed that is printed. AISLE_SEED sets the seed; `random` draws one. If one case takes long,
+// short runs use fewer: `runs(60, 15)`.
 import { inject } from "vitest";
 
 declare module "vitest" {
@@ -15,7 +15,7 @@ declare module "vitest" {
 /** True in `npm run test:long`. */
 export const long: boolean = inject("long");
 
-/** Seed of this run, for tests which draw numbers without fast-check. */
+/** Seed of this run, for tests that draw numbers without fast-check. */
 export const seed: number = inject("seed");
 
 /** Number of cases: `short` in a short run, twenty times `base` in a long one. */

@@ -40,7 +40,7 @@ test.each([
     true,
     {
       event: "collection_failed",
-      reason: "ServiceError: Durable storage did not take or give the data; retry.",
+      reason: "ServiceError: Durable storage could not read or write the data; retry.",
     },
   ],
   [

@@ -59,7 +59,7 @@ ocs.tenant-config.files_a.facet-configuration.max-facets: 9
         warnings: [
           {
             path: "document 3",
-            message: "is for the profile preset, which is never active here; it is ignored",
+            message: "is for the profile preset, and profiles are never active; it is ignored",
           },
         ],
       },

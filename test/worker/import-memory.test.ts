@@ -93,7 +93,7 @@ test("4: who waits for its client takes no room", () => {
   reserve();
   slow.hold(2_000);
   expectRefused();
-  expect(() => other.hold(2_000)).toThrow("as many bulks");
+  expect(() => other.hold(2_000)).toThrow("Too many bulks");
   other.release();
   expectRefused();
 });

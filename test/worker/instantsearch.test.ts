@@ -407,10 +407,10 @@ describe("InstantSearch on Aisle", () => {
     await refused({ facetFilters: [["size:S", "brand:Ada"]] }, '"size" or "brand"');
     await refused({ facetFilters: ["size:S", "size:-M"] }, "including and excluding");
     await refused({ facetFilters: [["size:-S", "size:M"]] }, "within OR");
-    await refused({ numericFilters: ["price>=abc"] }, "no number");
+    await refused({ numericFilters: ["price>=abc"] }, "not a number");
     await refused({ filters: "brand:Ada AND" }, "configure({filters");
     await refused({ filters: "brand:Ada size:S" }, "configure({filters");
-    await refused({ filters: 'brand:"Ada' }, "cannot be read at");
+    await refused({ filters: 'brand:"Ada' }, "cannot be parsed at");
     await refused({}, "<tenant>/suggest", `${index}/other`);
     await expect(searchClient.getRecommendations([])).rejects.toThrow("relatedProducts");
     const categories = { indexName: index, type: "facet", facet: "category", params: {} };
@@ -437,6 +437,6 @@ describe("InstantSearch on Aisle", () => {
       { method: "sendEvents", payload: { eventType: "view" }, userToken: "me" },
     ]);
     // @ts-expect-error: there is nowhere else to send them
-    expect(() => insightsSink()).toThrow("Aisle keeps no analytics");
+    expect(() => insightsSink()).toThrow("Aisle does not record");
   });
 });

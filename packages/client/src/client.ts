@@ -27,45 +27,45 @@ export interface SearchOptions {
   q?: string | undefined;
   filters?: Filters | undefined;
   sort?: Sort | undefined;
-  /** Hits of a page; 12 unless said otherwise. */
+  /** Hits per page; default 12. */
   limit?: number | undefined;
   offset?: number | undefined;
   /** False: no facets. */
   facets?: boolean | undefined;
-  /** Instead of the usual facets, the values of these that match a text: `{brand: "ado"}`. */
+  /** Searches facet values, instead of the usual facets: `{brand: "ado"}`. */
   facetQuery?: Readonly<Record<string, string>> | undefined;
-  /** The last word of `q` is still being typed. */
+  /** The last word of `q` is unfinished. */
   typing?: boolean | undefined;
-  /** Names of the fields to mark; `*` stands for any characters. */
+  /** Names of the fields to highlight; `*` matches any characters. */
   highlight?: readonly string[] | undefined;
   highlightTag?: HighlightTag | undefined;
-  /** Names of the fields that hits carry. */
+  /** Names of the fields in hits. */
   fields?: readonly string[] | undefined;
   trace?: readonly ("Explain" | "Request" | "EsQuery")[] | undefined;
 }
 
 export interface ArrangedSearchOptions extends SearchOptions {
   sets: readonly ProductSet[];
-  /** False: products of the sets only. */
+  /** False: only products of the sets. */
   mainResult?: boolean | undefined;
 }
 
 export interface SuggestOptions extends CallOptions {
   limit?: number | undefined;
-  /** Kinds of suggestions, e.g. `["brand"]`; left out: all. */
+  /** Kinds of suggestions, e.g. `["brand"]`; default: all. */
   kinds?: readonly string[] | undefined;
 }
 
 export interface PutOptions extends CallOptions {
-  /** False: documents that exist stay as they are, and are answered as DISMISSED. */
+  /** False: existing documents are kept and reported as DISMISSED. */
   replaceExisting?: boolean | undefined;
-  /** Language of an index that does not exist yet, e.g. `en`; without it, only existing ones are written to. */
+  /** Language of a new index, e.g. `en`. Without it, a missing index is an error. */
   langCode?: string | undefined;
 }
 
 /**
- * All calls reject with an AisleError where the service says no or does not answer, with the reason of `signal` where
- * that aborts, and with a TypeError for a filter that cannot be said.
+ * All calls reject with an AisleError if the service refuses or does not answer, with the reason of
+ * `signal` if it aborts, and with a TypeError for a filter that cannot be expressed.
  */
 export class AisleClient {
   readonly #transport: Transport;
@@ -89,7 +89,10 @@ export class AisleClient {
     })) as SearchResult<Data>;
   }
 
-  /** The slices of each page, from `offset` on, until there are no more hits or the service shows no further ones. */
+  /**
+   * Iterates over pages from `offset` on, until there are no more hits or the paging limit is
+   * reached.
+   */
   async *pages<Data = Record<string, unknown>>(
     tenant: string,
     options: SearchOptions = {},
@@ -105,7 +108,7 @@ export class AisleClient {
     }
   }
 
-  /** A search with products put into its result, in your order. */
+  /** A search with product sets injected into its result, in your order. */
   async arranged<Data = Record<string, unknown>>(
     tenant: string,
     options: ArrangedSearchOptions,
@@ -137,7 +140,7 @@ export class AisleClient {
     return (await this.#transport.json(call)) as SearchResult<Data>;
   }
 
-  /** Completions of what somebody types; none where there is no such index. */
+  /** Completions of the typed text; none if the index does not exist. */
   async suggest(
     index: string,
     text: string,
@@ -154,7 +157,7 @@ export class AisleClient {
     })) as Suggestion[];
   }
 
-  /** Rejects with `document_not_found` where there is none. */
+  /** Rejects with `document_not_found` if the document does not exist. */
   async document<Data = Record<string, unknown>>(
     tenant: string,
     id: string,
@@ -173,7 +176,7 @@ export class AisleClient {
     return (await this.#transport.json({ path, signal, isRepeatable: true })) as string[];
   }
 
-  /** Adds documents, or replaces them as a whole. They are found as soon as this resolves. */
+  /** Adds or replaces whole documents. They are searchable when this resolves. */
   async put(
     index: string,
     documents: readonly Product[],
@@ -184,7 +187,7 @@ export class AisleClient {
     return this.#update("PUT", index, query, JSON.stringify(documents), isRepeatable, signal);
   }
 
-  /** Changes what `documents` name and leaves the rest. */
+  /** Changes the given members of existing documents. */
   async patch(
     index: string,
     documents: readonly ProductPatch[],
@@ -220,25 +223,26 @@ export class AisleClient {
     return answer === null ? Object.fromEntries(none) : (answer as UpdateAnswer);
   }
 
-  /** Starts a full import that the caller steers. `import` does all of it. */
+  /** Starts a full import for the caller to control. `import` runs a complete one. */
   async startImport(
     index: string,
     { locale, signal }: CallOptions & { locale: string },
   ): Promise<ImportRun> {
     const path = `/indexer-api/v1/full/start/${encodeURIComponent(index)}`;
-    // A session that was started without us hearing of it costs nothing and is removed by a later import.
+    // If the answer is lost, the extra session has no cost and a later import removes it.
     const call = { path, query: pairs({ locale }), signal, isRepeatable: true };
     return new ImportRun(this.#transport, (await this.#transport.json(call)) as ImportSession);
   }
 
-  /** Takes up the session of another process. */
+  /** Continues the session of another process. */
   resumeImport(session: ImportSession): ImportRun {
     return new ImportRun(this.#transport, session);
   }
 
   /**
-   * Replaces the index by `documents`: nobody sees anything of it before all are there. Cancelled, with the index as it
-   * was, where a call fails, the source throws, `signal` aborts or too many documents are refused.
+   * Replaces the index with `documents`, atomically at the end. If a call fails, the source throws,
+   * `signal` aborts or too many documents are refused, the import is cancelled and the index stays
+   * unchanged.
    */
   async import(
     index: string,
@@ -250,12 +254,12 @@ export class AisleClient {
   }
 }
 
-/** The slice without a label: the result itself, beside those of product sets. */
+/** The main slice, which has no label. */
 export function mainSlice<Data>(result: SearchResult<Data>): SearchResultSlice<Data> | undefined {
   return result.slices.find(({ label }) => label === null);
 }
 
-/** The parameters of a search, as its address has them. */
+/** The query parameters of a search. */
 export function searchPairs(options: SearchOptions): Pair[] {
   const { q, sort, limit, offset, facets, typing, highlight, highlightTag, fields, trace } =
     options;

@@ -1,19 +1,22 @@
 import type { Problem } from "./types.ts";
 
-/** A call that did not succeed: the service said no, or nothing came back. */
+/** A failed call: the service refused it or did not answer. */
 export class AisleError extends Error {
   override name = "AisleError";
-  /** HTTP status; 0 where no answer came. */
+  /** HTTP status; 0 without an answer. */
   readonly status: number;
-  /** Stable and made for programs, e.g. `index_not_found`; `no_answer`; `unreadable` where no service of Aisle answered. */
+  /**
+   * Stable identifier, e.g. `index_not_found`; `no_answer`; `unreadable` if the answer is not
+   * Aisle's.
+   */
   readonly type: string;
   /** Finds the failure in the service's logs. */
   readonly errorId: string | null;
-  /** What is wrong with what was sent, and where. */
+  /** Problems of the request, with their paths. */
   readonly problems: readonly Problem[];
-  /** As the service sent them. */
+  /** Unchanged from the service. */
   readonly details: unknown;
-  /** How long the service asks to wait. */
+  /** The wait that the service requests. */
   readonly retryAfterMs: number | null;
 
   constructor(
@@ -37,7 +40,7 @@ function problemsOf(details: unknown): Problem[] {
   return Array.isArray(problems) ? (problems as Problem[]) : [];
 }
 
-/** Of an answer that says no. */
+/** From an error answer. */
 export function errorOf(response: Response, text: string): AisleError {
   const { status } = response;
   const retryAfterMs = retryAfterOf(response.headers.get("retry-after"));

@@ -1,14 +1,15 @@
 /**
- * Filters, sorting and names of fields as the service reads them.
+ * Encodes filters, sorting and field names for the service.
  *
- *   {brand: ["A", "B,C"]}              brand=A & brand=B%2CC        any of them; a comma inside of a value is `%2C`
+ *   {brand: ["A", "B,C"]}              brand=A & brand=B%2CC        any of them; a comma in a value is `%2C`
  *   {price: {from: 10, to: 20}}        price=10,20                  both ends included
  *   {price: {from: 10}}                price=10,
- *   {category: {path: ["Men", "A/B"]}} category=Men/A%2FB           what is there and below
+ *   {category: {path: ["Men", "A/B"]}} category=Men/A%2FB           this category and below
  *   {color: {not: ["Red", "Blue"]}}    color=!Red & color=!Blue     none of them
- *   {limit: 5}                         f.limit=5                    a field that is called like a parameter
+ *   {limit: 5}                         f.limit=5                    a field with the name of a parameter
  *
- * Values of one parameter are sent one by one: `price=10&price=20` are two numbers, `price=10,20` would be a range.
+ * Each value is a parameter of its own: `price=10&price=20` are two numbers, `price=10,20` would be
+ * a range.
  */
 
 export interface Range {
@@ -23,19 +24,22 @@ export type FilterValue = string | number | boolean | Range | Path;
 export type FilterValues = FilterValue | readonly FilterValue[];
 /** Undefined and empty lists filter nothing. */
 export type Filter = FilterValues | { not: FilterValues } | undefined;
-/** Filters of different fields all hold; of the values of one field any does. */
+/** Different fields are ANDed, values of one field are ORed. */
 export type Filters = Readonly<Record<string, Filter>>;
 
 export type Pair = readonly [name: string, value: string];
 
-/** Parameters of a search that are no filters; test/tools/client-filters.test.ts compares them with the service's. */
+/**
+ * Search parameters that are not filters; test/tools/client-filters.test.ts compares them with the
+ * service's.
+ */
 const PARAMETERS: ReadonlySet<string> = new Set(
   "q,sort,limit,offset,withFacets,trace,query_stage,typing,aggSampling,highlight,highlightTag,fields,facetQuery".split(
     ",",
   ),
 );
 
-/** One pair per value. Throws a TypeError for what no filter can say. */
+/** One pair per value. Throws a TypeError for a filter that cannot be expressed. */
 export function filterPairs(filters: Filters): Pair[] {
   return Object.entries(filters).flatMap(([field, filter]) => {
     if (field === "" || PARAMETERS.has(field.replace(/^f\./, "")) !== PARAMETERS.has(field)) {
@@ -57,8 +61,8 @@ export function filterPairs(filters: Filters): Pair[] {
 }
 
 /**
- * The filters of an arranged search, whose body has one text per field: `{brand: "A,B"}`. Several numbers or ranges of
- * one field cannot be said there.
+ * The filters of an arranged search, whose body has one text per field: `{brand: "A,B"}`. It cannot
+ * express several numbers or ranges of one field.
  */
 export function filterTexts(filters: Filters): Record<string, string> {
   const texts = new Map<string, string>();
@@ -96,7 +100,7 @@ function numberChecked(field: string, value: string | number | boolean): string 
   return String(value);
 }
 
-/** `!` in front would exclude, and `%2C` is read as a comma. */
+/** A leading `!` would exclude, and `%2C` is read as a comma. */
 function literal(field: string, text: string): string {
   if (text.startsWith("!") || /%2c/i.test(text)) throw unsayable(field, text);
   return text.replaceAll(",", "%2C");
@@ -110,7 +114,7 @@ export interface SortCriterion {
   field: string;
   descending?: boolean | undefined;
 }
-/** A text as the service reads it (`-price,title`), or criteria. */
+/** A text in the service's syntax (`-price,title`), or criteria. */
 export type Sort = string | readonly SortCriterion[];
 
 export function sortText(sort: Sort): string {
@@ -120,7 +124,7 @@ export function sortText(sort: Sort): string {
     .join(",");
 }
 
-/** A list of names; a comma inside of one is `%2C`. */
+/** A list of names; a comma in a name is `%2C`. */
 export function names(list: readonly string[]): string {
   return list.map((name) => name.replaceAll(",", "%2C")).join(",");
 }

@@ -2,18 +2,19 @@
  * A full import.
  *
  *   start --> add, add, add (several at once) --> done      the index is replaced
- *                  \--> cancel                              nothing has happened
+ *                  \--> cancel                              the index is unchanged
  *
- * Every call may be repeated: a bulk that is applied twice is the same bulk, a repeated `done` finds the session
- * completed, a repeated `cancel` finds it cancelled. Bulks that are under way at once are applied in any order, so of
- * two versions of one id in different bulks either may win; with `concurrency: 1` the later does.
+ * Every call may be repeated: applying a bulk twice has no further effect, a repeated `done` finds
+ * the session completed, a repeated `cancel` finds it cancelled. Concurrent bulks are applied in
+ * any order, so either of two versions of an id in different bulks may win. With `concurrency: 1`
+ * the later version wins.
  */
 import { AisleError } from "./error.ts";
 import type { CallOptions, Transport } from "./transport.ts";
 import type { AddReport, ImportSession, Product } from "./types.ts";
 
 export interface ImportProgress {
-  /** Documents taken from the source and answered. */
+  /** Documents sent and answered so far. */
   sent: number;
   indexed: number;
   rejected: number;
@@ -29,24 +30,24 @@ export interface Rejection {
 export interface ImportOptions extends CallOptions {
   /** Language of the texts, e.g. `en` or `de-CH`. */
   locale: string;
-  /** Bytes of JSON in a bulk, about; 2,000,000 unless said otherwise. */
+  /** Approximate bytes of JSON per bulk; default 2,000,000. */
   bulkBytes?: number | undefined;
-  /** Bulks under way at once; 2 unless said otherwise. */
+  /** Number of concurrent bulks; default 2. */
   concurrency?: number | undefined;
-  /** The largest share of refused documents with which the import is still published; 0.05 unless said otherwise. */
+  /** Maximum share of refused documents; above it the import is cancelled. Default 0.05. */
   maxRejectedShare?: number | undefined;
   /** After each bulk. */
   onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
 
 export interface ImportOutcome extends ImportProgress {
-  /** The first hundred of those that were refused. */
+  /** The first hundred refused documents. */
   rejections: Rejection[];
 }
 
 const MAX_REJECTIONS = 100;
 
-/** A session, with what it takes. Others may add to it, too: pass on `session`. */
+/** An open session. To let other processes add to it, pass `session` on. */
 export class ImportRun {
   readonly session: ImportSession;
   readonly #transport: Transport;
@@ -63,18 +64,18 @@ export class ImportRun {
     );
   }
 
-  /** Documents that are JSON already. */
+  /** Documents as JSON texts. */
   async addTexts(documents: readonly string[], { signal }: CallOptions = {}): Promise<AddReport> {
     const body = `{"session":${JSON.stringify(this.session)},"documents":[${documents.join(",")}]}`;
     return (await this.#post("add", body, signal, [["report", "true"]])) as AddReport;
   }
 
-  /** The index is what was added. */
+  /** Publishes the added documents as the index. */
   async done({ signal }: CallOptions = {}): Promise<void> {
     try {
       await this.#post("done", JSON.stringify(this.session), signal);
     } catch (error) {
-      // Published by an attempt of ours whose answer got lost, or by another who holds the session.
+      // Published by an earlier attempt whose answer was lost, or by another owner of the session.
       if (!(error instanceof AisleError && error.type === "session_completed")) throw error;
     }
   }
@@ -106,7 +107,7 @@ export async function runImport(
 ): Promise<ImportOutcome> {
   const { bulkBytes = 2_000_000, concurrency = 2, maxRejectedShare = 0.05, onProgress } = options;
   const outcome: ImportOutcome = { sent: 0, indexed: 0, rejected: 0, rejections: [] };
-  // The others stop when one bulk fails.
+  // When one bulk fails, the others stop.
   const failure = new AbortController();
   const { signal: own } = options;
   const signal = own === undefined ? failure.signal : AbortSignal.any([own, failure.signal]);
@@ -144,7 +145,7 @@ export async function runImport(
   } catch (error) {
     failure.abort(error);
     await Promise.all(underWay);
-    // The service forgets a session by itself, too.
+    // The service also removes abandoned sessions itself.
     await run.cancel().catch(() => undefined);
     throw error;
   }

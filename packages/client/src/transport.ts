@@ -1,37 +1,37 @@
 /**
- * One call: built, sent, repeated where that is safe.
+ * Builds and sends one call, and retries it if that is safe.
  *
- * | what came back                         | repeated                                                              |
+ * | answer                                 | retried                                                               |
  * |----------------------------------------|-----------------------------------------------------------------------|
- * | 429, 503: nothing was carried out      | every call                                                            |
- * | no answer, 408, 502, 504, 520-527, 530 | calls that may be carried out twice (`isRepeatable`)                  |
- * | anything else                          | never: it would be the same again                                     |
+ * | 429, 503: nothing was changed          | every call                                                            |
+ * | none, 408, 502, 504, 520-527, 530      | calls that may be executed twice (`isRepeatable`)                     |
+ * | any other                              | never, because the answer would be the same                           |
  */
 import { AisleError, errorOf, parsed } from "./error.ts";
 import type { Pair } from "./filters.ts";
 
 export interface RetryPolicy {
-  /** Attempts in all; 1 never repeats. */
+  /** Total attempts; 1 turns retries off. */
   attempts: number;
-  /** The first pause is up to this long, each further one up to twice the one before. */
+  /** Maximum first pause; the maximum doubles with each retry. */
   baseMs: number;
-  /** No pause is longer, unless the service asks for it. */
+  /** Maximum pause, unless the service requests a longer one. */
   maxMs: number;
-  /** Where the service asks for a longer pause than this, the call fails. */
+  /** The call fails if the service requests a longer pause than this. */
   patienceMs: number;
 }
 
 export interface TransportOptions {
-  /** Where the service is, e.g. `https://search.example.com`. */
+  /** Address of the service, e.g. `https://search.example.com`. */
   url: string;
   user?: string | undefined;
   password?: string | undefined;
   /** Sent with every call. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Instead of the global one: a service binding, a test. */
+  /** Replaces the global one, for a service binding or a test. */
   fetch?: ((request: Request) => Promise<Response>) | undefined;
   retry?: Partial<RetryPolicy> | undefined;
-  /** An attempt that takes longer counts as no answer; 30,000 unless said otherwise. */
+  /** Time limit per attempt; default 30,000. */
   timeoutMs?: number | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface Call extends CallOptions {
   query?: readonly Pair[];
   /** JSON. */
   body?: string;
-  /** Whether it may be carried out twice. */
+  /** Whether the call may be executed twice. */
   isRepeatable: boolean;
 }
 
@@ -68,7 +68,10 @@ export class Transport {
     this.#timeoutMs = timeoutMs ?? 30_000;
   }
 
-  /** The body's JSON; null where the answer has none (304). Rejects with AisleError, or with the signal's reason. */
+  /**
+   * The body as JSON; null without a body (304). Rejects with AisleError, or with the signal's
+   * reason.
+   */
   async json(call: Call): Promise<unknown> {
     for (let attempt = 1; ; attempt++) {
       call.signal?.throwIfAborted();
@@ -112,7 +115,7 @@ export class Transport {
     const value = parsed(text);
     if (value !== undefined) return value;
     if (text === "") return null;
-    throw new AisleError(`${method} ${path}: what came back is no JSON`, {
+    throw new AisleError(`${method} ${path}: the answer is not JSON`, {
       status: response.status,
       type: "unreadable",
     });
@@ -125,7 +128,7 @@ export class Transport {
     const isLost = [0, 408, 502, 504, 530].includes(status) || (status >= 520 && status <= 527);
     if (attempt >= attempts || !(isUndone || (isLost && isRepeatable))) return null;
     if (retryAfterMs !== null && retryAfterMs > patienceMs) return null;
-    // Half of it by chance, so that those who failed together do not come back together.
+    // Half of the pause is random, so that clients that failed together do not retry together.
     const bound = Math.min(maxMs, baseMs * 2 ** (attempt - 1));
     return (retryAfterMs ?? bound / 2) + (Math.random() * bound) / 2;
   }

@@ -1,6 +1,6 @@
 /**
- * Requests and answers of the service. They are written out here, without the schema library that the service checks
- * them with; test/tools/client-types.ts holds them to its schemas in both directions.
+ * Types of requests and answers, independent of the service's schema library.
+ * test/tools/client-types.ts checks that they equal its schemas.
  */
 
 // ---- documents -----------------------------------------------------------------------------------------------------
@@ -18,7 +18,10 @@ export interface Category {
   name: string | number;
 }
 
-/** A document to be stored; `data` holds strings, numbers, booleans, lists of them, attributes, category paths. */
+/**
+ * A document to store; `data` has strings, numbers, booleans, lists of them, attributes, category
+ * paths.
+ */
 export interface Document {
   id: string | number;
   data: Record<string, unknown>;
@@ -36,7 +39,7 @@ export interface Product extends Document {
   variants?: Variant[] | null | undefined;
 }
 
-/** A part of a product: PATCH changes what is there. */
+/** Part of a product, for PATCH. */
 export interface ProductPatch extends Omit<Product, "data"> {
   data?: Record<string, unknown>;
 }
@@ -51,16 +54,16 @@ export interface FoundDocument<Data = Record<string, unknown>> {
 
 // ---- search --------------------------------------------------------------------------------------------------------
 
-/** One value of a field with what was searched for in it. */
+/** One value of a field with its matches. */
 export interface Highlight {
-  /** `text`, escaped, its marks in the tag asked for. Safe to be put into a page. */
+  /** `text`, escaped, with marks in the requested tag. Safe to insert into a page. */
   html: string;
   text: string;
   /** `[start, end)` in `text`, in UTF-16 units. */
   marks: [number, number][];
   /** False: a fragment. */
   whole: boolean;
-  /** Which of the field's values, from 0. */
+  /** Index of the field's value, from 0. */
   value: number;
 }
 
@@ -116,7 +119,7 @@ export interface Facet {
   isFiltered: boolean;
   filtered: boolean;
   type: "term" | "hierarchical" | "interval" | "range";
-  /** Among others `label` and `multiSelect`. */
+  /** Includes `label` and `multiSelect`. */
   meta: Record<string, unknown>;
   entries: FacetEntry[];
 }
@@ -153,9 +156,9 @@ export type HighlightTag = "em" | "mark" | "strong" | "b" | "i" | "u" | "span";
 
 interface ProductSetBase {
   name?: string | null | undefined;
-  /** Shown in a slice of its own. */
+  /** Shown in a separate slice. */
   asSeparateSlice?: boolean | undefined;
-  /** Words and ids, separated by spaces, that decide which variant is shown. */
+  /** Words and ids, separated by spaces, that select the shown variant. */
   variantBoostTerms?: string | null | undefined;
 }
 /** Products in the order given. */
@@ -163,7 +166,7 @@ export interface StaticProductSet extends ProductSetBase {
   type: "static";
   ids: (string | number)[];
 }
-/** Products that a search finds. */
+/** The results of a search. */
 export interface DynamicProductSet extends ProductSetBase {
   type: "dynamic";
   query?: string | null | undefined;
@@ -171,7 +174,7 @@ export interface DynamicProductSet extends ProductSetBase {
   filters?: Record<string, string> | null | undefined;
   limit?: number | undefined;
 }
-/** Products that a query in the service's query syntax finds. */
+/** The results of a query in query string syntax. */
 export interface QueryStringProductSet extends ProductSetBase {
   type: "querystring";
   query: string;
@@ -192,7 +195,7 @@ export interface Suggestion {
 
 export type UpdateResult = "CREATED" | "UPDATED" | "DELETED" | "NOT_FOUND" | "NOOP" | "DISMISSED";
 
-/** Id -> what became of the document. */
+/** Id -> result. */
 export type UpdateAnswer = Record<string, UpdateResult>;
 
 export interface ImportSession {
@@ -207,7 +210,7 @@ export interface AddReport {
   ignored: { position: number; path: string; reason: string }[];
 }
 
-/** One complaint about one place of what was sent, e.g. `documents[3].data.price`. */
+/** A problem at one path of the request, e.g. `documents[3].data.price`. */
 export interface Problem {
   path: string;
   message: string;

@@ -7,11 +7,11 @@ import { runFeed, type FeedVersion, type ScheduledFeed } from "./scheduled-feed.
 
 interface Env {
   readonly AISLE: { fetch(request: Request): Promise<Response> };
-  /** A list of `ScheduledFeed`; as JSON where it was set as a text. */
+  /** A list of `ScheduledFeed`, possibly as JSON text. */
   readonly FEEDS: string | readonly ScheduledFeed[];
   readonly AISLE_USER?: string;
   readonly AISLE_PASSWORD?: string;
-  /** Remembers the version of each feed, so that one that has not changed is not imported. */
+  /** Stores the version of each feed, so that unchanged feeds are not imported. */
   readonly VERSIONS?: {
     get(key: string): Promise<string | null>;
     put(key: string, value: string): Promise<void>;
@@ -29,7 +29,7 @@ export default {
       password: env.AISLE_PASSWORD,
     });
     const failures: unknown[] = [];
-    // One after the other: a run has the memory of one Worker.
+    // Sequentially, because a run has the memory of one Worker.
     for (const feed of feeds.filter((one) => one.cron === undefined || one.cron === cron)) {
       try {
         await runOne(feed, client, env);
@@ -39,13 +39,13 @@ export default {
         console.log(JSON.stringify({ event: "feed_failed", index: feed.index, reason }));
       }
     }
-    // The platform's list of past runs shows this one as failed.
+    // Makes the platform list this run as failed.
     if (failures.length > 0) throw new AggregateError(failures, "some feeds failed");
   },
 };
 
 async function runOne(feed: ScheduledFeed, client: AisleClient, env: Env): Promise<void> {
-  // Another mapping or mode needs another import, even of the same feed.
+  // A changed mapping or mode needs a new import, even of the same feed.
   const key = await keyOf(feed);
   const text = (await env.VERSIONS?.get(key)) ?? null;
   const known = text === null ? null : (JSON.parse(text) as FeedVersion);

@@ -1,4 +1,4 @@
-/** One feed, fetched and imported: a full import, or an update of the live index. */
+/** Fetches one feed and imports it, as a full import or as an update of the live index. */
 import { openFeed, type Feed, type FeedEvents, type Mapping } from "../../../src/feeds/index.ts";
 import type { AisleClient, Product, UpdateResult } from "../../client/src/index.ts";
 
@@ -9,27 +9,27 @@ export interface ScheduledFeed {
   readonly locale: string;
   /** `import` replaces the index, `update` changes what the feed has (PATCH), `put` replaces whole products. */
   readonly mode?: "import" | "update" | "put";
-  /** A schedule of `crons`; without it every run. */
+  /** One of `crons`; default: every run. */
   readonly cron?: string;
-  /** The content of a mapping file; without it the columns are guessed. */
+  /** The content of a mapping file; by default columns are guessed. */
   readonly mapping?: Mapping;
 }
 
-/** What the feed's server said of its state; sent back to ask whether it has changed. */
+/** The feed's validators (ETag, Last-Modified), sent with the next request. */
 export interface FeedVersion {
   readonly etag: string | null;
   readonly lastModified: string | null;
 }
 
 export interface FeedOutcome {
-  /** False: the feed is as it was. */
+  /** False: the feed is unchanged. */
   readonly changed: boolean;
   readonly documents: number;
   readonly rejected: number;
   readonly version: FeedVersion;
 }
 
-/** As in the command line. */
+/** As in the command line importer. */
 const MOST_REJECTED_SHARE = 0.05;
 const UPDATE_BYTES = 1_000_000;
 /** A dismissed document is invalid; PATCH does not find documents that the index lacks. */
@@ -49,7 +49,7 @@ export async function runFeed(
   }
   if (!response.ok || response.body === null) {
     await response.body?.cancel();
-    throw new Error(`${feed.url} answers with status ${response.status}`);
+    throw new Error(`${feed.url} answered with status ${response.status}`);
   }
   const version = {
     etag: response.headers.get("etag"),
@@ -87,7 +87,7 @@ export async function runFeed(
   }
 }
 
-/** @throws at the end where too much was rejected, so that an import is cancelled */
+/** @throws at the end if too much was rejected, which cancels the import */
 async function* documentsOf(
   feed: Feed,
   reading: { documents: number; rejected: number },
@@ -133,7 +133,7 @@ async function* bulksOf(documents: AsyncIterable<Product>): AsyncGenerator<Produ
   if (bulk.length > 0) yield bulk;
 }
 
-/** Gzip is told by its first two bytes. */
+/** Gzip starts with these two bytes. */
 async function* unpacked(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
 ): AsyncGenerator<Uint8Array> {

@@ -1,13 +1,13 @@
 /**
- * What InstantSearch filters by, as one conjunction of disjunctions, and as filters of Aisle.
+ * Converts InstantSearch's filters to a conjunction of disjunctions, and that to Aisle's filters.
  *
  *   facetFilters    ["brand:A", ["color:red", "color:blue"], "size:-L"]
  *   numericFilters  ["price>=10", ["rating=4", "rating=5"]]
  *   filters         brand:A AND (color:red OR color:blue) AND price < 10
  *
- * Aisle has one filter per field, its values ORed, or none of them allowed. So the clauses of one field become one:
- * numbers are intersected, of category paths the longer includes the shorter, exclusions are joined. What is left over
- * (two values that must both hold, alternatives of different fields) is refused.
+ * Aisle has one filter per field, which ORs or excludes its values. So the clauses of a field are
+ * combined: numbers are intersected, a longer category path replaces its prefix, exclusions are
+ * united. Anything else (two required values of a field, alternatives across fields) is refused.
  */
 import type { Filters, FilterValue } from "../../client/src/index.ts";
 import { UnsupportedError, type NestedFilters } from "./protocol.ts";
@@ -21,7 +21,7 @@ export interface Condition {
   readonly negated: boolean;
   readonly is: string | Interval;
 }
-/** One of these holds. */
+/** At least one must hold. */
 export type Clause = readonly Condition[];
 
 // ---- conditions ----------------------------------------------------------------------------------------------------
@@ -34,7 +34,7 @@ export function facetTerm(attribute: string, value: string): Condition {
 
 export function interval(attribute: string, from: number, to: number): Condition {
   if (Number.isNaN(from) || Number.isNaN(to)) {
-    throw new UnsupportedError(`a numeric filter of "${attribute}"`, "its value is no number");
+    throw new UnsupportedError(`a numeric filter of "${attribute}"`, "its value is not a number");
   }
   return { attribute, negated: false, is: { from, to } };
 }
@@ -50,7 +50,7 @@ export function comparison(attribute: string, operator: string, text: string): C
       return interval(attribute, value, Infinity);
     case "<=":
       return interval(attribute, -Infinity, value);
-    // Aisle includes both ends: the next number there is.
+    // Aisle's ranges include both ends, so use the next representable number.
     case ">":
       return interval(attribute, neighbour(value, 1), Infinity);
     case "<":
@@ -89,7 +89,7 @@ export function readNumericFilters(filters: NestedFilters | undefined): Clause[]
       if (match === null) {
         throw new UnsupportedError(
           `the numeric filter ${JSON.stringify(text)}`,
-          "it cannot be read",
+          "it cannot be parsed",
         );
       }
       return comparison(match[1] ?? "", match[2] ?? "", match[3] ?? "");
@@ -106,7 +106,7 @@ function clausesOf(filters: NestedFilters | undefined): (readonly string[])[] {
 
 export interface Field {
   readonly name: string;
-  /** From 0, of a category tree (`category.lvl1`); null: no tree. */
+  /** Level of a category tree, from 0 (`category.lvl1`); null: not a tree. */
   readonly level: number | null;
 }
 
@@ -132,7 +132,7 @@ export function toFilters(clauses: readonly Clause[], separator: string): Filter
       );
     }
     if (clause.length > 1 && clause.some(({ negated }) => negated)) {
-      throw new UnsupportedError(`an excluded value of "${name}" within OR`, "exclude it by AND");
+      throw new UnsupportedError(`an excluded value of "${name}" within OR`, "exclude it with AND");
     }
     byField.set(name, [...(byField.get(name) ?? []), clause]);
   }
@@ -156,7 +156,7 @@ function filterOf(
     if (wanted.length > 0) {
       throw new UnsupportedError(
         `including and excluding values of "${name}" at once`,
-        "Aisle does one of them for a field",
+        "Aisle supports only one of them per field",
       );
     }
     return { not: excluded.map((condition) => valueOf(condition, separator)) };
@@ -173,7 +173,7 @@ function filterOf(
   if (longest === null && unique(wanted).length > 1) {
     throw new UnsupportedError(
       `several values of "${name}" that must all hold (refinementList({operator: "and"}))`,
-      `Aisle takes any of them: use operator "or"`,
+      `Aisle combines them with OR: use operator "or"`,
     );
   }
   return only?.map((condition) => valueOf(condition, separator));
@@ -206,7 +206,7 @@ function unique(clauses: readonly Clause[]): Clause[] {
   return [...new Map(clauses.map((clause) => [JSON.stringify(clause), clause])).values()];
 }
 
-/** Of paths that continue each other, the longest; null where the clauses are none. */
+/** The longest of paths that extend each other; null for other clauses. */
 function longestPath(clauses: readonly Clause[], separator: string): [Clause] | null {
   const paths = clauses.map((clause) => {
     const [first] = clause;

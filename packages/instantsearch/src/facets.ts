@@ -1,6 +1,6 @@
 /**
- * Facets of an answer as InstantSearch reads them: `{brand: {"A": 3}}`, for a tree one map per level (`{"category.lvl1":
- * {"Men > Shoes": 3}}`), for numbers the ends (`facets_stats`).
+ * Converts facets to InstantSearch's format: `{brand: {"A": 3}}`, for a tree one map per level
+ * (`{"category.lvl1": {"Men > Shoes": 3}}`), for numbers their range (`facets_stats`).
  */
 import type { Facet, FacetEntry, HierarchicalFacetEntry } from "../../client/src/index.ts";
 import { fieldOf } from "./conditions.ts";
@@ -12,7 +12,7 @@ export interface FacetMaps {
 }
 
 export interface FacetWish {
-  /** Attributes as the widgets name them; `*`: all. */
+  /** Attribute names of the widgets; `*`: all. */
   readonly attributes: readonly string[];
   readonly maxValues: number | undefined;
   readonly separator: string;
@@ -27,7 +27,7 @@ export function facetMaps(facets: readonly Facet[], wish: FacetWish): FacetMaps 
   for (const attribute of attributes) {
     const { name, level } = fieldOf(attribute);
     const facet = facets.find(({ fieldName }) => fieldName === name);
-    // Widgets look for the attribute, whether there are values or not.
+    // Widgets expect the attribute even without values.
     maps.set(attribute, facet === undefined ? {} : countsOf(facet, level, attribute, wish));
     const ends = facet === undefined ? null : endsOf(facet.entries);
     if (ends !== null) stats.set(attribute, ends);
@@ -45,7 +45,7 @@ function countsOf(
     throw type === "hierarchical"
       ? new UnsupportedError(
           `refinementList or menu of "${attribute}"`,
-          `it holds categories: use hierarchicalMenu or breadcrumb with "${attribute}.lvl0", "${attribute}.lvl1", …`,
+          `it has categories: use hierarchicalMenu or breadcrumb with "${attribute}.lvl0", "${attribute}.lvl1", …`,
         )
       : new UnsupportedError(
           `hierarchicalMenu or breadcrumb of "${attribute}"`,
@@ -78,7 +78,7 @@ function levelOf(
   });
 }
 
-/** Of a range exact; of intervals the outer ends of the outermost. */
+/** Exact for ranges; for intervals the bounds of the outermost ones. */
 function endsOf(entries: readonly FacetEntry[]): FacetStats | null {
   const ends = entries
     .flatMap((entry): (number | null)[] => {
@@ -91,8 +91,8 @@ function endsOf(entries: readonly FacetEntry[]): FacetStats | null {
 }
 
 /**
- * Whether a filtered facet tells the counts of what is not chosen, too. Facets with `multi-select` do, and those with
- * `show-unselected-options`; others show the choice only.
+ * Whether a filtered facet also has the counts of unselected values. Facets with `multi-select` or
+ * `show-unselected-options` do; others show only the selection.
  */
 export function isWhole({ isFiltered, meta, type, entries }: Facet): boolean {
   if (!isFiltered || meta.multiSelect === true || type === "range") return true;
@@ -101,7 +101,7 @@ export function isWhole({ isFiltered, meta, type, entries }: Facet): boolean {
     : entries.some(({ selected }) => !selected);
 }
 
-/** Something beside the chosen branch. Below it nothing is filtered. */
+/** Whether there are nodes beside the selected branch. */
 function hasSibling(nodes: readonly HierarchicalFacetEntry[]): boolean {
   const chosen = nodes.find(({ selected }) => selected);
   if (chosen === undefined) return false;

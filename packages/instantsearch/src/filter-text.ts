@@ -1,5 +1,5 @@
 /**
- * The parameter `filters`, as `configure({filters})` has it, read into clauses that all hold.
+ * Parses the parameter `filters` of `configure({filters})` into clauses that are ANDed.
  *
  *   filters    = clause ("AND" clause)*
  *   clause     = "(" condition ("OR" condition)* ")"  |  condition ("OR" condition)*
@@ -7,7 +7,7 @@
  *   operator   = "=" | "!=" | "<" | "<=" | ">" | ">="
  *   attribute, value = characters without space and bracket, or quoted by " or '; `\` before a quote is that quote
  *
- * OR binds first, as Algolia asks of its users, who may only write a conjunction of disjunctions.
+ * OR binds tighter than AND, because Algolia only allows a conjunction of disjunctions.
  */
 import { comparison, facetTerm, interval, type Clause, type Condition } from "./conditions.ts";
 import { UnsupportedError } from "./protocol.ts";
@@ -28,7 +28,7 @@ export function readFilterText(text: string): Clause[] {
   const fail = (): UnsupportedError =>
     new UnsupportedError(
       `configure({filters: ${JSON.stringify(text)}})`,
-      "only conditions joined by AND, and by OR within brackets, can be read",
+      "only conditions joined by AND, and by OR within brackets, are supported",
     );
   const take = (...kinds: Token["kind"][]): string => {
     const token = tokens[at++];
@@ -42,7 +42,7 @@ export function readFilterText(text: string): Clause[] {
     const attribute = take("word", "quoted");
     const operator = take("operator");
     let value = take("word", "quoted");
-    // A colon inside of a value that is not quoted.
+    // A colon within an unquoted value.
     while (operator === ":" && tokens[at]?.kind === "operator" && tokens[at]?.text === ":") {
       at++;
       value += `:${take("word", "quoted")}`;
@@ -86,7 +86,7 @@ function tokensOf(text: string): Token[] {
     if (match === null) {
       throw new UnsupportedError(
         `configure({filters: ${JSON.stringify(text)}})`,
-        `it cannot be read at ${JSON.stringify(text.slice(from, from + 20))}`,
+        `it cannot be parsed at ${JSON.stringify(text.slice(from, from + 20))}`,
       );
     }
     const [, bracket, operator, double, single, word] = match;

@@ -11,7 +11,7 @@ export function tagsOf({ highlightPreTag, highlightPostTag }: Params): Tags {
   return { pre: highlightPreTag ?? "<em>", post: highlightPostTag ?? "</em>" };
 }
 
-/** Names as Aisle's `highlight` takes them: all fields, unless the page says which. */
+/** Names for Aisle's `highlight`: all fields, unless the page specifies them. */
 export function highlightedFields(params: Params): readonly string[] {
   const asked = params.attributesToHighlight;
   const snippets = snippetFields(params).map(({ name }) => name);
@@ -19,8 +19,8 @@ export function highlightedFields(params: Params): readonly string[] {
 }
 
 /**
- * Texts that the service did not mark come as they are. Of a text of more than 200 characters, the service sends the
- * fragment that matters, and that is what is shown.
+ * Texts without matches are returned unchanged. For texts of more than 200 characters the service
+ * sends a fragment, which is shown instead.
  */
 export function highlightsOf(
   { document, metaData }: ResultHit,
@@ -66,7 +66,7 @@ function resultOf(value: unknown, marked: readonly Highlight[], tags: Tags): Hig
   return Array.isArray(value) || first === undefined ? there : first;
 }
 
-/** Strings, numbers, values of attributes; null: nothing to read. */
+/** Strings, numbers, values of attributes; null: not a text. */
 function textOf(value: unknown): string | null {
   if (typeof value === "string") return value;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
@@ -84,7 +84,7 @@ function withTags({ text, marks }: Highlight, { pre, post }: Tags): string {
   return written + text.slice(at);
 }
 
-/** `description:20`: so many words. */
+/** `description:20`: the number of words. */
 function snippetFields(params: Params): { name: string; words: number }[] {
   return listOf(params.attributesToSnippet).map((text) => {
     const [name = "", words = "10"] = text.split(":");
@@ -92,7 +92,7 @@ function snippetFields(params: Params): { name: string; words: number }[] {
   });
 }
 
-/** Fragments of the service are short already, and a cut could lose what is marked. */
+/** The service's fragments are already short, and cutting them could remove marks. */
 function shortened(result: HighlightResult, words: number, params: Params): HighlightResult {
   const all = result.value.split(/\s+/);
   if (result.matchLevel === "full" || all.length <= words) return result;

@@ -1,20 +1,21 @@
 /**
- * Where InstantSearch's events go: `instantsearch({insights: {insightsClient: insightsSink(onEvent)}})`.
+ * A sink for InstantSearch's events: `instantsearch({insights: {insightsClient:
+ * insightsSink(onEvent)}})`.
  *
- * Aisle keeps no analytics. Events reach `onEvent`, which sends them to whatever the shop measures with.
+ * Aisle does not record events. `onEvent` receives them and forwards them to the shop's analytics.
  */
 export interface InsightsEvent {
   /** As of search-insights: `viewedObjectIDs`, `clickedObjectIDsAfterSearch`, `convertedObjectIDs`, … */
   readonly method: string;
   /** `eventName`, `index`, `objectIDs`, `positions`, `queryID`, … */
   readonly payload: Readonly<Record<string, unknown>>;
-  /** Null until somebody has called `setUserToken`. */
+  /** Null until `setUserToken` is called. */
   readonly userToken: string | null;
 }
 
 export interface InsightsSink {
   (method: string, ...parameters: readonly unknown[]): void;
-  /** Of the interface of search-insights that this speaks. */
+  /** Supported version of the search-insights interface. */
   readonly version: string;
 }
 
@@ -23,7 +24,7 @@ type TokenListener = (token: string) => void;
 export function insightsSink(onEvent: (event: InsightsEvent) => void): InsightsSink {
   if (typeof onEvent !== "function") {
     throw new TypeError(
-      "insightsSink needs a function that takes the events: Aisle keeps no analytics itself",
+      "insightsSink needs a function that receives the events, because Aisle does not record them",
     );
   }
   let userToken: string | null = null;

@@ -1,4 +1,7 @@
-/** The part of Algolia's search protocol that InstantSearch speaks (algoliasearch-helper 3, `requestBuilder`). */
+/**
+ * The part of Algolia's search protocol that InstantSearch uses (algoliasearch-helper 3,
+ * `requestBuilder`).
+ */
 
 export interface Params {
   readonly query?: string;
@@ -79,7 +82,9 @@ export interface FacetSearchAnswer {
   processingTimeMS: number;
 }
 
-/** What InstantSearch asks that Aisle cannot do. The message names the widget or option. */
+/**
+ * A request of InstantSearch that Aisle does not support. The message names the widget or option.
+ */
 export class UnsupportedError extends Error {
   override name = "UnsupportedError";
 
@@ -93,7 +98,10 @@ export function listOf(value: string | readonly string[] | undefined): readonly 
   return typeof value === "string" ? value.split(",").map((one) => one.trim()) : value;
 }
 
-/** Change nothing about what is found, or are what Aisle does anyway (counts exact, variants one hit). */
+/**
+ * Parameters that do not affect results, or request what Aisle always does (exact counts, one hit
+ * for variants).
+ */
 const WITHOUT_EFFECT = new Set(
   (
     "analytics analyticsTags clickAnalytics userToken enableABTest getRankingInfo distinct facetingAfterDistinct " +
@@ -119,7 +127,7 @@ const WIDGETS: Readonly<Record<string, string>> = {
   naturalLanguages: "voiceSearch (naturalLanguages)",
 };
 
-/** Throws for a parameter that would be lost. What says nothing (false, empty) is let through. */
+/** Throws for an unsupported parameter, unless its value has no effect (false, empty). */
 export function checkParams(params: object): void {
   for (const [name, value] of Object.entries(params) as [string, unknown][]) {
     const isEmpty =
@@ -132,6 +140,6 @@ export function checkParams(params: object): void {
     const widget = WIDGETS[name];
     throw widget === undefined
       ? new UnsupportedError(`configure({${name}})`, "remove it; Aisle's configuration decides")
-      : new UnsupportedError(widget, `Aisle has no counterpart of the parameter ${name}`);
+      : new UnsupportedError(widget, `Aisle does not support the parameter ${name}`);
   }
 }

@@ -1,19 +1,19 @@
 /**
  * A `searchClient` for InstantSearch.js 4 and React InstantSearch.
  *
- * InstantSearch sends a list of queries for a page: one for the hits, and one for each refined facet without its own
- * filter, for the values that could be chosen as well. Aisle counts both in one search, so the list becomes one
- * request:
+ * InstantSearch sends a list of queries per page: one for the hits, and one per refined facet,
+ * without the facet's own filter, for its unselected values. Aisle counts both in one search, so
+ * the list becomes one request:
  *
  *   search([hits of brand A, size 9 | facet brand, of size 9 | facet size, of brand A])
  *     -> GET /search-api/v1/search/shop?brand=A&size=9
- *     -> GET …?brand=A&limit=0&facetQuery=size:        only where the facet size shows the choice alone (isWhole)
+ *     -> GET …?brand=A&limit=0&facetQuery=size:        only if the facet size shows just its selection (isWhole)
  *
- * Index names say what is meant:
+ * Index names:
  *
  *   shop               the tenant `shop`
  *   shop/sort/-price   the same, sorted (the values of sortBy)
- *   shop/suggest       completions of the query as hits, `{query, type}` (for autocomplete)
+ *   shop/suggest       suggestions as hits, `{query, type}` (for autocomplete)
  */
 import {
   AisleClient,
@@ -46,25 +46,27 @@ import {
 } from "./protocol.ts";
 
 export interface SearchClientOptions extends Partial<TransportOptions> {
-  /** Instead of `url`. */
+  /** Alternative to `url`. */
   client?: Pick<AisleClient, "search" | "suggest"> | undefined;
-  /** False: every query counts as finished. Else its last word may still be a part, unless a space follows. */
+  /**
+   * False: every query is complete. Otherwise its last word is unfinished unless a space follows.
+   */
   typing?: boolean | undefined;
-  /** Between the names of a category path, as in `hierarchicalMenu`; ` > ` unless said otherwise. */
+  /** Separates the names of a category path, as in `hierarchicalMenu`; default ` > `. */
   separator?: string | undefined;
-  /** The index whose suggestions `<tenant>/suggest` shows; that of the tenant's own name unless said otherwise. */
+  /** The index that provides suggestions for `<tenant>/suggest`; default: the tenant's name. */
   suggestIndex?: ((tenant: string) => string) | undefined;
 }
 
 /**
- * What InstantSearch calls. It says itself what it expects: `Answers` is inferred where the client is handed to it.
+ * The interface that InstantSearch calls. `Answers` is inferred where the client is passed to it.
  */
 export interface AisleSearchClient {
   search<Answers>(queries: readonly object[]): Promise<Answers>;
   getRecommendations<Answers>(queries: readonly object[]): Promise<Answers>;
 }
 
-/** How far paging reaches. */
+/** Maximum number of hits for paging. */
 const RESULT_WINDOW = 10_000;
 const HITS_PER_PAGE = 20;
 
@@ -75,8 +77,8 @@ export function aisleSearchClient(options: SearchClientOptions): AisleSearchClie
   }
   const pages = new Pages(client ?? new AisleClient({ ...options, url: url ?? "" }), options);
   return {
-    // The answers are those of the protocol; InstantSearch has types of its own for them, by the version of a client
-    // that is not in use here.
+    // Answers follow the protocol, but InstantSearch's own types depend on the version of a client
+    // that is not used here.
     search: async <Answers>(queries: readonly object[]) =>
       ({ results: await pages.answers(queries as readonly Query[]) }) as Answers,
     getRecommendations: () =>
@@ -95,7 +97,7 @@ interface Target {
   readonly isSuggest: boolean;
 }
 
-/** A page's search before it is sent. */
+/** The search of a page. */
 interface Asked extends Target {
   readonly query: Query;
   readonly params: Params;
@@ -143,7 +145,7 @@ class Pages {
     ];
   }
 
-  /** The facets, those that were asked for without their own filter with what it hides. */
+  /** The facets; those requested without their own filter include the values that it hides. */
   async #completed(
     asked: Asked,
     ofFacets: readonly Query[],
@@ -191,7 +193,7 @@ class Pages {
     ) {
       throw new UnsupportedError(
         `searching the values of "${attribute}"`,
-        "it holds categories, which hierarchicalMenu shows and does not search",
+        "it has categories, which hierarchicalMenu cannot search",
       );
     }
     const tags = tagsOf(params);
@@ -244,7 +246,7 @@ class Pages {
     };
   }
 
-  /** Of one query of the page. */
+  /** The answer to one query of the page. */
   #answer(
     asked: Asked,
     query: Query,
@@ -270,7 +272,7 @@ class Pages {
       hitsPerPage: perPage,
       ...(offset !== undefined && { offset }),
       ...(length !== undefined && { length }),
-      // Once: InstantSearch adds up the times of a page's queries.
+      // Only once, because InstantSearch adds up the times of a page's queries.
       processingTimeMS: isMain ? (result?.tookInMillis ?? 0) : 0,
       query: asked.params.query ?? "",
       params: "",
@@ -278,12 +280,12 @@ class Pages {
       exhaustiveNbHits: true,
       exhaustiveFacetsCount: true,
       ...maps,
-      // Events name the answer they come from.
+      // Events refer to the answer by this id.
       ...(isMain && params.clickAnalytics === true && { queryID: crypto.randomUUID() }),
     };
   }
 
-  /** Completions as hits. */
+  /** Suggestions as hits. */
   async #suggestions({ tenant, params, query }: Asked): Promise<SearchAnswer> {
     const { query: text = "", hitsPerPage = HITS_PER_PAGE } = params;
     const startMs = Date.now();
@@ -334,7 +336,7 @@ function targetOf(indexName: string): Target {
   return { tenant, sort: sort === "" ? undefined : sort, isSuggest: what === "suggest" };
 }
 
-/** The list cut where the queries of another page begin. */
+/** Splits the list into pages. */
 function pagesOf(queries: readonly Query[]): [Query, ...Query[]][] {
   const pages: [Query, ...Query[]][] = [];
   for (const query of queries) {
@@ -345,7 +347,7 @@ function pagesOf(queries: readonly Query[]): [Query, ...Query[]][] {
   return pages;
 }
 
-/** How the helper marks the queries that it adds for facets. */
+/** The helper's signature of queries that it adds for facets. */
 function isOfFacet({ indexName, type, params = {} }: Query, main: Query): boolean {
   return (
     type !== "facet" &&
@@ -359,8 +361,8 @@ function isOfFacet({ indexName, type, params = {} }: Query, main: Query): boolea
 }
 
 /**
- * `refinementList({operator: "and"})` asks for the counts of a facet within its own filter. Aisle's facets count
- * without it, so the numbers shown would be those of another question.
+ * `refinementList({operator: "and"})` needs counts within the facet's own filter. Aisle counts
+ * without it, so the numbers would be wrong.
  */
 function refuseConjunctive({ facets, facetFilters }: Params, ofFacets: readonly Query[]): void {
   const counted = new Set(listOf(facets));
@@ -372,7 +374,7 @@ function refuseConjunctive({ facets, facetFilters }: Params, ofFacets: readonly 
     if (!counted.has(attribute) || apart.has(attribute)) continue;
     throw new UnsupportedError(
       `refinementList({attribute: "${attribute}", operator: "and"})`,
-      `several values of a field are alternatives in Aisle: use operator "or", the default`,
+      `Aisle combines several values of a field with OR: use operator "or", the default`,
     );
   }
 }
@@ -387,7 +389,7 @@ function facetAnswer(facetHits: FacetSearchAnswer["facetHits"], tookMs: number):
   return { facetHits, exhaustiveFacetsCount: true, processingTimeMS: tookMs };
 }
 
-/** Beginnings of words that were typed: suggestions and values of facets come without marks. */
+/** Marks typed prefixes, because suggestions and facet values have no marks. */
 function markedStarts(value: string, typed: string, { pre, post }: Tags): string {
   const words = typed.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
   if (words.length === 0) return value;

@@ -216,7 +216,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
     await this.#finishInterrupted();
     this.#rollingBack ??= answering(async () => {
       if (await this.#turns.begin(ROLLBACK)) return this.#rollBack();
-      return fail("too_many_requests", "Too many imports of this index wait to go live.");
+      return fail("too_many_requests", "Too many imports of this index are waiting to go live.");
     }).finally(() => {
       this.#turns.end(ROLLBACK);
       this.#rollingBack = null;
@@ -301,7 +301,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
       const state = this.#store.state();
       if (state === null || state.live === null) return notLive();
       if (state.kept === null) {
-        return fail("generation_not_found", "There is no kept generation to go back to.");
+        return fail("generation_not_found", "There is no earlier generation to roll back to.");
       }
       const freeze = this.#store.transaction(() => this.#decisions.newFreeze(ROLLBACK));
       let updatesLeftBehind = 0;
@@ -327,7 +327,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
     );
   }
 
-  // ---- telling the others
+  // ---- notifying other objects
 
   /**
    * Delivers the notices of a decision before it is answered. Throws if one could not be delivered; the alarm continues.

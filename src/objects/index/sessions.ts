@@ -99,7 +99,7 @@ export class Sessions {
     if (language === null) {
       return fail(
         "invalid_locale",
-        `The locale ${JSON.stringify(locale)} cannot be read; use e.g. en or en_US.`,
+        `The locale ${JSON.stringify(locale)} is invalid; use for example en or en_US.`,
       );
     }
     const catalog = catalogStub(this.#env);

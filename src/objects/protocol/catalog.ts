@@ -1,4 +1,7 @@
-/** CatalogObject: configuration and rules with their versions, names of indexes, hints at open sessions. */
+/**
+ * CatalogObject: configuration and rules with their versions, index names, hints about open
+ * sessions.
+ */
 import type { EntryKind, Result } from "../../interface/index.ts";
 
 /** The whole configuration at one version. */

@@ -1,11 +1,11 @@
-/** What a reindex (session/reindex.ts) takes out of the live shards and brings into the new ones. */
+/** Messages between a reindex session (session/reindex.ts) and the live and new shards. */
 import type { ShardCall } from "./shard-call.ts";
 
 export interface ReindexCall extends ShardCall {
   readonly session: string;
 }
 
-/** A place in the order of followed documents: everything up to and with it has been seen. */
+/** A position in the order of followed documents; everything up to it, inclusive, has been read. */
 export interface FollowCursor {
   readonly position: number;
   readonly id: string;
@@ -14,8 +14,8 @@ export interface FollowCursor {
 export interface FollowAnswer {
   readonly cursor: FollowCursor;
   /**
-   * Stored blocks of the published segments, each with the chunks [firstChunk, endChunk) in which the shard's
-   * documents lie. None of them moves while the session follows.
+   * Stored blocks of the published segments, each with the chunks [firstChunk, endChunk) that have
+   * documents of the shard. Sources do not move while the session follows.
    */
   readonly blocks: readonly FollowedBlock[];
 }
@@ -24,7 +24,7 @@ export interface FollowedBlock {
   readonly id: string;
   readonly firstChunk: number;
   readonly endChunk: number;
-  /** Of its chunks, together. */
+  /** Total of its chunks. */
   readonly sizeBytes: number;
 }
 
@@ -35,25 +35,28 @@ export interface CopyCall extends ReindexCall {
   readonly runs: readonly ChunkRun[];
 }
 
-/** What a session asks itself for: a call of its own may read and write as much again (session/reindex.ts). */
+/**
+ * Input of a call of the session to itself, which is a separate invocation with its own limits
+ * (session/reindex.ts).
+ */
 export interface CopyBulkCall {
   readonly shard: string;
   readonly epoch: number;
-  /** The name it is registered by. */
+  /** Name under which the bulk is registered. */
   readonly bulk: string;
   readonly pages: readonly (readonly ChunkRun[])[];
 }
 
-/** `source` null: there is no such document (any more). */
+/** `source` null: the document does not exist. */
 export interface FollowedDocument {
   readonly id: string;
   readonly source: Uint8Array | null;
 }
 
 export interface CatchUpAnswer {
-  /** In the shard now. */
+  /** Current number in the shard. */
   readonly documents: number;
-  /** Ids of those that its configuration refuses. */
+  /** Ids of documents that the configuration rejects. */
   readonly rejected: readonly string[];
 }
 

@@ -31,7 +31,7 @@ export interface SessionStatus {
   readonly startedAtMs: number;
 }
 
-/** `GET /admin-api/v1/indexes/{name}` without the figures of the shards. */
+/** `GET /admin-api/v1/indexes/{name}` without the statistics of the shards. */
 export interface IndexStatus {
   readonly route: Route;
   readonly publishedAtMs: number;

@@ -1,4 +1,7 @@
-/** Answers of a session that refuses a call: it is over, publishing, or another one was meant. */
+/**
+ * Answers of a session that refuses a call: it has ended, is publishing, or the handle belongs to
+ * another session.
+ */
 import type { Result } from "../../interface/index.ts";
 import type { SessionInfo } from "../protocol/index.ts";
 import { fail } from "../results.ts";
@@ -36,5 +39,5 @@ export function cancelled(): Result<never> {
 }
 
 export function busy(): Result<never> {
-  return fail("session_busy", "The session is being published; it takes no more documents.");
+  return fail("session_busy", "The session is being published and accepts no more documents.");
 }

@@ -42,7 +42,7 @@ export async function flip(
     if (freeze === null) {
       throw new ServiceError(
         "too_many_requests",
-        "Too many imports of this index wait to go live; nothing is lost, send done again.",
+        "Too many imports of this index are waiting to go live; nothing is lost, send done again.",
       );
     }
     // No token: already committed, only the answer was lost.

@@ -97,7 +97,7 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
     if (!checked.ok) return checked;
     const most = LIMITS.importBlocks.value;
     if (this.#store.blockCount + registration.blocks.length > most) {
-      return fail("index_too_large", `The session holds ${most} bulks; send larger ones.`, {
+      return fail("index_too_large", `The session already has ${most} bulks; send larger ones.`, {
         limit: "importBlocks",
         most,
       });

@@ -1,6 +1,6 @@
 /**
- * The publishing step "manifest": stored blocks are looked for in R2, and each shard's manifest is put there last,
- * after everything it names; then it is read back and compared.
+ * The publishing step "manifest": checks that the stored blocks are in R2, then writes each shard's
+ * manifest there, after everything it names, and verifies it by reading it back.
  */
 import { ServiceError } from "../../interface/index.ts";
 import { putObject, readManifest } from "../bucket.ts";
@@ -14,7 +14,7 @@ import type { RankedSegment, SessionData, SessionStore } from "./store.ts";
 
 type Written = SessionData["manifests"][number];
 
-/** Of every shard, in the order of their partitions. Throws storage_unavailable. */
+/** Returns the manifests in the order of the shards' partitions. Throws storage_unavailable. */
 export async function writeManifests(
   bucket: R2Bucket,
   store: SessionStore,
@@ -76,7 +76,7 @@ async function writeManifest(bucket: R2Bucket, manifest: ShardManifest): Promise
   ) {
     throw new ServiceError(
       "storage_unavailable",
-      "The manifest did not come back as it was written; retry.",
+      "The manifest in storage differs from what was written; retry.",
     );
   }
   return { shard, manifest: stored };

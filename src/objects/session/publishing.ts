@@ -181,7 +181,7 @@ export class Publishing {
     if (shardCount < MOST_SHARDS || indexBytes <= most) return;
     throw new ServiceError(
       "index_too_large",
-      `The session holds ${indexBytes} bytes of index; ${shardCount} shards take ${most}.`,
+      `The session has ${indexBytes} bytes of index, more than the ${most} that ${shardCount} shards can hold.`,
       { details: { limit: "indexBytes", indexBytes, most } },
     );
   }
@@ -209,7 +209,7 @@ export class Publishing {
     if (!isAnyNumber && documents < minimum) {
       throw new ServiceError(
         "too_few_documents",
-        `The session holds ${documents} documents; minimum-document-count is ${minimum}.`,
+        `The session has ${documents} documents, fewer than minimum-document-count (${minimum}).`,
         { details: { documents, minimum } },
       );
     }

@@ -270,6 +270,6 @@ export class ReindexReplaced extends ServiceError {}
 export function replaced(): ServiceError {
   return new ReindexReplaced(
     "index_unavailable",
-    "The index was replaced while it was reindexed, so the reindex was given up; it can be started again.",
+    "The index was replaced during the reindex, so the reindex has stopped; it can be started again.",
   );
 }

@@ -212,7 +212,7 @@ export class ReindexTarget {
 }
 
 function gone(): Failure {
-  return fail("index_unavailable", "The shard takes nothing from a reindex (any more).");
+  return fail("index_unavailable", "The shard does not accept documents of this reindex.");
 }
 
 /** Plans the writes that give the shard these documents. Documents that the configuration rejects are deleted. */

@@ -159,7 +159,7 @@ async function beforeDeadline<T>(env: ObjectsEnv, work: () => Promise<T>): Promi
     (): never => {
       throw new ServiceError(
         "index_unavailable",
-        `Not all shards have answered within ${deadlineMs} ms; try again.`,
+        `Not all shards answered within ${deadlineMs} ms; try again.`,
       );
     },
     // Aborted, because the work ended first.

@@ -1,6 +1,6 @@
 /**
- * The figures of all shards of an index, in order. STALE if any shard is, because figures of two generations cannot be
- * added.
+ * Statistics of all shards of an index, in order. STALE if any shard is, because statistics of two
+ * generations cannot be added.
  */
 import { forAll } from "../calls.ts";
 import {

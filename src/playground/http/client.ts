@@ -1,4 +1,4 @@
-/** Calls of the service this page came from, measured, with its errors in its own words. */
+/** Calls the service of this page, and measures each call. */
 import type { ApiRequest } from "../logic/requests.ts";
 import { readFailure, type Failure } from "../logic/problems.ts";
 import { parseServerTiming, type Timing } from "../logic/timings.ts";
@@ -9,14 +9,14 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Null where the body is no JSON. */
+  /** Null if the body is not JSON. */
   readonly json: unknown;
-  /** Until the whole body was there. */
+  /** Time until the whole body has arrived. */
   readonly roundTripMs: number;
   readonly serverTimings: readonly Timing[];
 }
 
-/** A call that did not succeed. */
+/** A failed call. */
 export class CallError extends Error {
   override name = "CallError";
   readonly failure: Failure;
@@ -34,7 +34,7 @@ export class Client {
     this.credentials = credentials;
   }
 
-  /** Any answer, also one that says no. Rejects where none came. */
+  /** Returns any answer, including errors. Rejects without an answer. */
   async send(request: ApiRequest, signal: AbortSignal): Promise<Answer> {
     const headers = new Headers({ accept: "application/json" });
     const authorization = this.credentials.header;
@@ -49,11 +49,11 @@ export class Client {
         headers,
         body: request.body,
         signal,
-        // Without it the browser would ask for a password in a window of its own; the page has a form for that.
+        // Otherwise the browser would open its own password dialog; the page has a form.
         credentials: "omit",
         cache: "no-store",
       });
-      // It may break off on the way.
+      // The connection may break.
       text = await response.text();
     } catch (error) {
       const isLate = error instanceof DOMException && error.name === "TimeoutError";
@@ -74,11 +74,11 @@ export class Client {
     };
   }
 
-  /** An answer in JSON that says yes; anything else rejects with a CallError. */
+  /** Returns a successful JSON answer; anything else rejects with a CallError. */
   async expect(request: ApiRequest, signal: AbortSignal): Promise<Answer> {
     const answer = succeeded(await this.send(request, signal));
     if (answer.json !== null) return answer;
-    // Something between the page and the service has answered.
+    // Something between the page and the service answered.
     throw new CallError(noAnswer("unreadable", "What came back is no answer of the service."));
   }
 }

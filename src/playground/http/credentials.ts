@@ -1,8 +1,8 @@
-/** User and password for this tab: they are gone with it, and in no address. */
+/** User and password of this tab. They are never part of a URL and are dropped with the tab. */
 const KEY = "aisle-authorization";
 
 export class Credentials {
-  /** Value of the Authorization header; null: nobody is signed in. */
+  /** Value of the Authorization header; null: not signed in. */
   get header(): string | null {
     return sessionStorage.getItem(KEY);
   }

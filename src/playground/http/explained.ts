@@ -1,4 +1,4 @@
-/** Why the hits of a page are there: asked for once, after the page itself, and only when somebody wants to know. */
+/** Explanations of a page's hits: requested once, after the page itself, and only on demand. */
 import type { ResultHit, SearchResult } from "../../interface/index.ts";
 import { readExplanation } from "../logic/explanation.ts";
 import { explainRequest, type Search } from "../logic/requests.ts";
@@ -6,13 +6,13 @@ import type { Client } from "./client.ts";
 
 export type Explained = () => Promise<ReadonlyMap<string, ResultHit>>;
 
-/** How long an explanation may take that does not end with its page. */
+/** Time limit of a request that outlives its page. */
 const TIMEOUT_MS = 30_000;
 
 /**
- * Hits by id, with their explanations. A failure is not kept: the next who asks asks the service again.
+ * Explained hits by id. A failure is not cached, so the next call asks the service again.
  *
- * @param signal of the page: with it goes what the page asked by itself
+ * @param signal of the page; aborts the page's own requests
  */
 export function explainOnce(
   client: Pick<Client, "expect">,
@@ -21,7 +21,7 @@ export function explainOnce(
 ): Explained {
   let asked: Promise<ReadonlyMap<string, ResultHit>> | null = null;
   const ask = async (): Promise<ReadonlyMap<string, ResultHit>> => {
-    // The page is gone: who asks now looks at one of its hits all the same.
+    // The page has ended, but one of its hits is still shown.
     const until = signal.aborted ? AbortSignal.timeout(TIMEOUT_MS) : signal;
     try {
       const { json } = await client.expect(explainRequest(search), until);
@@ -35,7 +35,7 @@ export function explainOnce(
   return () => (asked ??= ask());
 }
 
-/** For somebody who waits for it, whatever the page does meanwhile. */
+/** For a user who waits for it, independent of the page. */
 export async function explainedInAnyCase(
   explained: Explained,
 ): Promise<ReadonlyMap<string, ResultHit>> {
@@ -47,7 +47,7 @@ export async function explainedInAnyCase(
   }
 }
 
-/** How many variants products have: an explanation names them all. */
+/** Numbers of variants, which an explanation includes. */
 export async function variantCounts(explained: Explained): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   for (const [id, { metaData }] of await explained()) {

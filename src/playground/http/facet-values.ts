@@ -1,10 +1,10 @@
-/** Values of one facet that match a text, of the search that is shown. */
+/** Searches the values of one facet within the current search. */
 import type { Facet, SearchResult } from "../../interface/index.ts";
 import { mainSlice } from "../logic/main-slice.ts";
 import { facetValuesRequest, type Search } from "../logic/requests.ts";
 import { CallError, type Client } from "./client.ts";
 
-/** Null: there are none, or they could not be asked for. */
+/** Null: none, or the request failed. */
 export async function findFacetValues(
   client: Client,
   search: Search,

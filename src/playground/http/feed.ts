@@ -1,15 +1,18 @@
-/** A chosen file as a feed. Its readers are loaded when somebody imports; the build puts them beside the page. */
+/**
+ * Reads a chosen file as a feed. The feed readers are a separate script that is loaded for the
+ * first import.
+ */
 import type { Feed, FeedEvents, FeedModule, Mapping } from "../../feeds/index.ts";
 import { FileError, type DocumentText } from "../logic/documents.ts";
 import { fileBytes } from "./file-bytes.ts";
 
 const ADDRESS = "/playground/feeds.js";
 
-/** Complaints that are kept; the rest is counted. */
+/** Maximum number of kept problems; the rest is only counted. */
 const MAX_COMPLAINTS = 20;
 
 export async function openFile(file: File, onRead: (readBytes: number) => void): Promise<Feed> {
-  // Loaded when it is asked for; the compiler is not to look for it.
+  // Loaded at run time, so the compiler must not resolve it.
   const address: string = ADDRESS;
   const readers = (await import(address)) as FeedModule;
   try {
@@ -19,7 +22,7 @@ export async function openFile(file: File, onRead: (readBytes: number) => void):
   }
 }
 
-/** What the reader of the file has refused so far. */
+/** Products that the reader has refused so far. */
 export interface Refused {
   count: number;
   readonly complaints: string[];
@@ -54,7 +57,7 @@ export async function* documentsOf(
   }
 }
 
-/** The readers are a script of their own with a class of their own: errors are told by name. */
+/** The separate script has its own error class, so errors are recognised by name. */
 function explained(error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== "FeedError") return error;
   return new FileError(error.message);

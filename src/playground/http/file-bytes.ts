@@ -1,4 +1,7 @@
-/** The bytes of a chosen file, piece by piece: unpacked where it is gzip (by its first two bytes), and counted. */
+/**
+ * Streams and counts the bytes of a file; decompresses gzip, which is detected by its first two
+ * bytes.
+ */
 import { FileError } from "../logic/documents.ts";
 
 export async function* fileBytes(

@@ -1,6 +1,6 @@
 /**
- * A full import from the page: start, portions one after the other (of two versions of an id the later wins), done;
- * cancelled when anything goes wrong, so that the live index stays as it was.
+ * A full import from the page: start, sequential bulks (so the later of two versions of an id
+ * wins), done. After any failure the import is cancelled, so the live index stays unchanged.
  */
 import type { AddReport, ImportSession } from "../../interface/index.ts";
 import { bulksOf, type Bulk, type DocumentText } from "../logic/documents.ts";
@@ -11,7 +11,7 @@ const BULK_CHARACTERS = 1_500_000;
 const ATTEMPTS = 6;
 const MAX_PAUSE_MS = 10_000;
 const START_TIMEOUT_MS = 60_000;
-/** Complaints that are kept; the rest is counted. */
+/** Maximum number of kept problems; the rest is only counted. */
 const MAX_COMPLAINTS = 20;
 
 export interface ImportProgress {
@@ -23,7 +23,7 @@ export interface ImportProgress {
 export interface ImportOutcome {
   readonly indexed: number;
   readonly rejected: number;
-  /** Why documents were left out, the first of them. */
+  /** The first reasons for refused documents. */
   readonly complaints: readonly string[];
 }
 
@@ -31,15 +31,15 @@ export interface ImportJob {
   readonly indexName: string;
   readonly locale: string;
   readonly documents: AsyncIterable<DocumentText>;
-  /** More rejected documents than this share: nothing goes live. */
+  /** With a larger share of rejected documents, nothing is published. */
   readonly maxRejectedPercent: number;
-  /** What the reader of the file has refused so far, before the service saw it. */
+  /** Products that the file's reader has refused so far. */
   readonly refused?: { count: number; readonly complaints: string[] };
   readonly onProgress: (progress: ImportProgress) => void;
   readonly signal: AbortSignal;
 }
 
-/** What an import asks of a client. */
+/** The part of the client that an import needs. */
 type Sender = Pick<Client, "send">;
 
 export async function importCatalogue(client: Sender, job: ImportJob): Promise<ImportOutcome> {
@@ -47,7 +47,7 @@ export async function importCatalogue(client: Sender, job: ImportJob): Promise<I
   const refused = job.refused ?? { count: 0, complaints: [] };
   const locales = new URLSearchParams({ locale }).toString();
   const start = get(`/indexer-api/v1/full/start/${encodeURIComponent(indexName)}?${locales}`);
-  // Not given up half way: there would be a session that nobody can cancel.
+  // Not aborted half-way, because nobody could cancel the session.
   const started = await patiently(
     () => client.send(start, AbortSignal.timeout(START_TIMEOUT_MS)),
     signal,
@@ -72,13 +72,13 @@ export async function importCatalogue(client: Sender, job: ImportJob): Promise<I
     complaints.push(...refused.complaints.slice(0, MAX_COMPLAINTS - complaints.length));
     if (indexed === 0)
       throw new RefusedImportError(
-        complaints.length === 0 ? "There is no document in it." : "No document was accepted.",
+        complaints.length === 0 ? "The file has no documents." : "No document was accepted.",
         complaints,
       );
     if (rejected * 100 > (indexed + rejected) * maxRejectedPercent) {
       const share = `${rejected} of ${indexed + rejected} documents were refused`;
       throw new RefusedImportError(
-        `${share}, more than ${maxRejectedPercent} %. The index is as it was.`,
+        `${share}, more than ${maxRejectedPercent} %. The index is unchanged.`,
         complaints,
       );
     }
@@ -93,7 +93,7 @@ export async function importCatalogue(client: Sender, job: ImportJob): Promise<I
   }
 }
 
-/** What came should not go live. */
+/** The documents must not be published. */
 export class RefusedImportError extends Error {
   override name = "RefusedImportError";
   readonly complaints: readonly string[];
@@ -110,7 +110,7 @@ async function add(
   { documents }: Bulk,
   signal: AbortSignal,
 ): Promise<AddReport> {
-  // Put together as text: numbers stay as they stand in the file.
+  // Concatenated as text, so numbers keep their digits.
   const list = documents.map(({ json }) => json).join(",");
   const body = `{"session":${JSON.stringify(session)},"documents":[${list}]}`;
   const request = post("/indexer-api/v1/full/add?report=true", body);
@@ -118,7 +118,7 @@ async function add(
   return answer.json as AddReport;
 }
 
-/** @param sentBefore documents of the bulks before: a report counts within its own */
+/** @param sentBefore documents of earlier bulks, because a report counts from its own start */
 function complaintsOf({ rejected }: AddReport, { documents }: Bulk, sentBefore: number): string[] {
   return rejected.map(({ position, id, reason }) => {
     const line = documents[position]?.line ?? null;
@@ -127,7 +127,7 @@ function complaintsOf({ rejected }: AddReport, { documents }: Bulk, sentBefore: 
   });
 }
 
-/** "Not now" is asked again, as long as the service says, or a little longer each time. */
+/** Retries refusals after the requested wait, or after a growing one. */
 async function patiently(send: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     const answer = await send();
@@ -141,7 +141,7 @@ async function patiently(send: () => Promise<Answer>, signal: AbortSignal): Prom
   }
 }
 
-/** Ends at once where nobody waits any more. */
+/** Ends immediately when aborted. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
@@ -155,7 +155,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Best effort: the service forgets a session by itself, too. */
+/** Best effort, because the service removes abandoned sessions itself. */
 async function cancel(client: Sender, session: ImportSession): Promise<void> {
   try {
     const request = post("/indexer-api/v1/full/cancel", JSON.stringify(session));

@@ -1,6 +1,6 @@
 /**
- * The project's sample catalogue, made in the browser by the code that `npm run sample` uses; the build puts it beside
- * the page.
+ * Imports the sample catalogue, which is generated in the browser by the code of `npm run sample`
+ * (a separate script).
  */
 import type { DocumentText } from "../logic/documents.ts";
 import { importCatalogue } from "./import-catalogue.ts";
@@ -14,13 +14,13 @@ interface SampleModule {
 
 const ADDRESS = "/playground/sample.js";
 
-/** Every catalogue into its index. @returns the name of the first */
+/** Imports every catalogue into its index. @returns the name of the first */
 export async function loadSample(
   client: Client,
   onProgress: (indexName: string, share: number) => void,
   signal: AbortSignal,
 ): Promise<string> {
-  // Loaded when it is asked for; the compiler is not to look for it.
+  // Loaded at run time, so the compiler must not resolve it.
   const address: string = ADDRESS;
   const sample = (await import(address)) as SampleModule;
   let first: string | null = null;

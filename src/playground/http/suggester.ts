@@ -1,4 +1,4 @@
-/** Suggestions for what is typed, of the index that a tenant's hits are found in. */
+/** Suggestions for the typed text, from the index that contains the tenant's hits. */
 import type { SearchResult, Suggestion } from "../../interface/index.ts";
 import { mainSlice } from "../logic/main-slice.ts";
 import { indexNameOf, suggestRequest } from "../logic/requests.ts";
@@ -12,7 +12,7 @@ export class Suggester {
     this.#client = client;
   }
 
-  /** Answers say where hits were found. */
+  /** Learns the index from an answer. */
   learn(tenant: string, result: SearchResult): void {
     const hit = mainSlice(result)?.hits[0];
     const indexName = hit === undefined ? null : indexNameOf(hit.index);
@@ -30,7 +30,7 @@ export class Suggester {
       const { json } = await this.#client.expect(suggestRequest(indexName, text), signal);
       return json as readonly Suggestion[];
     } catch (error) {
-      // A search box works without suggestions.
+      // The search box also works without suggestions.
       if (error instanceof CallError || error instanceof DOMException) return [];
       throw error;
     }

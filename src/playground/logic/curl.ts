@@ -1,7 +1,7 @@
-/** A request as a line for a shell. Credentials are never in it: only the names of two variables. */
+/** A request as a shell command. It contains names of two variables instead of credentials. */
 import type { ApiRequest } from "./requests.ts";
 
-/** One word of a POSIX shell. Inside single quotes everything means itself but the quote. */
+/** One word of a POSIX shell. Within single quotes every character except the quote is literal. */
 export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
@@ -15,7 +15,7 @@ export function curlCommand(
   if (method !== (body === null ? "GET" : "POST")) parts.push(`--request ${method}`);
   if (isSignedIn) parts.push('--user "$AISLE_USER:$AISLE_PASSWORD"');
   if (contentType !== null) parts.push(`--header ${shellQuoted(`content-type: ${contentType}`)}`);
-  // Not --data: it would read a file where the body begins with @.
+  // Not --data, which reads a file if the body begins with @.
   if (body !== null) parts.push(`--data-raw ${shellQuoted(body)}`);
   return parts.join(" \\\n  ");
 }

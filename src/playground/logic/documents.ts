@@ -1,11 +1,11 @@
-/** The JSON of documents, in portions for a full import; the name of a file as the name of an index. */
+/** Splits documents into bulks for a full import, and derives index names from file names. */
 export interface DocumentText {
   readonly json: string;
-  /** From 1; null where there is no file. */
+  /** From 1; null without a file. */
   readonly line: number | null;
 }
 
-/** What is wrong with a file, for the person who chose it. */
+/** A problem with a file, for the user. */
 export class FileError extends Error {
   override name = "FileError";
 }
@@ -14,7 +14,7 @@ export interface Bulk {
   readonly documents: readonly DocumentText[];
 }
 
-/** Documents in portions for one call each. A larger document is a portion of its own. */
+/** Documents in bulks, one per call. A document larger than a bulk gets its own. */
 export async function* bulksOf(
   documents: AsyncIterable<DocumentText>,
   maxCharacters: number,

@@ -1,8 +1,11 @@
-/** What forms of the reference page hold at first: the examples of openapi.json, for the tenants of this deployment. */
+/**
+ * Initial values of the reference page's forms: the examples of openapi.json, with tenants of this
+ * deployment.
+ */
 import { isOpen, type DescribedParameter } from "./operation-request.ts";
 import { writeQuery } from "./parameters.ts";
 
-/** Parameters that name something a tenant or index of this deployment can stand for. */
+/** Parameters whose examples are replaced by a tenant or index of this deployment. */
 const NAMES_TO_READ: ReadonlySet<string> = new Set([
   "search tenant",
   "arrangedSearch tenant",
@@ -13,7 +16,7 @@ const NAMES_TO_READ: ReadonlySet<string> = new Set([
   "exportTenant name",
 ]);
 
-/** @param tenants what this deployment has; the first stands for all */
+/** @param tenants of this deployment; the first is used */
 export function exampleValue(
   operationId: string,
   parameter: DescribedParameter,
@@ -33,18 +36,18 @@ export function exampleBody(example: unknown): string {
   return typeof example === "string" ? example : JSON.stringify(example ?? {}, null, 2);
 }
 
-/** Methods that change something. */
+/** Methods that change data. */
 export function isWriting(method: string, operationId: string): boolean {
   return method.toUpperCase() !== "GET"
     ? operationId !== "arrangedSearch"
     : operationId === "startImport";
 }
 
-/** What a click does, where it cannot be taken back. */
+/** Warnings for calls that cannot be undone. */
 export const WARNINGS: Readonly<Record<string, string>> = {
-  deleteIndex: "Removes the index with all its documents, at once and for good.",
-  deleteDocuments: "Removes documents of the live index, at once.",
+  deleteIndex: "Deletes the index with all its documents, immediately and permanently.",
+  deleteDocuments: "Deletes documents of the live index immediately.",
   deleteConfiguration: "Removes the whole configuration.",
   putConfiguration: "Replaces the whole configuration.",
-  done: "Replaces the live index by what was imported.",
+  done: "Replaces the live index with the imported documents.",
 };

@@ -1,5 +1,5 @@
 /**
- * `metaData.explain` of a hit -> what the page draws of it. What it does not know it leaves out: `lines` say
+ * Converts `metaData.explain` of a hit for display. Unknown parts are omitted, because `lines` has
  * everything.
  */
 export interface Contribution {
@@ -10,14 +10,14 @@ export interface Contribution {
 
 export interface Explanation {
   readonly score: number | null;
-  /** How the query was understood when it found this. */
+  /** The interpreted query. */
   readonly stage: string | null;
-  /** Add up to the score of the text. */
+  /** They add up to the text score. */
   readonly contributions: readonly Contribution[];
   readonly missing: readonly string[];
   /** Sentences of the service. */
   readonly lines: readonly string[];
-  /** Null: not told, or none. */
+  /** Null: unknown, or none. */
   readonly variants: number | null;
 }
 

@@ -1,16 +1,16 @@
 /**
- * The filters of a search as they are shown above its hits, each with the search without it.
+ * The filters of a search, shown above its hits, each with the search without it.
  *
  *   color=black,red  ->  [color: Black x] [color: Red x]
- *   price=10,20      ->  [price: 10 – 20 x]            of a field of numbers the comma is a range, not a list
+ *   price=10,20      ->  [price: 10 – 20 x]            in number fields a comma means a range, not a list
  */
 import type { Facet } from "../../interface/index.ts";
 import type { Parameter, Parameters } from "./parameters.ts";
 import { isNumbers, rangeText } from "./ranges.ts";
 
 /**
- * Parameters of the service that filter nothing: SEARCH_PARAMETERS of the interface, whose code is not for the page (a
- * test compares them).
+ * Search parameters that are not filters. A copy of SEARCH_PARAMETERS of the interface, whose code
+ * the page must not import; a test compares them.
  */
 export const NO_FILTERS: ReadonlySet<string> = new Set([
   "q",
@@ -29,7 +29,7 @@ export const NO_FILTERS: ReadonlySet<string> = new Set([
 ]);
 
 export interface ActiveFilter {
-  /** What the facet is called, else the parameter. */
+  /** The facet's label, or the parameter's name. */
   readonly label: string;
   readonly value: string;
   readonly negated: boolean;
@@ -62,7 +62,10 @@ export function activeFilters(parameters: Parameters, facets: readonly Facet[]):
   });
 }
 
-/** As the service reads them: a later `!` is noise among excluded values, and drops its value among included ones. */
+/**
+ * Like the service: a later `!` has no effect among excluded values, and drops its value among
+ * included ones.
+ */
 function valuesOf(written: readonly string[], negated: boolean): readonly string[] {
   return written
     .filter((value) => negated || !value.startsWith("!"))
@@ -70,7 +73,7 @@ function valuesOf(written: readonly string[], negated: boolean): readonly string
     .filter((value) => value !== "");
 }
 
-/** Whatever is searched for anew begins at its first hit. */
+/** A changed search starts at its first hit. */
 export function firstPage(parameters: Parameters): Parameters {
   return parameters.filter(([name]) => name !== "offset");
 }
@@ -82,7 +85,7 @@ export function withoutFilters(parameters: Parameters): Parameters {
 /** As typed; an empty end is open. */
 export type FilterRange = readonly [low: string, high: string];
 
-/** Values of a range facet, in the place of all filters on its field. */
+/** Values of a range facet, replacing all filters on its field. */
 export function withRange(
   parameters: Parameters,
   field: string,
@@ -99,14 +102,15 @@ export function labelOf(facet: Facet | undefined): string | null {
 
 function isNumeric(facet: Facet | undefined, values: readonly string[]): boolean {
   if (facet?.type === "interval" || facet?.type === "range") return true;
-  // Not shown any more, as nothing is left to choose: two numbers, or an open end, are a range all the same.
+  // The facet is hidden because there is no choice left; two numbers or an open end are still a
+  // range.
   return facet === undefined && values.length === 2 && isNumbers(values);
 }
 
-/** Links have values in lower case; the facet knows how they are written. */
+/** Links have values in lower case; the facet has the original spelling. */
 function shownValue(facet: Facet | undefined, value: string, byId: boolean): string {
   const text = value.replaceAll(/%2c/gi, ",");
-  // The slash of a name is none between names.
+  // An escaped slash in a name does not separate names.
   if (facet?.type === "hierarchical") {
     return (text.split("/").at(-1) ?? text).replaceAll(/%2f/gi, "/");
   }

@@ -1,6 +1,6 @@
 /**
- * A text with marks -> its pieces. The service also sends finished HTML; the page uses text and positions instead, so
- * that nothing of a catalogue is ever read as markup.
+ * Splits a text at its marks. The page uses text and positions instead of the service's HTML, so
+ * that text of a catalogue is never parsed as markup.
  */
 import type { Highlight } from "../../interface/index.ts";
 
@@ -10,7 +10,7 @@ export interface Piece {
 }
 
 /**
- * Marks that lie wrong (outside of the text, backwards, one over another) are left out: the text is whole in any case.
+ * Invalid marks (outside the text, reversed, overlapping) are skipped; the text is always complete.
  */
 export function piecesOf(text: string, marks: Highlight["marks"]): Piece[] {
   const pieces: Piece[] = [];
@@ -25,7 +25,7 @@ export function piecesOf(text: string, marks: Highlight["marks"]): Piece[] {
   return pieces;
 }
 
-/** The marked form of a field's value; the value itself where nothing of it is marked. */
+/** The highlighted value of a field; the plain value without marks. */
 export function highlighted(
   value: string,
   highlights: Readonly<Record<string, readonly Highlight[]>>,
@@ -35,7 +35,7 @@ export function highlighted(
   return first === undefined ? piecesOf(value, []) : piecesOf(first.text, first.marks);
 }
 
-/** `metaData.highlights`, as far as it is one. */
+/** `metaData.highlights`, if valid. */
 export function readHighlights(
   metaData: Readonly<Record<string, unknown>> | null,
 ): Readonly<Record<string, readonly Highlight[]>> {

@@ -1,4 +1,4 @@
-/** Which fields of a hit a card shows. Shops name them as they like; these are the names that are usual. */
+/** Selects the fields that a card shows, by common field names. */
 import type { ResultHit } from "../../interface/index.ts";
 
 const NAMES = {
@@ -27,9 +27,9 @@ const NAMES = {
 export interface HitView {
   readonly id: string;
   readonly title: string;
-  /** Field of the title, for its marks. */
+  /** The title's field, for its marks. */
   readonly titleField: string;
-  /** Addresses that a page may load or lead to; null otherwise. */
+  /** URLs that the page may load or link to; null otherwise. */
   readonly image: string | null;
   readonly link: string | null;
   readonly price: number | null;
@@ -38,11 +38,11 @@ export interface HitView {
   readonly brand: string | null;
   readonly description: string | null;
   readonly descriptionField: string;
-  /** The names of its first category's path, the most special first. */
+  /** The names of its first category path, most specific first. */
   readonly categories: readonly string[];
   readonly color: string | null;
   readonly inStock: boolean | null;
-  /** Null under a sort, which shows none. */
+  /** Null in sorted results. */
   readonly score: number | null;
 }
 
@@ -98,10 +98,10 @@ function numberOf(text: string | null): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** Names that are kept for examples lead nowhere: nobody needs to ask for them. */
+/** Reserved example domains, which are never loaded. */
 const NOWHERE = /(^|\.)(example|invalid|test)(\.(com|net|org))?$/;
 
-/** Addresses of pictures that the page's policy lets it load. */
+/** Picture URLs that the page's policy allows. */
 function imageAddress(text: string | null): string | null {
   if (text !== null && /^data:image\/(png|jpeg|gif|webp|avif|svg\+xml)[;,]/i.test(text))
     return text;

@@ -1,4 +1,4 @@
-/** JSON text -> what it consists of, for colours. Joined again, the tokens are the text. */
+/** Splits JSON text into tokens for syntax colours. The concatenated tokens equal the text. */
 export type TokenKind = "key" | "string" | "number" | "word" | "plain";
 
 export interface Token {
@@ -6,7 +6,7 @@ export interface Token {
   readonly text: string;
 }
 
-/** A string with the colon behind it is a key; whatever is no JSON stays plain. */
+/** A string followed by a colon is a key; text that is not JSON is plain. */
 const PATTERN =
   /("(?:[^"\\\n]|\\.)*")(?=\s*:)|("(?:[^"\\\n]|\\.)*")|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|\b(true|false|null)\b/g;
 
@@ -25,7 +25,7 @@ export function jsonTokens(text: string): Token[] {
   return tokens;
 }
 
-/** Indented where it is JSON, else as it is. */
+/** Indented if it is JSON, otherwise unchanged. */
 export function prettyJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

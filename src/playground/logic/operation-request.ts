@@ -1,15 +1,15 @@
 /**
- * A described operation and what somebody filled in -> the request.
+ * Makes the request of an operation from the values of its form.
  *
  *   /search-api/v1/doc/{tenant}/{id}  tenant=sample, id=a/b  ->  /search-api/v1/doc/sample/a%2Fb
  *
- * Query parameters that were left empty are left out. An object stands for parameters of the names of its members: it
- * is filled in as a query string.
+ * Empty query parameters are omitted. An object parameter stands for one parameter per member and
+ * is entered as a query string.
  */
 import { parseQuery, writeQuery, type Parameter } from "./parameters.ts";
 import type { ApiRequest } from "./requests.ts";
 
-/** As /openapi.json has it, as far as forms need it. */
+/** The part of an /openapi.json operation that forms need. */
 export interface DescribedParameter {
   readonly name: string;
   readonly in: "path" | "query";
@@ -35,7 +35,7 @@ export interface FilledIn {
   readonly method: string;
   readonly pathTemplate: string;
   readonly values: readonly { readonly parameter: DescribedParameter; readonly value: string }[];
-  /** Null: the operation reads none. */
+  /** Null: the operation has no body. */
   readonly body: string | null;
   readonly contentType: string | null;
 }
@@ -46,7 +46,7 @@ export function operationRequest(filledIn: FilledIn): ApiRequest {
   const query: Parameter[] = [];
   for (const { parameter, value } of values) {
     const { name, in: place } = parameter;
-    // A function: a `$&` in a value means itself.
+    // A function, because `$&` in a value is literal.
     if (place === "path") path = path.replace(`{${name}}`, () => encodeURIComponent(value));
     else if (isOpen(parameter)) query.push(...parseQuery(value));
     else if (value !== "") query.push([name, value]);

@@ -1,12 +1,12 @@
 /**
- * What the page shows, in its address: reload, back, forward and a shared link all lead to the same search.
+ * The page's state in its URL, so reload, back, forward and shared links lead to the same search.
  *
- *   ?@in=sample&q=shoes&color=black,red&offset=12       the search of a tenant, in the parameters of the service
- *   &@vs=sample-de&@with=sort%3Dprice                   beside it the same search of another tenant, or with other parameters
+ *   ?@in=sample&q=shoes&color=black,red&offset=12       the search of a tenant, with the service's parameters
+ *   &@vs=sample-de&@with=sort%3Dprice                   compared with the same search of another tenant, or with other parameters
  *   &@sets=[…]                                          product sets of an arranged search, as JSON
  *
- * Any field may be a filter, so the page's own names begin with `@`, and a filter that begins so is written with one
- * more.
+ * Any field may be a filter, so the page's own names begin with `@`. A filter that begins with `@`
+ * gets another one.
  */
 import { firstPage } from "./filters.ts";
 import {
@@ -21,16 +21,16 @@ import type { Search } from "./requests.ts";
 
 export interface Versus {
   readonly tenant: string;
-  /** A query string: what is different. */
+  /** The different parameters, as a query string. */
   readonly changes: string;
 }
 
 export interface PageState {
-  /** Null: none is chosen. */
+  /** Null: none is selected. */
   readonly tenant: string | null;
-  /** Those of the service. */
+  /** Parameters of the service. */
   readonly parameters: Parameters;
-  /** Null: one search is shown. */
+  /** Null: no comparison. */
   readonly versus: Versus | null;
   /** Product sets as typed; empty: a plain search. */
   readonly sets: string;
@@ -76,7 +76,7 @@ export function writeState({ tenant, parameters, versus, sets }: PageState): str
   return all.length === 0 ? "" : `?${writeQuery(all)}`;
 }
 
-/** The search that is shown, and the one beside it. */
+/** The search and its comparison. */
 export function searchesOf(
   { parameters, versus, sets }: PageState,
   tenant: string,
@@ -87,13 +87,13 @@ export function searchesOf(
   return [search, { tenant: versus.tenant, parameters: overridden(parameters, changes), sets }];
 }
 
-/** Another value of one parameter, null removes it. Whatever is searched for anew begins at its first hit. */
+/** Changes one parameter; null removes it. A changed search starts at its first hit. */
 export function withParameter(state: PageState, name: string, value: string | null): PageState {
   const parameters = withValue(state.parameters, name, value);
   return { ...state, parameters: name === "offset" ? parameters : firstPage(parameters) };
 }
 
-/** What links do not carry: how much is shown and how, and from which stage on is searched. */
+/** Parameters that links omit: presentation and first stage. */
 const CARRIED = [
   "limit",
   "withFacets",
@@ -106,8 +106,8 @@ const CARRIED = [
 ];
 
 /**
- * A link of an answer (of a facet entry or a sort option) leads to the search it names. What it does not say stays:
- * how hits are shown, product sets, the comparison.
+ * Follows a link of an answer (of a facet entry or a sort option). Presentation, product sets and
+ * comparison are kept.
  */
 export function followLink(state: PageState, link: string): PageState {
   const isCarried = ([name]: Parameter): boolean => CARRIED.includes(name);

@@ -1,6 +1,6 @@
-/** Numbers of the pages to offer, `null` where some are left out: 1 … 4 [5] 6 … 20. */
+/** Page numbers to offer, with `null` for gaps: 1 … 4 [5] 6 … 20. */
 
-/** Hits that the service shows; a page that reaches beyond them has none at all. */
+/** The service's paging limit; a page beyond it is empty. */
 const RESULT_WINDOW = 10_000;
 
 export interface Pages {
@@ -10,7 +10,7 @@ export interface Pages {
   readonly shown: readonly (number | null)[];
 }
 
-/** Null: one page holds everything. */
+/** Null: there is only one page. */
 export function pagesOf(matchCount: number, limit: number, offset: number): Pages | null {
   if (limit < 1) return null;
   const last = Math.min(Math.ceil(matchCount / limit), Math.floor(RESULT_WINDOW / limit));
@@ -22,7 +22,7 @@ export function pagesOf(matchCount: number, limit: number, offset: number): Page
   const shown: (number | null)[] = [];
   let before = 0;
   for (const page of new Set(wanted)) {
-    // A gap of one page is that page.
+    // A gap of a single page shows that page.
     if (page === before + 2) shown.push(before + 1);
     else if (page > before + 1) shown.push(null);
     shown.push(page);

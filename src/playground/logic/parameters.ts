@@ -1,16 +1,16 @@
 /**
- * Query parameters as a list, in the order of the address. Names may repeat: two ranges of a number field are two
- * parameters. Everything here makes a new list.
+ * Query parameters as a list, in URL order. Names may repeat: two ranges of a number field are two
+ * parameters. All functions return new lists.
  */
 export type Parameter = readonly [name: string, value: string];
 export type Parameters = readonly Parameter[];
 
-/** With or without `?`. Parameters without a name say nothing to the service. */
+/** With or without `?`. The service ignores parameters without a name. */
 export function parseQuery(query: string): Parameter[] {
   return [...new URLSearchParams(query)].filter(([name]) => name !== "");
 }
 
-/** Form encoding; what an address may hold as it is stays readable. */
+/** Form encoding that keeps characters readable if URLs allow them. */
 export function writeQuery(parameters: Parameters): string {
   return new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, value]))
     .toString()
@@ -20,12 +20,12 @@ export function writeQuery(parameters: Parameters): string {
     .replaceAll("%40", "@");
 }
 
-/** The first of a name, as the service reads its own parameters. */
+/** The first value of a name, as the service reads its own parameters. */
 export function valueOf(parameters: Parameters, name: string): string | null {
   return parameters.find(([one]) => one === name)?.[1] ?? null;
 }
 
-/** One value instead of all there are of this name, in the place of the first. Null removes. */
+/** Replaces all values of a name by one, at the position of the first. Null removes them. */
 export function withValue(
   parameters: Parameters,
   name: string,
@@ -37,7 +37,7 @@ export function withValue(
   return others.toSpliced(at === -1 ? others.length : at, 0, [name, value]);
 }
 
-/** Every name of `changes` has their values instead of its own. An empty value alone removes the name. */
+/** Replaces the values of every name in `changes`. A single empty value removes the name. */
 export function overridden(parameters: Parameters, changes: Parameters): readonly Parameter[] {
   const names = new Set(changes.map(([name]) => name));
   return [
@@ -46,7 +46,7 @@ export function overridden(parameters: Parameters, changes: Parameters): readonl
   ];
 }
 
-/** A whole number of 0 or more; `otherwise` where there is none. */
+/** A non-negative integer, or `otherwise`. */
 export function countOf(parameters: Parameters, name: string, otherwise: number): number {
   const text = valueOf(parameters, name);
   return text !== null && /^[0-9]{1,9}$/.test(text) ? Number(text) : otherwise;

@@ -1,19 +1,22 @@
-/** The body of a failed call -> what the page says: the message of the service, and each complaint with its place. */
+/**
+ * Converts the body of a failed call for display: the service's message, and each problem with its
+ * path.
+ */
 import type { ErrorBody } from "../../interface/index.ts";
 
 export interface Complaint {
-  /** Empty where it concerns the whole. */
+  /** Empty if it concerns the whole request. */
   readonly path: string;
   readonly message: string;
 }
 
 export interface Failure {
-  /** 0: no answer came. */
+  /** 0: no answer. */
   readonly status: number;
   readonly type: string;
   readonly message: string;
   readonly complaints: readonly Complaint[];
-  /** Finds a defect of the service in its logs. */
+  /** Identifies an internal error in the service's logs. */
   readonly errorId: string | null;
 }
 
@@ -29,7 +32,7 @@ export function readFailure(status: number, body: unknown): Failure {
   };
 }
 
-/** `details.problems` where there are any, else what the details hold by name. */
+/** `details.problems`, otherwise the members of `details`. */
 function complaintsOf(details: unknown): Complaint[] {
   if (typeof details !== "object" || details === null) return [];
   const problems = "problems" in details ? details.problems : details;

@@ -1,20 +1,20 @@
 /**
- * The text of a filter on a field of numbers, as the service reads it:
+ * The syntax of number filters:
  *
- *   10,20,35  ->  10 to 35        from the smallest to the largest number named
+ *   10,20,35  ->  10 to 35        from the smallest to the largest number
  *   50,       ->  from 50         open at one end
  *   10-20     ->  10 to 20
  */
 const NUMBER = String.raw`-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?`;
 const VALUE = new RegExp(`^\\s*(${NUMBER})\\s*(?:-\\s*(${NUMBER})\\s*)?$`);
 
-/** Whether every one of the values, and there is one, is a number or two. */
+/** Whether there are values, and each is one or two numbers. */
 export function isNumbers(values: readonly string[]): boolean {
   const written = values.filter((value) => value !== "");
   return written.length > 0 && written.every((value) => VALUE.test(value));
 }
 
-/** For people; what cannot be read is shown as it is. */
+/** For display; unreadable text is unchanged. */
 export function rangeText(values: readonly string[]): string {
   const numbers = values.flatMap((value) => {
     const [, first, second = first] = VALUE.exec(value) ?? [];
@@ -30,8 +30,8 @@ export function rangeText(values: readonly string[]): string {
 }
 
 /**
- * A value between two bounds, with as many decimals as they have, and two at least: 0.004 to 0.0099 is cut into more
- * than hundredths.
+ * A value between two bounds, with as many decimals as they have, and at least two: 0.004 to 0.0099
+ * needs four.
  */
 export function roundedBetween(value: number, low: number, high: number): string {
   const decimals = Math.max(2, decimalsOf(low), decimalsOf(high));

@@ -1,21 +1,21 @@
-/** Two lists of hits for one query: which stand where in the other. */
+/** Compares the positions of hits in two lists. */
 export type RankChange =
   | { readonly kind: "same" }
-  /** `by` > 0: it stands so many places further up here than there. */
+  /** `by` > 0: it is this many positions higher than in the other list. */
   | { readonly kind: "moved"; readonly by: number }
   | { readonly kind: "only" };
 
 export interface Comparison {
-  /** By place. Seen from the left: `by` > 0 is further up on the left. */
+  /** By position. `by` > 0: higher in the left list. */
   readonly left: readonly RankChange[];
   readonly right: readonly RankChange[];
-  /** Hits that both lists have. */
+  /** Number of common hits. */
   readonly shared: number;
-  /** Places that hold the same hit on both sides. */
+  /** Number of positions with the same hit in both lists. */
   readonly unmoved: number;
 }
 
-/** By id; of an id that a list has twice (a tenant over several indexes) the first place counts. */
+/** By id; if a list has an id twice (a tenant of several indexes), the first position counts. */
 export function compareRanks(left: readonly string[], right: readonly string[]): Comparison {
   const [inLeft, inRight] = [placesOf(left), placesOf(right)];
   const leftChanges = left.map((id, place) => changeOf(place, inRight.get(id)));

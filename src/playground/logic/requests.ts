@@ -1,5 +1,5 @@
 /**
- * What the page sees -> what it asks the service for. Requests are plain data: they are sent, shown as curl, and
+ * Makes requests from the page's state. Requests are plain data: they are sent, shown as curl, and
  * compared in tests.
  */
 import { isFilter } from "./filters.ts";
@@ -8,7 +8,7 @@ import { isNumbers } from "./ranges.ts";
 
 export interface ApiRequest {
   readonly method: string;
-  /** From the root of the service, with its query. */
+  /** Path and query. */
   readonly path: string;
   readonly body: string | null;
   /** Of the body. */
@@ -22,7 +22,7 @@ export interface Search {
   readonly sets: string;
 }
 
-/** Where titles and texts usually are; a name that is no field costs nothing. */
+/** Common names of titles and texts; unknown names have no cost. */
 const HIGHLIGHT: Parameter = ["highlight", "title,name,description"];
 
 /** Parameters of the service that are members of an arranged search's body; all others are its filters. */
@@ -37,7 +37,7 @@ export function post(path: string, body: string): ApiRequest {
   return { method: "POST", path, body, contentType: "application/json" };
 }
 
-/** The search of a page. Throws a SyntaxError where an arranged search cannot say it. */
+/** The search of a page. Throws a SyntaxError if an arranged search cannot express it. */
 export function searchRequest(search: Search, view: Parameters = []): ApiRequest {
   const { parameters, sets } = search;
   const asked = overridden(
@@ -47,7 +47,7 @@ export function searchRequest(search: Search, view: Parameters = []): ApiRequest
   return sets.trim() === "" ? plainRequest(search.tenant, asked) : arrangedRequest(search, asked);
 }
 
-/** The same page once more, with what explains its hits and nothing else. */
+/** The same page with explanations only. */
 export function explainRequest(search: Search): ApiRequest {
   return searchRequest(search, [
     ["trace", "Explain"],
@@ -57,7 +57,7 @@ export function explainRequest(search: Search): ApiRequest {
   ]);
 }
 
-/** Values of one facet that match a text. */
+/** Searches the values of one facet. */
 export function facetValuesRequest(search: Search, field: string, text: string): ApiRequest {
   const facetQuery: Parameter = ["facetQuery", `${field.replaceAll(":", "%3A")}:${text}`];
   return searchRequest(search, [["limit", "0"], ["offset", ""], ["highlight", ""], facetQuery]);
@@ -76,8 +76,8 @@ export function documentRequest(tenant: string, id: string): ApiRequest {
 }
 
 /**
- * `ocs-2-shop-en`, where a hit was found, is a generation of the index `shop`. Suggestions are asked of the index, and
- * a tenant may be called otherwise.
+ * The hit's index `ocs-2-shop-en` is a generation of the index `shop`. Suggestions need the index's
+ * name, which may differ from the tenant's.
  */
 export function indexNameOf(physicalName: string): string | null {
   return /^ocs-[0-9]+-(.+)-[a-z]+$/.exec(physicalName)?.[1] ?? null;
@@ -93,7 +93,7 @@ function plainRequest(tenant: string, parameters: Parameters): ApiRequest {
 function arrangedRequest({ tenant, sets }: Search, parameters: Parameters): ApiRequest {
   const arrangedProductSets: unknown = JSON.parse(sets);
   if (!Array.isArray(arrangedProductSets)) {
-    throw new SyntaxError("Product sets are a list: [{…}, {…}]");
+    throw new SyntaxError("Product sets must be a list: [{…}, {…}]");
   }
   refuseSeveralRanges(parameters);
   const body: Record<string, unknown> = {};
@@ -104,7 +104,8 @@ function arrangedRequest({ tenant, sets }: Search, parameters: Parameters): ApiR
     else if (BODY_TEXTS.some((one) => one === name)) body[name] ??= value;
     else if (name === "withFacets") body[name] ??= value !== "false";
     else if (name === "facetQuery") facetQueries.push(value);
-    // A name stands once in an object: several parameters of a name are several values of one text.
+    // An object has each name once, so several parameters of a name become one text with several
+    // values.
     else filters[name] = Object.hasOwn(filters, name) ? `${filters[name]},${value}` : value;
   }
   if (facetQueries.length > 0) body["facetQuery"] = facetQueries;
@@ -115,15 +116,15 @@ function arrangedRequest({ tenant, sets }: Search, parameters: Parameters): ApiR
   );
 }
 
-/** Numbers of one text are one range: joined, `price=0,20&price=100,120` would be 0 to 120. */
+/** Numbers of one text form one range: `price=0,20&price=100,120` would become 0 to 120. */
 function refuseSeveralRanges(parameters: Parameters): void {
   const ranges = new Set<string>();
   for (const [name, value] of parameters.filter(isFilter)) {
-    // Ids are compared as they are, whatever they look like.
+    // Ids are compared as text, even if they look like numbers.
     if (name.endsWith(".id") || !isNumbers(value.replace(/^!/, "").split(","))) continue;
     if (ranges.has(name)) {
       throw new SyntaxError(
-        `A search with product sets takes one range of a field, and there are several of ${name}: remove all but one, or the product sets.`,
+        `A search with product sets supports one range per field, but ${name} has several. Remove all but one, or the product sets.`,
       );
     }
     ranges.add(name);

@@ -1,14 +1,14 @@
 /**
- * Sizes in the order of their size: `L, M, 10, XS, 8Y` -> `XS, M, L, 10, 8Y`.
+ * Sorts sizes: `L, M, 10, XS, 8Y` -> `XS, M, L, 10, 8Y`.
  *
- * Letters from the smallest to the largest, then numbers, then ages; by what stands behind the number ("UK", "Y",
- * "cm"), so that each system stands together.
+ * Letters come first, then numbers, then ages, grouped by suffix ("UK", "Y", "cm") so that each
+ * system stays together.
  */
 const LETTERS = /^(?:(\d{1,2})X|(X{0,6}))(S|L)$|^(M)$/i;
 const NUMBER = /^([\p{L}]{0,3}) ?(\d+(?:[.,]\d+)?)(?: ?[-/] ?\d+(?:[.,]\d+)?)? ?([\p{L}"']{0,6})$/u;
 const ONE_SIZE = /^(?:one ?size|os|einheitsgr(?:ö|oe)(?:ß|ss)e)$/i;
 
-/** Smaller comes first. */
+/** Rank; smaller first. */
 type Rank = readonly [system: string, size: number];
 
 function rankOf(text: string): Rank | null {
@@ -26,7 +26,7 @@ function rankOf(text: string): Rank | null {
   return [`#${before} ${behind}`, Number(size.replace(",", "."))];
 }
 
-/** As they are where one of them is no size. */
+/** Unchanged if one of them is not a size. */
 export function bySize<T extends { readonly key: string }>(entries: readonly T[]): readonly T[] {
   const ranked = entries.map((entry) => ({ entry, rank: rankOf(entry.key.trim()) }));
   if (ranked.some(({ rank }) => rank === null)) return entries;

@@ -1,5 +1,5 @@
 /**
- * `Server-Timing` as the service sends it, and the bars made of it.
+ * Parses the service's `Server-Timing` header into bars.
  *
  *   route;dur=4.1, engine;dur=3.0  ->  [{name: "route", ms: 4.1}, {name: "engine", ms: 3}]
  */
@@ -25,11 +25,11 @@ const PHASES: Readonly<Record<string, string>> = {
 export interface TimingBar {
   readonly label: string;
   readonly ms: number;
-  /** Of the whole, 0 to 1. */
+  /** Share of the total, 0 to 1. */
   readonly share: number;
 }
 
-/** Longest first: the way there and back holds what the Worker took, that what the index took. */
+/** Longest first, because the round trip includes the Worker's time, which includes the index's. */
 export function timingBars(
   roundTripMs: number,
   tookInMillis: number | null,

@@ -1,4 +1,4 @@
-/** Searches to offer where nothing was found: each asks for less than the one that found nothing. */
+/** Broader searches to offer if nothing was found. */
 import { activeFilters, firstPage, withoutFilters } from "./filters.ts";
 import { valueOf, withValue, type Parameters } from "./parameters.ts";
 
@@ -7,7 +7,7 @@ export interface WayOut {
   readonly parameters: Parameters;
 }
 
-/** Words of a long query that are offered alone. */
+/** Number of single words that are offered from a long query. */
 const MOST_WORDS = 4;
 
 /**

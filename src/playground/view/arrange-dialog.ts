@@ -1,10 +1,10 @@
-/** Product sets of an arranged search, as the JSON that the service takes. */
+/** Edits the product sets of an arranged search as JSON. */
 import { prettyJson } from "../logic/json-tokens.ts";
 import { button, make } from "./dom.ts";
 import { failureBox } from "./failure.ts";
 import { openSheet } from "./sheet.ts";
 
-/** The last two of the page become the first. */
+/** Example: the page's last two hits become the first. */
 function example(ids: readonly string[]): unknown {
   return [
     { type: "static", name: "Picked by hand", ids, asSeparateSlice: true },
@@ -12,7 +12,7 @@ function example(ids: readonly string[]): unknown {
   ];
 }
 
-/** @param ids for an example, where there are no sets yet */
+/** @param ids for an example, if there are no sets yet */
 export function openArrange(
   sets: string,
   ids: readonly string[],
@@ -31,7 +31,7 @@ export function openArrange(
     make(
       "p",
       { class: "hint" },
-      "They stand in front of the result in this order, or with ",
+      "They come first in the result, in this order, or with ",
       make("code", {}, "asSeparateSlice"),
       " in slices of their own. The page then asks ",
       make("code", {}, "POST /search-api/v1/search/arranged/{tenant}"),
@@ -57,7 +57,7 @@ export function openArrange(
     event.preventDefault();
     try {
       const value: unknown = JSON.parse(text.value);
-      if (!Array.isArray(value)) throw new SyntaxError("Product sets are a list: [{…}, {…}]");
+      if (!Array.isArray(value)) throw new SyntaxError("Product sets must be a list: [{…}, {…}]");
       sheet.close();
       onSets(JSON.stringify(value));
     } catch (error) {

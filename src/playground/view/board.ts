@@ -1,11 +1,11 @@
 /**
- * The filters, the hits, and what stands above them.
+ * The filters, the hits, and the controls above them.
  *
- *   begin   what is asked for, at once: sort, number of hits, chips, the form of a comparison
- *   show    the answer, where it comes
- *   fail    nothing of an older answer, but all that changes what is asked for
+ *   begin   immediately shows the request: sort, page size, chips, the comparison form
+ *   show    shows the answer
+ *   fail    removes older answers, keeps the controls
  *
- * Whatever is chosen is a change of what is asked for at that moment, never of what was answered last.
+ * User actions change the current request, not the last answered one.
  */
 import type { Facet, SearchResult } from "../../interface/index.ts";
 import { CallError, type Answer, type Client } from "../http/client.ts";
@@ -46,7 +46,7 @@ export interface Answered {
 
 export interface BoardOptions {
   readonly client: Client;
-  /** Applied to the state of that moment. */
+  /** Applied to the current state. */
   readonly onChange: (change: (state: PageState) => PageState) => void;
   readonly onCompare: () => void;
 }
@@ -61,7 +61,7 @@ export class Board {
   readonly #filters = new FilterSheet();
   readonly #toolbar: Toolbar;
   readonly #versus: VersusForm;
-  /** Of the last answer: they know what values are called. */
+  /** Facets of the last answer, for the labels of values. */
   #known: readonly Facet[] = [];
 
   constructor({ client, onChange, onCompare }: BoardOptions) {
@@ -110,7 +110,7 @@ export class Board {
     this.#board.hidden = true;
   }
 
-  /** What waits for an answer is not wanted any more. */
+  /** Aborts pending requests. */
   forget(): void {
     this.#facets.forget();
   }
@@ -126,7 +126,7 @@ export class Board {
     this.#hits.replaceChildren();
   }
 
-  /** What both views have: everything around the hits. */
+  /** Shared by both views: everything around the hits. */
   #showFrame(state: PageState, { search, answer }: Answered, result: SearchResult): void {
     const facets = mainSlice(result)?.facets ?? [];
     this.#known = facets;
@@ -151,20 +151,20 @@ export class Board {
   }
 
   #showChips({ parameters }: PageState): void {
-    // Of this state: it is shown anew with the next.
+    // Belongs to this state and is rendered again with the next.
     renderChips(byId("chips", HTMLElement), parameters, this.#known, (left) =>
       this.#onChange((now) => ({ ...now, parameters: left })),
     );
   }
 
-  /** Who has just loaded the sample does not know yet what to ask it. */
+  /** Example queries for the sample catalogue. */
   #examples({ tenant, parameters }: Search): Node | null {
     const isStart = parameters.every(([name]) => name === "limit");
     if (tenant !== "sample" || !isStart) return null;
     return exampleQueries((q) => this.#onChange((state) => withParameter(state, "q", q)));
   }
 
-  /** Where nothing was found: searches that ask for less. */
+  /** Broader searches to offer if nothing was found. */
   #advice({ parameters }: Search): Node {
     return make(
       "p",
@@ -228,7 +228,7 @@ export class Board {
     try {
       showVariants(this.#hits, await variantCounts(explained));
     } catch (error) {
-      // Who asks why sees it; the page is whole without it.
+      // The failure is shown when the user asks for an explanation.
       if (!(error instanceof CallError || error instanceof DOMException)) throw error;
     }
   }

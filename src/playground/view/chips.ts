@@ -1,4 +1,4 @@
-/** The filters that are asked for, each with a button that removes it. */
+/** The active filters, each with a button that removes it. */
 import type { Facet } from "../../interface/index.ts";
 import { activeFilters, withoutFilters } from "../logic/filters.ts";
 import type { Parameters } from "../logic/parameters.ts";
@@ -42,7 +42,7 @@ export function renderChips(
   if (place !== -1 && !container.contains(document.activeElement)) focusNear(container, place);
 }
 
-/** Whoever removes one with the keyboard goes on with the next; after the last with the results. */
+/** After a removal the focus moves to the next chip, after the last one to the results. */
 function focusNear(container: HTMLElement, place: number): void {
   const chips = container.querySelectorAll("button");
   const next = chips[Math.min(place, chips.length - 1)] ?? byId("results", HTMLElement);

@@ -1,9 +1,9 @@
-/** Text as it is, with a button that copies it; JSON in colours. */
+/** Preformatted text with a copy button; JSON is coloured. */
 import { jsonTokens } from "../logic/json-tokens.ts";
 import { button, make } from "./dom.ts";
 import { icon } from "./icons.ts";
 
-/** Beyond it colours would cost more than they help. */
+/** Longer texts are not coloured, because it takes too long. */
 const MAX_COLOURED = 400_000;
 
 export function jsonView(text: string, label: string): HTMLElement {
@@ -22,7 +22,7 @@ export function plainView(text: string, label: string): HTMLElement {
   return make("pre", { class: "code", tabindex: 0, role: "region", "aria-label": label }, text);
 }
 
-/** Says on itself that it has copied; where the browser does not allow it, that too. */
+/** Its label reports success or failure. */
 export function copyButton(label: string, textOf: () => string): HTMLButtonElement {
   const said = make("span", { "aria-live": "polite" }, label);
   const element = button({ class: "quiet copy" }, () => void copy(), icon("copy"), said);
@@ -31,7 +31,7 @@ export function copyButton(label: string, textOf: () => string): HTMLButtonEleme
       await navigator.clipboard.writeText(textOf());
       said.textContent = "Copied";
     } catch {
-      // No permission, or a page that did not come over HTTPS.
+      // No permission, or not an HTTPS page.
       said.textContent = "Copying is not allowed here";
     }
     setTimeout(() => (said.textContent = label), 1_600);

@@ -1,4 +1,7 @@
-/** Two searches side by side: of two tenants, or of one with other parameters. What moved is marked on both sides. */
+/**
+ * Two searches side by side: of two tenants, or of one with other parameters. Moved hits are marked
+ * on both sides.
+ */
 import type { ResultHit, SearchResult } from "../../interface/index.ts";
 import type { Answer } from "../http/client.ts";
 import { mainSlice } from "../logic/main-slice.ts";
@@ -14,7 +17,7 @@ import { picture } from "./picture.ts";
 export interface Side {
   readonly answer: Answer;
   readonly result: SearchResult;
-  /** Of the first hit. */
+  /** Position of the first hit. */
   readonly offset: number;
 }
 
@@ -23,7 +26,7 @@ export interface CompareOptions {
   readonly onInspect: (answer: Answer) => void;
 }
 
-/** @param right a failure stands in its column: what the left found is there all the same */
+/** @param right a failure is shown in its column, beside the left hits */
 export function compareView(
   left: Side,
   right: Side | Failure,
@@ -142,7 +145,7 @@ function row(
       ),
     ),
     button(
-      { class: "quiet why", "aria-label": `Why is ${view.title} here?` },
+      { class: "quiet why", "aria-label": `Why is ${view.title} a result?` },
       () => onWhy(hit),
       "Why",
     ),
@@ -168,7 +171,7 @@ function badge(change: RankChange): HTMLElement {
   }
 }
 
-/** Whoever points at a hit sees where it stands on the other side. */
+/** Highlights the same hit on the other side. */
 function markTwins(view: HTMLElement): void {
   const mark = (event: Event, on: boolean): void => {
     const id =

@@ -1,10 +1,10 @@
 /**
- * Elements made of data. Text becomes text nodes and never markup; the page's policy forbids the other way altogether.
+ * Creates elements. Text becomes text nodes, never markup; the page's policy forbids `innerHTML`.
  */
 type Attribute = string | number | boolean | null;
 export type Child = Node | string | null;
 
-/** `true` is an empty attribute; `false` and null leave it out. */
+/** `true` is an empty attribute; `false` and null omit it. */
 export function make<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, Attribute>> = {},
@@ -37,8 +37,8 @@ export function byId<T extends Element>(id: string, kind: new () => T): T {
 }
 
 /**
- * New content in place of the old, with the focus on what had it: an element says by `data-key` which of the old ones
- * it is. Whoever chooses facet values with the keyboard goes on from where he was.
+ * Replaces content and keeps the focus: elements are matched by `data-key`. So keyboard users keep
+ * their position in a list of facet values.
  */
 export function replaceKeepingFocus(container: Element, ...children: readonly Node[]): void {
   const active = document.activeElement;
@@ -53,8 +53,8 @@ export function replaceKeepingFocus(container: Element, ...children: readonly No
 }
 
 /**
- * Another thing to do in the place of the one that had the focus, which goes along: else it would fall to the whole
- * document.
+ * Replaces a focused control and moves the focus to the new one; otherwise the focus would fall
+ * back to the document.
  */
 export function replaceTakingFocus(container: HTMLElement, ...children: readonly Node[]): void {
   const hadFocus = container.contains(document.activeElement);
@@ -65,7 +65,7 @@ export function replaceTakingFocus(container: HTMLElement, ...children: readonly
   (next ?? container).focus({ preventScroll: true });
 }
 
-/** Ids for labels; the page makes elements anew all the time. */
+/** Unique ids for labels. */
 let lastId = 0;
 export function freshId(prefix: string): string {
   lastId++;

@@ -1,4 +1,7 @@
-/** Queries of the sample catalogue that show something: a plain one, typos, words apart, a size, a whole sentence. */
+/**
+ * Example queries for the sample catalogue: plain, with typos, with split words, with a size, a
+ * whole sentence.
+ */
 import { button, make } from "./dom.ts";
 
 const QUERIES = [

@@ -1,11 +1,14 @@
-/** Facets of numbers: intervals to tick, a slider with two thumbs for a range, and fields for any range in both. */
+/**
+ * Number facets: checkboxes for intervals, a slider with two thumbs for ranges, and input fields in
+ * both.
+ */
 import type { Facet, RangeFacetEntry } from "../../interface/index.ts";
 import type { FilterRange } from "../logic/filters.ts";
 import { roundedBetween } from "../logic/ranges.ts";
 import { make } from "./dom.ts";
 import { valueRow } from "./facet-values.ts";
 
-/** Each key moves a thumb a little: the search comes when they rest. */
+/** Delays the search while keys move a thumb. */
 const KEY_PAUSE_MS = 300;
 
 type OnRange = (range: FilterRange | null) => void;
@@ -88,7 +91,7 @@ function slider(
   };
   const [lowBefore, highBefore] = [lowField.value, highField.value];
   show();
-  // Nothing is chosen yet: the fields show their bounds as placeholders.
+  // Nothing is selected yet, so the fields show the bounds as placeholders.
   [lowField.value, highField.value] = [lowBefore, highBefore];
   let waiting: ReturnType<typeof setTimeout> | undefined;
   for (const one of [low, high]) {

@@ -1,14 +1,14 @@
-/** A facet of paths: categories with those below them. */
+/** A hierarchical facet: categories with subcategories. */
 import type { Facet, HierarchialFacetEntry } from "../../interface/index.ts";
 import { make } from "./dom.ts";
 import { valueRow } from "./facet-values.ts";
 import { longList } from "./long-list.ts";
 
-/** Deeper levels come when the one above is chosen. */
+/** Deeper levels appear when their parent is selected. */
 const LEVELS_AT_FIRST = 1;
 const CHILDREN_AT_FIRST = 12;
 
-/** @param whole levels of which everything is shown */
+/** @param whole keys of levels that are shown completely */
 export function treeFacet(
   facet: Facet,
   whole: Set<string>,
@@ -26,7 +26,7 @@ export function treeFacet(
       key: above,
       whole,
       row: (entry) => {
-        // The whole path: two branches may have children of one name.
+        // The whole path, because two branches may have children of the same name.
         const name = `${fieldName} ${entry.path}`;
         const row = valueRow(name, entry, onLink);
         const isOpen = entry.selected || holdsSelected(entry) || depth + 1 < LEVELS_AT_FIRST;

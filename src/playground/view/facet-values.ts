@@ -1,4 +1,4 @@
-/** A facet of single values: boxes to tick, the first of them at once, and a field to search in many. */
+/** A term facet: checkboxes for the first values, and a search field if there are many. */
 import type { Facet, FacetEntry } from "../../interface/index.ts";
 import { bySize } from "../logic/sizes.ts";
 import { make } from "./dom.ts";
@@ -63,7 +63,7 @@ export function valueRow(
   );
 }
 
-/** Asks the service, not only the values that are here: they may be the first hundred of thousands. */
+/** Searches on the service, because the page only has the first values. */
 function searchField(
   facet: Facet,
   entries: readonly FacetEntry[],

@@ -1,4 +1,4 @@
-/** The filters beside the hits: a fold per facet, in the order of the answer, each by its kind. */
+/** The filters beside the hits: a collapsible section per facet, in the order of the answer. */
 import type { Facet } from "../../interface/index.ts";
 import { labelOf } from "../logic/filters.ts";
 import { make, replaceKeepingFocus } from "./dom.ts";
@@ -7,16 +7,16 @@ import type { FacetSurroundings } from "./facet-surroundings.ts";
 import { treeFacet } from "./facet-tree.ts";
 import { valueFacet } from "./facet-values.ts";
 
-/** How many facets are open at first. */
+/** Number of initially open facets. */
 const OPEN_AT_FIRST = 5;
 
 export class Facets {
   readonly #container: HTMLElement;
-  /** What somebody opened or closed himself, by field. */
+  /** Sections that the user opened or closed, by field. */
   readonly #open = new Map<string, boolean>();
-  /** Lists that are shown whole. */
+  /** Lists that are shown completely. */
   readonly #whole = new Set<string>();
-  /** Keys of boxes that were ticked while an answer was under way, and whether one is. */
+  /** Keys of boxes ticked while a request was pending, and whether one is pending. */
   readonly #waiting = new Set<string>();
   #isHeld = false;
 
@@ -26,14 +26,14 @@ export class Facets {
   }
 
   /**
-   * Another answer is under way: the links of these entries know nothing of what it was asked for, so what is ticked
-   * waits for its.
+   * A request is pending, and the links of these entries belong to the previous one. So ticked
+   * boxes wait for the answer.
    */
   hold(): void {
     this.#isHeld = true;
   }
 
-  /** Whoever goes elsewhere takes nothing along. */
+  /** Forgets waiting boxes after other navigation. */
   forget(): void {
     this.#waiting.clear();
   }
@@ -63,11 +63,11 @@ export class Facets {
       return;
     event.stopPropagation();
     const key = target.dataset["key"] ?? "";
-    // A second time takes it back.
+    // A second click unticks it.
     if (!this.#waiting.delete(key)) this.#waiting.add(key);
   }
 
-  /** The first that is still there goes now, the others with the answer to that. */
+  /** Applies the first waiting box that still exists; the others follow with the next answers. */
   #tickWaiting(): void {
     const boxes = [...this.#waiting].flatMap((key) => [
       ...this.#container.querySelectorAll<HTMLInputElement>(`input[data-key="${CSS.escape(key)}"]`),
@@ -78,7 +78,7 @@ export class Facets {
       this.#waiting.add(box.dataset["key"] ?? "");
       box.checked = !box.checked;
     }
-    // When everything of this answer is shown.
+    // After this answer is completely shown.
     if (first !== undefined) queueMicrotask(() => first.click());
   }
 
@@ -97,7 +97,7 @@ export class Facets {
       summary,
       this.#content(facet, surroundings),
     );
-    // Before it opens or closes. Its `toggle` also comes when it is made open, by nobody.
+    // Runs before it opens or closes. The `toggle` event also fires when the page itself opens it.
     summary.addEventListener("click", () => this.#open.set(fieldName, !fold.open));
     return fold;
   }

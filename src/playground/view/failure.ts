@@ -1,11 +1,11 @@
-/** What went wrong, as the service says it. */
+/** Shows a failure with the service's message. */
 import { CallError } from "../http/client.ts";
 import { RefusedImportError } from "../http/import-catalogue.ts";
 import { FileError } from "../logic/documents.ts";
 import type { Failure } from "../logic/problems.ts";
 import { make } from "./dom.ts";
 
-/** Null: the question was given up, which is no failure. */
+/** Null: the request was aborted, which is not a failure. */
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof CallError) return error.failure;
   if (error instanceof DOMException && error.name === "AbortError") return null;
@@ -16,7 +16,7 @@ export function failureOf(error: unknown): Failure | null {
   if (error instanceof FileError || error instanceof SyntaxError) {
     return { ...OWN, type: "unreadable", message: error.message };
   }
-  // A defect of the page: for the console, too.
+  // A bug of the page, so also log it.
   console.error(error);
   return { ...OWN, type: "defect", message: String(error) };
 }

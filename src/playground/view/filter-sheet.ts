@@ -1,6 +1,6 @@
 /**
- * Where the filters stand: beside the hits where the window is wide, in a sheet over them where it is narrow. The sheet
- * takes the facets as they are and gives them back when it closes, so they are one thing in both places.
+ * Places the filters beside the hits in wide windows, and in a sheet over them in narrow ones. The
+ * sheet moves the same elements and returns them when it closes.
  */
 import { button, byId, make } from "./dom.ts";
 import { openSheet, type Sheet } from "./sheet.ts";
@@ -28,7 +28,7 @@ export class FilterSheet {
     });
   }
 
-  /** How many products the button that closes the sheet leads to. */
+  /** Number of products, shown on the close button. */
   say(matchCount: number): void {
     const products = matchCount === 1 ? "product" : "products";
     this.#done.textContent = `Show ${matchCount.toLocaleString()} ${products}`;

@@ -8,7 +8,7 @@ import { icon } from "./icons.ts";
 import { picture } from "./picture.ts";
 
 export interface CardOptions {
-  /** Of the page's best hit, for the bars. */
+  /** Score of the page's best hit, for the bars. */
   readonly bestScore: number | null;
   readonly onWhy: (hit: ResultHit) => void;
   readonly money: PriceFormat;
@@ -18,7 +18,7 @@ export function hitCard(hit: ResultHit, { bestScore, onWhy, money }: CardOptions
   const view = hitView(hit);
   const frame = picture(view);
   if (view.inStock === false) frame.append(make("span", { class: "badge" }, "sold out"));
-  // Filled by what explains the page, which comes a moment later.
+  // Filled when the page's explanations arrive.
   frame.append(make("span", { class: "badge variants", hidden: true }));
   return make(
     "li",
@@ -36,7 +36,7 @@ export function hitCard(hit: ResultHit, { bestScore, onWhy, money }: CardOptions
       { class: "card-foot" },
       scoreOf(view.score, bestScore),
       button(
-        { class: "quiet why", "aria-label": `Why is ${view.title} here?` },
+        { class: "quiet why", "aria-label": `Why is ${view.title} a result?` },
         () => onWhy(hit),
         icon("why"),
         "Why",
@@ -45,7 +45,7 @@ export function hitCard(hit: ResultHit, { bestScore, onWhy, money }: CardOptions
   );
 }
 
-/** How many variants each product on the page has. */
+/** Shows the number of variants of each product on the page. */
 export function showVariants(container: Element, counts: ReadonlyMap<string, number>): void {
   for (const card of container.querySelectorAll<HTMLElement>(".card")) {
     const count = counts.get(card.dataset["id"] ?? "");
@@ -82,7 +82,7 @@ export function priceOf({ price, listPrice, currency }: HitView, money: PriceFor
 }
 
 function scoreOf(score: number | null, best: number | null): HTMLElement {
-  // Nothing was asked, or a sort decides: scores say nothing.
+  // Without a query, or with a sort, scores are meaningless.
   if (score === null || best === null || best <= 0) return make("span", { class: "score" });
   const bar = make("span", { class: "score-bar", "aria-hidden": "true" });
   bar.style.setProperty("--share", String(Math.max(0, score / best)));

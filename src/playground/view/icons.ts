@@ -1,4 +1,4 @@
-/** The few pictures of the page, as strokes of 24 by 24. */
+/** The page's icons, as strokes on a 24 by 24 grid. */
 const PATHS = {
   close: "M6 6l12 12M18 6 6 18",
   why: "M12 21a9 9 0 1 1 0-18 9 9 0 0 1 0 18Zm-2.6-11.4a2.7 2.7 0 1 1 3.7 2.5c-.7.3-1.1.8-1.1 1.6v.3m0 2.7v.1",

@@ -1,6 +1,6 @@
 /**
- * A file becomes an index: chosen or dropped, imported in a session, so that a live index is replaced at the end or
- * not at all.
+ * Imports a chosen or dropped file in a session, so a live index is replaced at the end or not at
+ * all.
  */
 import type { Client } from "../http/client.ts";
 import type { Feed } from "../../feeds/index.ts";
@@ -15,7 +15,7 @@ import { mappingTable, type MappingTable } from "./mapping-table.ts";
 import { progressView } from "./progress.ts";
 import { openSheet, type Sheet } from "./sheet.ts";
 
-/** Those that the analysis knows (docs/languages.md). Any other can be imported by a call of the service. */
+/** Languages with data (docs/languages.md). Others can be imported through the API. */
 const LANGUAGES = ["en", "de", "cs", "da", "es", "fr", "it", "nl", "pl", "pt", "sv"] as const;
 
 /** As in `npm run import`. */
@@ -23,15 +23,15 @@ const MAX_REJECTED_PERCENT = 5;
 
 export interface ImportSurroundings {
   readonly client: Client;
-  /** Names that exist. */
+  /** Existing index names. */
   readonly tenants: readonly string[];
-  /** An index is live. */
+  /** Called when an index is live. */
   readonly onImported: (indexName: string) => void;
-  /** Asks for credentials; whether there are some now. */
+  /** Asks for credentials; returns whether the user signed in. */
   readonly signIn: () => Promise<boolean>;
 }
 
-/** @param dropped a file that is there already */
+/** @param dropped an already dropped file */
 export function openImport(surroundings: ImportSurroundings, dropped: File | null): void {
   const running = new AbortController();
   const sheet = openSheet("box", "Import a catalogue", () => running.abort());
@@ -87,11 +87,11 @@ function chooseFile(sheet: Sheet, surroundings: ImportSurroundings, signal: Abor
   );
 }
 
-/** A file whose beginning has been read. */
+/** A file with its first bytes already read. */
 interface Opened {
   readonly file: File;
   readonly feed: Feed;
-  /** How much of it has been read, from 0 to 1. */
+  /** Share that has been read, from 0 to 1. */
   readonly share: () => number;
 }
 
@@ -139,7 +139,7 @@ function askForDetails(
   const note = make("p", { class: "hint", role: "status" });
   const tell = (): void => {
     note.textContent = surroundings.tenants.includes(name.value)
-      ? `${name.value} exists: this replaces all of it, once every document is in.`
+      ? `${name.value} exists. The import replaces it completely after the last document.`
       : "";
   };
   name.addEventListener("input", tell);
@@ -163,7 +163,7 @@ function askForDetails(
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (table?.mapping().id.length === 0) {
-      note.textContent = "Choose the column that holds the id of a product.";
+      note.textContent = "Choose the column with the product id.";
       return;
     }
     const target = { indexName: name.value, locale: locale.value };
@@ -187,7 +187,7 @@ async function importFile(
   await attempt(
     sheet,
     surroundings,
-    // From the beginning of the file: what has been read is gone.
+    // Read again from the start of the file, because the stream is consumed.
     () => void look(sheet, surroundings, file, signal),
     async () => {
       const refused = { count: 0, complaints: [] };
@@ -199,7 +199,7 @@ async function importFile(
         maxRejectedPercent: MAX_REJECTED_PERCENT,
         onProgress: ({ phase, indexed, rejected }) => {
           const counts = `${indexed.toLocaleString()} documents${rejected > 0 ? `, ${rejected.toLocaleString()} refused` : ""}`;
-          // The last of the bar is the publishing.
+          // The end of the bar is reserved for publishing.
           if (phase === "adding") progress.show(counts, share() * 0.95);
           else progress.show(`${counts}, going live`, null);
         },
@@ -236,7 +236,7 @@ export async function importSample(
   );
 }
 
-/** Runs it; where it fails says why, and offers to begin again. */
+/** Runs the import; after a failure shows the reason and offers a retry. */
 async function attempt(
   sheet: Pick<Sheet, "body">,
   { signIn }: ImportSurroundings,

@@ -1,4 +1,4 @@
-/** The request of the page as it was sent, and the answer as it came. */
+/** Shows the page's request and the raw answer. */
 import type { Answer } from "../http/client.ts";
 import { curlCommand } from "../logic/curl.ts";
 import { prettyJson } from "../logic/json-tokens.ts";

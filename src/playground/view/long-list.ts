@@ -1,4 +1,4 @@
-/** A list that shows its first rows, those that are selected, and a button for all the others. */
+/** A list with its first rows, the selected rows, and a button that shows the rest. */
 import { button, make } from "./dom.ts";
 
 export interface LongList<Entry> {
@@ -10,14 +10,14 @@ export interface LongList<Entry> {
 export interface LongListOptions<Entry> {
   readonly class: string;
   readonly first: number;
-  /** What the list is called in `whole`, and its button for the focus. */
+  /** The list's key in `whole`, and the focus key of its button. */
   readonly key: string;
-  /** Lists that somebody opened; outlives the list. */
+  /** Lists that the user expanded; outlives the list. */
   readonly whole: Set<string>;
   readonly row: (entry: Entry) => HTMLElement;
 }
 
-/** Fewer than these are no reason for a button. */
+/** Fewer hidden rows are shown without a button. */
 const WORTH_HIDING = 3;
 
 export function longList<Entry extends { readonly selected: boolean }>(

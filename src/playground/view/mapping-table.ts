@@ -1,8 +1,8 @@
-/** How each column of a file is understood, with examples, to be looked at and changed before anything is imported. */
+/** Shows how each column of a file is read, with examples, for changes before the import. */
 import type { ColumnKind, ColumnRule, Feed, Mapping } from "../../feeds/index.ts";
 import { button, make, replaceKeepingFocus } from "./dom.ts";
 
-/** Every kind, in the order of the list; a new one does not compile without its words. */
+/** Labels of all kinds, in list order; the type requires one for each kind. */
 const KINDS: Readonly<Record<ColumnKind, string>> = {
   text: "text",
   html: "markup",
@@ -20,14 +20,14 @@ const KINDS: Readonly<Record<ColumnKind, string>> = {
 
 export interface MappingTable {
   readonly element: HTMLElement;
-  /** As it is now. */
+  /** The current mapping. */
   mapping(): Mapping;
 }
 
-/** @param mapping to begin with */
+/** @param mapping the initial one */
 export function mappingTable(feed: Feed, mapping: Mapping): MappingTable {
   let current = mapping;
-  // What is imported comes first; a row stays where it is when its kind changes.
+  // Imported columns come first; a row keeps its position when its kind changes.
   const isSkipped = (column: string): boolean => mapping.columns[column]?.kind === "skip";
   const body = make("tbody");
   const idChoice = make("select", { name: "id" });
@@ -154,6 +154,6 @@ function save(mapping: Mapping): void {
   const file = new Blob([`${JSON.stringify(mapping, null, 2)}\n`], { type: "application/json" });
   const address = URL.createObjectURL(file);
   make("a", { href: address, download: "mapping.json" }).click();
-  // The browser has taken it up by the next turn.
+  // By the next turn the browser has started the download.
   setTimeout(() => URL.revokeObjectURL(address), 1_000);
 }

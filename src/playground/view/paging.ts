@@ -1,4 +1,4 @@
-/** Links to the pages of a result: real addresses, so that they can be opened in another tab. */
+/** Links to the pages of a result, with real URLs that can be opened in another tab. */
 import { pagesOf } from "../logic/pages.ts";
 import { isPlainClick, make } from "./dom.ts";
 import { icon } from "./icons.ts";

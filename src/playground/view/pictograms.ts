@@ -1,6 +1,6 @@
 /**
- * Line drawings for products without a picture, by what their category is called; English and German, as the sample
- * catalogue.
+ * Line drawings for products without a picture, selected by English and German category names, as
+ * in the sample catalogue.
  */
 interface Pictogram {
   readonly of: RegExp;
@@ -8,7 +8,7 @@ interface Pictogram {
   readonly path: string;
 }
 
-/** The first that fits: what is special stands before what is general. */
+/** The first match is used, so specific names come before general ones. */
 const PICTOGRAMS: readonly Pictogram[] = [
   {
     of: /sleeping|schlafs|tent|zelt/,
@@ -144,9 +144,9 @@ const PICTOGRAMS: readonly Pictogram[] = [
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * Null: nothing fits. Where a category is of several kinds (`Scarves & Gloves`), the title decides.
+ * Null: no match. If a category matches several (`Scarves & Gloves`), the title decides.
  *
- * @param kinds from the most special to the most general, the title at the end
+ * @param kinds from the most specific to the most general, the title last
  */
 export function pictogramPath(kinds: readonly string[]): string | null {
   const title = kinds.at(-1)?.toLowerCase() ?? "";

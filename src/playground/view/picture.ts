@@ -1,4 +1,6 @@
-/** The picture of a product. Where there is none, or it does not load, a drawing of its kind on a tint of its own. */
+/**
+ * The picture of a product, or a tinted drawing of its kind if there is none or it does not load.
+ */
 import type { HitView } from "../logic/hit-view.ts";
 import { make } from "./dom.ts";
 import { pictogram } from "./pictograms.ts";
@@ -9,7 +11,7 @@ export function picture({ id, image, categories, title, color }: HitView): HTMLE
     const kind = categories[0] ?? title;
     frame.style.setProperty("--hue", String(hueOf(id)));
     frame.classList.add("without-image");
-    // What others have put on it stays: the badges of a card.
+    // Keeps badges that the card has added.
     frame.querySelector("img")?.remove();
     frame.prepend(
       pictogram([...categories, title]) ??
@@ -23,7 +25,7 @@ export function picture({ id, image, categories, title, color }: HitView): HTMLE
   }
   const img = make("img", {
     src: image,
-    // The title stands below.
+    // Empty, because the title is below.
     alt: "",
     loading: "lazy",
     decoding: "async",
@@ -41,16 +43,16 @@ function initials(text: string): string {
   return letters.join("");
 }
 
-/** The same product has the same tint everywhere. */
+/** A product always has the same tint. */
 function hueOf(text: string): number {
   let hash = 0;
   for (const character of text)
     hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) >>> 0;
-  // Far apart for numbers that follow each other.
+  // Consecutive numbers get distant hues.
   return (hash * 47) % 360;
 }
 
-/** A dot in the colour's own name, where the browser knows it: `Navy Blue` -> `navy`. */
+/** A dot in the named colour, if CSS has it: `Navy Blue` -> `navy`. */
 export function swatch(color: string): HTMLElement | null {
   const words = color.split(/\s+/);
   const names = [words.join(""), ...words].filter((name) => /^[a-z]+$/i.test(name));
@@ -61,6 +63,6 @@ export function swatch(color: string): HTMLElement | null {
   return dot;
 }
 
-/** Words that are colours to the browser and to nobody else. */
+/** CSS colour names that are not colours in everyday language. */
 const KEYWORDS =
   /^(inherit|initial|unset|revert|transparent|currentcolor|canvas|text|mark|field|highlight|menu|window|link.*|button.*)$/i;

@@ -1,9 +1,9 @@
-/** A bar with words beside it. */
+/** A progress bar with a label. */
 import { make } from "./dom.ts";
 
 export interface ProgressView {
   readonly element: HTMLElement;
-  /** @param share null: under way, nobody knows how long */
+  /** @param share null: indeterminate */
   show(text: string, share: number | null): void;
 }
 

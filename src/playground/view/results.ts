@@ -1,4 +1,6 @@
-/** The hits of a search, slice by slice: product sets that stand apart first, the main result last, with its pages. */
+/**
+ * The hits of a search by slice: separate product sets first, then the main result with its pages.
+ */
 import type { ResultHit, SearchResult } from "../../interface/index.ts";
 import type { PriceFormat } from "../logic/prices.ts";
 import { make } from "./dom.ts";
@@ -8,7 +10,7 @@ import { paging, type PagingOptions } from "./paging.ts";
 export interface ResultsOptions {
   readonly paging: PagingOptions;
   readonly onWhy: (hit: ResultHit) => void;
-  /** What to try where nothing was found. */
+  /** Suggestions if nothing was found. */
   readonly advice: Node;
   readonly money: PriceFormat;
 }
@@ -27,7 +29,7 @@ export function resultsView(result: SearchResult, options: ResultsOptions): HTML
         ),
       );
     } else {
-      // Said to who listens in any case: titles of hits stand below it.
+      // Always present for screen readers, as the heading above the titles of hits.
       const isAlone = result.slices.length === 1;
       const look = isAlone ? "visually-hidden" : "slice-label";
       parts.push(make("h2", { class: look }, isAlone ? "Hits" : "All results"));

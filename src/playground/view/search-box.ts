@@ -1,8 +1,9 @@
 /**
- * The search field with its suggestions: a combobox as the ARIA practices describe it. The focus stays in the field;
- * arrow keys move through the list, Enter takes what is marked or searches for what was typed, Escape closes the list.
+ * The search field with suggestions, as a combobox of the ARIA practices. The focus stays in the
+ * field. Arrow keys move through the list, Enter selects the active suggestion or searches for the
+ * typed text, Escape closes the list.
  *
- * A new character cancels the question of the one before, so answers never come in the wrong order.
+ * A new character aborts the previous request, so answers never arrive in the wrong order.
  */
 import type { Suggestion } from "../../interface/index.ts";
 import { byId, make } from "./dom.ts";
@@ -10,11 +11,11 @@ import { byId, make } from "./dom.ts";
 export interface SearchBoxOptions {
   readonly ask: (text: string, signal: AbortSignal) => Promise<readonly Suggestion[]>;
   readonly onSearch: (text: string) => void;
-  /** What is typed so far, at a pause. */
+  /** Called with the typed text at a pause. */
   readonly onTyping: (text: string) => void;
 }
 
-/** Searches while somebody types come when the keys rest. */
+/** Delay of searches while typing. */
 const TYPING_PAUSE_MS = 150;
 
 export class SearchBox {
@@ -22,11 +23,11 @@ export class SearchBox {
   readonly #input = byId("q", HTMLInputElement);
   readonly #list = byId("suggestions", HTMLUListElement);
   #suggestions: readonly Suggestion[] = [];
-  /** -1: none is marked. */
+  /** -1: none is active. */
   #marked = -1;
-  /** What was typed before arrows put suggestions in its place. */
+  /** The typed text, before arrow keys replaced it with suggestions. */
   #typed = "";
-  /** Null: nothing was shown yet, and somebody may be faster than this script. */
+  /** Null: nothing was shown yet; the user may type before this script runs. */
   #searched: string | null = null;
   #asking = new AbortController();
   #typing: ReturnType<typeof setTimeout> | undefined;
@@ -38,7 +39,7 @@ export class SearchBox {
       this.#searchAtPause();
     });
     this.#input.addEventListener("keydown", (event) => this.#onKey(event));
-    // Later than the click on a suggestion.
+    // After the click on a suggestion.
     this.#input.addEventListener("blur", () => this.close());
     byId("search", HTMLFormElement).addEventListener("submit", (event) => {
       event.preventDefault();
@@ -57,7 +58,7 @@ export class SearchBox {
     });
   }
 
-  /** What is searched for now. What somebody is typing stays, until there is another search. */
+  /** Shows the current query. Text being typed is kept until the query changes. */
   show(text: string): void {
     const before = this.#searched;
     this.#searched = text;
@@ -66,7 +67,7 @@ export class SearchBox {
     this.#typed = text;
   }
 
-  /** Something else was chosen: what was typed is not searched for any more. */
+  /** Cancels a pending search after another user action. */
   rest(): void {
     clearTimeout(this.#typing);
   }
@@ -120,7 +121,7 @@ export class SearchBox {
       make("span", { class: "kind" }, kindOf(type, payload?.["catPath"])),
       make("span", { class: "count" }, count === "1" ? "" : count),
     );
-    // Before the field loses the focus, which would close the list.
+    // Runs before the field loses the focus, which would close the list.
     option.addEventListener("pointerdown", (event) => {
       event.preventDefault();
       this.#search(phrase);
@@ -129,11 +130,11 @@ export class SearchBox {
   }
 
   #onKey(event: KeyboardEvent): void {
-    // Arrows and Escape choose among characters then.
+    // During input composition, arrow keys and Escape belong to the input method.
     if (event.isComposing) return;
     const last = this.#suggestions.length - 1;
     if (event.key === "Escape" && last >= 0) {
-      // Else a field of type search would be emptied.
+      // Otherwise a field of type search would be cleared.
       event.preventDefault();
       this.#input.value = this.#typed;
       this.close();
@@ -143,7 +144,7 @@ export class SearchBox {
       if (last < 0) return;
       event.preventDefault();
       const step = event.key === "ArrowDown" ? 1 : -1;
-      // One place more than there are suggestions: back at what was typed.
+      // The position after the last suggestion is the typed text.
       this.#mark(((this.#marked + 1 + step + last + 2) % (last + 2)) - 1);
     }
   }
@@ -168,14 +169,14 @@ export class SearchBox {
   }
 }
 
-/** Says it of every suggestion; of a category also where it stands. */
+/** The label of a suggestion; a category has its parent path. */
 function kindOf(type: string | undefined, path: string | undefined): string {
   const kind = type === undefined || type === "" ? "search" : type === "title" ? "product" : type;
   const label = kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll(/[_-]+/g, " ");
   return path === undefined || path === "" ? label : `${label} in ${path.replaceAll("/", " › ")}`;
 }
 
-/** What was typed stands light, what is new stands out. */
+/** The typed part is light, the completion bold. */
 function emphasised(phrase: string, typed: string): (string | HTMLElement)[] {
   const start = phrase.toLowerCase().indexOf(typed.trim().toLowerCase());
   const end = start + typed.trim().length;

@@ -1,6 +1,6 @@
 /**
- * A dialog of the browser: it keeps the focus inside, closes by Escape and by a click beside it, and gives the focus
- * back.
+ * A native dialog: it traps the focus, closes with Escape or a click outside, and restores the
+ * focus.
  */
 import { button, freshId, make } from "./dom.ts";
 import { icon } from "./icons.ts";
@@ -34,8 +34,8 @@ export function openSheet(
     dialog.remove();
     onClose();
   });
-  // The dialog itself is only where its content is not: on the backdrop.
-  // A selection of text may end there; it has begun elsewhere.
+  // The dialog itself is only the target of clicks on the backdrop. A text selection
+  // that began inside may also end there.
   let isPressedBeside = false;
   dialog.addEventListener("pointerdown", (event) => {
     isPressedBeside = event.target === dialog;

@@ -1,12 +1,12 @@
-/** The form for user and password. They stay in this tab. */
+/** The sign-in form. Credentials stay in this tab. */
 import type { Credentials } from "../http/credentials.ts";
 import { make } from "./dom.ts";
 import { openSheet } from "./sheet.ts";
 
 /**
- * Resolves to whether somebody signed in.
+ * Resolves to whether the user signed in.
  *
- * @param check null: the service knows this user; else why it does not
+ * @param check null: the credentials are valid; otherwise the reason
  */
 export function openSignIn(
   credentials: Credentials,
@@ -31,7 +31,7 @@ export function openSignIn(
       make("p", { class: "hint" }, reason),
       make("label", { class: "field" }, "User", user),
       make("label", { class: "field" }, "Password", password),
-      make("p", { class: "hint" }, "Kept in this tab until it is closed, and nowhere else."),
+      make("p", { class: "hint" }, "Stored only in this tab, until you close it."),
       refused,
       make("p", { class: "form-actions" }, submit),
     );
@@ -40,7 +40,7 @@ export function openSignIn(
       credentials.signIn(user.value, password.value);
       const refusal = await check();
       submit.disabled = false;
-      // Closed meanwhile: nobody waits for it any more.
+      // The form was closed meanwhile.
       signedIn = refusal === null && sheet.dialog.open;
       if (!signedIn) credentials.signOut();
       if (refusal === null) sheet.close();

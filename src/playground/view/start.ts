@@ -1,4 +1,4 @@
-/** What stands where nothing can be searched yet. */
+/** The start page of a service without indexes. */
 import { button, make } from "./dom.ts";
 import { icon } from "./icons.ts";
 import { importSample, openImport, type ImportSurroundings } from "./import-dialog.ts";
@@ -32,7 +32,7 @@ export function startView(surroundings: ImportSurroundings): HTMLElement {
     make(
       "p",
       {},
-      "This service has no index to search. Load the sample catalogue, a shop that does not exist with about 3,000 products in English and German, " +
+      "This service has no index yet. Load the sample catalogue, a fictional shop with about 3,000 products in English and German, " +
         "or drop a file of your own anywhere on this page.",
     ),
     stage,
@@ -47,7 +47,7 @@ export function startView(surroundings: ImportSurroundings): HTMLElement {
   );
 }
 
-/** An empty shelf, of boxes that styles draw. */
+/** An empty shelf, drawn with CSS. */
 function shelf(): HTMLElement {
   const boxes = Array.from({ length: 7 }, () => make("span"));
   return make("div", { class: "shelf", "aria-hidden": "true" }, ...boxes);

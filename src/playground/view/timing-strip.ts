@@ -1,4 +1,4 @@
-/** How long an answer took, as bars under each other on one scale. */
+/** The times of an answer, as bars on one scale. */
 import type { Answer } from "../http/client.ts";
 import { formatMs, timingBars } from "../logic/timings.ts";
 import { make } from "./dom.ts";
@@ -7,7 +7,7 @@ export function timingStrip(answer: Answer): HTMLElement {
   const bars = timingBars(answer.roundTripMs, tookOf(answer.json), answer.serverTimings);
   return make(
     "dl",
-    { class: "timings", "aria-label": "How long it took" },
+    { class: "timings", "aria-label": "Timings" },
     ...bars.map(({ label, ms, share }) => {
       const bar = make("span", { class: "bar", "aria-hidden": "true" });
       bar.style.setProperty("--share", String(share));

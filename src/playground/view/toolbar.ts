@@ -1,4 +1,4 @@
-/** What stands above the hits: how many there are, their order, how many on a page, and the request itself. */
+/** The toolbar above the hits: their number, sort order, page size, and the request. */
 import type { SearchResult, Sorting } from "../../interface/index.ts";
 import type { Answer } from "../http/client.ts";
 import type { Credentials } from "../http/credentials.ts";
@@ -16,7 +16,7 @@ const LIMITS = [12, 24, 48, 96] as const;
 
 export interface ToolbarOptions {
   readonly credentials: Credentials;
-  /** One parameter is to have another value; null: none. */
+  /** Changes one parameter; null removes it. */
   readonly onValue: (name: "sort" | "limit", value: string | null) => void;
   readonly onCompare: () => void;
   readonly onSets: (sets: string) => void;
@@ -60,7 +60,7 @@ export class Toolbar {
     );
   }
 
-  /** What is asked for, before and without an answer. */
+  /** Shows the request, before the answer. */
   begin({ parameters, sets, versus }: PageState): void {
     this.#compare.setAttribute("aria-pressed", String(versus !== null));
     this.#arrange.setAttribute("aria-pressed", String(sets !== ""));
@@ -84,7 +84,7 @@ export class Toolbar {
     this.#showSort(valueOf(parameters, "sort"));
   }
 
-  /** There is no answer to say anything about. */
+  /** Clears the parts that need an answer. */
   clear(): void {
     this.#answer = null;
     this.#inspect.hidden = true;
@@ -97,7 +97,7 @@ export class Toolbar {
     const chosen =
       sort === null
         ? undefined
-        : // Several may hold at once: the first of `sort=price,-title`.
+        : // Several may be active: the first of `sort=price,-title`.
           (options.find(({ value }) => value === sort) ?? options.find(({ isActive }) => isActive));
     const isOther = sort !== null && chosen === undefined;
     this.#sort.replaceChildren(
@@ -116,7 +116,7 @@ export class Toolbar {
   #showLimits(parameters: Parameters): void {
     const limit = countOf(parameters, "limit", LIMITS[0]);
     const text = valueOf(parameters, "limit") ?? String(limit);
-    // What is no number stands there, too: any other can be chosen in its place.
+    // An invalid value is also listed, so the user can replace it.
     const isNumber = text === String(limit);
     const offered = new Set<number>(isNumber ? [...LIMITS, limit] : LIMITS);
     this.#limit.replaceChildren(
@@ -131,14 +131,14 @@ export class Toolbar {
 }
 
 /**
- * Its value of the parameter: a link is of the search that was answered, which need not be the one that is asked for
- * now.
+ * The link's value of the parameter. The link itself belongs to the answered search, which may
+ * differ from the current one.
  */
 function sortOf({ link }: Sorting): string {
   return valueOf(parseQuery(link), "sort") ?? "";
 }
 
-/** A label of the configuration stays; one that was made of the field's name is put into words. */
+/** Keeps configured labels; makes default labels readable. */
 function sortLabel(label: string, field: string, order: "ASC" | "DESC"): string {
   const isOwn = label.toLowerCase() !== `${field}.${order}`.toLowerCase();
   return isOwn ? label : `${readable(field)} ${order === "ASC" ? "↑" : "↓"}`;

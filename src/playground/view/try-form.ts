@@ -1,4 +1,4 @@
-/** A form for one operation of the reference page: fill in, send, see what came back. */
+/** A form that calls one operation of the reference page and shows the answer. */
 import { CallError, type Answer, type Client } from "../http/client.ts";
 import { curlCommand } from "../logic/curl.ts";
 import { WARNINGS, exampleBody, exampleValue, isWriting } from "../logic/examples.ts";
@@ -25,7 +25,7 @@ export interface TryFormOptions {
   readonly signIn: () => Promise<boolean>;
 }
 
-/** More of an answer is not shown: a page is no place for a whole export. */
+/** Longer answers, such as exports, are truncated. */
 const MAX_SHOWN = 300_000;
 const HEADERS = [
   "content-type",
@@ -105,7 +105,7 @@ export class TryForm {
     this.element = make("div", { class: "try" }, form, this.#curl, this.#output);
   }
 
-  /** Another example: the session that an import has just been given. */
+  /** Fills in the session of an import that was just started. */
   setBody(text: string): void {
     if (this.#body === null) return;
     this.#body.value = text;
@@ -243,6 +243,6 @@ function labelled(parameter: DescribedParameter, field: HTMLElement): HTMLElemen
 
 function warningOf(method: string, operationId: string): HTMLElement | null {
   if (!isWriting(method, operationId)) return null;
-  const warning = WARNINGS[operationId] ?? "Changes what this service holds.";
+  const warning = WARNINGS[operationId] ?? "Changes data of this service.";
   return make("p", { class: operationId in WARNINGS ? "warning strong" : "warning" }, warning);
 }

@@ -1,4 +1,4 @@
-/** A line on how the query was understood: the stage that found something, what was asked, what was corrected. */
+/** A line about the interpreted query: the matching stage, the executed query, corrections. */
 import type { SearchResult } from "../../interface/index.ts";
 import { make } from "./dom.ts";
 

@@ -1,4 +1,4 @@
-/** What the right side of a comparison is: another tenant, other parameters, or both. */
+/** Selects the right side of a comparison: another tenant, other parameters, or both. */
 import type { Versus } from "../logic/page-state.ts";
 import { byId, make } from "./dom.ts";
 

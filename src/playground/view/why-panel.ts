@@ -1,4 +1,4 @@
-/** Why a hit is here: what each word brought, as bars, and the sentences of the service. */
+/** Explains a hit: the points of each word as bars, and the service's sentences. */
 import type { ResultHit } from "../../interface/index.ts";
 import type { Answer, Client } from "../http/client.ts";
 import { explainedInAnyCase, type Explained } from "../http/explained.ts";
@@ -31,7 +31,7 @@ export async function openWhy({
   money,
 }: WhyOptions): Promise<void> {
   const view = hitView(hit);
-  const { body } = openSheet("side", "Why is this here?");
+  const { body } = openSheet("side", "Why is this a result?");
   const content = make("div", { class: "why-content", "aria-live": "polite" }, "…");
   body.append(
     make(

@@ -1,6 +1,6 @@
-/** Files that are dropped on the page. */
+/** Handles files dropped on the page. */
 
-/** Anywhere on the page, unless a dialog is open, which may want the file itself. */
+/** Anywhere on the page, unless a dialog is open, which may handle the file itself. */
 export function takeDroppedFiles(onFile: (file: File) => void): void {
   addEventListener("dragover", (event) => {
     if (event.dataTransfer?.types.includes("Files") !== true) return;
@@ -11,7 +11,7 @@ export function takeDroppedFiles(onFile: (file: File) => void): void {
     if (event.relatedTarget === null) document.body.classList.remove("dropping");
   });
   addEventListener("drop", (event) => {
-    // Else the browser would open it in place of the page.
+    // Otherwise the browser would open the file.
     event.preventDefault();
     document.body.classList.remove("dropping");
     const file = event.dataTransfer?.files[0];

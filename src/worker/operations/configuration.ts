@@ -13,10 +13,10 @@ const VersionWithWarnings = Version.extend({
   warnings: z
     .array(z.object({ path: z.string(), message: z.string() }))
     .optional()
-    .describe("what was sent and has no effect; left out where there is nothing"),
+    .describe("settings without effect; omitted if there are none"),
 }).meta({
   id: "ConfigurationChange",
-  description: "The new version of the configuration, and what was sent without effect.",
+  description: "The new version of the configuration, and settings without effect.",
 });
 
 const HISTORY = `${CONFIG}/history`;
@@ -39,11 +39,11 @@ const HistoricVersion = z
   .object({
     entry: text,
     version: count,
-    atMs: count.nullable().describe("null: found so when it was changed next"),
+    atMs: count.nullable().describe("null: unknown, the entry is older than its history"),
     user: text.nullable(),
-    removed: z.boolean().describe("it was not there"),
+    removed: z.boolean().describe("true if the entry was absent"),
   })
-  .meta({ id: "HistoricVersion", description: "What an entry was from a version on." });
+  .meta({ id: "HistoricVersion", description: "An entry as of a version." });
 
 function entryOperations(kind: string, doc: string): readonly Operation[] {
   const path = `${CONFIG}/${kind}/{name}`;
@@ -55,7 +55,7 @@ function entryOperations(kind: string, doc: string): readonly Operation[] {
       method: "get",
       path,
       part: "admin",
-      summary: `The configuration entry of one ${kind}, as it was sent`,
+      summary: `The configuration entry of one ${kind}, as sent`,
       parameters,
       body: null,
       answers: [{ status: 200, doc: "the entry", body: anyJson }],
@@ -105,10 +105,10 @@ export const configurationOperations: readonly Operation[] = [
     method: "get",
     path: CONFIG,
     part: "admin",
-    summary: "The whole configuration document, as it was sent",
+    summary: "The whole configuration document, as sent",
     parameters: [],
     body: null,
-    answers: [{ status: 200, doc: "the document; {} when nothing is configured", body: anyJson }],
+    answers: [{ status: 200, doc: "the document; {} if nothing is configured", body: anyJson }],
     errors: [],
   },
   {
@@ -141,7 +141,7 @@ export const configurationOperations: readonly Operation[] = [
     method: "delete",
     path: CONFIG,
     part: "admin",
-    summary: "Removes the whole configuration document: the built-in preset holds again",
+    summary: "Removes the whole configuration document; the built-in preset applies again",
     parameters: [],
     body: null,
     answers: [{ status: 200, doc: "the new version", body: Version }],
@@ -233,11 +233,11 @@ export const configurationOperations: readonly Operation[] = [
     method: "get",
     path: HISTORY,
     part: "admin",
-    summary: "Past versions of one entry, newest first; without entry the newest of all",
+    summary: "Past versions of one entry, newest first; without `entry`, of all entries",
     parameters: [{ ...historicEntry, required: false }],
     body: null,
     answers: [
-      { status: 200, doc: "versions, the last 20 of an entry", body: z.array(HistoricVersion) },
+      { status: 200, doc: "the last 20 versions of each entry", body: z.array(HistoricVersion) },
     ],
     errors: ["invalid_parameter"],
   },
@@ -246,10 +246,10 @@ export const configurationOperations: readonly Operation[] = [
     method: "get",
     path: `${HISTORY}/{version}`,
     part: "admin",
-    summary: "What an entry was at a version of its history; rules as text",
+    summary: "An entry in a version of its history; rules as text",
     parameters: [inPath("version", "of the history"), historicEntry],
     body: null,
-    answers: [{ status: 200, doc: "the entry as it was", body: anyJson }],
+    answers: [{ status: 200, doc: "the entry in that version", body: anyJson }],
     errors: ["invalid_parameter", "configuration_not_found"],
   },
   {
@@ -257,7 +257,7 @@ export const configurationOperations: readonly Operation[] = [
     method: "post",
     path: `${HISTORY}/{version}/restore`,
     part: "admin",
-    summary: "Makes an entry what it was at a version of its history, as a new version",
+    summary: "Restores an entry from its history, as a new version",
     parameters: [inPath("version", "of the history"), historicEntry],
     body: null,
     answers: [{ status: 200, doc: "the new version", body: Version }],

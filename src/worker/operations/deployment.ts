@@ -1,4 +1,4 @@
-/** What a deployment says of itself. */
+/** Health, metrics and pages of a deployment. */
 import * as z from "zod";
 import { anyJson, count, inPath, type Operation } from "./operation.ts";
 
@@ -8,7 +8,7 @@ export const deploymentOperations: readonly Operation[] = [
     method: "get",
     path: "/metrics",
     part: "admin",
-    summary: "Figures of indexes, imports and requests for Prometheus",
+    summary: "Metrics of indexes, imports and requests for Prometheus",
     parameters: [],
     body: null,
     answers: [{ status: 200, doc: "text format 0.0.4", body: "text/plain" }],
@@ -47,7 +47,7 @@ export const deploymentOperations: readonly Operation[] = [
     method: "get",
     path: "/",
     part: null,
-    summary: "The playground: a page to import a catalogue and to search it",
+    summary: "The playground: a page to import and search a catalogue",
     parameters: [],
     body: null,
     answers: [{ status: 200, doc: "HTML", body: "text/html" }],
@@ -58,7 +58,7 @@ export const deploymentOperations: readonly Operation[] = [
     method: "get",
     path: "/shop",
     part: null,
-    summary: "A demo shop that searches an index: widgets of InstantSearch",
+    summary: "A demo shop for an index, built with InstantSearch widgets",
     parameters: [],
     body: null,
     answers: [{ status: 200, doc: "HTML", body: "text/html" }],

@@ -1,11 +1,11 @@
 /**
- * An example of every operation, by its id: openapi.json has them, and the forms of `/docs` begin with them.
+ * An example of every operation, by its id, for openapi.json and the forms of `/docs`.
  *
- * Examples that read ask for the sample catalogue. Those that write name an index that nobody has, so that trying them
- * out harms nothing.
+ * Examples of reads use the sample catalogue. Examples of writes use an index name that is not in
+ * use, so trying them is harmless.
  */
 export interface Examples {
-  /** By name; only what makes the example one. */
+  /** By name; parameters with their default are omitted. */
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
   /** The same body in YAML. */

@@ -1,6 +1,6 @@
 /**
- * Every operation of the service in one table: openapi.json and the docs page derive from it, and a test holds it
- * against the routes that exist. Schemas are those the code validates with.
+ * Every operation of the service in one table: openapi.json and the docs page derive from it, and a
+ * test compares it with the actual routes. The code validates with the same schemas.
  */
 import type { ErrorType } from "../../interface/index.ts";
 import type { Part } from "../settings.ts";

@@ -11,7 +11,7 @@ import { count, inPath, inQuery, text, type Operation } from "./operation.ts";
 
 const indexName = inPath("indexName", "must match [a-z0-9_-]+");
 const Documents = z.union([z.array(Product), z.object({ documents: z.array(Product) }), Product]);
-const updateDoc = "id -> what became of it; without a body under Prefer: return=minimal";
+const updateDoc = "the result for each id; no body with Prefer: return=minimal";
 
 export const indexerOperations: readonly Operation[] = [
   {
@@ -32,7 +32,11 @@ export const indexerOperations: readonly Operation[] = [
     part: "indexer",
     summary: "Adds documents to a running import",
     parameters: [
-      inQuery("report", z.boolean().default(false), "true: answer what was dropped and why"),
+      inQuery(
+        "report",
+        z.boolean().default(false),
+        "true: return a report of dropped documents and ignored values",
+      ),
     ],
     body: BulkImportData,
     answers: [
@@ -66,7 +70,7 @@ export const indexerOperations: readonly Operation[] = [
     answers: [
       {
         status: 200,
-        doc: "true; without a body under Prefer: return=minimal",
+        doc: "true; no body with Prefer: return=minimal",
         body: z.literal(true),
       },
     ],
@@ -89,7 +93,7 @@ export const indexerOperations: readonly Operation[] = [
     method: "post",
     path: "/indexer-api/v1/full/cancel",
     part: "indexer",
-    summary: "Drops an import and everything added to it",
+    summary: "Cancels an import and deletes its documents",
     parameters: [],
     body: ImportSession,
     answers: [{ status: 202, doc: "dropped", body: null }],
@@ -115,7 +119,7 @@ export const indexerOperations: readonly Operation[] = [
       inQuery(
         "id[]",
         z.array(text),
-        "ids; also as id, repeated or separated by commas. %252C is a comma inside an id, or %2C where there is no such id",
+        "ids; also as id, repeated or separated by commas. %252C is a comma in an id, or a literal %2C if no such id exists",
       ),
     ],
     body: null,
@@ -151,12 +155,8 @@ export const indexerOperations: readonly Operation[] = [
     summary: "Adds or replaces whole documents",
     parameters: [
       indexName,
-      inQuery(
-        "replaceExisting",
-        z.boolean().default(true),
-        "false keeps documents that exist already",
-      ),
-      inQuery("langCode", text, "language of the index, required when it does not exist yet"),
+      inQuery("replaceExisting", z.boolean().default(true), "false keeps existing documents"),
+      inQuery("langCode", text, "language of the index; required if the index does not exist"),
     ],
     body: Documents,
     answers: [{ status: 200, doc: updateDoc, body: UpdateAnswer }],

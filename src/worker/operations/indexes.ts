@@ -1,4 +1,4 @@
-/** Indexes and imports as an operator sees them, of the part `admin`. */
+/** Indexes and imports for operators, in the part `admin`. */
 import * as z from "zod";
 import { anyJson, count, inPath, text, type Operation } from "./operation.ts";
 
@@ -10,7 +10,9 @@ const IndexDescription = z
     locale: text,
     generation: z.object({ number: count, physicalName: text, epoch: count }),
     kept: z.object({ generation: count, physicalName: text }).nullable(),
-    givenUp: z.array(text).describe("work of the index that is not tried any more"),
+    givenUp: z
+      .array(text)
+      .describe("background work of the index that has stopped after repeated crashes"),
     lastImport: count.describe("milliseconds since 1970"),
     documents: count,
     variants: count,
@@ -19,7 +21,7 @@ const IndexDescription = z
     pendingWrites: count,
     shards: z.array(anyJson),
   })
-  .meta({ id: "IndexDescription", description: "A live index and its figures." });
+  .meta({ id: "IndexDescription", description: "A live index and its statistics." });
 
 const SessionDescription = z
   .object({
@@ -34,7 +36,7 @@ const SessionDescription = z
     documents: count,
     step: text.nullable(),
   })
-  .meta({ id: "SessionDescription", description: "An import under way." });
+  .meta({ id: "SessionDescription", description: "A running import." });
 
 export const indexOperations: readonly Operation[] = [
   {
@@ -42,7 +44,7 @@ export const indexOperations: readonly Operation[] = [
     method: "get",
     path: `${ADMIN}/indexes`,
     part: "admin",
-    summary: "All live indexes with their figures",
+    summary: "All live indexes with their statistics",
     parameters: [],
     body: null,
     answers: [{ status: 200, doc: "by name", body: z.array(IndexDescription) }],
@@ -53,7 +55,7 @@ export const indexOperations: readonly Operation[] = [
     method: "get",
     path: `${ADMIN}/indexes/{name}`,
     part: "admin",
-    summary: "One live index with its figures",
+    summary: "One live index with its statistics",
     parameters: [inPath("name", "an index name")],
     body: null,
     answers: [{ status: 200, doc: "the index", body: IndexDescription }],
@@ -75,13 +77,13 @@ export const indexOperations: readonly Operation[] = [
     method: "post",
     path: `${ADMIN}/indexes/{name}/rollback`,
     part: "admin",
-    summary: "Back to the generation before the last done, or forward again",
+    summary: "Rolls back to the generation before the last done, or forward again",
     parameters: [inPath("name", "an index name")],
     body: null,
     answers: [
       {
         status: 200,
-        doc: "what is live now, and how many updates stayed with what was live before",
+        doc: "the live generation, and the number of updates left in the previous one",
         body: z.object({ generation: count, physicalName: text, updatesLeftBehind: count }),
       },
     ],
@@ -93,7 +95,7 @@ export const indexOperations: readonly Operation[] = [
     path: `${ADMIN}/indexes/{name}/documents`,
     part: "admin",
     summary:
-      "All documents as they were sent, one a line: a backup, ready for another import; private fields for the role admin only",
+      "All documents as sent, one per line, as a backup for another import; private fields only for the role admin",
     parameters: [inPath("name", "an index name")],
     body: null,
     answers: [{ status: 200, doc: "NDJSON", body: "application/x-ndjson" }],
@@ -105,7 +107,7 @@ export const indexOperations: readonly Operation[] = [
     path: `${ADMIN}/tenants/{name}/documents`,
     part: "admin",
     summary:
-      "The documents that a tenant sees, of all its indexes, one a line; private fields for the role admin only",
+      "The documents that a tenant sees, from all its indexes, one per line; private fields only for the role admin",
     parameters: [inPath("name", "a tenant name")],
     body: null,
     answers: [{ status: 200, doc: "NDJSON", body: "application/x-ndjson" }],
@@ -116,13 +118,13 @@ export const indexOperations: readonly Operation[] = [
     method: "post",
     path: `${ADMIN}/indexes/{name}/reindex`,
     part: "admin",
-    summary: "Builds the index anew from its stored documents, with the configuration of now",
+    summary: "Rebuilds the index from its stored documents with the current configuration",
     parameters: [inPath("name", "an index name")],
     body: null,
     answers: [
       {
         status: 200,
-        doc: "what is live now; writes that came meanwhile are in it",
+        doc: "the live generation, including writes during the rebuild",
         body: z.object({
           generation: count,
           physicalName: text,

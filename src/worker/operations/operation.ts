@@ -1,4 +1,4 @@
-/** One operation of the service as the table describes it, and the words its descriptions share. */
+/** The description of one operation, and helpers for descriptions. */
 import * as z from "zod";
 import type { ErrorType } from "../../interface/index.ts";
 import type { Part } from "../settings.ts";
@@ -7,7 +7,7 @@ export interface Parameter {
   readonly name: string;
   readonly in: "path" | "query";
   readonly required: boolean;
-  /** A list is a repeated parameter; an object in the query stands for parameters of the names of its members. */
+  /** A list is a repeated parameter; each member of an object is a query parameter of that name. */
   readonly schema: z.ZodType;
   readonly doc: string;
 }
@@ -15,7 +15,7 @@ export interface Parameter {
 export interface Answer {
   readonly status: number;
   readonly doc: string;
-  /** Null: no body. A text names a content type that is no JSON. */
+  /** Null: no body. A text: a content type other than JSON. */
   readonly body: z.ZodType | string | null;
 }
 
@@ -24,16 +24,16 @@ export interface Operation {
   readonly method: "get" | "post" | "put" | "patch" | "delete";
   /** With `{parameters}`. */
   readonly path: string;
-  /** Null: answered by every deployment, without credentials. */
+  /** Null: available in every deployment, without credentials. */
   readonly part: Part | null;
   readonly summary: string;
   readonly parameters: readonly Parameter[];
-  /** Null: none is read. A text names a content type that is no JSON. */
+  /** Null: no body. A text: a content type other than JSON. */
   readonly body: z.ZodType | string | null;
   /** The body may be YAML as well as JSON. */
   readonly alsoYaml?: true;
   readonly answers: readonly Answer[];
-  /** Besides those every operation of its part can answer. */
+  /** In addition to the errors that every operation of its part can return. */
   readonly errors: readonly ErrorType[];
 }
 

@@ -17,19 +17,19 @@ const viewParameters: readonly Parameter[] = [
   inQuery(
     "fields",
     text,
-    "what hits carry of `data`: names separated by commas, `*` for any characters, `-` in front leaves out: title,attr*,-attr_x; " +
-      "`attributes` and `categories` are chosen by these names, the id always comes",
+    "fields of `data` in hits, separated by commas. `*` matches any characters, a leading `-` excludes: title,attr*,-attr_x; " +
+      "`attributes` and `categories` are selected by these names; the id is always included",
   ),
   inQuery(
     "highlight",
     text,
-    "fields, written as in `fields`: what was searched for is marked in `metaData.highlights` of every hit",
+    "fields to highlight, as in `fields`; `metaData.highlights` of every hit has the marked texts",
   ),
-  inQuery("highlightTag", z.enum(HIGHLIGHT_TAGS).default("em"), "element of the marks"),
+  inQuery("highlightTag", z.enum(HIGHLIGHT_TAGS).default("em"), "HTML element around each match"),
   inQuery(
     "facetQuery",
     text,
-    "repeatable; `<field>:<text>`: instead of the usual facets the values of this one that match the text; %253A is a colon in a field",
+    "repeatable; `<field>:<text>`: returns the values of this facet that match the text, instead of the usual facets; %253A is a colon in a field",
   ),
 ];
 
@@ -42,25 +42,29 @@ export const searchOperations: readonly Operation[] = [
     summary: "Runs a search for a tenant",
     parameters: [
       tenant,
-      inQuery("q", text, "user query; missing or empty matches everything"),
-      inQuery("sort", text, "fields separated by commas, `-` in front for descending: price,-name"),
+      inQuery("q", text, "user query; without it, everything matches"),
+      inQuery(
+        "sort",
+        text,
+        "fields separated by commas; a leading `-` sorts in descending order: price,-name",
+      ),
       inQuery("limit", count.default(12), `hits per page, at most ${LIMITS.resultWindow.value}`),
       inQuery("offset", count.default(0), "hits to skip"),
-      inQuery("withFacets", z.boolean().default(true), "false leaves facets out"),
+      inQuery("withFacets", z.boolean().default(true), "false omits facets"),
       inQuery(
         "trace",
         text,
-        "flags separated by commas: Explain (why each hit is there, up to 100 per page), Request (what was understood), EsQuery (the executed plan)",
+        "flags separated by commas: Explain (the score of each hit, up to 100 per page), Request (the interpreted request), EsQuery (the executed plan)",
       ),
-      inQuery("query_stage", count.default(0), "the first of the query's stages to try"),
-      inQuery("typing", z.boolean().default(false), "true: the last word is still being typed"),
-      inQuery("aggSampling", count, "no effect: counts are exact over all matches"),
+      inQuery("query_stage", count.default(0), "number of the first stage to try"),
+      inQuery("typing", z.boolean().default(false), "true: the last word is unfinished"),
+      inQuery("aggSampling", count, "no effect, because counts are always exact"),
       ...viewParameters,
       inQuery(
         "filters",
         z.record(text, text),
-        "every other parameter filters the field of its name: `color=Black,Red&price=50,200`. A comma means or, `!` in " +
-          "front negates, %252C is a literal comma, `<field>.id` compares ids, numbers are `10,20`, `10-20`, `10,` or " +
+        "every other parameter filters the field of its name: `color=Black,Red&price=50,200`. A comma means OR, a " +
+          "leading `!` negates, %252C is a literal comma, `<field>.id` compares ids, numbers are `10,20`, `10-20`, `10,` or " +
           "`,20`; a repeated parameter is one more range",
       ),
     ],
@@ -94,8 +98,8 @@ export const searchOperations: readonly Operation[] = [
     method: "get",
     path: "/search-api/v1/doc/{tenant}/{id}",
     part: "search",
-    summary: "A document by its id, with everything that was sent",
-    parameters: [tenant, inPath("id", "percent-encoded; slashes may stay")],
+    summary: "A document by its id, with all its data",
+    parameters: [tenant, inPath("id", "percent-encoded; slashes may be unencoded")],
     body: null,
     answers: [
       { status: 200, doc: "the document", body: DocumentAnswer },
@@ -119,10 +123,10 @@ export const searchOperations: readonly Operation[] = [
     method: "get",
     path: "/suggest-api/v1/{indexname}/suggest",
     part: "suggest",
-    summary: "Completes what a user has typed so far",
+    summary: "Completes the typed text",
     parameters: [
       inPath("indexname", "an index; an unknown one has no suggestions"),
-      inQuery("userQuery", text, "what was typed; also as q or query", true),
+      inQuery("userQuery", text, "the typed text; also as q or query", true),
       inQuery("limit", count.default(10), `at most ${LIMITS.suggestLimit.value}`),
       inQuery("filter", text, "kinds of suggestions, separated by commas, for example brand"),
     ],

@@ -110,14 +110,15 @@ describe("tables (2)", () => {
     const { cutThousandths, lowCutThousandths } = DEFAULT_RELEVANCE;
     expect([EVIDENCE.rarity, cutThousandths, lowCutThousandths]).toEqual([10, 200, 50]);
     for (const said of [
-      `Fewer than ${enough} products have all words, and fewer than ${EVIDENCE.meant} have the word itself`,
+      `fewer than ${enough} products have all words, and fewer than ${EVIDENCE.meant} have the word itself`,
       `in at least ${frequency} times as many products, but in less than a tenth of the catalogue`,
-      `it finds at least ${products} products, and at least ${products} times as many as the word as typed`,
+      `finds at least ${products} products, and at least ${products} times as many as the word as typed`,
       `With fewer than ${enough}, and at least two words`,
       `must reach a fifth of the best product's value, or a twentieth where that leaves fewer than ${FULL_PAGE} products`,
       `up to ${1 + HEAD_LIFT / 1_000} when the title`,
       `up to ${1 + FEEDBACK_LIFT / 1_000} in the categories of the ${VOTERS} best products`,
-      `${UNWANTED.lacks / 1_000} for a title that says the product lacks a word, ${UNWANTED.has / 1_000} for one that has it`,
+      `${UNWANTED.lacks / 1_000} for a title that says so`,
+      `${UNWANTED.has / 1_000} for one that has the word`,
     ]) {
       expect(text).toContain(said);
     }

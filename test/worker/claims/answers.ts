@@ -46,19 +46,19 @@ export const ANSWERS: readonly Section[] = [
     claims: [
       ours(
         "the label of the main slice is main",
-        "null, as the contract has it; a set without a name has the empty text",
+        'null, as in the contract; a set without a name has the label ""',
         search("", (r) => main(r).label),
         null,
       ),
       ours(
-        "members attributes and categories are left out of answers",
-        "what was imported, null when absent, as the contract has it",
+        "answers omit attributes and categories",
+        "the imported values, or null when absent, as in the contract",
         search("q=cap", (r) => [hit(r)?.document.attributes, hit(r)?.document.categories]),
         [null, null],
       ),
       same("a comma is never AND inside a field", search("brand=Puma,Adidas", found), "a b c d"),
       same(
-        "a path is separated by /, commas are alternatives",
+        "/ separates levels of a path, commas separate alternatives",
         search("category=Men/Socks,Women", found),
         "c e",
       ),
@@ -101,13 +101,13 @@ export const ANSWERS: readonly Section[] = [
       ),
       ours(
         "a document without id gets one",
-        "it is refused: an id that nobody knows can be neither changed nor deleted",
+        "it is refused, because nobody could change or delete it without knowing its id",
         put({ data: { title: "x" } }),
         [200, { "": "DISMISSED" }],
       ),
       ours(
         "missing data is an empty map",
-        "refused, as the contract has it",
+        "refused, as in the contract",
         put({ id: "1" }),
         DISMISSED,
       ),
@@ -120,9 +120,9 @@ export const ANSWERS: readonly Section[] = [
         shown({ category: [[{ name: "A" }, { name: "B" }], [{ name: "C" }]] }, "category"),
         ["A/B", "C"],
       ),
-      same("a boolean is the text true", search("q=sock", datum("vip")), "true"),
+      same("a boolean becomes the text true", search("q=sock", datum("vip")), "true"),
       same(
-        "null is no value",
+        "null means no value",
         search("q=sock", (r) => "gone" in (hit(r)?.document.data ?? {})),
         false,
       ),
@@ -136,8 +136,8 @@ export const ANSWERS: readonly Section[] = [
       ),
       same("other objects are dropped", shown({ x: { any: 1 } }, "x"), undefined),
       ours(
-        "an integer first truncates fractions behind it",
-        "nothing is truncated or dropped because of its neighbours",
+        "if a list starts with an integer, later fractions are truncated",
+        "each element is read on its own",
         search("q=shirt", datum("mixed")),
         [123, 23.4, "x"],
       ),
@@ -147,9 +147,9 @@ export const ANSWERS: readonly Section[] = [
         put({ id: "1", data: { x: [[["deep"]]] } }),
         UPDATED,
       ),
-      same("an empty list vanishes", shown({ title: "t", x: [] }, "x"), undefined),
+      same("an empty list means no value", shown({ title: "t", x: [] }, "x"), undefined),
       same(
-        "a product is what has a list of variants",
+        "a document with a list of variants is a product",
         lastOf(
           (document: { variants?: unknown }) => Array.isArray(document.variants),
           ["PUT", "/indexer-api/v1/update/{}?langCode=en", [{ id: "1", data: {}, variants: [] }]],
@@ -159,7 +159,7 @@ export const ANSWERS: readonly Section[] = [
       ),
       ours(
         "a variant without data is skipped",
-        "it is kept with its attributes",
+        "it is kept, with its attributes",
         lastOf(
           (document: { variants: unknown[] }) => document.variants.length,
           [
@@ -178,7 +178,7 @@ export const ANSWERS: readonly Section[] = [
       ),
       ours(
         "the id member of a variant is not stored",
-        "it is, and variantBoostTerms and PATCH know it",
+        "it is stored; variantBoostTerms and PATCH use it",
         lastOf(
           (document: { variants: { id: string }[] }) => document.variants[0].id,
           [
@@ -201,12 +201,12 @@ export const ANSWERS: readonly Section[] = [
     of: "1.2",
     claims: [
       same(
-        "limit is 12",
+        "the default limit is 12",
         lastOf((r: SearchResult) => main(r).hits.length, ...many("")),
         12,
       ),
       same(
-        "limit 0 answers no hits, and counts",
+        "limit 0 returns counts without hits",
         search("limit=0", (r) => [main(r).hits.length, main(r).matchCount]),
         [0, 5],
       ),
@@ -216,8 +216,8 @@ export const ANSWERS: readonly Section[] = [
         200,
       ),
       ours(
-        "limit and offset beyond 10,000: the last page",
-        "no hits and no nextLink: a page that is not the one asked for misleads",
+        "limit and offset beyond 10,000 return the last page",
+        "no hits and no nextLink, because another page would be misleading",
         search("offset=10000&limit=10", (r) => [main(r).hits.length, main(r).nextLink]),
         [0, null],
       ),
@@ -232,17 +232,17 @@ export const ANSWERS: readonly Section[] = [
         "b e a c d",
       ),
       same(
-        "filters of a body: a comma separates",
+        "filters in a body: a comma separates values",
         arranged({ filters: { brand: "Puma,Nike" } }, found),
         "a c d e",
       ),
       same(
-        "filters of a body: %2C is a comma",
+        "filters in a body: %2C is a comma in a value",
         arranged({ filters: { material: "Mesh%2C fine" } }, found),
         "a",
       ),
       same(
-        "filters of a body are texts, lists fail",
+        "filters in a body are texts; lists fail",
         request("/search-api/v1/search/arranged/{}", "POST", { filters: { brand: ["Puma"] } }),
         [400, "invalid_body"],
       ),
@@ -277,7 +277,7 @@ export const ANSWERS: readonly Section[] = [
         "null: d c",
       ),
       same(
-        "a dynamic set has three products",
+        "the default limit of a dynamic set is 3",
         arranged(
           {
             q: "nothing",
@@ -288,7 +288,7 @@ export const ANSWERS: readonly Section[] = [
         "null: e b d",
       ),
       same(
-        "a dynamic set has filters of its own",
+        "a dynamic set has its own filters",
         arranged(
           {
             q: "nothing",
@@ -313,7 +313,7 @@ export const ANSWERS: readonly Section[] = [
       ),
       ours(
         "a querystring set needs fieldWeights",
-        "without them the tenant's weights hold",
+        "it is optional; the default is the tenant's weights",
         arranged(
           {
             q: "nothing",
@@ -352,7 +352,7 @@ export const ANSWERS: readonly Section[] = [
         "s: d | null: c",
       ),
       same(
-        "matchCount is less those in slices apart",
+        "matchCount excludes products in separate slices",
         arranged(
           {
             q: "shoe",
@@ -363,13 +363,13 @@ export const ANSWERS: readonly Section[] = [
         [1, 1],
       ),
       same(
-        "nextOffset is behind the page",
+        "nextOffset is the end of the page",
         search("limit=3", (r) => main(r).nextOffset),
         3,
       ),
       ours(
         "nextLink is always null",
-        "the address of the next page while there is one",
+        "the address of the next page, if there is one",
         search("limit=4", (r) => main(r).nextLink),
         "?limit=4&offset=4",
       ),
@@ -379,8 +379,8 @@ export const ANSWERS: readonly Section[] = [
         "?q=cap",
       ),
       ours(
-        "resultLink of a slice apart is null",
-        "empty, as the contract has it",
+        "resultLink of a separate slice is null",
+        "empty, as in the contract",
         arranged(
           {
             arrangedProductSets: [{ type: "static", name: "s", ids: ["a"], asSeparateSlice: true }],
@@ -405,7 +405,7 @@ export const ANSWERS: readonly Section[] = [
         -1,
       ),
       same(
-        'the score is "NaN" where a sort decides, with its values',
+        'with a sort the score is "NaN", with sort values',
         search("q=cap&sort=price", (r) => [
           hit(r)?.metaData?.["score"],
           (hit(r)?.metaData?.["sort_values"] as unknown[] | undefined)?.[0],
@@ -419,12 +419,12 @@ export const ANSWERS: readonly Section[] = [
         [15],
       ),
       same(
-        "variant_score where a variant was picked",
+        "variant_score if a variant was picked",
         search("q=blue&brand=Puma", (r) => typeof hit(r)?.metaData?.["variant_score"]),
         "number",
       ),
       same(
-        "hits of slices apart have variant_score or null",
+        "hits of separate slices have variant_score or null",
         arranged(
           {
             arrangedProductSets: [{ type: "static", name: "s", ids: ["d"], asSeparateSlice: true }],
@@ -434,7 +434,7 @@ export const ANSWERS: readonly Section[] = [
         null,
       ),
       same(
-        "products of a set say so",
+        "matchedQueries names a product's set",
         arranged(
           { q: "sock", arrangedProductSets: [{ type: "static", name: "s", ids: ["d"] }] },
           (r) => hit(r)?.matchedQueries,
@@ -476,7 +476,7 @@ export const ANSWERS: readonly Section[] = [
         { label: "brand", multiSelect: true, order: 2, isExcludedFromFacetLimit: true },
       ),
       same(
-        "isFiltered and filtered are one",
+        "isFiltered and filtered are equal",
         search(
           "brand=Puma",
           facet("brand", (f) => [f?.isFiltered, f?.filtered]),
@@ -538,7 +538,7 @@ export const ANSWERS: readonly Section[] = [
         "docCount id key link lowerBound selected type upperBound",
       ),
       same(
-        "a range entry: its key, bounds, and what is selected of it",
+        "a range entry: key, bounds and selection",
         search(
           "price=10,20",
           facet("price", (f) => f?.entries[0]),
@@ -570,20 +570,20 @@ export const ANSWERS: readonly Section[] = [
         "?q=shoe&price=10%2C20&brand=puma&sort=price&limit=5&offset=1&withFacets=false",
       ),
       same(
-        "defaults are left out",
+        "defaults are omitted",
         search("q=shoe&limit=12&offset=0&withFacets=true", uri),
         "?q=shoe",
       ),
       same(
-        "a space is +, a comma %2C, one inside a value %252C",
+        "a space is +, a comma %2C, a comma in a value %252C",
         search("q=red+shoe&material=Mesh%252C%20fine,Wool", uri),
         "?q=red+shoe&material=mesh%252C+fine%2Cwool",
       ),
       same("UTF-8 is percent encoded", search("q=%C3%BC", uri), "?q=%C3%BC"),
-      same(".id and ! stay", search("material.id=!L", uri), "?material.id=!L"),
-      same("values of terms are in lower case", search("brand=PUMA", uri), "?brand=puma"),
+      same(".id and ! are kept", search("material.id=!L", uri), "?material.id=!L"),
+      same("values of term filters are in lower case", search("brand=PUMA", uri), "?brand=puma"),
       same(
-        "other parameters are in no link",
+        "links omit other parameters",
         search("utm_source=x&trace=Request&q=shoe", (r) => [
           uri(r),
           facet("brand", (f) => f?.entries[0].link)(r),
@@ -592,7 +592,7 @@ export const ANSWERS: readonly Section[] = [
       ),
       ours(
         "links of facets and sorts carry the offset",
-        "they begin at the first page: another choice has other pages",
+        "they start at the first page of the new result",
         search("q=shoe&offset=1&limit=1", (r) => [
           facet("brand", (f) => f?.entries[0].link)(r),
           r.sortOptions.every(({ link }) => !link.includes("offset")),
@@ -606,7 +606,7 @@ export const ANSWERS: readonly Section[] = [
       ),
       ours(
         "several sorts lose their comma",
-        "they keep it, and isActive is right",
+        "they keep it, and isActive is correct",
         search("sort=price,-title", (r) => [
           uri(r),
           r.sortOptions.filter(({ isActive }) => isActive).map(({ label }) => label),
@@ -643,12 +643,12 @@ export const ANSWERS: readonly Section[] = [
       ),
       ours(
         "flushConfig reloads a tenant",
-        "there is nothing to reload: a change of the configuration holds from the next request on",
+        "no reload is needed; a configuration change takes effect with the next request",
         request("/search-api/v1/flushConfig/{}"),
         [404, "not_found"],
       ),
       same(
-        "any origin may read",
+        "CORS allows any origin",
         async (place) => {
           const path = `/search-api/v1/search/${place.index("shop")}?limit=0`;
           const response = await place.call(path, { headers: { origin: "https://shop.example" } });
@@ -663,7 +663,7 @@ export const ANSWERS: readonly Section[] = [
       same("unknown flags of trace are ignored", search("q=cap&trace=Nothing,reQuest", found), "d"),
       ours(
         "aggSampling counts a sample",
-        "counts are exact at any size; the parameter is checked and has no effect",
+        "counts are always exact; the parameter is validated and has no effect",
         search(
           "aggSampling=1",
           facet("brand", (f) => f?.absoluteFacetCoverage),
@@ -671,7 +671,7 @@ export const ANSWERS: readonly Section[] = [
         5,
       ),
       same(
-        "query_stage begins with that stage",
+        "query_stage starts with that stage",
         search(
           "q=makita&query_stage=1",
           (r) => r.meta["query_stage"],
@@ -686,8 +686,8 @@ export const ANSWERS: readonly Section[] = [
         1,
       ),
       ours(
-        "of a repeated filter the first value counts",
-        "each is one more choice",
+        "only the first value of a repeated filter is used",
+        "all values are used",
         search("brand=Adidas&brand=Nike", found),
         "b e",
       ),
@@ -710,7 +710,7 @@ export const ANSWERS: readonly Section[] = [
       same("an unknown tenant", request("/search-api/v1/search/{}-x"), [404, "index_not_found"]),
       ours(
         "a missing index stays missing for five minutes",
-        "it is found with the next request",
+        "the next request finds it",
         steps(
           ["GET", "/search-api/v1/search/{}"],
           ["PUT", "/indexer-api/v1/update/{}?langCode=en", [{ id: "1", data: { title: "x" } }]],
@@ -730,8 +730,8 @@ export const ANSWERS: readonly Section[] = [
         "Document zz not found",
       ),
       ours(
-        "a body that is no JSON is 500",
-        "400, with the place",
+        "a body that is not JSON is 500",
+        "400, with the position",
         request("/search-api/v1/search/arranged/{}", "POST", "{broken"),
         [400, "bad_request"],
       ),
@@ -742,7 +742,7 @@ export const ANSWERS: readonly Section[] = [
       ]),
       ours(
         "negative limits and offsets are 500",
-        "400, as was intended there",
+        "400, as intended in the reference",
         request("/search-api/v1/search/{}?limit=-1"),
         [400, "invalid_parameter"],
       ),
@@ -772,12 +772,12 @@ export const ANSWERS: readonly Section[] = [
       ours("brand= is 500", "ignored", search("brand=", found), "a b c d e"),
       ours("category= matches nothing", "ignored", search("category=", found), "a b c d e"),
       same(
-        "a query of symbols alone",
+        "a query of symbols only",
         search("q=%21%21", (r) => [main(r).matchCount, main(r).facets, r.meta["error"]]),
         [0, [], "invalid user query"],
       ),
       same(
-        "a query that fits no stage",
+        "a query that matches no stage's condition",
         search("q=one+two+three", (r) => [main(r).matchCount, main(r).facets, r.meta["error"]], {
           "query-configuration": {
             s0: { strategy: "DefaultQuery", condition: { maxTermCount: 1 } },

@@ -1,11 +1,10 @@
 /**
- * What a claim of the audit is: a sentence of the reference's behaviour, asked over HTTP, with the answer expected. Plain
- * data and functions of a place, so that `npm run build:conformance` can list them without a Worker; claims.test.ts asks
- * them in both places (place.ts).
- *
- *   same(claim, ask, expected)          here as there
- *   ours(claim, why, ask, expected)     decided otherwise; `why` says what holds here. Without a claim it is about the same
- *                                       thing as the row above, or about what the reference does not have
+ * A claim is a sentence about the reference's behaviour, with a request that checks it and the
+ * expected answer. Claims are plain data and functions of a place, so `npm run build:conformance`
+ * can list them without a Worker. claims.test.ts runs them in both places (place.ts).
+ *   same(claim, ask, expected)          Aisle behaves like the reference
+ *   ours(claim, why, ask, expected)     Aisle differs; `why` describes how. An empty claim continues the row above or
+ *                                       describes an addition of Aisle
  */
 import type { SearchResult, Suggestion } from "../../../src/interface/index.ts";
 
@@ -20,12 +19,12 @@ export interface Claim {
 /** Claims of one section: a number of the reference's behaviour, or a heading of docs/options.md. */
 export interface Section {
   readonly of: string;
-  /** No claim of it is about documents: asked in one place. */
+  /** Independent of documents, so it runs in one place only. */
   readonly isOnce?: boolean;
   readonly claims: readonly Claim[];
 }
 
-/** Something asked in a place; compared with what is expected. */
+/** Runs in a place; the result is compared with the expected one. */
 export type Asking = (place: Place) => Promise<unknown>;
 
 /** Catalogues that all claims share (catalogues.ts). */
@@ -38,20 +37,20 @@ export type Entry = Readonly<Record<string, unknown>> | null;
 export interface Place {
   /** The index that has this catalogue. */
   readonly index: (catalogue: CatalogueName) => string;
-  /** A tenant of that index that is configured so. */
+  /** A tenant of that index with this configuration. */
   readonly tenant: (catalogue: CatalogueName, entry: Entry) => Promise<string>;
-  /** The index of the labels, its suggestions configured so. */
+  /** The index of the labels, with these suggest settings. */
   readonly labels: (settings: Entry, queries: unknown) => Promise<string>;
   /** The name under which this text of rules is stored. */
   readonly rules: (text: string) => Promise<string>;
-  /** The name of an index that does not exist yet. It will have as many shards as this place. */
+  /** The name of a new index, which will have as many shards as this place. */
   readonly fresh: () => Promise<string>;
   readonly call: (path: string, init?: RequestInit) => Promise<Response>;
 }
 
 export interface Answer {
   readonly status: number;
-  /** JSON where it is some, else text; null: none. */
+  /** Parsed JSON, otherwise text; null: none. */
   readonly body: unknown;
 }
 
@@ -71,7 +70,7 @@ export async function requested(
   method = "GET",
   body: unknown = null,
 ): Promise<Answer> {
-  // A text is sent as it is, without saying that it is JSON.
+  // A text is sent unchanged, without a JSON content type.
   const isText = typeof body === "string";
   const init: RequestInit = {
     method,
@@ -92,7 +91,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The body of an answer that has to be 200. */
+/** The body of an answer, which must be 200. */
 export async function answered(
   place: Place,
   path: string,
@@ -104,7 +103,7 @@ export async function answered(
   return answer;
 }
 
-/** A search in the shop (or another catalogue), and what of its answer counts. */
+/** A search in the shop (or another catalogue), and the compared part of its answer. */
 export function search(
   query: string,
   of: (result: SearchResult) => unknown,
@@ -117,7 +116,7 @@ export function search(
   };
 }
 
-/** A search under these rules. */
+/** A search with these rules. */
 export function ruled(
   rules: string,
   query: string,
@@ -150,7 +149,7 @@ export function arranged(
   };
 }
 
-/** Suggestions among the labels, under these settings of the index and these own queries. */
+/** Suggestions from the labels, with these settings and own queries. */
 export function suggests(
   query: string,
   of: (suggestions: readonly Suggestion[]) => unknown,
@@ -163,7 +162,7 @@ export function suggests(
   };
 }
 
-/** Status and body; of an error its `type`. */
+/** Status and body; for errors the `type`. */
 function told({ status, body }: Answer): readonly [status: number, body: unknown] {
   const isError = typeof body === "object" && body !== null && "errorId" in body;
   return [status, isError ? (body as unknown as { type: string }).type : body];
@@ -180,7 +179,7 @@ export function request(
     told(await requested(place, path.replaceAll("{}", place.index(catalogue)), method, body));
 }
 
-/** Its status alone. */
+/** Only its status. */
 export function status(path: string, method = "GET", body: unknown = null): Asking {
   const ask = request(path, method, body);
   return async (place) => ((await ask(place)) as readonly [number, unknown])[0];
@@ -191,7 +190,7 @@ export function put(document: unknown): Asking {
   return request("/indexer-api/v1/update/{}", "PUT", [document], "forms");
 }
 
-/** What of the hit (the document) shows that has these data and members. */
+/** The compared part of the hit (or document) for these data and members. */
 export function shown(data: object, of: string, members: object = {}): Asking {
   const write = put({ id: "1", data, ...members });
   const body = { arrangedProductSets: [{ type: "static", name: "x", ids: ["1"] }] };
@@ -205,8 +204,8 @@ export function shown(data: object, of: string, members: object = {}): Asking {
 export type Step = readonly [method: string, path: string, body?: unknown];
 
 /**
- * Requests one after the other on an index that is not there yet (`{}` in paths), and what the last one is told. A body
- * may be made of the one before.
+ * Sequential requests on a new index (`{}` in paths); the result is that of the last one. A body
+ * may be derived from the previous answer.
  */
 export function steps(...all: readonly Step[]): Asking {
   return async (place) => {
@@ -220,7 +219,7 @@ export function steps(...all: readonly Step[]): Asking {
   };
 }
 
-/** The same; `of` what counts of the last body. */
+/** The same; `of` selects the compared part of the last body. */
 export function lastOf(of: (body: never) => unknown, ...all: readonly Step[]): Asking {
   return async (place) => {
     const [code, body] = (await steps(...all)(place)) as [number, never];
@@ -229,7 +228,7 @@ export function lastOf(of: (body: never) => unknown, ...all: readonly Step[]): A
   };
 }
 
-// ---- what of an answer counts --------------------------------------------------------------------------------------
+// ---- compared parts of answers --------------------------------------------------------------------------------------
 
 type Slice = SearchResult["slices"][number];
 type Facet = NonNullable<Slice["facets"]>[number];
@@ -241,7 +240,7 @@ export function main({ slices }: SearchResult): Slice {
   return slice;
 }
 
-/** Ids of the main slice as they came. */
+/** Ids of the main slice, in order. */
 export const inOrder = (result: SearchResult): string =>
   main(result)
     .hits.map(({ document }) => document.id)
@@ -260,7 +259,7 @@ export const slicesOf = ({ slices }: SearchResult): string =>
     .map(({ label, hits }) => `${label}: ${hits.map(({ document }) => document.id).join(" ")}`)
     .join(" | ");
 
-/** Data of the first hit, by name. */
+/** Values of the first hit's data, by name. */
 export const datum =
   (name: string) =>
   (result: SearchResult): unknown =>
@@ -279,7 +278,7 @@ export const facet =
   (result: SearchResult): unknown =>
     of(facetIn(result, name));
 
-/** `key count`, of trees with their children in brackets, chosen ones with a star. */
+/** `key count`; children of trees in brackets, selected entries with a star. */
 export const entries =
   (name: string) =>
   (result: SearchResult): string => {
@@ -294,7 +293,7 @@ export const entries =
     return written(facetIn(result, name)?.entries ?? []);
   };
 
-/** The entry of a facet that has this key, on any level. */
+/** The facet entry with this key, on any level. */
 export const entry =
   (name: string, key: string, of: (entry: FacetEntry | undefined) => unknown) =>
   (result: SearchResult): unknown => {

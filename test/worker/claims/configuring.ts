@@ -139,7 +139,7 @@ export const CONFIGURING: readonly Section[] = [
     isOnce: true,
     claims: [
       same(
-        "indexer-service.yml with every key; what is for a profile is named",
+        "indexer-service.yml with every key; profile documents give a warning",
         loads(INDEXER_YAML),
         ["document 2"],
       ),
@@ -147,7 +147,7 @@ export const CONFIGURING: readonly Section[] = [
       same("suggest.properties with every key", loads(SUGGEST_PROPERTIES), []),
       same("suggest.conf (HOCON)", loads(SUGGEST_HOCON), []),
       same("suggest.yml", loads(SUGGEST_YAML), []),
-      same("rules in each form", ruled(RULES, "q=cap", found), "d"),
+      same("rules in every form", ruled(RULES, "q=cap", found), "d"),
       same(
         "keys in camelCase",
         search("", facetNames, { facetConfiguration: { maxFacets: 1 } }),
@@ -164,7 +164,7 @@ export const CONFIGURING: readonly Section[] = [
       ]),
       ours(
         "the search service ignores unknown keys",
-        "a call for one tenant refuses them with their path; in whole documents they are warnings",
+        "a single entry with unknown keys is refused with their paths; in whole documents they are warnings",
         sent({ "max-facets": 3 }),
         [400, "max-facets"],
       ),
@@ -199,7 +199,7 @@ export const CONFIGURING: readonly Section[] = [
       ),
       ours(
         "an entry without fields and without the flag indexes nothing",
-        "a part that is not mentioned is the default's",
+        "a part that is not mentioned comes from the default",
         indexed({ "index-settings": { "refresh-interval": "1s" } }, dataOf),
         { title: "thing", brand: "Acme" },
       ),
@@ -284,8 +284,8 @@ export const CONFIGURING: readonly Section[] = [
         "category",
       ),
       ours(
-        "parts without a flag are the tenant's own, even if they are not there",
-        "a part that is not mentioned is the default's",
+        "parts without a flag are the tenant's own, even if missing",
+        "a part that is not mentioned comes from the default",
         whole(
           { "default-tenant-config": { "facet-configuration": { "max-facets": 1 } } },
           search("", facetNames, { locale: "en" }),
@@ -323,14 +323,14 @@ export const CONFIGURING: readonly Section[] = [
         undefined,
       ),
       ours(
-        "an empty query-configuration is a DefaultQuery of all fields",
-        "our own way to search",
+        "an empty query-configuration means a DefaultQuery of all fields",
+        "Aisle's own search",
         search("q=cap", meta("query_strategy"), { "query-configuration": {} }),
         "relevance",
       ),
       ours(
-        "index-name of the default entry",
-        "says nothing: each tenant searches the index of its name",
+        "index-name of the default entry applies to all tenants",
+        "it has no effect: each tenant searches the index of its own name",
         whole(
           { "default-tenant-config": { "index-name": "somewhere-else" } },
           search("q=cap", found),
@@ -380,7 +380,7 @@ export const CONFIGURING: readonly Section[] = [
       ),
       ours(
         "price has the unit €",
-        "none: the currency is the shop's",
+        "no unit, because the currency depends on the shop",
         search(
           "",
           facet("price", (f) => f?.meta["unit"]),
@@ -394,7 +394,7 @@ export const CONFIGURING: readonly Section[] = [
         true,
       ),
       ours(
-        "stock counts 2.5 times",
+        "stock is a score function with weight 2.5",
         "products in stock come first among near-equal ones",
         search("q=shoe", (r) => main(r).hits.map(({ document }) => document.id)),
         ["a", "b"],
@@ -406,7 +406,7 @@ export const CONFIGURING: readonly Section[] = [
     claims: [
       ours(
         "",
-        "a filtered facet is never cut",
+        "a filtered facet is always shown",
         search("material=Wool", facetNames, {
           "facet-configuration": {
             "max-facets": 1,
@@ -423,7 +423,7 @@ export const CONFIGURING: readonly Section[] = [
       ),
       ours(
         "",
-        "one facet per field, twice is refused",
+        "one facet per field; a second one is refused",
         sent({
           "facet-configuration": { facets: [{ "source-field": "a" }, { "source-field": "a" }] },
         }),
@@ -459,7 +459,7 @@ export const CONFIGURING: readonly Section[] = [
       ),
       ours(
         "",
-        "its links choose single numbers",
+        "its links select single numbers",
         search("price=10", link("price", "15"), {
           "facet-configuration": {
             facets: [{ "source-field": "price", type: "term", "multi-select": true }],
@@ -469,7 +469,7 @@ export const CONFIGURING: readonly Section[] = [
       ),
       ours(
         "",
-        "docCount is what the link finds",
+        "docCount equals the match count of the link",
         async (place) => {
           const leads: unknown[] = [];
           await search("q=shoe", (r) =>
@@ -494,7 +494,7 @@ export const CONFIGURING: readonly Section[] = [
   {
     of: "Filters and sorting in requests",
     claims: [
-      ours("", "price=,20 is up to 20", search("price=,20", found), "a b c d"),
+      ours("", "price=,20 means up to 20", search("price=,20", found), "a b c d"),
       ours("", "several ranges", search("price=5,6&price=30,50", found), "c e"),
       ours(
         "",
@@ -504,7 +504,7 @@ export const CONFIGURING: readonly Section[] = [
       ),
       ours(
         "",
-        "a range of a field without type, where JSON numbers were sent",
+        "a range of a field without a type, if JSON numbers were sent",
         search("shelf=1-1000", found),
         "e",
       ),
@@ -557,7 +557,7 @@ export const CONFIGURING: readonly Section[] = [
       ),
       ours(
         "",
-        "null of order leaves an option out",
+        "an option with a null order is omitted",
         search("", ({ sortOptions }) => sortOptions.length, {
           "sort-configuration": [{ label: "x", field: "price", order: null }],
         }),
@@ -578,25 +578,25 @@ export const CONFIGURING: readonly Section[] = [
     claims: [
       ours(
         "",
-        "fill: false: all words or none",
+        "fill: false returns only products with all words",
         search("q=makita+saw+blade", found, relevance({ fill: false }), "tools"),
         "",
       ),
       ours(
         "",
-        "fill fills",
+        "fill adds products with fewer words",
         search("q=makita+saw+blade", (r) => [found(r), r.meta["query_filled"]], null, "tools"),
         ["t0 t1 t2 t3 t4 t5", true],
       ),
       ours(
         "",
-        "enough: with so many none are added",
+        'with "enough" products none are added',
         search("q=saw+blade", found, relevance({ enough: 1 }), "tools"),
         "t1",
       ),
       ours(
         "",
-        "cut: 1 adds as good ones alone",
+        "cut: 1 adds only equally good products",
         search(
           "q=makita+saw+blade",
           (r) => main(r).matchCount < 6,
@@ -618,7 +618,7 @@ export const CONFIGURING: readonly Section[] = [
     claims: [
       ours(
         "",
-        "a private field is in no answer",
+        "answers never contain a private field",
         indexed(fields({ title: { usage: ["Result"] }, cost: { private: true } }), dataOf, "", {
           title: "thing",
           cost: 5,
@@ -627,7 +627,7 @@ export const CONFIGURING: readonly Section[] = [
       ),
       ours(
         "",
-        "a private field is searched by nobody",
+        "a private field is never searched",
         sent(fields({ cost: { usage: ["Search"], private: true } }), "index"),
         [400, "field-configuration.fields.cost.usage"],
       ),
@@ -639,7 +639,7 @@ export const CONFIGURING: readonly Section[] = [
       ),
       ours(
         "",
-        "processors that do not exist are refused",
+        "unknown processors are refused",
         sent({ "data-processor-configuration": { processors: ["OtherProcessor"] } }, "index"),
         [400, "data-processor-configuration.processors[0]"],
       ),
@@ -662,7 +662,7 @@ export const CONFIGURING: readonly Section[] = [
         "(|a)*",
       ].map((text) => same(`${text} is taken`, expression(text), 200)),
       ...["a++", "(?>a)", String.raw`\G`, String.raw`\X`, "(?x)a"].map((text) =>
-        ours(`${text} is taken`, "refused with its place", expression(text), REFUSED),
+        ours(`${text} is taken`, "refused with its position", expression(text), REFUSED),
       ),
       ours(
         "(?:ab){1001} is taken",
@@ -681,13 +681,13 @@ export const CONFIGURING: readonly Section[] = [
     claims: [
       ours(
         "",
-        "parts of share-conf that are none are refused",
+        "invalid parts of share-conf are refused",
         sent({ group: { "share-conf": "brand" } }, "suggest"),
         [400, "group.share-conf"],
       ),
       ours(
         "",
-        "settings of an index called like a setting",
+        "settings of an index with the name of a setting",
         async (place) => {
           const path = `${CONFIG}/suggest/server`;
           await answered(place, path, "PUT", { "source-fields": ["brand"] });

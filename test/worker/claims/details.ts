@@ -169,7 +169,7 @@ export const DETAILS: readonly Section[] = [
       ),
       ours(
         "an attribute of an answer has name, code and value",
-        "code is left out where none was sent, members without a meaning always",
+        "code is omitted if none was sent; other members are always omitted",
         got({ attributes: [{ name: "n", value: 7, id: "x" }] }, ({ attributes }) => attributes),
         [{ name: "n", value: "7" }],
       ),
@@ -182,13 +182,13 @@ export const DETAILS: readonly Section[] = [
         [[{ id: "1", name: "One" }, { name: "2" }]],
       ),
       same(
-        "a null in a list is no value",
+        "a null in a list is skipped",
         got({ data: { list: [1, null, 2] } }, ({ data }) => data["list"]),
         [1, 2],
       ),
       same("a list with a null: the hit", shown({ title: "t", list: ["a", null] }, "list"), ["a"]),
       same(
-        "attributes and categories that are not there are null, in variants too",
+        "missing attributes and categories are null, also in variants",
         got({ variants: [{ data: { id: "v" } }] }, ({ attributes, categories, variants }) => [
           attributes,
           categories,
@@ -201,7 +201,7 @@ export const DETAILS: readonly Section[] = [
   {
     of: "1.1",
     claims: [
-      same("a variant has no address of its own", status("/search-api/v1/doc/{}/a1"), 404),
+      same("a variant cannot be requested by id", status("/search-api/v1/doc/{}/a1"), 404),
       same(
         "categories of variants: facets and filters use those of the product",
         lastOf(
@@ -221,17 +221,17 @@ export const DETAILS: readonly Section[] = [
     of: "1.2",
     claims: [
       same(
-        "offset is 0",
+        "the default offset is 0",
         search("", (r) => main(r).nextOffset),
         5,
       ),
       same(
-        "an empty query is none",
+        "an empty query matches everything",
         search("q=", (r) => r.meta["noQuery"]),
         true,
       ),
       same(
-        "members of a body that are null are not sent",
+        "null members of a body count as absent",
         bodied({
           q: null,
           sort: null,
@@ -268,7 +268,7 @@ export const DETAILS: readonly Section[] = [
         [400, "invalid_body"],
       ),
       same(
-        "the query of a dynamic set chooses variants where no terms do",
+        "the query of a dynamic set selects variants if there are no variantBoostTerms",
         bodied(
           { q: "zzz", arrangedProductSets: [{ type: "dynamic", name: "x", query: "100_2" }] },
           datum("color"),
@@ -276,7 +276,7 @@ export const DETAILS: readonly Section[] = [
         "Blue",
       ),
       same(
-        "asSeparateSlice is false",
+        "the default of asSeparateSlice is false",
         bodied(
           { arrangedProductSets: [{ type: "static", name: "x", ids: ["d"] }] },
           (r) => r.slices.length,
@@ -294,12 +294,12 @@ export const DETAILS: readonly Section[] = [
         null,
       ),
       same(
-        "facets of a query without words are none",
+        "a query without words and results has no facets",
         search("q=!!!", (r) => main(r).facets),
         [],
       ),
       same(
-        "matchCount of a slice apart: its products",
+        "matchCount of a separate slice is its number of products",
         bodied(
           {
             q: "sock",
@@ -312,7 +312,7 @@ export const DETAILS: readonly Section[] = [
         [2, 1],
       ),
       same(
-        "sort options are there with facets and without",
+        "sort options are returned with and without facets",
         search("withFacets=false", ({ sortOptions }) => sortOptions.length > 0),
         true,
       ),
@@ -343,7 +343,7 @@ export const DETAILS: readonly Section[] = [
     of: "2.2",
     claims: [
       same(
-        "replaceExisting empty is true",
+        "an empty replaceExisting means true",
         steps(creating({ id: "p", data: {} }), [
           "PUT",
           `${UPDATE}?replaceExisting=`,
@@ -360,17 +360,17 @@ export const DETAILS: readonly Section[] = [
         [200, { p: "DELETED", q: "DELETED" }],
       ),
       same(
-        "DELETE: what was there and what was not",
+        "DELETE: existing and missing documents",
         steps(creating({ id: "p", data: {} }), ["DELETE", `${UPDATE}?id=p,q`]),
         [200, { p: "DELETED", q: "NOT_FOUND" }],
       ),
       same(
-        "PUT: null members of a document are not there",
+        "PUT: null members of a document count as absent",
         put({ id: "1", data: {}, attributes: null, categories: null, variants: null }),
         [200, { "1": "UPDATED" }],
       ),
       same(
-        "PATCH: null members of a document stay",
+        "PATCH: null members leave the document unchanged",
         lastOf(
           ({ attributes, categories, variants }: DocumentBody) => [
             attributes?.length,
@@ -399,7 +399,7 @@ export const DETAILS: readonly Section[] = [
     of: "3.9",
     claims: [
       same(
-        "a sort chooses among variants, too",
+        "a sort also selects the variant",
         search("q=shirt&sort=-price", datum("size"), { "variant-picking-strategy": "pickAlways" }),
         "L",
       ),
@@ -408,14 +408,18 @@ export const DETAILS: readonly Section[] = [
         search("q=shirt&sort=price", datum("size"), { "variant-picking-strategy": "pickAlways" }),
         "M",
       ),
-      same("the value that sorted is shown", search("q=shirt&sort=-price", datum("price")), 40),
+      same(
+        "the value that determined the position is shown",
+        search("q=shirt&sort=-price", datum("price")),
+        40,
+      ),
     ],
   },
   {
     of: "4.1",
     claims: [
       same(
-        "a mandatory facet is there, however rare",
+        "a mandatory facet is always shown",
         search("", facetNames, {
           "facet-configuration": {
             "max-facets": 0,
@@ -431,7 +435,7 @@ export const DETAILS: readonly Section[] = [
         "material",
       ),
       same(
-        "type ignore as the default of terms",
+        "type ignore as the default for terms",
         search("", (r) => facetNames(r).includes("brand"), {
           "facet-configuration": { "default-term-facet-configuration": { type: "ignore" } },
         }),
@@ -482,7 +486,7 @@ export const DETAILS: readonly Section[] = [
         "A 1 [B 1, C 1]",
       ),
       same(
-        "an interval is chosen where both bounds are the filter's",
+        "an interval is selected if its bounds equal the filter's",
         search(
           "price=10,14.99",
           entry("price", "10 - 14.99", (one) => one?.selected),
@@ -526,7 +530,7 @@ export const DETAILS: readonly Section[] = [
     of: "5.4",
     claims: [
       same(
-        "a stage that finds product sets alone is not enough",
+        "a stage that finds only product sets is not sufficient",
         arranged(
           { q: "trail shoe", arrangedProductSets: [{ type: "static", name: "x", ids: ["a"] }] },
           (r) => [found(r), meta("query_stage")(r)],
@@ -587,7 +591,7 @@ export const DETAILS: readonly Section[] = [
     of: "5.9",
     claims: [
       same(
-        "a set of nothing but unknown ids changes nothing",
+        "a set of only unknown ids has no effect",
         bodied(
           { q: "sock", arrangedProductSets: [{ type: "static", name: "x", ids: ["x", "y"] }] },
           slicesOf,
@@ -595,7 +599,7 @@ export const DETAILS: readonly Section[] = [
         "null: c",
       ),
       same(
-        "variantBoostTerms: more terms lift more",
+        "variantBoostTerms: more matching terms rank higher",
         bodied(
           {
             q: "trail",
@@ -630,7 +634,7 @@ export const DETAILS: readonly Section[] = [
         { title: "t" },
       ),
       same(
-        "the first dynamic field that fits",
+        "the first matching dynamic field is used",
         indexedSo(
           {
             "field-configuration": {
@@ -842,10 +846,10 @@ export const DETAILS: readonly Section[] = [
         ),
         "p",
       ),
-      same("size of a product is not its variants'", search("size=42", found), "a b"),
+      same("size of a product is kept apart from its variants'", search("size=42", found), "a b"),
       ours(
-        "category_ fields are searched, not shown",
-        "both",
+        "category_ fields are searched, but not shown",
+        "they are searched and shown",
         shown({ title: "t", category_x: "y" }, "category_x"),
         "y",
       ),
@@ -855,7 +859,7 @@ export const DETAILS: readonly Section[] = [
     of: "7.3",
     claims: [
       same(
-        "a phrase is there once",
+        "each phrase appears once",
         suggests("userQuery=shoes&limit=50", (all) => {
           const phrases = all.map(({ phrase }) => phrase);
           return new Set(phrases).size === phrases.length;
@@ -863,7 +867,7 @@ export const DETAILS: readonly Section[] = [
         true,
       ),
       same(
-        "an unknown tag: none",
+        "an unknown tag has no suggestions",
         suggests("userQuery=pum&filter=nothing", (all) => all.length),
         0,
       ),
@@ -878,7 +882,7 @@ export const DETAILS: readonly Section[] = [
     of: "8.1",
     claims: [
       same(
-        "own fields win by name, own dynamic fields come first",
+        "own fields take precedence by name, own dynamic fields come first",
         async (place) => {
           const config = "/admin-api/v1/config";
           const before = (await answered(place, config)) as { ocs?: object };
@@ -924,7 +928,7 @@ export const DETAILS: readonly Section[] = [
         true,
       ),
       same(
-        "at most twelve facets besides",
+        "at most twelve other facets",
         search("", (r) => (main(r).facets ?? []).length <= 16),
         true,
       ),

@@ -45,7 +45,7 @@ export const FACETS: readonly Section[] = [
     of: "4.1",
     claims: [
       same(
-        "max-facets is 5 where nothing is said",
+        "the default of max-facets is 5",
         search("", (r) => (main(r).facets ?? []).length, {
           "facet-configuration": { facets: [] },
         }),
@@ -59,7 +59,7 @@ export const FACETS: readonly Section[] = [
         2,
       ),
       same(
-        "facets excluded from the limit come on top",
+        "facets excluded from the limit do not count",
         search("", facetNames, {
           "facet-configuration": {
             "max-facets": 1,
@@ -83,7 +83,7 @@ export const FACETS: readonly Section[] = [
         undefined,
       ),
       same(
-        "numbers are intervals where nothing is said",
+        "numbers are intervals by default",
         search(
           "",
           facet("price", (f) => f?.type),
@@ -112,7 +112,7 @@ export const FACETS: readonly Section[] = [
         "Brands",
       ),
       same(
-        "without a label the field",
+        "the default label is the field name",
         search(
           "",
           facet("brand", (f) => f?.meta["label"]),
@@ -266,7 +266,7 @@ export const FACETS: readonly Section[] = [
         "true 1",
       ),
       same(
-        "filter-sensitive: the values chosen alone",
+        "filter-sensitive: only selected values",
         keys("brand", { "multi-select": true, "is-filter-sensitive": true }, "brand=Nike"),
         "Nike 1*",
       ),
@@ -301,7 +301,7 @@ export const FACETS: readonly Section[] = [
       ),
       ours(
         "without configuration a facet for every field with usage Facet",
-        "but for fields that no configuration names and whose values never repeat",
+        "the same, except unconfigured fields whose values never repeat",
         search(
           "",
           facet("material", (f) => f),
@@ -309,7 +309,7 @@ export const FACETS: readonly Section[] = [
         undefined,
       ),
       same(
-        "a type that does not fit is as if not configured",
+        "settings with an unsuitable type are ignored",
         search(
           "",
           (r) => [
@@ -336,7 +336,7 @@ export const FACETS: readonly Section[] = [
     claims: [
       ours(
         "two hierarchical and two mandatory facets at most",
-        "no limit but max-facets",
+        "only max-facets limits them",
         search(
           "",
           first(3),
@@ -358,7 +358,7 @@ export const FACETS: readonly Section[] = [
     of: "4.3",
     claims: [
       same(
-        "a filtered facet is shown, whatever it covers",
+        "a filtered facet is shown regardless of coverage",
         search(
           "material=Wool",
           entries("material"),
@@ -376,7 +376,7 @@ export const FACETS: readonly Section[] = [
         1,
       ),
       same(
-        "a tree passes with its leaves",
+        "the leaves of a tree count",
         search(
           "q=shoe",
           entries("category"),
@@ -385,7 +385,7 @@ export const FACETS: readonly Section[] = [
         "Men 2 [Shoes 2 [Trail 1]]",
       ),
       same(
-        "a dependency that does not hold",
+        "an unmet dependency",
         search(
           "",
           facet("size", (f) => f),
@@ -394,7 +394,7 @@ export const FACETS: readonly Section[] = [
         undefined,
       ),
       same(
-        "one that holds, any case",
+        "a met dependency, ignoring case",
         search(
           "brand=puma",
           entries("size"),
@@ -421,7 +421,7 @@ export const FACETS: readonly Section[] = [
         "42 1, 43 1",
       ),
       same(
-        "both of a,b have to be active",
+        "both values of a,b must be active",
         search(
           "brand=puma",
           facet("size", (f) => f),
@@ -435,7 +435,7 @@ export const FACETS: readonly Section[] = [
         "L 1, M 1",
       ),
       same(
-        "a path satisfies a dependency on one above it",
+        "a path satisfies a dependency on its ancestor",
         search(
           "category=Men/Shoes",
           entries("size"),
@@ -445,7 +445,7 @@ export const FACETS: readonly Section[] = [
       ),
       ours(
         "dependencies on categories with capitals never match",
-        "paths are compared exactly, as filters are",
+        "paths are compared exactly, like filters",
         search(
           "category=Men",
           entries("size"),
@@ -454,7 +454,7 @@ export const FACETS: readonly Section[] = [
         "42 2, 43 1",
       ),
       same(
-        "a parameter that is no filter has to be equal",
+        "a parameter that is not a filter must be equal",
         search(
           "view=sizes",
           entries("size"),
@@ -463,7 +463,7 @@ export const FACETS: readonly Section[] = [
         "42 2, 43 1, L 1, M 1",
       ),
       same(
-        "malformed ones are dropped; with none left there is no condition",
+        "malformed dependencies are ignored",
         search("", entries("size"), one("size", { "filter-dependencies": ["brand=", "a=b=c"] })),
         "42 2, 43 1, L 1, M 1",
       ),
@@ -498,7 +498,7 @@ export const FACETS: readonly Section[] = [
       ),
       ours(
         "a range counts values",
-        "products, as every count",
+        "it counts products, like every count",
         search(
           "",
           facet("price", (f) => [f?.absoluteFacetCoverage, f?.entries[0].docCount]),
@@ -522,8 +522,8 @@ export const FACETS: readonly Section[] = [
         "price size campaign",
       ),
       ours(
-        "facets of one label are merged",
-        "facets are kept apart by field",
+        "facets with the same label are merged",
+        "facets are identified by field",
         search(
           "",
           first(2),
@@ -558,9 +558,9 @@ export const FACETS: readonly Section[] = [
         ),
         "L",
       ),
-      same("one choice: the chosen one alone", keys("size", {}, "size=M"), "M 1*"),
+      same("single selection: only the selected value", keys("size", {}, "size=M"), "M 1*"),
       same(
-        "a link of one choice replaces",
+        "single selection: a link replaces it",
         search("size=M", link("size", "42"), one("size", { "show-unselected-options": true })),
         "size=42",
       ),
@@ -570,7 +570,7 @@ export const FACETS: readonly Section[] = [
         "size=m%2C42",
       ),
       same(
-        "a link of a chosen one removes",
+        "the link of a selected value removes it",
         search("size=M&q=shirt", link("size", "M"), one("size")),
         "q=shirt",
       ),
@@ -580,12 +580,12 @@ export const FACETS: readonly Section[] = [
         "brand=adidas",
       ),
       same(
-        "of an id filter the links have ids",
+        "with an id filter, links have ids",
         search("campaign.id=1", link("material", "Leather"), one("material")),
         "campaign.id=1&material=leather",
       ),
       same(
-        "of an id filter the links have ids: its own facet",
+        "with an id filter, links of its own facet have ids",
         search(
           "material.id=L",
           link("material", "Leather"),
@@ -595,22 +595,22 @@ export const FACETS: readonly Section[] = [
       ),
       same("a tree of categories", keys("category", {}), CATEGORIES),
       same(
-        "ancestors of a chosen node are chosen",
+        "ancestors of a selected node are selected",
         keys("category", { "show-unselected-options": true }, "category=Men/Shoes"),
         "Men 3* [Shoes 2* [Trail 1], Socks 1], Sale/Outlet 1, Women 1 [Shirts 1]",
       ),
       same(
-        "siblings of the chosen one are left out, its children stay",
+        "siblings of the selected node are hidden, its children are shown",
         keys("category", {}, "category=Men/Shoes"),
         "Men 3* [Shoes 2* [Trail 1]]",
       ),
       same(
-        "a node's link chooses its path",
+        "a node's link selects its path",
         search("", link("category", "Trail"), one("category")),
         "category=Men%2FShoes%2FTrail",
       ),
       same(
-        "a chosen node's link removes",
+        "a selected node's link removes it",
         search("category=Men/Shoes", link("category", "Shoes"), one("category")),
         "",
       ),
@@ -638,8 +638,8 @@ export const FACETS: readonly Section[] = [
         "category.id=%2Fmen%2Fshoes%2Ftrail",
       ),
       ours(
-        "the width of intervals is 5",
-        "a round number that follows the values; interval_5 is 5",
+        "intervals have the width 5",
+        "the width is a round number that depends on the values; interval_5 has width 5",
         search(
           "",
           facet("price", (f) => f?.entries.length),
@@ -647,14 +647,14 @@ export const FACETS: readonly Section[] = [
         ),
         3,
       ),
-      same("first label without a lower bound, last one without an upper", labels({}), [
+      same("the first label has no lower bound, the last one no upper bound", labels({}), [
         "< 19.99",
         "20 - 39.99",
         "> 40",
       ]),
       same("the filter of an interval is lower,upper", search("price=0,9.99", found), "c"),
       same(
-        "one choice: the filter's bounds",
+        "single selection: the filter's bounds",
         search(
           "price=10,19.99",
           facet("price", (f) => f?.entries),
@@ -720,7 +720,7 @@ export const FACETS: readonly Section[] = [
         "5.5-40",
       ),
       same(
-        "the link of a range is the search as it is",
+        "the link of a range is the current search",
         search(
           "q=shoe&price=10,20&limit=3",
           facet("price", (f) => f?.entries[0].link),
@@ -729,7 +729,7 @@ export const FACETS: readonly Section[] = [
         "q=shoe&price=10%2C20&limit=3",
       ),
       same(
-        "a range of one value is left out",
+        "a range with one value is omitted",
         search(
           "q=cap",
           facet("price", (f) => f),
@@ -760,7 +760,7 @@ export const FACETS: readonly Section[] = [
         ],
       ),
       same(
-        "facets without entries are left out",
+        "facets without entries are omitted",
         search(
           "q=cap",
           facet("size", (f) => f),
@@ -770,7 +770,7 @@ export const FACETS: readonly Section[] = [
       ),
       ours(
         "darkred makes red selected",
-        "values are compared whole",
+        "whole values are compared",
         search(
           "brand=umaP,Nike",
           entry("brand", "Puma", (e) => e?.selected),

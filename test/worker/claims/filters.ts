@@ -25,33 +25,37 @@ export const FILTERS: readonly Section[] = [
   {
     of: "3.1",
     claims: [
-      same("parameters that are no field are no filter", search("nothing=1", found), ALL),
-      same("a field with neither Facet nor Filter is none", search("title=Cap", found), ALL),
+      same("parameters that are not fields are ignored", search("nothing=1", found), ALL),
+      same(
+        "a field with neither Facet nor Filter cannot be filtered",
+        search("title=Cap", found),
+        ALL,
+      ),
       same("! negates all values", search("brand=!Puma,Adidas", found), "e"),
       same("empty values are dropped", search("brand=,Nike,", found), "e"),
       same("%252C is a comma in a value", search("material=Mesh%252C%20fine", found), "a"),
       ours(
-        "%252c is none",
-        "it is a comma as well: many libraries write escapes in lower case",
+        "%252c is not a comma",
+        "it is a comma, because many libraries write escapes in lower case",
         search("material=Mesh%252c%20fine", found),
         "a",
       ),
-      same("color=red,!black is color=red", search("brand=Adidas,!Puma", found), "b"),
-      same("color=!red,!black is color=!red,black", search("brand=!Puma,!Adidas", found), "e"),
-      same("a number field takes ranges", search("price=1-12", found), "a c"),
-      same("a category field takes paths", search("category=Men/Socks", found), "c"),
-      same("fields are AND", search("brand=Puma&price=10", found), "a"),
-      same("values of a field are OR", search("brand=Adidas,Nike", found), "b e"),
+      same("color=red,!black means color=red", search("brand=Adidas,!Puma", found), "b"),
+      same("color=!red,!black means color=!red,black", search("brand=!Puma,!Adidas", found), "e"),
+      same("a number field accepts ranges", search("price=1-12", found), "a c"),
+      same("a category field accepts paths", search("category=Men/Socks", found), "c"),
+      same("fields are ANDed", search("brand=Puma&price=10", found), "a"),
+      same("values of a field are ORed", search("brand=Adidas,Nike", found), "b e"),
     ],
   },
   {
     of: "3.2",
     claims: [
-      same("case does not matter", search("brand=PUMA", found), "a c d"),
-      same("whole values only", search("brand=Pum", found), ""),
+      same("case is ignored", search("brand=PUMA", found), "a c d"),
+      same("whole values are compared", search("brand=Pum", found), ""),
       same("usage Filter without Facet filters", search("shelf=a1", found, null, "fields"), "one"),
       same(
-        "usage Filter without Facet makes no facet",
+        "usage Filter without Facet does not create a facet",
         search("", (r) => facetNames(r).includes("shelf"), null, "fields"),
         false,
       ),
@@ -61,14 +65,18 @@ export const FILTERS: readonly Section[] = [
         search("material.id=Mesh1", found),
         "a",
       ),
-      ours("", "an id of another case is another id", search("material.id=mesh1", found), ""),
+      ours("", "ids that differ in case are different", search("material.id=mesh1", found), ""),
       ours(
         ".id of a field with usage Filter alone is ignored",
         "it filters by the id",
         search("shelf.id=none", found, null, "fields"),
         "",
       ),
-      same("name and id both hold", search("material=Leather&material.id=Mesh1", found), ""),
+      same(
+        "name and id filters are ANDed",
+        search("material=Leather&material.id=Mesh1", found),
+        "",
+      ),
       same("name and id of one value", search("material=Leather&material.id=L", found), "b"),
     ],
   },
@@ -78,21 +86,21 @@ export const FILTERS: readonly Section[] = [
       same("10,20", search("price=10,20", found), "a b d"),
       same("10-20", search("price=10-20", found), "a b d"),
       same("10 - 20", search("price=10%20-%2020", found), "a b d"),
-      same("the order does not matter", search("price=20,10", found), "a b d"),
+      same("the order of bounds does not matter", search("price=20,10", found), "a b d"),
       same(
-        "of three numbers the smallest and the largest",
+        "three numbers: from the smallest to the largest",
         search("price=10,5,15", found),
         "a c d",
       ),
-      same("15 is 15 to 15", search("price=15", found), "d"),
+      same("15 means 15 to 15", search("price=15", found), "d"),
       ours(
-        "10- is the number 10",
-        "it cannot be read and is ignored; open ranges are written with a comma",
+        "10- means 10",
+        "it is invalid and ignored; open ranges are written with a comma",
         search("price=10-", found),
         ALL,
       ),
-      ours("10, is the number 10", "from 10 on", search("price=20,", found), "b e"),
-      ours("-20 is the number 20", "a number below zero", search("price=-20", found), ""),
+      ours("10, means 10", "10 and above", search("price=20,", found), "b e"),
+      ours("-20 means 20", "minus 20", search("price=-20", found), ""),
       same("-5,10", search("price=-5,10", found), "a c"),
       same("fractions, with and without a leading digit", search("price=.5,5.5", found), "c"),
       same("E-n", search("price=100E-1", found), "a"),
@@ -103,7 +111,7 @@ export const FILTERS: readonly Section[] = [
         "a",
       ),
       same("no thousands separators", search("price=cheap", found), ALL),
-      same("empty is ignored", search("price=", found), ALL),
+      same("an empty value is ignored", search("price=", found), ALL),
       same("!", search("price=!12%20-%2034", found), "a c e"),
       same(".id of a numeric attribute", search("campaign.id=2", found), "a b"),
     ],
@@ -111,32 +119,32 @@ export const FILTERS: readonly Section[] = [
   {
     of: "3.4",
     claims: [
-      same("A/B finds what is deeper, too", search("category=Men/Shoes", found), "a b"),
-      same("a path begins at the root", search("category=Shoes", found), ""),
-      same("case matters", search("category=men/shoes", found), ""),
-      same("paths with a comma are OR", search("category=Men/Shoes/Trail,Women", found), "a e"),
+      same("A/B also finds deeper categories", search("category=Men/Shoes", found), "a b"),
+      same("a path starts at the root", search("category=Shoes", found), ""),
+      same("paths are case-sensitive", search("category=men/shoes", found), ""),
+      same(
+        "comma-separated paths are ORed",
+        search("category=Men/Shoes/Trail,Women", found),
+        "a e",
+      ),
       same("a slash in a name is %252F", search("category=Sale%252FOutlet", found), "c"),
       same("category.id=socks", search("category.id=socks", found), "c"),
-      same(
-        "of category.id=/men/socks the last one counts",
-        search("category.id=/x/socks", found),
-        "c",
-      ),
+      same("category.id=/men/socks uses the last id", search("category.id=/x/socks", found), "c"),
     ],
   },
   {
     of: "3.5",
     claims: [
-      same("products with the value are out", search("brand=!Puma", found), "b e"),
-      same("products without any value stay", search("category=!Men", found), "d e"),
+      same("products with the value are excluded", search("brand=!Puma", found), "b e"),
+      same("products without a value remain", search("category=!Men", found), "d e"),
       same(
-        "of a variant field: some variant does not have it",
+        "variant field: some variant lacks the value",
         search("colour=!red", found, null, "fields"),
         "one three",
       ),
       ours(
-        "of a field on both levels: neither the product nor any variant may have it",
-        "some variant passes, whatever the level (one rule for all fields)",
+        "for a field on both levels, neither the product nor any variant may have the value",
+        "some variant must pass, as for all other fields",
         search("size=!42", found),
         "a c d e",
       ),
@@ -150,9 +158,9 @@ export const FILTERS: readonly Section[] = [
         search("brand=Nike", entries("brand"), multiBrand),
         "Puma 3, Adidas 1, Nike 1*",
       ),
-      same("hits pass it", search("brand=Nike", found, multiBrand), "e"),
+      same("hits pass the filter", search("brand=Nike", found, multiBrand), "e"),
       same(
-        "show-unselected-options, too",
+        "the same with show-unselected-options",
         search(
           "brand=Nike",
           entries("brand"),
@@ -161,17 +169,17 @@ export const FILTERS: readonly Section[] = [
         "Puma 3, Adidas 1, Nike 1*",
       ),
       same(
-        "other facets are counted with it",
+        "other facets are counted within the filter",
         search("brand=Puma", entries("color"), multiBrand),
         "Blue 1, Red 1",
       ),
       same(
-        "a negated filter is none",
+        "a negated filter also applies to its own facet",
         search("brand=!Puma", entries("brand"), multiBrand),
         "Adidas 1, Nike 1",
       ),
       same(
-        "a filter-sensitive facet has none",
+        "a filter-sensitive facet is counted within its filter",
         search(
           "brand=Nike",
           entries("brand"),
@@ -180,7 +188,7 @@ export const FILTERS: readonly Section[] = [
         "Nike 1*",
       ),
       same(
-        "flags of the defaults make none",
+        "flags of the defaults do not change counting",
         search("brand=Nike", entries("brand"), {
           "facet-configuration": {
             "default-term-facet-configuration": { "multi-select": true },
@@ -190,7 +198,7 @@ export const FILTERS: readonly Section[] = [
         "Nike 1*",
       ),
       same(
-        "two of them ignore each its own",
+        "with two such filters, each facet ignores its own",
         search(
           "brand=Puma&color=Red",
           (r) => [entries("brand")(r), entries("color")(r)],
@@ -207,19 +215,19 @@ export const FILTERS: readonly Section[] = [
     of: "3.7",
     claims: [
       same(
-        "filters of variant fields hold on one variant",
+        "one variant must satisfy filters of variant fields",
         search("colour=red&size=L", found, null, "fields"),
         "two",
       ),
       ours(
-        "fields on both levels may be met by different variants",
-        "all filters hold on one variant: a red shoe in 43 is not a blue one in 43 and a red one in 42",
+        "different variants may satisfy fields on both levels",
+        "one variant must satisfy all filters: a blue shoe in 43 and a red one in 42 are not a red shoe in 43",
         search("color=Red&size=43", found),
         "",
       ),
       ours(
-        "filters of multi-select facets may be met by different variants",
-        "they hold on one variant",
+        "different variants may satisfy filters of multi-select facets",
+        "one variant must satisfy them",
         search(
           "color=Red&size=43",
           found,
@@ -231,18 +239,18 @@ export const FILTERS: readonly Section[] = [
         "",
       ),
       same(
-        "the variant that passes is shown",
+        "the matching variant is shown",
         search("color=Blue&brand=Puma&q=shoe", datum("artNr")),
         "100_2",
       ),
       ours(
         "a field on both levels with usage Filter alone never matches variants",
-        "it does",
+        "it matches variants",
         search("listPrice=1", found),
         "",
       ),
       same(
-        "values of the product hold for its variants",
+        "values of the product apply to its variants",
         search("brand=Puma&color=Blue", found),
         "a",
       ),
@@ -252,19 +260,19 @@ export const FILTERS: readonly Section[] = [
     of: "3.8",
     claims: [
       same(
-        "filters of rules filter",
+        "filters of rules restrict the result",
         ruled("shoe =>\n  FILTER: * brand:Puma", "q=shoe", found),
         "a",
       ),
       same(
-        "they select nothing in facets",
+        "they do not select facet values",
         ruled("shoe =>\n  FILTER: * brand:Puma", "q=shoe", entries("brand"), {
           "facet-configuration": { facets: [{ "source-field": "brand", "min-value-count": 1 }] },
         }),
         "Puma 1",
       ),
       same(
-        "they are in no link",
+        "links do not contain them",
         ruled("shoe =>\n  FILTER: * brand:Puma", "q=shoe", (r) => [
           uri(r),
           link("color", "Red")(r),
@@ -272,7 +280,7 @@ export const FILTERS: readonly Section[] = [
         ["?q=shoe", "q=shoe&color=red"],
       ),
       same(
-        "of two rules on a field include wins over exclude",
+        "of two rules on a field, including overrides excluding",
         ruled(
           "red =>\n FILTER: * brand:Puma\nshoe =>\n FILTER: * -brand:Puma",
           "q=red+shoe",
@@ -281,7 +289,7 @@ export const FILTERS: readonly Section[] = [
         "a",
       ),
       same(
-        "equal kinds are united",
+        "filters of the same kind are ORed",
         ruled(
           "red =>\n FILTER: * brand:Puma\nshoe =>\n FILTER: * brand:Adidas",
           "q=red+shoe",
@@ -295,11 +303,11 @@ export const FILTERS: readonly Section[] = [
     of: "3.9",
     claims: [
       same("ascending", search("sort=price", inOrder), "c a d b e"),
-      same("- descends", search("sort=-price", inOrder), "e b d a c"),
-      same("unknown ones are ignored", search("sort=zz,price", inOrder), "c a d b e"),
+      same("a leading - sorts in descending order", search("sort=-price", inOrder), "e b d a c"),
+      same("unknown fields are ignored", search("sort=zz,price", inOrder), "c a d b e"),
       same("a facet field sorts by its values", search("sort=brand", inOrder), "b e a c d"),
       same(
-        "brand.Nike: those with it first",
+        "brand.Nike: products with the value first",
         search("sort=brand.Nike,price", inOrder),
         "e c a d b",
       ),
@@ -308,9 +316,9 @@ export const FILTERS: readonly Section[] = [
         search("sort=campaign.id.1", inOrder),
         "b c a d e",
       ),
-      same("missing values are last", search("sort=-weight,price", inOrder), "b a c d e"),
+      same("products without a value are last", search("sort=-weight,price", inOrder), "b a c d e"),
       same(
-        "missing of an option: 0 where it says nothing",
+        "missing of an option: default 0",
         search("sort=weight,price", inOrder, {
           "sort-configuration": [{ label: "w", field: "weight" }],
         }),
@@ -324,8 +332,8 @@ export const FILTERS: readonly Section[] = [
         "a b c d e",
       ),
       ours(
-        "texts by code points",
-        "in the order of the language, case and accents in the second place",
+        "texts are sorted by code points",
+        "texts are sorted in the order of the language; case and accents only break ties",
         search("sort=-brand,price", inOrder),
         "d c a e b",
       ),
@@ -342,7 +350,7 @@ export const FILTERS: readonly Section[] = [
       ),
       same("<field>_prefix is {to}", search("q=shirt&sort=-price", datum("price_prefix")), "{to}"),
       same(
-        "of one value there is none",
+        "a product with one value has no prefix",
         search("q=cap&sort=price", datum("price_prefix")),
         undefined,
       ),

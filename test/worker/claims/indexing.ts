@@ -82,28 +82,29 @@ export const INDEXING: readonly Section[] = [
     of: "2.2",
     claims: [
       same(
-        "start answers a session",
+        "start returns a session",
         lastOf((body) => Object.keys(body).toSorted(), START),
         ["finalIndexName", "temporaryIndexName"],
       ),
-      same("add answers the number", imported([P, { ...P, id: "q" }]), [200, 2]),
-      same("done answers true", imported([P], "done"), [200, true]),
+      same("add returns the number of documents", imported([P, { ...P, id: "q" }]), [200, 2]),
+      same("done returns true", imported([P], "done"), [200, true]),
       same("cancel is 202 without a body", imported([P], "cancel"), [202, null]),
-      same("PUT answers results by id", steps(creating(P)), [200, { p: "CREATED" }]),
+      same("PUT returns results by id", steps(creating(P)), [200, { p: "CREATED" }]),
       same(
-        "PATCH answers results by id",
+        "PATCH returns results by id",
         steps(creating(P), ["PATCH", UPDATE, [{ id: "p", data: { price: 6 } }]]),
         [200, { p: "UPDATED" }],
       ),
-      same("DELETE answers results by id", steps(creating(P), ["DELETE", `${UPDATE}?id=p&id=q`]), [
+      same("DELETE returns results by id", steps(creating(P), ["DELETE", `${UPDATE}?id=p&id=q`]), [
         200,
         { p: "DELETED", q: "NOT_FOUND" },
       ]),
-      same("DELETE takes a list with commas", steps(creating(P), ["DELETE", `${UPDATE}?id=p,q`]), [
-        200,
-        { p: "DELETED", q: "NOT_FOUND" },
-      ]),
-      same("DELETE takes id[]", steps(creating(P), ["DELETE", `${UPDATE}?id[]=p`]), [
+      same(
+        "DELETE accepts a comma-separated list",
+        steps(creating(P), ["DELETE", `${UPDATE}?id=p,q`]),
+        [200, { p: "DELETED", q: "NOT_FOUND" }],
+      ),
+      same("DELETE accepts id[]", steps(creating(P), ["DELETE", `${UPDATE}?id[]=p`]), [
         200,
         { p: "DELETED" },
       ]),
@@ -115,7 +116,7 @@ export const INDEXING: readonly Section[] = [
         400,
         "invalid_locale",
       ]),
-      same("start with an unreadable locale", request("/indexer-api/v1/full/start/{}?locale=1-2"), [
+      same("start with an invalid locale", request("/indexer-api/v1/full/start/{}?locale=1-2"), [
         400,
         "invalid_locale",
       ]),
@@ -143,7 +144,7 @@ export const INDEXING: readonly Section[] = [
         [400, "invalid_body"],
       ),
       same(
-        "add with none",
+        "add with an empty list",
         steps(START, [
           "POST",
           "/indexer-api/v1/full/add",
@@ -159,57 +160,60 @@ export const INDEXING: readonly Section[] = [
         }),
         [400, "session_unknown"],
       ),
-      same("add behind done", imported([P], "done", "add"), [400, "session_completed"]),
-      same("add behind cancel", imported([P], "cancel", "add"), [400, "session_cancelled"]),
+      same("add after done", imported([P], "done", "add"), [400, "session_completed"]),
+      same("add after cancel", imported([P], "cancel", "add"), [400, "session_cancelled"]),
       same(
         "a temporary name without the final one",
         steps(START, ["POST", "/indexer-api/v1/full/done", session({ finalIndexName: "other" })]),
         [400, "session_mismatch"],
       ),
-      same("a body that is no JSON", request("/indexer-api/v1/full/add", "POST", "{broken"), [
+      same("a body that is not JSON", request("/indexer-api/v1/full/add", "POST", "{broken"), [
         400,
         "bad_request",
       ]),
       same("done twice", imported([P], "done", "done"), [400, "session_completed"]),
       ours(
         "done without documents is refused",
-        "an empty session completes, unless minimum-document-count says otherwise",
+        "an empty session completes, unless minimum-document-count is higher",
         steps(START, ["POST", "/indexer-api/v1/full/done", session()]),
         [200, true],
       ),
-      same("cancel behind done", imported([P], "done", "cancel"), [400, "session_completed"]),
-      same("PUT on no index without langCode", steps(["PUT", UPDATE, [P]]), [
+      same("cancel after done", imported([P], "done", "cancel"), [400, "session_completed"]),
+      same("PUT on a missing index without langCode", steps(["PUT", UPDATE, [P]]), [
         400,
         "invalid_locale",
       ]),
       ours(
         "PATCH needs a list",
-        "one document is taken as well",
+        "a single document is also accepted",
         steps(creating(P), ["PATCH", UPDATE, { id: "p", data: { price: 7 } }]),
         [200, { p: "UPDATED" }],
       ),
       ours(
         "PATCH {} is 400",
-        "it is a document without an id: DISMISSED",
+        "a document without an id is DISMISSED",
         steps(creating(P), ["PATCH", UPDATE, {}]),
         [200, { "": "DISMISSED" }],
       ),
-      same("PATCH on no index", steps(["PATCH", UPDATE, [P]]), [404, "index_not_found"]),
-      same("DELETE on no index", steps(["DELETE", `${UPDATE}?id=p`]), [404, "index_not_found"]),
+      same("PATCH on a missing index", steps(["PATCH", UPDATE, [P]]), [404, "index_not_found"]),
+      same("DELETE on a missing index", steps(["DELETE", `${UPDATE}?id=p`]), [
+        404,
+        "index_not_found",
+      ]),
       ours(
         "DELETE without id is 400",
-        "200 {}: the contract has the ids optional",
+        "200 {}, because ids are optional in the contract",
         steps(creating(P), ["DELETE", UPDATE]),
         [200, {}],
       ),
       ours(
-        "DELETE of what is not there is 200",
-        "304 without a body, as the contract has it",
+        "DELETE of a missing document is 200",
+        "304 without a body, as in the contract",
         steps(creating(P), ["DELETE", `${UPDATE}?id=zz`]),
         [304, null],
       ),
       ours(
-        "updates are found after five seconds",
+        "updates are searchable after five seconds",
         "with the next request",
         lastOf(
           (r: SearchResult) => main(r).matchCount,
@@ -220,7 +224,7 @@ export const INDEXING: readonly Section[] = [
         1,
       ),
       same(
-        "getDocument sees an update at once",
+        "getDocument returns an update immediately",
         stored(({ data }) => data["price"], creating(P), [
           "PATCH",
           UPDATE,
@@ -235,7 +239,7 @@ export const INDEXING: readonly Section[] = [
     claims: [
       ours(
         "basic auth is declared and never checked",
-        "a deployment checks it for everything that writes; the test run is local development, where all is open",
+        "a deployment checks it for every write; the tests run as local development, where everything is allowed",
         async (place) =>
           (
             await place.call(`/search-api/v1/search/${place.index("shop")}?limit=0`, {
@@ -271,8 +275,8 @@ export const INDEXING: readonly Section[] = [
         true,
       ),
       ours(
-        "the language is not appended to a name that ends in it",
-        "it always is, so shop-de and shop never meet",
+        "the language is not appended to a name that ends with it",
+        "it is always appended, so shop-de and shop never collide",
         async (place) => {
           const index = `${await place.fresh()}-de`;
           const started = await answered(place, `/indexer-api/v1/full/start/${index}?locale=de`);
@@ -282,7 +286,7 @@ export const INDEXING: readonly Section[] = [
       ),
       ours(
         "languages of a name count separately",
-        "n counts all generations of a name",
+        "n counts over all languages of a name",
         lastOf(
           (body: { temporaryIndexName: string }) => body.temporaryIndexName.slice(0, 6),
           START,
@@ -291,14 +295,14 @@ export const INDEXING: readonly Section[] = [
         "ocs-2-",
       ),
       ours(
-        "names with other characters start, and every add fails",
-        "start refuses them",
+        "a name with other characters is accepted, and every add fails",
+        "start refuses it",
         request("/indexer-api/v1/full/start/a.b?locale=en"),
         [400, "invalid_index_name"],
       ),
       ours(
         "PUT with langCode on shop-de replaces the index",
-        "an existing index ignores langCode",
+        "langCode of an existing index is ignored",
         async (place) => {
           const index = `${await place.fresh()}-de`;
           const at = `/indexer-api/v1/update/${index}?langCode=de`;
@@ -325,24 +329,27 @@ export const INDEXING: readonly Section[] = [
         [200, 2],
       ),
       same(
-        "a document that cannot be read is not counted",
+        "an invalid document is not counted",
         imported([P, { id: "bad", data: { price: "cheap" } }, "no object"]),
         [200, 1],
       ),
       same(
-        "a document that a processor skips is not there",
+        "a document skipped by a processor is not indexed",
         search("q=skipped", found, null, "fields"),
         "",
       ),
-      same("before done nothing is found", steps(START, ["GET", SEARCH]), [404, "index_not_found"]),
+      same("nothing is searchable before done", steps(START, ["GET", SEARCH]), [
+        404,
+        "index_not_found",
+      ]),
       same(
-        "cancel leaves nothing",
+        "cancel deletes everything",
         steps(START, ["POST", "/indexer-api/v1/full/cancel", session()], ["GET", SEARCH]),
         [404, "index_not_found"],
       ),
       ours(
-        "index-settings are ignored by a defect",
-        "minimum-document-count works, and the session stays open",
+        "index-settings are ignored because of a bug",
+        "minimum-document-count works; the session stays open",
         async (place) => {
           const index = await place.fresh();
           const config = `/admin-api/v1/config/index/${index}`;
@@ -409,34 +416,34 @@ export const INDEXING: readonly Section[] = [
       ),
       same("search-content-prefix", search("q=sn", found, null, "fields"), "one two"),
       same(
-        "the prefix stands before the value",
+        "the prefix precedes the value",
         search("q=sn+4711&limit=1", found, null, "fields"),
         "two",
       ),
       same(
-        "a normal field beats dynamic ones, for attributes, too",
+        "a normal field takes precedence over dynamic ones, also for attributes",
         field("note", "q=pepper"),
         undefined,
       ),
       ours(
-        "several inputs of a field are shown as a list",
-        "data go before attributes, and the own name before source names",
+        "several inputs of a field appear as a list",
+        "data takes precedence over attributes, and the field's name over its source names",
         one("note"),
         "shownonly",
       ),
-      same("dynamic number: what reads as a number", one("num_watt"), 90),
-      same("dynamic number: no texts", one("num_text"), undefined),
-      same("dynamic source-names are found anywhere", one("text_x"), "other"),
-      same("a dynamic field called attribute takes attributes alone", one("else"), undefined),
+      same("dynamic number: values that parse as numbers", one("num_watt"), 90),
+      same("dynamic number: other texts are not accepted", one("num_text"), undefined),
+      same("dynamic source-names are unanchored", one("text_x"), "other"),
+      same("a dynamic field called attribute only takes attributes", one("else"), undefined),
       same(
-        "attributes that read as numbers, before those of texts",
+        "a dynamic field for numeric attributes before one for texts",
         search("height=9-9.5", found, null, "fields"),
         "one",
       ),
       same("attributes of texts", search("finish.id=F2", found, null, "fields"), "two"),
       ours(
-        "the preset's others ignore numbers and lists",
-        "nothing is lost",
+        'the preset\'s field "others" ignores numbers and lists',
+        "it indexes them",
         search("shelf=7&q=shirt", datum("mixed")),
         [123, 23.4, "x"],
       ),
@@ -472,10 +479,14 @@ export const INDEXING: readonly Section[] = [
         ),
         "Kitchen 2 [Tools 1], Sale/Now 1",
       ),
-      same("Filter with Facet: the facet alone", search("tag=new", found, null, "fields"), "one"),
+      same(
+        "Filter with Facet: listed as a facet once",
+        search("tag=new", found, null, "fields"),
+        "one",
+      ),
       ours(
-        "texts of numbers are single-precision floats",
-        "64-bit floats",
+        "texts of numbers become single-precision floats",
+        "they become 64-bit floats",
         shown({ price: "16777217.5" }, "price"),
         16_777_217.5,
       ),
@@ -485,13 +496,13 @@ export const INDEXING: readonly Section[] = [
         12,
       ),
       same(
-        "no number in a number field drops the document",
+        "a value that is not a number drops the document",
         put({ id: "1", data: { price: "cheap" } }),
         [200, { "1": "DISMISSED" }],
       ),
       ours(
         "a list of numbers in a field drops the document",
-        "it has all of them",
+        "the field has all of them",
         shown({ price: [1, 2.5] }, "price"),
         [1, 2.5],
       ),
@@ -592,22 +603,22 @@ export const INDEXING: readonly Section[] = [
         [200, { zz: "NOOP" }],
       ),
       same(
-        "a bad document: DISMISSED",
+        "an invalid document: DISMISSED",
         steps(creating(P), ["PUT", UPDATE, [{ id: "p", data: { price: "x" } }]]),
         [200, { p: "DISMISSED" }],
       ),
       ours(
-        "PUT on a missing index: all are CREATED, also those dropped",
+        "PUT on a missing index reports CREATED for all documents, even dropped ones",
         "each has its own result",
         steps(creating(P, { id: "q", data: { price: "x" } })),
         [200, { p: "CREATED", q: "DISMISSED" }],
       ),
       same(
-        "langCode is ignored where there is an index",
+        "langCode is ignored for an existing index",
         steps(creating(P), ["PUT", `${UPDATE}?langCode=zz-bad-bad-bad`, [P]]),
         [200, { p: "UPDATED" }],
       ),
-      same("PATCH: NOOP where nothing changes", steps(creating(P), ["PATCH", UPDATE, [P]]), [
+      same("PATCH: NOOP if nothing changes", steps(creating(P), ["PATCH", UPDATE, [P]]), [
         200,
         { p: "NOOP" },
       ]),
@@ -625,7 +636,7 @@ export const INDEXING: readonly Section[] = [
         { title: "thing", price: 9 },
       ),
       same(
-        "PATCH: null takes a value away",
+        "PATCH: null removes a value",
         stored(({ data }) => data, creating({ id: "p", data: { title: "thing", x: "y" } }), [
           "PATCH",
           UPDATE,
@@ -643,7 +654,7 @@ export const INDEXING: readonly Section[] = [
         [{ title: "thing" }, [{ name: "color", value: "blue" }]],
       ),
       same(
-        "PATCH: what was patched is found",
+        "PATCH: the new values are searchable",
         lastOf(
           (r: SearchResult) => found(r),
           creating(P),
@@ -682,8 +693,8 @@ export const INDEXING: readonly Section[] = [
         ["C"],
       ),
       ours(
-        "PATCH of attributes alone loses facets of others",
-        "nothing else changes",
+        "PATCH of attributes only removes the facets of other attributes",
+        "other attributes are unchanged",
         lastOf(
           (r: SearchResult) => found(r),
           creating({ ...P, attributes: [{ name: "b", value: "3x" }] }),
@@ -693,7 +704,7 @@ export const INDEXING: readonly Section[] = [
         "p",
       ),
       same(
-        "PATCH: fields of several sources are made anew",
+        "PATCH: fields of several sources are recomputed",
         lastOf(
           (r: SearchResult) => found(r),
           creating(P),
@@ -744,8 +755,8 @@ export const INDEXING: readonly Section[] = [
         ["L"],
       ),
       ours(
-        "PATCH by id loses stored variants without one",
-        "where one has none, the list is replaced",
+        "PATCH by id removes stored variants without an id",
+        "if a stored variant has no id, the list is replaced",
         stored(
           variantsOf,
           creating({ ...withIds, variants: [...withIds.variants, { data: { size: "XL" } }] }),
@@ -772,8 +783,8 @@ export const INDEXING: readonly Section[] = [
         ["v1", "p_1"],
       ),
       ours(
-        "getDocument: what usage Result shows",
-        "everything that was sent; ids and names of categories and values of attributes as texts, lists without nulls",
+        "getDocument returns fields with usage Result",
+        "it returns all data as sent; ids and names of categories and values of attributes as texts, lists without nulls",
         stored(
           ({ data, categories }) => [data, categories],
           creating({
@@ -830,7 +841,7 @@ export const INDEXING: readonly Section[] = [
         "p",
       ),
       same(
-        "price and Price of one document: the other is no value",
+        "price and Price of one document: the other is ignored",
         lastOf((r: SearchResult) => found(r), creating({ id: "p", data: { Price: 3, price: 4 } }), [
           "GET",
           `${SEARCH}?price=3`,
@@ -860,7 +871,7 @@ export const INDEXING: readonly Section[] = [
       ),
       ours(
         "without configuration and profile nothing is indexed",
-        "the preset holds",
+        "the preset applies",
         shown({ anything: "x" }, "anything"),
         "x",
       ),

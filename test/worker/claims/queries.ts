@@ -150,14 +150,14 @@ export const QUERIES: readonly Section[] = [
   {
     of: "5.1",
     claims: [
-      same("without words everything: noQuery", search("", meta("noQuery")), true),
+      same("without words everything matches: noQuery", search("", meta("noQuery")), true),
       same(
-        "without the main result: everything, and meta says so",
+        "without the main result everything matches, and meta has a flag",
         arranged({ includeMainResult: false }, meta("includeMainResult")),
         "false",
       ),
       same(
-        "preprocessors act in their order",
+        "preprocessors run in order",
         search(
           "q=SH%C3%96E",
           meta("preprocessedQuery"),
@@ -210,12 +210,12 @@ export const QUERIES: readonly Section[] = [
     of: "5.3",
     claims: [
       same(
-        "Whitespace: lower case, cut at white space",
+        "Whitespace: lower case, split at white space",
         search("q=Red++SHOE", meta("analyzedQuery"), processed("WhitespaceAnalyzer")),
         "red shoe",
       ),
       same(
-        "WhitespaceWithShingles: neighbours glued, too",
+        "WhitespaceWithShingles: also joined neighbours",
         tools(
           "key+board",
           processed("WhitespaceWithShingles", [], only("ConfigurableQuery", { operator: "AND" })),
@@ -233,7 +233,7 @@ export const QUERIES: readonly Section[] = [
       ),
       same("SYNONYM of one word", ruled("boot =>\n  SYNONYM: shoe", "q=boot", found), "a b"),
       same(
-        "SYNONYM with a weight counts less",
+        "SYNONYM with a weight scores lower",
         ruled(
           "boot =>\n  SYNONYM(0.5): shoe\n  SYNONYM: sock",
           "q=boot",
@@ -248,7 +248,7 @@ export const QUERIES: readonly Section[] = [
         "a",
       ),
       same(
-        "its parentheses are left out",
+        "its parentheses are ignored",
         ruled("jogger =>\n  SYNONYM: (trail shoe)", "q=jogger", found),
         "a",
       ),
@@ -290,14 +290,14 @@ export const QUERIES: readonly Section[] = [
       ),
       same("a raw phrase", ruled("shoe =>\n  FILTER: * -(road shoe)", "q=shoe", found), "a"),
       ours(
-        "products by their own id cannot be named",
-        "FILTER: * -id:a leaves them out",
+        "rules cannot refer to product ids",
+        "FILTER: * -id:a excludes a product",
         ruled("shoe =>\n  FILTER: * -id:a", "q=shoe", found),
         "b",
       ),
       ours(
         "",
-        "FILTER: * id:a,d keeps those",
+        "FILTER: * id:a,d keeps only these products",
         ruled("shoe =>\n  FILTER: * id:a,d", "q=shoe", found),
         "a",
       ),
@@ -307,15 +307,15 @@ export const QUERIES: readonly Section[] = [
         ruled("shoe =>\n  FILTER: * -id:a", "q=shoe", found, PRESET),
         "b",
       ),
-      same("UP lifts", ruled("shoe =>\n  UP(10): road", "q=shoe", inOrder), "b a"),
+      same("UP raises products", ruled("shoe =>\n  UP(10): road", "q=shoe", inOrder), "b a"),
       same(
         "UP: * field:value",
         ruled("shoe =>\n  UP(10): * brand:adidas", "q=shoe", inOrder),
         "b a",
       ),
-      same("DOWN lowers", ruled("shoe =>\n  DOWN(0.1): trail", "q=shoe", inOrder), "b a"),
+      same("DOWN lowers products", ruled("shoe =>\n  DOWN(0.1): trail", "q=shoe", inOrder), "b a"),
       same(
-        "DOWN above 1 is turned round",
+        "DOWN(w) above 1 means DOWN(1/w)",
         ruled("shoe =>\n  DOWN(10): trail", "q=shoe", inOrder),
         "b a",
       ),
@@ -346,7 +346,7 @@ export const QUERIES: readonly Section[] = [
       ),
       ours(
         "redirects and DECORATE are not supported",
-        "they are in meta",
+        "they are supported and appear in meta",
         ruled(
           "returns =>\n  REDIRECT: /service/returns",
           "q=returns",
@@ -415,18 +415,18 @@ export const QUERIES: readonly Section[] = [
         "ConfigurableQuery",
       ),
       same(
-        "the condition of an only stage is ignored",
+        "the condition of a single stage is ignored",
         tools("saw", only("DefaultQuery", {}, { condition: { minTermCount: 5 } })),
         "t0 t1 t5",
       ),
       ours(
-        "without stages a DefaultQuery of all fields",
-        "our own way to search: all words, then fewer",
+        "without stages a DefaultQuery searches all fields",
+        "Aisle's own search: all words, then fewer",
         search("q=red+shoe", meta("query_strategy")),
         "relevance",
       ),
       same(
-        "the next stage comes where one finds nothing",
+        "the next stage runs if one finds nothing",
         tools(
           "makita+saw+blade",
           stages({
@@ -438,7 +438,7 @@ export const QUERIES: readonly Section[] = [
         [1, "t0 t1 t2 t3 t4 t5"],
       ),
       same(
-        "with filters: a stage that finds nothing behind them is not enough",
+        "a stage that finds nothing within the filters is not sufficient",
         search(
           "q=saw&brand=noname",
           stageOf,
@@ -488,7 +488,7 @@ export const QUERIES: readonly Section[] = [
       same("the first letter is never corrected", tools("nakita", only("ConfigurableQuery")), ""),
       ours(
         "",
-        "without stages it is, from four letters on, as two edits",
+        "without stages the first letter is corrected, as two edits, in words of four letters or more",
         search("q=nakita", found, null, "tools"),
         "t0 t2 t4",
       ),
@@ -543,7 +543,7 @@ export const QUERIES: readonly Section[] = [
         "t0",
       ),
       same(
-        "isQueryWithShingles: neighbours glued",
+        "isQueryWithShingles: joined neighbours",
         tools(
           "key+board",
           only("ConfigurableQuery", { operator: "AND", isQueryWithShingles: true }),
@@ -557,7 +557,7 @@ export const QUERIES: readonly Section[] = [
         0,
       ),
       same(
-        "DisMaxQuery: the last word is a beginning",
+        "DisMaxQuery: the last word is a prefix",
         tools("diamond+bla", only("DisMaxQuery")),
         "t1 t2 t3",
       ),
@@ -599,7 +599,7 @@ export const QUERIES: readonly Section[] = [
         "t0 t1 t5",
       ),
       same(
-        "operators of a user's words are words",
+        "operators in user queries are plain words",
         tools("saw+AND+%2Bblade", only("ConfigurableQuery", { operator: "OR" })),
         "t0 t1 t2 t3 t5",
       ),
@@ -631,12 +631,12 @@ export const QUERIES: readonly Section[] = [
       ),
       same("one word with a typo: fuzzy", tools("blaade", PRESET, found), "t1 t2 t3"),
       same(
-        "of a brand, a kind and one more word: those of brand and kind first",
+        "brand, kind and another word: products of brand and kind first",
         tools("makita+blade+circular", PRESET, (r) => inOrder(r).split(" ").slice(0, 2).toSorted()),
         ["t0", "t2"],
       ),
       same(
-        "of a brand, a kind and one more word, without stages: those of brand and kind first",
+        "brand, kind and another word, without stages: products of brand and kind first",
         search("q=makita+blade+zinc", (r) => inOrder(r).split(" ")[0], null, "tools"),
         "t2",
       ),
@@ -645,14 +645,10 @@ export const QUERIES: readonly Section[] = [
   {
     of: "5.6",
     claims: [
-      same("markup is no word", search("q=strong", found), ""),
-      same(
-        "case and accents do not matter",
-        search("q=creme+BRULEE", found, null, "fields"),
-        "one",
-      ),
+      same("markup is not searched", search("q=strong", found), ""),
+      same("case and accents are ignored", search("q=creme+BRULEE", found, null, "fields"), "one"),
       same("other forms of a word", search("q=shoes", found), "a b"),
-      same("stop words need not be there", search("q=the+shoe", found), "a b"),
+      same("stop words are optional", search("q=the+shoe", found), "a b"),
       same("term filters compare whole values in lower case", search("brand=nike", found), "e"),
     ],
   },
@@ -734,7 +730,7 @@ export const QUERIES: readonly Section[] = [
         "two one three",
       ),
       same(
-        "a field without usage Score takes no part",
+        "a field without usage Score is ignored",
         scored({ field: "sku", options: {} }),
         "one three two",
       ),
@@ -804,7 +800,7 @@ export const QUERIES: readonly Section[] = [
         "Blue",
       ),
       same(
-        "pickIfBestScored: of equal ones none",
+        "pickIfBestScored: none of equal variants is shown",
         search("q=shirt", datum("size"), picking("pickIfBestScored")),
         undefined,
       ),
@@ -825,12 +821,12 @@ export const QUERIES: readonly Section[] = [
         "L",
       ),
       same(
-        "pickIfSingleHit: of two none",
+        "pickIfSingleHit: none of two variants is shown",
         search("q=shirt", datum("size"), picking("pickIfSingleHit")),
         undefined,
       ),
       same(
-        "its data go over the product's",
+        "the variant's data overlay the product's",
         search("size=L", datum("price"), picking("pickAlways")),
         40,
       ),
@@ -850,13 +846,13 @@ export const QUERIES: readonly Section[] = [
         "null: d c a b",
       ),
       same(
-        "static: unknown and repeated ids are left out",
+        "static: unknown and repeated ids are dropped",
         arranged(sets({ q: "sock" }, fixed(["x", "d", "d"])), slicesOf),
         "null: d c",
       ),
       ours(
-        "ids are texts",
-        "numbers are read as texts",
+        "ids must be texts",
+        "numbers are converted to texts",
         arranged(sets({ q: "sock" }, { type: "static", name: "x", ids: [1, "d"] }), slicesOf),
         "null: d c",
       ),
@@ -900,12 +896,12 @@ export const QUERIES: readonly Section[] = [
         "null: d c",
       ),
       same(
-        "order of sets, then the rest",
+        "sets in order, then other matches",
         arranged(sets({ q: "sock" }, fixed(["b"]), fixed(["a"])), slicesOf),
         "null: b a c",
       ),
       same(
-        "filters hold for sets",
+        "filters apply to sets",
         arranged(sets({ q: "shoe", filters: { brand: "Puma" } }, fixed(["b", "d"])), slicesOf),
         "null: d a",
       ),
@@ -915,17 +911,17 @@ export const QUERIES: readonly Section[] = [
         2,
       ),
       same(
-        "paging runs over all",
+        "paging covers sets and other matches",
         arranged(sets({ q: "shoe", limit: 2, offset: 1 }, fixed(["d"])), slicesOf),
         "null: a b",
       ),
       same(
-        "a sort sorts sets with the rest",
+        "a sort includes products of sets",
         arranged(sets({ q: "sock", sort: "price" }, fixed(["b", "d"])), slicesOf),
         "null: c d b",
       ),
       same(
-        "with a sort there are no slices apart",
+        "with a sort there are no separate slices",
         arranged(
           sets({ q: "sock", sort: "price" }, fixed(["b"], { asSeparateSlice: true })),
           slicesOf,
@@ -933,13 +929,13 @@ export const QUERIES: readonly Section[] = [
         "null: c b",
       ),
       same(
-        "a slice apart",
+        "a separate slice",
         arranged(sets({ q: "sock" }, fixed(["d"], { asSeparateSlice: true })), slicesOf),
         "set: d | null: c",
       ),
       ours(
-        "a set in the list before one apart breaks",
-        "any order works",
+        "an inline set before a separate one fails",
+        "sets may be in any order",
         arranged(
           sets({ q: "sock" }, fixed(["a"]), fixed(["d"], { asSeparateSlice: true, name: "two" })),
           slicesOf,
@@ -947,7 +943,7 @@ export const QUERIES: readonly Section[] = [
         "two: d | null: a c",
       ),
       same(
-        "variantBoostTerms choose variants",
+        "variantBoostTerms select variants",
         arranged(
           sets({ q: "nothing" }, fixed(["a"], { variantBoostTerms: "blue" })),
           datum("artNr"),
@@ -955,13 +951,13 @@ export const QUERIES: readonly Section[] = [
         "100_2",
       ),
       ours(
-        "variantBoostTerms: searchable content",
-        "and ids of variants",
+        "variantBoostTerms match searchable content",
+        "they also match ids of variants",
         arranged(sets({ q: "nothing" }, fixed(["a"], { variantBoostTerms: "a2" })), datum("artNr")),
         "100_2",
       ),
       same(
-        "without the main result: slices apart alone",
+        "without the main result: only separate slices",
         arranged(
           sets({ includeMainResult: false }, fixed(["d"], { asSeparateSlice: true })),
           slicesOf,
@@ -969,8 +965,8 @@ export const QUERIES: readonly Section[] = [
         "set: d",
       ),
       ours(
-        "without the main result but with words: invalid",
-        "the words are not evaluated",
+        "words without the main result are an invalid query",
+        "the words are ignored",
         arranged(
           sets({ includeMainResult: false, q: "shoe" }, fixed(["d"], { asSeparateSlice: true })),
           slicesOf,
@@ -986,13 +982,13 @@ export const QUERIES: readonly Section[] = [
         "null: b c",
       ),
       ours(
-        "ids with operators misbehave",
-        "an id is an id",
+        "ids with operators are parsed as queries",
+        "ids are always literal",
         arranged(sets({ q: "sock" }, fixed(["a OR b", "d:1", "d"])), slicesOf),
         "null: d c",
       ),
       same(
-        "several article numbers are a query",
+        "several article numbers as a query",
         arranged(sets({ q: "nothing" }, { type: "dynamic", name: "x", query: "100_2 200" }), found),
         "a b",
       ),
@@ -1020,7 +1016,7 @@ export const QUERIES: readonly Section[] = [
         true,
       ),
       same(
-        "configured ones",
+        "configured sort options",
         search(
           "",
           ({ sortOptions }) =>
@@ -1047,7 +1043,7 @@ export const QUERIES: readonly Section[] = [
         ["_match_all", "_match_all", 0],
       ),
       same(
-        "words: what was executed, strategy, stage",
+        "words: executed query, strategy, stage",
         tools("saw+blade", only("ConfigurableQuery", { operator: "AND" }), (r) => [
           r.meta["query_executed"],
           r.meta["query_strategy"],

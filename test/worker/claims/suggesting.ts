@@ -72,20 +72,21 @@ export const SUGGESTING: readonly Section[] = [
         400,
         "invalid_parameter",
       ]),
-      same("any origin may read", header("access-control-allow-origin", "userQuery=p"), "*"),
+      same("CORS allows any origin", header("access-control-allow-origin", "userQuery=p"), "*"),
       ours(
         "Cache-Control: public, max-age=60",
-        "no-cache with an ETag: the next suggestion knows the last update",
+        "no-cache with an ETag, because the next suggestion reflects every update",
         header("cache-control", "userQuery=p"),
         "no-cache",
       ),
-      same("an unknown index: none", request("/suggest-api/v1/{}-x/suggest?userQuery=a"), [
-        200,
-        [],
-      ]),
+      same(
+        "an unknown index has no suggestions",
+        request("/suggest-api/v1/{}-x/suggest?userQuery=a"),
+        [200, []],
+      ),
       ours(
-        "the first call of an index answers none",
-        "it answers at once",
+        "the first call for an index returns nothing",
+        "the first call returns suggestions",
         suggests("userQuery=pum&limit=2", phrases, BRANDS),
         "Puma, Pumpkin",
       ),
@@ -95,14 +96,14 @@ export const SUGGESTING: readonly Section[] = [
     of: "7.1",
     claims: [
       ours(
-        "nothing can be fed over HTTP",
-        "own queries can",
+        "suggestions cannot be added over HTTP",
+        "own queries can be added",
         suggests("userQuery=pump+up", phrases, BRANDS, OWN),
         "pump up the sale",
       ),
       ours(
         "updates do not refresh suggestions",
-        "they show in the next one",
+        "the next suggestion reflects them",
         async (place) => {
           const index = place.index("labels");
           const update = `/indexer-api/v1/update/${index}`;
@@ -120,8 +121,8 @@ export const SUGGESTING: readonly Section[] = [
     of: "7.2",
     claims: [
       ours(
-        "without sourceFields there are none",
-        "brands, categories, phrases, then titles",
+        "without sourceFields there are no suggestions",
+        "the sources are brands, categories, phrases, then titles",
         suggests("userQuery=pum", (all) => all.length > 0),
         true,
       ),
@@ -167,8 +168,8 @@ export const SUGGESTING: readonly Section[] = [
   {
     of: "7.3",
     claims: [
-      same("case does not matter", suggests("userQuery=PUMA", phrases, BRANDS), "Puma"),
-      same("a blank query: none", suggests("userQuery=%20%20", phrases, BRANDS), ""),
+      same("case is ignored", suggests("userQuery=PUMA", phrases, BRANDS), "Puma"),
+      same("a blank query has no suggestions", suggests("userQuery=%20%20", phrases, BRANDS), ""),
       same(
         "ASCII folding: fur finds Für",
         suggests("userQuery=fur", (all) => [phrases(all), groupOf(all)], BRANDS),
@@ -192,7 +193,7 @@ export const SUGGESTING: readonly Section[] = [
         "one, Puma, Pumpkin",
       ),
       same(
-        "best: every word, the last as a beginning",
+        "best: every word, the last as a prefix",
         suggests(
           "userQuery=running+sho&limit=2",
           (all) => [phrases(all), groupOf(all)],
@@ -201,7 +202,7 @@ export const SUGGESTING: readonly Section[] = [
         ["Blue running shoe, Green running shorts", "best matches"],
       ),
       same(
-        "best: words before the last are whole",
+        "best: words before the last must be complete",
         suggests("userQuery=runni+sho&limit=1", groupOf, from("title")),
         "shingle matches",
       ),
@@ -237,13 +238,13 @@ export const SUGGESTING: readonly Section[] = [
       ),
       ours(
         "",
-        "phrases of titles, of two words, too",
+        "phrases from titles, also for two words",
         suggests("userQuery=runn&filter=keyword", phrases),
         "running, running shoe",
       ),
       ours(
         "",
-        "titles fill a quarter of the places at most",
+        "titles fill at most a quarter of the places",
         suggests(
           "userQuery=sho&limit=4",
           (all) => all.filter(({ type }) => type === "title").length <= 1,
@@ -252,8 +253,8 @@ export const SUGGESTING: readonly Section[] = [
       ),
       same("one edit: the first letter", suggests("userQuery=mike", phrases, BRANDS), "Nike"),
       ours(
-        "two edits from three letters on",
-        "from six letters on; one edit from three",
+        "two edits are allowed from three letters",
+        "two edits from six letters; one edit from three",
         async (place) => [
           await suggests("userQuery=punpkim", phrases, BRANDS)(place),
           await suggests("userQuery=pumpk", phrases, BRANDS)(place),
@@ -268,11 +269,7 @@ export const SUGGESTING: readonly Section[] = [
         ["Clothing", "fuzzy matches with 2 edits"],
       ),
       same("no edits below three characters", suggests("userQuery=qu", phrases, BRANDS), ""),
-      same(
-        "no edits where something was found",
-        suggests("userQuery=puma", phrases, BRANDS),
-        "Puma",
-      ),
+      same("no edits if something was found", suggests("userQuery=puma", phrases, BRANDS), "Puma"),
       same(
         "always-do-fuzzy",
         suggests("userQuery=puma", (all) => all.length > 0, { ...BRANDS, "always-do-fuzzy": true }),
@@ -291,7 +288,7 @@ export const SUGGESTING: readonly Section[] = [
         ["puma sale", "relaxed matches"],
       ),
       same(
-        "by weight, then what is alike, then the label",
+        "by weight, then common prefix, then label",
         suggests("userQuery=pu", phrases, BRANDS),
         "Puma, Pumpkin",
       ),
@@ -319,8 +316,8 @@ export const SUGGESTING: readonly Section[] = [
         "category Pumps",
       ),
       ours(
-        "a filter switches typos off",
-        "they are forgiven as without it",
+        "a filter disables typo correction",
+        "typos are corrected with and without a filter",
         suggests("userQuery=pyma&filter=brand", phrases, ALL),
         "Puma",
       ),
@@ -346,7 +343,7 @@ export const SUGGESTING: readonly Section[] = [
         ],
       ),
       same(
-        "a type of its own",
+        "a custom type",
         suggests(
           "userQuery=pump+up",
           ([first]) => [first.type, first.payload?.["url"]],
@@ -366,7 +363,7 @@ export const SUGGESTING: readonly Section[] = [
     of: "7.5",
     claims: [
       same(
-        "share-conf: groups in their order, in these shares, others behind them",
+        "share-conf: groups in order with these shares, others last",
         suggests("userQuery=pu&limit=4", typed, {
           ...ALL,
           group: { key: "type", "share-conf": "title=0.5,brand=0.5" },
@@ -382,7 +379,7 @@ export const SUGGESTING: readonly Section[] = [
         "brand Puma",
       ),
       same(
-        "cutoff-conf: at most so many; five of others",
+        "cutoff-conf: the maximum per group; five for others",
         suggests("userQuery=pu", typed, {
           ...ALL,
           group: { key: "type", "cutoff-conf": "category=1,brand=1" },

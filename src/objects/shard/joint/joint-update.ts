@@ -183,10 +183,7 @@ export class JointUpdates {
     } catch (error) {
       // The alarm continues; a success would promise that the update is visible.
       console.error(JSON.stringify({ event: "joint_update_unfinished", reason: String(error) }));
-      return fail(
-        "index_unavailable",
-        "The update is being carried out; send it again to be sure.",
-      );
+      return fail("index_unavailable", "The update is in progress; send it again to be sure.");
     } finally {
       this.#telling.delete(name);
     }

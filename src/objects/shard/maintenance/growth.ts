@@ -44,9 +44,9 @@ export class Growth {
     return partitions.end - partitions.first > 1
       ? fail(
           "index_full_resharding",
-          "The index has outgrown its shard; retry growing writes later.",
+          "The index is being split because its shard is full; retry writes that add data later.",
         )
-      : fail("index_too_large", `The index has outgrown its ${MOST_SHARDS} shards.`);
+      : fail("index_too_large", `The index exceeds its maximum of ${MOST_SHARDS} shards.`);
   }
 
   /** Infinity: not due. */

@@ -205,10 +205,7 @@ export class Reading {
       const found = refs.map((ref) => sources.get(ref)).filter((source) => source !== null);
       if (found.length === refs.length) return found;
     }
-    throw new ServiceError(
-      "index_unavailable",
-      "The documents change too fast to be read; try again.",
-    );
+    throw new ServiceError("index_unavailable", "The documents are changing too fast; try again.");
   }
 
   #logPosition(): number {

@@ -213,7 +213,10 @@ export class ShardConfiguration {
       const queriesText = texts.suggestQueries.get(this.#indexName);
       return { snapshot, document, rulesTexts, queriesText };
     }
-    throw new ServiceError("index_unavailable", "The configuration changes too fast; try again.");
+    throw new ServiceError(
+      "index_unavailable",
+      "The configuration is changing too fast; try again.",
+    );
   }
 
   /** Tenant of this index -> possible names of its rules text, best first. */

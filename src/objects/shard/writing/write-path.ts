@@ -97,7 +97,7 @@ export class WritePath {
   async update(call: UpdateCall): Promise<ShardResult<UpdateAnswer>> {
     const waitingBytes = this.#queue.sizeBytes;
     if (waitingBytes > 0 && waitingBytes + bytesOf(call) > this.#parts.mostPendingBytes()) {
-      return fail("too_many_requests", "Too many updates wait for their turn; send it again.");
+      return fail("too_many_requests", "Too many updates are waiting; send it again.");
     }
     return this.#queue.add(call);
   }
