@@ -1,6 +1,6 @@
 /**
- * The engine's entry: what the objects, the benches and a stranger's own program need of it. Pure TypeScript over
- * bytes; the same in Node, workerd and a browser.
+ * The engine's entry: what the objects, the benches and a stranger's own program need of it. Pure
+ * TypeScript over bytes; the same in Node, workerd and a browser.
  *
  *   const plan = compileFieldPlan(config, "en");
  *   const builder = new SegmentBuilder({ analyzer: plan.analyzer, normGroup: (field) => plan.normGroup(field), ... });

@@ -1,6 +1,7 @@
 /**
- * One search, from request to execution. On one shard all steps run in a row; over several, the caller runs each step
- * on every shard and merges in between (query/plan.ts), which gives the same answer (invariant I4).
+ * One search, from request to execution. On one shard all steps run in a row; over several, the
+ * caller runs each step on every shard and merges in between (query/plan.ts), which gives the same
+ * answer (invariant I4).
  */
 import type { SearchRequest, TenantConfig } from "../interface/index.ts";
 import { countFacets } from "./answer/facets/index.ts";
@@ -48,7 +49,8 @@ export function search(
 }
 
 /**
- * The same over several readers of one index (or of several with one field plan). `partial` of a hit is its reader.
+ * The same over several readers of one index (or of several with one field plan). `partial` of a
+ * hit is its reader.
  */
 export function searchAll(
   readers: readonly Reader[],

@@ -1,7 +1,7 @@
 /**
- * Removes markup: tags and comments become a space, the content of script and style is dropped, entities are
- * decoded. A `<` that does not open a tag ("size < 40", "5<6") stays. Linear in the length of the text: no pattern
- * backtracks.
+ * Removes markup: tags and comments become a space, the content of script and style is dropped,
+ * entities are decoded. A `<` that does not open a tag ("size < 40", "5<6") stays. Linear in the
+ * length of the text: no pattern backtracks.
  */
 
 const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map(

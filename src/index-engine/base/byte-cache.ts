@@ -1,6 +1,6 @@
 /**
- * A cache of values by key, with a limit in bytes. Evicts the oldest value, except values that were used since they
- * were added or last spared: these become the youngest (the clock algorithm).
+ * A cache of values by key, with a limit in bytes. Evicts the oldest value, except values that were
+ * used since they were added or last spared: these become the youngest (the clock algorithm).
  *
  *   a b* c*    evict one    ->    b* c*     (evicts a; an asterisk means used)
  *   b* c*      evict one    ->    c         (both are spared once, then b is evicted)
@@ -32,7 +32,9 @@ export class ByteCache<Value> {
     return this.#bytes;
   }
 
-  /** The cached value, or the result of `make`, which is cached unless it is larger than the budget. */
+  /**
+   * The cached value, or the result of `make`, which is cached unless it is larger than the budget.
+   */
   get(key: string, make: () => Value): Value {
     const found = this.find(key);
     if (found !== undefined) return found;
@@ -54,7 +56,10 @@ export class ByteCache<Value> {
     this.#bytes = 0;
   }
 
-  /** The key must not be cached yet. Answers the size with the key; 0: larger than the budget, not cached. */
+  /**
+   * The key must not be cached yet. Answers the size with the key; 0: larger than the budget, not
+   * cached.
+   */
   put(key: string, value: Value): number {
     const bytes = this.#bytesOf(value) + key.length * 2 + ENTRY_OVERHEAD_BYTES;
     if (bytes > this.#budgetBytes) return 0;

@@ -1,6 +1,4 @@
-/**
- * Reads a varint (PiecedBytes.pushVarint) in hot loops: two results without an object.
- */
+/** Reads a varint (PiecedBytes.pushVarint) in hot loops: two results without an object. */
 
 /** Value of the last `readVarint`. */
 export let varint = 0;

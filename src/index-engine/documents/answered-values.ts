@@ -1,6 +1,7 @@
 /**
- * Sent values as answers show them, in types that every client reads: the reference's client fails on a whole answer
- * if an attribute's value is a number or a list contains null, typed ones if the id of a category is one.
+ * Sent values as answers show them, in types that every client reads: the reference's client fails
+ * on a whole answer if an attribute's value is a number or a list contains null, typed ones if the
+ * id of a category is one.
  *
  *   {name: "width", value: 12.5, code: 7}        {name: "width", value: "12.5", code: "7"}
  *   {name: "new", value: true}                   {name: "new", value: "true"}

@@ -32,8 +32,8 @@ import {
 } from "./values.ts";
 
 /**
- * Filter-only term field of variants, from the `id` member and the variant id data field. `filterKey` applies to its
- * values as to those of any unlisted field.
+ * Filter-only term field of variants, from the `id` member and the variant id data field.
+ * `filterKey` applies to its values as to those of any unlisted field.
  */
 export const VARIANT_ID_FIELD = "_variantId";
 
@@ -55,7 +55,9 @@ function checkFieldCount({ data, attributes }: DecodedRow, { prefix, isStored }:
   );
 }
 
-/** @param what of which document, a name or a code */
+/**
+ * @param what of which document, a name or a code
+ */
 function checkName(name: string, what: () => string, { isStored }: RowContext): void {
   const limit = LIMITS.nameCharacters.value;
   if (isStored || name.length <= limit) return;
@@ -78,7 +80,10 @@ function checkAttribute(
   if (code !== null) checkName(code, () => `the code of ${path()}`, context);
 }
 
-/** Each level is a value with the names of all levels above it, so their size grows with the square of the levels. */
+/**
+ * Each level is a value with the names of all levels above it, so their size grows with the square
+ * of the levels.
+ */
 function checkPath({ nodes }: PathItem, path: () => string, { isStored }: RowContext): void {
   if (isStored) return;
   const mostLevels = LIMITS.categoryLevels.value;
@@ -198,7 +203,8 @@ function writeData(
   if (rule.fixed !== null) {
     for (const target of rule.fixed) {
       const hasLost = isFed(entries, null, target.preferred);
-      // If several names are spellings of one field, those that are not shown are not facets either, only searched.
+      // If several names are spellings of one field, those that are not shown are not facets
+      // either, only searched.
       const own = hasLost && book.catchAll ? searchedOnly(target) : target;
       writeItems(writer, own, items, target.sort && !hasLost, path, context);
     }

@@ -1,21 +1,22 @@
 /**
  * Decodes JSON documents by hand. Validating with the schema alone would take as long as all of
- * `read`, or three times as long for documents with variants (bench/fields.ts), and would not tell which values to
- * leave out.
+ * `read`, or three times as long for documents with variants (bench/fields.ts), and would not tell
+ * which values to leave out.
  *
  * The rules are in docs/indexing.md 6.8 and docs/behaviour.md 1.1. There are two kinds of problems:
- * - *rejected*: the document is structurally wrong (no id, `data` is no object, an attribute without a name ...); one
- * reason,
- *   which names the place;
+ * - *rejected*: the document is structurally wrong (no id, `data` is no object, an attribute
+ *   without a name ...); one reason, which names the place;
  * - *ignored*: one value has an unknown shape; the document is indexed without it.
  *
- * Null, blank strings and empty lists always mean absent.
- * Strings are made well-formed (a lone surrogate becomes U+FFFD), because terms and values are stored as UTF-8.
+ * Null, blank strings and empty lists always mean absent. Strings are made well-formed (a lone
+ * surrogate becomes U+FFFD), because terms and values are stored as UTF-8.
  */
 import { LIMITS } from "../../interface/index.ts";
 import { AttributeItem, PathItem, type CategoryNode, type Item } from "./values.ts";
 
-/** A document or a variant with a checked structure. `data` is still raw JSON: see `decodeValue`. */
+/**
+ * A document or a variant with a checked structure. `data` is still raw JSON: see `decodeValue`.
+ */
 export interface DecodedRow {
   readonly data: Readonly<Record<string, unknown>>;
   readonly attributes: readonly AttributeItem[];
@@ -115,7 +116,10 @@ export function readableId(document: unknown): string | null {
   return typeof id === "string" && id.trim() !== "" ? wellFormed(id) : null;
 }
 
-/** Checks the structure. Throws Rejection. `id` is a parameter so that the caller knows it on failure. */
+/**
+ * Checks the structure. Throws Rejection. `id` is a parameter so that the caller knows it on
+ * failure.
+ */
 export function decodeDocument(
   id: string,
   document: Readonly<Record<string, unknown>>,
@@ -261,8 +265,8 @@ const UNKNOWN_SHAPE =
   "neither a string, a number, an attribute nor a category; the value is ignored";
 
 /**
- * A value of `data`: one item, a list of items, or null if absent. Values of unknown shape are left out and
- * added to `ignored`, unless that is null.
+ * A value of `data`: one item, a list of items, or null if absent. Values of unknown shape are left
+ * out and added to `ignored`, unless that is null.
  *
  *   "red" | 12 | true                        the scalar
  *   {name, value, code?}                     an attribute
@@ -319,7 +323,9 @@ function decodeObject(value: unknown): Item | null | undefined {
   return new AttributeItem(wellFormed(name), idText(code), scalar);
 }
 
-/** A list that consists of categories is one path; `undefined` if it is not, null if it is empty. */
+/**
+ * A list that consists of categories is one path; `undefined` if it is not, null if it is empty.
+ */
 function decodePath(list: readonly unknown[]): PathItem | null | undefined {
   if (list.length === 0) return null;
   const nodes: CategoryNode[] = [];

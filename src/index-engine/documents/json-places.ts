@@ -1,11 +1,12 @@
 /**
- * JSON as bytes, walked without building objects: one pass finds the places of quotes, brackets, colons and commas, and
- * members, items and scalars are found by these places.
+ * JSON as bytes, walked without building objects: one pass finds the places of quotes, brackets,
+ * colons and commas, and members, items and scalars are found by these places.
  *
  *   {"id": "A1", "n": [1, 2]}      places: {  " " : " " ,  " " : [ , ] }
  *
- * A value is named by the place before it (its colon, comma or bracket). What is not kept byte by byte is UNUSUAL:
- * numbers that JavaScript writes otherwise (`1.50`, `1e3`, 16 digits), and lists or objects where a scalar is expected.
+ * A value is named by the place before it (its colon, comma or bracket). What is not kept byte by
+ * byte is UNUSUAL: numbers that JavaScript writes otherwise (`1.50`, `1e3`, 16 digits), and lists
+ * or objects where a scalar is expected.
  */
 import { decodeUtf8, type GrowableBytes } from "../base/index.ts";
 
@@ -35,7 +36,10 @@ export class JsonPlaces {
   #places = new Uint32Array(FIRST_PLACES);
   #placeCount = 0;
 
-  /** Finds the places of a document. False: it has escapes that JavaScript writes otherwise, or malformed UTF-8. */
+  /**
+   * Finds the places of a document. False: it has escapes that JavaScript writes otherwise, or
+   * malformed UTF-8.
+   */
   read(bytes: Uint8Array): boolean {
     this.bytes = bytes;
     const length = bytes.length;
@@ -74,7 +78,9 @@ export class JsonPlaces {
     if (this.#places.length > KEPT_PLACES) this.#places = new Uint32Array(FIRST_PLACES);
   }
 
-  /** @param visit is given the name without quotes, and the place after which its value begins */
+  /**
+   * @param visit is given the name without quotes, and the place after which its value begins
+   */
   eachMember(before: number, visit: (from: number, to: number, value: number) => void): void {
     const [bytes, places] = [this.bytes, this.#places];
     let at = this.#startOf(before);
@@ -90,7 +96,9 @@ export class JsonPlaces {
     }
   }
 
-  /** @param visit is given the place after which an element begins */
+  /**
+   * @param visit is given the place after which an element begins
+   */
   eachItem(before: number, visit: (item: number) => void): void {
     const [bytes, places] = [this.bytes, this.#places];
     let at = this.#startOf(before);
@@ -106,7 +114,9 @@ export class JsonPlaces {
     }
   }
 
-  /** The place where a list or an object begins. The document itself begins with the first place. */
+  /**
+   * The place where a list or an object begins. The document itself begins with the first place.
+   */
   #startOf(before: number): number {
     return before === 0 ? 0 : before + 1;
   }
@@ -218,7 +228,10 @@ function isKeptEscape(byte: number): boolean {
   );
 }
 
-/** The end of a sequence of two to four bytes at `at`; the length of the bytes where it is malformed. */
+/**
+ * The end of a sequence of two to four bytes at `at`; the length of the bytes where it is
+ * malformed.
+ */
 function endOfSequence(bytes: Uint8Array, at: number): number {
   const first = bytes[at];
   const second = bytes[at + 1];
@@ -237,7 +250,10 @@ function endOfSequence(bytes: Uint8Array, at: number): number {
   return at + 4;
 }
 
-/** Whether String(Number(text)) is the text: at most 15 digits, no exponent, no zeros that could be left out. */
+/**
+ * Whether String(Number(text)) is the text: at most 15 digits, no exponent, no zeros that could be
+ * left out.
+ */
 function isPlainNumber(bytes: Uint8Array, from: number, to: number): boolean {
   const start = bytes[from] === MINUS ? from + 1 : from;
   let digits = 0;

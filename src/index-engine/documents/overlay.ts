@@ -1,16 +1,16 @@
 /**
- * PATCHes that change only unsearched numbers, such as a price or a stock. Their documents need no new
- * analysis; the numbers overlay their segment (index/doc-values/segment.ts) and are written into the source when
- * it is read.
+ * PATCHes that change only unsearched numbers, such as a price or a stock. Their documents need no
+ * new analysis; the numbers overlay their segment (index/doc-values/segment.ts) and are written
+ * into the source when it is read.
  *
  *   {"id": "A1", "data": {"price": 12.5, "stock": 3}}      for a document that already has both
  *
  * ## Which fields
  *
- * Either the name is that of a number field at master level, without usage Search, and feeds no other field. Or no
- * rule names it: the built-in preset then makes a number a facet value and a column, but no text. With any data
- * processor except the preset's own, which only reads categories, no field qualifies, because a processor may do
- * anything with a number.
+ * Either the name is that of a number field at master level, without usage Search, and feeds no
+ * other field. Or no rule names it: the built-in preset then makes a number a facet value and a
+ * column, but no text. With any data processor except the preset's own, which only reads
+ * categories, no field qualifies, because a processor may do anything with a number.
  *
  * ## Which documents
  *
@@ -26,8 +26,8 @@
  *   a variant with {price: [9, 12]}               no: a column keeps the smallest number of a variant, not what its largest is (index/doc-values/column.ts)
  *   a number with more digits than a double holds no
  *
- * A patch that changes no number may still change the source (it removes null members), so it is not handled
- * here.
+ * A patch that changes no number may still change the source (it removes null members), so it is
+ * not handled here.
  */
 import type { IndexConfig } from "../../interface/index.ts";
 import type { NumberChanges } from "../segment/model/index.ts";
@@ -71,8 +71,8 @@ export class NumberFields {
   }
 
   /**
-   * Whether these are numbers of the document (parseVerbatim) as described above, and at least one of them
-   * changes.
+   * Whether these are numbers of the document (parseVerbatim) as described above, and at least one
+   * of them changes.
    */
   areChanged(stored: unknown, changes: NumberChanges): boolean {
     if (!isRecord(stored) || !isRecord(stored.data)) return false;

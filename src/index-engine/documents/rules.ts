@@ -7,18 +7,20 @@
  *      It is stored under the incoming name. A dynamic field called `attribute` takes only attributes.
  *   3. Otherwise, with the built-in preset, catch-all.ts.
  *
- * A name is *private* if a private normal field has it, or if no normal field has it and the expression of a private
- * dynamic field is found in it, at any level and for any type. A private name feeds only private fields.
+ * A name is *private* if a private normal field has it, or if no normal field has it and the
+ * expression of a private dynamic field is found in it, at any level and for any type. A private
+ * name feeds only private fields.
  *
- * One name may feed several fields, and several names one field. All names of a field are searched, filtered, counted
- * and scored. For usage Result and Sort the field's own name wins over its source names, and data over attributes. In the
- * built-in preset source names are spellings of one field, so only the winning name is filtered, counted and scored.
- * `preferred` has the winning names. (Icecat: `title` and `name`, an article number, both feed `title`; the title is
- * shown and sorted.)
+ * One name may feed several fields, and several names one field. All names of a field are searched,
+ * filtered, counted and scored. For usage Result and Sort the field's own name wins over its source
+ * names, and data over attributes. In the built-in preset source names are spellings of one field,
+ * so only the winning name is filtered, counted and scored. `preferred` has the winning names.
+ * (Icecat: `title` and `name`, an article number, both feed `title`; the title is shown and
+ * sorted.)
  *
- * *Aliases.* A Search field whose source is another Search field (`search_combi` <- `title`) does not index that text
- * again: searching `search_combi` also searches `title`. Sources that are not searchable themselves (`color`) are indexed
- * as text of `search_combi`.
+ * *Aliases.* A Search field whose source is another Search field (`search_combi` <- `title`) does
+ * not index that text again: searching `search_combi` also searches `title`. Sources that are not
+ * searchable themselves (`color`) are indexed as text of `search_combi`.
  *
  * Rules are cached by (name, level, attribute or data), because documents repeat names.
  */
@@ -68,7 +70,9 @@ interface DynamicField {
   readonly patterns: readonly Pattern[];
 }
 
-/** Cached names per level and kind. A catalogue has thousands; a hostile one may have any number. */
+/**
+ * Cached names per level and kind. A catalogue has thousands; a hostile one may have any number.
+ */
 const MAX_REMEMBERED_NAMES = 20_000;
 
 const NO_TARGETS: readonly Target[] = [];
@@ -244,7 +248,10 @@ function targetOf(
   };
 }
 
-/** docs/indexing.md 6.3: the only category field, or `categories`, or `category`, or the only one without source names. */
+/**
+ * docs/indexing.md 6.3: the only category field, or `categories`, or `category`, or the only one
+ * without source names.
+ */
 export function primaryCategoryFieldOf(fields: readonly FieldConfig[]): FieldConfig | null {
   const candidates = fields.filter((field) => field.type === "category");
   if (candidates.length <= 1) return candidates[0] ?? null;

@@ -5,13 +5,17 @@
  *   {"id":"A1","data":{"title":"Shoe","new":"true","size":{"name":"size","code":null,"value":"42"}},
  *    "attributes":[{"name":"size","value":"42"}],"categories":null}
  *
- * One pass finds the places of quotes, brackets, colons and commas; another walks these places and copies what lies
- * between. Most documents of a catalogue have the usual shapes: texts, numbers and lists of them, attributes, and
- * categories with name and id. `show` answers null for all others, which then become objects first:
+ * One pass finds the places of quotes, brackets, colons and commas; another walks these places and
+ * copies what lies between. Most documents of a catalogue have the usual shapes: texts, numbers and
+ * lists of them, attributes, and categories with name and id. `show` answers null for all others,
+ * which then become objects first:
  *
- * - escapes that JavaScript does not write (`\/`, `\u00e4`), malformed UTF-8, numbers that JavaScript writes otherwise (`1.50`, `1e3`, 16 digits);
- * - values that become something else (a text in a number field), or whose field depends on them (dynamic fields);
- * - a data name that is there twice, names that JavaScript puts first (`"12"`), members that nobody expects.
+ * - escapes that JavaScript does not write (`\/`, `\u00e4`), malformed UTF-8, numbers that
+ *   JavaScript writes otherwise (`1.50`, `1e3`, 16 digits);
+ * - values that become something else (a text in a number field), or whose field depends on them
+ *   (dynamic fields);
+ * - a data name that is there twice, names that JavaScript puts first (`"12"`), members that nobody
+ *   expects.
  */
 import type { IndexConfig } from "../../interface/index.ts";
 import { decodeUtf8, GrowableBytes } from "../base/index.ts";
@@ -176,7 +180,8 @@ export class TextShower {
         shown.push(value);
         return;
       }
-      // The field has one value already; the name that takes precedence wins, in the place of the first.
+      // The field has one value already; the name that takes precedence wins, in the place of the
+      // first.
       const at = shown.findIndex((one) => one.field === field);
       const isBetter = value.rank < shown[at].rank;
       others.push(isBetter ? shown[at] : value);

@@ -8,10 +8,10 @@
  *   3. then the `categories` member as paths under the primary category field, if that name is free;
  *   4. over all that, the same of the picked variant.
  *
- * If several data names feed one field, the field's own name wins; without it the values of all source names form one
- * list, in the configured order (a combined field). In the built-in preset source names are spellings of one field, so
- * the first of them is shown; and because the preset loses nothing, the others are shown under the name they were
- * sent with.
+ * If several data names feed one field, the field's own name wins; without it the values of all
+ * source names form one list, in the configured order (a combined field). In the built-in preset
+ * source names are spellings of one field, so the first of them is shown; and because the preset
+ * loses nothing, the others are shown under the name they were sent with.
  *
  * Values of private names (rules.ts) are never shown, for any usage of the field.
  */
@@ -39,8 +39,8 @@ export function showDocument(
 ): DocumentBody {
   const body = emptyBody(book, stored);
   if (!isRecord(stored)) return body;
-  // The stored document has passed `read`. Decoding does not check limits of sent documents, so this cannot be
-  // rejected.
+  // The stored document has passed `read`. Decoding does not check limits of sent documents, so
+  // this cannot be rejected.
   const document = decodeDocument(body.id, stored);
   const working = { ...document, data: { ...document.data } };
   try {
@@ -58,7 +58,10 @@ export function showDocument(
   return body;
 }
 
-/** Everything sent, in types that clients read (answered-values.ts). A variant without id gets `<id>_<position>`, as in the reference. */
+/**
+ * Everything sent, in types that clients read (answered-values.ts). A variant without id gets
+ * `<id>_<position>`, as in the reference.
+ */
 export function wholeDocument(book: RuleBook, stored: unknown): DocumentBody {
   const body = emptyBody(book, stored);
   if (!isRecord(stored)) return body;
@@ -75,8 +78,8 @@ export function wholeDocument(book: RuleBook, stored: unknown): DocumentBody {
 }
 
 /**
- * The stored document without values of private names, for an export that is not a backup. Members that are not part
- * of the document structure are removed too.
+ * The stored document without values of private names, for an export that is not a backup. Members
+ * that are not part of the document structure are removed too.
  */
 export function publicDocument(book: RuleBook, stored: unknown): unknown {
   if (!isRecord(stored)) return {};
@@ -151,7 +154,9 @@ function emptyBody(book: RuleBook, stored: unknown): DocumentBody {
   };
 }
 
-/** The id in a variant's data: under the variant id field's own name, then under its source names. */
+/**
+ * The id in a variant's data: under the variant id field's own name, then under its source names.
+ */
 export function variantDataId(
   book: RuleBook,
   data: Readonly<Record<string, unknown>>,

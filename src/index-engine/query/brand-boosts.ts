@@ -3,8 +3,8 @@
  *
  *   makita saw blade      makita saws and makita blades (of the brand makita) before saw blades of others
  *
- * If no product has all words, some have the brand and the product type, others only other words. Products with a word
- * in the brand field show that it is a brand.
+ * If no product has all words, some have the brand and the product type, others only other words.
+ * Products with a word in the brand field show that it is a brand.
  */
 import { fieldWeights, weightOf, type FieldWeights, type TermGroup } from "./rank/index.ts";
 import type { ScoreBoost } from "./plan.ts";
@@ -16,7 +16,9 @@ const FEWEST_WORDS = 3;
 /** Weights with only the brand field. */
 const brandWeights = new WeakMap<FieldWeights, FieldWeights>();
 
-/** @param share additional share of a word's score in the brand */
+/**
+ * @param share additional share of a word's score in the brand
+ */
 export function brandBoosts(
   groups: readonly TermGroup[],
   weights: FieldWeights,

@@ -9,16 +9,25 @@ import type { FacetKind, LiveSegment } from "../segment/model/index.ts";
 export interface SegmentMatches {
   /** Matching live product rows, ascending. */
   readonly rows: Uint32Array;
-  /** Bit per variant row that passes the filters; null: every variant row of the matching products passes. */
+  /**
+   * Bit per variant row that passes the filters; null: every variant row of the matching products
+   * passes.
+   */
   readonly variantRows: Uint32Array | null;
 }
 
-/** Input of answer/facets/count.ts, one per segment of the reader. `without` is keyed by the field of a post filter. */
+/**
+ * Input of answer/facets/count.ts, one per segment of the reader. `without` is keyed by the field
+ * of a post filter.
+ */
 export interface CountInput {
   readonly live: LiveSegment;
   readonly all: SegmentMatches;
   readonly without: ReadonlyMap<string, SegmentMatches>;
-  /** For number fields of which only some values count: 1 for each counted ordinal, from the field's first one. */
+  /**
+   * For number fields of which only some values count: 1 for each counted ordinal, from the field's
+   * first one.
+   */
   readonly within: ReadonlyMap<string, Uint8Array>;
 }
 
@@ -33,7 +42,10 @@ export interface EngineHit {
   readonly score: number | null;
   /** The values that it is sorted by; empty if sorted by relevance. */
   readonly sortValues: readonly (number | string | null)[];
-  /** Fields that show the minimum or maximum that was sorted by: `<field>_prefix` (docs/behaviour.md 3.9). */
+  /**
+   * Fields that show the minimum or maximum that was sorted by: `<field>_prefix` (docs/behaviour.md
+   * 3.9).
+   */
   readonly sortedFields: readonly {
     readonly field: string;
     readonly value: number;
@@ -61,7 +73,10 @@ export interface WrittenForms {
   writeHead(to: GrowableBytes): void;
   /** Of a path: what is between `selected` and the children. */
   writeTail(to: GrowableBytes): void;
-  /** Appends `before` and the value for a link; returns their length in bytes. -1: no link can contain it. */
+  /**
+   * Appends `before` and the value for a link; returns their length in bytes. -1: no link can
+   * contain it.
+   */
   writeLink(to: GrowableBytes, before: Uint8Array): number;
   sortKey(language: string): string;
 }
@@ -91,8 +106,10 @@ export interface FieldCoverage {
 }
 
 /**
- * Facet counts of one execution, exact. Fields are cheap to list, values are summed over segments when asked for, so
- * that facets can be chosen after everything is counted (invariant I3) without listing the values of 5,000 fields. A field with a multi-select filter is counted without that filter, all others with all filters.
+ * Facet counts of one execution, exact. Fields are cheap to list, values are summed over segments
+ * when asked for, so that facets can be chosen after everything is counted (invariant I3) without
+ * listing the values of 5,000 fields. A field with a multi-select filter is counted without that
+ * filter, all others with all filters.
  */
 export interface FacetCounts {
   /**
@@ -113,7 +130,10 @@ export interface FacetCounts {
   hasRepeats(name: string, kind: FacetKind): boolean;
   /** Entries with count > 0, ascending by key. */
   values(name: string, kind: FacetKind): readonly CountedValue[];
-  /** The `limit` entries with the largest counts (ties: smallest key), unordered. Builds strings only for these. */
+  /**
+   * The `limit` entries with the largest counts (ties: smallest key), unordered. Builds strings
+   * only for these.
+   */
   top(name: string, kind: FacetKind, limit: number): readonly CountedValue[];
   /** The entry of `values` with this key; null: none. Builds strings only for it. */
   entry(name: string, kind: FacetKind, key: string): CountedValue | null;
@@ -121,17 +141,22 @@ export interface FacetCounts {
   entriesWithId(name: string, kind: FacetKind, id: string): readonly CountedValue[];
   /** The entries of a number field as columns, ascending. */
   numbers(name: string): { readonly values: Float64Array; readonly counts: Uint32Array };
-  /** Distinct products with a value in each range (both ends inclusive, no range overlaps another, ascending). */
+  /**
+   * Distinct products with a value in each range (both ends inclusive, no range overlaps another,
+   * ascending).
+   */
   countRanges(
     name: string,
     ranges: readonly { readonly lower: number; readonly upper: number }[],
   ): readonly number[];
   /**
-   * Whether id and entry correspond one to one in the live index, matching or not: all values of the entry have the id,
-   * and no other entry has it. Only then can a link use the id.
+   * Whether id and entry correspond one to one in the live index, matching or not: all values of
+   * the entry have the id, and no other entry has it. Only then can a link use the id.
    */
   ownsId(name: string, kind: FacetKind, entry: Pick<CountedValue, "key" | "id">): boolean;
-  /** Distinct values of the field in the live index, matching or not; counting stops at `atMost`. */
+  /**
+   * Distinct values of the field in the live index, matching or not; counting stops at `atMost`.
+   */
   distinctValues(name: string, kind: FacetKind, atMost?: number): number;
 }
 
@@ -147,7 +172,10 @@ export interface Execution {
   readonly filters: readonly ResolvedFilter[];
   /** Products per arranged set that passed (after filters and de-duplication), by set index. */
   readonly setCounts: readonly number[];
-  /** Whether a requested sort applies; product sets are then sorted like the rest (docs/behaviour.md 5.9). */
+  /**
+   * Whether a requested sort applies; product sets are then sorted like the rest (docs/behaviour.md
+   * 5.9).
+   */
   readonly isSorted: boolean;
   /** Searches over several indexes: matching products per physical index, in the order searched. */
   readonly indexCounts?: readonly { readonly name: string; readonly matchCount: number }[];

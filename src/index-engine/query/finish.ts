@@ -1,6 +1,6 @@
 /**
- * The last step, only for the hits of the page: their variants and sort values. Runs on
- * the reader of a hit.
+ * The last step, only for the hits of the page: their variants and sort values. Runs on the reader
+ * of a hit.
  */
 import type { EngineHit } from "./execution.ts";
 import { bindSort, signatureWeights, type BoundCriterion, type TermGroup } from "./rank/index.ts";
@@ -9,7 +9,9 @@ import type { SearchContext } from "./context.ts";
 import { areHitsExplained, explainHit } from "./explain/index.ts";
 import { MAIN_SEARCH, type Decision, type QueryPlan } from "./plan.ts";
 
-/** @param hits hits of this reader */
+/**
+ * @param hits hits of this reader
+ */
 export function finish<Hit extends EngineHit>(
   context: SearchContext,
   plan: QueryPlan,
@@ -86,7 +88,8 @@ function pickerOf(
 }
 
 /**
- * Number columns with several values of a product: the hit shows the one used for sorting (docs/behaviour.md 3.9).
+ * Number columns with several values of a product: the hit shows the one used for sorting
+ * (docs/behaviour.md 3.9).
  */
 function sortedFields(
   context: SearchContext,

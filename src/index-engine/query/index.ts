@@ -1,6 +1,4 @@
-/**
- * User query -> plan -> survey of the data -> decision -> matches. plan.ts explains the steps.
- */
+/** User query -> plan -> survey of the data -> decision -> matches. plan.ts explains the steps. */
 export { prepare, readSort } from "./prepare.ts";
 export { SearchContext, type Clock } from "./context.ts";
 export { hasLiveNumber, hasLiveString } from "./live-columns.ts";

@@ -1,10 +1,11 @@
 /**
- * Whether a live product has a value in a column. Every search checks every column to list the possible sorts.
+ * Whether a live product has a value in a column. Every search checks every column to list the
+ * possible sorts.
  *
- * A segment without deletions has such a product for every column. With deletions one is searched once and
- * cached by base segment as a witness: no search is needed while it is live. Deletions only grow from
- * reader to reader, so a witness is rarely lost; it is also live in older readers. The absence of
- * a witness is cached with its deletions.
+ * A segment without deletions has such a product for every column. With deletions one is searched
+ * once and cached by base segment as a witness: no search is needed while it is live. Deletions
+ * only grow from reader to reader, so a witness is rarely lost; it is also live in older readers.
+ * The absence of a witness is cached with its deletions.
  */
 import { hasBit } from "../base/index.ts";
 import type { LiveSegment, Segment } from "../segment/model/index.ts";
@@ -15,7 +16,9 @@ interface Witness {
   readonly without: Uint32Array | null;
 }
 
-/** By base segment, because changed numbers are still numbers; then by kind and name of the column. */
+/**
+ * By base segment, because changed numbers are still numbers; then by kind and name of the column.
+ */
 const kept = new WeakMap<Segment, Map<string, Witness>>();
 
 /** Whether a live product has a number in the column. */

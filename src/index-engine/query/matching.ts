@@ -57,7 +57,8 @@ export function matchWords(
 }
 
 /**
- * The products with all words, if these are at least `enough`; else all that the fill keeps. By segment.
+ * The products with all words, if these are at least `enough`; else all that the fill keeps. By
+ * segment.
  * @param basis rows of each segment that may match
  */
 export function fillWords(
@@ -126,7 +127,9 @@ function fieldByField(segment: Segment, weights: FieldWeights): FieldWeights[] {
   });
 }
 
-/** The rows of both, with the larger score and match weight. @param total match weight of all words */
+/**
+ * The rows of both, with the larger score and match weight. @param total match weight of all words
+ */
 function betterOf(a: Matches, b: Matches, total: number): Matches {
   if (a.rows.length === 0) return b;
   if (b.rows.length === 0) return a;

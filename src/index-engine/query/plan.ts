@@ -1,6 +1,6 @@
 /**
- * The steps of a search and the data that they exchange. Everything here is plain data (structured clone) unless a
- * comment says otherwise.
+ * The steps of a search and the data that they exchange. Everything here is plain data (structured
+ * clone) unless a comment says otherwise.
  *
  *   prepare   request + tenant + field plan -> QueryPlan      independent of the index
  *   survey    reader + plan -> Survey                         global statistics; mergeSurveys adds up those of all shards
@@ -10,7 +10,8 @@
  *   execute   reader + decision + sets -> Executed            match, count, rank; mergePartials -> Execution
  *   finish    reader + execution -> hits of this reader with their variants
  *
- * A plan has several searches: the request's own search, and one for each product set that is defined by a query.
+ * A plan has several searches: the request's own search, and one for each product set that is
+ * defined by a query.
  */
 import type {
   FilterParameter,
@@ -36,19 +37,28 @@ import type {
 import type { Exploration } from "./stages/explore.ts";
 import type { Requirement, StagePlan } from "./stages/stage.ts";
 
-// ---- plan ------------------------------------------------------------------------------------------------------------------
+// ---- plan
 
-/** A boolean query of the query-string grammar. A score is the sum over the matching parts, times the boosts. */
+/**
+ * A boolean query of the query-string grammar. A score is the sum over the matching parts, times
+ * the boosts.
+ */
 export type Expression =
   | { readonly kind: "everything"; readonly boost: number }
-  /** All words, each in any field of `weights` (null: those of the search). Without words it matches nothing. */
+  /**
+   * All words, each in any field of `weights` (null: those of the search). Without words it matches
+   * nothing.
+   */
   | {
       readonly kind: "words";
       readonly groups: readonly TermGroup[];
       readonly weights: FieldWeights | null;
       readonly boost: number;
     }
-  /** All `must` and no `not`; without any `must`, at least one `should`. Only `not`: everything else. */
+  /**
+   * All `must` and no `not`; without any `must`, at least one `should`. Only `not`: everything
+   * else.
+   */
   | {
       readonly kind: "clauses";
       readonly clauses: readonly {
@@ -97,7 +107,8 @@ export interface Synonym {
 /** A boost from a rule. It changes scores, never which products match. */
 export interface ScoreBoost {
   /**
-   * Above 1: adds factor - 1 times the score of these words. Below 1: matching products keep this share of their score.
+   * Above 1: adds factor - 1 times the score of these words. Below 1: matching products keep this
+   * share of their score.
    */
   readonly factor: number;
   readonly groups: readonly TermGroup[];
@@ -148,7 +159,8 @@ export interface Restriction {
 }
 
 /**
- * The words that are searched for. `decide` binds them to the statistics of the whole index (weigh.ts).
+ * The words that are searched for. `decide` binds them to the statistics of the whole index
+ * (weigh.ts).
  */
 export interface WordsAsked {
   /** Position among the stages of the query; 0 without stages. */
@@ -197,8 +209,8 @@ export interface SearchPlan {
   /** Category trees are counted without their own filter, except these; null without facets. */
   readonly sensitiveTrees: readonly string[] | null;
   /**
-   * If number facets are ranges by default: the fields that are configured otherwise. All other number fields are
-   * counted without their own filter.
+   * If number facets are ranges by default: the fields that are configured otherwise. All other
+   * number fields are counted without their own filter.
    */
   readonly rangesBut?: readonly string[];
   /** Filtered fields with a filter-sensitive number facet: only passing values are counted. */
@@ -222,7 +234,10 @@ interface VariantPlan {
   readonly strategy: VariantPickingStrategy;
   /** variantBoostTerms of all sets. */
   readonly boosts: readonly VariantBoost[];
-  /** Fields with prefer-variant-on-filter: filtering by one of them changes the strategy to pickAlways. */
+  /**
+   * Fields with prefer-variant-on-filter: filtering by one of them changes the strategy to
+   * pickAlways.
+   */
   readonly preferringFields: readonly string[];
 }
 
@@ -243,7 +258,10 @@ export interface QueryPlan {
   readonly isScorePrivate: boolean;
   /** Null: the text score is the score. */
   readonly scoring: ScoringPlan | null;
-  /** Of products with nearly equal scores, those in stock come first. Off for tenants with their own stages. */
+  /**
+   * Of products with nearly equal scores, those in stock come first. Off for tenants with their own
+   * stages.
+   */
   readonly isStockFirst: boolean;
   /** Language of sort keys. */
   readonly language: string;
@@ -262,7 +280,7 @@ export interface QueryPlan {
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
-// ---- survey ----------------------------------------------------------------------------------------------------------------
+// ---- survey
 
 /** The kinds of the named fields in the data. */
 export interface KnownFields {
@@ -284,7 +302,9 @@ export interface StageSurvey {
 
 export interface Survey {
   readonly known: KnownFields;
-  /** False if surveys with different kinds of fields were merged: repeat the survey with `known`. */
+  /**
+   * False if surveys with different kinds of fields were merged: repeat the survey with `known`.
+   */
   readonly consistent: boolean;
   readonly statistics: Statistics;
   /** Whether the heads of all titles are stored. */
@@ -295,7 +315,7 @@ export interface Survey {
   readonly exploration: Exploration;
 }
 
-// ---- decision --------------------------------------------------------------------------------------------------------------
+// ---- decision
 
 export interface SearchDecision {
   readonly filters: readonly PlannedFilter[];
@@ -318,7 +338,10 @@ export interface Settlement {
   readonly completeCount: number;
   /** Products without all words also belong if they reach the cut. */
   readonly isFilled: boolean;
-  /** The best cut value of the basis, and the share of it that products without all words must reach. */
+  /**
+   * The best cut value of the basis, and the share of it that products without all words must
+   * reach.
+   */
   readonly bestValue: number;
   readonly cutThousandths: number;
   /** Category votes of the best products. */
@@ -339,7 +362,7 @@ export interface Decision {
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
-// ---- sets ------------------------------------------------------------------------------------------------------------------
+// ---- sets
 
 /** Products found for one set: by position (ids, lookups) or ranked (searches). */
 export interface SetCandidate extends RankedKeys {
@@ -360,7 +383,7 @@ export interface ArrangedSets {
   readonly positions: readonly (readonly number[])[];
 }
 
-// ---- execution -------------------------------------------------------------------------------------------------------------
+// ---- execution
 
 /** Orders products across segments and shards. */
 export interface RankedKeys {
@@ -398,7 +421,10 @@ export interface Partial {
 }
 
 export interface Executed extends Partial {
-  /** For answer/facets/count.ts; null without facets. Not plain data: facets are counted next to the segments. */
+  /**
+   * For answer/facets/count.ts; null without facets. Not plain data: facets are counted next to the
+   * segments.
+   */
   readonly countInputs: readonly CountInput[] | null;
 }
 

@@ -10,9 +10,10 @@
  *
  *   brand:acme AND (shoe OR "running sock"^2) -kids
  *
- * A word that analysis splits ("t-shirt") is all of its words. `||` and `&&` are OR and AND, `~2` behind a word or
- * phrase is left out. A field may hold `*` wildcards; one that is not searched matches nothing. `+`, `-`, `!` only
- * count before an atom. What does not fit the grammar is null: the caller then takes its words.
+ * A word that analysis splits ("t-shirt") is all of its words. `||` and `&&` are OR and AND, `~2`
+ * behind a word or phrase is left out. A field may hold `*` wildcards; one that is not searched
+ * matches nothing. `+`, `-`, `!` only count before an atom. What does not fit the grammar is null:
+ * the caller then takes its words.
  */
 import type { FieldWeights, TermGroup } from "./rank/index.ts";
 import { work } from "../base/index.ts";

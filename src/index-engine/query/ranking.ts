@@ -64,8 +64,8 @@ const STEPS_OF_HIT = 50;
 const STEPS_OF_FINAL = 50;
 
 /**
- * The best k by their final scores, which cost a look at titles. The k best by text score get theirs first: their
- * worst rank then turns away most other rows, whose bounds do not reach it.
+ * The best k by their final scores, which cost a look at titles. The k best by text score get
+ * theirs first: their worst rank then turns away most other rows, whose bounds do not reach it.
  */
 function byRelevance(
   segment: Segment,
@@ -198,7 +198,10 @@ function inStockFirst(
   ];
 }
 
-/** Products with all words first, then those that lack some; each run by the criteria, then by score. */
+/**
+ * Products with all words first, then those that lack some; each run by the criteria, then by
+ * score.
+ */
 function byCriteria(
   segment: Segment,
   matches: RankedMatches,

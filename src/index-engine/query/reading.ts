@@ -1,7 +1,7 @@
 /**
- * The words of a query with their alternative readings from rules, the language and the dictionary. Configured stages
- * (stages/expand.ts) and searches without stages (relevance/readings.ts) choose which readings to use. Each reading is
- * worth a share of a full match:
+ * The words of a query with their alternative readings from rules, the language and the dictionary.
+ * Configured stages (stages/expand.ts) and searches without stages (relevance/readings.ts) choose
+ * which readings to use. Each reading is worth a share of a full match:
  *
  *   the word itself 1          its stem 0.8                   a synonym: the weight of its rule
  *   another form of a number, unit or code 0.95               joined or split 0.9
@@ -36,7 +36,9 @@ export class Reading {
   readonly corrected: [string, readonly string[]][] = [];
   readonly #isDivided: boolean;
 
-  /** @param isDivided whether a reading of n words is worth 1/n for each of them */
+  /**
+   * @param isDivided whether a reading of n words is worth 1/n for each of them
+   */
   constructor(
     query: WordQuery,
     source: ExpansionSource,
@@ -70,7 +72,9 @@ export class Reading {
     return at === sequence.at(-1) && terms[at].length >= MIN_PREFIX_LENGTH;
   }
 
-  /** Adds `words`, all together, as a reading of some terms. @param numbers of the terms; may repeat */
+  /**
+   * Adds `words`, all together, as a reading of some terms. @param numbers of the terms; may repeat
+   */
   add(
     numbers: readonly number[],
     words: readonly string[],

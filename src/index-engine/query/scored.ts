@@ -56,7 +56,9 @@ function bounded(scores: Int32Array, bonus: number, least: number): Bounded {
   return { positions, bounds, count };
 }
 
-/** The search's matches in segment `s`, within the rows `within` or within the returned, larger set. */
+/**
+ * The search's matches in segment `s`, within the rows `within` or within the returned, larger set.
+ */
 export function matchesOf(
   context: SearchContext,
   plan: QueryPlan,
@@ -119,7 +121,9 @@ function belonging(matches: Matches, settlement: Settlement): Matches {
   return subset(matches, kept);
 }
 
-/** @param matches of the search in segment `s` */
+/**
+ * @param matches of the search in segment `s`
+ */
 export function ranked(
   context: SearchContext,
   plan: QueryPlan,

@@ -1,6 +1,4 @@
-/**
- * Converts a weighed query, a tree of plain data, to a tree of scorers (core/) on one segment.
- */
+/** Converts a weighed query, a tree of plain data, to a tree of scorers (core/) on one segment. */
 import { prefixRange } from "./expansion/index.ts";
 import {
   scaleOf,
@@ -101,7 +99,9 @@ export class SegmentScorers {
     return allOf(words, boost, this.#productCount);
   }
 
-  /** @param weights of words without a field */
+  /**
+   * @param weights of words without a field
+   */
   expression(expression: Expression, weights: FieldWeights): Scorer {
     switch (expression.kind) {
       case "everything":

@@ -3,9 +3,9 @@
  *
  *   group   headphones | stem headphon | [head] [phones] | prefix headp      matches   headphone, head, phones, headpiece
  *
- * A term matches a group if it is one of its alternatives, has the stem of one, starts with a prefix, or matches a part of
- * an alternative of several words. Parts of a split word only count if the text has all of them: "boots" may be
- * "boot s", but an S alone is a size.
+ * A term matches a group if it is one of its alternatives, has the stem of one, starts with a
+ * prefix, or matches a part of an alternative of several words. Parts of a split word only count if
+ * the text has all of them: "boots" may be "boot s", but an S alone is a size.
  */
 import type { Analyzer } from "../analysis/index.ts";
 import { STEM_PREFIX } from "../segment/model/index.ts";

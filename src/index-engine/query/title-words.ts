@@ -1,6 +1,6 @@
 /**
- * Converts word groups to lookups in the positional index of titles (segment/positions): phrases, and the bonus for
- * adjacent words.
+ * Converts word groups to lookups in the positional index of titles (segment/positions): phrases,
+ * and the bonus for adjacent words.
  */
 import { PhraseTest, type QueryWord } from "../segment/positions/index.ts";
 import type { Segment } from "../segment/model/index.ts";
@@ -24,8 +24,8 @@ type Several = Extract<WholeAlternative, { kind: "all" }>;
 const MOST_READINGS = 16;
 
 /**
- * The readings of a phrase: first the words themselves, then, for each alternative of one or several words, the phrase
- * with that alternative:
+ * The readings of a phrase: first the words themselves, then, for each alternative of one or
+ * several words, the phrase with that alternative:
  *
  *   head phones  ->  [head] [phones];  [headphones]          headphones case  ->  [headphones] [case];  [head] [phones] [case]
  */
@@ -97,8 +97,8 @@ function wordIn(segment: Segment, group: TermGroup, listOf: ListOf): QueryWord {
 }
 
 /**
- * Tests whether a row has the words as a phrase with at most `slop` moves (segment/positions/phrase.ts). Rows must be
- * tested in ascending order.
+ * Tests whether a row has the words as a phrase with at most `slop` moves
+ * (segment/positions/phrase.ts). Rows must be tested in ascending order.
  */
 export function phraseIn(
   segment: Segment,

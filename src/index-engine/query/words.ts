@@ -3,8 +3,9 @@
  *
  *   text --preprocessors--> text --user query analyzer--> user words --rules--> rewritten --index analyzer--> WordQuery
  *
- * A user word may be several index terms ("t-shirt": t, shirt) or none ("&"). Distinct terms are numbered in order.
- * Phrases, synonyms and joined neighbours refer to these numbers or to places in the typed sequence.
+ * A user word may be several index terms ("t-shirt": t, shirt) or none ("&"). Distinct terms are
+ * numbered in order. Phrases, synonyms and joined neighbours refer to these numbers or to places in
+ * the typed sequence.
  */
 import { LIMITS, type FilterParameter, type TenantConfig } from "../../interface/index.ts";
 import type { FieldPlan } from "../documents/index.ts";
@@ -31,7 +32,8 @@ interface ReadQuery {
   /** Filters from rules. */
   readonly filters: readonly FilterParameter[];
   /**
-   * The query if rules removed all words: their other instructions, applied to all products. Null if there are words.
+   * The query if rules removed all words: their other instructions, applied to all products. Null
+   * if there are words.
    */
   readonly withoutWords: Expression | null;
   readonly rules: readonly AppliedRule[];
@@ -74,7 +76,10 @@ export function readQuery(
   };
 }
 
-/** Restrictions decide what matches and UP adds to scores. Without words there are no scores for DOWN to reduce. */
+/**
+ * Restrictions decide what matches and UP adds to scores. Without words there are no scores for
+ * DOWN to reduce.
+ */
 function expressionOfRules({ restrictions, boosts }: WordQuery): Expression {
   const everything: Expression = { kind: "everything", boost: 1 };
   const ups = boosts.filter(({ factor, groups }) => factor > 1 && groups.length > 0);

@@ -1,4 +1,6 @@
-/** Coordinates a search over several shards (messages.ts): sums, decides and assembles the answer. */
+/**
+ * Coordinates a search over several shards (messages.ts): sums, decides and assembles the answer.
+ */
 import type { SearchRequest, TenantConfig } from "../../interface/index.ts";
 import { analyzerFor } from "../analysis/index.ts";
 import { MergedFacets, type FacetFieldPlan } from "../answer/facets/index.ts";
@@ -202,8 +204,8 @@ function mergedByIndex(
 }
 
 /**
- * The products of the sets, by index; null without sets. Sets that only list ids need no request: an id without a
- * product adds nothing.
+ * The products of the sets, by index; null without sets. Sets that only list ids need no request:
+ * an id without a product adds nothing.
  */
 async function arrange(
   plan: QueryPlan,

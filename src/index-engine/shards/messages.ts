@@ -1,6 +1,5 @@
 /**
- * The protocol of a search over several shards of one or more indexes. All messages are
- * plain data.
+ * The protocol of a search over several shards of one or more indexes. All messages are plain data.
  *
  *   coordinator (coordinate.ts)                                     each shard (shard-search.ts)
  *
@@ -13,13 +12,13 @@
  *   more       documents of hits not sent yet; facet    ->          those, as many as fit (page-hits.ts)
  *              values that turned out to matter
  *
- * Searches with stages take two rounds, three where words have to be expanded. Searches without take three; one more
- * if parts of unknown words are needed, two if known words may be misspelt. Small windows include their
- * rendered hits, and facets include the shown values. A shard keeps its reader from the first to the last
- * round, so all rounds see the same documents.
+ * Searches with stages take two rounds, three where words have to be expanded. Searches without
+ * take three; one more if parts of unknown words are needed, two if known words may be misspelt.
+ * Small windows include their rendered hits, and facets include the shown values. A shard keeps its
+ * reader from the first to the last round, so all rounds see the same documents.
  *
- * Sums and sort orders are those of search.ts, so the answer is the same for any number of
- * shards (I4).
+ * Sums and sort orders are those of search.ts, so the answer is the same for any number of shards
+ * (I4).
  */
 import type { FacetAnswer, FacetNeed, FacetPartial } from "../answer/facets/index.ts";
 import type {
@@ -37,7 +36,10 @@ import type {
 
 /** Windows (`offset + limit`) up to this size get their rendered hits with `execute`, ... */
 export const EAGER_WINDOW = 100;
-/** ... unless their documents are larger than this in total, because most of them will not be on the page. */
+/**
+ * ... unless their documents are larger than this in total, because most of them will not be on the
+ * page.
+ */
 export const EAGER_BYTES = 131_072;
 
 export interface SurveyStep {
@@ -85,9 +87,7 @@ export interface MoreStep {
   readonly positions: readonly number[];
   /** Hits requested later. Their documents are retained until then. */
   readonly later: readonly number[];
-  /**
-   * Limit of the hits' JSON; their sources may be SOURCE_SHARE times as large ...
-   */
+  /** Limit of the hits' JSON; their sources may be SOURCE_SHARE times as large ... */
   readonly mostBytes: number;
   /** ... but the first hit is always included. */
   readonly withFirst: boolean;

@@ -1,8 +1,9 @@
 /**
- * One shard's side of one search over several shards (messages.ts). Holds the reader of its first round.
+ * One shard's side of one search over several shards (messages.ts). Holds the reader of its first
+ * round.
  *
- * Between rounds it keeps small state: reader, plan, bitsets of filters, the best hits. Facet counts can be a
- * megabyte and are rarely needed again, so they are recomputed on demand.
+ * Between rounds it keeps small state: reader, plan, bitsets of filters, the best hits. Facet
+ * counts can be a megabyte and are rarely needed again, so they are recomputed on demand.
  */
 import type { SearchRequest, TenantConfig } from "../../interface/index.ts";
 import {
@@ -159,7 +160,9 @@ export class ShardSearch {
     };
   }
 
-  /** @param positions in the hits of the partial */
+  /**
+   * @param positions in the hits of the partial
+   */
   hits(positions: readonly number[]): ShardHits {
     const { decision } = this.#afterExecute().step;
     const unfinished = positions.map((position) => unfinishedHit(decision, this.#hit(position)));

@@ -1,14 +1,14 @@
 /**
- * Light Czech stemmer over folded terms, after Dolamic and Savoy ("Indexing and stemming approaches for the Czech
- * language", Information Processing & Management 45, 2009): endings of case, number and gender, possessives, and the e
- * that comes and goes.
+ * Light Czech stemmer over folded terms, after Dolamic and Savoy ("Indexing and stemming approaches
+ * for the Czech language", Information Processing & Management 45, 2009): endings of case, number
+ * and gender, possessives, and the e that comes and goes.
  *
  *   bota, boty, bot -> bot       ponozka, ponozky, ponozek -> ponozk      cerny, cerna, cerne, cernych -> cern
  *   hrnec, hrnce -> hrnc         stul, stoly, stolu -> stol               kabat, kabaty, kabatem -> kabat
  *
- * What differs: the endings of young animals (-ata, -at, -ete) are left out, because a shop's -at is kabát and salát;
- * ů is u after folding, so stůl and nůž are in a table; c and z stay (k and h would join hrnec with hrnek, nože with
- * noha).
+ * What differs: the endings of young animals (-ata, -at, -ete) are left out, because a shop's -at
+ * is kabát and salát; ů is u after folding, so stůl and nůž are in a table; c and z stay (k and h
+ * would join hrnec with hrnek, nože with noha).
  */
 import { cut, Endings, Vowels } from "./suffixes.ts";
 

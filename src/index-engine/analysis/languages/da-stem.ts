@@ -5,9 +5,9 @@
  *   kjole, kjoler, kjolen -> kjol     jakke, jakker -> jak      bog, boger -> bog      cykel, cykler -> cykl
  *   stovle, stovler -> stovl          sko, skoene -> sko        sort, sorte -> sort
  *
- * What differs: -t of neuter adjectives (stort, trådløst), e that comes and goes before l (cykel, cykler), nouns that
- * are one consonant and vowel long (sko, skoene; hue, huer), s after a and o stays (madras, trådløs), and a table of
- * short words.
+ * What differs: -t of neuter adjectives (stort, trådløst), e that comes and goes before l (cykel,
+ * cykler), nouns that are one consonant and vowel long (sko, skoene; hue, huer), s after a and o
+ * stays (madras, trådløs), and a table of short words.
  */
 import { cut, Endings, Vowels } from "./suffixes.ts";
 

@@ -22,8 +22,8 @@ export const german: LanguageData = {
   `),
   stem: stemGerman,
   compounds: {
-    // arbeit-s-hose, tasche-n-lampe, held-en-figur, kind-er-wagen, tag-es-decke, hund-e-leine, name-ns-schild,
-    // herz-ens-wunsch.
+    // arbeit-s-hose, tasche-n-lampe, held-en-figur, kind-er-wagen, tag-es-decke, hund-e-leine,
+    // name-ns-schild, herz-ens-wunsch.
     links: ["s", "n", "en", "er", "es", "e", "ns", "ens"],
     // woll(e)-socken, schul(e)-tasche, kirsch(e)-kern.
     dropped: ["e"],

@@ -1,14 +1,15 @@
 /**
- * English stemmer: inflection only. Number as Harman's S-stemmer has it ("How effective is suffixing?", JASIS 42, 1991) with the -es
- * of hissing nouns and the irregular nouns of shops; -ing and -ed as in step 1b of Porter2 (snowballstem.org/algorithms/english).
+ * English stemmer: inflection only. Number as Harman's S-stemmer has it ("How effective is
+ * suffixing?", JASIS 42, 1991) with the -es of hissing nouns and the irregular nouns of shops; -ing
+ * and -ed as in step 1b of Porter2 (snowballstem.org/algorithms/english).
  *
  *   shoes -> shoe   dresses -> dress   batteries -> battery   knives -> knife   watches -> watch   headphones -> headphone
  *   running -> run  printed -> print   charging -> charge     gaming -> game    wireless, glass, bus, plus, tennis: unchanged
  *
- * What differs from Porter2: it goes no further, because a shop's "organization" is no "organ" and "general" not
- * "generous"; nouns in
- * -ing stay (earring, wedding). A stem is a word: e is put back (charg -> charge) instead of taken off everywhere, so most words are
- * their own stem and cost the dictionary nothing.
+ * What differs from Porter2: it goes no further, because a shop's "organization" is no "organ" and
+ * "general" not "generous"; nouns in -ing stay (earring, wedding). A stem is a word: e is put back
+ * (charg -> charge) instead of taken off everywhere, so most words are their own stem and cost the
+ * dictionary nothing.
  */
 
 import { words } from "./language.ts";
@@ -83,7 +84,10 @@ const NOUNS: ReadonlySet<string> = words(`
 
 const VOWELS = new Vowels("aeiouy");
 
-/** What a verb ends in that had an e before -ing and -ed: insulat(ed), charg(ing), featur(ed), handl(ed), clos(ed). */
+/**
+ * What a verb ends in that had an e before -ing and -ed: insulat(ed), charg(ing), featur(ed),
+ * handl(ed), clos(ed).
+ */
 const HAD_E =
   /(?:at|iz|[cuv]|[rdl]g|ag|[aeiournly]s|[^o]ur|[^a]ir|[^aeiou]in|[^a]id|[^o]u[dt]|[bcdfgkptz]l)$/;
 
@@ -98,8 +102,8 @@ export function stemEnglish(term: string): string {
 function withoutPlural(term: string): string {
   if (term.length < 4 || /[sui]s$/.test(term)) return term;
   if (term.endsWith("ies") && term.length > 4) return cut(term, 3, "y");
-  // Hissing sounds take -es: dresses, boxes, watches, brushes, waltzes; but "cases", "houses", "sizes" lose the s
-  // only.
+  // Hissing sounds take -es: dresses, boxes, watches, brushes, waltzes; but "cases", "houses",
+  // "sizes" lose the s only.
   if (/(?:ss|x|ch|sh|zz|tz|[^aeiou]o)es$/.test(term)) return cut(term, 2);
   return cut(term, 1);
 }

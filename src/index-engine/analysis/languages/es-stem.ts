@@ -1,13 +1,14 @@
 /**
- * Spanish stemmer over folded terms, after Snowball's (snowballstem.org/algorithms/spanish/stemmer.html).
+ * Spanish stemmer over folded terms, after Snowball's
+ * (snowballstem.org/algorithms/spanish/stemmer.html).
  *
  *   zapato, zapatos -> zapat      camisa, camisas -> camis      bateria, baterias -> bateri      mujer, mujeres -> muj
  *   lapiz, lapices -> lapic       azul, azules -> azul          pantalon, pantalones -> pantalon
  *
- * What differs: of the verb only infinitive, participle and gerund are taken off. The rest is nouns in a shop, and
- * more so after folding: -ía is batería, -ara cámara, -an imán, -ed pared. Plurals go first, so short nouns lose them,
- * too (olla, ollas), nouns in
- * -ar, -er, -ir lose both (collar, collares), and z before es is c (lápiz, lápices). A table keeps boys and girls apart.
+ * What differs: of the verb only infinitive, participle and gerund are taken off. The rest is nouns
+ * in a shop, and more so after folding: -ía is batería, -ara cámara, -an imán, -ed pared. Plurals
+ * go first, so short nouns lose them, too (olla, ollas), nouns in -ar, -er, -ir lose both (collar,
+ * collares), and z before es is c (lápiz, lápices). A table keeps boys and girls apart.
  */
 import { romanceRegions, StandardEndings } from "./romance.ts";
 import { cut, Endings, Vowels } from "./suffixes.ts";

@@ -1,13 +1,14 @@
 /**
- * French stemmer over folded terms, after Snowball's (snowballstem.org/algorithms/french/stemmer.html).
+ * French stemmer over folded terms, after Snowball's
+ * (snowballstem.org/algorithms/french/stemmer.html).
  *
  *   chaussure, chaussures -> chaussur     manteau, manteaux -> manteau     journal, journaux -> journal
  *   bleu, bleue, bleus -> bleu            imprimante, imprimantes -> imprim      cheveu, cheveux -> cheveu
  *
- * What differs: of the verb only infinitive, participle and gerund are taken off. The rest is nouns in a shop, and
- * more so after folding: -ât is chocolat, -ates tomates, -era caméra, -it petit. é is e, so participles in -é lose it
- * as any e. Plurals of nouns in
- * -er, -eu, -yau, -a, -o and -u (oreillers, jeux, tuyaux, vélos) meet their singular.
+ * What differs: of the verb only infinitive, participle and gerund are taken off. The rest is nouns
+ * in a shop, and more so after folding: -ât is chocolat, -ates tomates, -era caméra, -it petit. é
+ * is e, so participles in -é lose it as any e. Plurals of nouns in -er, -eu, -yau, -a, -o and -u
+ * (oreillers, jeux, tuyaux, vélos) meet their singular.
  */
 import { cut, Endings, Vowels } from "./suffixes.ts";
 
@@ -66,7 +67,10 @@ export function stemFrench(term: string): string {
   return stem.toLowerCase();
 }
 
-/** u, i and y that sound as consonants become capitals: between vowels, u behind q, y beside a vowel. */
+/**
+ * u, i and y that sound as consonants become capitals: between vowels, u behind q, y beside a
+ * vowel.
+ */
 function markConsonants(term: string): string {
   if (!/q|y|[aeiouy][ui]/.test(term)) return term;
   let marked = "";

@@ -1,12 +1,13 @@
 /**
- * Italian stemmer over folded terms, after Snowball's (snowballstem.org/algorithms/italian/stemmer.html).
+ * Italian stemmer over folded terms, after Snowball's
+ * (snowballstem.org/algorithms/italian/stemmer.html).
  *
  *   scarpa, scarpe -> scarp       orologio, orologi -> orolog       tasca, tasche -> tasc       arancia, arance -> aranc
  *   nero, nera, neri, nere -> ner       stivale, stivali -> stival       cucchiaio, cucchiai -> cucchia
  *
- * What differs: of the verb only participle and gerund are taken off, and where four letters remain (gelato stays apart from gel). The
- * rest is nouns in a shop: -ano is divano, -ere bicchiere, -are cellulare, -ono telefono, and -erà, folded, camera. A table keeps
- * boys and girls apart.
+ * What differs: of the verb only participle and gerund are taken off, and where four letters remain
+ * (gelato stays apart from gel). The rest is nouns in a shop: -ano is divano, -ere bicchiere, -are
+ * cellulare, -ono telefono, and -erà, folded, camera. A table keeps boys and girls apart.
  */
 import { romanceRegions, StandardEndings } from "./romance.ts";
 import { cut, Endings, Vowels } from "./suffixes.ts";

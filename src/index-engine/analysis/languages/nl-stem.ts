@@ -1,12 +1,14 @@
 /**
- * Dutch stemmer over folded terms, after Porter's of Snowball (snowballstem.org/algorithms/dutch_porter/stemmer.html).
+ * Dutch stemmer over folded terms, after Porter's of Snowball
+ * (snowballstem.org/algorithms/dutch_porter/stemmer.html).
  *
  *   schoen, schoenen -> schoen      tas, tassen -> tas      laars, laarzen -> laars      brief, brieven -> brief
  *   foto, fotos -> foto             groot, grote -> groot    stoel, stoelen -> stoel      broek, broeken -> broek
  *
- * What differs, after Kraaij and Pohlmann ("Viewing stemming as recall enhancement", SIGIR 1996): a syllable opened by an ending is
- * closed again (bomen -> boom, bommen -> bom; Porter has bom for both), v and z at the end are f and s; a plural's s goes after
- * vowels, too (foto's, camera's, whose apostrophe is gone already, dames, televisies), and after -en (fietsen -> fiets -> fiet,
+ * What differs, after Kraaij and Pohlmann ("Viewing stemming as recall enhancement", SIGIR 1996): a
+ * syllable opened by an ending is closed again (bomen -> boom, bommen -> bom; Porter has bom for
+ * both), v and z at the end are f and s; a plural's s goes after vowels, too (foto's, camera's,
+ * whose apostrophe is gone already, dames, televisies), and after -en (fietsen -> fiets -> fiet,
  * where fiets goes); -ens goes as a whole (kussens).
  */
 import { cut, Endings, Vowels } from "./suffixes.ts";
@@ -77,7 +79,8 @@ function withoutEn(word: string, length: number, r1: number): string {
 }
 
 /**
- * An s behind a consonant but j, or behind a single vowel: fotos, dames, televisies; huis, doos and kaas keep theirs.
+ * An s behind a consonant but j, or behind a single vowel: fotos, dames, televisies; huis, doos and
+ * kaas keep theirs.
  */
 function withoutS(word: string, length: number, r1: number): string {
   if (!word.endsWith("s") && !word.endsWith("se")) return word;
@@ -99,7 +102,9 @@ const SHORT_VOWEL = /(?:glaz|dag|dak|vat|bad|blad|slot|pad|gat)en$/;
 const OPENED = /(?:^|[^aeiouy])[aou][bdfgklmnprstvz]$/;
 const OPENED_E = /^[^aeiouy]*e[bdfgklmnprstvz]$/;
 
-/** The last syllable as it is without the ending of `before`: jass -> jas, bom -> boom, rod -> rood. */
+/**
+ * The last syllable as it is without the ending of `before`: jass -> jas, bom -> boom, rod -> rood.
+ */
 function close(word: string, before: string): string {
   if (/([bdfgklmnprst])\1$/.test(word)) return cut(word, 1);
   if (SHORT_VOWEL.test(before)) return word;
@@ -131,7 +136,10 @@ function withoutDerived(word: string, r1: number, r2: number, hadE: boolean): st
   }
 }
 
-/** Systeem and probleem lengthen in every form but look it in the singular only; longer words have one e. */
+/**
+ * Systeem and probleem lengthen in every form but look it in the singular only; longer words have
+ * one e.
+ */
 function single(word: string): string {
   return /[aeiouy][^aeiouy]+ee[^aeiouyI]$/.test(word) ? word.slice(0, -2) + word.slice(-1) : word;
 }

@@ -1,12 +1,13 @@
 /**
- * Light Polish stemmer over folded terms: the endings of nouns and adjectives in Snowball's Polish algorithm
- * (snowballstem.org/algorithms/polish/stemmer.html), and the e that comes and goes; no verbs.
+ * Light Polish stemmer over folded terms: the endings of nouns and adjectives in Snowball's Polish
+ * algorithm (snowballstem.org/algorithms/polish/stemmer.html), and the e that comes and goes; no
+ * verbs.
  *
  *   but, buty, butow, butami -> but       sukienka, sukienki, sukienek -> sukienk      czarny, czarna, czarnych -> czarn
  *   spodnie, spodni -> spodn              krzeslo, krzesla, krzesel -> krzesl          torba, torby, toreb -> torb
  *
- * An ending of several letters is looked for twice, so that a noun which only looks as if it had one meets its own
- * cases: zapach -> zap, zapachy -> zapach -> zap.
+ * An ending of several letters is looked for twice, so that a noun which only looks as if it had
+ * one meets its own cases: zapach -> zap, zapachy -> zapach -> zap.
  */
 import { Endings, Vowels } from "./suffixes.ts";
 

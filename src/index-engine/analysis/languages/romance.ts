@@ -1,6 +1,6 @@
 /**
- * What the stemmers of Spanish, Italian and Portuguese do alike, after Snowball: three regions, and a table of
- * standard endings with what is to be done about each.
+ * What the stemmers of Spanish, Italian and Portuguese do alike, after Snowball: three regions, and
+ * a table of standard endings with what is to be done about each.
  *
  *   R1, R2 = see suffixes.ts
  *   RV     = behind the next vowel where the second letter is a consonant (prendo, oliva -> va), behind the next consonant

@@ -6,7 +6,8 @@
  *   beautiful:  R1 = "iful" (from 5), R2 = "ul" (from 7)
  *
  * Regions are numbers: the index where one begins, or the length of the word where there is none.
- * Source: Martin Porter's descriptions at snowballstem.org ("Defining R1 and R2", one page per language).
+ * Source: Martin Porter's descriptions at snowballstem.org ("Defining R1 and R2", one page per
+ * language).
  */
 
 interface Ending<Action extends string> {
@@ -49,7 +50,10 @@ export class Endings<Action extends string> {
   }
 }
 
-/** Which letters are vowels. Letters outside ASCII are none: folding left none in the languages that ask. */
+/**
+ * Which letters are vowels. Letters outside ASCII are none: folding left none in the languages that
+ * ask.
+ */
 export class Vowels {
   readonly #flags = new Uint8Array(128);
 
@@ -69,7 +73,9 @@ export class Vowels {
     return at;
   }
 
-  /** Index of the first letter at or after `from` that is no vowel; the length where there is none. */
+  /**
+   * Index of the first letter at or after `from` that is no vowel; the length where there is none.
+   */
   nextConsonant(word: string, from: number): number {
     let at = from;
     while (at < word.length && this.at(word, at)) at++;

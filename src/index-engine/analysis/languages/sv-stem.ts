@@ -5,9 +5,10 @@
  *   stol, stolar, stolen -> stol      vaska, vaskor, vaskan -> vask      byxa, byxor -> byx      cykel, cyklar -> cykl
  *   jacka, jackor, jackan -> jack     sko, skor, skorna -> sko           rod, roda, rott -> rod
  *
- * What differs: -an of definite nouns (väskan), -t of neuter adjectives (stort, trådlöst), e that comes and goes before l (cykel,
- * cyklar), m and n doubled before an ending only (kam, kammar); -anden and -andet stay (armbandet), -ad and -at are one (broderad,
- * broderat) and stay (choklad, apparat); and a table of short words.
+ * What differs: -an of definite nouns (väskan), -t of neuter adjectives (stort, trådlöst), e that
+ * comes and goes before l (cykel, cyklar), m and n doubled before an ending only (kam, kammar);
+ * -anden and -andet stay (armbandet), -ad and -at are one (broderad, broderat) and stay (choklad,
+ * apparat); and a table of short words.
  */
 import { cut, Endings, Vowels } from "./suffixes.ts";
 
@@ -65,7 +66,10 @@ export function stemSwedish(term: string): string {
   return normal(word);
 }
 
-/** The spellings of one stem's end made one: cykel and cykl, kamm and kam, stort and stor, broderat and broderad. */
+/**
+ * The spellings of one stem's end made one: cykel and cykl, kamm and kam, stort and stor, broderat
+ * and broderad.
+ */
 function normal(word: string): string {
   if (word.length < 4) return word;
   if (/(?:mm|nn)$/.test(word)) return cut(word, 1);

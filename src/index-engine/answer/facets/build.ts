@@ -4,13 +4,12 @@
  *   counted fields ─ settings (shape.ts) ─ cheap tests by coverage, repetition, dependencies ─ order ─ build one by one ─
  *   tests of the built facet (enough entries, no single full-coverage entry) ─ until there are enough
  *
- * Everything is counted over the whole index before the first decision (invariant I3). Of 5,300 counted fields
- * only about as many are built as are shown.
+ * Everything is counted over the whole index before the first decision (invariant I3). Of 5,300
+ * counted fields only about as many are built as are shown.
  *
  * - Order: `order`, then filtered ones, then coverage, then name.
- * - Limit: `max-facets`; those excluded from the limit come on top of it, and a filtered one is never cut (its filter
- * could not
- *   be taken back).
+ * - Limit: `max-facets`; those excluded from the limit come on top of it, and a filtered one is
+ *   never cut (its filter could not be taken back).
  * - A filtered facet is always visible.
  */
 import {
@@ -37,13 +36,16 @@ export interface FacetFieldPlan {
   readonly language: string;
   /** Null: no rule names the field itself. */
   field(name: string): unknown;
-  /** False: fields without their own rule come from configured dynamic fields, which are intended as facets. */
+  /**
+   * False: fields without their own rule come from configured dynamic fields, which are intended as
+   * facets.
+   */
   readonly catchAll?: boolean;
 }
 
 /**
- * Whether the configuration names the field, directly or by a dynamic field; otherwise it comes from the preset's
- * catch-all.
+ * Whether the configuration names the field, directly or by a dynamic field; otherwise it comes
+ * from the preset's catch-all.
  */
 export function isNamed(plan: FacetFieldPlan, name: string): boolean {
   return plan.catchAll === false || plan.field(name) !== null;
@@ -114,9 +116,9 @@ interface WrittenFacet {
 }
 
 /**
- * Inserts facets of type INDEX_NAME (docs/behaviour.md 4.6), by their order, before those of fields: the indexes of
- * the products. They have no links, because an index is not a filter. Only searches over several indexes have them;
- * they do not count towards the limit.
+ * Inserts facets of type INDEX_NAME (docs/behaviour.md 4.6), by their order, before those of
+ * fields: the indexes of the products. They have no links, because an index is not a filter. Only
+ * searches over several indexes have them; they do not count towards the limit.
  */
 function withIndexNames(
   to: GrowableBytes,
@@ -149,8 +151,8 @@ function withIndexNames(
 }
 
 /**
- * The fields that may become facets, in the order in which they are tried, as far as known without reading
- * their values.
+ * The fields that may become facets, in the order in which they are tried, as far as known without
+ * reading their values.
  */
 export function orderedCandidates(
   counts: FacetCounts,
@@ -212,7 +214,10 @@ function collectCandidates(
 
 const NO_FILTERS: readonly ResolvedFilter[] = [];
 
-/** Approximate minimum coverage of fields that are neither configured nor filtered. Null: never a facet. */
+/**
+ * Approximate minimum coverage of fields that are neither configured nor filtered. Null: never a
+ * facet.
+ */
 function leastCoverages(
   { defaultTermFacet, defaultNumberFacet }: TenantConfig["facets"],
   matchCount: number,
@@ -236,8 +241,8 @@ function compareCandidates(a: Candidate, b: Candidate): number {
 }
 
 /**
- * Whether the field needs repeated values: an unconfigured string is only a facet if values repeat, not
- * if each product has its own (docs/indexing.md 8.4).
+ * Whether the field needs repeated values: an unconfigured string is only a facet if values repeat,
+ * not if each product has its own (docs/indexing.md 8.4).
  */
 export function needsRepeatedValues(
   { input: { name, kind }, settings }: Candidate,

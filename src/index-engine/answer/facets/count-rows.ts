@@ -4,15 +4,15 @@
  *   rows 3 5 9   --productDistances-->  counts[ordinal]++ , a new ordinal joins the touched list
  *                --passing variant rows, variantDistances-->  the same, once per product (stamp)
  *
- * - **Stamps.** A value shared by several passing variants, or by the product, counts once: `stamps[ordinal]` holds
- *   the number of the last product that counted it. Products without variant values, which are most, skip this.
- * - **Groups.** Ordinals that form one facet entry (`Red` and `red`, or one value with two ids) are counted as
- * ordinals
- *   (they decide spelling and id). A group counts their sum, minus one for every further value of the group that
- *   a product has: `repeats`.
+ * - **Stamps.** A value shared by several passing variants, or by the product, counts once:
+ *   `stamps[ordinal]` holds the number of the last product that counted it. Products without
+ *   variant values, which are most, skip this.
+ * - **Groups.** Ordinals that form one facet entry (`Red` and `red`, or one value with two ids) are
+ *   counted as ordinals (they decide spelling and id). A group counts their sum, minus one for
+ *   every further value of the group that a product has: `repeats`.
  *
- * All segments of the isolate share the scratch arrays (counting is synchronous): they are as long as the
- * longest value table and zeroed after use.
+ * All segments of the isolate share the scratch arrays (counting is synchronous): they are as long
+ * as the longest value table and zeroed after use.
  */
 import { emptyBits, hasBit, work } from "../../base/index.ts";
 import { LONGEST_DISTANCE, type Segment } from "../../segment/model/index.ts";
@@ -24,8 +24,8 @@ export interface Tally {
   /** Distinct products per ordinal, in the order of `ordinals`. */
   readonly counts: Uint32Array;
   /**
-   * First ordinal of a group -> how many values of it products have besides their first; null: none. A group has the
-   * sum of its ordinals' counts less these.
+   * First ordinal of a group -> how many values of it products have besides their first; null:
+   * none. A group has the sum of its ordinals' counts less these.
    */
   readonly repeats: ReadonlyMap<number, number> | null;
 }
@@ -75,7 +75,10 @@ class CountingScratch {
     this.lastStamp = 0;
   }
 
-  /** Drops the arrays after a failed walk (for example because of a damaged page), so that later walks start clean. */
+  /**
+   * Drops the arrays after a failed walk (for example because of a damaged page), so that later
+   * walks start clean.
+   */
   drop(): void {
     this.counts = new Uint32Array(0);
     this.touched = this.counts;
@@ -93,8 +96,9 @@ class CountingScratch {
 export const scratch = new CountingScratch();
 
 /**
- * Fills only `counts` of the scratch, with all values of the rows from ordinal `first` on. For segments without groups,
- * and for so many rows that looking through all counts afterwards is cheaper than noting the touched ones.
+ * Fills only `counts` of the scratch, with all values of the rows from ordinal `first` on. For
+ * segments without groups, and for so many rows that looking through all counts afterwards is
+ * cheaper than noting the touched ones.
  * @param first no product has a value below it itself
  */
 export function countAllOf(
@@ -158,7 +162,8 @@ export function countAllOf(
 }
 
 /**
- * Fills `counts`, `touched` and `repeats` of the scratch, which must be large enough; returns the length of `touched`.
+ * Fills `counts`, `touched` and `repeats` of the scratch, which must be large enough; returns the
+ * length of `touched`.
  * @param variantRows bit per variant row that passes; null: all
  * @param skipped values to skip
  */
@@ -178,7 +183,10 @@ export function countRows(
   // Read once, because the loop uses them for every value.
   const { counts, touched, stamps, groupStamps } = scratch;
 
-  /** Counts values unless `stamp` has counted them for this product; returns the new length of `touched`. */
+  /**
+   * Counts values unless `stamp` has counted them for this product; returns the new length of
+   * `touched`.
+   */
   function countStamped(
     values: Uint16Array,
     from: number,
@@ -240,7 +248,8 @@ export function countRows(
       if (ordinal >= end) break;
       if (counts[ordinal]++ === 0) touched[length++] = ordinal;
       if (sameKey === null) continue;
-      // The values of a group are contiguous, so a second one of the row directly follows the first.
+      // The values of a group are contiguous, so a second one of the row directly follows the
+      // first.
       if (hasBit(sameKey, ordinal)) {
         const group = firstOfGroup(sameKey, ordinal);
         if (before >= group) scratch.repeat(group);

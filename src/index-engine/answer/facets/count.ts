@@ -1,13 +1,14 @@
 /**
- * Exact facet counts of the whole reader, from the match set of every segment (invariants I1, I3, I4).
+ * Exact facet counts of the whole reader, from the match set of every segment (invariants I1, I3,
+ * I4).
  *
  *   countFacets ─ per segment, immediately:  one walk over the matches      (walk.ts)
  *                                            one pass over its counts: the sum of each field (counted-runs.ts)
  *                                            one short walk per post filter, only of its own field, over the matches without it
  *               ─ on demand, per field: entries summed by key               (field-counts.ts)
  *
- * A query that matches 20 products of a catalogue with 5,300 attributes only costs the values of those 20 products. An
- * index with one segment needs no summing.
+ * A query that matches 20 products of a catalogue with 5,300 attributes only costs the values of
+ * those 20 products. An index with one segment needs no summing.
  */
 import { hasBit } from "../../base/index.ts";
 import { VARIANT_ID_FIELD } from "../../documents/index.ts";
@@ -85,8 +86,8 @@ const ANY_COVERAGE: Readonly<Record<FacetKind, number>> = { term: 0, number: 0, 
 /** Additional counts of one shard, needed for summing shards (partial.ts). */
 export interface LocalFacetCounts extends FacetCounts {
   /**
-   * Fields with counted values that are unlisted here but may be listed elsewhere under the same key; not hashed
-   * values.
+   * Fields with counted values that are unlisted here but may be listed elsewhere under the same
+   * key; not hashed values.
    */
   hiddenFields(): readonly HiddenValues[];
   /** `withHidden`: includes values that are unlisted here. */
@@ -123,7 +124,9 @@ class Counting implements LocalFacetCounts {
   readonly #runs: readonly CountedRuns[];
   /** By input: the field of variant ids, if it is only counted on demand. */
   readonly #skipped: readonly (FacetField | null)[];
-  /** Fields counted differently in some segment: from other matches, or only within passing values. */
+  /**
+   * Fields counted differently in some segment: from other matches, or only within passing values.
+   */
   readonly #ownNames: ReadonlySet<string>;
   /** Fields looked up by name. */
   readonly #byName = new Map<string, readonly CountedField[]>();
@@ -300,7 +303,8 @@ class Counting implements LocalFacetCounts {
   #coverage(field: CountedField): number {
     const { name, kind, parts, isListed } = field;
     if (!isListed) return 0;
-    // Values unlisted in one segment may be listed in another; only then equal entries must be identified.
+    // Values unlisted in one segment may be listed in another; only then equal entries must be
+    // identified.
     if (parts.length > 1 && parts.some(couldBeListed)) {
       return this.#countsOf(name, kind)?.coverage ?? 0;
     }
@@ -486,7 +490,10 @@ function sumsOf(field: CountedField): readonly ListedCounts[] {
   ));
 }
 
-/** Whether no product has another value of that name, so that a filter on it is only passed by this number. */
+/**
+ * Whether no product has another value of that name, so that a filter on it is only passed by this
+ * number.
+ */
 function isOnlyValue(segment: Segment, field: FacetField): boolean {
   const isOnlyKind = FACET_KINDS.every(
     (kind) => kind === field.kind || segment.facets.field(field.name, kind) === null,

@@ -20,7 +20,9 @@ export interface FacetInput {
   readonly language: string;
   /** Locale of the tenant, for numbers in labels; may be empty. */
   readonly locale: string;
-  /** For a search in facet values: the values to show, in order (for a tree: in the facet's order). */
+  /**
+   * For a search in facet values: the values to show, in order (for a tree: in the facet's order).
+   */
   readonly only: readonly CountedValue[] | null;
 }
 
@@ -32,15 +34,18 @@ export interface FacetBody {
   readonly size: number;
   /** Number of a tree's leaves; otherwise `size`. */
   readonly leaves: number;
-  /** Products of the only entry, or of the only branch of a tree down to its leaf; 0 if there are several. */
+  /**
+   * Products of the only entry, or of the only branch of a tree down to its leaf; 0 if there are
+   * several.
+   */
   readonly products: number;
   /** Appends the JSON of the entries. */
   write(to: GrowableBytes): void;
 }
 
 /**
- * Whether only selected entries are shown: a filter is active, and the facet neither collects values nor keeps the
- * others visible. A filter-sensitive facet always stays within its filter.
+ * Whether only selected entries are shown: a filter is active, and the facet neither collects
+ * values nor keeps the others visible. A filter-sensitive facet always stays within its filter.
  */
 export function isRestricted({ config, filters }: FacetInput): boolean {
   if (!filters.some(({ negated }) => !negated)) return false;

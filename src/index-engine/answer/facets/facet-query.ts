@@ -1,16 +1,17 @@
 /**
  * Searching in the values of a facet (`facetQuery=brand:ado`; docs/answers.md "Facet values").
  *
- * The answer has the requested facets, in the requested order, each with the values that match its text,
- * counted as usual: within the query and the filters, a multi-select facet without its own filter. Whether a facet
- * would be shown otherwise (coverage, number of facets, dependencies) does not matter, only that the field can be a
- * facet. Facets of numbers have no texts to search in.
+ * The answer has the requested facets, in the requested order, each with the values that match its
+ * text, counted as usual: within the query and the filters, a multi-select facet without its own
+ * filter. Whether a facet would be shown otherwise (coverage, number of facets, dependencies) does
+ * not matter, only that the field can be a facet. Facets of numbers have no texts to search in.
  *
  *   term           values by rank (value-match.ts), then count, then key      up to LIMITS.facetQueryValues
  *   hierarchical   categories whose own name matches, with those above them    in the order of the facet
  *
- * Over several shards: matching only depends on keys, so a shard sends matching values, including hidden ones, and
- * selected values; for trees it sends everything, because ancestors of matches on other shards count here too.
+ * Over several shards: matching only depends on keys, so a shard sends matching values, including
+ * hidden ones, and selected values; for trees it sends everything, because ancestors of matches on
+ * other shards count here too.
  */
 import {
   DEFAULT_LIMIT,
@@ -103,8 +104,8 @@ function nameOf(key: string | number, kind: SearchedKind): string {
 
 /**
  * Per name the best rank over several texts, -1 if none matches. Typos are only tried if nothing
- * matches without them: shards with an exact match send no typo matches, and the sum drops those of other shards.
- * Hidden values are not exact matches.
+ * matches without them: shards with an exact match send no typo matches, and the sum drops those of
+ * other shards. Hidden values are not exact matches.
  */
 function ranksOf(
   names: readonly string[],

@@ -5,9 +5,10 @@
  *   part 1 (segment B)   joins an entry of an earlier part, or adds one B:  green 1, Red 2  ->  red 7, green 1 added
  *   ...
  *
- * So an entry belongs to the first part that counted it, and the entries of a part ascend by key. Equal groups of two
- * segments are identified without names (shared-keys.ts); names are only read for requested entries. A
- * field of 100,000 article numbers is excluded without reading any of them.
+ * So an entry belongs to the first part that counted it, and the entries of a part ascend by key.
+ * Equal groups of two segments are identified without names (shared-keys.ts); names are only read
+ * for requested entries. A field of 100,000 article numbers is excluded without reading any of
+ * them.
  */
 import { hasBit, hasBitIn, lowerBound } from "../../base/index.ts";
 import type { CountedValue } from "../../query/index.ts";
@@ -33,7 +34,10 @@ export interface FieldPart {
   readonly to: number;
 }
 
-/** The groups of one part: group g has the counted ordinals at [startOf(g), startOf(g + 1)) of the tally. */
+/**
+ * The groups of one part: group g has the counted ordinals at [startOf(g), startOf(g + 1)) of the
+ * tally.
+ */
 interface Groups {
   readonly size: number;
   readonly startOf: (group: number) => number;
@@ -125,8 +129,8 @@ export class FieldCounts {
     if (limit >= this.size) return this.values();
     const least = this.#leastOfTop(limit);
     const chosen = this.#entriesAbove(least);
-    // Of those with the smallest accepted count take the smallest keys: entries of a part ascend, so the first of each
-    // part are enough.
+    // Of those with the smallest accepted count take the smallest keys: entries of a part ascend,
+    // so the first of each part are enough.
     const missing = limit - chosen.length;
     const rest: CountedValue[] = [];
     for (let part = 0; part < this.#parts.length; part++) {
@@ -250,10 +254,12 @@ export class FieldCounts {
   }
 
   /**
-   * Assigns an entry to every group; fills `#firstEntry`, `#joined`, and the first group of each entry.
+   * Assigns an entry to every group; fills `#firstEntry`, `#joined`, and the first group of each
+   * entry.
    *
-   * For a part with few groups the keys are read and looked up among the keys read so far and in the parts whose keys
-   * were not read. Common groups of large parts are found pair by pair (shared-keys.ts).
+   * For a part with few groups the keys are read and looked up among the keys read so far and in
+   * the parts whose keys were not read. Common groups of large parts are found pair by pair
+   * (shared-keys.ts).
    */
   #join(name: string, groupOf: number[]): Uint32Array[] {
     const keys = new SharedKeys(name, this.#kind);
@@ -361,8 +367,8 @@ export class FieldCounts {
   }
 
   /**
-   * The value of an entry with one spelling, one id or none, and no hidden values:
-   * most entries are uniform and need no maps. Else null.
+   * The value of an entry with one spelling, one id or none, and no hidden values: most entries are
+   * uniform and need no maps. Else null.
    */
   #uniform(entry: number): CountedValue | null {
     const { part, group } = this.#origin(entry);
@@ -428,7 +434,8 @@ export class FieldCounts {
 }
 
 /**
- * The keys of parts with at most this many groups are read, which is cheaper than comparing pairs of parts.
+ * The keys of parts with at most this many groups are read, which is cheaper than comparing pairs
+ * of parts.
  */
 const FEW_GROUPS = 32;
 

@@ -7,7 +7,8 @@ import type { FacetField, Segment } from "../../segment/model/index.ts";
 const kept = new WeakMap<Segment, Map<number, boolean>>();
 
 export function hasIds(segment: Segment, field: FacetField): boolean {
-  // The values of changed fields are numbered after all others (index/doc-values/segment.ts), which do not change.
+  // The values of changed fields are numbered after all others (index/doc-values/segment.ts), which
+  // do not change.
   const owner = field.start < segment.base.facets.valueCount ? segment.base : segment;
   let fields = kept.get(owner);
   if (fields === undefined) kept.set(owner, (fields = new Map()));

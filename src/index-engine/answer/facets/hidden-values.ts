@@ -1,6 +1,6 @@
 /**
- * Hidden values are counted but unlisted, because they have `facet: false`. Another segment or shard may list
- * the same value; then its entry counts their products too.
+ * Hidden values are counted but unlisted, because they have `facet: false`. Another segment or
+ * shard may list the same value; then its entry counts their products too.
  */
 import { hasBit, hasBitIn } from "../../base/index.ts";
 import { HASHED_VALUE_PREFIX, VARIANT_ID_FIELD } from "../../documents/index.ts";
@@ -17,7 +17,10 @@ export interface HiddenValues {
   readonly largest: number;
 }
 
-/** Whether the part has a counted value that is unlisted here and not a hash (documents/filter-key.ts). */
+/**
+ * Whether the part has a counted value that is unlisted here and not a hash
+ * (documents/filter-key.ts).
+ */
 export function couldBeListed({
   segment,
   field,
@@ -56,8 +59,8 @@ export function hiddenBounds({ segment, tally: { ordinals, counts }, from, to }:
 }
 
 /**
- * The field of variant ids in each segment. It is unlisted, unless some product has a facet of that name: only then
- * its values may form entries with them and are counted like others.
+ * The field of variant ids in each segment. It is unlisted, unless some product has a facet of that
+ * name: only then its values may form entries with them and are counted like others.
  */
 export function skippedIn(inputs: readonly CountInput[]): readonly (FacetField | null)[] {
   const fields = inputs.map(({ live }) => live.segment.facets.field(VARIANT_ID_FIELD, "term"));

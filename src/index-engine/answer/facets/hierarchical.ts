@@ -5,12 +5,13 @@
  *                                                                └ Shirts 3
  *                                                          Women 5
  *
- * A tree is counted without its own filter (unless it is filter-sensitive), even in single-select facets: the
- * counts above the chosen node, such as Men 7 for `category=Men/Shoes`, are those that their links lead to. Below the
- * chosen node there is no difference.
+ * A tree is counted without its own filter (unless it is filter-sensitive), even in single-select
+ * facets: the counts above the chosen node, such as Men 7 for `category=Men/Shoes`, are those that
+ * their links lead to. Below the chosen node there is no difference.
  *
- * Each level is counted separately, so a product in two branches counts once at their common ancestor. A node is
- * *chosen* if a filter names it, and *selected* if it or a descendant is chosen.
+ * Each level is counted separately, so a product in two branches counts once at their common
+ * ancestor. A node is *chosen* if a filter names it, and *selected* if it or a descendant is
+ * chosen.
  */
 import { LIMITS } from "../../../interface/index.ts";
 import type { CountedValue } from "../../query/index.ts";
@@ -68,7 +69,8 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
   const restricted = isRestricted(input);
   const isBelowChosen = (path: string): boolean =>
     ancestorsOf(path).some((ancestor) => selection.has(ancestor));
-  // In a tree with more nodes than shown, descendants of a chosen node may not be among the largest.
+  // In a tree with more nodes than shown, descendants of a chosen node may not be among the
+  // largest.
   const isCut = restricted && counts.summary(name, kind).entries > limit;
   const largest = (): readonly CountedValue[] =>
     isCut
@@ -82,8 +84,8 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
   const lineage = new Set(
     [...selection.entries().keys()].flatMap((path) => [path, ...ancestorsOf(path)]),
   );
-  // An ancestor has at least the count of its descendants, so the largest nodes form a tree; selected nodes are added
-  // with their ancestors.
+  // An ancestor has at least the count of its descendants, so the largest nodes form a tree;
+  // selected nodes are added with their ancestors.
   if (only === null && lineage.size > 0) {
     const chosen = [...lineage].map(valueOfPath).filter((value) => value !== null);
     shown = [...new Map([...shown, ...chosen].map((value) => [value.key, value])).values()];

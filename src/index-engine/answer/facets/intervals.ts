@@ -11,9 +11,9 @@
  *
  *   7 prices, wanted 2, width 5:   3 4 | 12 14 | 31 | 96 97   ->   0..14.99 (4 values), 30..99.99 (3)
  *
- * Both bounds belong to the interval, as in a filter `lower,upper`; intervals do not overlap and every value lies in
- * one. All depends on the counted values alone, so it is the same however they are spread over segments (invariant
- * I4).
+ * Both bounds belong to the interval, as in a filter `lower,upper`; intervals do not overlap and
+ * every value lies in one. All depends on the counted values alone, so it is the same however they
+ * are spread over segments (invariant I4).
  */
 
 interface Interval {
@@ -27,8 +27,8 @@ interface Interval {
 const GAPS = [0.01, 0.001, 0.0001, 0.00001, 0.000001];
 
 /**
- * `values` ascending and distinct, `counts` above 0. `wanted`: how many intervals are aimed at; `whole`: of integers
- * by integers.
+ * `values` ascending and distinct, `counts` above 0. `wanted`: how many intervals are aimed at;
+ * `whole`: of integers by integers.
  */
 export function cutIntervals(
   values: ArrayLike<number>,
@@ -122,8 +122,8 @@ function roundDown(width: number): number {
 }
 
 /**
- * Start of the bucket of `value`: the multiple of `width` below it. Where doubles have no such number: the value
- * itself.
+ * Start of the bucket of `value`: the multiple of `width` below it. Where doubles have no such
+ * number: the value itself.
  */
 function bucketStart(value: number, width: number): number {
   let index = Math.floor(value / width);
@@ -134,7 +134,10 @@ function bucketStart(value: number, width: number): number {
   return multiple(index, width);
 }
 
-/** Start of the next bucket; of a value that is its own bucket: the value, so that no other joins it. */
+/**
+ * Start of the next bucket; of a value that is its own bucket: the value, so that no other joins
+ * it.
+ */
 function bucketEnd(start: number, width: number): number {
   const index = Math.round(start / width);
   return Number.isSafeInteger(index) ? multiple(index + 1, width) : start;
@@ -149,8 +152,8 @@ function multiple(index: number, width: number): number {
 }
 
 /**
- * Last value of an interval that ends with the bucket at `start`: below its end, not below `last` (its largest value)
- * and below `next` (the smallest value after it).
+ * Last value of an interval that ends with the bucket at `start`: below its end, not below `last`
+ * (its largest value) and below `next` (the smallest value after it).
  */
 function upperBound(
   last: number,

@@ -1,9 +1,10 @@
 /**
- * Hashes of facet keys and labels, which usually show whether two shards have common keys without sending texts.
+ * Hashes of facet keys and labels, which usually show whether two shards have common keys without
+ * sending texts.
  *
- * FNV-1a over UTF-16 units with a final mix, 32 bits. Different hashes prove different keys; equal hashes prove
- * nothing. Hashing reads texts, so the hashes of a field's values are cached with their (immutable) segment: 4 bytes
- * a value.
+ * FNV-1a over UTF-16 units with a final mix, 32 bits. Different hashes prove different keys; equal
+ * hashes prove nothing. Hashing reads texts, so the hashes of a field's values are cached with
+ * their (immutable) segment: 4 bytes a value.
  */
 import type { FacetField, FacetKind, Segment } from "../../segment/model/index.ts";
 import { groupKey } from "./shared-keys.ts";

@@ -1,17 +1,18 @@
 /**
- * Merges the facet counts of several shards. Shards have different products, so every count is the sum of theirs,
- * exactly.
+ * Merges the facet counts of several shards. Shards have different products, so every count is the
+ * sum of theirs, exactly.
  *
- * Counts that shards have not sent (partial.ts) and that do not follow from the sent ones are recorded as needs and
- * replaced by placeholders. After building facets from these counts check `takeNeeds`:
+ * Counts that shards have not sent (partial.ts) and that do not follow from the sent ones are
+ * recorded as needs and replaced by placeholders. After building facets from these counts check
+ * `takeNeeds`:
  *
  *   build facets -> no needs: they are correct
  *                -> needs: discard the facets, request them from all shards, `supply`, build again
  *
  * Usually there are no needs. Every round adds information, so it terminates. To terminate quickly,
  * the first unknown fields of a round are assumed to be absent, and the next ones are requested at
- * the same time, four times as many in each round. The others are assumed to be facets, which take up room and keep
- * thousands of later fields from being requested.
+ * the same time, four times as many in each round. The others are assumed to be facets, which take
+ * up room and keep thousands of later fields from being requested.
  */
 import type { CountedValue, FacetCounts, FieldCoverage } from "../../query/index.ts";
 import { type FacetKind, FACET_KINDS } from "../../segment/model/index.ts";
@@ -110,8 +111,8 @@ export class MergedFacets implements FacetCounts {
   }
 
   /**
-   * Where the coverage is not known, the largest that is possible: whoever looks at the values of the field makes it
-   * known.
+   * Where the coverage is not known, the largest that is possible: whoever looks at the values of
+   * the field makes it known.
    */
   fields(least?: Readonly<Record<FacetKind, number>>): readonly FieldCoverage[] {
     return this.#fields
@@ -133,7 +134,10 @@ export class MergedFacets implements FacetCounts {
     return coverageOf(field);
   }
 
-  /** By what the shards have told of all values, also where they told some of them only (facet-query.ts). */
+  /**
+   * By what the shards have told of all values, also where they told some of them only
+   * (facet-query.ts).
+   */
   kinds(name: string): readonly FacetKind[] {
     return FACET_KINDS.filter((kind) =>
       this.#byKey
@@ -146,7 +150,10 @@ export class MergedFacets implements FacetCounts {
     return this.summary(name, kind).largestCount > 1;
   }
 
-  /** Until the entries are known, `entries` is 0 and `largestCount` at least 1, above 1 where a value repeats. */
+  /**
+   * Until the entries are known, `entries` is 0 and `largestCount` at least 1, above 1 where a
+   * value repeats.
+   */
   summary(
     name: string,
     kind: FacetKind,
@@ -359,8 +366,8 @@ function mostCoverage({ total, untold }: Told): number {
 }
 
 /**
- * Exact once the entries are known, or where nothing is hidden and all have told; otherwise the largest that is
- * possible.
+ * Exact once the entries are known, or where nothing is hidden and all have told; otherwise the
+ * largest that is possible.
  */
 function coverageOf({ told, entries }: MergedField): number {
   if (entries !== null) {
@@ -370,7 +377,8 @@ function coverageOf({ told, entries }: MergedField): number {
   return told.reduce((sum, one) => {
     const hidden = one.total?.hidden ?? null;
     if (hidden === null) return sum;
-    // Hidden values of an entry count where another shard lists it: it has no more entries than products.
+    // Hidden values of an entry count where another shard lists it: it has no more entries than
+    // products.
     const listed = most - mostCoverage(one);
     return sum + Math.min(hidden.sum, listed * hidden.largest);
   }, most);

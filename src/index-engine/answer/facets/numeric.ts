@@ -9,8 +9,8 @@ import { cutIntervals } from "./intervals.ts";
 type Range = { readonly lower: number | null; readonly upper: number | null };
 
 /**
- * The texts of the filter on the field, each with its range; null where it is not one. Excluding filters select
- * nothing.
+ * The texts of the filter on the field, each with its range; null where it is not one. Excluding
+ * filters select nothing.
  */
 interface Selected {
   readonly text: readonly string[];
@@ -28,10 +28,10 @@ function rangesOf(selected: readonly Selected[]): Range[] {
 }
 
 /**
- * An interval's count is the number of products that a filter with its two bounds finds: the distinct products with a
- * value in it. While a filter is in force and nothing else is to be shown, its ranges are the entries. In a
- * multi-select facet an interval is added to what is selected and taken from it, as one more or one less of the ranges
- * that are sent.
+ * An interval's count is the number of products that a filter with its two bounds finds: the
+ * distinct products with a value in it. While a filter is in force and nothing else is to be shown,
+ * its ranges are the entries. In a multi-select facet an interval is added to what is selected and
+ * taken from it, as one more or one less of the ranges that are sent.
  */
 export function buildIntervalFacet(input: FacetInput, width: number | null): FacetBody {
   const { name, counts, config, links, locale } = input;
@@ -145,7 +145,10 @@ function isSameNumber(one: number | null, other: number | null): boolean {
   return one === other || Math.fround(one) === Math.fround(other);
 }
 
-/** One entry from the smallest to the largest value, to two decimals outwards; none where there is only one value. */
+/**
+ * One entry from the smallest to the largest value, to two decimals outwards; none where there is
+ * only one value.
+ */
 export function buildRangeFacet(input: FacetInput): FacetBody {
   const { name, counts, links } = input;
   const finite = counts.numbers(name).values.filter(Number.isFinite);
@@ -171,7 +174,10 @@ export function buildRangeFacet(input: FacetInput): FacetBody {
   ]);
 }
 
-/** 12.345 -> 12.34 or 12.35; a number with two decimals stays what it is (12.35 * 100 is 1235.0000000000002 or so). */
+/**
+ * 12.345 -> 12.34 or 12.35; a number with two decimals stays what it is (12.35 * 100 is
+ * 1235.0000000000002 or so).
+ */
 function outwards(value: number, round: (value: number) => number): number {
   if (Number(value.toFixed(2)) === value || Math.abs(value) >= 1e13) return value;
   return round(value * 100) / 100;

@@ -1,12 +1,15 @@
 /**
  * What a shard tells of its facet counts, as plain data; merged.ts adds up shards.
  *
- * Which facets are shown is decided after adding up (invariant I3). Documents are spread by a hash, so what a shard
- * sees is much like what all of them see, and it tells what will most likely be needed:
+ * Which facets are shown is decided after adding up (invariant I3). Documents are spread by a hash,
+ * so what a shard sees is much like what all of them see, and it tells what will most likely be
+ * needed:
  *
- * - the coverage of fields, except those that nobody configured and whose coverage here is far below what a facet needs: 5,000 names
- *   would be most of an answer. How large an untold coverage can be is told, and mostly shows that it does not matter;
- * - the values of configured and filtered fields, and of twice as many others as there is room for, by their coverage here.
+ * - the coverage of fields, except those that nobody configured and whose coverage here is far
+ *   below what a facet needs: 5,000 names would be most of an answer. How large an untold coverage
+ *   can be is told, and mostly shows that it does not matter;
+ * - the values of configured and filtered fields, and of twice as many others as there is room for,
+ *   by their coverage here.
  *
  * What the decision needs besides is asked for:
  *
@@ -18,8 +21,8 @@
  *   owner     whether an entry and an id stand for each other   links of filters by id
  *   distinct  distinct values of the live index                 facets with fewer entries than wanted
  *
- * Hashes have 32 bits: distinct ones mean distinct keys, which is mostly all there is to know about a field of article
- * numbers.
+ * Hashes have 32 bits: distinct ones mean distinct keys, which is mostly all there is to know about
+ * a field of article numbers.
  */
 import type { SearchRequest, TenantConfig } from "../../../interface/index.ts";
 import type { Execution } from "../../query/index.ts";
@@ -40,8 +43,8 @@ export interface FieldTotal {
   /** Sum of the counts of its entries; 0: it has hidden ones only. */
   readonly coverage: number;
   /**
-   * Counted values that are never listed here, but could be elsewhere: upper bounds, see count.ts. Null: there are
-   * none.
+   * Counted values that are never listed here, but could be elsewhere: upper bounds, see count.ts.
+   * Null: there are none.
    */
   readonly hidden: { readonly sum: number; readonly largest: number } | null;
   /** A rule of the index configuration names it. */
@@ -72,7 +75,8 @@ export interface FacetPartial {
   /** Ordered by name (code points), then kind. */
   readonly fields: readonly FieldTotal[];
   /**
-   * A field that is not among them has a coverage below this, by kind; none when it is one of `alwaysTold`.
+   * A field that is not among them has a coverage below this, by kind; none when it is one of
+   * `alwaysTold`.
    */
   readonly untoldBelow: Readonly<Record<FacetKind, number>>;
   readonly alwaysTold: readonly string[];
@@ -111,9 +115,14 @@ export interface Eagerness {
   readonly configured: boolean;
   /** Fields that no configuration asks for, per facet there is room for. */
   readonly fieldsPerFacet: number;
-  /** So many more, while all told entries together stay below this: narrow searches tell everything. */
+  /**
+   * So many more, while all told entries together stay below this: narrow searches tell everything.
+   */
   readonly entries: number;
-  /** A field that matters only where values repeat is told by entries up to this many, by hashes beyond. */
+  /**
+   * A field that matters only where values repeat is told by entries up to this many, by hashes
+   * beyond.
+   */
   readonly hashedFrom: number;
 }
 

@@ -1,13 +1,14 @@
 /**
- * The counted entries of one field as plain data: what a shard sends of it, and how the entries of several shards
- * become one list.
+ * The counted entries of one field as plain data: what a shard sends of it, and how the entries of
+ * several shards become one list.
  *
- * Nearly every entry has one spelling and at most one id, both on all its products. So an entry is a text (or number),
- * a count and an id, in columns; the others are written out in `special`:
+ * Nearly every entry has one spelling and at most one id, both on all its products. So an entry is
+ * a text (or number), a count and an id, in columns; the others are written out in `special`:
  *
  *   Red 3, red 2 (id 7 on 4 products)    texts Red   counts 5   ids null   special [{at, spellings [[Red 3] [red 2]], ids [[7 4]]}]
  *
- * Shards hold different products, so counts add up exactly; spelling and id of an entry are chosen after adding.
+ * Shards hold different products, so counts add up exactly; spelling and id of an entry are chosen
+ * after adding.
  */
 import type { CountedValue } from "../../query/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";

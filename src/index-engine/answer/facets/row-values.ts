@@ -1,6 +1,6 @@
 /**
- * The values of a field, product after product of one segment: for what counts per value do not tell, because a
- * product may have several values of the field.
+ * The values of a field, product after product of one segment: for what counts per value do not
+ * tell, because a product may have several values of the field.
  */
 import { hasBit, work } from "../../base/index.ts";
 import {
@@ -28,8 +28,8 @@ export function singleValuedBytes(segment: Segment): number {
 }
 
 /**
- * Distinct products with a value in each of the ordinal ranges, added to `sums`. The ranges ascend and do not overlap;
- * all lie in the field [start, end).
+ * Distinct products with a value in each of the ordinal ranges, added to `sums`. The ranges ascend
+ * and do not overlap; all lie in the field [start, end).
  * @param within which values of the field count, as in CountInput; null: all
  */
 export function countOrdinalRanges(
@@ -85,7 +85,10 @@ export function tallyWithin(
   };
 }
 
-/** Visits the values of the field that matching products have, row after row; one of several variants comes again. */
+/**
+ * Visits the values of the field that matching products have, row after row; one of several
+ * variants comes again.
+ */
 function eachMatchingValue(
   segment: Segment,
   { rows, variantRows }: SegmentMatches,
@@ -117,7 +120,8 @@ function eachMatchingValue(
 export function isSingleValued(segment: Segment, field: FacetField): boolean {
   if (field.single !== null) return field.single;
   const { base } = segment;
-  // A number that changes is the only one its product has of its own (index/doc-values/segment.ts), before and after.
+  // A number that changes is the only one its product has of its own (index/doc-values/segment.ts),
+  // before and after.
   if (segment !== base && !field.onVariants) {
     const before = base.facets.field(field.name, field.kind);
     if (before !== null) return isSingleValued(base, before);

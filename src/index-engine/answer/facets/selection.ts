@@ -1,8 +1,9 @@
 /**
  * What is selected in a facet, and the links that select something else (docs/behaviour.md 4.6).
  *
- * A *choice* is something a filter parameter can name: an entry, or a value that was sent and is no entry (any more).
- * A link is the list of choices that shall be selected next, written in one of two forms:
+ * A *choice* is something a filter parameter can name: an entry, or a value that was sent and is no
+ * entry (any more). A link is the list of choices that shall be selected next, written in one of
+ * two forms:
  *
  *   color=red%2Cblue        by value: always possible; numbers as a parameter each, because a comma would make them a range
  *   color.id=1%2C7          by id: only where the filters in force are by id, and every choice has an id of its own
@@ -15,7 +16,9 @@ import type { ResolvedFilter } from "../../query/filter/index.ts";
 import type { QueryLinks } from "../links/index.ts";
 
 export interface Choice {
-  /** How it is filtered by value; null for an id that no entry has. Of numbers a text of its own. */
+  /**
+   * How it is filtered by value; null for an id that no entry has. Of numbers a text of its own.
+   */
   readonly text: readonly string[] | null;
   /** How it is filtered by id; null where that is ambiguous. Asked only where links are by id. */
   id(): string | null;
@@ -111,8 +114,8 @@ export class Selection {
   }
 
   /**
-   * Appends the members `link` and `selected` of an entry, a comma before them. The link selects everything selected
-   * but the entry, or the entry besides what is selected.
+   * Appends the members `link` and `selected` of an entry, a comma before them. The link selects
+   * everything selected but the entry, or the entry besides what is selected.
    */
   write(to: GrowableBytes, entry: CountedValue, isSelected: boolean): void {
     if (this.#isFramed && (this.#entries.size === 0 || !this.has(String(entry.key)))) {

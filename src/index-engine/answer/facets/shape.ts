@@ -1,7 +1,8 @@
 /**
  * Configuration -> how the facet of one counted field is made (docs/behaviour.md 4.1).
  *
- * A field has a facet of its own settings where one is configured, of the default for its kind otherwise.
+ * A field has a facet of its own settings where one is configured, of the default for its kind
+ * otherwise.
  *
  * | values | type of the settings  | facet                                                      |
  * |--------|-----------------------|------------------------------------------------------------|
@@ -13,7 +14,8 @@
  * | any    | ignore                | none                                                       |
  * | any    | anything else         | the settings are as if not given, and the answer says so   |
  *
- * But where the same name has values of the kind that was meant, those make the facet and the stray ones none.
+ * But where the same name has values of the kind that was meant, those make the facet and the stray
+ * ones none.
  */
 import type { FacetConfig, FacetConfiguration } from "../../../interface/index.ts";
 import type { FacetCounts } from "../../query/index.ts";
@@ -72,7 +74,9 @@ function ownSettings(configuration: FacetConfiguration): ReadonlyMap<string, Fac
   return own;
 }
 
-/** What is to be said of settings whose type fits none of the values their field was counted with. */
+/**
+ * What is to be said of settings whose type fits none of the values their field was counted with.
+ */
 export function mismatches(
   { facets }: FacetConfiguration,
   counts: Pick<FacetCounts, "kinds">,

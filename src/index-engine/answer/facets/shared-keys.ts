@@ -1,24 +1,27 @@
 /**
  * Which values two segments have in common.
  *
- * Each segment numbers its values for itself; summing counts over segments needs to know which groups are the same
- * entry. Naming and comparing 100,000 values per query would cost more than counting them, so the common groups of a
- * pair of segments are found once per field, when first asked for, and kept as ordinals:
+ * Each segment numbers its values for itself; summing counts over segments needs to know which
+ * groups are the same entry. Naming and comparing 100,000 values per query would cost more than
+ * counting them, so the common groups of a pair of segments are found once per field, when first
+ * asked for, and kept as ordinals:
  *
  *   A: black blue red        keys in common: blue (A 1, B 0), red (A 2, B 2)     ->  ofOther 0 2
  *   B: blue green red                                                                ofFirst 1 2
  *
- * A field of article numbers has none in common and keeps nothing. Segments are immutable, so a pair never changes; it
- * goes with its segments. A write adds one small segment, whose few values are looked up in the others.
+ * A field of article numbers has none in common and keeps nothing. Segments are immutable, so a
+ * pair never changes; it goes with its segments. A write adds one small segment, whose few values
+ * are looked up in the others.
  *
- * A search that counted three of 20,000 values does not wait for all of them to be compared (the first one after a
- * shard wakes up would, for each of its fields): the values of the side that counted fewer are looked up in the other.
- * What that costs is added up per pair, and once it comes to what comparing all of them costs, that is done instead.
- * So never more than twice the lesser is spent.
+ * A search that counted three of 20,000 values does not wait for all of them to be compared (the
+ * first one after a shard wakes up would, for each of its fields): the values of the side that
+ * counted fewer are looked up in the other. What that costs is added up per pair, and once it comes
+ * to what comparing all of them costs, that is done instead. So never more than twice the lesser is
+ * spent.
  *
- * While updates come, every search meets small segments that are new, with the same few brands and colours as those
- * before them. What a large segment has of a key is kept, so it is looked up there once, and not once per small
- * segment.
+ * While updates come, every search meets small segments that are new, with the same few brands and
+ * colours as those before them. What a large segment has of a key is kept, so it is looked up there
+ * once, and not once per small segment.
  */
 import { hasBit, compareCodePoints } from "../../base/index.ts";
 import type { FacetField, FacetKind, Segment } from "../../segment/model/index.ts";
@@ -32,7 +35,10 @@ export interface SharedGroups {
 
 const NONE: SharedGroups = { ofOther: new Uint32Array(0), ofFirst: new Uint32Array(0) };
 
-/** First segment -> other segment -> `kind name` -> what they share, or what was spent on looking values up so far. */
+/**
+ * First segment -> other segment -> `kind name` -> what they share, or what was spent on looking
+ * values up so far.
+ */
 const kept = new WeakMap<Segment, WeakMap<Segment, Map<string, SharedGroups | number>>>();
 const keptBytes = new WeakMap<Segment, number>();
 
@@ -65,7 +71,9 @@ const knownKeys = new WeakMap<Segment, KnownKeys>();
 /** Looking a key up in a table of n groups costs about as much as naming so many. */
 const LOOKUP_COST = 6;
 
-/** The groups of one field; their keys are made once per segment while several pairs are compared. */
+/**
+ * The groups of one field; their keys are made once per segment while several pairs are compared.
+ */
 export class SharedKeys {
   readonly #name: string;
   readonly #kind: FacetKind;
@@ -86,8 +94,8 @@ export class SharedKeys {
   }
 
   /**
-   * First ordinal of the group with the key, -1: none. For keys that others ask for, too: large segments remember
-   * them.
+   * First ordinal of the group with the key, -1: none. For keys that others ask for, too: large
+   * segments remember them.
    */
   find(segment: Segment, key: string | number): number {
     const values = this.#valuesOf(segment);
@@ -121,8 +129,8 @@ export class SharedKeys {
   }
 
   /**
-   * What the two have in common, or at least what the groups that were counted have. Theirs: first ordinals,
-   * ascending.
+   * What the two have in common, or at least what the groups that were counted have. Theirs: first
+   * ordinals, ascending.
    */
   between(
     givenFirst: Segment,
@@ -251,7 +259,10 @@ function lookUpCost(keys: number, size: number): number {
   return keys * Math.ceil(Math.log2(size + 2));
 }
 
-/** Of finding out all that two fields have in common: the one is looked up in the other, or both are walked. */
+/**
+ * Of finding out all that two fields have in common: the one is looked up in the other, or both are
+ * walked.
+ */
 function costOfAll(one: number, two: number): number {
   return Math.min(one + two, lookUpCost(Math.min(one, two), Math.max(one, two)));
 }

@@ -1,7 +1,8 @@
 /**
- * Term facets: one entry per value without regard to case (docs/behaviour.md 4.6). Of numbers, where they
- * are configured as a term facet: one entry per number, which is chosen as a range of only itself; a wider range in
- * force chooses none of them. An entry's id is that on most of its products.
+ * Term facets: one entry per value without regard to case (docs/behaviour.md 4.6). Of numbers,
+ * where they are configured as a term facet: one entry per number, which is chosen as a range of
+ * only itself; a wider range in force chooses none of them. An entry's id is that on most of its
+ * products.
  */
 import { LIMITS } from "../../../interface/index.ts";
 import { readRangeOf } from "../../query/filter/index.ts";

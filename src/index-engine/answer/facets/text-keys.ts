@@ -1,10 +1,10 @@
 /**
- * The keys of all groups of a term or path field in one segment, as bytes one behind the other: naming 20,000 values
- * as strings costs several times what comparing them does.
+ * The keys of all groups of a term or path field in one segment, as bytes one behind the other:
+ * naming 20,000 values as strings costs several times what comparing them does.
  *
- * A key is the UTF-8 of the text, of terms in lower case. Bytes of UTF-8 compare as code points do. ASCII is lowered
- * here byte by byte; other texts take the way over strings, because a letter may become several, or depend on its
- * neighbours.
+ * A key is the UTF-8 of the text, of terms in lower case. Bytes of UTF-8 compare as code points do.
+ * ASCII is lowered here byte by byte; other texts take the way over strings, because a letter may
+ * become several, or depend on its neighbours.
  */
 import { hasBit, GrowableU32, decodeUtf8 } from "../../base/index.ts";
 import type { FacetField, Segment } from "../../segment/model/index.ts";

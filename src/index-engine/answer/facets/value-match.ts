@@ -8,9 +8,9 @@
  *   3      has it somewhere                   Colorado          Renew balance
  *   4      begins with it but for one typo    adbo: Adobe       new bla: New Balance
  *
- * Typos count only where no value matches otherwise, and only for texts of TYPO_LENGTH and more. Case and accents do
- * not matter; ä is a and ae, whatever the language of the index, so that shards of several indexes agree on one
- * answer.
+ * Typos count only where no value matches otherwise, and only for texts of TYPO_LENGTH and more.
+ * Case and accents do not matter; ä is a and ae, whatever the language of the index, so that shards
+ * of several indexes agree on one answer.
  */
 import { fold } from "../../analysis/index.ts";
 
@@ -83,8 +83,9 @@ function isBorder(value: string, at: number): boolean {
 }
 
 /**
- * Whether `value` from `start` on begins with a text that is one edit away from `text`: a letter too many, missing,
- * wrong, or two in the wrong order. The edit is where they differ first, or could as well be there.
+ * Whether `value` from `start` on begins with a text that is one edit away from `text`: a letter
+ * too many, missing, wrong, or two in the wrong order. The edit is where they differ first, or
+ * could as well be there.
  */
 function beginsNearly(value: string, start: number, text: string): boolean {
   let at = 0;

@@ -1,9 +1,10 @@
 /**
  * The five orders of facet entries (docs/behaviour.md 4.1).
  *
- * ALPHANUM is the order of our sort keys: blind to case and accents first, then exact. HUMAN_NUMERIC compares runs of
- * digits as numbers ("9 cm" < "10 cm", "1,5 l" < "1.75 l"); what is between them as ALPHANUM does. COUNT: largest
- * first. Ties always end in the key, so an order never depends on where entries came from.
+ * ALPHANUM is the order of our sort keys: blind to case and accents first, then exact.
+ * HUMAN_NUMERIC compares runs of digits as numbers ("9 cm" < "10 cm", "1,5 l" < "1.75 l"); what is
+ * between them as ALPHANUM does. COUNT: largest first. Ties always end in the key, so an order
+ * never depends on where entries came from.
  */
 import type { ValueOrder } from "../../../interface/index.ts";
 import { compareCodePoints } from "../../base/index.ts";
@@ -18,7 +19,10 @@ interface Orderable {
 }
 type Orders = Pick<WrittenForms, "key" | "sortKey">;
 
-/** By key. Values of a segment are numbered by key within their field, so most keys need not be read. */
+/**
+ * By key. Values of a segment are numbered by key within their field, so most keys need not be
+ * read.
+ */
 function compareInField(a: Orders, b: Orders): number {
   return a instanceof SegmentValue && b instanceof SegmentValue && a.segment === b.segment
     ? a.ordinal - b.ordinal

@@ -1,14 +1,16 @@
 /**
  * One segment, one match set -> how many distinct products carry each value.
  *
- * The effective values of a variant row are the product's own and its own, and a matching product has a passing
- * variant row; so a product carries its own values and those of its *passing* variant rows (invariant I1).
+ * The effective values of a variant row are the product's own and its own, and a matching product
+ * has a passing variant row; so a product carries its own values and those of its *passing* variant
+ * rows (invariant I1).
  *
  * Besides what count-rows.ts says, this keeps it cheap:
- * - **The complement.** When every variant row passes and more than half of the products match, the products that do *not*
- *   match are counted and subtracted from the totals of the segment, which are kept. An unfiltered page walks nothing.
- * - **What is skipped.** Ids of variants are values, as many as variants, and no facet: whoever knows that nobody asks
- *   for them says so.
+ * - **The complement.** When every variant row passes and more than half of the products match, the
+ *   products that do *not* match are counted and subtracted from the totals of the segment, which
+ *   are kept. An unfiltered page walks nothing.
+ * - **What is skipped.** Ids of variants are values, as many as variants, and no facet: whoever
+ *   knows that nobody asks for them says so.
  *
  * What is kept per segment hangs on the segment: `countingBytes` says how much.
  */
@@ -192,7 +194,10 @@ function collect(length: number, { start, end }: Span): Tally {
   return { ordinals, counts: found, repeats: repeats.size === 0 ? null : new Map(repeats) };
 }
 
-/** What is left of the totals; every value is on some product, but for ordinals that belong to nobody. */
+/**
+ * What is left of the totals; every value is on some product, but for ordinals that belong to
+ * nobody.
+ */
 function collectRest(
   { counts: totals, repeats: totalRepeats }: Totals,
   { start, end }: Span,

@@ -4,8 +4,8 @@
  *   {"type":"term","key":"Dark Red","id":null,"docCount":   12   ,"link":"q=shoe&color=   dark+red   ","selected":false}
  *   ------------------- head ------------------------------                              -- link --
  *
- * `SegmentValue` writes the bytes that a segment has, without making a string of them. `TextValue` is for values that
- * are strings already: of several shards, of several spellings, and numbers.
+ * `SegmentValue` writes the bytes that a segment has, without making a string of them. `TextValue`
+ * is for values that are strings already: of several shards, of several spellings, and numbers.
  */
 import { GrowableBytes, utf8Of } from "../../base/index.ts";
 import { sortKey } from "../../analysis/index.ts";
@@ -32,7 +32,9 @@ export class TextValue implements WrittenForms {
   readonly id: string | null;
   #sortKey: string | null = null;
 
-  /** @param text as shown; of a path all of it */
+  /**
+   * @param text as shown; of a path all of it
+   */
   constructor(kind: FacetKind, key: string | number, text: string, id: string | null) {
     this.kind = kind;
     this.key = key;
@@ -192,7 +194,10 @@ export function areAlike(
   return segment.facets.id(ordinal) === other.facets.id(otherOrdinal);
 }
 
-/** The bytes of the last written text, and what is in them: head, link and tail of an entry follow each other. */
+/**
+ * The bytes of the last written text, and what is in them: head, link and tail of an entry follow
+ * each other.
+ */
 const raw = new GrowableBytes();
 let bytes: Uint8Array = raw.view();
 /** Weak, because it must not keep a segment in memory. */

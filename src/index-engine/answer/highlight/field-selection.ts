@@ -9,15 +9,17 @@ import { fitsWildcard } from "../../base/index.ts";
  *   title,price      these two                 -description       all but this one
  *   attr*,-attr_x    those, without one        *                  all
  *
- * What only has patterns to leave out starts from all. Names are compared exactly; those that are no fields select
- * nothing.
+ * What only has patterns to leave out starts from all. Names are compared exactly; those that are
+ * no fields select nothing.
  */
 export class FieldSelection {
   readonly #chosen: readonly string[];
   readonly #excluded: readonly string[];
   readonly #known = new Map<string, boolean>();
 
-  /** @param patterns as `patternsOf` has them */
+  /**
+   * @param patterns as `patternsOf` has them
+   */
   constructor(patterns: readonly string[]) {
     this.#chosen = patterns.filter((pattern) => !pattern.startsWith("-"));
     this.#excluded = patterns

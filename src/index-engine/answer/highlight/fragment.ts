@@ -4,8 +4,9 @@
  *   ... with a quick lacing system. The [shoe] for [runners] who train on trails. Further ...
  *           |<------------------------ FRAGMENT_LENGTH ------------------------>|
  *
- * Of all stretches from one mark to another that fit, the one with the most different words of the query, then with
- * the most marks, then the first. What is left of the length is text before and after it, cut between words.
+ * Of all stretches from one mark to another that fit, the one with the most different words of the
+ * query, then with the most marks, then the first. What is left of the length is text before and
+ * after it, cut between words.
  */
 
 /** [start, end) in UTF-16 units. */

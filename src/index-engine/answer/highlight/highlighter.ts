@@ -3,12 +3,13 @@
  *
  *   data of the hit ── fields asked for ── their texts ── plain text ── terms with their places ── marks ── fragment, escaped
  *
- * Marked is what the executed stage has looked for (term-matcher.ts), in any field that is asked for, searched or not:
- * words as typed, other forms, corrections, synonyms, beginnings, words written together or apart. Words that may be
- * missing (for, with) are not marked, and addresses of pages and images are no texts.
+ * Marked is what the executed stage has looked for (term-matcher.ts), in any field that is asked
+ * for, searched or not: words as typed, other forms, corrections, synonyms, beginnings, words
+ * written together or apart. Words that may be missing (for, with) are not marked, and addresses of
+ * pages and images are no texts.
  *
- * Texts of a hit: strings, lists of them, values of attributes, category paths. Numbers only in fields that are asked
- * for by their whole name: `*` would mark prices.
+ * Texts of a hit: strings, lists of them, values of attributes, category paths. Numbers only in
+ * fields that are asked for by their whole name: `*` would mark prices.
  */
 import { type Highlight, type HighlightTag, LIMITS } from "../../../interface/index.ts";
 import { plainText, termsWithPlaces, type Analyzer } from "../../analysis/index.ts";
@@ -104,7 +105,9 @@ function beginningOf(text: string): string {
   return text.slice(0, end > 0 ? end : limit);
 }
 
-/** Overlapping and touching spans become one (neighbouring ideographs are terms alone and in pairs). */
+/**
+ * Overlapping and touching spans become one (neighbouring ideographs are terms alone and in pairs).
+ */
 function joined(spans: readonly [number, number][]): [number, number][] {
   const all: [number, number][] = [];
   for (const [start, end] of spans) {

@@ -55,7 +55,10 @@ export function areWritable(bytes: Uint8Array, length: number): boolean {
   return true;
 }
 
-/** Appends `encodeValue` of a text in UTF-8, as many bytes of it. @param lowers letters of ASCII to lower case */
+/**
+ * Appends `encodeValue` of a text in UTF-8, as many bytes of it. @param lowers letters of ASCII to
+ * lower case
+ */
 export function pushEncoded(
   to: GrowableBytes,
   bytes: Uint8Array,

@@ -1,6 +1,6 @@
 /**
- * Keeps all of an answer except its hits within LIMITS.answerFrameBytes: an answer has hundreds of links, and each
- * repeats all filters.
+ * Keeps all of an answer except its hits within LIMITS.answerFrameBytes: an answer has hundreds of
+ * links, and each repeats all filters.
  */
 import { LIMITS, ServiceError } from "../../../interface/index.ts";
 

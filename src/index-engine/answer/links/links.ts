@@ -10,10 +10,11 @@
  *
  *   ?q=red shoe, brand = Nike or "A, B"   ->   q=red+shoe&brand=nike%2Ca%252C+b
  *
- * Only filters that took part are in links (unknown parameters are not carried on), term values in lower case. Facet
- * and sort links have no `?` and no offset: they start a new list. The input address and the next page have both, and
- * they alone say how the answer is to be shown (fields, highlight, highlightTag, facetQuery, in this order): who
- * follows a facet's link says that for himself.
+ * Only filters that took part are in links (unknown parameters are not carried on), term values in
+ * lower case. Facet and sort links have no `?` and no offset: they start a new list. The input
+ * address and the next page have both, and they alone say how the answer is to be shown (fields,
+ * highlight, highlightTag, facetQuery, in this order): who follows a facet's link says that for
+ * himself.
  */
 import {
   DEFAULT_LIMIT,
@@ -31,7 +32,9 @@ interface LinkParameter {
   readonly field: string;
   readonly byId: boolean;
   readonly negated: boolean;
-  /** Values by text; each text is a parameter of its own. An empty value is the open end of a range. */
+  /**
+   * Values by text; each text is a parameter of its own. An empty value is the open end of a range.
+   */
   readonly texts: readonly (readonly string[])[];
 }
 
@@ -59,8 +62,8 @@ export class QueryLinks {
   #linkBytes = 0;
 
   /**
-   * Throws ServiceError `invalid_parameter` beyond LIMITS.filterCharacters. Methods that give links throw
-   * `answer_too_large` where they are too much for an answer.
+   * Throws ServiceError `invalid_parameter` beyond LIMITS.filterCharacters. Methods that give links
+   * throw `answer_too_large` where they are too much for an answer.
    */
   constructor(request: SearchRequest, filters: readonly ResolvedFilter[]) {
     this.#request = request;
@@ -78,8 +81,9 @@ export class QueryLinks {
   }
 
   /**
-   * All filters on `field` replaced by these (none: removed), in the place of the first of them. Null where a value
-   * cannot be written: nothing can escape a `!` at its start, or characters that happen to be `%2C`.
+   * All filters on `field` replaced by these (none: removed), in the place of the first of them.
+   * Null where a value cannot be written: nothing can escape a `!` at its start, or characters that
+   * happen to be `%2C`.
    */
   withField(field: string, values: readonly string[], byId: boolean): string | null {
     if (values.includes("")) return null;
@@ -106,8 +110,8 @@ export class QueryLinks {
   }
 
   /**
-   * What stands before and behind one more value in links that add it to these texts. `apart`: each is a parameter of
-   * its own. Null: one of them cannot be written.
+   * What stands before and behind one more value in links that add it to these texts. `apart`: each
+   * is a parameter of its own. Null: one of them cannot be written.
    */
   adding(
     field: string,
@@ -238,8 +242,8 @@ function parameterOf({ field, byId, negated, kind, texts }: ResolvedFilter): Lin
 }
 
 /**
- * The values of a filter on a range: `10,20`, or `15`. Always two values where the first is negative: readers of the
- * reference take a single `-5` for 5.
+ * The values of a filter on a range: `10,20`, or `15`. Always two values where the first is
+ * negative: readers of the reference take a single `-5` for 5.
  */
 export function rangeValues(lower: number, upper: number): string[] {
   const from = plainNumber(lower);

@@ -1,4 +1,7 @@
-/** Keeps the hits of an answer within LIMITS.answerBytes, and what is read for them within four times as much. */
+/**
+ * Keeps the hits of an answer within LIMITS.answerBytes, and what is read for them within four
+ * times as much.
+ */
 import { LIMITS, ServiceError } from "../../../interface/index.ts";
 
 /** Sources of hits may be so much larger than the hits. */

@@ -20,7 +20,8 @@ export class HitView {
   }
 
   /**
-   * The document with the chosen data only; `attributes` and `categories` are chosen by these names, the id stays.
+   * The document with the chosen data only; `attributes` and `categories` are chosen by these
+   * names, the id stays.
    * @param derived names that come and go with another field: `price_prefix` -> `price`
    */
   cut(document: DocumentBody, derived: ReadonlyMap<string, string>): DocumentBody {

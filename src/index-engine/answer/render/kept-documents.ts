@@ -1,9 +1,10 @@
 /**
- * The documents that hits have shown, as JSON, so that a product that is shown again is not read and converted again.
+ * The documents that hits have shown, as JSON, so that a product that is shown again is not read
+ * and converted again.
  *
- * The key is the field plan, which decides what is shown, and the place of the source. A place never gets another
- * source, and merges of segments do not move it. Changed numbers (index/doc-values/segment.ts) are not part of the
- * source, so products with such are not kept.
+ * The key is the field plan, which decides what is shown, and the place of the source. A place
+ * never gets another source, and merges of segments do not move it. Changed numbers
+ * (index/doc-values/segment.ts) are not part of the source, so products with such are not kept.
  *
  * All shards of an isolate share one budget, so that the sum does not depend on their number.
  */
@@ -13,7 +14,10 @@ import type { StoredRef } from "../../segment/model/index.ts";
 
 type ShowPlan = Pick<FieldPlan, "showJson">;
 
-/** How a document is shown: as a hit with this variant (null: without one), or everything that was sent. */
+/**
+ * How a document is shown: as a hit with this variant (null: without one), or everything that was
+ * sent.
+ */
 export type Shown = number | null | "whole";
 
 export interface KeptDocument {

@@ -3,14 +3,15 @@
  *
  *   slices = [hero slice]* main      a hero slice per product set with `asSeparateSlice` that has products on this page
  *
- * The page runs over the combined list: products of sets first, then the others. Hits of separate sets are moved to
- * their own slices; main counts all matches less those. With a sort the sets' products are ordered like all others,
- * and nothing is moved. Without `includeMainResult` there is a main slice only for products of sets that have no slice
- * of their own.
+ * The page runs over the combined list: products of sets first, then the others. Hits of separate
+ * sets are moved to their own slices; main counts all matches less those. With a sort the sets'
+ * products are ordered like all others, and nothing is moved. Without `includeMainResult` there is
+ * a main slice only for products of sets that have no slice of their own.
  *
- * Paging: nextOffset is where the next page starts; nextLink is its address, null when there are no more hits or when
- * they lie beyond the window (LIMITS.resultWindow). An arranged search is a POST: no address can carry its sets, and
- * without them the next page would be another list, so it has none; whoever sends it again takes nextOffset.
+ * Paging: nextOffset is where the next page starts; nextLink is its address, null when there are no
+ * more hits or when they lie beyond the window (LIMITS.resultWindow). An arranged search is a POST:
+ * no address can carry its sets, and without them the next page would be another list, so it has
+ * none; whoever sends it again takes nextOffset.
  */
 import {
   LIMITS,
@@ -81,8 +82,9 @@ const KEPT_BYTES = 262_144;
 const answerBytes = new GrowableBytes();
 
 /**
- * Puts rendered hits, those of `execution.hits`, into their slices, and writes everything around them. It begins with
- * `tookInMillis`. Throws ServiceError `answer_too_large`, `search_too_expensive`.
+ * Puts rendered hits, those of `execution.hits`, into their slices, and writes everything around
+ * them. It begins with `tookInMillis`. Throws ServiceError `answer_too_large`,
+ * `search_too_expensive`.
  */
 export function renderAnswer(
   input: AnswerInput,
@@ -172,7 +174,10 @@ function writeSliceStart(
   to.pushText('],"facets":');
 }
 
-/** Settings of facets that cannot be followed are told to who reads the answer, as there is no log of a tenant's. */
+/**
+ * Settings of facets that cannot be followed are told to who reads the answer, as there is no log
+ * of a tenant's.
+ */
 function facetWarnings(
   counts: FacetCounts | null,
   configuration: TenantConfig["facets"],
@@ -226,7 +231,10 @@ export interface HitInput {
   readonly view: HitView | null;
 }
 
-/** JSON in pieces that follow each other, so that a document that is kept is copied once, into the answer. */
+/**
+ * JSON in pieces that follow each other, so that a document that is kept is copied once, into the
+ * answer.
+ */
 export type JsonPieces = readonly Uint8Array[];
 
 /** Pieces of the last hit: the others of its page mostly have the same. */
@@ -270,7 +278,10 @@ export function renderHit(
   return hitJson(hit, encoder.encode(JSON.stringify(shown)), highlights, input);
 }
 
-/** A hit whose document was shown before (kept-documents.ts), as `renderHit` has it; null: its source is needed. */
+/**
+ * A hit whose document was shown before (kept-documents.ts), as `renderHit` has it; null: its
+ * source is needed.
+ */
 export function keptHit(
   hit: EngineHit,
   ref: StoredRef,
@@ -286,7 +297,9 @@ function showsAll({ sortedFields }: EngineHit, { view }: HitInput): boolean {
   return view === null && sortedFields.length === 0;
 }
 
-/** @param document as JSON */
+/**
+ * @param document as JSON
+ */
 function hitJson(
   hit: EngineHit,
   document: Uint8Array,

@@ -1,6 +1,6 @@
 /**
- * The sort options of an answer (docs/behaviour.md 5.10): those configured, else every sortable field in both
- * orders. A configured one may also sort by facet values (query/rank/facet-sort.ts).
+ * The sort options of an answer (docs/behaviour.md 5.10): those configured, else every sortable
+ * field in both orders. A configured one may also sort by facet values (query/rank/facet-sort.ts).
  */
 import {
   LIMITS,
@@ -25,8 +25,8 @@ const known = new WeakMap<
 >();
 
 /**
- * Fields of the index one can sort by, in code point order: those that a live product has. Columns hold fields of
- * usage Score too; those are none. With what `options` sort by in place of a column.
+ * Fields of the index one can sort by, in code point order: those that a live product has. Columns
+ * hold fields of usage Score too; those are none. With what `options` sort by in place of a column.
  */
 export function sortableFields(
   segments: readonly LiveSegment[],
@@ -74,8 +74,8 @@ function isFor(plan: SortFieldPlan, name: string, usage: "Sort" | "Facet"): bool
 }
 
 /**
- * JSON of a list of `Sorting`. `configured` null: the first fields, and those the request sorts by, ascending and
- * descending. Options of fields that cannot be sorted by are left out.
+ * JSON of a list of `Sorting`. `configured` null: the first fields, and those the request sorts by,
+ * ascending and descending. Options of fields that cannot be sorted by are left out.
  */
 export function sortOptionsJson(
   configured: readonly SortOption[] | null,

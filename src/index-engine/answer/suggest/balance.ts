@@ -1,15 +1,15 @@
 /**
- * Which suggestions share the places where the shop has not said so: queries of its own, brands and categories, then
- * phrases, then titles.
+ * Which suggestions share the places where the shop has not said so: queries of its own, brands and
+ * categories, then phrases, then titles.
  *
  *   eight places     5 brands and categories, 30 phrases, 9 titles    ->   5 and 3 phrases
  *                    9 brands and categories, 30 phrases              ->   4 and 4 phrases
  *                    1 brand, 2 phrases, 9 titles                     ->   1, 2 phrases, 2 titles
  *                    9 titles and nothing else                        ->   8 titles
  *
- * Half of the places are for phrases where others would fill more; titles fill a quarter at most, behind the others,
- * unless there is nothing else. A product title says one product; a shopper who has typed a letter or two is looking
- * for a kind.
+ * Half of the places are for phrases where others would fill more; titles fill a quarter at most,
+ * behind the others, unless there is nothing else. A product title says one product; a shopper who
+ * has typed a letter or two is looking for a kind.
  */
 import { withoutRepeated } from "./groups.ts";
 import { KEYWORD, TITLE, type Match } from "./label.ts";
@@ -34,7 +34,9 @@ export function onePerPhrase(matches: readonly Match[]): Match[] {
   });
 }
 
-/** @param matches best first */
+/**
+ * @param matches best first
+ */
 export function balanced(matches: readonly Match[], limit: number): Match[] {
   const distinct = onePerPhrase(matches);
   const ofKind = (kind: string): Match[] => distinct.filter((match) => kindOf(match) === kind);

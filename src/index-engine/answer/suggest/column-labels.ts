@@ -1,15 +1,16 @@
 /**
- * Labels from a string column: titles. A label is a distinct string of the column (a product's smallest), its weight
- * the live products that have it.
+ * Labels from a string column: titles. A label is a distinct string of the column (a product's
+ * smallest), its weight the live products that have it.
  *
- * A catalogue has as many titles as products, so nothing is kept for them. The term dictionary and the postings
- * already know which rows have the typed words in the title field:
+ * A catalogue has as many titles as products, so nothing is kept for them. The term dictionary and
+ * the postings already know which rows have the typed words in the title field:
  *
  *   "red sho"   rows(red, title) and (rows(shoe, title) or rows(shoes, title) or ...)   ->   title ordinals, counted
  *
- * Ordinals ascend with the sort key, so the best labels are picked without naming the others. Only the picked are
- * read, and checked: a product may have a second title that brought the words. Fields that are not searched have no
- * postings; they get a word index over their strings like facet values.
+ * Ordinals ascend with the sort key, so the best labels are picked without naming the others. Only
+ * the picked are read, and checked: a product may have a second title that brought the words.
+ * Fields that are not searched have no postings; they get a word index over their strings like
+ * facet values.
  */
 import { textOfSortKey, type Analyzer } from "../../analysis/index.ts";
 import {
@@ -47,9 +48,9 @@ export function columnLabelBytes(segments: Iterable<Segment>): number {
 }
 
 /**
- * How labels are ordered; ties: by sort key. `prefix` is what was typed, folded.
- * weight: largest weight first, then those that begin with the prefix.
- * likeness: those with the longest beginning in common with the prefix first, then the largest weight.
+ * How labels are ordered; ties: by sort key. `prefix` is what was typed, folded. weight: largest
+ * weight first, then those that begin with the prefix. likeness: those with the longest beginning
+ * in common with the prefix first, then the largest weight.
  */
 export interface LabelOrder {
   readonly by: "weight" | "likeness";
@@ -153,8 +154,8 @@ function indexOf(segment: Segment, column: StringColumn, analyzer: Analyzer): La
 }
 
 /**
- * Rows that have every typed word in the search field, within `maxEdits` altogether. A superset where a row has
- * several titles.
+ * Rows that have every typed word in the search field, within `maxEdits` altogether. A superset
+ * where a row has several titles.
  */
 export function rowsWithWords(
   segment: Segment,
@@ -242,7 +243,9 @@ interface Counted {
   readonly score: number;
 }
 
-/** In order; names about `limit` of each part at first, twice as many when those were not enough. */
+/**
+ * In order; names about `limit` of each part at first, twice as many when those were not enough.
+ */
 export function* bestFirst(
   parts: readonly CountedTitles[],
   order: LabelOrder,
@@ -272,8 +275,8 @@ export function* bestFirst(
 const LOOKUP_COST = 64;
 
 /**
- * Equal strings of several segments are one label: its weight is summed where it is first, and 0 elsewhere. Equal
- * texts have equal sort keys, and are cheaper to read.
+ * Equal strings of several segments are one label: its weight is summed where it is first, and 0
+ * elsewhere. Equal texts have equal sort keys, and are cheaper to read.
  */
 export function joinEqual(parts: readonly CountedTitles[]): void {
   if (parts.length < 2) return;
@@ -311,7 +314,8 @@ function scoring(
     const end = keys.prefixEnd(prefix);
     return (ordinal) => counts[ordinal] * 2 + Number(ordinal >= start && ordinal < end);
   }
-  // Strings that begin with the first n characters of the prefix lie inside those that begin with n - 1.
+  // Strings that begin with the first n characters of the prefix lie inside those that begin with n
+  // - 1.
   const ranges: { readonly start: number; readonly end: number }[] = [];
   for (let length = 1; length <= prefix.length; length++) {
     const start = keys.lowerBound(prefix.slice(0, length));
@@ -337,7 +341,8 @@ function bestOrdinals(
   scoreOf: (ordinal: number) => number,
   size: number,
 ): number[] {
-  // Scores are few, as nearly all weights are 1: how many there are of each says which can be among the first.
+  // Scores are few, as nearly all weights are 1: how many there are of each says which can be among
+  // the first.
   const perScore = new Map<number, number>();
   for (const ordinal of ordinals) {
     if (counts[ordinal] === 0) continue;

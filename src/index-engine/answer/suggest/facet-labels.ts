@@ -1,8 +1,8 @@
 /**
  * Labels from facet values: brands, and categories with the path above them as their second text.
  *
- * An entry is what a facet entry is (equal key; the spelling and id on most products), its weight the live products
- * that have it. Values that are never listed as facets are no labels either.
+ * An entry is what a facet entry is (equal key; the spelling and id on most products), its weight
+ * the live products that have it. Values that are never listed as facets are no labels either.
  */
 import { emptyBits, hasBit, setBit, work } from "../../base/index.ts";
 import { sortKey, type Analyzer } from "../../analysis/index.ts";

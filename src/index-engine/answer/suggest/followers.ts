@@ -1,9 +1,11 @@
 /**
- * Words right behind a word in titles, by how many products have the two so: laptop -> bag 40, stand 12. Counted when a
- * suggestion first asks for the word, kept with the (immutable) segment, 8 bytes a pair; when they have become too many,
- * all are counted anew. Deleted products are subtracted.
+ * Words right behind a word in titles, by how many products have the two so: laptop -> bag 40,
+ * stand 12. Counted when a suggestion first asks for the word, kept with the (immutable) segment, 8
+ * bytes a pair; when they have become too many, all are counted anew. Deleted products are
+ * subtracted.
  *
- * What is read are the titles of products themselves, as far as segments keep them (segment/positions/writer.ts).
+ * What is read are the titles of products themselves, as far as segments keep them
+ * (segment/positions/writer.ts).
  */
 import type { Analyzer } from "../../analysis/index.ts";
 import { hasBit, rowsOf, work } from "../../base/index.ts";

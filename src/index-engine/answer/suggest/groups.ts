@@ -1,6 +1,7 @@
 /**
- * Which of several equal labels stays, and how many suggestions each group may have (docs/indexing.md 7.5). A
- * group is what has the same value under `group.key`; what has none is of the group `other`.
+ * Which of several equal labels stays, and how many suggestions each group may have
+ * (docs/indexing.md 7.5). A group is what has the same value under `group.key`; what has none is of
+ * the group `other`.
  *
  *   deduplication-order   brand,category        a label stays in the first of these groups that has it, else where it comes first
  *   share-conf    keyword=0.3,brand=0.2,category=0.5    shares of the limit. Shares of groups that found nothing go to the others
@@ -23,7 +24,8 @@ export function isGrouped(config: GroupConfig): boolean {
 }
 
 /**
- * Each label once. Without `deduplicate` and without an order, labels that differ in case are not equal.
+ * Each label once. Without `deduplicate` and without an order, labels that differ in case are not
+ * equal.
  * @param items best first
  */
 export function withoutRepeated<T>(

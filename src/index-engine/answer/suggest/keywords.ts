@@ -1,20 +1,20 @@
 /**
- * Phrases: what was typed, its last word completed by the words of titles; and where one word was typed, what stands
- * right behind the best of these in titles (followers.ts).
+ * Phrases: what was typed, its last word completed by the words of titles; and where one word was
+ * typed, what stands right behind the best of these in titles (followers.ts).
  *
  *   "black sh"   black shoes 40, black shirt 21        products whose titles have both words
  *   "lap"        laptop 90, laptop bag 40, lapel 12    products whose titles have the word; "laptop bag", as it stands
  *
- * Words of two titles and more count, with three letters and more, without digits, that are no stop words; of words
- * with one stem the most frequent. They are looked for in the order of how many titles have them, until nothing else
- * can be among the first:
+ * Words of two titles and more count, with three letters and more, without digits, that are no stop
+ * words; of words with one stem the most frequent. They are looked for in the order of how many
+ * titles have them, until nothing else can be among the first:
  *
  *   part 1: shoes 30, shirt 12, others at most 9        part 2: shirt 9, shoes 10, others at most 4
  *   shoes 40, shirt 21, others at most 13
  *
- * A part is a segment, or a shard. Parts are asked for more words until those that they have not told cannot matter, so
- * the answer does not depend on how products are spread (I4). A word is written as the product with the smallest id
- * writes it in its title.
+ * A part is a segment, or a shard. Parts are asked for more words until those that they have not
+ * told cannot matter, so the answer does not depend on how products are spread (I4). A word is
+ * written as the product with the smallest id writes it in its title.
  */
 import { plainText, termsWithPlaces, type Analyzer } from "../../analysis/index.ts";
 import { andNotInto, compareCodePoints, hasBit } from "../../base/index.ts";
@@ -49,8 +49,8 @@ export interface WordPart {
 }
 
 /**
- * The `size` most frequent words that `fewest` products have; equal ones by code points. Null: some part does not know
- * yet.
+ * The `size` most frequent words that `fewest` products have; equal ones by code points. Null: some
+ * part does not know yet.
  */
 export function topWords(
   parts: readonly WordPart[],
@@ -185,7 +185,7 @@ export function isPhraseWord(word: string, analyzer: Analyzer): boolean {
   return word.length >= FEWEST_LETTERS && !hasDigit(word) && !analyzer.isStopWord(word);
 }
 
-// ---- how words are written ----------------------------------------------------------------------------------------------------
+// ---- how words are written
 
 /** A word as the first product writes it that has it. */
 export interface WordSpelling {

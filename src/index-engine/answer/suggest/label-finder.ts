@@ -1,4 +1,7 @@
-/** Where labels come from: the segments of one reader, or what several shards have told (merged-labels.ts). */
+/**
+ * Where labels come from: the segments of one reader, or what several shards have told
+ * (merged-labels.ts).
+ */
 import { sortKey, type Analyzer } from "../../analysis/index.ts";
 import type { LiveSegment } from "../../segment/model/index.ts";
 import { findColumnLabels, type LabelOrder } from "./column-labels.ts";
@@ -40,7 +43,10 @@ export interface LabelFinder {
   facets(source: FacetSource, asked: Asked, secondary: boolean): Label[];
   /** The first `limit` titles that answer. */
   titles(field: string, asked: Asked, order: LabelOrder, limit: number): Label[];
-  /** Phrases of the words that complete what was typed in the most titles, `limit` at most, best first (keywords.ts). */
+  /**
+   * Phrases of the words that complete what was typed in the most titles, `limit` at most, best
+   * first (keywords.ts).
+   */
   phrases(asked: Asked, limit: number): Label[];
 }
 
@@ -64,7 +70,10 @@ export function sourceKinds(
   );
 }
 
-/** So many words are looked at for each phrase that is wanted: of some with one stem all but one are left out. */
+/**
+ * So many words are looked at for each phrase that is wanted: of some with one stem all but one are
+ * left out.
+ */
 const WORDS_PER_PHRASE = 3;
 
 /** Of one typed word: so many of the best completions are followed, each by so many words. */

@@ -1,11 +1,12 @@
 /**
- * Labels by the words in them: ordinals of a dictionary, ascending, and for each the labels that have the word.
+ * Labels by the words in them: ordinals of a dictionary, ascending, and for each the labels that
+ * have the word.
  *
- * The dictionary is that of the segment, whose terms are the words of everything that is searched. Labels that are not
- * searched have words that it lacks; those, and queries of the shop's own, bring a table of their words. Made once per
- * segment and field from its facet values (a few thousand brands and categories) when the first suggestion is asked
- * for, and kept with the segment; `bytes` is what it holds, about. Titles are far more and need none
- * (column-labels.ts).
+ * The dictionary is that of the segment, whose terms are the words of everything that is searched.
+ * Labels that are not searched have words that it lacks; those, and queries of the shop's own,
+ * bring a table of their words. Made once per segment and field from its facet values (a few
+ * thousand brands and categories) when the first suggestion is asked for, and kept with the
+ * segment; `bytes` is what it holds, about. Titles are far more and need none (column-labels.ts).
  */
 import { compareCodePoints, lowerBound, sortByCodePoints, work } from "../../base/index.ts";
 import type { StringTable } from "../../segment/model/index.ts";

@@ -15,7 +15,10 @@ export interface Label {
   readonly payload?: Readonly<Record<string, string>>;
 }
 
-/** Labels that no field brings: phrases from titles, and queries of the shop's own that name no other type. */
+/**
+ * Labels that no field brings: phrases from titles, and queries of the shop's own that name no
+ * other type.
+ */
 export const KEYWORD = "keyword";
 
 /** The field of product titles, whose words make the phrases. */

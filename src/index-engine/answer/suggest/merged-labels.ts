@@ -3,13 +3,15 @@
  *
  *   A tells  red shoe 2, red sock 1 (and hashes of all)       B tells  red shoe 1, red coat 1 (and hashes of all)
  *
- * - Of a title that one shard alone has (its hash is in no other list), that shard knows the weight. If it was not told, `limit` titles
- *   of the same shard stand before it, and adding up can only move those up: it cannot be among the first `limit`.
- * - A title whose hash several shards have is named by all of them, unless it could not reach the first `limit` even if the title began
- *   as typed. Equal hashes may be different titles; names tell.
+ * - Of a title that one shard alone has (its hash is in no other list), that shard knows the
+ *   weight. If it was not told, `limit` titles of the same shard stand before it, and adding up can
+ *   only move those up: it cannot be among the first `limit`.
+ * - A title whose hash several shards have is named by all of them, unless it could not reach the
+ *   first `limit` even if the title began as typed. Equal hashes may be different titles; names
+ *   tell.
  *
- * As with facets (answer/facets/merged.ts), what is not known yet is noted as a need; the answer is made again once the
- * shards have answered.
+ * As with facets (answer/facets/merged.ts), what is not known yet is noted as a need; the answer is
+ * made again once the shards have answered.
  */
 import type { SuggestConfig, SuggestRequest, Suggestion } from "../../../interface/index.ts";
 import { analyzerFor, textOfSortKey, type Analyzer } from "../../analysis/index.ts";
@@ -281,7 +283,10 @@ function note(weights: Map<string, number>, { keys, weights: told }: NamedTitles
   keys.forEach((key, i) => weights.set(key, told[i]));
 }
 
-/** Hashes that several shards have and not all of them have named, with the weights of all titles that have them. */
+/**
+ * Hashes that several shards have and not all of them have named, with the weights of all titles
+ * that have them.
+ */
 function unnamedHashes({ told, weights, named }: Titles): { hash: number; weight: number }[] {
   if (told.every((own) => own === null || own.hashes === null)) return [];
   const lists = told.map((own, shard) =>

@@ -1,7 +1,7 @@
 /**
- * A shop's own queries, by their words, and the lists of queries that stand for what was typed. Made once of what the
- * shop has sent (interface/suggest-queries.ts) and kept; they do not depend on products, so they are the same for one
- * shard and for many.
+ * A shop's own queries, by their words, and the lists of queries that stand for what was typed.
+ * Made once of what the shop has sent (interface/suggest-queries.ts) and kept; they do not depend
+ * on products, so they are the same for one shard and for many.
  */
 import {
   readSuggestQueries,
@@ -15,8 +15,8 @@ import { KEYWORD, type Label } from "./label.ts";
 import type { TypedWords } from "./words.ts";
 
 /**
- * Of what is stored. It was checked when it was sent; what cannot be read all the same (stored by another release) is as
- * good as none: null.
+ * Of what is stored. It was checked when it was sent; what cannot be read all the same (stored by
+ * another release) is as good as none: null.
  */
 export function storedQueries(text: string | undefined, analyzer: Analyzer): OwnQueries | null {
   if (text === undefined) return null;

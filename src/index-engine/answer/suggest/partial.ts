@@ -1,9 +1,10 @@
 /**
  * What a shard tells for a suggestion, as plain data; merged-labels.ts puts shards together.
  *
- * Facet values that answer are few and all told. Titles can be half the catalogue while typing begins, so only the
- * best are told by name, and hashes of all that may answer: a title that two shards have weighs more than either of
- * them knows, and only such titles can stand before the ones that were told.
+ * Facet values that answer are few and all told. Titles can be half the catalogue while typing
+ * begins, so only the best are told by name, and hashes of all that may answer: a title that two
+ * shards have weighs more than either of them knows, and only such titles can stand before the ones
+ * that were told.
  */
 import type { SuggestConfig, SuggestRequest } from "../../../interface/index.ts";
 import { fold } from "../../analysis/index.ts";
@@ -40,7 +41,10 @@ export type SuggestNeed = Asked & { readonly field: string } & (
     | { readonly what: "titles"; readonly limit: number }
     /** Titles that have one of these hashes. */
     | { readonly what: "named"; readonly hashes: readonly number[] }
-    /** Words of titles that may be the most frequent, so many: completions, or what stands behind a word. */
+    /**
+     * Words of titles that may be the most frequent, so many: completions, or what stands behind a
+     * word.
+     */
     | { readonly what: "words"; readonly limit: number; readonly behind: string | null }
     /** How many products have these of them. */
     | { readonly what: "counts"; readonly words: readonly string[]; readonly behind: string | null }
@@ -79,7 +83,9 @@ export interface SuggestPartial {
 /** Titles told unasked, at least. */
 const FIRST_TITLES = 32;
 
-/** @param needs null: the first time, everything that answers as typed */
+/**
+ * @param needs null: the first time, everything that answers as typed
+ */
 export function suggestPartial(
   reader: { readonly segments: readonly LiveSegment[] },
   plan: SuggestFieldPlan,

@@ -11,8 +11,8 @@
  *   output    a phrase once, the better match keeps it or the group that is to (groups.ts); groups and their sizes as
  *             configured; without sources and groups of the shop's, balanced (balance.ts)
  *
- * Everything comes from the reader given: a write shows in the next suggestion, and answers do not depend on segments
- * (I4).
+ * Everything comes from the reader given: a write shows in the next suggestion, and answers do not
+ * depend on segments (I4).
  */
 import {
   LIMITS,
@@ -167,8 +167,9 @@ class Suggesting {
       const first = balanced(this.#exact(others, limit, new Set()), limit);
       if (first.length >= limit) return first;
     }
-    // More labels of a column are named when so many were dropped as repeated that others may belong into the answer:
-    // not only when it is short, because labels of another kind may stand where those would.
+    // More labels of a column are named when so many were dropped as repeated that others may
+    // belong into the answer: not only when it is short, because labels of another kind may stand
+    // where those would.
     for (let wanted = limit; ; wanted *= 2) {
       const { matches, cutFields } = this.#collect(wanted, isAnswered);
       const groupOf = (match: Match): string | null => groupValue(match, group.key);

@@ -1,6 +1,7 @@
 /**
- * How many titles of a segment have a term: counted when a suggestion first asks for a block of terms next to each
- * other, kept with the (immutable) segment, 4 bytes a term asked for. Deleted products count until they are subtracted.
+ * How many titles of a segment have a term: counted when a suggestion first asks for a block of
+ * terms next to each other, kept with the (immutable) segment, 4 bytes a term asked for. Deleted
+ * products count until they are subtracted.
  */
 import { hasBit, rowsOf, work } from "../../base/index.ts";
 import type { LiveSegment, Segment } from "../../segment/model/index.ts";
@@ -111,8 +112,8 @@ export class TitleCounts {
   }
 
   /**
-   * The `size` terms of the ranges that most titles have, equal ones in the order of the dictionary. `rest`: no other
-   * one is in more.
+   * The `size` terms of the ranges that most titles have, equal ones in the order of the
+   * dictionary. `rest`: no other one is in more.
    */
   mostFrequent(
     ranges: readonly TermRange[],

@@ -1,6 +1,7 @@
 /**
- * Hashes of the titles of a segment: whether two shards have a title in common is mostly answered without naming any.
- * Made when a suggestion over several shards first asks for them, kept with the (immutable) segment, 4 bytes a title.
+ * Hashes of the titles of a segment: whether two shards have a title in common is mostly answered
+ * without naming any. Made when a suggestion over several shards first asks for them, kept with the
+ * (immutable) segment, 4 bytes a title.
  */
 import { hashText } from "../facets/index.ts";
 import type { Segment, StringColumn } from "../../segment/model/index.ts";

@@ -1,16 +1,16 @@
 /**
  * When the words of a label answer the words typed.
  *
- * Every typed word must be a word of the label, at any position; the last one, which may be unfinished, the beginning
- * of a word. Where a language writes letters out (German ü is ue), a word typed without them is meant, too, and may have
- * typos besides. Forgivingly,
- * words may differ by one edit from 3 letters, two from 6 (the reference's `fuzziness: AUTO`), in the first letter as
+ * Every typed word must be a word of the label, at any position; the last one, which may be
+ * unfinished, the beginning of a word. Where a language writes letters out (German ü is ue), a word
+ * typed without them is meant, too, and may have typos besides. Forgivingly, words may differ by
+ * one edit from 3 letters, two from 6 (the reference's `fuzziness: AUTO`), in the first letter as
  * anywhere; the edits of all words are added up.
  *
  *   "red sho"  answers  Shoes, Red          "mike" (1 edit)  answers  Nike          "fur" answers  Für
  *
- * Words are looked up in a dictionary, the one of the segment wherever it has them, as ranges of its ordinals. What a
- * typed word finds in a dictionary is found once a request.
+ * Words are looked up in a dictionary, the one of the segment wherever it has them, as ranges of
+ * its ordinals. What a typed word finds in a dictionary is found once a request.
  */
 import type { Analyzer } from "../../analysis/index.ts";
 import {

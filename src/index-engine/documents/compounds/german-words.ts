@@ -1,13 +1,13 @@
 /**
  * Parts of German compounds in shops, written for Aisle.
  *
- * Words of this list are parts of longer words and are never split. So the list has compounds that are not what they end
- * in: a Handschuh is not a Schuh, a Zahnpasta not a Pasta, a Steckdose not a Dose. It does not have Sonnenbrille, which
- * is a Brille. Inflected forms are found by their stems and are not listed. Umlauts are folded when the list is read. The
- * order does not matter.
+ * Words of this list are parts of longer words and are never split. So the list has compounds that
+ * are not what they end in: a Handschuh is not a Schuh, a Zahnpasta not a Pasta, a Steckdose not a
+ * Dose. It does not have Sonnenbrille, which is a Brille. Inflected forms are found by their stems
+ * and are not listed. Umlauts are folded when the list is read. The order does not matter.
  *
- * A change of the list changes documents when they are next written; `test/engine/compounds/splitter.test.ts` has
- * examples.
+ * A change of the list changes documents when they are next written;
+ * `test/engine/compounds/splitter.test.ts` has examples.
  */
 
 /** Words at the beginning or end of compounds. */

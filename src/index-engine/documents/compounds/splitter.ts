@@ -1,6 +1,7 @@
 /**
- * Splits a word into its parts by a list of words. Unlike the splitting of queries (query/expansion/splits.ts), it does
- * not use the shop's dictionary, because the analysis of a document must not depend on others (invariant I5).
+ * Splits a word into its parts by a list of words. Unlike the splitting of queries
+ * (query/expansion/splits.ts), it does not use the shop's dictionary, because the analysis of a
+ * document must not depend on others (invariant I5).
  *
  *   reading = last | part reading
  *   last    = word | form
@@ -13,15 +14,15 @@
  *   Arbeitshose       Arbeit -s- hose            Bücherregal    Bücher regal            Wollsocken     Woll(e) socken
  *   Leder-Handschuhe  Leder - Handschuhe         Handschuhe     a form of a word        Zauberwuz      no reading: stays
  *
- * The best reading has the fewest parts, then the fewest letters of links and lost endings, then the fewest forms, then
- * the most even lengths (smallest sum of squares), then the longest first part, then the shortest link, and so on to the
- * right. Costs add up part by part, so the best reading of an end does not depend on the parts before it, and one pass
- * from the right finds it:
+ * The best reading has the fewest parts, then the fewest letters of links and lost endings, then
+ * the fewest forms, then the most even lengths (smallest sum of squares), then the longest first
+ * part, then the shortest link, and so on to the right. Costs add up part by part, so the best
+ * reading of an end does not depend on the parts before it, and one pass from the right finds it:
  *
  *   best[at] = smallest cost(part, link) + best[after them], over all parts and links that start at `at`
  *
- * Cuts are between characters of the written word; the text between two cuts is compared folded (ü = ue). Each language
- * has a shortest length of parts.
+ * Cuts are between characters of the written word; the text between two cuts is compared folded (ü
+ * = ue). Each language has a shortest length of parts.
  */
 import { analyzerFor, fold } from "../../analysis/index.ts";
 
@@ -41,7 +42,9 @@ const MAX_FOLDED_LENGTH = 2 * MAX_WORD_LENGTH;
 const MIN_FORM_LENGTH = 4;
 const HYPHENS: readonly string[] = ["-", "s-"];
 
-/** @param words in any case and order */
+/**
+ * @param words in any case and order
+ */
 export function compoundWords(
   words: Iterable<string>,
   firstWords: Iterable<string>,
@@ -70,9 +73,9 @@ interface Reading {
 }
 
 /**
- * Costs of parts are added. A part costs more than all letters of links and lost endings, each of these more than all
- * forms, and each form more than all squares. Words have at most MAX_FOLDED_LENGTH letters, so sums do not overflow into
- * the next rank.
+ * Costs of parts are added. A part costs more than all letters of links and lost endings, each of
+ * these more than all forms, and each form more than all squares. Words have at most
+ * MAX_FOLDED_LENGTH letters, so sums do not overflow into the next rank.
  */
 const FORM_COST = 2 ** 16;
 const EXTRA_LETTER_COST = FORM_COST * 2 ** 8;
@@ -100,7 +103,10 @@ export class CompoundSplitter {
     this.#stem = (term) => analyzer.stem(term);
   }
 
-  /** The parts as written, without links and with lost endings; the unchanged word if it is not a compound. */
+  /**
+   * The parts as written, without links and with lost endings; the unchanged word if it is not a
+   * compound.
+   */
   split(word: string): readonly string[] {
     const characters = [...word.normalize("NFC")];
     if (characters.length > MAX_WORD_LENGTH) return [word];

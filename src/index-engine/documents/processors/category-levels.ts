@@ -3,9 +3,9 @@
  *
  *   category: [A/B/C, Z/X]  ->  category_lvl_0: "A Z"  category_lvl_1: "B X"  category_lvl_2: "C"  category_leaf: "C X"
  *
- * Applies to every category field. Levels count from 0; equal names are written once. The `categories` member belongs to
- * the primary category field; if it is present, data fields of that field are ignored (as in the reference). Private
- * fields have no levels.
+ * Applies to every category field. Levels count from 0; equal names are written once. The
+ * `categories` member belongs to the primary category field; if it is present, data fields of that
+ * field are ignored (as in the reference). Private fields have no levels.
  */
 import { hasPrivateCategories } from "../../../interface/index.ts";
 import { decodeValue } from "../decode.ts";

@@ -3,7 +3,10 @@ import type { IndexConfig, Pattern, ProcessorConfig } from "../../../interface/i
 import { patternSteps } from "../pattern-steps.ts";
 import type { AttributeItem, PathItem } from "../values.ts";
 
-/** The copy of a document that processors change. Only masters, as in the reference; `data` is raw JSON. */
+/**
+ * The copy of a document that processors change. Only masters, as in the reference; `data` is raw
+ * JSON.
+ */
 export interface WorkingDocument {
   readonly id: string;
   readonly data: Record<string, unknown>;
@@ -12,7 +15,8 @@ export interface WorkingDocument {
 }
 
 /**
- * Changes the document in place. False: do not index it. Must be idempotent, because PATCH runs it again.
+ * Changes the document in place. False: do not index it. Must be idempotent, because PATCH runs it
+ * again.
  */
 export type Processor = (document: WorkingDocument) => boolean;
 
@@ -22,7 +26,10 @@ export type ProcessorFactory = (
   config: IndexConfig,
 ) => Processor;
 
-/** The strings of a string or a list of strings; null for other values, which text processors ignore. */
+/**
+ * The strings of a string or a list of strings; null for other values, which text processors
+ * ignore.
+ */
 export function stringsOf(value: unknown): readonly string[] | null {
   if (typeof value === "string") return [value];
   if (!Array.isArray(value) || value.length === 0) return null;

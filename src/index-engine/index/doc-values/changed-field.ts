@@ -70,7 +70,8 @@ export function unchangedField(base: FacetData, field: FacetField): ChangedField
 }
 
 /**
- * The field with these changed numbers: those of `before.changed`, some of them different, and additional ones.
+ * The field with these changed numbers: those of `before.changed`, some of them different, and
+ * additional ones.
  * @param start ordinal of its first value
  * @param own values of rows in the base
  */
@@ -83,7 +84,10 @@ export function changeField(
   const { baseStart, baseEnd } = before;
   const products = before.products.slice();
   const count = changed.rows.length;
-  /** Indexes in `changed` of differing rows; for the others their index in `before.changed`, -1 for these. */
+  /**
+   * Indexes in `changed` of differing rows; for the others their index in `before.changed`, -1 for
+   * these.
+   */
   const differing: number[] = [];
   const beforePlaces = new Int32Array(count);
   /** For differing rows: whether the replaced value was hidden. The new one inherits that. */
@@ -196,8 +200,8 @@ function ownPlace(
 }
 
 /**
- * The order of values of one number (segment/facet-values/values.ts): without id first, then by id; listed ones first.
- * A new value has no id.
+ * The order of values of one number (segment/facet-values/values.ts): without id first, then by id;
+ * listed ones first. A new value has no id.
  */
 function isBefore(number: number, isHidden: number, other: ChangedField, place: number): boolean {
   const otherNumber = other.numbers[place];

@@ -1,6 +1,6 @@
 /**
- * The rows in which the parts of a split word stand side by side in a title: "head phones" for headphones. Every search
- * for such a word needs them, so a segment keeps them.
+ * The rows in which the parts of a split word stand side by side in a title: "head phones" for
+ * headphones. Every search for such a word needs them, so a segment keeps them.
  *
  *   headphones   head 120 rows, phones 310 rows   ->   both 40 rows   ->   side by side 31 rows, which are kept
  *   kitchen      kit 90 rows, chen 2 rows         ->   none: the split is never tried again

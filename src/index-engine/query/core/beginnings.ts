@@ -1,14 +1,14 @@
 /**
- * A short prefix matches hundreds of terms, which together cover a large part of the catalogue. Uniting
- * their lists takes about a millisecond in every search while a shopper types. So the union is cached: for
- * each row the code of its best posting, or 0.
+ * A short prefix matches hundreds of terms, which together cover a large part of the catalogue.
+ * Uniting their lists takes about a millisecond in every search while a shopper types. So the union
+ * is cached: for each row the code of its best posting, or 0.
  *
  *   lists  de: 3/c1 7/c2   dean: 3/c4   desk: 9/c1      ->      row  3: c4 + 1   7: c2 + 1   9: c1 + 1   others: 0
  *
- * All terms of a prefix have the same weight, so the best posting of a row is the one with the highest frequency
- * (rank/similarity.ts), which depends on field weights and statistics. Unions are cached by field weights, with
- * BUDGET_BYTES_PER_ROW for each row of the segment, and dropped when statistics change. Without a cached union, a few
- * rows of other words are looked up in the lists.
+ * All terms of a prefix have the same weight, so the best posting of a row is the one with the
+ * highest frequency (rank/similarity.ts), which depends on field weights and statistics. Unions are
+ * cached by field weights, with BUDGET_BYTES_PER_ROW for each row of the segment, and dropped when
+ * statistics change. Without a cached union, a few rows of other words are looked up in the lists.
  */
 import { ByteCache, work, writeRows } from "../../base/index.ts";
 import type { Segment } from "../../segment/model/index.ts";
@@ -190,7 +190,10 @@ class BeginningScorer implements Scorer {
     }
   }
 
-  /** Whether it is faster to look rows up in the lists than to unite these, which serves later searches, too. */
+  /**
+   * Whether it is faster to look rows up in the lists than to unite these, which serves later
+   * searches, too.
+   */
   #areFew(rowCount: number): boolean {
     const { start, end, postingCount } = this.#lists;
     const { postings } = this.#segment;

@@ -2,8 +2,8 @@
  * Scorers of posting lists. A word often has several lists: its exact term, its other forms,
  * corrections, or all terms with a prefix. A row gets the score of its best list.
  *
- * A few lists are merged. Many short lists are scattered into an array by row. A long list is only searched for given
- * rows: `codesOf` skips blocks without them.
+ * A few lists are merged. Many short lists are scattered into an array by row. A long list is only
+ * searched for given rows: `codesOf` skips blocks without them.
  *
  * A posting only counts if a searched field has the term; its score is then above 0.
  */

@@ -57,8 +57,8 @@ interface Several {
   /** Ascending rows that may match, if they are known (adjacent-rows.ts); null: all. */
   readonly among: Uint32Array | null;
   /**
-   * Tests the positions of the parts in a row that has all of them; rows must be tested in ascending order. Null:
-   * any positions.
+   * Tests the positions of the parts in a row that has all of them; rows must be tested in
+   * ascending order. Null: any positions.
    */
   readonly isPhrase: (() => (row: number) => boolean) | null;
 }
@@ -134,8 +134,8 @@ class MeanScorer implements Scorer {
   }
 
   /**
-   * Adds the scores of the parts, drops rows without one of them, and converts sums to scores. Returns the
-   * number of remaining rows.
+   * Adds the scores of the parts, drops rows without one of them, and converts sums to scores.
+   * Returns the number of remaining rows.
    */
   #keepAll(
     rows: Uint32Array,

@@ -4,17 +4,19 @@
  *   15 inch   =  15in, 15 in, 15zoll, 15 zoll ...       2,5kg  =  2.5 kg, 2.5 kilo ...       (analysis has made 2,5 to 2.5)
  *   XYZ-123   =  xyz123                                 xyz123 =  xyz 123                    wh1000 xm4  =  wh 1000xm4
  *
- * A number with a unit: every spelling of the unit, after the number or in one term with it. Trailing zeros are
- * ignored: 2.50 kg is 2.5 kg, 2 kg is 2.0 kg.
+ * A number with a unit: every spelling of the unit, after the number or in one term with it.
+ * Trailing zeros are ignored: 2.50 kg is 2.5 kg, 2 kg is 2.0 kg.
  *
- * A code: neighbouring words, at least one with a digit, written together, and cut anew at any of the places where
- * letters meet digits. Two numbers are not written together (sizes "27 144" are no 27144) unless they are as long as
- * an article number.
+ * A code: neighbouring words, at least one with a digit, written together, and cut anew at any of
+ * the places where letters meet digits. Two numbers are not written together (sizes "27 144" are no
+ * 27144) unless they are as long as an article number.
  */
 import { unitAliases } from "../../analysis/index.ts";
 import { canBeOne, hasDigit, isNumber, piecesOf } from "./pieces.ts";
 
-/** Alternatives of words [first, first + count); all terms of an alternative must match. Plain data. */
+/**
+ * Alternatives of words [first, first + count); all terms of an alternative must match. Plain data.
+ */
 interface NumberForm {
   readonly first: number;
   readonly count: number;
@@ -28,7 +30,8 @@ const MOST_WORDS = 3;
 const MOST_CUTS = 3;
 
 /**
- * Distinct alternatives per position, without the typed form; positions without alternatives are left out.
+ * Distinct alternatives per position, without the typed form; positions without alternatives are
+ * left out.
  * @param words in typed order
  * @param aliases other spellings of a unit; empty if it is not a unit
  */

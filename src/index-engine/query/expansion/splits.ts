@@ -1,6 +1,6 @@
 /**
- * Splits a word that was meant as several: "headphones" -> head | phones, "fussballschuhe" -> fussball | schuhe. Uses
- * the shop's own dictionary, not a word list.
+ * Splits a word that was meant as several: "headphones" -> head | phones, "fussballschuhe" ->
+ * fussball | schuhe. Uses the shop's own dictionary, not a word list.
  *
  *   split = part part | part [link] part ... (2 to 4 parts)
  *
@@ -12,9 +12,9 @@
  *   with digits    cut where letters meet digits, and inside letters where both sides are long enough or hold a digit
  *                  (galaxy | s8); never inside a number.
  *
- * The caller looks up `splitLookups` first, sums over shards, then asks `splitsOf`: equal sums, equal splits
- * (invariant I4). Parts are words as typed: to accept "schuhe" if only "schuh" is known, pass a
- * frequency over all forms.
+ * The caller looks up `splitLookups` first, sums over shards, then asks `splitsOf`: equal sums,
+ * equal splits (invariant I4). Parts are words as typed: to accept "schuhe" if only "schuh" is
+ * known, pass a frequency over all forms.
  */
 import type { CompoundData } from "../../analysis/index.ts";
 import { compareCodePoints } from "../../base/index.ts";
@@ -44,8 +44,8 @@ export function splitLookups(word: string, compounds: CompoundData | null): stri
 }
 
 /**
- * Splits of `word` into 2 to 4 known words, best first: fewest parts, then the longest shortest part, then the
- * greatest product of frequencies, then by code points. At most MOST_SPLITS.
+ * Splits of `word` into 2 to 4 known words, best first: fewest parts, then the longest shortest
+ * part, then the greatest product of frequencies, then by code points. At most MOST_SPLITS.
  * @param frequencyOf live products of a dictionary term, or 0
  * @param mayOccur false only for terms without live products: most candidates are not parts of a split, and a
  * frequency costs
@@ -164,8 +164,8 @@ function partsOfCode(
   least: number,
 ): Part[] {
   const length = characters.length;
-  // What a cut before character i means: it is no place for one, letters meet digits there, or it goes through
-  // letters.
+  // What a cut before character i means: it is no place for one, letters meet digits there, or it
+  // goes through letters.
   const isBorder = (at: number): boolean =>
     at === 0 || at === length || ofNumber(at - 1) !== ofNumber(at);
   const ofNumber = (at: number): boolean => digits[at] || isPoint(characters, digits, at);

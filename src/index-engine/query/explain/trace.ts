@@ -6,7 +6,8 @@
  *   Request   trace.request: the request as it was understood
  *   EsQuery   elasticsearch_query, the key that clients of the reference read: the plan that was executed, in this engine's terms
  *
- * Times are included if the clock advances during computation. In workerd it does not, so they are omitted.
+ * Times are included if the clock advances during computation. In workerd it does not, so they are
+ * omitted.
  */
 import type { SearchRequest } from "../../../interface/index.ts";
 import type { OwnMeta } from "../rules/index.ts";
@@ -91,7 +92,7 @@ function stagesOf({ plan, decision, naturalCount, stageMs = [] }: TracedSearch):
   }
 }
 
-// ---- Request ---------------------------------------------------------------------------------------------------------------
+// ---- Request
 
 function requestOf({ plan, decision, request }: TracedSearch): Record<string, unknown> {
   const { query } = plan.searches[MAIN_SEARCH];
@@ -149,7 +150,7 @@ function filterOf({ field, kind, byId, negated, values, ranges, post }: Resolved
   return { field, kind, byId, negated, values, ranges, multiSelect: post };
 }
 
-// ---- EsQuery ---------------------------------------------------------------------------------------------------------------
+// ---- EsQuery
 
 function executedOf({ plan, decision }: TracedSearch): Record<string, unknown> {
   const { weights } = plan.searches[MAIN_SEARCH];

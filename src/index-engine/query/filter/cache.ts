@@ -1,15 +1,18 @@
 /**
- * Bitsets of filters that were asked before, per segment: `color=red` is asked on every page of a listing.
+ * Bitsets of filters that were asked before, per segment: `color=red` is asked on every page of a
+ * listing.
  *
- * A WeakMap holds them, so they go with the segment. The budget per segment is BUDGET_BITSETS full-size bitsets (12.5
- * KB each for 100,000 variant rows), at least MINIMUM_BYTES. Bitsets are shared and must not be changed by who gets
- * them.
+ * A WeakMap holds them, so they go with the segment. The budget per segment is BUDGET_BITSETS
+ * full-size bitsets (12.5 KB each for 100,000 variant rows), at least MINIMUM_BYTES. Bitsets are
+ * shared and must not be changed by who gets them.
  */
 import { ByteCache, ENTRY_OVERHEAD_BYTES, wordsFor } from "../../base/index.ts";
 import type { Segment } from "../../segment/model/index.ts";
 
 export interface FilterBits {
-  /** Rows the bits stand for. A field without variant values in the segment needs no variant rows. */
+  /**
+   * Rows the bits stand for. A field without variant values in the segment needs no variant rows.
+   */
   readonly level: "product" | "variant";
   readonly bits: Uint32Array;
 }

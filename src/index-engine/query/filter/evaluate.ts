@@ -1,17 +1,17 @@
 /**
  * Filters -> which rows of a segment pass (invariant I1).
  *
- * A filter is a test on one variant row: its product's values and its own together. So each filter becomes a bitset
- * over variant rows, negation is its complement there, all filters are ANDed there, and a product passes when one of
- * its rows is left:
+ * A filter is a test on one variant row: its product's values and its own together. So each filter
+ * becomes a bitset over variant rows, negation is its complement there, all filters are ANDed
+ * there, and a product passes when one of its rows is left:
  *
  *   color=red & size=!L      rows  A/red/L  A/red/M  A/blue/L  B/blue/S
  *     color=red                       1        1         0         0
  *     not size=L                      0        1         0         1
  *     and                             0        1         0         0      -> product A passes, by its second variant
  *
- * A field without variant values in the segment says the same for all rows of a product; such filters stay bitsets
- * over product rows, which are smaller and need no projection.
+ * A field without variant values in the segment says the same for all rows of a product; such
+ * filters stay bitsets over product rows, which are smaller and need no projection.
  */
 import {
   LONGEST_DISTANCE,
@@ -38,8 +38,9 @@ export const STEPS_OF_ID = 100;
 const TESTED_SHARE = 1 / 32;
 
 /**
- * The live rows of a segment that pass all of some filters. Bitsets are made when they are asked for. A few rows are
- * tested one by one instead, by their own values, where no filter concerns variants.
+ * The live rows of a segment that pass all of some filters. Bitsets are made when they are asked
+ * for. A few rows are tested one by one instead, by their own values, where no filter concerns
+ * variants.
  */
 export class PassingRows {
   readonly #live: LiveSegment;
@@ -53,12 +54,18 @@ export class PassingRows {
     this.#filters = filters;
   }
 
-  /** Bit per product row: live, and some variant row passes. Null: every row. Shared: not to be changed. */
+  /**
+   * Bit per product row: live, and some variant row passes. Null: every row. Shared: not to be
+   * changed.
+   */
   get products(): Uint32Array | null {
     return this.#bits().products;
   }
 
-  /** Bit per variant row that passes the filters (of deleted products too); null: each row of a passing product. */
+  /**
+   * Bit per variant row that passes the filters (of deleted products too); null: each row of a
+   * passing product.
+   */
   get variants(): Uint32Array | null {
     const { segment } = this.#live;
     if (!this.#filters.some((filter) => isOnVariants(segment, filter))) return null;
@@ -242,8 +249,8 @@ function addProducts(
 }
 
 /**
- * Which values of a number field pass the including filters on it: 1 for each such ordinal, from the first of the
- * field on. Null: the segment has none of the field, or no such filter is there.
+ * Which values of a number field pass the including filters on it: 1 for each such ordinal, from
+ * the first of the field on. Null: the segment has none of the field, or no such filter is there.
  */
 export function passedNumbers(
   segment: Segment,
@@ -275,8 +282,8 @@ function forEachValue(segment: Segment, part: FilterPart, visit: (ordinal: numbe
 }
 
 /**
- * Value ordinals [start, end) that a part accepts in this segment; a value that is named twice comes twice, which does
- * no harm.
+ * Value ordinals [start, end) that a part accepts in this segment; a value that is named twice
+ * comes twice, which does no harm.
  */
 function forEachRange(
   segment: Segment,
@@ -308,7 +315,10 @@ function forEachRange(
   }
 }
 
-/** Shared by all decoding of this file; holds the longest list seen (4 bytes per row). Valid until the next call. */
+/**
+ * Shared by all decoding of this file; holds the longest list seen (4 bytes per row). Valid until
+ * the next call.
+ */
 let decoded = new Uint32Array(1024);
 let decodedCount = 0;
 

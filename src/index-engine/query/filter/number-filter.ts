@@ -8,8 +8,9 @@
  *   number = ["-"] digits ["." digits] ["E" ["-" | "+"] digits]       also ".5"
  *
  * `10,20`, `20,10`, `10-20`, `10 - 20` = 10..20;  `15` = 15..15;  `-5` = -5..-5;  `-10--5` = -10..-5;  `10,` = 10..;  `,20` = ..20
- * `price=10,20&price=40,50` = 10..20 or 40..50: the two intervals of a multi-select facet.
- * Ranges include both ends. Unreadable values are ignored; without any readable value the whole filter is ignored.
+ * `price=10,20&price=40,50` = 10..20 or 40..50: the two intervals of a multi-select facet. Ranges
+ * include both ends. Unreadable values are ignored; without any readable value the whole filter is
+ * ignored.
  */
 export interface NumberRange {
   /** Null: open. */

@@ -5,10 +5,11 @@
  *   value  = characters; `%2C` is a comma inside a value, nothing else is decoded here
  *   open   = number ","  |  "," number       the whole text: an open range, which only number fields see (`texts`)
  *
- * A leading `!` negates the whole list. A later `!` is ignored after a negation (`!red,!black` = not red, not black) and
- * otherwise drops its value (`red,!black` = red), as in the reference: one parameter cannot both include and exclude.
- * Repeated parameters are ORed; the first one decides about negation. For numbers each text is a separate range
- * (number-filter.ts), so texts are kept separate.
+ * A leading `!` negates the whole list. A later `!` is ignored after a negation (`!red,!black` =
+ * not red, not black) and otherwise drops its value (`red,!black` = red), as in the reference: one
+ * parameter cannot both include and exclude. Repeated parameters are ORed; the first one decides
+ * about negation. For numbers each text is a separate range (number-filter.ts), so texts are kept
+ * separate.
  */
 import type { FilterParameter } from "../../../interface/index.ts";
 import { isOpenRange } from "./number-filter.ts";

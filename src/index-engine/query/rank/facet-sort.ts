@@ -8,13 +8,14 @@
  *   brand.Puma      only by the entry Puma: products with it come first in either direction, all others count as missing
  *   campaign.id.1   only by values with this id; numbers rank as numbers
  *
- * Names and values may have dots: the longest field with values in the index is used (`size.10.5` is 10.5 of
- * `size`, unless there is a field `size.10`). Values are compared as in filters: terms ignore
- * case, paths and ids are exact. Unlisted values are ignored.
+ * Names and values may have dots: the longest field with values in the index is used (`size.10.5`
+ * is 10.5 of `size`, unless there is a field `size.10`). Values are compared as in filters: terms
+ * ignore case, paths and ids are exact. Unlisted values are ignored.
  *
- * **How.** A value is a number per segment: a number itself, a text its rank among the field's texts in the order of
- * their sort keys, which is computed once per segment and cached (4 bytes per value). Many rows are read by the
- * postings of the field's values, single rows by their own values.
+ * **How.** A value is a number per segment: a number itself, a text its rank among the field's
+ * texts in the order of their sort keys, which is computed once per segment and cached (4 bytes per
+ * value). Many rows are read by the postings of the field's values, single rows by their own
+ * values.
  */
 import { hasBit, compareCodePoints } from "../../base/index.ts";
 import { sortKey } from "../../analysis/index.ts";
@@ -255,7 +256,7 @@ export class FacetSortValues {
   }
 }
 
-// ---- ranks of texts --------------------------------------------------------------------------------------------------------
+// ---- ranks of texts
 
 interface TextRanks {
   /** Rank of each ordinal of the field. Equal texts (with different ids) have equal ranks. */

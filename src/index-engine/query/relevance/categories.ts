@@ -3,7 +3,8 @@
  *
  *   product with the paths  Shoes > Running, Sale       categories: Shoes, Shoes/Running, Sale      leaves: Shoes/Running, Sale
  *
- * Properties of a category (its path, its parent) are read once and cached with the segment, by value ordinal.
+ * Properties of a category (its path, its parent) are read once and cached with the segment, by
+ * value ordinal.
  */
 import { textParts, type Analyzer } from "../../analysis/index.ts";
 import {
@@ -30,7 +31,9 @@ export class SegmentCategories {
   /** Ordinals of the last row. */
   readonly #ordinals: number[] = [];
 
-  /** @param fieldName the field of category paths; null: none */
+  /**
+   * @param fieldName the field of category paths; null: none
+   */
   constructor(segment: Segment, fieldName: string | null) {
     this.#segment = segment;
     this.#field = fieldName === null ? null : segment.facets.field(fieldName, "path");
@@ -42,8 +45,8 @@ export class SegmentCategories {
   }
 
   /**
-   * Ascending value ordinals of a product's categories: a path follows its ancestors. Valid until the
-   * next call.
+   * Ascending value ordinals of a product's categories: a path follows its ancestors. Valid until
+   * the next call.
    */
   of(row: number): readonly number[] {
     const ordinals = this.#ordinals;
@@ -82,8 +85,8 @@ export class SegmentCategories {
   }
 
   /**
-   * The words of its name, each with its gap in its part of the name: "Shoes, Running socks" is shoes 0, running 1,
-   * socks 0.
+   * The words of its name, each with its gap in its part of the name: "Shoes, Running socks" is
+   * shoes 0, running 1, socks 0.
    */
   words(ordinal: number, analyzer: Analyzer): readonly NameWord[] {
     const { words } = this.#kept;
@@ -195,7 +198,10 @@ interface Kept {
   readonly numbers: Map<string, number>;
 }
 
-/** Keyed by base segment, because changed numbers do not change categories. Cached for the last field. */
+/**
+ * Keyed by base segment, because changed numbers do not change categories. Cached for the last
+ * field.
+ */
 const keptBySegment = new WeakMap<Segment, Kept>();
 const NOTHING_KEPT: Kept = {
   leaves: new Uint16Array(0),

@@ -1,6 +1,6 @@
 /**
- * Candidates for corrections. Whether a known word is corrected depends on evidence from products (settle.ts); of an
- * unknown word all are read, the likely ones with a larger share:
+ * Candidates for corrections. Whether a known word is corrected depends on evidence from products
+ * (settle.ts); of an unknown word all are read, the likely ones with a larger share:
  *
  *   likelihood = products with the term x how often shoppers make such an edit (LIKELIHOOD)
  *   share      = the edit's share x (likelihood / largest likelihood) ^ power
@@ -25,7 +25,10 @@ export const KNOWN_CORRECTION: Likeness = { kind: "typos", edits: 1 };
 /** In addition, one edit of the first letter for words of any length. */
 export const OTHER_FIRST_LETTER: Likeness = { kind: "firstLetter" };
 
-/** What an unknown word may be a misspelling of, best first. A stop word is none, if anything else is similar. */
+/**
+ * What an unknown word may be a misspelling of, best first. A stop word is none, if anything else
+ * is similar.
+ */
 export function likelyCorrections(
   term: string,
   analyzer: Analyzer,
@@ -58,8 +61,8 @@ function rounded(share: number): number {
 }
 
 /**
- * Possible corrections of a known word, by frequency only; evidence from products decides. Another first letter needs
- * other words as evidence.
+ * Possible corrections of a known word, by frequency only; evidence from products decides. Another
+ * first letter needs other words as evidence.
  */
 export function candidatesOf(
   term: string,

@@ -1,4 +1,7 @@
-/** Questions of a search without stages to every reader while it is decided, and their answers. Plain data. */
+/**
+ * Questions of a search without stages to every reader while it is decided, and their answers.
+ * Plain data.
+ */
 import type { PassingRows, PlannedFilter } from "../filter/index.ts";
 import type { RelevanceConfig } from "../../../interface/index.ts";
 import { TopKeys, type Statistics, type TermGroup } from "../rank/index.ts";
@@ -47,7 +50,10 @@ export interface MatchSummary {
   readonly bestValue: number;
   /** The largest cut values of products without all words, at most FULL_PAGE. */
   readonly partialValues: readonly number[];
-  /** The best products by cut value, and the best with all words: they include the voters for any cut. */
+  /**
+   * The best products by cut value, and the best with all words: they include the voters for any
+   * cut.
+   */
   readonly voters: readonly Voter[];
 }
 
@@ -79,7 +85,10 @@ function countOf(context: SearchContext, { groups, asked, filters }: CountQuesti
   return count;
 }
 
-/** Matches products with all words or, if they are not enough and the tenant fills pages, with any of them. */
+/**
+ * Matches products with all words or, if they are not enough and the tenant fills pages, with any
+ * of them.
+ */
 function matchAndKeep(context: SearchContext, question: MatchQuestion): MatchSummary {
   const { search, asked, filters, settings, cutThousandths, statistics } = question;
   const basis = context.reader.segments.map((_, s) => context.passing(s, filters));
@@ -143,7 +152,9 @@ class VoterList {
   readonly #complete: Candidate[] = [];
   bestValue = 0;
 
-  /** @param isAsked false: without votes, only the best value counts */
+  /**
+   * @param isAsked false: without votes, only the best value counts
+   */
   constructor(context: SearchContext, isAsked: boolean) {
     this.#context = context;
     this.#isAsked = isAsked && context.fields.categoryField !== null;

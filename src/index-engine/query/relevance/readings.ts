@@ -1,6 +1,6 @@
 /**
- * Converts words to the query of a search without stages. All readings of a word are searched at once,
- * without an order of attempts. docs/query-core.md has the table of readings.
+ * Converts words to the query of a search without stages. All readings of a word are searched at
+ * once, without an order of attempts. docs/query-core.md has the table of readings.
  *
  *   "runing shoes without laces"      runing -> running (unknown: corrected)   shoes   |   unwanted: laces
  *   "procontroller"                   pro, controller: adjacent in a title
@@ -28,7 +28,10 @@ export interface Evidence {
   readonly corrections: ReadonlyMap<string, readonly SimilarTerm[]>;
   /** Joined words that replace adjacent words. */
   readonly joins: ReadonlySet<string>;
-  /** Words behind "no" (`LanguageData.no`) that are unwanted: no title of a product says "no" before them. */
+  /**
+   * Words behind "no" (`LanguageData.no`) that are unwanted: no title of a product says "no" before
+   * them.
+   */
   readonly unwanted: ReadonlySet<string>;
 }
 
@@ -171,8 +174,8 @@ class RelevanceReading {
   }
 
   /**
-   * An article number with `_` is one word: `003` alone does not match `100359698_003`. Numbers may share parts, as those
-   * of variants do: `100359698_001 100359698_003`.
+   * An article number with `_` is one word: `003` alone does not match `100359698_003`. Numbers may
+   * share parts, as those of variants do: `100359698_001 100359698_003`.
    */
   #readCodes(): void {
     const { compounds, terms } = this.#input.words;
@@ -184,7 +187,8 @@ class RelevanceReading {
       );
       if (!isCode || !isWhole || numbers.length < 2) continue;
       const code = togetherOf(numbers.map((at) => this.#reading.builders[at].group()));
-      // A part that is taken is not asked for again; where all are, the number joins the first one's.
+      // A part that is taken is not asked for again; where all are, the number joins the first
+      // one's.
       const free = numbers.filter((at) => !codesOf.has(at));
       if (free.length === 0) codesOf.get(numbers[0])?.push(code);
       const codes = [code];
@@ -228,7 +232,9 @@ class RelevanceReading {
     reading.noteCorrected(term, found);
   }
 
-  /** "jacke", where products only have winterjacke and regenjacke. Returns whether there are any. */
+  /**
+   * "jacke", where products only have winterjacke and regenjacke. Returns whether there are any.
+   */
   #readCompounds(at: number, term: string): boolean {
     const { source, analyzer, builders } = this.#reading;
     const { compounds } = analyzer.data;
@@ -319,8 +325,9 @@ class RelevanceReading {
 }
 
 /**
- * An optional word is worth no more than the least of the others: a stop word that is rare in a shop decides nothing.
- * "without" is in 5 products, "phone" in all: "phone without contract" is about phones.
+ * An optional word is worth no more than the least of the others: a stop word that is rare in a
+ * shop decides nothing. "without" is in 5 products, "phone" in all: "phone without contract" is
+ * about phones.
  */
 export function withModestOptionals(asked: WordsAsked): WordsAsked {
   const { optional, groups } = asked;
@@ -337,8 +344,8 @@ export function withModestOptionals(asked: WordsAsked): WordsAsked {
 }
 
 /**
- * Match weights: each word's share of the idf sum, at least 1, so that a product without it never has all words. The
- * heaviest word gets the rounding remainder, so that they add up to ALL_WORDS.
+ * Match weights: each word's share of the idf sum, at least 1, so that a product without it never
+ * has all words. The heaviest word gets the rounding remainder, so that they add up to ALL_WORDS.
  */
 export function withMatchWeights(asked: WordsAsked): WordsAsked {
   const idfs = asked.groups.map(({ idf = 0 }) => idf);
@@ -370,8 +377,8 @@ function negationsOf(
 }
 
 /**
- * Words after "without", up to the next stop word, and unwanted ones after "no" are not required; neither are stop
- * words next to other words.
+ * Words after "without", up to the next stop word, and unwanted ones after "no" are not required;
+ * neither are stop words next to other words.
  */
 function rolesOf(
   { terms, sequence, stopWords }: WordQuery,

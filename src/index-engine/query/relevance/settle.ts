@@ -1,5 +1,6 @@
 /**
- * Decides searches without stages, for all indexes of a tenant together. Asks the readers in this order:
+ * Decides searches without stages, for all indexes of a tenant together. Asks the readers in this
+ * order:
  *
  *   parts       which products have the parts of unknown words?      if there are such words
  *   match       what do the words find?                              how many products have all words, the best cut value, the voters
@@ -249,8 +250,9 @@ class Search {
 }
 
 /**
- * Finds unknown words that are several joined words: those whose parts are adjacent in some title, unless a
- * correction is far more frequent; or else anywhere, if more products have the parts than any correction.
+ * Finds unknown words that are several joined words: those whose parts are adjacent in some title,
+ * unless a correction is far more frequent; or else anywhere, if more products have the parts than
+ * any correction.
  */
 function* replaceUnknown(searches: readonly Search[]): Settling<void> {
   const open = searches.flatMap(({ readings }) =>

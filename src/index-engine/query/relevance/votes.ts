@@ -25,7 +25,9 @@ export function compareVoters(a: Voter, b: Voter): number {
   return b.value - a.value || compareCodePoints(a.id, b.id);
 }
 
-/** @param voters of the result, best first */
+/**
+ * @param voters of the result, best first
+ */
 export function votesOf(voters: readonly Voter[]): CategoryVotes {
   const votes = new Map<string, number>();
   const elected = voters.slice(0, VOTERS);

@@ -1,6 +1,6 @@
 /**
- * Rules on a query. All rules whose input holds act, in the order of the text, each on the query as typed: no rule
- * sees what another made of it.
+ * Rules on a query. All rules whose input holds act, in the order of the text, each on the query as
+ * typed: no rule sees what another made of it.
  *
  *   SYNONYM   several words matched, one word given: an alternative for every matched word that is left; otherwise for the group
  *   DELETE    after all synonyms are known: a word with synonyms is replaced by them
@@ -33,7 +33,8 @@ export function applyRules(rules: CompiledRules, words: readonly UserWord[]): Re
     for (const number of [...candidates].toSorted((a, b) => a - b)) {
       const { line, input, id, instructions, condition } = rules.rules[number];
       if (!holds(condition, (sequence) => bySequence.has(sequence))) continue;
-      // Synonyms and deletions have simple inputs; what a boolean one matched where does not matter.
+      // Synonyms and deletions have simple inputs; what a boolean one matched where does not
+      // matter.
       const matches =
         condition.kind === "sequence" ? (bySequence.get(condition.sequence) ?? []) : [];
       rewriting.applied.push({ line, input, id });
@@ -149,7 +150,7 @@ class Rewriting {
   }
 }
 
-// ---- $1 ------------------------------------------------------------------------------------------------------------------------
+// ---- $1
 
 const PLACEHOLDER = /\$1(?!\d)/g;
 

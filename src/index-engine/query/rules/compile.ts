@@ -1,19 +1,20 @@
 /**
  * Rules -> a structure that finds those of a query without trying them all.
  *
- * Inputs are compared as terms of the index (folded: case and diacritics do not count), in a trie over terms:
+ * Inputs are compared as terms of the index (folded: case and diacritics do not count), in a trie
+ * over terms:
  *
  *   e bike =>           root --e--> o --bike--> end
  *   e bike shirt* =>                 `--bike--> o  prefixes: shirt -> end
  *   *rad =>             root  suffixes: rad -> end
  *
- * Every place of the query is a start. A step takes the next term itself, and all of its beginnings (prefixes) and
- * endings (suffixes), so the cost depends on the length of the query and of its words, not on the number of rules.
- * Rules that may hold although none of their words is in the query (`NOT a`) are looked at for every query; they are
- * few.
+ * Every place of the query is a start. A step takes the next term itself, and all of its beginnings
+ * (prefixes) and endings (suffixes), so the cost depends on the length of the query and of its
+ * words, not on the number of rules. Rules that may hold although none of their words is in the
+ * query (`NOT a`) are looked at for every query; they are few.
  *
- * Words of the query and of an input are cut alike ("t-shirt" = "t shirt"), but a match begins and ends where a word
- * of the query does: "shirt" is not found inside of "t-shirt", and `*shirt` is.
+ * Words of the query and of an input are cut alike ("t-shirt" = "t shirt"), but a match begins and
+ * ends where a word of the query does: "shirt" is not found inside of "t-shirt", and `*shirt` is.
  */
 import type { Analyzer } from "../../analysis/index.ts";
 import type { Condition, InputSequence, InputWord, ParsedRule, ParsedRules } from "./model.ts";

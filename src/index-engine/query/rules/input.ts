@@ -14,8 +14,8 @@
  *   *shirt =>                a word ends with shirt and does not begin with it;  in front of any word, one `*` per sequence
  *   tv AND NOT (stand OR mount) =>
  *
- * Operators are upper case: "salt and pepper" are three words. A backslash makes one of `* " ( ) # \` ordinary, and
- * `\AND` a word.
+ * Operators are upper case: "salt and pepper" are three words. A backslash makes one of `* " ( ) #
+ * \` ordinary, and `\AND` a word.
  */
 import { LIMITS } from "../../../interface/index.ts";
 import type { Condition, InputSequence, InputWord } from "./model.ts";

@@ -22,8 +22,8 @@ const FORM = /^([A-Za-z_]+)(\s*\(([^)]*)\))?\s*(:)?/;
 const NAMES = "SYNONYM, FILTER, UP, DOWN, DELETE, DECORATE or REDIRECT";
 
 /**
- * Keys that no DECORATE may take: those of the service (redirects have instructions of their own), and what objects
- * cannot have.
+ * Keys that no DECORATE may take: those of the service (redirects have instructions of their own),
+ * and what objects cannot have.
  */
 const OWN_META_KEYS: ReadonlySet<string> = new Set([...META_KEYS, "__proto__"]);
 
@@ -39,8 +39,8 @@ interface Parts {
 }
 
 /**
- * Null: problems were noted, or the line does nothing (`UP(0): x`). `condition` null: the input is broken, its rules
- * are unknown.
+ * Null: problems were noted, or the line does nothing (`UP(0): x`). `condition` null: the input is
+ * broken, its rules are unknown.
  */
 export function parseInstruction(
   line: Piece,
@@ -132,8 +132,8 @@ function synonym(parts: Parts, problems: Problems): Instruction | null {
   const factor = weightOf(parts, problems);
   const value = valueOf(parts, problems);
   if (factor === null || value === null) return null;
-  // For some time parentheses, and sometimes quotes, were the way to keep words together; they are one phrase without
-  // them.
+  // For some time parentheses, and sometimes quotes, were the way to keep words together; they are
+  // one phrase without them.
   let words = value;
   if (/^\(.*\)$/s.test(words.text) || /^".*"$/s.test(words.text))
     words = words.slice(1, words.text.length - 1).trim();

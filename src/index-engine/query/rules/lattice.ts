@@ -1,7 +1,9 @@
 /**
- * The words of a query with their substitutes, while rules act on them; `Rewritten` says what comes out.
+ * The words of a query with their substitutes, while rules act on them; `Rewritten` says what comes
+ * out.
  *
- * Nothing moves before `result`: substitutes and deletions are in places of the query as typed. Then
+ * Nothing moves before `result`: substitutes and deletions are in places of the query as typed.
+ * Then
  *
  *   - a substitute of one word for several (SYNONYM: pedelec for "e bike") is one for each of them that is left, as in the reference:
  *     (e OR pedelec) (bike OR pedelec);
@@ -82,7 +84,9 @@ export class Lattice {
     return { words, alternatives: distinct(alternatives, words) };
   }
 
-  /** Groups of which nothing is left, joined where they overlap, by the place of their first word. */
+  /**
+   * Groups of which nothing is left, joined where they overlap, by the place of their first word.
+   */
   #places(): ReadonlyMap<number, Place> {
     const gone = this.#substitutes
       .filter((one) => this.#spokenLeft(one).length === 0)

@@ -12,7 +12,9 @@ export interface SequenceMatch {
   readonly captured: string | null;
 }
 
-/** The terms of a query, and which word each belongs to. Words without terms ("&") are not there. */
+/**
+ * The terms of a query, and which word each belongs to. Words without terms ("&") are not there.
+ */
 export interface QueryTerms {
   readonly terms: readonly string[];
   readonly wordOf: readonly number[];

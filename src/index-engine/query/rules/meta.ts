@@ -1,6 +1,6 @@
 /**
- * The keys of an answer's `meta`: one list for those who write them, and for rules,
- * whose DECORATE may not take them. What each means stands in docs/search.md.
+ * The keys of an answer's `meta`: one list for those who write them, and for rules, whose DECORATE
+ * may not take them. What each means stands in docs/search.md.
  */
 export const META_KEYS = [
   // what was asked

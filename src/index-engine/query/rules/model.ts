@@ -1,5 +1,6 @@
 /**
- * A rules text after reading: what each rule waits for and what it does. Plain data, without any language of an index.
+ * A rules text after reading: what each rule waits for and what it does. Plain data, without any
+ * language of an index.
  */
 
 export interface ParsedRules {
@@ -77,7 +78,9 @@ export type FilterTarget =
       readonly kind: "field";
       /** With `.id` where the id of a value is meant. */
       readonly name: string;
-      /** Pieces of one text; of an open range with the empty end (query/filter/number-filter.ts). */
+      /**
+       * Pieces of one text; of an open range with the empty end (query/filter/number-filter.ts).
+       */
       readonly values: readonly string[];
       readonly negated: boolean;
     }

@@ -1,10 +1,11 @@
 /**
- * What the rules make of a query: plain data, in the terms of words; the caller turns it into terms, filters and
- * boosts.
+ * What the rules make of a query: plain data, in the terms of words; the caller turns it into
+ * terms, filters and boosts.
  *
- * `words` and `alternatives` are a lattice. Word i is an edge from i to i + 1, an alternative an edge from `first` to
- * `first + count`; a query is any way from 0 to `words.length`. Substitutions that overlap are never on one way
- * together, so overlapping rules are variants joined by OR, as in the reference.
+ * `words` and `alternatives` are a lattice. Word i is an edge from i to i + 1, an alternative an
+ * edge from `first` to `first + count`; a query is any way from 0 to `words.length`. Substitutions
+ * that overlap are never on one way together, so overlapping rules are variants joined by OR, as in
+ * the reference.
  *
  *   "e bike shirt" with  e bike => SYNONYM: pedal rad
  *
@@ -12,24 +13,26 @@
  *     0 -----> 1 -------> 2 -------> 3
  *     \______ "pedal rad" ^
  *
- * Property (superset): an alternative only adds an edge, so every set of ways contains the way of the plain words, and a query with
- * more alternatives matches whatever the same query with fewer does. DELETE takes an edge out by merging its ends: fewer words to
- * match. The one exception is asked for: a word that is deleted and has synonyms is *replaced* by them (`standsIn`).
+ * Property (superset): an alternative only adds an edge, so every set of ways contains the way of
+ * the plain words, and a query with more alternatives matches whatever the same query with fewer
+ * does. DELETE takes an edge out by merging its ends: fewer words to match. The one exception is
+ * asked for: a word that is deleted and has synonyms is *replaced* by them (`standsIn`).
  */
 import type { FilterParameter } from "../../../interface/index.ts";
 
 export interface Rewritten {
   /**
-   * What is left of the query after DELETE, in order. Empty: the rules took everything away; then filters and boosts
-   * are all there is.
+   * What is left of the query after DELETE, in order. Empty: the rules took everything away; then
+   * filters and boosts are all there is.
    */
   readonly words: readonly RewrittenWord[];
   readonly alternatives: readonly Alternative[];
   readonly filters: readonly RuleFilter[];
   readonly boosts: readonly RuleBoost[];
   /**
-   * Ready to be spread into the answer's `meta`: `redirect` and `searchhub_redirect_url` (texts; the first redirect
-   * wins), `decorations` (list of texts, DECORATE without a key), and each DECORATE key with the list of its texts.
+   * Ready to be spread into the answer's `meta`: `redirect` and `searchhub_redirect_url` (texts;
+   * the first redirect wins), `decorations` (list of texts, DECORATE without a key), and each
+   * DECORATE key with the list of its texts.
    */
   readonly meta: Readonly<Record<string, string | readonly string[]>>;
   /** The rules that acted, in the order of the text. */
@@ -65,9 +68,9 @@ export interface Alternative {
 
 export type RuleFilter =
   /**
-   * On a facet or filter field, as if it had come with the request. At most one per name: equal kinds are united, and
-   * where a field is both included and excluded, only the inclusion is left (docs/rules.md "FILTER"). Never marks
-   * facet entries as selected, never in links.
+   * On a facet or filter field, as if it had come with the request. At most one per name: equal
+   * kinds are united, and where a field is both included and excluded, only the inclusion is left
+   * (docs/rules.md "FILTER"). Never marks facet entries as selected, never in links.
    */
   | {
       readonly kind: "field";
@@ -79,7 +82,10 @@ export type RuleFilter =
       readonly kind: "words";
       readonly words: readonly string[];
       readonly isPhrase: boolean;
-      /** Of a phrase: by how many positions its words may be apart from where they belong; 0 without. */
+      /**
+       * Of a phrase: by how many positions its words may be apart from where they belong; 0
+       * without.
+       */
       readonly slop: number;
       readonly negated: boolean;
       readonly lines: readonly number[];
@@ -97,9 +103,9 @@ export interface RuleBoost {
   /** As written, 1 without. */
   readonly weight: number;
   /**
-   * For scores that are multiplied. Up: 1 + weight (there it is one more clause with this weight, so even UP(0.5)
-   * lifts). Down: the weight, or its inverse where it is above 1 (`DOWN(10)` = 0.1), and 0.5 for DOWN without a
-   * weight.
+   * For scores that are multiplied. Up: 1 + weight (there it is one more clause with this weight,
+   * so even UP(0.5) lifts). Down: the weight, or its inverse where it is above 1 (`DOWN(10)` =
+   * 0.1), and 0.5 for DOWN without a weight.
    */
   readonly factor: number;
   readonly target:

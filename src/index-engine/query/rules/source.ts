@@ -1,8 +1,8 @@
 /**
  * Pieces of a rules text that know where they stand, and what is found wrong with them.
  *
- * Lines count from 1; columns count UTF-16 units from 1, as editors show them. A rules text is read to its end
- * whatever is wrong with it, so that one answer names all mistakes.
+ * Lines count from 1; columns count UTF-16 units from 1, as editors show them. A rules text is read
+ * to its end whatever is wrong with it, so that one answer names all mistakes.
  */
 
 export interface RuleProblem {

@@ -66,7 +66,7 @@ function wordsTarget(words: readonly string[], isPhrase: boolean, slop: number):
   return { kind: "words", words, isPhrase, slop };
 }
 
-// ---- words ---------------------------------------------------------------------------------------------------------------------
+// ---- words
 
 function parseAbouts(value: Piece, problems: Problems): FilterTarget[] {
   const targets: FilterTarget[] = [];
@@ -122,7 +122,7 @@ export function wordsOf(piece: Piece, problems: Problems): string[] | null {
   return words;
 }
 
-// ---- raw -----------------------------------------------------------------------------------------------------------------------
+// ---- raw
 
 interface Unit {
   readonly at: Piece;
@@ -196,8 +196,8 @@ function unitsOf(raw: Piece, problems: Problems): Unit[] | null {
       continue;
     }
     if (isStart && depth === 0 && SIGN.test(rest)) {
-      // Inside a value a sign only ends it before what no value looks like: `-(`, `-"`. A query string goes on behind
-      // an operator.
+      // Inside a value a sign only ends it before what no value looks like: `-(`, `-"`. A query
+      // string goes on behind an operator.
       const ends = isClause ? /^[-+!][("]/.test(rest) : !/^(?:AND|OR|NOT|&&|\|\|)$/.test(previous);
       if (ends) {
         close(at);
@@ -243,8 +243,8 @@ const OPEN_RANGE = new RegExp(`^(?:${NUMBER}\\s*,|,\\s*${NUMBER})$`);
 const NUMBERS = new RegExp(`^${NUMBER}(?:\\s*,\\s*${NUMBER})+$`);
 
 /**
- * The values of a filter, as the parameter of a request would have them; of an open range with the empty end. Null:
- * problems were noted.
+ * The values of a filter, as the parameter of a request would have them; of an open range with the
+ * empty end. Null: problems were noted.
  */
 function valuesOf(value: Piece, problems: Problems): string[] | null {
   const range = RANGE.exec(value.text);

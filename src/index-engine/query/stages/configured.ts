@@ -1,5 +1,6 @@
 /**
- * The stages of a tenant's `query-configuration` (docs/search.md "Stages of your own"), as StagePlans.
+ * The stages of a tenant's `query-configuration` (docs/search.md "Stages of your own"), as
+ * StagePlans.
  *
  * Settings of Elasticsearch's fields and analyzers map to features of this engine:
  *
@@ -93,7 +94,8 @@ export class ConfiguredStages {
   }
 
   /**
-   * The stages for a query, in order; empty if no condition fits. A single stage has no condition (5.4).
+   * The stages for a query, in order; empty if no condition fits. A single stage has no condition
+   * (5.4).
    * @param words after the user query analyzer and rules
    */
   stagesFor(words: readonly string[]): StagePlan[] {
@@ -111,7 +113,8 @@ export class ConfiguredStages {
         own.push(...(isCorrected ? one.plans.slice(-1).map(withCorrections) : one.plans));
         if (one.plans.length > 1) isCorrected = true;
       }
-      // The fallback is a part of the stage that names it, which also decides whether the chain may end there.
+      // The fallback is a part of the stage that names it, which also decides whether the chain may
+      // end there.
       const { acceptNoResult } = stage.plans[0];
       own.forEach((plan, i) =>
         plans.push({ ...plan, acceptNoResult: acceptNoResult && i === own.length - 1, number }),
@@ -192,7 +195,10 @@ function compile(
   };
 }
 
-/** The same stage with corrections of unknown words: at most 2 edits, like the reference's spell check. */
+/**
+ * The same stage with corrections of unknown words: at most 2 edits, like the reference's spell
+ * check.
+ */
 function withCorrections(plan: StagePlan): StagePlan {
   const { typos } = plan.expansions;
   return {

@@ -1,7 +1,7 @@
 /**
  * Expands the words of a stage with the dictionary. Every word becomes a group with its
- * alternatives (reading.ts). So does a typed word that is several
- * index terms, if not all words must match: in `100331685 OR 100359698_003` the term `003` alone matches no product.
+ * alternatives (reading.ts). So does a typed word that is several index terms, if not all words
+ * must match: in `100331685 OR 100359698_003` the term `003` alone matches no product.
  *
  * Pure: equal words, stage and source give equal queries on every shard (invariant I4).
  */

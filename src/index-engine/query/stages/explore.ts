@@ -1,10 +1,10 @@
 /**
  * Explores the words of a plan in the dictionaries of several shards or indexes.
  *
- * A reader that searches alone uses its own dictionary word by word. With several shards every shard sends the
- * frequencies of all words of the plan with its survey, and everything else that a search without stages
- * or a stage may need. The sums then serve as dictionary (`ExploredSource`), so that all shards expand
- * words equally (invariant I4).
+ * A reader that searches alone uses its own dictionary word by word. With several shards every
+ * shard sends the frequencies of all words of the plan with its survey, and everything else that a
+ * search without stages or a stage may need. The sums then serve as dictionary (`ExploredSource`),
+ * so that all shards expand words equally (invariant I4).
  */
 import type { Analyzer, CompoundData } from "../../analysis/index.ts";
 import {

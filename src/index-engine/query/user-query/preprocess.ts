@@ -1,5 +1,6 @@
 /**
- * User-query preprocessors (docs/search.md "Preprocessors and analyzers"): text -> text, in the order configured.
+ * User-query preprocessors (docs/search.md "Preprocessors and analyzers"): text -> text, in the
+ * order configured.
  *
  *   AsciifyUserQueryPreprocessor           "dziecięce Müsli"    ->  "dzieciece Müsli"
  *   CodePointFilterUserQueryPreprocessor   "shoes👟👟red"        ->  "shoes red"          with code_point_upper_bound: 255
@@ -27,7 +28,8 @@ const PREPROCESSORS: Readonly<
 };
 
 /**
- * Names and settings are checked when a configuration is written, so an unknown name here is a defect.
+ * Names and settings are checked when a configuration is written, so an unknown name here is a
+ * defect.
  */
 export function preprocess(
   text: string,
@@ -45,7 +47,10 @@ function isPreprocessor(name: string): name is PreprocessorName {
   return Object.hasOwn(PREPROCESSORS, name);
 }
 
-/** Replaces runs of characters outside [lower, upper] by one space, except at the start or after a space. */
+/**
+ * Replaces runs of characters outside [lower, upper] by one space, except at the start or after a
+ * space.
+ */
 function filterCodePoints(text: string, lower: number, upper: number): string {
   let filtered = "";
   for (const character of text) {

@@ -10,15 +10,15 @@
  *   score-mode   multiply, sum, max, min, first of the weighted values; avg = their sum / sum of weights
  *   boost-mode   multiply, sum, max, min; avg = (base + function) / 2; replace = function
  *
- * Negative values and NaN count as 0. A product's value of a field is the largest of its own and its
- * variants' (6.4).
+ * Negative values and NaN count as 0. A product's value of a field is the largest of its own and
+ * its variants' (6.4).
  *
- * Fields: a configured field needs usage Score; for other names a number column is enough (as for sorting). A
- * function of a field that cannot score is dropped and listed in `dropped`, because the index may have been built with
- * another configuration.
+ * Fields: a configured field needs usage Score; for other names a number column is enough (as for
+ * sorting). A function of a field that cannot score is dropped and listed in `dropped`, because the
+ * index may have been built with another configuration.
  *
- * The plan is plain data and includes all input from the request (time, parameters), so that all shards score equally
- * (invariant I4).
+ * The plan is plain data and includes all input from the request (time, parameters), so that all
+ * shards score equally (invariant I4).
  */
 import {
   momentMs,
@@ -86,9 +86,7 @@ export interface ScoringPlan {
   readonly functions: readonly ScoringFunction[];
   readonly features: readonly ScoringFeature[];
   readonly dropped: readonly DroppedFunction[];
-  /**
-   * Depends on time or chance, so the answer must not be cached (docs/behaviour.md 2.6).
-   */
+  /** Depends on time or chance, so the answer must not be cached (docs/behaviour.md 2.6). */
   readonly isVolatile: boolean;
 }
 
@@ -197,7 +195,9 @@ export function columnsOf(script: ScoreExpression): string[] {
   return [...found];
 }
 
-/** `features.summer` is a feature of the raw field `features`, unless a field has the whole name. */
+/**
+ * `features.summer` is a feature of the raw field `features`, unless a field has the whole name.
+ */
 function configuredField(context: ScoringContext, name: string): FieldConfig | null {
   const dot = name.lastIndexOf(".");
   return context.field(name) ?? (dot < 0 ? null : context.field(name.slice(0, dot)));

@@ -26,7 +26,9 @@ function mix(input: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** @param hash of the id (`hashOf`) */
+/**
+ * @param hash of the id (`hashOf`)
+ */
 export function randomOf(hash: number, seedHash: number): number {
   return mix(hash ^ mix(seedHash)) / 2 ** 32;
 }

@@ -1,8 +1,8 @@
 /**
- * Ranks the variants of one product by functions for variants (`use-for-variants`; docs/search.md "Variants"):
- * combines their score from the words of the query and the functions' values for the variant (own or inherited)
- * like a product's. Rank features only apply to products. Boosts that must outweigh functions
- * (variantBoostTerms) must be added afterwards.
+ * Ranks the variants of one product by functions for variants (`use-for-variants`; docs/search.md
+ * "Variants"): combines their score from the words of the query and the functions' values for the
+ * variant (own or inherited) like a product's. Rank features only apply to products. Boosts that
+ * must outweigh functions (variantBoostTerms) must be added afterwards.
  */
 import type { Segment } from "../../../segment/model/index.ts";
 import { combine } from "./combine.ts";
@@ -23,7 +23,8 @@ export function variantScores(
   plan: ScoringPlan,
 ): Float64Array {
   if (!plan.functions.some(({ variants }) => variants)) return scores;
-  // Without matching words in any variant use a neutral score, because 0 times a function would hide the function.
+  // Without matching words in any variant use a neutral score, because 0 times a function would
+  // hide the function.
   const base = scores.some((score) => score > 0) ? scores : scores.map(() => NO_QUERY_TEXT);
   return combine(plan, variantSubjects(segment, row, base), true);
 }
