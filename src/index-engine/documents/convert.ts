@@ -42,7 +42,7 @@ interface RowContext {
   /** `""` or `variants[3].`: path of the row in the document, for messages. */
   readonly prefix: string;
   readonly ignored: IgnoredValues;
-  /** Stored documents are read without checking limits, which may have changed. */
+  /** If true, limits are not checked: they may have changed since the document was stored. */
   readonly isStored: boolean;
 }
 
@@ -56,7 +56,7 @@ function checkFieldCount({ data, attributes }: DecodedRow, { prefix, isStored }:
 }
 
 /**
- * @param what of which document, a name or a code
+ * @param what describes the kind of name
  */
 function checkName(name: string, what: () => string, { isStored }: RowContext): void {
   const limit = LIMITS.nameCharacters.value;
@@ -81,8 +81,8 @@ function checkAttribute(
 }
 
 /**
- * Each level is a value with the names of all levels above it, so their size grows with the square
- * of the levels.
+ * Each level is stored as a value that contains the names of all its ancestors, so the total size
+ * grows with the square of the number of levels.
  */
 function checkPath({ nodes }: PathItem, path: () => string, { isStored }: RowContext): void {
   if (isStored) return;
@@ -203,8 +203,8 @@ function writeData(
   if (rule.fixed !== null) {
     for (const target of rule.fixed) {
       const hasLost = isFed(entries, null, target.preferred);
-      // If several names are spellings of one field, those that are not shown are not facets
-      // either, only searched.
+      // If several names are spellings of one field, those that are not shown are only searched and
+      // do not become facets.
       const own = hasLost && book.catchAll ? searchedOnly(target) : target;
       writeItems(writer, own, items, target.sort && !hasLost, path, context);
     }

@@ -1,12 +1,13 @@
 /**
  * Decodes JSON documents by hand. Validating with the schema alone would take as long as all of
- * `read`, or three times as long for documents with variants (bench/fields.ts), and would not tell
- * which values to leave out.
+ * `read`, and three times as long for documents with variants (bench/fields.ts). It would not say
+ * which values to leave out either.
  *
  * The rules are in docs/indexing.md 6.8 and docs/behaviour.md 1.1. There are two kinds of problems:
- * - *rejected*: the document is structurally wrong (no id, `data` is no object, an attribute
- *   without a name ...); one reason, which names the place;
- * - *ignored*: one value has an unknown shape; the document is indexed without it.
+ *
+ * - *rejected*: the structure of the document is wrong (no id, `data` is not an object, an
+ *   attribute without a name ...). There is one reason, which names the place.
+ * - *ignored*: one value has an unknown shape. The document is indexed without it.
  *
  * Null, blank strings and empty lists always mean absent. Strings are made well-formed (a lone
  * surrogate becomes U+FFFD), because terms and values are stored as UTF-8.
@@ -91,7 +92,7 @@ export function decodeId(value: unknown, isStored: boolean): string {
   }
   const id = String(value);
   if (id.trim() === "") throw new Rejection("id is empty");
-  // In a URL path they mean a folder, even if escaped.
+  // In a URL path, these mean a folder, even if escaped.
   if (!isStored && (id === "." || id === ".."))
     throw new Rejection(`id must not be ${JSON.stringify(id)}`);
   if (!id.isWellFormed()) throw new Rejection("id is no valid Unicode text");

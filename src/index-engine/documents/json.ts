@@ -40,8 +40,9 @@ export function parseDocument(text: string): unknown {
 }
 
 /**
- * For writing out again: JSON.stringify returns every number as sent (`1.50` as 1.5), even if a
- * double cannot represent it; such a number is an opaque object here. Throws like JSON.parse.
+ * For writing documents out again. JSON.stringify returns every number with the value sent (`1.50`
+ * as 1.5), even if a double cannot represent it; such a number is an opaque object here. Throws
+ * like JSON.parse.
  */
 export function parseVerbatim(text: string): unknown {
   if (!LONG_NUMBER.test(text)) return JSON.parse(text);

@@ -12,9 +12,10 @@ export interface FieldPlan {
 
   /**
    * Validates one parsed JSON document, runs the data processors and converts every field by its
-   * usages. `source` is stored unchanged and must be the UTF-8 JSON that `document` was parsed
-   * from.
-   * @param isStored it was accepted earlier, so limits for sent documents do not apply
+   * usages. `source` must be the UTF-8 JSON from which `document` was parsed; it is stored
+   * unchanged.
+   *
+   * @param isStored whether the document was accepted earlier, so limits for sent documents do not apply
    */
   read(document: unknown, source: Uint8Array, isStored?: boolean): ReadOutcome;
 
@@ -66,7 +67,7 @@ export interface FieldPlan {
   readonly catchAll: boolean;
   /** The explicitly configured field of this name (normal fields only, not dynamic ones). */
   field(name: string): FieldConfig | null;
-  /** The field of documents' category paths; null: not configured. */
+  /** The field of documents' category paths; null if none is configured. */
   readonly categoryField: string | null;
   /**
    * Fields that search the content of others: `search_combi` -> [`title`, `brand`, ...] (including

@@ -30,7 +30,7 @@ export function isFeatureColumn(plan: Pick<FieldPlan, "field">, name: string): b
   return false;
 }
 
-/** Adds what is not a feature to `ignored`. */
+/** Adds values that are not features to `ignored`. */
 export function writeFeatures(
   writer: RowWriter,
   field: string,

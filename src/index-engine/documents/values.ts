@@ -73,14 +73,14 @@ export function codeOf(item: Item): string | null {
 
 /**
  * An item of a category field as a path: `"A/B"` is two levels without ids (docs/indexing.md 6.4).
- * Null: no level.
+ * Null if it has no levels.
  */
 export function pathOf(item: Item): PathItem | null {
   if (item instanceof PathItem) return item;
   const nodes: CategoryNode[] = [];
   for (const part of textOf(item).split("/")) {
     const name = part.trim();
-    // In texts and in filters a `/` inside a name is written %2F.
+    // In texts and filters, a `/` in a name is written as %2F.
     if (name !== "") nodes.push({ name: name.replaceAll("%2F", "/"), id: null });
   }
   return nodes.length === 0 ? null : new PathItem(nodes);

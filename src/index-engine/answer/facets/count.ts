@@ -44,16 +44,18 @@ import type { Tally } from "./count-rows.ts";
 import { countOrdinalRanges, isSingleValued, tallyWithin } from "./row-values.ts";
 import { NO_SPAN, tally } from "./walk.ts";
 
-/** Counts of a field and the matches they are counted from, per segment with the field. */
+/**
+ * The counts of a field and the matches from which they were counted, per segment with the field.
+ */
 class CountedField {
   readonly name: string;
   readonly kind: FacetKind;
   readonly parts: FieldPart[] = [];
   /** Matches of each part. */
   readonly matches: SegmentMatches[] = [];
-  /** Counted values of each part; null: all. */
+  /** The values counted in each part; null: all. */
   readonly within: (Uint8Array | null)[] = [];
-  /** Whether some segment has listed values of it. */
+  /** Whether the field has listed values in some segment. */
   isListed = false;
   /** `listedCounts` of its parts, computed on demand. */
   sums: readonly ListedCounts[] | null = null;
@@ -64,7 +66,7 @@ class CountedField {
     this.kind = kind;
   }
 
-  /** Does nothing if nothing was counted. */
+  /** Does nothing if no value was counted. */
   add(part: FieldPart, matches: SegmentMatches, within: Uint8Array | null): void {
     if (part.from === part.to) return;
     this.parts.push(part);
@@ -125,7 +127,7 @@ class Counting implements LocalFacetCounts {
   /** By input: the field of variant ids, if it is only counted on demand. */
   readonly #skipped: readonly (FacetField | null)[];
   /**
-   * Fields counted differently in some segment: from other matches, or only within passing values.
+   * Fields counted differently in some segment: over other matches, or only within passing values.
    */
   readonly #ownNames: ReadonlySet<string>;
   /** Fields looked up by name. */
@@ -217,14 +219,14 @@ class Counting implements LocalFacetCounts {
     for (const name of this.#ownNames) {
       for (const field of this.#fieldsOf(name)) add(name, field.kind, this.#coverage(field));
     }
-    // Fields of one segment are in order, except those counted differently.
+    // The fields of one segment are sorted, except those counted differently.
     if (fields.some((field, i) => i > 0 && compareFields(fields[i - 1], field) > 0)) {
       fields.sort(compareFields);
     }
     return fields;
   }
 
-  /** Coverage of every field counted over all matches, over several segments. */
+  /** The coverage of every field counted over all matches, summed over several segments. */
   #eachSum(visit: (name: string, kind: FacetKind, coverage: number) => void): void {
     const sums = new Map<string, SumOfRuns[]>();
     for (const runs of this.#runs) {
@@ -279,7 +281,7 @@ class Counting implements LocalFacetCounts {
     return [...hidden, ...this.#hiddenIds()];
   }
 
-  /** Bounds without counting: an id is on at most all matching products. */
+  /** Upper bounds without counting: an id occurs in at most all matching products. */
   #hiddenIds(): readonly HiddenValues[] {
     if (this.#ownNames.has(VARIANT_ID_FIELD)) return [];
     let largest = 0;
@@ -303,7 +305,7 @@ class Counting implements LocalFacetCounts {
   #coverage(field: CountedField): number {
     const { name, kind, parts, isListed } = field;
     if (!isListed) return 0;
-    // Values unlisted in one segment may be listed in another; only then equal entries must be
+    // A value unlisted in one segment may be listed in another. Only then must equal entries be
     // identified.
     if (parts.length > 1 && parts.some(couldBeListed)) {
       return this.#countsOf(name, kind)?.coverage ?? 0;
@@ -425,7 +427,7 @@ class Counting implements LocalFacetCounts {
       const field = facets.field(name, kind);
       if (field === null) return true;
       const [start, end] = facets.group(field, key) ?? [0, 0];
-      // Exactly the entry's live values have the id.
+      // The id is unambiguous only if all live values with it belong to the entry.
       for (let ordinal = start; ordinal < end; ordinal++) {
         if (facets.id(ordinal) !== id && isLive(live, ordinal)) return false;
       }
@@ -438,7 +440,7 @@ class Counting implements LocalFacetCounts {
   distinctValues(name: string, kind: FacetKind, atMost: number = Infinity): number {
     const holders = this.#holders(name, kind);
     if (holders.length > 1) return this.distinctKeys(name, kind, atMost).length;
-    // In one segment they are distinct without reading their texts.
+    // Within one segment, values are distinct; their texts need not be read.
     let count = 0;
     for (const { live, field } of holders) {
       for (const _ of liveGroups(live, field)) if (++count >= atMost) break;
@@ -491,8 +493,8 @@ function sumsOf(field: CountedField): readonly ListedCounts[] {
 }
 
 /**
- * Whether no product has another value of that name, so that a filter on it is only passed by this
- * number.
+ * Whether products with this field have no other value under its name, so that a filter on the name
+ * can only match this number.
  */
 function isOnlyValue(segment: Segment, field: FacetField): boolean {
   const isOnlyKind = FACET_KINDS.every(

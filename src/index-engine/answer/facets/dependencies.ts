@@ -16,7 +16,7 @@ import { filteredBy, type FilterParameter } from "../../../interface/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
 import type { ResolvedFilter } from "../../query/filter/index.ts";
 
-/** Null: without any valid condition, a facet has none. */
+/** Null if there is no valid condition. */
 type Dependencies = readonly Condition[] | null;
 
 type Condition = readonly { readonly name: string; readonly values: readonly string[] }[];

@@ -1,11 +1,11 @@
 /**
- * A facet value as answers write it:
+ * A facet value in the form in which answers write it:
  *
- *   {"type":"term","key":"Dark Red","id":null,"docCount":   12   ,"link":"q=shoe&color=   dark+red   ","selected":false}
+ *   {"type":"term","key":"Dark Red","id":null,"docCount":   12   ,"link":"q=shoe&color=   dark+red   "
  *   ------------------- head ------------------------------                              -- link --
  *
- * `SegmentValue` writes the bytes that a segment has, without making a string of them. `TextValue`
- * is for values that are strings already: of several shards, of several spellings, and numbers.
+ * `SegmentValue` copies the bytes of the segment without creating a string. `TextValue` is for
+ * values that are strings already: values of several shards or with several spellings, and numbers.
  */
 import { GrowableBytes, utf8Of } from "../../base/index.ts";
 import { sortKey } from "../../analysis/index.ts";
@@ -33,7 +33,7 @@ export class TextValue implements WrittenForms {
   #sortKey: string | null = null;
 
   /**
-   * @param text as shown; of a path all of it
+   * @param text the text to show; the whole path for a path
    */
   constructor(kind: FacetKind, key: string | number, text: string, id: string | null) {
     this.kind = kind;
@@ -165,7 +165,7 @@ export function countedIn(
   ordinal: number,
   count: number,
 ): CountedValue {
-  // Only numbers change (index/doc-values), and they move no other value.
+  // Only numbers can change (index/doc-values), and that does not move other values.
   if (kind !== "number") return new SegmentValue(segment.base, kind, ordinal, count);
   const { facets } = segment;
   const key = facets.number(ordinal) + 0;
@@ -177,7 +177,7 @@ export function countedIn(
 
 const others = new GrowableBytes();
 
-/** Whether two terms or paths are written alike, and have the same id. */
+/** Whether two terms or paths have the same spelling and the same id. */
 export function areAlike(
   segment: Segment,
   ordinal: number,
@@ -195,15 +195,15 @@ export function areAlike(
 }
 
 /**
- * The bytes of the last written text, and what is in them: head, link and tail of an entry follow
- * each other.
+ * The bytes of the last text read and what they contain. Head, link and tail of an entry are
+ * written one after the other.
  */
 const raw = new GrowableBytes();
 let bytes: Uint8Array = raw.view();
-/** Weak, because it must not keep a segment in memory. */
+/** Weak, so that it does not keep a segment in memory. */
 let loadedSegment: WeakRef<Segment> | null = null;
 let loadedOrdinal = -1;
-/** Nothing is to be escaped in JSON. */
+/** Whether JSON needs no escaping. */
 let isPlain = false;
 let isAscii = false;
 let hasPercent = false;

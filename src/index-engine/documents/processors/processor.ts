@@ -15,12 +15,12 @@ export interface WorkingDocument {
 }
 
 /**
- * Changes the document in place. False: do not index it. Must be idempotent, because PATCH runs it
- * again.
+ * Changes the document in place. Returns false if it must not be indexed. Must be idempotent,
+ * because PATCH runs it again.
  */
 export type Processor = (document: WorkingDocument) => boolean;
 
-/** Throws an Error that describes the problem of the settings. */
+/** Throws an Error that describes the problem with the settings. */
 export type ProcessorFactory = (
   settings: ProcessorConfig["settings"],
   config: IndexConfig,
@@ -64,7 +64,7 @@ export function writeStrings(
   setValue(data, name, present.length === 0 ? null : asList ? present : present[0]);
 }
 
-/** Works for names such as `__proto__`, too. */
+/** Also works for names such as `__proto__`. */
 export function setValue(data: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(data, name, {
     value,

@@ -132,9 +132,9 @@ export const replacePattern: ProcessorFactory = (settings) => {
 };
 
 /**
- * SplitValueDataProcessor: the parts of a value become fields. `FieldName`: the field; `<f>_regEx`:
- * separator; `<f>_idxToDest`: `0:main;1:second` (applies only to values of exactly that many parts)
- * or `-1:part` for `part_0`, `part_1`, ...; `<f>_keepOrig` (false).
+ * SplitValueDataProcessor turns the parts of a value into fields. `FieldName`: the field;
+ * `<f>_regEx`: separator; `<f>_idxToDest`: `0:main;1:second` (only applies to values of exactly
+ * that many parts) or `-1:part` for `part_0`, `part_1`, ...; `<f>_keepOrig` (false).
  */
 export const splitValue: ProcessorFactory = (settings) => {
   const field = settings.FieldName;

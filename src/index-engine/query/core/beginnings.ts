@@ -1,9 +1,11 @@
 /**
- * A short prefix matches hundreds of terms, which together cover a large part of the catalogue.
- * Uniting their lists takes about a millisecond in every search while a shopper types. So the union
- * is cached: for each row the code of its best posting, or 0.
+ * Caches unions of posting lists for short prefixes. A short prefix matches hundreds of terms,
+ * which together cover a large part of the catalogue. Uniting their lists takes about a millisecond
+ * in every search while a shopper types. The cached union stores for each row the code of its best
+ * posting plus 1, or 0.
  *
- *   lists  de: 3/c1 7/c2   dean: 3/c4   desk: 9/c1      ->      row  3: c4 + 1   7: c2 + 1   9: c1 + 1   others: 0
+ *   lists  de: 3/c1 7/c2   dean: 3/c4   desk: 9/c1
+ *   ->     row  3: c4 + 1   7: c2 + 1   9: c1 + 1   others: 0
  *
  * All terms of a prefix have the same weight, so the best posting of a row is the one with the
  * highest frequency (rank/similarity.ts), which depends on field weights and statistics. Unions are
@@ -17,7 +19,7 @@ import { listsScorer } from "./list-scorers.ts";
 import { NO_MATCH, type Hits, type Scorer } from "./scorer.ts";
 import { scratch } from "./scratch.ts";
 
-/** With up to 254 signatures a union takes a byte a row, so this is enough for 64 prefixes. */
+/** With up to 254 signatures, a union takes one byte per row, so this is enough for 64 prefixes. */
 const BUDGET_BYTES_PER_ROW = 64;
 const MINIMUM_BYTES = 16_384;
 /** Unions of fewer lists, or of fewer postings per row of the segment, are not cached. */
@@ -76,7 +78,7 @@ interface Lists {
   readonly start: number;
   readonly end: number;
   readonly postingCount: number;
-  /** Of their union. */
+  /** Key of their union. */
   readonly key: string;
 }
 
@@ -117,7 +119,10 @@ function unite(
   return { codes, rowCount };
 }
 
-/** Looking a row up in a list costs as much as uniting this many postings; so does a list. */
+/**
+ * Looking a row up in a list costs as much as adding this many postings to a union; so does opening
+ * a list.
+ */
 const POSTINGS_PER_LOOKUP = 16;
 
 class BeginningScorer implements Scorer {
@@ -191,8 +196,8 @@ class BeginningScorer implements Scorer {
   }
 
   /**
-   * Whether it is faster to look rows up in the lists than to unite these, which serves later
-   * searches, too.
+   * Whether looking the rows up in the lists is faster than creating the union, which would also
+   * serve later searches.
    */
   #areFew(rowCount: number): boolean {
     const { start, end, postingCount } = this.#lists;

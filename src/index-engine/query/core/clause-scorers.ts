@@ -52,7 +52,7 @@ class ClausesScorer implements Scorer {
   readonly mostScore: number;
   readonly #clauses: readonly Clause[];
   readonly #boost: number;
-  /** Scorers that supply the rows; none: every row is tested. */
+  /** The scorers that supply the rows. If there are none, every row is tested. */
   readonly #leads: readonly Scorer[];
   readonly #needsShould: boolean;
   readonly #productCount: number;

@@ -237,7 +237,8 @@ class ListsScorer implements Scorer {
 
 /**
  * The union of the scorers' rows, each with its best score.
- * @param mostRows of all scorers together
+ *
+ * @param mostRows sum over all scorers
  */
 export function unionOf(
   scorers: readonly Scorer[],
@@ -247,7 +248,7 @@ export function unionOf(
   const [first, ...others] = scorers;
   if (first === undefined) return NO_HITS;
   let { rows, scores, count } = first.collect(accept);
-  // Alternately read and written.
+  // Two buffers, alternately read and written.
   const room = others.slice(0, 2).map(() => ({
     rows: scratch.rows(mostRows),
     scores: scratch.scores(mostRows),

@@ -78,8 +78,8 @@ interface Visited {
 }
 
 /**
- * Scratch memory of a lead is retained if it is small or at least one in MOST_UNUSED of its places
- * is used.
+ * Scratch memory of a lead is retained if it is small or if at least one in MOST_UNUSED of its
+ * places is used.
  */
 const MOST_UNUSED = 4;
 const SMALL_SCRATCH = 2_048;
@@ -107,8 +107,9 @@ export interface SegmentWords {
 }
 
 /**
- * A fill of all segments of a reader; if at least `enough` rows have all words, only these rows.
- * The first lead alone tells, because every row with all words has it.
+ * Fills from all segments of a reader. If at least `enough` rows have all words, returns only
+ * these. The first lead is enough to decide that, because every row with all words has the first
+ * word.
  */
 export function matchOrFill(
   segments: readonly SegmentWords[],

@@ -54,7 +54,7 @@ interface Several {
   readonly parts: readonly Scorer[];
   /** Factor of the mean of their scores. */
   readonly factor: number;
-  /** Ascending rows that may match, if they are known (adjacent-rows.ts); null: all. */
+  /** Ascending rows that may match, if they are known (adjacent-rows.ts); null: all rows. */
   readonly among: Uint32Array | null;
   /**
    * Tests the positions of the parts in a row that has all of them; rows must be tested in

@@ -4,18 +4,19 @@
  *
  *   token = field | field "." value | field ".id." id
  *
- *   brand           by all values of the product: ascending by the smallest, descending by the largest, like columns
- *   brand.Puma      only by the entry Puma: products with it come first in either direction, all others count as missing
+ *   brand           by all values of the product: ascending by the smallest, descending by the
+ *                   largest, like columns
+ *   brand.Puma      only by the entry Puma: products with it come first in either direction, all
+ *                   others count as missing
  *   campaign.id.1   only by values with this id; numbers rank as numbers
  *
  * Names and values may have dots: the longest field with values in the index is used (`size.10.5`
  * is 10.5 of `size`, unless there is a field `size.10`). Values are compared as in filters: terms
  * ignore case, paths and ids are exact. Unlisted values are ignored.
  *
- * **How.** A value is a number per segment: a number itself, a text its rank among the field's
- * texts in the order of their sort keys, which is computed once per segment and cached (4 bytes per
- * value). Many rows are read by the postings of the field's values, single rows by their own
- * values.
+ * Within a segment, every value is a number. For a text it is the rank among the field's texts in
+ * the order of their sort keys, which is computed once per segment and cached (4 bytes per value).
+ * Many rows are read by the postings of the field's values, single rows by their own values.
  */
 import { hasBit, compareCodePoints } from "../../base/index.ts";
 import { sortKey } from "../../analysis/index.ts";
@@ -84,7 +85,7 @@ function keyOf(value: string, kind: FacetKind): string | number | null {
   }
 }
 
-/** The values of one segment used by a criterion, as numbers in sort order. NaN: none. */
+/** The values of one segment used by a criterion, as numbers in sort order. NaN means no value. */
 export class FacetSortValues {
   readonly #segment: Segment;
   readonly #sort: FacetSort;
@@ -117,7 +118,7 @@ export class FacetSortValues {
     const rows = new Uint32Array(this.#longestList());
     const note = (row: number, value: number): void => {
       const known = values[row];
-      // Comparisons with NaN are false.
+      // Written this way because comparisons with NaN are false.
       if (isLargest ? !(known >= value) : !(known <= value)) values[row] = value;
     };
     for (const ordinal of this.#ordinals()) {
@@ -190,7 +191,7 @@ export class FacetSortValues {
   #value(ordinal: number): number {
     const { kind, only } = this.#sort;
     if (kind === "number") return this.#segment.facets.number(ordinal);
-    // All spellings belong to one entry.
+    // All spellings of the key belong to one entry.
     if (only?.by === "key") return 0;
     return this.#textRanks().ranks[ordinal - (this.#field?.start ?? 0)];
   }
@@ -256,7 +257,7 @@ export class FacetSortValues {
   }
 }
 
-// ---- ranks of texts
+// ---- Ranks of texts
 
 interface TextRanks {
   /** Rank of each ordinal of the field. Equal texts (with different ids) have equal ranks. */

@@ -5,11 +5,13 @@
  * for running" is close, "running belt that fits over shoes" is not. So a title adds, for the
  * query's words 0 .. n-1 with idf(0) .. idf(n-1):
  *
- *   pairs      PAIR * min(idf(j), idf(j+1))         for every j with adjacent words j and j+1 in this order;
- *                                                   half of it in the reverse order
- *   window     WINDOW * P * n / w                   all n words lie within w terms; P = sum over j of min(idf(j), idf(j+1))
+ *   pairs      PAIR * min(idf(j), idf(j+1))         for every j with adjacent words j and j+1 in this
+ *                                                   order; half of it in the reverse order
+ *   window     WINDOW * P * n / w                   all n words lie within w terms;
+ *                                                   P = sum over j of min(idf(j), idf(j+1))
  *   phrase     PHRASE * P                           the title has the whole query in order
- *   coverage   COVERAGE * idf of its words * k / m  k of the title's m terms are words of the query: titles with little else
+ *   coverage   COVERAGE * idf of its words * k / m  k of the title's m terms are words of the query:
+ *                                                   favours titles with few other words
  *   start      START * idf(j)                       the title begins with word j
  *
  * A pair has the value of its more common word (Rasolofo and Savoy 2003): "for women" is worth
@@ -19,8 +21,8 @@
  * all pairs together.
  *
  * A term may match several words ("headphones" for "head phones"), which then count as adjacent. A
- * word may match several terms ("head phones" for "headphones"): where these are adjacent, each of
- * them is the word.
+ * word may match several terms ("head phones" for "headphones"). If these are adjacent, each of
+ * them counts as the word.
  *
  * Of several texts (two title fields, several values) the best one counts. Texts of unsearched
  * fields do not.
@@ -35,10 +37,11 @@ import type { Segment } from "../../segment/model/index.ts";
 import { SCORE_SCALE } from "./similarity.ts";
 
 /**
- * On the judged queries of icecat (NDCG@10, all else equal): without any of it 0.791, with it 0.792
- * to 0.793 for order factors from a quarter of these to a third more and coverage from 0.1 to 0.3;
- * coverage 0.4 0.786; any preference for the beginning costs (start 0.05 0.778): titles begin with
- * brands. So `start` is there for catalogues whose titles begin with the thing itself.
+ * NDCG@10 on the judged queries of icecat, all else equal: 0.791 without any bonus. 0.792 to 0.793
+ * with it, for order factors from a quarter to four thirds of these and coverage from 0.1 to 0.3.
+ * Coverage 0.4 gives 0.786. Any preference for the beginning costs (start 0.05: 0.778), because
+ * titles begin with brands. `start` is meant for catalogues whose titles begin with the kind of
+ * product.
  */
 export const PROXIMITY: ProximityFactors = {
   pair: 0.15,
@@ -71,7 +74,7 @@ interface ProximityWeights {
  */
 export interface ProximityWord extends QueryWord {
   readonly sequences: readonly (readonly QueryWord[])[];
-  /** For example a stop word: heads end before it. */
+  /** Whether a head ends before this word, as before a stop word. */
   readonly isInNoHead?: boolean;
 }
 
@@ -93,9 +96,9 @@ type BonusParts = Record<"pairs" | "window" | "phrase" | "coverage" | "start", n
 
 export interface ProximityBonus extends RowBonus {
   /**
-   * For the last row: number of words between the last word of the query in the head of its title
-   * and the end of that head; in languages with the head first, before the first word. -1: the head
-   * has no word of the query, or heads are unknown.
+   * For the last row: number of words between the last query word in the head of its title and the
+   * end of that head. In languages with the head first, the number before the first query word. -1
+   * if the head has no word of the query, or heads are unknown.
    */
   readonly gap: number;
   /**
@@ -186,7 +189,7 @@ export function proximityBonus(
       bonusOf.gap = -1;
       let best = 0;
       let isKnown = false;
-      // The head of the first text with more than one word, or of the first text
+      // The head of the first text with more than one word, or of the first text if there is none
       // (segment/positions/writer.ts).
       let headLength = heads === null ? MAX_TOKENS : 0;
       while (cursor.next()) {
@@ -237,8 +240,8 @@ interface Sequence {
 }
 
 /**
- * Scratch memory shared by all queries: one text's masks, the words that its terms only continue,
- * the last position of a word.
+ * Scratch memory shared by all queries: the masks of one text, the words that its terms only
+ * continue, and the last position of each word.
  */
 const textMasks = new Int32Array(MAX_TOKENS);
 const textContinued = new Int32Array(MAX_TOKENS);
@@ -328,8 +331,8 @@ class TextBonus {
   }
 
   /**
-   * Number of words between the last of these query words before `end` and `end`, or before the
-   * first of them; -1: none. Call after `of`.
+   * Number of words between the last of these query words before `end` and `end`; with
+   * `isBeforeFirst`, the number before the first of them. -1 if there are none. Call after `of`.
    */
   gap(end: number, words: number, isBeforeFirst: boolean): number {
     for (let gap = 0; gap < end; gap++) {

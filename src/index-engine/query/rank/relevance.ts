@@ -1,12 +1,13 @@
 /**
  * The order without a sort, as one number per product: larger is better, equal only for equal ids.
  *
- *   bucket = floor(score / SCORE_BUCKET)         near-equal scores
- *   rank   = (bucket * 2 + inStock) * SCORE_BUCKET + score % SCORE_BUCKET       bucket, then in stock, then the exact score
- *   key    = rank * 2^24 + (2^24 - 1 - row)      then the id: rows of a segment are numbered in id order
+ *   bucket = floor(score / SCORE_BUCKET)                  near-equal scores
+ *   rank   = (bucket * 2 + inStock) * SCORE_BUCKET + score % SCORE_BUCKET
+ *                                                         bucket, then in stock, then the exact score
+ *   key    = rank * 2^24 + (2^24 - 1 - row)               then the id: rows are in id order
  *
  * Exact in a double: scores are limited to MAX_SCORE, so rank < 2^28 and key < 2^52. Ranks compare
- * across segments, keys within one. Without a query all scores are 0, which leaves stock and id.
+ * across segments, keys within one. Without a query all scores are 0, so stock and id decide.
  */
 import type { Segment } from "../../segment/model/index.ts";
 

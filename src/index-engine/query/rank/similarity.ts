@@ -1,9 +1,11 @@
 /**
  * BM25F: the score of one term in one product.
  *
- *   tf~   = sum over norm groups g of  w_g / (1 - b_g + b_g * length_g / average_g),   w_g = sum of field weight * frequency
- *   score = round( SCORE_SCALE * factor * idf * tf~ * (k1 + 1) / (k1 + tf~) ),  at least 1 when tf~ > 0
- *   idf   = ln(1 + (N - n + 0.5) / (n + 0.5)),   N live products, n = largest document frequency among a group's alternatives
+ *   tf~   = sum over norm groups g of  w_g / (1 - b_g + b_g * length_g / average_g),
+ *           w_g = sum of field weight * frequency
+ *   score = round( SCORE_SCALE * factor * idf * tf~ * (k1 + 1) / (k1 + tf~) ),  at least 1 if tf~ > 0
+ *   idf   = ln(1 + (N - n + 0.5) / (n + 0.5)),
+ *           N live products, n = largest document frequency among a group's alternatives
  *
  * N, n and the average lengths are those of the live products of the whole index, and lengths are
  * decoded norm bytes, so a score does not depend on the distribution of products over segments
@@ -20,8 +22,8 @@ import type { SignatureWeights } from "./weights.ts";
 /** Saturation: limits how much further occurrences add. */
 const BM25_K1 = 1.2;
 /**
- * Influence of length, by index of NORM_GROUPS (title, short, text): less for long titles than for
- * long prose.
+ * Influence of length, by index of NORM_GROUPS (title, short, text). It is smaller for titles than
+ * for prose.
  */
 export const BM25_B: readonly number[] = [0.5, 0.5, 0.9];
 /** Units of a score of 1 in the formula; idf * (k1 + 1) stays under 40 per term group. */
@@ -139,7 +141,7 @@ export class Similarity {
     return score > 0 ? score : 1;
   }
 
-  /** Whether the signature has a searched field. Exactly then scores are above 0. */
+  /** Whether the signature has a searched field. Only then are scores above 0. */
   isSearched(signature: number): boolean {
     const sums = this.#sums;
     const at = signature * GROUPS;

@@ -35,7 +35,7 @@ export interface TermAlternative {
   readonly factor: number;
   /** Absent: the word itself. */
   readonly origin?: AlternativeOrigin;
-  /** Does not count for the word's idf. */
+  /** Whether it is ignored in the word's idf. */
   readonly isUncounted?: true;
 }
 
@@ -48,9 +48,9 @@ export type WholeAlternative =
       readonly isUncounted?: true;
     }
   /**
-   * A product with all groups; scores the mean of their scores. `slop` null: anywhere, else as a
-   * phrase. The parts of a split word (origin "split") only form a phrase where their order is
-   * known: in titles.
+   * Matches a product with all groups; scores the mean of their scores. `slop` null: anywhere,
+   * otherwise as a phrase. The parts of a split word (origin "split") only form a phrase where
+   * their order is known: in titles.
    */
   | {
       readonly kind: "all";
@@ -74,7 +74,7 @@ export interface TermGroup {
   readonly idf?: number;
 }
 
-/** Factor of other forms of the word. */
+/** Factor of other forms of a word. */
 export const STEM_FACTOR = 0.8;
 
 export function termGroup(analyzer: Analyzer, word: string): TermGroup {

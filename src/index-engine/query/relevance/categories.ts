@@ -1,7 +1,8 @@
 /**
  * The categories of products in one segment.
  *
- *   product with the paths  Shoes > Running, Sale       categories: Shoes, Shoes/Running, Sale      leaves: Shoes/Running, Sale
+ *   product with the paths  Shoes > Running, Sale
+ *       categories: Shoes, Shoes/Running, Sale      leaves: Shoes/Running, Sale
  *
  * Properties of a category (its path, its parent) are read once and cached with the segment, by
  * value ordinal.
@@ -19,7 +20,10 @@ export interface NameWord {
   readonly term: number;
   /** The dictionary's stem. */
   readonly stem: number;
-  /** Words between it and the end of its part, or before it in languages with the head first. */
+  /**
+   * Words between this word and the end of its part of the name. In languages with the head first,
+   * the words before it.
+   */
   readonly gap: number;
   readonly text: string;
 }
@@ -32,7 +36,7 @@ export class SegmentCategories {
   readonly #ordinals: number[] = [];
 
   /**
-   * @param fieldName the field of category paths; null: none
+   * @param fieldName the field of category paths, or null
    */
   constructor(segment: Segment, fieldName: string | null) {
     this.#segment = segment;
@@ -73,7 +77,7 @@ export class SegmentCategories {
     return path;
   }
 
-  /** The paths of all categories of a product; one that several ids have is there once. */
+  /** The paths of all categories of a product. A path with several ids is returned once. */
   paths(row: number): readonly string[] {
     const leaf = this.onlyLeaf(row);
     const { lineages } = this.#kept;
@@ -107,7 +111,7 @@ export class SegmentCategories {
     return known;
   }
 
-  /** The number of a term or stem in the names read so far; -1: none has it. */
+  /** The number of a term or stem in the names read so far, or -1. */
   numberOf(term: string): number {
     return this.#kept.numbers.get(term) ?? -1;
   }
@@ -124,7 +128,7 @@ export class SegmentCategories {
     return known;
   }
 
-  /** The leaf of a product whose categories form one path; else -1. */
+  /** The leaf of a product whose categories form one path, or -1. */
   onlyLeaf(row: number): number {
     const field = this.#field;
     if (field === null) return -1;
@@ -135,7 +139,7 @@ export class SegmentCategories {
     const categories = this.of(row);
     const leaf = this.#isOnePath(categories) ? categories[categories.length - 1] : undefined;
     const place = leaf === undefined ? NO_LEAF : leaf - field.start + FIRST_LEAF;
-    // Beyond 16 bits it is recomputed each time.
+    // Larger numbers do not fit into 16 bits and are recomputed each time.
     leaves[row] = place < 2 ** 16 ? place : NOT_ASKED;
     return leaf ?? -1;
   }
@@ -153,7 +157,7 @@ export class SegmentCategories {
     return categories.filter((one) => !categories.some((other) => this.#liesIn(other, one)));
   }
 
-  /** A parent has one ordinal per id given by products. */
+  /** The parent may have several ordinals, one per id that products give it. */
   #liesIn(child: number, parent: number): boolean {
     const field = this.#field;
     if (field === null) return false;

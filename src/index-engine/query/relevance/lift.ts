@@ -3,8 +3,8 @@
  *
  *   (text + title bonus) x share of the words x head x categories x unwanted words
  *
- * Factors are thousandths, applied in this order and rounded down, so that every shard computes the
- * same.
+ * Factors are thousandths, applied in this order and rounded down, so every shard computes the same
+ * score.
  */
 import { isBetweenParts } from "../../analysis/index.ts";
 import { WordMasks, titleWord, type TitleWord } from "../../segment/positions/index.ts";
@@ -99,7 +99,7 @@ export class Lift {
     const bounds = scratch.scores(rows.length);
     const bonus = this.#mostTitle;
     const factor = this.#mostFactor;
-    // Products of fractions are inexact.
+    // Products of fractions are inexact, so leave a margin.
     const needed = least - 2;
     let count = 0;
     for (let i = 0; i < rows.length; i++) {
@@ -145,7 +145,7 @@ export class Lift {
   }
 
   /**
-   * @param leaf the row's only leaf; -1: none or several
+   * @param leaf the row's only leaf, or -1 if it has none or several
    */
   #factorsOf(row: number, leaf: number): number {
     const categories = this.#categories;
@@ -207,8 +207,8 @@ function liftOfGap(gap: number): number {
 const REACH = 3;
 
 /**
- * The factor of a row by its titles: "without" an unwanted word ("no sugar", "sugar free"), with
- * one, or neither.
+ * The factor of a row by its titles. They may be without an unwanted word ("no sugar", "sugar
+ * free"), contain it, or neither.
  */
 function unwantedIn(
   context: SearchContext,

@@ -1,6 +1,6 @@
 /**
- * Matches words of category names with the words of the query, like TermMatcher for texts. Names
- * have their words as numbers, so no texts are compared.
+ * Matches words of category names with the words of the query, as TermMatcher does for texts. The
+ * words of names are numbers, so no texts are compared.
  */
 import type { TermGroup } from "../rank/index.ts";
 import type { NameWord, SegmentCategories } from "./categories.ts";
@@ -10,8 +10,8 @@ export class NameMatcher {
   readonly #terms: string[] = [];
   readonly #prefixes: string[] = [];
   /**
-   * Numbers of the query's terms in names, and the number of known numbers at the time of the
-   * lookup.
+   * Numbers that the query's terms have in names, and how many numbers there were at the time of
+   * the lookup.
    */
   readonly #numbers: number[] = [];
   #numberCount = 0;

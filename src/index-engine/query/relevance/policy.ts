@@ -7,7 +7,7 @@
  */
 
 /**
- * Match weight of all words together; each word has its share by idf. A power of two, so that
+ * Match weight of all words together. Each word has a share by its idf. A power of two, so that
  * shares are shifts.
  */
 export const ALL_WORDS = 65_536;
@@ -33,9 +33,9 @@ export const READING = {
   without: 0.2,
 } as const;
 
-/** When the parts of an unknown word replace it. */
+/** When an unknown word is replaced by its parts. */
 export const SPLIT = {
-  /** Not if a correction is in this many times the products that have the parts side by side. */
+  /** Not if a correction occurs in this many times more products than the adjacent parts. */
   likelier: 10,
 } as const;
 
@@ -81,7 +81,7 @@ export const EVIDENCE = {
  */
 export const HEAD_LIFT = 250;
 
-/** Additional share of a word in the brand, for queries of three or more words. */
+/** Additional share of a word that is the brand, for queries of three or more words. */
 export const BRAND_SHARE = 0.5;
 
 /** Number of best products that vote for categories. Plateau 10 to 60. */

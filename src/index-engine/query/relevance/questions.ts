@@ -1,6 +1,6 @@
 /**
- * Questions of a search without stages to every reader while it is decided, and their answers.
- * Plain data.
+ * The questions that a search without stages asks every reader while it is decided, and their
+ * answers. Plain data.
  */
 import type { PassingRows, PlannedFilter } from "../filter/index.ts";
 import type { RelevanceConfig } from "../../../interface/index.ts";
@@ -153,7 +153,7 @@ class VoterList {
   bestValue = 0;
 
   /**
-   * @param isAsked false: without votes, only the best value counts
+   * @param isAsked whether votes are needed; if not, only the best value counts
    */
   constructor(context: SearchContext, isAsked: boolean) {
     this.#context = context;
@@ -196,7 +196,7 @@ class VoterList {
     const best = (list: readonly Candidate[]): Voter[] =>
       list.map(voterOf).sort(compareVoters).slice(0, VOTERS);
     const any = best(this.#any);
-    // A list that is not full includes all rows with all words.
+    // A list that is not full includes all rows with all words, so the other list adds nothing.
     if (any.length < VOTERS || this.#complete.length === 0) return any;
     const voters = new Map(any.map((voter) => [voter.id, voter]));
     for (const voter of best(this.#complete)) voters.set(voter.id, voter);
@@ -205,8 +205,8 @@ class VoterList {
 }
 
 /**
- * Keeps the best, with ties in row and id order. Returns the value of the last one once the list is
- * full.
+ * Inserts a candidate and keeps the best, with ties in row and id order. Returns the value of the
+ * last one once the list is full.
  */
 function offer(list: Candidate[], one: Candidate): number {
   let at = list.length;

@@ -2,11 +2,13 @@
  * Decides searches without stages, for all indexes of a tenant together. Asks the readers in this
  * order:
  *
- *   parts       which products have the parts of unknown words?      if there are such words
- *   match       what do the words find?                              how many products have all words, the best cut value, the voters
- *   evidence    what do other readings of known words find?          if fewer than `enough` products have all words
- *   match       as before                                            if a reading has changed
- *   match       with the lower cut                                   if there are too few products for a page
+ *   parts       which products have the parts of unknown words?   if there are such words
+ *   match       what do the words find?                           always; returns how many products have
+ *                                                                 all words, the best cut value, voters
+ *   evidence    what do other readings of known words find?       if fewer than `enough` products have
+ *                                                                 all words
+ *   match       as before                                         if a reading has changed
+ *   match       with the lower cut                                if too few products fill a page
  *
  * Most searches need one round.
  */
@@ -87,12 +89,12 @@ class IndexReading {
     return { ...read, asked: withModestOptionals(withMatchWeights(weigher.words(read.asked))) };
   }
 
-  /** Applies evidence. */
+  /** Reads the words again, with the evidence found. */
   readAgain(): void {
     this.read = this.#read();
   }
 
-  /** The question to the basis. */
+  /** The part of questions that describes the basis. */
   get #question(): Omit<CountQuestion, "groups"> {
     const { plan, survey } = this.#surveyed;
     const filters = basisFilters(plan.searches[this.search], survey.known);
@@ -178,7 +180,7 @@ interface Suspicion {
   readonly key: string;
   /** The words of the search with this reading. */
   readonly otherwise: readonly TermGroup[];
-  /** The words as typed, if they differ from the earlier question; else null. */
+  /** The words as typed, or null if they are the same as in the earlier question. */
   readonly own: readonly TermGroup[] | null;
   /** Required ratio of its products to products with the words as typed. */
   readonly factor: number;
@@ -187,7 +189,7 @@ interface Suspicion {
 
 /** One search in all indexes, and their joint results. */
 class Search {
-  /** Readings of the indexes that decide it here. */
+  /** The readings of the indexes in which the search is decided here. */
   readonly readings: readonly IndexReading[];
   cutThousandths: number;
   found: readonly MatchSummary[] = [];
@@ -250,9 +252,9 @@ class Search {
 }
 
 /**
- * Finds unknown words that are several joined words: those whose parts are adjacent in some title,
- * unless a correction is far more frequent; or else anywhere, if more products have the parts than
- * any correction.
+ * Finds unknown words that are several words written together. Their parts must be adjacent in some
+ * title, unless a correction is far more frequent. Otherwise the parts may be anywhere, if more
+ * products have them than any correction.
  */
 function* replaceUnknown(searches: readonly Search[]): Settling<void> {
   const open = searches.flatMap(({ readings }) =>

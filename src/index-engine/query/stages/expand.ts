@@ -1,7 +1,8 @@
 /**
  * Expands the words of a stage with the dictionary. Every word becomes a group with its
- * alternatives (reading.ts). So does a typed word that is several index terms, if not all words
- * must match: in `100331685 OR 100359698_003` the term `003` alone matches no product.
+ * alternatives (reading.ts). If not all words must match, a typed word that consists of several
+ * index terms becomes one group too: in `100331685 OR 100359698_003`, the term `003` alone matches
+ * no product.
  *
  * Pure: equal words, stage and source give equal queries on every shard (invariant I4).
  */
@@ -16,7 +17,7 @@ import { requiredWords } from "./min-should-match.ts";
 import type { ExpansionSource } from "./source.ts";
 import type { StagePlan } from "./stage.ts";
 
-/** Among products with equally many words a brand counts as another word. */
+/** Among products with equally many words, a word in the brand counts as another word. */
 const BRAND_SHARE = 1;
 
 /**
@@ -67,7 +68,7 @@ export function expandStage(
     if (prefix && reading.isLast(at)) builders[at].addPrefix(READING.prefix);
   });
 
-  // ---- which words must match
+  // ---- Which words must match
   const all = builders.map((builder) => builder.group());
   const isOptional = optionalWords(query, plan);
   const words = askedWords(query, plan).map(([first, ...others]) =>

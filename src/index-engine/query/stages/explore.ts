@@ -43,7 +43,8 @@ export function explore(
   { dictionary, reader: { segments }, fields: { analyzer } }: SearchContext,
   read: (source: ExpansionSource) => void,
 ): Exploration {
-  // Lookups depend on known words, so every word is read once as known and once as unknown.
+  // What is looked up depends on which words are known, so every word is read once as known and
+  // once as unknown.
   const asked = [new AskedSource(analyzer, 1), new AskedSource(analyzer, 0)];
   const frequencies = new Map<string, number>();
   const similar = new Map<string, readonly SimilarTerm[]>();
@@ -56,7 +57,7 @@ export function explore(
       if (frequency > 0) frequencies.set(term, frequency);
     }
     for (const [key, [word, likeness]] of source.similar) {
-      // Words that are meant are not corrected, and a word meant on one shard is meant.
+      // Frequent words are not corrected, and a word that is frequent on one shard is frequent.
       if (likeness.kind === "firstLetter" && dictionary.frequencyOf(word) >= EVIDENCE.meant)
         continue;
       // A word whose stem is a term of this shard is known.

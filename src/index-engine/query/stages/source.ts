@@ -13,7 +13,7 @@ export interface ExpansionSource {
    * unknown.
    */
   frequencyOf(term: string): number;
-  /** Live products of the most frequent form of a word; 0: none. */
+  /** Live products of the most frequent form of a word, or 0. */
   knownIn(word: string): number;
   /** Splits of a word into known words, best first (query/expansion/splits.ts). */
   splitsOf(word: string): readonly (readonly string[])[];

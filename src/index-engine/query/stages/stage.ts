@@ -19,11 +19,11 @@ export interface Expansions {
    * codes.
    */
   readonly splits: boolean;
-  /** Null: none. */
+  /** Null if typos do not match. */
   readonly typos: Likeness | null;
   /** Typos only for unknown words. */
   readonly typosForUnknownOnly: boolean;
-  /** Null: none. */
+  /** Null if n-grams do not match. */
   readonly ngrams: Likeness | null;
 }
 

@@ -2,10 +2,10 @@
  * Scales text scores to the range for which scoring configurations were written.
  *
  * In the reference a matching word scores its field's weight, so text scores are small, and shops
- * have chosen the weights of their functions accordingly. Our scores are BM25 times SCORE_SCALE, so
- * they are scaled to 0..10, where 10 is the limit for infinitely frequent words. This bound only
+ * have chosen the weights of their functions accordingly. Our scores are BM25 times SCORE_SCALE.
+ * They are scaled to 0..10, where 10 is the limit for infinitely frequent words. This bound only
  * depends on the decision's statistics, so it is the same on all shards. Boosts of rules (UP) and
- * of searches without stages may exceed it: with a limit UP(2) and UP(10) would be equal.
+ * of searches without stages may exceed it: capped scores would make UP(2) and UP(10) equal.
  */
 import { scaleOf } from "../similarity.ts";
 

@@ -13,7 +13,7 @@ import type { Subjects } from "./values.ts";
 
 /**
  * @param row the product
- * @param scores of its variants from the words
+ * @param scores the variants' scores from the words
  * @returns `scores` itself if no function ranks variants
  */
 export function variantScores(
@@ -23,8 +23,7 @@ export function variantScores(
   plan: ScoringPlan,
 ): Float64Array {
   if (!plan.functions.some(({ variants }) => variants)) return scores;
-  // Without matching words in any variant use a neutral score, because 0 times a function would
-  // hide the function.
+  // If no variant matches a word, use a neutral score: 0 times a function would hide the function.
   const base = scores.some((score) => score > 0) ? scores : scores.map(() => NO_QUERY_TEXT);
   return combine(plan, variantSubjects(segment, row, base), true);
 }
