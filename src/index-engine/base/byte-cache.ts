@@ -16,7 +16,7 @@ export class ByteCache<Value> {
 
   /**
    * @param bytesOf size of a value without its key
-   * @param evicted is told what makes room for others, and its size with its key
+   * @param evicted called with each evicted value, and its size with the key
    */
   constructor(
     budgetBytes: number,
@@ -43,7 +43,7 @@ export class ByteCache<Value> {
     return made;
   }
 
-  /** Undefined: not cached. */
+  /** Undefined if not cached. */
   find(key: string): Value | undefined {
     const found = this.#entries.get(key);
     if (found === undefined) return undefined;
@@ -57,8 +57,8 @@ export class ByteCache<Value> {
   }
 
   /**
-   * The key must not be cached yet. Answers the size with the key; 0: larger than the budget, not
-   * cached.
+   * Caches a value whose key is not cached yet. Returns the size with the key, or 0 if it exceeds
+   * the budget and is not cached.
    */
   put(key: string, value: Value): number {
     const bytes = this.#bytesOf(value) + key.length * 2 + ENTRY_OVERHEAD_BYTES;
@@ -87,7 +87,7 @@ export class ByteCache<Value> {
 
 interface Entry<Value> {
   readonly value: Value;
-  /** Size with its key. */
+  /** Size including the key. */
   readonly bytes: number;
   wasAskedFor: boolean;
 }

@@ -96,7 +96,7 @@ export class GrowableBytes {
     this.#length = 0;
   }
 
-  /** Empties it and gives the memory back; views of it have no bytes any more. */
+  /** Empties it and frees the memory. Existing views become empty. */
   release(): void {
     release(this.#bytes);
     this.#bytes = new Uint8Array(0);
@@ -149,7 +149,7 @@ export class GrowableU32 {
     return this.#values.subarray(0, this.#length);
   }
 
-  /** Empties it and gives the memory back; views of it have no bytes any more. */
+  /** Empties it and frees the memory. Existing views become empty. */
   release(): void {
     release(this.#values);
     this.#values = new Uint32Array(0);
@@ -186,7 +186,7 @@ export class GrowableF64 {
     return this.#values.subarray(0, this.#length);
   }
 
-  /** Empties it and gives the memory back; views of it have no bytes any more. */
+  /** Empties it and frees the memory. Existing views become empty. */
   release(): void {
     release(this.#values);
     this.#values = new Float64Array(0);

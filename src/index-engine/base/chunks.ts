@@ -4,8 +4,9 @@
  *   first piece   256 bytes, doubled up to PIECE_BYTES: most segments are small ones of updates
  *   all others    PIECE_BYTES
  *
- * A doubling array (GrowableBytes) is copied into new memory each time, and the kernel clears new
- * memory page by page: 1 to 3 ms per megabyte (docs/performance.md), while adding a small document.
+ * A doubling array (GrowableBytes) is copied into new memory whenever it grows, and the kernel
+ * clears new memory page by page. That takes 1 to 3 ms per megabyte (docs/performance.md), in the
+ * middle of adding a small document.
  */
 import { GrowableU32, release } from "./bytes.ts";
 

@@ -53,13 +53,13 @@ function encode(text: string): number {
   return encoder.encodeInto(text, scratch).written;
 }
 
-/** The bytes of a text, for short ones faster than an encoder. */
+/** The UTF-8 bytes of a text. For short texts this is faster than an encoder. */
 export function utf8Of(text: string): Uint8Array<ArrayBuffer> {
   const length = encodeToScratch(text);
   return scratch.slice(0, length);
 }
 
-/** Bytes of the last encodeToScratch; valid until the next call. Must not be changed. */
+/** The result of the last encodeToScratch; valid until the next call. Must not be changed. */
 export function scratchBytes(): Uint8Array {
   return scratch;
 }

@@ -1,4 +1,7 @@
-/** Reads a varint (PiecedBytes.pushVarint) in hot loops: two results without an object. */
+/**
+ * Reads varints (PiecedBytes.pushVarint) in hot loops. Has two results without allocating an
+ * object: the value is in `varint`.
+ */
 
 /** Value of the last `readVarint`. */
 export let varint = 0;

@@ -2,15 +2,15 @@
  * The number of live products with a term of a segment: the length of its posting list minus its
  * deleted rows.
  *
- * Computing it takes a scan of the list or a lookup per deleted row, and updates change the reader
- * many times a second. But in a line of successive readers deletions only increase, so a known
- * frequency stays correct except for rows deleted since then:
- *
  *   rows     7 3 90 | 12 4          in order of deletion, after those at the start of the line
  *   known    "shoe" 41, at 3        with five deleted rows, only 12 and 4 are looked up in its list
  *
- * A reader keeps its position in the line (`at`). A reader older than the known value counts for
- * itself. If two readers succeed the same one, the second starts a new line.
+ * Computing it takes a scan of the list or a lookup per deleted row, and updates change the reader
+ * many times a second. But in a line of successive readers deletions only increase, so a known
+ * frequency stays correct except for rows deleted since then.
+ *
+ * A reader stores its position in the line (`at`). A reader older than the known value counts
+ * without it. If two readers succeed the same one, the second starts a new line.
  */
 import { hasBit, lowerBound, rowsOf } from "../base/index.ts";
 import type { LiveSegment } from "../segment/model/index.ts";

@@ -1,6 +1,6 @@
 /**
- * The last step, only for the hits of the page: their variants and sort values. Runs on the reader
- * of a hit.
+ * The last step of a search: adds variants and sort values to the hits of the page. Runs on the
+ * reader of each hit.
  */
 import type { EngineHit } from "./execution.ts";
 import { bindSort, signatureWeights, type BoundCriterion, type TermGroup } from "./rank/index.ts";
@@ -88,7 +88,7 @@ function pickerOf(
 }
 
 /**
- * Number columns with several values of a product: the hit shows the one used for sorting
+ * The number columns of which a product has several values. The hit shows the one used for sorting
  * (docs/behaviour.md 3.9).
  */
 function sortedFields(

@@ -1,5 +1,5 @@
 /**
- * Pins: products that a rule names by id: `UP: * id:100331685`.
+ * Pins: products that a rule boosts by id: `UP: * id:100331685`.
  *
  * Such a product additionally gets the upper bound of the query's score, three times for a weight
  * of 1. This ranks it above every product that only has words, because the factors of titles and

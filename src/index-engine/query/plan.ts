@@ -3,11 +3,15 @@
  * clone) unless a comment says otherwise.
  *
  *   prepare   request + tenant + field plan -> QueryPlan      independent of the index
- *   survey    reader + plan -> Survey                         global statistics; mergeSurveys adds up those of all shards
- *   decide    plans + surveys -> decisions                    statistics, filters, sorting, words: the same for every shard.
- *                                                             May request counts and matches from the readers (decide.ts)
- *   sets      reader + decision -> SetsPartial                arranged searches only; mergeSets -> the products of each set
- *   execute   reader + decision + sets -> Executed            match, count, rank; mergePartials -> Execution
+ *   survey    reader + plan -> Survey                         global statistics; mergeSurveys adds up
+ *                                                             those of all shards
+ *   decide    plans + surveys -> decisions                    statistics, filters, sorting, words: the
+ *                                                             same for every shard. May request counts
+ *                                                             and matches from the readers (decide.ts)
+ *   sets      reader + decision -> SetsPartial                arranged searches only;
+ *                                                             mergeSets -> the products of each set
+ *   execute   reader + decision + sets -> Executed            match, count, rank;
+ *                                                             mergePartials -> Execution
  *   finish    reader + execution -> hits of this reader with their variants
  *
  * A plan has several searches: the request's own search, and one for each product set that is
@@ -37,10 +41,10 @@ import type {
 import type { Exploration } from "./stages/explore.ts";
 import type { Requirement, StagePlan } from "./stages/stage.ts";
 
-// ---- plan
+// ---- Plan
 
 /**
- * A boolean query of the query-string grammar. A score is the sum over the matching parts, times
+ * A boolean query of the query-string grammar. Its score is the sum over the matching parts, times
  * the boosts.
  */
 export type Expression =
@@ -56,8 +60,8 @@ export type Expression =
       readonly boost: number;
     }
   /**
-   * All `must` and no `not`; without any `must`, at least one `should`. Only `not`: everything
-   * else.
+   * Matches rows with all `must` and no `not`, and without any `must`, at least one `should`. With
+   * only `not`, matches everything else.
    */
   | {
       readonly kind: "clauses";
@@ -69,9 +73,9 @@ export type Expression =
     };
 
 export type TextQuery =
-  /** No words: matches every product. */
+  /** No words: every product matches. */
   | { readonly kind: "all" }
-  /** Matches nothing: no searchable words remain, or no stage accepts them. */
+  /** Nothing matches: no searchable words remain, or no stage accepts them. */
   | { readonly kind: "none" }
   /** A tenant's own stages. */
   | {
@@ -120,7 +124,7 @@ export interface ScoreBoost {
   readonly line: number | null;
 }
 
-/** The words of a query after rules; input of every stage. */
+/** The words of a query after rules; the input of every stage. */
 export interface WordQuery {
   /** Distinct terms, in the order typed. */
   readonly terms: readonly string[];
@@ -280,7 +284,7 @@ export interface QueryPlan {
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
-// ---- survey
+// ---- Survey
 
 /** The kinds of the named fields in the data. */
 export interface KnownFields {
@@ -292,7 +296,7 @@ export interface KnownFields {
 
 /** Decides the stage of a search with words. */
 export interface StageSurvey {
-  /** The first tried stage that matches a live product under the search's filters; -1: none. */
+  /** The first tried stage that matches a live product under the search's filters, or -1. */
   readonly stage: number;
   /** The largest number of its groups that one product matches. */
   readonly mostGroups: number;
@@ -315,7 +319,7 @@ export interface Survey {
   readonly exploration: Exploration;
 }
 
-// ---- decision
+// ---- Decision
 
 export interface SearchDecision {
   readonly filters: readonly PlannedFilter[];
@@ -351,7 +355,7 @@ export interface Settlement {
 export interface CategoryVotes {
   /** Field and path -> votes. */
   readonly votes: ReadonlyMap<string, number>;
-  /** The largest sum of any voter; 0: no votes. */
+  /** The largest sum of any voter; 0 if there are no votes. */
   readonly most: number;
 }
 
@@ -362,7 +366,7 @@ export interface Decision {
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
-// ---- sets
+// ---- Sets
 
 /** Products found for one set: by position (ids, lookups) or ranked (searches). */
 export interface SetCandidate extends RankedKeys {
@@ -383,16 +387,16 @@ export interface ArrangedSets {
   readonly positions: readonly (readonly number[])[];
 }
 
-// ---- execution
+// ---- Execution
 
 /** Orders products across segments and shards. */
 export interface RankedKeys {
-  /** By the criteria of the decision; empty without a sort. */
+  /** The values of the decision's criteria; empty without a sort. */
   readonly keys: readonly SortKeyValue[];
   readonly score: number;
   /** Order without a sort (query/rank/relevance.ts). */
   readonly rank: number;
-  /** It does not have all words: under a sort it comes after those that do. */
+  /** Whether it does not have all words: then a sort places it after those that do. */
   readonly isPartial: boolean;
 }
 
@@ -400,20 +404,20 @@ export interface PartialHit extends RankedKeys {
   readonly id: string;
   readonly segment: number;
   readonly row: number;
-  /** Its set and position, if sets determine the order; else -1. */
+  /** Its set and position, if sets determine the order; otherwise -1. */
   readonly set: number;
   readonly position: number;
   /** Whether it matches the request's own query. */
   readonly natural: boolean;
-  /** The set that contains it, even if sets do not determine the order; -1: none. */
+  /** The set that contains it, even if sets do not determine the order, or -1. */
   readonly namedBy: number;
 }
 
 export interface Partial {
   readonly matchCount: number;
-  /** Those that match the request's own query. */
+  /** Products that match the request's own query. */
   readonly naturalCount: number;
-  /** Those without all words. */
+  /** Products without all words. */
   readonly partialCount: number;
   readonly setCounts: readonly number[];
   /** The best `offset + limit` hits of this reader, in order. */

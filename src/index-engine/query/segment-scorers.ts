@@ -22,7 +22,6 @@ export class SegmentScorers {
   readonly #s: number;
   readonly #statistics: Statistics;
 
-  /** Of segment `s`. */
   constructor(context: SearchContext, s: number, statistics: Statistics) {
     this.#context = context;
     this.#s = s;
@@ -33,7 +32,7 @@ export class SegmentScorers {
     return this.#context.live(this.#s).segment.productCount;
   }
 
-  /** A word by its best alternative. */
+  /** Scores a word by its best alternative. */
   word(group: TermGroup, weights: FieldWeights): Scorer {
     const similarity = this.#context.similarity(this.#s, weights, this.#statistics);
     const lists: ScaledList[] = [];
@@ -64,7 +63,7 @@ export class SegmentScorers {
         const range = prefixRange(segment.terms, whole.prefix);
         const [start, end] = range;
         const scale = scaleIn(group, whole.factor);
-        // Of few fields, most lists have nothing and are dropped.
+        // If only a few fields are searched, most lists have no matches and are dropped.
         const united = similarity.isNarrow
           ? null
           : beginningScorer(segment, similarity, weights.key, range, scale);
@@ -89,7 +88,7 @@ export class SegmentScorers {
     }
   }
 
-  /** All words; none: nothing matches. */
+  /** Requires all words. Without words, matches nothing. */
   words(groups: readonly TermGroup[], weights: FieldWeights, boost = 1): Scorer {
     if (groups.length === 0) return nothing;
     const words = groups.map((group) => this.word(group, weights));
@@ -100,7 +99,7 @@ export class SegmentScorers {
   }
 
   /**
-   * @param weights of words without a field
+   * @param weights the weights of words without a field
    */
   expression(expression: Expression, weights: FieldWeights): Scorer {
     switch (expression.kind) {
@@ -136,9 +135,7 @@ export class SegmentScorers {
   }
 }
 
-/**
- * Before a query is weighed only matching counts: then every posting of a searched field scores 1.
- */
+/** Until a query is weighed, scores do not matter: every posting of a searched field scores 1. */
 function scaleIn({ idf }: TermGroup, factor: number): number {
   return idf === undefined ? 1 : scaleOf(factor, idf);
 }

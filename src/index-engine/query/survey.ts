@@ -56,9 +56,9 @@ export function surveyAlone(context: SearchContext, plan: QueryPlan): Survey {
 
 /**
  * The survey of one of several shards.
+ *
  * @param known kinds of fields on all shards, if an earlier round determined them
- * @param source word lookups of all shards; null in the first round: then only the leading plain stages are tried, and
- *   the survey includes this shard's lookups for the others
+ * @param source word lookups of all shards. Null in the first round: then only the leading plain stages are tried, and the survey includes this shard's lookups for the others
  */
 export function survey(
   context: SearchContext,
@@ -196,8 +196,9 @@ interface Trial {
 }
 
 /**
- * The first stage of a search that matches a product of this reader. @param end the first stage
- * that is not tried
+ * The first stage of a search that matches a product of this reader.
+ *
+ * @param end the first stage that is not tried
  */
 function firstStage(trial: Trial, search: number, end: number): StageSurvey {
   const { context, plan, source, weigher } = trial;
@@ -221,7 +222,10 @@ function firstStage(trial: Trial, search: number, end: number): StageSurvey {
 
 const NO_STAGE: StageSurvey = { stage: -1, mostGroups: 0 };
 
-/** Number of groups that a product must match; 0: no product that passes all filters matches. */
+/**
+ * The largest number of groups that a product matches; 0 if no product that passes all filters
+ * matches the stage.
+ */
 function mostGroupsOf(
   { context, plan, known, weigher }: Trial,
   search: number,
@@ -245,8 +249,8 @@ function mostGroupsOf(
     if (isFound && weigher === null && !isMost) return asked.required;
   }
   if (!isFound) return 0;
-  // If fields are matched separately, a row may have the score of a field with too few words, so it
-  // is matched again.
+  // If fields are matched separately, a row may have the score of a field with too few words. Its
+  // matches are not kept then, so `execute` matches again.
   if (weigher !== null && !(isMost && asked.isSameField)) {
     found.forEach(({ matches, within }, s) => {
       const own = isMost ? atLeast(matches, most.least) : matches;

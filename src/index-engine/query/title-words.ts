@@ -15,7 +15,7 @@ import {
   type WholeAlternative,
 } from "./rank/index.ts";
 
-/** Ordinal of a term in the segment; -1: none. */
+/** Ordinal of a term in the segment, or -1. */
 type ListOf = (term: string) => number;
 
 type Several = Extract<WholeAlternative, { kind: "all" }>;
@@ -130,7 +130,8 @@ export function typedGroups(
 }
 
 /**
- * The title bonus of a segment; null: no row has any.
+ * The title bonus of a segment; null if no row has any.
+ *
  * @param groups in typed order
  * @param betweenParts groups that are not part of heads
  */

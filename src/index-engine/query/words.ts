@@ -1,7 +1,8 @@
 /**
  * Converts the typed text to words and applies rules.
  *
- *   text --preprocessors--> text --user query analyzer--> user words --rules--> rewritten --index analyzer--> WordQuery
+ *   text --preprocessors--> text --user query analyzer--> user words
+ *        --rules--> rewritten --index analyzer--> WordQuery
  *
  * A user word may be several index terms ("t-shirt": t, shirt) or none ("&"). Distinct terms are
  * numbered in order. Phrases, synonyms and joined neighbours refer to these numbers or to places in
@@ -25,7 +26,7 @@ import { parseQueryString } from "./query-string.ts";
 import { phraseOf } from "./reading.ts";
 
 interface ReadQuery {
-  /** Null: there were no words, or rules removed all of them. */
+  /** Null if there were no words, or rules removed all of them. */
   readonly words: WordQuery | null;
   /** The user words after rules, as typed; used by conditions of stages. */
   readonly userWords: readonly string[];
@@ -59,8 +60,8 @@ export function readQuery(
   const filters = rewritten.filters.flatMap((filter) =>
     filter.kind === "field" ? [filter.parameter] : [],
   );
-  const told = filters.filter(({ name }) => !fields.isPrivate(name));
-  if (told.length > 0) meta.query_filters = told.flatMap(filterTexts);
+  const shown = filters.filter(({ name }) => !fields.isPrivate(name));
+  if (shown.length > 0) meta.query_filters = shown.flatMap(filterTexts);
   const boosts = rewritten.boosts.filter((boost) => !isPrivateBoost(boost, fields));
   if (boosts.length > 0) {
     meta.query_boostings = boosts.map(({ factor, target }) => ({ factor, ...target }));

@@ -1,5 +1,5 @@
 /**
- * Coordinates a search over several shards (messages.ts): sums, decides and assembles the answer.
+ * Coordinates a search over several shards (messages.ts): merges, decides and assembles the answer.
  */
 import type { SearchRequest, TenantConfig } from "../../interface/index.ts";
 import { analyzerFor } from "../analysis/index.ts";
@@ -30,7 +30,7 @@ import { unitePlans, uniteSurveys } from "./indexes.ts";
 import type { ExecuteAnswer, ShardSurvey, ShardTransport } from "./messages.ts";
 import { PageHits } from "./page-hits.ts";
 
-/** Each round requests all facet values it can, so this many rounds would mean a defect. */
+/** Each round requests all facet values it can, so more rounds would mean a bug. */
 const MOST_ROUNDS = 20;
 
 interface ShardedAnswer {
@@ -43,9 +43,8 @@ interface ShardedAnswer {
 }
 
 /**
- * @param indexOf the index of each shard of the transport: 0, 1, ...; ascending. Equal hits are in that
- *   order.
- * @param clock for the times of rounds in a traced search
+ * @param indexOf the index of each shard of the transport: 0, 1, ...; ascending. Ties between hits are in that order
+ * @param clock measures the rounds of a traced search
  */
 export async function searchSharded(
   transport: ShardTransport,
@@ -122,7 +121,7 @@ export async function searchSharded(
     ),
   );
 
-  // ---- the page, and its missing parts
+  // ---- The page, and its missing parts
   const page = pageOf(
     plan,
     decision,
@@ -182,7 +181,7 @@ export async function searchSharded(
   throw new Error(`the shards were asked for more ${MOST_ROUNDS} times`);
 }
 
-/** One per index. */
+/** One plan per index. */
 function plansOf(surveyed: readonly ShardSurvey[]): QueryPlan[] {
   return surveyed.map(({ plan }) => plan).filter((plan) => plan !== null);
 }

@@ -62,7 +62,7 @@ import {
 interface Executed {
   readonly step: ExecuteStep;
   readonly partial: Partial;
-  /** How its hits are shown. */
+  /** How hits are shown. */
   readonly view: HitView | null;
   /** Recomputed on demand. */
   counts: LocalFacetCounts | null;
@@ -127,7 +127,10 @@ export class ShardSearch {
     return work.within(() => resolveSets(this.#context, this.#plan, decision));
   }
 
-  /** `eagerHits`: positions of hits to send with the answer; null: they are requested later. */
+  /**
+   * `eagerHits` are the positions of hits to send with the answer. Null if they are requested
+   * later.
+   */
   execute({ decision, arranged }: ExecuteStep): {
     readonly partial: Partial;
     readonly facets: FacetPartial | null;
@@ -161,7 +164,7 @@ export class ShardSearch {
   }
 
   /**
-   * @param positions in the hits of the partial
+   * @param positions positions in the hits of the partial
    */
   hits(positions: readonly number[]): ShardHits {
     const { decision } = this.#afterExecute().step;
@@ -186,12 +189,12 @@ export class ShardSearch {
     return hit;
   }
 
-  /** JSON of a hit. `ref`: the place of its source, to cache the result. */
+  /** The JSON of a hit. With `ref`, the place of its source, the result is cached. */
   render(hit: EngineHit, source: Uint8Array, ref: StoredRef | null = null): JsonPieces {
     return renderHit(hit, source, this.#hitInput(), ref);
   }
 
-  /** JSON and size of a hit whose source is cached; null: the source is needed. */
+  /** JSON and size of a hit whose document is cached; null if its source is needed. */
   kept(hit: EngineHit, ref: StoredRef): ReturnType<typeof keptHit> {
     return keptHit(hit, ref, this.#hitInput());
   }

@@ -3,7 +3,7 @@ import { stemGerman } from "./de-stem.ts";
 import { words, type LanguageData } from "./language.ts";
 
 export const german: LanguageData = {
-  // So "Müller" and "Mueller" meet (docs/languages.md "Folding"); "Muller" is not guessed.
+  // "Müller" and "Mueller" match (docs/languages.md "Folding"); "Muller" does not.
   letters: { ä: "ae", ö: "oe", ü: "ue" },
   elisions: new Set(),
   stopWords: words(`

@@ -85,8 +85,8 @@ export function changeField(
   const products = before.products.slice();
   const count = changed.rows.length;
   /**
-   * Indexes in `changed` of differing rows; for the others their index in `before.changed`, -1 for
-   * these.
+   * Indexes in `changed` of differing rows. For the other rows, their index in `before.changed`; -1
+   * for differing ones.
    */
   const differing: number[] = [];
   const beforePlaces = new Int32Array(count);
@@ -158,7 +158,7 @@ export function changeField(
       changedPlaces[i] = moved[before.changedPlaces[beforePlaces[i]]];
       continue;
     }
-    // Among the values of one number those without id come first, the listed one before the other.
+    // Among values of the same number, those without an id come first, and of these the listed one.
     let place = countBelow(found, changed.values[i], false);
     if (hiddenOf[d++] === 1 && hidden[place] === 0) place++;
     changedPlaces[i] = place;
@@ -187,7 +187,7 @@ export function changeField(
   };
 }
 
-/** Place of the row's value in the base; -1: none. */
+/** Place of the row's value in the base, or -1. */
 function ownPlace(
   { baseStart, baseEnd, placeOf }: ChangedField,
   { ownStarts, own }: StrippedRows,

@@ -218,11 +218,11 @@ interface Stripped {
 }
 
 /** Cached for the last set of fields. */
-const kept = new WeakMap<Segment, { readonly key: string; readonly stripped: Stripped }>();
+const cache = new WeakMap<Segment, { readonly key: string; readonly stripped: Stripped }>();
 
 function strippedOf(segment: Segment, fields: readonly FacetField[]): Stripped {
   const key = fields.map(({ start }) => start).join();
-  const known = kept.get(segment);
+  const known = cache.get(segment);
   if (known?.key === key) return known.stripped;
   const { productDistanceStarts, productDistances, variantDistanceStarts, variantDistances } =
     segment.facets;
@@ -234,7 +234,7 @@ function strippedOf(segment: Segment, fields: readonly FacetField[]): Stripped {
         ? strip(variantDistanceStarts, variantDistances, fields)
         : null,
   };
-  kept.set(segment, { key, stripped });
+  cache.set(segment, { key, stripped });
   return stripped;
 }
 

@@ -52,8 +52,8 @@ export function rewrite(
 }
 
 /**
- * The same from the rows of an earlier state: values of the changed fields are last in their row,
- * so only these entries are overwritten. Null: one of them needs a different number of entries.
+ * The same from the rows of an earlier state. The values of changed fields come last in their row,
+ * so only these entries are overwritten. Null if one of them needs a different number of entries.
  */
 export function renumber(
   before: ChangedRows,

@@ -21,7 +21,11 @@ interface Join {
 
 const MOST_WORDS = 3;
 
-/** Distinct per position, plain ones first. @param words in typed order */
+/**
+ * Distinct per position, plain ones first.
+ *
+ * @param words in typed order
+ */
 export function joinsOf(words: readonly string[], compounds: CompoundData | null): Join[] {
   const joins: Join[] = [];
   for (let first = 0; first < words.length; first++) {

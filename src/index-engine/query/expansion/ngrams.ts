@@ -1,9 +1,10 @@
 /**
- * Finds dictionary terms that share trigrams with a word, like the reference's NgramQuery through
+ * Finds dictionary terms that share trigrams with a word, like the reference's NgramQuery with its
  * `.ngram` sub-fields, which have no postings here.
  *
- *   trigrams("shoe") = _sh sho hoe oe_        share of a term = trigrams of the word it has / trigrams of the word (distinct ones)
- *   "shoe" in "shoes" = 3 / 4                 in "horseshoe" = 3 / 4        in "show" = 2 / 4
+ *   trigrams("shoe") = _sh sho hoe oe_
+ *   share of a term  = trigrams of the word that it has / trigrams of the word (distinct ones)
+ *   "shoe" in "shoes" = 3 / 4         in "horseshoe" = 3 / 4        in "show" = 2 / 4
  *
  * Before a term is read, its letters (letters.ts) must allow enough trigrams. A trigram with a
  * missing letter is missing. Among n letters, q missing ones remove at least q + 1 trigrams: those

@@ -64,7 +64,7 @@ export const MOST_SIMILAR = {
 } as const;
 
 /**
- * Similar terms of one reader's live products, best first; with edits, includes the word itself.
+ * Similar terms of one reader's live products, best first. With edits, includes the word itself.
  */
 export function similarTo(
   segments: readonly LiveSegment[],
@@ -84,8 +84,8 @@ export function similarTo(
 }
 
 /**
- * Merges terms and sums their frequencies, without terms of no live product: the greatest share
- * first, then the most products, then by code points.
+ * Merges terms and sums their frequencies. Drops terms without live products. Sorts by share, then
+ * by number of products, both descending, then by code points.
  */
 export function mergeSimilar(lists: readonly (readonly SimilarTerm[])[]): SimilarTerm[] {
   const sums = new Map<string, SimilarTerm>();

@@ -6,7 +6,8 @@
  *
  *   points of a word's fields = points of the word
  *   points of a whole         = round(share * sum of its parts / number of its parts), at least 1
- *   words + optional + boosts + title = text; without stages that, times the factors of `order`, rounded down after each
+ *   words + optional + boosts + title = text; without stages that, times the factors of `order`,
+ *                                       rounded down after each
  *   text = score; with scoring functions text = scoring.words.score and scoring.score = score
  *
  * BM25F saturates, so a field has no points of its own. Its share of the weighted frequency
@@ -35,7 +36,7 @@ export interface HitExplanation extends TextExplanation {
 
 /** The contribution of the words of the query. */
 export interface TextExplanation {
-  /** Null: the query had no words, or did not match and the hit belongs to a product set. */
+  /** Null if the query had no words, or did not match and the hit belongs to a product set. */
   readonly stage: StageName | null;
   /**
    * Number of matching words, of all words, and of required words; null: the cut decides
@@ -46,7 +47,7 @@ export interface TextExplanation {
     readonly of: number;
     readonly required: number | null;
   } | null;
-  /** If all words must be in one field. */
+  /** The field in which all words must match, if there is such a requirement. */
   readonly field: string | null;
   readonly words: readonly WordExplanation[];
   /** Words that it does not have. */

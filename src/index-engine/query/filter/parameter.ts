@@ -1,9 +1,10 @@
 /**
- * The text of a filter parameter -> FilterParameter (docs/behaviour.md 3.1).
+ * Parses the text of a filter parameter as a FilterParameter (docs/behaviour.md 3.1).
  *
  *   text   = ["!"] value *("," value)        empty values are dropped
  *   value  = characters; `%2C` is a comma inside a value, nothing else is decoded here
- *   open   = number ","  |  "," number       the whole text: an open range, which only number fields see (`texts`)
+ *   open   = number ","  |  "," number       the whole text: an open range, which only number fields
+ *                                            use (`texts`)
  *
  * A leading `!` negates the whole list. A later `!` is ignored after a negation (`!red,!black` =
  * not red, not black) and otherwise drops its value (`red,!black` = red), as in the reference: one
@@ -35,7 +36,7 @@ export function readFilterParameter(
   return { name, negated: negated ?? false, values, ...(!isPlain && { texts: read }) };
 }
 
-/** Its values; for an open range including the empty end. */
+/** The values of a text; for an open range, including the empty end. */
 function piecesOf(body: string, negated: boolean): string[] {
   const pieces = body.split(",");
   if (isOpenRange(pieces)) return pieces;

@@ -83,7 +83,8 @@ export function fieldNamesOf(parameter: FilterParameter): readonly string[] {
  * @param kindsOf kinds of a field in the whole index, in the order of FACET_KINDS; empty: unknown
  * @param isPost whether the facet of this field is counted without its own (not negated) filter
  * @param ofRules whether `id` names documents
- * Throws 400 invalid_parameter beyond LIMITS.filters and LIMITS.filterValues. Unknown fields do not
+ *
+ * Throws 400 invalid_parameter above LIMITS.filters and LIMITS.filterValues. Unknown fields do not
  * count.
  */
 export function resolveFilters(

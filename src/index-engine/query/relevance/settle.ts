@@ -353,11 +353,11 @@ function* count(
     const byIndex = Array.from({ length: indexCount }, (_, index) =>
       questions.filter(({ reading }) => reading.index === index),
     );
-    const told = yield byIndex.map((own) => ({
+    const answers = yield byIndex.map((own) => ({
       ...NOTHING_ASKED,
       counts: own.map(({ reading, groups }) => reading.count(groups)),
     }));
-    for (const { index, counts } of told) {
+    for (const { index, counts } of answers) {
       counts.forEach((found, i) => {
         const { reading, key } = byIndex[index][i];
         const name = `${reading.search} ${key}`;

@@ -74,18 +74,18 @@ export function explainScore(
   });
   const scores = textUnits === null ? null : Int32Array.of(textUnits);
   const [score] = finalScores(segment, rows, scores, plan, maxScore);
-  const told = (parts: readonly ScorePart[]): ScorePart[] =>
+  const withoutPrivate = (parts: readonly ScorePart[]): ScorePart[] =>
     parts.filter(({ fields }) => !Object.keys(fields).some(isPrivate));
-  const toldFeatures = told(features);
-  const toldFunctions = told(functions);
+  const shownFeatures = withoutPrivate(features);
+  const shownFunctions = withoutPrivate(functions);
   const isWhole =
-    toldFeatures.length === features.length && toldFunctions.length === functions.length;
+    shownFeatures.length === features.length && shownFunctions.length === functions.length;
   const explanation = {
     text,
     words: textUnits === null || !(maxScore > 0) ? null : { score: textUnits, atMost: maxScore },
-    features: toldFeatures,
-    base: toldFeatures.length < features.length ? text : base[0],
-    functions: toldFunctions,
+    features: shownFeatures,
+    base: shownFeatures.length < features.length ? text : base[0],
+    functions: shownFunctions,
     dropped: plan.dropped,
     scoreMode: plan.scoreMode,
     boostMode: plan.boostMode,
