@@ -100,11 +100,11 @@ function mergeRow(book: RuleBook, stored: Json, changes: Json): Json {
 /**
  * The sent list replaces the stored one, unless both identify variants by id:
  *
- *   stored: every variant has an id    sent               becomes
- *   no                                 anything           the sent list
- *   yes                                none has an id     the sent list, even `[]`; this is how single
- *                                                         variants are deleted
- *   yes                                some have one      stored, changed by id; new ids are appended
+ *   stored: every variant has an id    sent            becomes
+ *   no                                 anything        the sent list
+ *   yes                                none has an id  the sent list, even `[]`; this is how single
+ *                                                      variants are deleted
+ *   yes                                some have one   stored, changed by id; new ids are appended
  *
  * The sent id is the variant id data field or the `id` member. In the last row, a sent variant
  * without an id is ignored (docs/indexing.md 6.6). Replacing everything because of one missing id
@@ -137,7 +137,8 @@ function mergeVariants(
       ids.forEach((storedId, at) => {
         if (storedId !== id) return;
         const merged = mergeRow(book, variants[at], changes);
-        // The id identified it, so the id stays, even if the data has it as null or under another name.
+        // The id identified it, so the id stays, even if the data has it as null or under another
+        // name.
         if (variantDataId(book, dataOf(merged)) === null) {
           setValue(dataOf(merged), idField.name, id);
         }

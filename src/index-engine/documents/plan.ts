@@ -15,7 +15,8 @@ export interface FieldPlan {
    * usages. `source` must be the UTF-8 JSON from which `document` was parsed; it is stored
    * unchanged.
    *
-   * @param isStored whether the document was accepted earlier, so limits for sent documents do not apply
+   * @param isStored whether the document was accepted earlier, so limits for sent documents do not
+   *   apply
    */
   read(document: unknown, source: Uint8Array, isStored?: boolean): ReadOutcome;
 

@@ -58,7 +58,8 @@ export function surveyAlone(context: SearchContext, plan: QueryPlan): Survey {
  * The survey of one of several shards.
  *
  * @param known kinds of fields on all shards, if an earlier round determined them
- * @param source word lookups of all shards. Null in the first round: then only the leading plain stages are tried, and the survey includes this shard's lookups for the others
+ * @param source word lookups of all shards. Null in the first round: then only the leading plain
+ *   stages are tried, and the survey includes this shard's lookups for the others
  */
 export function survey(
   context: SearchContext,

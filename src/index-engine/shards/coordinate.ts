@@ -43,7 +43,8 @@ interface ShardedAnswer {
 }
 
 /**
- * @param indexOf the index of each shard of the transport: 0, 1, ...; ascending. Ties between hits are in that order
+ * @param indexOf the index of each shard of the transport: 0, 1, ...; ascending. Ties between hits
+ *   are in that order
  * @param clock measures the rounds of a traced search
  */
 export async function searchSharded(

@@ -2,8 +2,8 @@
  * French stemmer over folded terms, after Snowball's
  * (snowballstem.org/algorithms/french/stemmer.html).
  *
- *   chaussure, chaussures -> chaussur     manteau, manteaux -> manteau     cheveu, cheveux -> cheveu
- *   bleu, bleue, bleus -> bleu            journal, journaux -> journal
+ *   chaussure, chaussures -> chaussur    manteau, manteaux -> manteau     cheveu, cheveux -> cheveu
+ *   bleu, bleue, bleus -> bleu           journal, journaux -> journal
  *   imprimante, imprimantes -> imprim
  *
  * Differences: of verb endings, only those of infinitive, participle and gerund are removed. In

@@ -12,13 +12,13 @@
  *
  * If the choice needs more, it is requested:
  *
- *   need      what                                            when
- *   keys      hashes of keys, or entries if they are few      whether a value repeats is unknown
- *   named     the keys behind some hashes                     shards have hashes in common
- *   entries   all entries of a field                          the field is shown
- *   ranges    distinct products per range of numbers          a product may have several numbers
- *   owner     whether an entry and its id are one-to-one      links of filters by id
- *   distinct  distinct values of the live index               facets with fewer entries than required
+ *   need      what                                          when
+ *   keys      hashes of keys, or entries if they are few    whether a value repeats is unknown
+ *   named     the keys behind some hashes                   shards have hashes in common
+ *   entries   all entries of a field                        the field is shown
+ *   ranges    distinct products per range of numbers        a product may have several numbers
+ *   owner     whether an entry and its id are one-to-one    links of filters by id
+ *   distinct  distinct values of the live index             facets with fewer entries than required
  *
  * Hashes have 32 bits. Distinct hashes mean distinct keys, which usually settles a field of article
  * numbers.

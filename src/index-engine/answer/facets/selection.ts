@@ -1,10 +1,10 @@
 /**
  * The selection of a facet, and the links that change it (docs/behaviour.md 4.6).
  *
- *   color=red%2Cblue        by value: always possible. Numbers are sent as one parameter each, because
- *                           a comma would make them a range
- *   color.id=1%2C7          by id: only if the active filters are by id and every choice has an id of
- *                           its own. Otherwise the link would find other products than the entry counts
+ *   color=red%2Cblue    by value: always possible. Numbers are sent as one parameter each, because
+ *                       a comma would make them a range
+ *   color.id=1%2C7      by id: only if the active filters are by id and every choice has an id of
+ *                       its own. Otherwise the link would find other products than the entry counts
  *
  * A *choice* is anything that a filter parameter can name: an entry, or a value that was sent and
  * is not an entry (any more). A link lists the choices to select next, in one of these two forms.

@@ -6,8 +6,8 @@ import { fitsWildcard } from "../../base/index.ts";
  *   title,price      these two                 -description       all except this one
  *   attr*,-attr_x    these, except one         *                  all
  *
- *   selection = pattern (',' pattern)*         any order; spaces around a pattern are ignored
- *   pattern   = ['-'] name                     `*` in a name is any run of characters, `%2C` a comma
+ *   selection = pattern (',' pattern)*        any order; spaces around a pattern are ignored
+ *   pattern   = ['-'] name                    `*` in a name is any run of characters, `%2C` a comma
  *
  * If all patterns exclude, they exclude from all fields. Names are compared exactly. Unknown names
  * select nothing.

@@ -19,7 +19,8 @@ export const FRAGMENT_LENGTH = 160;
 
 /**
  * @param marks ascending, at least one; `group` is the word of the query
- * @param words the terms of the text, ascending by start: the text may also be cut between them, because some scripts have no spaces
+ * @param words the terms of the text, ascending by start: the text may also be cut between them,
+ *   because some scripts have no spaces
  */
 export function bestFragment(
   text: string,

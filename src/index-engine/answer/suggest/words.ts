@@ -1,7 +1,7 @@
 /**
  * Decides whether the words of a label match the typed words.
  *
- *   "red sho"  matches  Shoes, Red          "mike" (1 edit)  matches  Nike          "fur" matches  Für
+ *   "red sho"  matches  Shoes, Red       "mike" (1 edit)  matches  Nike          "fur" matches  Für
  *
  * Every typed word must be a word of the label, at any position. The last one may be unfinished: a
  * prefix of a word is enough. If a language writes letters out (German ü as ue), a word typed

@@ -48,7 +48,8 @@ export function splitLookups(word: string, compounds: CompoundData | null): stri
  * part, then the greatest product of frequencies, then by code points. At most MOST_SPLITS.
  *
  * @param frequencyOf live products of a dictionary term, or 0
- * @param mayOccur a cheaper test, false only for terms without live products: most candidates are not words
+ * @param mayOccur a cheaper test, false only for terms without live products: most candidates are
+ *   not words
  */
 export function splitsOf(
   word: string,

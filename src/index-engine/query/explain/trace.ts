@@ -1,11 +1,11 @@
 /**
  * The entries that `trace` adds to the meta of an answer:
  *
- *   Explain   trace.stages: every stage of the query, whether it was tried, and what it found;
- *             trace.rules. Each hit has its own explanation (explanation.ts)
- *   Request   trace.request: the request as it was understood
- *   EsQuery   elasticsearch_query, the key that clients of the reference read: the executed plan, in
- *             this engine's terms
+ *   Explain  trace.stages: every stage of the query, whether it was tried, and what it found;
+ *            trace.rules. Each hit has its own explanation (explanation.ts)
+ *   Request  trace.request: the request as it was understood
+ *   EsQuery  elasticsearch_query, the key that clients of the reference read: the executed plan, in
+ *            this engine's terms
  *
  * Times are included if the clock advances during computation. In workerd it does not, so they are
  * omitted.

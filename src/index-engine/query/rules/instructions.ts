@@ -3,14 +3,14 @@
  *
  *   instruction = name [ "(" parameter ")" ] [ ":" value ]
  *
- *   SYNONYM [ "(" weight ")" ] ":" words          replaces what the input matched; several words are
- *                                                 a phrase
+ *   SYNONYM [ "(" weight ")" ] ":" words         replaces what the input matched; several words are
+ *                                                a phrase
  *   UP, DOWN [ "(" weight ")" ] ":" target
  *   FILTER ":" target
- *   DELETE [ ":" words ]                          words of the input; without words: all of it
+ *   DELETE [ ":" words ]                         words of the input; without words: all of it
  *   DECORATE [ "(" key ")" ] ":" text
- *   REDIRECT ":" url                              also DECORATE(redirect): url
- *                                                 and DECORATE: REDIRECT, url
+ *   REDIRECT ":" url                             also DECORATE(redirect): url
+ *                                                and DECORATE: REDIRECT, url
  *
  * Names are case-insensitive. A weight is a number from 0 on; the default is 1.
  */

@@ -2,7 +2,7 @@
  * The words of a query with their substitutes, while rules are applied. `Rewritten` describes the
  * result.
  *
- *   notebook case bag                      delete: notebook, case       "laptop bag" for notebook case
+ *   notebook case bag                      delete: notebook, case    "laptop bag" for notebook case
  *   0        1    2     ->   [laptop bag] bag
  *
  * Substitutes and deletions refer to places of the query as typed; nothing moves before `result`.

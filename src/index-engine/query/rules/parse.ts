@@ -10,9 +10,9 @@
  *     @_id: "budget"
  *
  *   text     = *( line newline )
- *   line     = [ rule-line ] [ "#" comment ]                 "\#" is a number sign
- *   rule-line = input "=>" | instruction | property          instructions and properties belong to the
- *                                                            input above them
+ *   line     = [ rule-line ] [ "#" comment ]              "\#" is a number sign
+ *   rule-line = input "=>" | instruction | property       instructions and properties belong to the
+ *                                                         input above them
  *
  *   input    = sequence | boolean                            (input.ts)
  *   boolean  = all *( "OR" all )

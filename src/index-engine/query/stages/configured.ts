@@ -4,16 +4,16 @@
  *
  * Settings of Elasticsearch's fields and analyzers map to features of this engine:
  *
- *   DefaultQuery              words in any field (or the number of words required by minShouldMatch),
- *                             typos by fuzziness AUTO
- *   ConfigurableQuery         the same, with only its own settings
- *   NgramQuery                dictionary words that share trigrams with the query's words;
- *                             minShouldMatch is both the share of a word's trigrams and the share of
- *                             the words
- *   DisMaxQuery               any of the words, the last one as a prefix as well
- *   RelaxedQuery,             as many of the words as any product has, written together or apart; the
- *   PredictionQuery           others only add to the score. If nothing is found, the stage named by
- *                             fallbackQuery comes next
+ *   DefaultQuery            words in any field (or the number of words required by minShouldMatch),
+ *                           typos by fuzziness AUTO
+ *   ConfigurableQuery       the same, with only its own settings
+ *   NgramQuery              dictionary words that share trigrams with the query's words;
+ *                           minShouldMatch is both the share of a word's trigrams and the share of
+ *                           the words
+ *   DisMaxQuery             any of the words, the last one as a prefix as well
+ *   RelaxedQuery,           as many of the words as any product has, written together or apart; the
+ *   PredictionQuery         others only add to the score. If nothing is found, the stage named by
+ *                           fallbackQuery comes next
  *
  *   operator AND              all words; otherwise minShouldMatch, otherwise one
  *   multimatch_type           cross_fields: a word in any field; best_fields, most_fields: all words in

@@ -1,11 +1,11 @@
 /**
  * A compiled scoring configuration (docs/scoring.md):
  *
- *   text      = 10 * text score / upper bound for words and title; 1 without a query       text.ts
- *   base      = text + sum of rank features                                                features
- *   function  = weighted values of the functions, combined by score-mode                   functions
+ *   text      = 10 * text score / upper bound for words and title; 1 without a query      text.ts
+ *   base      = text + sum of rank features                                               features
+ *   function  = weighted values of the functions, combined by score-mode                  functions
  *   final     = base and function, combined by boost-mode; without functions: base
- *   score     = final as an integer with the same order                                    units.ts
+ *   score     = final as an integer with the same order                                   units.ts
  *
  *   score-mode   multiply, sum, max, min, first of the weighted values;
  *                avg = their sum / sum of weights
