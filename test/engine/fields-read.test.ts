@@ -112,7 +112,7 @@ describe("1. bad documents", () => {
       "id is a number too large to be read exactly; send it as a string",
     ],
     ["id of an address", { id: "..", data: {} }, 'id must not be ".."'],
-    ["lone surrogate", { id: "a\ud800", data: {} }, "id is no valid Unicode text"],
+    ["lone surrogate", { id: "a\ud800", data: {} }, "id is not valid Unicode text"],
     [
       "deep category text",
       { id: "1", data: { category: "a/".repeat(21) } },

@@ -32,7 +32,9 @@ export function checksum32(bytes: Uint8Array): number {
 /**
  * The checksum of consecutive pieces:
  *
- *   add(16 bytes), add(32 bytes), add(5 bytes), value()      only the last piece may end within a stripe of 16
+ *   add(16 bytes), add(32 bytes), add(5 bytes), value()
+ *
+ * Only the last piece may end within a stripe of 16.
  */
 export class Checksum {
   #a = (PRIME_1 + PRIME_2) | 0;
@@ -45,7 +47,8 @@ export class Checksum {
 
   /** Throws RangeError if an earlier piece was not a multiple of 16 bytes. */
   add(bytes: Uint8Array): void {
-    if (this.#length % 16 !== 0) throw new RangeError("a piece in the middle of a stripe");
+    if (this.#length % 16 !== 0)
+      throw new RangeError("an earlier piece does not end with a stripe");
     this.#length += bytes.length;
     let a = this.#a;
     let b = this.#b;

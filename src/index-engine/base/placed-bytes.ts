@@ -78,6 +78,6 @@ export class PlacedBytes implements CopyableBytes {
   }
 
   #checkParts(): void {
-    if (this.#parts.length === 0) throw new Error("the parts of these bytes are given back");
+    if (this.#parts.length === 0) throw new Error("these bytes were released");
   }
 }

@@ -7,7 +7,7 @@
  * or cached from earlier searches, is counted roughly or not at all.
  *
  *   42 words, 126,824 products, facets      a few million steps
- *   LIMITS.searchSteps                      several times as many: refused after 0.1 to 0.5 s (bench/budgets.ts)
+ *   LIMITS.searchSteps                      several times as many: 0.1 to 0.5 s (bench/budgets.ts)
  */
 import { LIMITS, ServiceError } from "../../interface/index.ts";
 

@@ -95,7 +95,7 @@ export function decodeId(value: unknown, isStored: boolean): string {
   // In a URL path, these mean a folder, even if escaped.
   if (!isStored && (id === "." || id === ".."))
     throw new Rejection(`id must not be ${JSON.stringify(id)}`);
-  if (!id.isWellFormed()) throw new Rejection("id is no valid Unicode text");
+  if (!id.isWellFormed()) throw new Rejection("id is not valid Unicode text");
   const limit = LIMITS.documentIdBytes.value;
   // A UTF-16 unit takes at most 3 bytes of UTF-8, so most ids need not be encoded to be measured.
   if (id.length * 3 > limit) {

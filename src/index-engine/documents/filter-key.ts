@@ -6,7 +6,7 @@
  * unconfigured fields) are stored as
  *
  *   value                                          up to 64 characters in lower case
- *   "\u0002" + 22 characters (base64url)           longer: the 128-bit MurmurHash3 (x86 variant, seed 0) of the UTF-8 bytes
+ *   "\u0002" + 22 characters (base64url)           longer: the 128-bit MurmurHash3 (x86, seed 0) of the UTF-8
  *                                                  of the value in lower case
  *
  * and filters map the values of requests the same way. Values of fields with usage Facet are stored

@@ -25,7 +25,7 @@ type MergeOutcome =
 type Json = Record<string, unknown>;
 
 export function mergeDocument(book: RuleBook, stored: unknown, patch: unknown): MergeOutcome {
-  if (!isRecord(stored)) throw new Error("the stored document is no object");
+  if (!isRecord(stored)) throw new Error("the stored document is not an object");
   const wrong = whatIsWrong(patch, "");
   if (wrong !== null) return { ok: false, reason: wrong };
   const changes = patch as Json;

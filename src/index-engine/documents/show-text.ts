@@ -2,7 +2,8 @@
  * Shows a document without creating objects: copies the parts of its stored JSON that a hit shows
  * (show.ts).
  *
- *   {"id": "A1", "data": {"title": "Shoe", "new": true}, "attributes": [{"name": "size", "value": 42}]}
+ *   {"id": "A1", "data": {"title": "Shoe", "new": true},
+ *    "attributes": [{"name": "size", "value": 42}]}
  *   {"id":"A1","data":{"title":"Shoe","new":"true","size":{"name":"size","code":null,"value":"42"}},
  *    "attributes":[{"name":"size","value":"42"}],"categories":null}
  *

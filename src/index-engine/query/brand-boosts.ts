@@ -1,7 +1,7 @@
 /**
  * Boosts brands in queries of several words: a word in the brand of a product counts again.
  *
- *   makita saw blade      makita saws and makita blades (of the brand makita) before saw blades of others
+ *   makita saw blade   ->   saws and blades of the brand makita before saw blades of others
  *
  * If no product has all words, some have the brand and the product type, others only other words.
  * Products with a word in the brand field show that it is a brand.

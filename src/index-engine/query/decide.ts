@@ -22,7 +22,7 @@ import {
 } from "./plan.ts";
 import { filtersOfSearch } from "./known-fields.ts";
 import { settleAll, type Settled } from "./relevance/settle.ts";
-import type { Ask, Told } from "./relevance/questions.ts";
+import type { Ask, IndexAnswers } from "./relevance/questions.ts";
 import { expandStage } from "./stages/expand.ts";
 import type { SurveyedIndex } from "./survey.ts";
 import type { ExpansionSource } from "./stages/source.ts";
@@ -32,7 +32,7 @@ import { Weigher } from "./weigh.ts";
 export const MATCH_ALL_NAME = "_match_all";
 
 /** Questions and decisions are by index. */
-export type Deciding = Generator<readonly Ask[], readonly Decision[], readonly Told[]>;
+export type Deciding = Generator<readonly Ask[], readonly Decision[], readonly IndexAnswers[]>;
 
 export function* decide(indexes: readonly SurveyedIndex[]): Deciding {
   const settled = yield* settleAll(indexes);

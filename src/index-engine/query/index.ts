@@ -5,7 +5,13 @@ export { hasLiveNumber, hasLiveString } from "./live-columns.ts";
 export { hasLiveValue, uniteKnown } from "./known-fields.ts";
 export { mergeSurveys, needsExploration, survey, surveyAlone } from "./survey.ts";
 export { decide, type Deciding } from "./decide.ts";
-export { answer, NOTHING_ASKED, type Answers, type Ask, type Told } from "./relevance/questions.ts";
+export {
+  answer,
+  NOTHING_ASKED,
+  type Answers,
+  type Ask,
+  type IndexAnswers,
+} from "./relevance/questions.ts";
 export { requiredGroups } from "./stages/expand.ts";
 export { dictionaryBytes } from "./stages/dictionary.ts";
 export { ExploredSource, type Exploration } from "./stages/explore.ts";

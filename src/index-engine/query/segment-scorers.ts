@@ -79,11 +79,16 @@ export class SegmentScorers {
         const isPhrase =
           slop === null ? null : () => this.#context.phraseTest(this.#s, whole, slop, weights);
         if (isPhrase === null || slop !== 0 || origin !== "split") {
-          return meanOf({ parts, factor, among: null, isPhrase });
+          return meanOf({ parts, factor, candidates: null, isPhrase });
         }
         const words = groups.map(({ word }) => word).join(" ");
-        const among = adjacentRows(segment, `${words}\n${weights.key}`, parts, isPhrase);
-        return meanOf({ parts, factor, among, isPhrase: among === null ? isPhrase : null });
+        const candidates = adjacentRows(segment, `${words}\n${weights.key}`, parts, isPhrase);
+        return meanOf({
+          parts,
+          factor,
+          candidates,
+          isPhrase: candidates === null ? isPhrase : null,
+        });
       }
     }
   }

@@ -27,7 +27,8 @@ const MOST_READINGS = 16;
  * The readings of a phrase: first the words themselves, then, for each alternative of one or
  * several words, the phrase with that alternative:
  *
- *   head phones  ->  [head] [phones];  [headphones]          headphones case  ->  [headphones] [case];  [head] [phones] [case]
+ *   head phones      ->  [head] [phones];  [headphones]
+ *   headphones case  ->  [headphones] [case];  [head] [phones] [case]
  */
 export function readingsOf(groups: readonly TermGroup[]): readonly (readonly TermGroup[])[] {
   const readings: (readonly TermGroup[])[] = [groups];

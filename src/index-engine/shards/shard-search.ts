@@ -213,14 +213,15 @@ export class ShardSearch {
       const { countInputs } = work.within(() =>
         execute(this.#context, this.#plan, decision, arranged),
       );
-      if (countInputs === null) throw new Error("a search without facets was asked for facets");
+      if (countInputs === null)
+        throw new Error("facets were requested from a search without facets");
       executed.counts = work.within(() => countFacets(countInputs));
     }
     return answerFacetNeeds(executed.counts, this.#context.fields, needs, this.#eagerness);
   }
 
   #afterExecute(): Executed {
-    if (this.#executed === null) throw new Error("asked for more before it was executed");
+    if (this.#executed === null) throw new Error("`more` was requested before `execute`");
     return this.#executed;
   }
 }

@@ -4,7 +4,7 @@
  *
  *   countFacets ─ per segment, immediately:  one walk over the matches      (walk.ts)
  *                                            one pass over its counts: the sum of each field (counted-runs.ts)
- *                                            one short walk per post filter, only of its own field, over the matches without it
+ *                                            one short walk per post filter, only of its own field, over matches without it
  *               ─ on demand, per field: entries summed by key               (field-counts.ts)
  *
  * A query that matches 20 products of a catalogue with 5,300 attributes only costs the values of

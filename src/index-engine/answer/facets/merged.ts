@@ -7,7 +7,7 @@
  * `takeNeeds`:
  *
  *   build facets -> no needs: they are correct
- *                -> needs: discard the facets, request the needs from all shards, `supply`, build again
+ *                -> needs: discard the facets, request the needs, `supply`, build again
  *
  * Usually there are no needs. Every round adds information, so this terminates. To keep the rounds
  * few, the first unknown fields of a round are assumed to be absent, which requests the next fields

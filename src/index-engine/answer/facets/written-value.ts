@@ -1,7 +1,7 @@
 /**
  * A facet value in the form in which answers write it:
  *
- *   {"type":"term","key":"Dark Red","id":null,"docCount":   12   ,"link":"q=shoe&color=   dark+red   "
+ *   {"type":"term","key":"Dark Red","id":null,"docCount":   12   ,"link":"q=shoe&color=  dark+red
  *   ------------------- head ------------------------------                              -- link --
  *
  * `SegmentValue` copies the bytes of the segment without creating a string. `TextValue` is for

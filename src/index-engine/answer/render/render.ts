@@ -2,7 +2,7 @@
  * Renders the answer from the result of a search and the documents of its hits (docs/behaviour.md
  * 1.3).
  *
- *   slices = [hero slice]* main      one hero slice per product set with `asSeparateSlice` that has products on this page
+ *   slices = [hero slice]* main      a hero slice per set with `asSeparateSlice` and products here
  *
  * The page covers the combined list: first the products of sets, then the others. Hits of separate
  * sets are moved to slices of their own; the main slice counts all other matches. With a sort, the

@@ -4,7 +4,7 @@
  * the group `other`.
  *
  *   deduplication-order   brand,category
- *       a repeated label stays in the first of these groups that has it, otherwise where it comes first
+ *       a repeated label stays in the first of these groups that has it, otherwise at its first place
  *   share-conf            keyword=0.3,brand=0.2,category=0.5
  *       shares of the limit. The shares of empty groups go to the others in proportion. Rounding adds
  *       to the first group and takes from the last ones. Slots that a group cannot fill go to the first

@@ -1,7 +1,8 @@
 /**
  * Merges the labels of several shards. Facet values add up. For titles:
  *
- *   A sends  red shoe 2, red sock 1 (and hashes of all)       B sends  red shoe 1, red coat 1 (and hashes of all)
+ *   A sends  red shoe 2, red sock 1 (and hashes of all)
+ *   B sends  red shoe 1, red coat 1 (and hashes of all)
  *
  * - If only one shard has a title (its hash is in no other list), that shard knows its weight. If
  *   it did not send the title, `limit` of its titles rank higher. Adding up can only move those up,

@@ -3,15 +3,16 @@
  * (query/expansion/splits.ts) uses the shop's dictionary. This one must not, because the analysis
  * of a document must not depend on others (invariant I5).
  *
- *   Arbeitshose       Arbeit -s- hose     Bücherregal    Bücher regal        Wollsocken   Woll(e) socken
- *   Leder-Handschuhe  Leder - Handschuhe  Handschuhe     a form of a word    Zauberwuz    no reading: stays
+ *   Arbeitshose       Arbeit -s- hose     Bücherregal    Bücher regal
+ *   Leder-Handschuhe  Leder - Handschuhe  Handschuhe     a form of a word
+ *   Wollsocken        Woll(e) socken      Zauberwuz      no reading: stays
  *
  *   reading = last | part reading
  *   last    = word | form
  *   part    = (word | word without an ending it may lose) [link] | (form | first word) [hyphen]
  *   word    = a word of the list          first word = a listed word that never ends compounds
- *   form    = has the stem of a word and is not shorter; inside a compound it does not end in s, which
- *             is a link there. Forms, and words without their ending, have at least 4 letters
+ *   form    = has the stem of a word and is not shorter; inside a compound it does not end in s,
+ *             which is a link there. Forms, and words without their ending, have at least 4 letters
  *   link    = of the language (s n en er es e ns ens) | hyphen            hyphen = "-" | "s-"
  *
  * The best reading has the fewest parts, then the fewest letters of links and lost endings, then
@@ -94,7 +95,7 @@ export class CompoundSplitter {
   constructor(words: CompoundWords, language: string) {
     const analyzer = analyzerFor(language);
     const { compounds } = analyzer.data;
-    if (compounds === null) throw new Error(`${language} does not join words`);
+    if (compounds === null) throw new Error(`${language} has no compounds`);
     this.#words = words;
     this.#language = language;
     this.#minPartLength = compounds.minPartLength;

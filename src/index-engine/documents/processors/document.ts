@@ -56,7 +56,7 @@ export const flagFields: ProcessorFactory = (settings) => {
   for (const key of Object.keys(settings)) {
     const match = /^(group_[^_]+)_(.+)$/su.exec(key);
     if (match === null) {
-      throw new Error(`${key} is not like group_<name>_<field>`);
+      throw new Error(`${key} must be like group_<name>_<field>`);
     }
     const [, groupName, rest] = match;
     const group = groups.get(groupName) ?? { destination: groupName, noMatch: null, rules: [] };

@@ -65,7 +65,7 @@ export function compileProcessor(
   config: IndexConfig,
 ): Processor {
   const factory = FACTORIES.get(name);
-  if (factory === undefined) throw new Error(`${name} is no data processor`);
+  if (factory === undefined) throw new Error(`${name} is not a data processor`);
   try {
     return factory(settings, config);
   } catch (error) {

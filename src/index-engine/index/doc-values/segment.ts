@@ -15,8 +15,8 @@
  *
  *   terms, postings, norms, ids, variants, string columns
  *                      shared with the base
- *   number column      a changed row has the new number; its smallest and largest values are recomputed
- *                      with its variants; variants without their own number inherit their product's
+ *   number column      a changed row has the new number; its smallest and largest values are
+ *                      recomputed with its variants; variants without their own number inherit their product's
  *   facet values       a changed row has the new value in place of the old one
  *   filters, counts    use facet data; sorting, scores and picked variants use columns
  *   storedRef          has the numbers; reading the source inserts them (documents/overlay.ts)
@@ -31,7 +31,7 @@
  * and with them all data stored by ordinal (such as shared keys of segments). Instead all values of
  * a changed field are renumbered after those of the base:
  *
- *   base       brand 0-2 | price 3-6: 5, 7, 9, 20 | size 7-8                 row 0: 1 4 7   (7 -> 8.5)
+ *   base       brand 0-2 | price 3-6: 5, 7, 9, 20 | size 7-8              row 0: 1 4 7   (7 -> 8.5)
  *   overlaid   brand 0-2 | (3-6: unused) | size 7-8 | price 9-12: 5 8.5 9 20     row 0: 1 7 10
  *
  * A new value has no id and is listed if the replaced one was. Ordinals 3-6 have no rows left, so

@@ -2,7 +2,7 @@
  * The rows in which the parts of a split word are adjacent in a title: "head phones" for
  * headphones. Every search for such a word needs them, so they are cached per segment.
  *
- *   headphones   head 120 rows, phones 310 rows   ->   both 40 rows   ->   adjacent in 31 rows, cached
+ *   headphones   head 120 rows, phones 310 rows  ->  both 40 rows  ->  adjacent in 31 rows, cached
  *   kitchen      kit 90 rows, chen 2 rows         ->   none: the split is never tried again
  *
  * They only depend on the searched fields, not on statistics or deletions.
@@ -21,11 +21,11 @@ const STEPS_OF_PHRASE = 100;
 
 const TOO_MANY = new Uint32Array(0);
 
-const keptBySegment = new WeakMap<Segment, ByteCache<Uint32Array>>();
+const cacheBySegment = new WeakMap<Segment, ByteCache<Uint32Array>>();
 
 /** Cached bytes of the segment. */
 export function adjacentBytes(segment: Segment): number {
-  return keptBySegment.get(segment.base)?.bytes ?? 0;
+  return cacheBySegment.get(segment.base)?.bytes ?? 0;
 }
 
 /**
@@ -41,12 +41,12 @@ export function adjacentRows(
   parts: readonly Scorer[],
   makeTest: () => (row: number) => boolean,
 ): Uint32Array | null {
-  let kept = keptBySegment.get(segment.base);
-  if (kept === undefined) {
-    kept = new ByteCache(BUDGET_BYTES, ({ byteLength }) => byteLength);
-    keptBySegment.set(segment.base, kept);
+  let cache = cacheBySegment.get(segment.base);
+  if (cache === undefined) {
+    cache = new ByteCache(BUDGET_BYTES, ({ byteLength }) => byteLength);
+    cacheBySegment.set(segment.base, cache);
   }
-  const rows = kept.get(key, () => find(parts, makeTest));
+  const rows = cache.get(key, () => find(parts, makeTest));
   return rows === TOO_MANY ? null : rows;
 }
 

@@ -32,16 +32,16 @@ interface Union {
   readonly rowCount: number;
 }
 
-interface Kept {
+interface CachedUnions {
   statistics: Statistics;
   readonly unions: ByteCache<Union>;
 }
 
-const keptBySegment = new WeakMap<Segment, Kept>();
+const cacheBySegment = new WeakMap<Segment, CachedUnions>();
 
 /** Bytes of this segment's cached unions. */
 export function beginningBytes(segment: Segment): number {
-  return keptBySegment.get(segment.base)?.unions.bytes ?? 0;
+  return cacheBySegment.get(segment.base)?.unions.bytes ?? 0;
 }
 
 /**
@@ -60,18 +60,18 @@ export function beginningScorer(
   for (let list = start; list < end; list++) postingCount += segment.postings.count(list);
   if (postingCount < segment.productCount * LEAST_SHARE) return null;
   const { statistics } = similarity;
-  let kept = keptBySegment.get(segment.base);
-  if (kept === undefined) {
+  let cache = cacheBySegment.get(segment.base);
+  if (cache === undefined) {
     const budgetBytes = Math.max(MINIMUM_BYTES, BUDGET_BYTES_PER_ROW * segment.productCount);
-    kept = { statistics, unions: new ByteCache(budgetBytes, ({ codes }) => codes.byteLength) };
-    keptBySegment.set(segment.base, kept);
+    cache = { statistics, unions: new ByteCache(budgetBytes, ({ codes }) => codes.byteLength) };
+    cacheBySegment.set(segment.base, cache);
   }
-  if (!areSameStatistics(kept.statistics, statistics)) {
-    kept.unions.clear();
-    kept.statistics = statistics;
+  if (!areSameStatistics(cache.statistics, statistics)) {
+    cache.unions.clear();
+    cache.statistics = statistics;
   }
   const lists = { start, end, postingCount, key: `${start} ${end} ${weightsKey}` };
-  return new BeginningScorer(segment, similarity, kept.unions, lists, scale);
+  return new BeginningScorer(segment, similarity, cache.unions, lists, scale);
 }
 
 interface Lists {
@@ -164,12 +164,12 @@ class BeginningScorer implements Scorer {
     work.spend(codes.length);
     const rows = scratch.rows(codes.length);
     const scores = scratch.scores(rowCount);
-    let asked = codes.length;
-    if (accept === null) for (let row = 0; row < asked; row++) rows[row] = row;
-    else asked = writeRows(accept, rows);
+    let visited = codes.length;
+    if (accept === null) for (let row = 0; row < visited; row++) rows[row] = row;
+    else visited = writeRows(accept, rows);
     let count = 0;
     const own = scratch.codes(rowCount);
-    for (let i = 0; i < asked; i++) {
+    for (let i = 0; i < visited; i++) {
       const row = rows[i];
       if (codes[row] === 0) continue;
       rows[count] = row;

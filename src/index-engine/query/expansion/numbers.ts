@@ -90,8 +90,8 @@ function sameNumbers(number: string): string[] {
   if (whole === undefined || decimals === undefined) {
     return number.includes(".") ? [number] : [number, `${number}.0`];
   }
-  const kept = decimals.replace(/0+$/, "");
-  const shorter = kept === "" ? [whole, `${whole}.0`] : [`${whole}.${kept}`];
+  const shortened = decimals.replace(/0+$/, "");
+  const shorter = shortened === "" ? [whole, `${whole}.0`] : [`${whole}.${shortened}`];
   return [...new Set([number, ...shorter])];
 }
 

@@ -87,16 +87,16 @@ export class PassingRows {
 
   /** The positions of the rows that pass; null if all do. */
   positions(rows: Uint32Array): readonly number[] | null {
-    const kept: number[] = [];
+    const passing: number[] = [];
     if (this.isTested(rows.length)) {
       const tests = this.#rowTests() ?? [];
-      for (let i = 0; i < rows.length; i++) if (this.#passes(rows[i], tests)) kept.push(i);
-      return kept;
+      for (let i = 0; i < rows.length; i++) if (this.#passes(rows[i], tests)) passing.push(i);
+      return passing;
     }
     const { products } = this.#bits();
     if (products === null) return null;
-    for (let i = 0; i < rows.length; i++) if (hasBit(products, rows[i])) kept.push(i);
-    return kept;
+    for (let i = 0; i < rows.length; i++) if (hasBit(products, rows[i])) passing.push(i);
+    return passing;
   }
 
   #passes(row: number, tests: readonly RowTest[]): boolean {

@@ -3,8 +3,8 @@
  *
  *   text   = ["!"] value *("," value)        empty values are dropped
  *   value  = characters; `%2C` is a comma inside a value, nothing else is decoded here
- *   open   = number ","  |  "," number       the whole text: an open range, which only number fields
- *                                            use (`texts`)
+ *   open   = number ","  |  "," number       the whole text: an open range, only used by number
+ *                                            fields (`texts`)
  *
  * A leading `!` negates the whole list. A later `!` is ignored after a negation (`!red,!black` =
  * not red, not black) and otherwise drops its value (`red,!black` = red), as in the reference: one

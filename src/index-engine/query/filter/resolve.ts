@@ -11,7 +11,8 @@
  * takes what it can read:
  *
  *   Size=38      number part 38..38, or term part "38"          Size=XL      term part only
- *   Size=38-40   number part 38..40, or term part "38-40"       Size=38,XL   number part 38..38, or term part "38" / "XL"
+ *   Size=38-40   number part 38..40, or term part "38-40"
+ *   Size=38,XL                number part 38..38, or term part "38" / "XL"
  *   Size=38&Size=40-42        number part 38..38 or 40..42, or term part "38" / "40-42"
  *
  * So a value of either part can be filtered by the text of its facet entry, and a range never loses

@@ -269,13 +269,13 @@ interface TextRanks {
 const NO_RANKS: TextRanks = { ranks: new Uint32Array(0), ordinals: new Uint32Array(0) };
 
 /** Fields per segment with cached ranks: shops sort by few fields. */
-const KEPT_FIELDS = 4;
+const CACHED_FIELDS = 4;
 
 /**
  * Keyed by the base segment, because changed numbers do not change texts or their ordinals
  * (index/doc-values/segment.ts).
  */
-const kept = new WeakMap<Segment, Map<string, TextRanks>>();
+const cache = new WeakMap<Segment, Map<string, TextRanks>>();
 
 function textRanks(
   segment: Segment,
@@ -283,14 +283,14 @@ function textRanks(
   name: string,
   keyOf: (ordinal: number) => string,
 ): TextRanks {
-  let known = kept.get(segment.base);
-  if (known === undefined) kept.set(segment.base, (known = new Map()));
+  let known = cache.get(segment.base);
+  if (known === undefined) cache.set(segment.base, (known = new Map()));
   let ranks = known.get(name);
   if (ranks === undefined) {
     ranks = makeRanks(field, keyOf);
     known.set(name, ranks);
     const [oldest] = known.keys();
-    if (known.size > KEPT_FIELDS && oldest !== undefined) known.delete(oldest);
+    if (known.size > CACHED_FIELDS && oldest !== undefined) known.delete(oldest);
   }
   return ranks;
 }

@@ -5,12 +5,12 @@
  * for running" is close, "running belt that fits over shoes" is not. So a title adds, for the
  * query's words 0 .. n-1 with idf(0) .. idf(n-1):
  *
- *   pairs      PAIR * min(idf(j), idf(j+1))         for every j with adjacent words j and j+1 in this
- *                                                   order; half of it in the reverse order
+ *   pairs      PAIR * min(idf(j), idf(j+1))         for every j with adjacent words j and j+1 in
+ *                                                   this order; half of it in the reverse order
  *   window     WINDOW * P * n / w                   all n words lie within w terms;
  *                                                   P = sum over j of min(idf(j), idf(j+1))
  *   phrase     PHRASE * P                           the title has the whole query in order
- *   coverage   COVERAGE * idf of its words * k / m  k of the title's m terms are words of the query:
+ *   coverage   COVERAGE * idf of its words * k / m  k of the title's m terms are query words:
  *                                                   favours titles with few other words
  *   start      START * idf(j)                       the title begins with word j
  *

@@ -3,7 +3,7 @@
  *
  *   bucket = floor(score / SCORE_BUCKET)                  near-equal scores
  *   rank   = (bucket * 2 + inStock) * SCORE_BUCKET + score % SCORE_BUCKET
- *                                                         bucket, then in stock, then the exact score
+ *                                                         bucket, then in stock, then exact score
  *   key    = rank * 2^24 + (2^24 - 1 - row)               then the id: rows are in id order
  *
  * Exact in a double: scores are limited to MAX_SCORE, so rank < 2^28 and key < 2^52. Ranks compare

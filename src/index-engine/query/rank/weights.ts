@@ -68,18 +68,18 @@ export function weightOf(weights: FieldWeights, field: string): number {
 }
 
 function findWeight(weights: FieldWeights, field: string): number {
-  let named = 0;
+  let byName = 0;
   let isNamed = false;
-  let fitting = 0;
+  let byWildcard = 0;
   for (const entry of weights.entries) {
     if (entry.field === field) {
       isNamed = true;
-      named = Math.max(named, entry.weight);
+      byName = Math.max(byName, entry.weight);
     } else if (entry.field.includes("*") && fitsWildcard(entry.field, field)) {
-      fitting = Math.max(fitting, entry.weight);
+      byWildcard = Math.max(byWildcard, entry.weight);
     }
   }
-  return isNamed ? named : fitting;
+  return isNamed ? byName : byWildcard;
 }
 
 /** Weights of a segment's signatures. */

@@ -31,7 +31,7 @@ export interface NameWord {
 export class SegmentCategories {
   readonly #segment: Segment;
   readonly #field: FacetField | null;
-  readonly #kept: Kept;
+  readonly #cache: CategoryCache;
   /** Ordinals of the last row. */
   readonly #ordinals: number[] = [];
 
@@ -41,7 +41,7 @@ export class SegmentCategories {
   constructor(segment: Segment, fieldName: string | null) {
     this.#segment = segment;
     this.#field = fieldName === null ? null : segment.facets.field(fieldName, "path");
-    this.#kept = keptOf(segment, this.#field);
+    this.#cache = cacheOf(segment, this.#field);
   }
 
   get isEmpty(): boolean {
@@ -71,7 +71,7 @@ export class SegmentCategories {
 
   /** The path: names joined by slashes. */
   path(ordinal: number): string {
-    const { paths } = this.#kept;
+    const { paths } = this.#cache;
     let path = paths.get(ordinal);
     if (path === undefined) paths.set(ordinal, (path = this.#segment.facets.text(ordinal)));
     return path;
@@ -80,7 +80,7 @@ export class SegmentCategories {
   /** The paths of all categories of a product. A path with several ids is returned once. */
   paths(row: number): readonly string[] {
     const leaf = this.onlyLeaf(row);
-    const { lineages } = this.#kept;
+    const { lineages } = this.#cache;
     const known = leaf < 0 ? undefined : lineages.get(leaf);
     if (known !== undefined) return known;
     const paths = [...new Set(this.of(row).map((ordinal) => this.path(ordinal)))];
@@ -93,7 +93,7 @@ export class SegmentCategories {
    * shoes 0, running 1, socks 0.
    */
   words(ordinal: number, analyzer: Analyzer): readonly NameWord[] {
-    const { words } = this.#kept;
+    const { words } = this.#cache;
     let known = words.get(ordinal);
     if (known === undefined) {
       const name = nameOf(this.path(ordinal));
@@ -113,16 +113,16 @@ export class SegmentCategories {
 
   /** The number of a term or stem in the names read so far, or -1. */
   numberOf(term: string): number {
-    return this.#kept.numbers.get(term) ?? -1;
+    return this.#cache.numbers.get(term) ?? -1;
   }
 
   /** Number of numbered terms and stems. */
   get numberCount(): number {
-    return this.#kept.numbers.size;
+    return this.#cache.numbers.size;
   }
 
   #number(term: string): number {
-    const { numbers } = this.#kept;
+    const { numbers } = this.#cache;
     const known = numbers.get(term) ?? numbers.size;
     numbers.set(term, known);
     return known;
@@ -132,7 +132,7 @@ export class SegmentCategories {
   onlyLeaf(row: number): number {
     const field = this.#field;
     if (field === null) return -1;
-    const { leaves } = this.#kept;
+    const { leaves } = this.#cache;
     const known = leaves[row];
     if (known === NO_LEAF) return -1;
     if (known !== NOT_ASKED) return field.start + known - FIRST_LEAF;
@@ -161,7 +161,7 @@ export class SegmentCategories {
   #liesIn(child: number, parent: number): boolean {
     const field = this.#field;
     if (field === null) return false;
-    const { parents, parentEnds } = this.#kept;
+    const { parents, parentEnds } = this.#cache;
     const place = child - field.start;
     if (parents[place] === UNKNOWN) {
       const path = this.path(child);
@@ -186,7 +186,7 @@ const NOT_ASKED = 0;
 const NO_LEAF = 1;
 const FIRST_LEAF = 2;
 
-interface Kept {
+interface CategoryCache {
   /** By row: index of its leaf in the field, from FIRST_LEAF. */
   readonly leaves: Uint16Array;
   /** First ordinal of the field. */
@@ -206,8 +206,8 @@ interface Kept {
  * Keyed by base segment, because changed numbers do not change categories. Cached for the last
  * field.
  */
-const keptBySegment = new WeakMap<Segment, Kept>();
-const NOTHING_KEPT: Kept = {
+const cacheBySegment = new WeakMap<Segment, CategoryCache>();
+const EMPTY_CACHE: CategoryCache = {
   leaves: new Uint16Array(0),
   start: 0,
   parents: new Int32Array(0),
@@ -218,15 +218,15 @@ const NOTHING_KEPT: Kept = {
   numbers: new Map(),
 };
 
-function keptOf(segment: Segment, field: FacetField | null): Kept {
-  if (field === null) return NOTHING_KEPT;
-  let kept = keptBySegment.get(segment.base);
-  if (kept?.start !== field.start) {
+function cacheOf(segment: Segment, field: FacetField | null): CategoryCache {
+  if (field === null) return EMPTY_CACHE;
+  let cache = cacheBySegment.get(segment.base);
+  if (cache?.start !== field.start) {
     const { start } = field;
     const leaves = new Uint16Array(segment.productCount);
     const parents = new Int32Array(field.end - start).fill(UNKNOWN);
     const parentEnds = new Int32Array(parents.length);
-    kept = {
+    cache = {
       leaves,
       start,
       parents,
@@ -236,9 +236,9 @@ function keptOf(segment: Segment, field: FacetField | null): Kept {
       words: new Map(),
       numbers: new Map(),
     };
-    keptBySegment.set(segment.base, kept);
+    cacheBySegment.set(segment.base, cache);
   }
-  return kept;
+  return cache;
 }
 
 /** Approximate overhead of a string in a Map. */
@@ -246,12 +246,12 @@ const ENTRY_BYTES = 64;
 
 /** Cached memory of the segment's categories. */
 export function categoryBytes(segment: Segment): number {
-  const kept = keptBySegment.get(segment.base);
-  if (kept === undefined) return 0;
-  let bytes = kept.leaves.byteLength + 2 * kept.parents.byteLength;
-  for (const path of kept.paths.values()) bytes += ENTRY_BYTES + path.length;
-  for (const paths of kept.lineages.values()) bytes += ENTRY_BYTES + 8 * paths.length;
-  for (const words of kept.words.values()) bytes += ENTRY_BYTES * (1 + words.length);
-  bytes += ENTRY_BYTES * kept.numbers.size;
+  const cache = cacheBySegment.get(segment.base);
+  if (cache === undefined) return 0;
+  let bytes = cache.leaves.byteLength + 2 * cache.parents.byteLength;
+  for (const path of cache.paths.values()) bytes += ENTRY_BYTES + path.length;
+  for (const paths of cache.lineages.values()) bytes += ENTRY_BYTES + 8 * paths.length;
+  for (const words of cache.words.values()) bytes += ENTRY_BYTES * (1 + words.length);
+  bytes += ENTRY_BYTES * cache.numbers.size;
   return bytes;
 }

@@ -64,7 +64,7 @@ export interface Answers {
 }
 
 /** Answers of one reader of the index with this number. */
-export interface Told extends Answers {
+export interface IndexAnswers extends Answers {
   readonly index: number;
 }
 

@@ -2,9 +2,9 @@
  * Converts words to the query of a search without stages. All readings of a word are searched at
  * once, without an order of attempts. docs/query-core.md has the table of readings.
  *
- *   "runing shoes without laces"      runing -> running (unknown: corrected)   shoes   |   unwanted: laces
- *   "procontroller"                   pro, controller: adjacent in a title
- *   "ga ming mouse"                   gaming, mouse
+ *   "runing shoes without laces"  runing -> running (unknown: corrected), shoes  |  unwanted: laces
+ *   "procontroller"               pro, controller: adjacent in a title
+ *   "ga ming mouse"               gaming, mouse
  *
  * Pure: equal words, dictionary and evidence give equal queries on every shard (invariant I4).
  */

@@ -27,7 +27,7 @@ import {
   type CountQuestion,
   type MatchQuestion,
   type MatchSummary,
-  type Told,
+  type IndexAnswers,
 } from "./questions.ts";
 import { candidatesOf } from "./corrections.ts";
 import {
@@ -44,7 +44,7 @@ export interface Settled {
   readonly settlement: Settlement;
 }
 
-type Settling<T> = Generator<readonly Ask[], T, readonly Told[]>;
+type Settling<T> = Generator<readonly Ask[], T, readonly IndexAnswers[]>;
 
 /** By index, then by search; null for searches with stages or without words. */
 export function* settleAll(
@@ -303,10 +303,10 @@ function* matchAll(indexCount: number, searches: readonly Search[]): Settling<vo
   for (const { readings, cutThousandths } of searches) {
     for (const one of readings) questions[one.index].push(one.match(cutThousandths));
   }
-  const told = yield questions.map((matches) => ({ counts: [], matches }));
+  const answers = yield questions.map((matches) => ({ counts: [], matches }));
   for (const one of searches) {
     const { search } = one.readings[0];
-    one.found = told.flatMap(({ matches }) => matches.filter((own) => own.search === search));
+    one.found = answers.flatMap(({ matches }) => matches.filter((own) => own.search === search));
   }
 }
 

@@ -5,7 +5,7 @@
  *   "cheap e bike" with  e bike => SYNONYM: pedelec     and    cheap => DELETE
  *     words: e | bike     alternatives: pedelec for e, pedelec for bike
  *
- *   SYNONYM   one word for several matched words: an alternative of every matched word that is left;
+ *   SYNONYM   one word for several matched words: an alternative of each matched word still left;
  *             otherwise an alternative of the group
  *   DELETE    applies after all synonyms are known: a word with synonyms is replaced by them
  *   FILTER, UP, DOWN, DECORATE, REDIRECT

@@ -11,8 +11,8 @@
  *   "tv" =>                  the query is exactly tv
  *   "cheap tv =>             the query begins with cheap tv
  *   shirt* =>                a word begins with shirt and continues; `*` only after the last word
- *   *shirt =>                a word ends with shirt and does not begin with it; `*` before any word,
- *                            but only once per sequence
+ *   *shirt =>                a word ends with shirt and does not begin with it; `*` before any
+ *                            word, but only once per sequence
  *   tv AND NOT (stand OR mount) =>
  *
  * Operators are upper case: "salt and pepper" has three words. A backslash escapes `* " ( ) # \`,

@@ -7,7 +7,7 @@
  *     SYNONYM(0.8): budget notebook$1
  *     FILTER: * price:,500 -condition:used
  *     DELETE: cheap
- *     @_id: "budget"
+ * @_id: "budget"
  *
  *   text     = *( line newline )
  *   line     = [ rule-line ] [ "#" comment ]              "\#" is a number sign
@@ -34,7 +34,7 @@
  *   raw      = 1*( ["-" | "!" | "+"] field [".id"] ":" value | fragment )
  *   value    = piece *( "," piece )
  *
- *   property = "@" name ":" json | "@{" json-over-lines "}@" `_id` names the rule; others are ignored
+ *   property = "@" name ":" json | "@{" json-over-lines "}@" `_id`: its name; ignores others
  *
  * `parseRules` never throws and reads the whole text. It returns the rules, or all problems.
  */

@@ -15,19 +15,19 @@
  *   PredictionQuery         others only add to the score. If nothing is found, the stage named by
  *                           fallbackQuery comes next
  *
- *   operator AND              all words; otherwise minShouldMatch, otherwise one
- *   multimatch_type           cross_fields: a word in any field; best_fields, most_fields: all words in
- *                             one field; phrase, phrase_prefix: in their order; phrase_prefix,
- *                             bool_prefix: the last word as a prefix as well
- *   tieBreaker                share of the other fields besides a word's best one
- *   analyzer                  `whitespace`, `minimal`, `keyword`: the exact words; otherwise also their
- *                             stems, if a `.standard` sub-field (or no sub-field at all) is searched.
- *                             `standard`: stop words are optional. If not all words must match, text
- *                             typed as one word (`100359698_003`) counts as one: always for the exact
- *                             analyzers, otherwise if it contains `_`
- *   isQueryWithShingles       also joins adjacent words
- *   allowParallelSpellcheck   if nothing is found, the stage is tried again with corrections of the
- *                             unknown words, and later stages keep them
+ *   operator AND             all words; otherwise minShouldMatch, otherwise one
+ *   multimatch_type          cross_fields: a word in any field; best_fields, most_fields: all words
+ *                            in one field; phrase, phrase_prefix: in their order; phrase_prefix,
+ *                            bool_prefix: the last word as a prefix as well
+ *   tieBreaker               share of the other fields besides a word's best one
+ *   analyzer                 `whitespace`, `minimal`, `keyword`: the exact words; otherwise also
+ *                            their stems, if a `.standard` sub-field (or no sub-field at all) is
+ *                            searched. `standard`: stop words are optional. If not all words must
+ *                            match, text typed as one word (`100359698_003`) counts as one:
+ *                            always for the exact analyzers, otherwise if it contains `_`
+ *   isQueryWithShingles      also joins adjacent words
+ *   allowParallelSpellcheck  if nothing is found, the stage is tried again with corrections of the
+ *                            unknown words, and later stages keep them
  */
 import {
   givenSetting,

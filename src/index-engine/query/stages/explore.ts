@@ -45,11 +45,11 @@ export function explore(
 ): Exploration {
   // What is looked up depends on which words are known, so every word is read once as known and
   // once as unknown.
-  const asked = [new AskedSource(analyzer, 1), new AskedSource(analyzer, 0)];
+  const recorders = [new RecordingSource(analyzer, 1), new RecordingSource(analyzer, 0)];
   const frequencies = new Map<string, number>();
   const similar = new Map<string, readonly SimilarTerm[]>();
   const prefixes = new Map<string, number>();
-  for (const source of asked) {
+  for (const source of recorders) {
     read(source);
     for (const term of source.terms) {
       // Unknown terms are not cached: most are parts of words.
@@ -72,7 +72,7 @@ export function explore(
 }
 
 /** Records lookups. Every term has the same frequency. */
-class AskedSource extends KnownWords implements ExpansionSource {
+class RecordingSource extends KnownWords implements ExpansionSource {
   readonly terms = new Set<string>();
   readonly similar = new Map<string, readonly [string, Likeness]>();
   readonly prefixes = new Set<string>();

@@ -57,7 +57,7 @@ export function expandsByRules(tenant: Pick<TenantConfig, "analyzer">): boolean 
 }
 
 function analyzerOf({ analyzer }: Pick<TenantConfig, "analyzer">): UserQueryAnalyzer {
-  if (!isAnalyzer(analyzer)) throw new Error(`${analyzer} is no user-query analyzer`);
+  if (!isAnalyzer(analyzer)) throw new Error(`${analyzer} is not a user-query analyzer`);
   return ANALYZERS[analyzer];
 }
 

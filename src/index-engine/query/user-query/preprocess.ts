@@ -3,7 +3,8 @@
  * order configured.
  *
  *   AsciifyUserQueryPreprocessor           "dziecięce Müsli"    ->  "dzieciece Müsli"
- *   CodePointFilterUserQueryPreprocessor   "shoes👟👟red"        ->  "shoes red"          with code_point_upper_bound: 255
+ *   CodePointFilterUserQueryPreprocessor   "shoes👟👟red"        ->  "shoes red"
+ *     with code_point_upper_bound: 255
  *   NonAlphanumericStripPreprocessor       "Lounge, 4-tlg."     ->  "lounge 4-tlg"
  */
 import type { TenantConfig } from "../../../interface/index.ts";
@@ -37,7 +38,7 @@ export function preprocess(
 ): string {
   let processed = text;
   for (const name of tenant.preprocessors) {
-    if (!isPreprocessor(name)) throw new Error(`${name} is no user-query preprocessor`);
+    if (!isPreprocessor(name)) throw new Error(`${name} is not a user-query preprocessor`);
     processed = PREPROCESSORS[name](processed, tenant.pluginSettings[name] ?? {});
   }
   return processed;

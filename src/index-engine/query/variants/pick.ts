@@ -13,7 +13,8 @@
  * (query/rank/scoring/variants.ts), before boost terms are added. They change the order of
  * variants, not which of them match, and do not affect the product's score.
  *
- *   matching = the passing variants with a word or boost term; if none has any (the query is about the master), all passing ones
+ *   matching = the passing variants with a word or boost term; if none has any (the query is about
+ *              the master), all passing ones
  *
  *   pickIfBestScored   the first, if it is the only matching one or strictly better than the second
  *   pickAlways         the first
