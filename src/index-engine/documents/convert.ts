@@ -1,12 +1,13 @@
 /**
  * Converts decoded rows to indexed values, by usage (docs/indexing.md 6.4).
  *
- *   Search   text under the field's name, with the field's prefix
- *   Facet    listed and filterable values
- *   Filter   values that are only filterable; JSON numbers by ranges
- *   Sort     a column: numbers of number fields, strings of all others
- *   Score    a number column: numbers, or dates as milliseconds; one per entry of raw maps (rank-features.ts)
- *   Result   nothing here: hits are shown from the stored source (show.ts)
+ *   Search  text under the field's name, with the field's prefix
+ *   Facet   listed and filterable values
+ *   Filter  values that are only filterable; JSON numbers by ranges
+ *   Sort    a column: numbers of number fields, strings of all others
+ *   Score   a number column: numbers, or dates as milliseconds; for a raw map, one column per entry
+ *           (rank-features.ts)
+ *   Result  nothing here: hits are shown from the stored source (show.ts)
  *
  * In addition, every variant with an id gets a value of VARIANT_ID_FIELD, so that
  * `variantBoostTerms` finds variants by whole id.

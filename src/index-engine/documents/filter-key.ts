@@ -5,9 +5,9 @@
  * description. Values of fields that are filtered but never listed (usage Filter without Facet, and
  * unconfigured fields) are stored as
  *
- *   value                                          up to 64 characters in lower case
- *   "\u0002" + 22 characters (base64url)           longer: the 128-bit MurmurHash3 (x86, seed 0) of the UTF-8
- *                                                  of the value in lower case
+ *   value                                  up to 64 characters in lower case
+ *   "\u0002" + 22 characters (base64url)   longer: the 128-bit MurmurHash3 (x86 variant, seed 0) of
+ *                                          the UTF-8 bytes of the value in lower case
  *
  * and filters map the values of requests the same way. Values of fields with usage Facet are stored
  * unhashed up to LIMITS.configuredFacetValueCharacters, so a filter on a long value looks up both

@@ -1,10 +1,12 @@
 /**
  * Parses documents without rounding identifiers.
  *
- *   text                                    JSON.parse            parseDocument                  parseVerbatim
- *   {"id": 12345678901234567890}            12345678901234567000  "12345678901234567890"         "12345678901234567890"
- *   {"data": {"n": 12345678901234567890}}   12345678901234567000  12345678901234567000           raw JSON 12345678901234567890
- *   {"id": 5, "data": {"n": 1.50}}          5, 1.5                5, 1.5                         5, 1.5
+ *   text             {"id": 12345678901234567890}   {"data": {"n": 12345678901234567890}}
+ *   JSON.parse       12345678901234567000           12345678901234567000
+ *   parseDocument    "12345678901234567890"         12345678901234567000
+ *   parseVerbatim    "12345678901234567890"         raw JSON 12345678901234567890
+ *
+ *   All three read {"id": 5, "data": {"n": 1.50}} as 5 and 1.5.
  *
  * A number under the name `id` or `code` that a double cannot represent is an identifier: it
  * becomes the string of its digits, because rounding must not make two documents, variants or

@@ -2,17 +2,17 @@
  * The steps of a search and the data that they exchange. Everything here is plain data (structured
  * clone) unless a comment says otherwise.
  *
- *   prepare   request + tenant + field plan -> QueryPlan      independent of the index
- *   survey    reader + plan -> Survey                         global statistics; mergeSurveys adds up
- *                                                             those of all shards
- *   decide    plans + surveys -> decisions                    statistics, filters, sorting, words: the
- *                                                             same for every shard. May request counts
- *                                                             and matches from the readers (decide.ts)
- *   sets      reader + decision -> SetsPartial                arranged searches only;
- *                                                             mergeSets -> the products of each set
- *   execute   reader + decision + sets -> Executed            match, count, rank;
- *                                                             mergePartials -> Execution
- *   finish    reader + execution -> hits of this reader with their variants
+ *   prepare  request + tenant + field plan -> QueryPlan    independent of the index
+ *   survey   reader + plan -> Survey                       global statistics; mergeSurveys adds up
+ *                                                          those of all shards
+ *   decide   plans + surveys -> decisions                  statistics, filters, sorting, words: the
+ *                                                          same for every shard. May request counts
+ *                                                          and matches from the readers (decide.ts)
+ *   sets     reader + decision -> SetsPartial              arranged searches only;
+ *                                                          mergeSets -> the products of each set
+ *   execute  reader + decision + sets -> Executed          match, count, rank;
+ *                                                          mergePartials -> Execution
+ *   finish   reader + execution -> hits of this reader with their variants
  *
  * A plan has several searches: the request's own search, and one for each product set that is
  * defined by a query.

@@ -2,8 +2,8 @@
  * Selects the facets to show and writes them, from counts and configuration (docs/behaviour.md 4).
  *
  *   counted fields ─ settings (shape.ts) ─ cheap tests by coverage, repetition, dependencies
- *   ─ order ─ build one by one ─ tests of the built facet (enough entries, no single full-coverage entry)
- *   ─ until there are enough
+ *   ─ order ─ build one by one
+ *   ─ tests of the built facet (enough entries, no single full-coverage entry) ─ until enough
  *
  * Every field is counted over the whole index before the first decision (invariant I3). Of 5,300
  * counted fields, only about as many are built as are shown.

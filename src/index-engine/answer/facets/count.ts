@@ -2,10 +2,12 @@
  * Exact facet counts of the whole reader, from the match set of every segment (invariants I1, I3,
  * I4).
  *
- *   countFacets ─ per segment, immediately:  one walk over the matches      (walk.ts)
- *                                            one pass over its counts: the sum of each field (counted-runs.ts)
- *                                            one short walk per post filter, only of its own field, over matches without it
- *               ─ on demand, per field: entries summed by key               (field-counts.ts)
+ *   countFacets ─ per segment, immediately
+ *                   one walk over the matches (walk.ts)
+ *                   one pass over its counts: the sum of each field (counted-runs.ts)
+ *                   one short walk per post filter, only of its own field, over the matches without it
+ *               ─ on demand, per field
+ *                   entries summed by key (field-counts.ts)
  *
  * A query that matches 20 products of a catalogue with 5,300 attributes only costs the values of
  * those 20 products. An index with one segment needs no summing.

@@ -6,8 +6,9 @@
  * its own filter. The field only has to be able to be a facet. Coverage, the number of facets and
  * dependencies have no effect. Facets of numbers have no texts to search.
  *
- *   term           values by rank (value-match.ts), then count, then key, up to LIMITS.facetQueryValues
- *   hierarchical   categories whose own name matches, with their ancestors, in the order of the facet
+ *   term           values by rank (value-match.ts), then count, then key;
+ *                  up to LIMITS.facetQueryValues
+ *   hierarchical   categories whose own name matches, with their ancestors, in the facet's order
  *
  * Over several shards, matching depends on keys alone. A shard sends the matching values, including
  * hidden ones, and the selected values. For trees it sends everything, because ancestors of matches

@@ -1,20 +1,20 @@
 /**
  * Distinct sorted numbers with their counts -> intervals (docs/behaviour.md 4.6).
  *
- *   7 prices, wanted 2, width 5:   3 4 | 12 14 | 31 | 96 97   ->   0..14.99 (4 values), 30..99.99 (3)
+ *   7 prices, wanted 2, width 5:   3 4 | 12 14 | 31 | 96 97  ->  0..14.99 (4 values), 30..99.99 (3)
  *
  *   width     N of `interval_N`. Without N, a round number (1, 2, 5, 10, ...) chosen by the values:
  *             about four buckets make an interval. It is measured between the 10th and the 90th
  *             percentile, so one outlier has no effect
  *   buckets   [k * width, (k + 1) * width), only those with values (never a dense array: values may
  *             reach from 0.01 to 10^9)
- *   merging   from the left, until an interval counts floor(all / wanted) values; the rest at the end
- *             is one more interval
+ *   merging   from the left, until an interval counts floor(all / wanted) values; the rest at the
+ *             end is one more interval
  *   bounds    lower = start of the first bucket, upper = end of the last - 0.01; a smaller gap if a
  *             value lies in between
- *   integers  if all values are integers, so is a computed width, and upper = end of the last - 1: a
- *             number of pages is never "2 - 3.19". With a given N, bounds are those of the reference,
- *             because shops adjust their labels to them
+ *   integers  if all values are integers, so is a computed width, and upper = end of the last - 1:
+ *             a number of pages is never "2 - 3.19". With a given N, bounds are those of the
+ *             reference, because shops adjust their labels to them
  *
  * Both bounds belong to the interval, as in a filter `lower,upper`. Intervals do not overlap, and
  * every value lies in one. The result only depends on the counted values, not on their distribution

@@ -5,11 +5,12 @@
  *
  *   link   = [parameter ("&" parameter)*]        form encoding: space is `+`, UTF-8 percent escapes
  *   order  = q, filters as sent, sort, then limit, offset, withFacets unless they have the default
- *   filter = text ("&" text)*                    several ranges of a number field are several texts;
- *                                                `10%2C` is an open range
+ *   filter = text ("&" text)*                    several ranges of a number field are several
+ *                                                texts; `10%2C` is an open range
  *   text   = name "=" ["!"] value ("%2C" value)* a comma in a value (or in `sort`) is `%252C`;
  *                                                `.id` stays part of the name
- *   name   = field                               `f.` before a field named like a parameter: `f.limit=5`
+ *   name   = field                               `f.` before a field named like a parameter:
+ *                                                `f.limit=5`
  *
  * Links only contain filters that were applied; unknown parameters are dropped. Term values are in
  * lower case. Facet and sort links have no `?` and no offset, because they start a new list. The

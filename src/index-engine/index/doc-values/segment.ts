@@ -16,7 +16,8 @@
  *   terms, postings, norms, ids, variants, string columns
  *                      shared with the base
  *   number column      a changed row has the new number; its smallest and largest values are
- *                      recomputed with its variants; variants without their own number inherit their product's
+ *                      recomputed with its variants; variants without their own number inherit
+ *                      their product's
  *   facet values       a changed row has the new value in place of the old one
  *   filters, counts    use facet data; sorting, scores and picked variants use columns
  *   storedRef          has the numbers; reading the source inserts them (documents/overlay.ts)

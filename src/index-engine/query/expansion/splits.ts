@@ -6,9 +6,9 @@
  *
  *   letters only   every part has the minimum length of the language (default: 3 letters). In
  *                  languages with compounds, a link may stand between two parts (arbeit-s-schuhe),
- *                  and all parts but the last may have lost an ending that the dictionary has (schul(e)-tasche).
- *                  Of two parts without a link one may be shorter, because the other spelling has a
- *                  hyphen or a space there: t | shirt, usb | c, wi | fi.
+ *                  and all parts but the last may have lost an ending that the dictionary has
+ *                  (schul(e)-tasche). Of two parts without a link one may be shorter, because the
+ *                  other spelling has a hyphen or a space there: t | shirt, usb | c, wi | fi.
  *   with digits    split where letters meet digits, and between letters if both sides are long
  *                  enough or contain a digit (galaxy | s8); never inside a number.
  *

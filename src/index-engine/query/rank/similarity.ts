@@ -3,7 +3,8 @@
  *
  *   tf~   = sum over norm groups g of  w_g / (1 - b_g + b_g * length_g / average_g),
  *           w_g = sum of field weight * frequency
- *   score = round( SCORE_SCALE * factor * idf * tf~ * (k1 + 1) / (k1 + tf~) ), at least 1 if tf~ > 0
+ *   score = round( SCORE_SCALE * factor * idf * tf~ * (k1 + 1) / (k1 + tf~) ),
+ *           at least 1 if tf~ > 0
  *   idf   = ln(1 + (N - n + 0.5) / (n + 0.5)),
  *           N live products, n = largest document frequency among a group's alternatives
  *

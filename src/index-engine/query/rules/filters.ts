@@ -3,7 +3,7 @@
  *
  *   brand:a, brand:b          ->  brand is a or b         filters of the same kind are united
  *   -brand:a, -brand:b        ->  brand is neither
- *   brand:a, -brand:b         ->  brand is a              inclusion takes precedence, by value or by id
+ *   brand:a, -brand:b         ->  brand is a              inclusion takes precedence, by value or id
  *   price:10,20, price:40,50  ->  price is 10..20 or 40..50
  *                                                         each text is a separate range, as in a
  *                                                         parameter that is sent twice

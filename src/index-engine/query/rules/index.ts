@@ -1,7 +1,7 @@
 /**
  * The rule language: text -> rules -> compiled rules -> rewritten query.
  *
- *   const read = parseRules(text);                            rules, or problems with line and column
+ *   const read = parseRules(text);                                  rules or problems
  *   const compiled = compileRules(read.value, analyzerFor("en"));   once per text and language
  *   const rewritten = applyRules(compiled, analyze(q, tenant));     per query
  */

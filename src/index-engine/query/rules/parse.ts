@@ -7,7 +7,7 @@
  *     SYNONYM(0.8): budget notebook$1
  *     FILTER: * price:,500 -condition:used
  *     DELETE: cheap
- * @_id: "budget"
+ *     @_id: "budget"
  *
  *   text     = *( line newline )
  *   line     = [ rule-line ] [ "#" comment ]              "\#" is a number sign

@@ -10,13 +10,13 @@
  *   phrase  = '"' words '"' ["~" slop]
  *   raw     = 1*( clause | fragment )
  *   clause  = ["-" | "!" | "+"] field [".id"] ":" value
- *   value   = piece *( "," piece )                "," is OR; a "," before a space belongs to the value
+ *   value   = piece *( "," piece )                "," is OR; a "," before a space is part of the value
  *   piece   = '"' characters '"' | range | characters
  *                                                 up to the next clause, or a signed "(" or phrase
  *   range   = "[" ( number | "*" ) "TO" ( number | "*" ) "]"
  *                                                 and as in URLs: 10-20  10,20  10,  ,20
- *   fragment = anything else: a query string      signed fragments are separate; a lone "(" words ")"
- *                                                 or phrase means the same as without the star
+ *   fragment = anything else: a query string      signed fragments are separate; a lone phrase or
+ *                                                 "(" words ")" means the same as without the star
  */
 import { LIMITS } from "../../../interface/index.ts";
 import type { BoostTarget, FilterTarget, WordsTarget } from "./model.ts";
