@@ -6,7 +6,7 @@
  *   parseDocument    "12345678901234567890"         12345678901234567000
  *   parseVerbatim    "12345678901234567890"         raw JSON 12345678901234567890
  *
- *   All three read {"id": 5, "data": {"n": 1.50}} as 5 and 1.5.
+ * All three read {"id": 5, "data": {"n": 1.50}} as 5 and 1.5.
  *
  * A number under the name `id` or `code` that a double cannot represent is an identifier: it
  * becomes the string of its digits, because rounding must not make two documents, variants or

@@ -5,7 +5,7 @@
  *   countFacets ─ per segment, immediately
  *                   one walk over the matches (walk.ts)
  *                   one pass over its counts: the sum of each field (counted-runs.ts)
- *                   one short walk per post filter, only of its own field, over the matches without it
+ *                   one short walk per post filter, only of its own field, over matches without it
  *               ─ on demand, per field
  *                   entries summed by key (field-counts.ts)
  *

@@ -2,14 +2,14 @@
  * Decides searches without stages, for all indexes of a tenant together. Asks the readers in this
  * order:
  *
- *   parts     which products have the parts of unknown words?   if there are such words
- *   match     what do the words find?                           always; returns the number of products
- *                                                               with all words, the best cut value and
- *                                                               the voters
- *   evidence  what do other readings of known words find?       if fewer than `enough` products have
- *                                                               all words
- *   match     as before                                         if a reading has changed
- *   match     with the lower cut                                if too few products fill a page
+ *   parts     which products have parts of unknown words?    if there are such words
+ *   match     what do the words find?                        always; returns the number of products
+ *                                                            with all words, the best cut value and
+ *                                                            the voters
+ *   evidence  what do other readings of known words find?    if fewer than `enough` products have
+ *                                                            all words
+ *   match     as before                                      if a reading has changed
+ *   match     with the lower cut                             if too few products fill a page
  *
  * Most searches need one round.
  */

@@ -10,7 +10,7 @@
  *   phrase  = '"' words '"' ["~" slop]
  *   raw     = 1*( clause | fragment )
  *   clause  = ["-" | "!" | "+"] field [".id"] ":" value
- *   value   = piece *( "," piece )                "," is OR; a "," before a space is part of the value
+ *   value   = piece *( "," piece )                "," is OR, except before a space
  *   piece   = '"' characters '"' | range | characters
  *                                                 up to the next clause, or a signed "(" or phrase
  *   range   = "[" ( number | "*" ) "TO" ( number | "*" ) "]"
