@@ -15,7 +15,7 @@ import {
   everything,
   type Clause,
 } from "../../src/index-engine/query/core/clause-scorers.ts";
-import { match, type Requirement } from "../../src/index-engine/query/core/match.ts";
+import { match, matchOrFill, type Requirement } from "../../src/index-engine/query/core/match.ts";
 import { AtLeast, Cut, Most } from "../../src/index-engine/query/core/requirements.ts";
 import { NO_MATCH, type Scorer } from "../../src/index-engine/query/core/scorer.ts";
 import { scratch } from "../../src/index-engine/query/core/scratch.ts";
@@ -358,6 +358,34 @@ test("2: what must match", () => {
   expect([...kinds.keys()].sort()).toEqual(["all", "cut", "least", "most"]);
 });
 
+test("2: a fill, or only rows with all words if there are enough", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(simple, searched), { minLength: 2, maxLength: 4 }),
+      fc.constantFrom(1, 5, 50, 500),
+      accepted,
+      (asked, enough, accept) => {
+        const words = asked.map(([one, weights]) => ({
+          scorer: scorers.word(one, weights),
+          weight: 1_000,
+        }));
+        const total = words.length * 1_000;
+        const scope = { productCount: PRODUCTS, accept, restrictions: [] };
+        const complete = match(words, new AtLeast(total), scope);
+        const { found, completeCount } = matchOrFill(
+          [{ words, scope }],
+          new Cut(total, 200),
+          enough,
+        );
+        expect(completeCount).toBe(complete.rows.length);
+        const isEnough = completeCount >= enough;
+        expect(found).toEqual([isEnough ? complete : match(words, new Cut(total, 200), scope)]);
+      },
+    ),
+    { numRuns: runs(120, 60) },
+  );
+});
+
 // ---- 3 -----------------------------------------------------------------------------------------------------------------------
 
 test("3: memory of a union grows with the rows, not with the clauses", () => {
@@ -396,6 +424,29 @@ test("4: kept unions of beginnings", () => {
     ),
     { numRuns: runs(30, 12) },
   );
+});
+
+test("4: without a union, a few rows are looked up in the lists", () => {
+  const own = documentSegment(
+    ROWS.map((row) => ({ id: `p${row}`, data: { title: chosen().join(" ") } })),
+    fields,
+  );
+  const fresh = new SearchContext(Reader.of([own]), fields);
+  const weights = fieldWeights([{ field: "title", weight: 1 }], new Map());
+  const one = { word: "a", alternatives: [], idf: 2, wholes: [wholeOf("a")] };
+  const scored = (rows: Uint32Array): Float64Array => {
+    const scores = new Float64Array(rows.length);
+    const scorer = new SegmentScorers(fresh, 0, fresh.statistics).word(one, weights);
+    scorer.score(rows, rows.length, scores);
+    return scores;
+  };
+  const few = [0, 1, 2, 3, 500, 1_000, 1_999].map((row) => Uint32Array.of(row));
+  const lookedUp = few.map(scored);
+  expect(beginningBytes(own)).toBe(0);
+  expect(lookedUp.some(([score]) => score !== NO_MATCH)).toBe(true);
+  const all = scored(Uint32Array.from(ROWS));
+  expect(beginningBytes(own)).toBeGreaterThan(PRODUCTS);
+  expect(lookedUp.map(([score]) => score)).toEqual(few.map(([row]) => all[row]));
 });
 
 function wholeOf(prefix: string): WholeAlternative {

@@ -78,11 +78,17 @@ export class SegmentScorers {
         parts.sort((a, b) => a.mostRows - b.mostRows);
         const isPhrase =
           slop === null ? null : () => this.#context.phraseTest(this.#s, whole, slop, weights);
-        if (isPhrase === null || slop !== 0 || origin !== "split") {
+        const isPlain = groups.every((part) => part.wholes === undefined);
+        if (isPhrase === null || slop !== 0 || origin !== "split" || !isPlain) {
           return meanOf({ parts, factor, candidates: null, isPhrase });
         }
-        const words = groups.map(({ word }) => word).join(" ");
-        const candidates = adjacentRows(segment, `${words}\n${weights.key}`, parts, isPhrase);
+        const terms = groups.map(({ alternatives }) => alternatives.map(({ term }) => term).join());
+        const candidates = adjacentRows(
+          segment,
+          `${terms.join(" ")}\n${weights.key}`,
+          parts,
+          isPhrase,
+        );
         return meanOf({
           parts,
           factor,

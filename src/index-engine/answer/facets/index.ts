@@ -19,3 +19,4 @@ export {
 export { mismatches } from "./shape.ts";
 export { countedValue, mergeEntries, PlainEntriesBuilder, type PlainEntries } from "./plain.ts";
 export { countingBytes } from "./walk.ts";
+export { writtenValueBytes } from "./written-value.ts";

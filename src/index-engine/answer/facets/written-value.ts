@@ -1,11 +1,11 @@
 /**
  * A facet value in the form in which answers write it:
  *
- *   {"type":"term","key":"Dark Red","id":null,"docCount":   12   ,"link":"q=shoe&color=  dark+red
- *   ------------------- head ------------------------------                              -- link --
+ *   {"type":"term","key":"Red","id":null,"docCount":   12   ,"link":"q=shoe&color=   red   "
+ *   ------------------- head -----------------------                               - link -
  *
- * `SegmentValue` copies the bytes of the segment without creating a string. `TextValue` is for
- * values that are strings already: values of several shards or with several spellings, and numbers.
+ * `SegmentValue` is a value of one segment. `TextValue` is for values that are strings already:
+ * values of several shards or with several spellings, and numbers.
  */
 import { GrowableBytes, utf8Of } from "../../base/index.ts";
 import { sortKey } from "../../analysis/index.ts";
@@ -22,7 +22,6 @@ const BEGINNING: Readonly<Record<FacetKind, string>> = {
   path: '{"type":"hierarchical","key":',
 };
 const TERM_BYTES = utf8Of(BEGINNING.term);
-const PATH_BYTES = utf8Of(BEGINNING.path);
 const WITHOUT_ID = utf8Of(',"id":null,"docCount":');
 
 export class TextValue implements WrittenForms {
@@ -79,19 +78,22 @@ export class SegmentValue implements CountedValue, WrittenForms {
   readonly segment: Segment;
   readonly ordinal: number;
   readonly count: number;
-  readonly #kind: FacetKind;
+  readonly #kind: "term" | "path";
+  /** Null if answers do not repeat the value often enough to cache its forms. */
+  readonly #forms: Forms | null;
   #text: string | null = null;
   #sortKey: string | null = null;
 
   constructor(segment: Segment, kind: "term" | "path", ordinal: number, count: number) {
     this.segment = segment;
-    this.#kind = kind;
     this.ordinal = ordinal;
     this.count = count;
+    this.#kind = kind;
+    this.#forms = repeatedIn(segment).find(segment, kind, ordinal);
   }
 
   get text(): string {
-    return (this.#text ??= this.segment.facets.text(this.ordinal));
+    return (this.#text ??= this.#forms?.text ?? this.segment.facets.text(this.ordinal));
   }
 
   get value(): string {
@@ -116,46 +118,154 @@ export class SegmentValue implements CountedValue, WrittenForms {
   }
 
   get name(): string {
-    return this.#kind === "path" ? lastStep(this.text) : this.text;
+    return this.#forms?.name ?? this.text;
   }
 
   get parent(): string | null {
-    return parentOf(this.text);
+    return this.#forms?.parent ?? null;
+  }
+
+  sortKey(language: string): string {
+    return (this.#sortKey ??= sortKey(this.name, language));
   }
 
   writeHead(to: GrowableBytes): void {
-    to.pushBytes(this.#kind === "term" ? TERM_BYTES : PATH_BYTES);
+    if (this.#forms !== null) {
+      to.pushBytes(this.#forms.head);
+      return;
+    }
+    to.pushBytes(TERM_BYTES);
     load(this);
-    if (isPlain && this.#kind === "term") pushQuoted(to, 0);
-    else if (isPlain && !hasPercent) pushQuoted(to, lastSlash + 1);
-    else to.pushText(JSON.stringify(this.name));
+    if (isPlain) {
+      to.push(0x22);
+      to.pushBytes(bytes, 0, raw.length);
+      to.push(0x22);
+    } else to.pushText(JSON.stringify(this.text));
     const { id } = this;
     if (id === null) to.pushBytes(WITHOUT_ID);
     else to.pushText(`,"id":${JSON.stringify(id)},"docCount":`);
   }
 
   writeTail(to: GrowableBytes): void {
-    to.pushText(',"path":');
-    load(this);
-    if (isPlain) pushQuoted(to, 0);
-    else to.pushText(JSON.stringify(this.text));
-    to.pushText(',"children":[');
+    if (this.#forms !== null) to.pushBytes(this.#forms.tail);
   }
 
   writeLink(to: GrowableBytes, before: Uint8Array): number {
+    if (this.#forms !== null) {
+      const { link } = this.#forms;
+      if (link === null) return -1;
+      to.pushBytes(before);
+      to.pushBytes(link);
+      return before.length + link.length;
+    }
     load(this);
-    const lowers = this.#kind === "term";
     if (raw.length === 0 || !areWritable(bytes, raw.length)) return -1;
     const start = to.length;
     to.pushBytes(before);
-    if (isAscii || !lowers) pushEncoded(to, bytes, raw.length, lowers);
+    if (isAscii) pushEncoded(to, bytes, raw.length, true);
     else to.pushText(encodeValue(this.key));
     return to.length - start;
   }
+}
 
-  sortKey(language: string): string {
-    return (this.#sortKey ??= sortKey(this.name, language));
+/** The forms of a value in answers. */
+interface Forms {
+  readonly text: string;
+  readonly name: string;
+  readonly parent: string | null;
+  readonly head: Uint8Array;
+  readonly tail: Uint8Array;
+  readonly link: Uint8Array | null;
+}
+
+const NO_TAIL = new Uint8Array(0);
+
+function formsOf(segment: Segment, kind: "term" | "path", ordinal: number): Forms {
+  const text = segment.facets.text(ordinal);
+  const isPath = kind === "path";
+  const name = isPath ? lastStep(text) : text;
+  const id = JSON.stringify(segment.facets.id(ordinal));
+  const key = isPath ? text : text.toLowerCase();
+  return {
+    text,
+    name,
+    parent: isPath ? parentOf(text) : null,
+    head: utf8Of(`${BEGINNING[kind]}${JSON.stringify(name)},"id":${id},"docCount":`),
+    tail: isPath ? utf8Of(`,"path":${JSON.stringify(text)},"children":[`) : NO_TAIL,
+    link: key !== "" && isWritable(key) ? utf8Of(encodeValue(key)) : null,
+  };
+}
+
+/** Limit of the cached forms of a segment, for both generations together. */
+const MOST_BYTES = 1_048_576;
+/**
+ * Size of a value's forms without characters, and how often the forms repeat the value's
+ * characters.
+ */
+const FORMS_BYTES = 500;
+const REPEATS = 6;
+/** Must be a power of two. */
+const SEEN = 1_024;
+
+/**
+ * Caches the forms of values that the answers of a segment repeat: brands, colours, categories.
+ * Forms of terms are cached from their second use on, those of paths from the first. There are two
+ * generations. When the younger one is full, it replaces the older one, and values used since then
+ * move back.
+ */
+class RepeatedValues {
+  readonly #seen = new Uint32Array(SEEN);
+  #young = new Map<number, Forms>();
+  #old = new Map<number, Forms>();
+  #youngBytes = 0;
+  #oldBytes = 0;
+
+  get sizeBytes(): number {
+    return this.#youngBytes + this.#oldBytes;
   }
+
+  /**
+   * @param segment must be the same in every call
+   */
+  find(segment: Segment, kind: "term" | "path", ordinal: number): Forms | null {
+    const known = this.#young.get(ordinal);
+    if (known !== undefined) return known;
+    let forms = this.#old.get(ordinal);
+    if (forms === undefined) {
+      const place = ordinal & (SEEN - 1);
+      if (kind === "term" && this.#seen[place] !== ordinal + 1) {
+        this.#seen[place] = ordinal + 1;
+        return null;
+      }
+      forms = formsOf(segment, kind, ordinal);
+    }
+    this.#keep(ordinal, forms);
+    return forms;
+  }
+
+  #keep(ordinal: number, forms: Forms): void {
+    if (this.#youngBytes * 2 >= MOST_BYTES) {
+      this.#old = this.#young;
+      this.#oldBytes = this.#youngBytes;
+      this.#young = new Map();
+      this.#youngBytes = 0;
+    }
+    this.#young.set(ordinal, forms);
+    this.#youngBytes += FORMS_BYTES + forms.text.length * REPEATS;
+  }
+}
+
+const repeatedBySegment = new WeakMap<Segment, RepeatedValues>();
+
+function repeatedIn(segment: Segment): RepeatedValues {
+  let values = repeatedBySegment.get(segment);
+  if (values === undefined) repeatedBySegment.set(segment, (values = new RepeatedValues()));
+  return values;
+}
+
+/** Approximate cached bytes of the segment's values. */
+export function writtenValueBytes(segment: Segment): number {
+  return repeatedBySegment.get(segment.base)?.sizeBytes ?? 0;
 }
 
 /** A value of a segment with its count. */
@@ -195,8 +305,8 @@ export function areAlike(
 }
 
 /**
- * The bytes of the last text read and what they contain. Head, link and tail of an entry are
- * written one after the other.
+ * The bytes of the last term written, and what they contain: its link is written soon after its
+ * head.
  */
 const raw = new GrowableBytes();
 let bytes: Uint8Array = raw.view();
@@ -206,8 +316,6 @@ let loadedOrdinal = -1;
 /** Whether JSON needs no escaping. */
 let isPlain = false;
 let isAscii = false;
-let hasPercent = false;
-let lastSlash = -1;
 
 function load({ segment, ordinal }: SegmentValue): void {
   const isSegment = loadedSegment?.deref() === segment;
@@ -218,24 +326,13 @@ function load({ segment, ordinal }: SegmentValue): void {
   bytes = raw.view();
   isPlain = true;
   isAscii = true;
-  hasPercent = false;
-  lastSlash = -1;
   for (let i = 0; i < raw.length; i++) {
     const byte = bytes[i];
     if (byte < 0x20 || byte === 0x22 || byte === 0x5c) isPlain = false;
     else if (byte > 0x7f) isAscii = false;
-    else if (byte === 0x25) hasPercent = true;
-    else if (byte === 0x2f) lastSlash = i;
   }
   if (!isSegment) loadedSegment = new WeakRef(segment);
   loadedOrdinal = ordinal;
-}
-
-/** Appends the loaded text from byte `start` on, in quotes. */
-function pushQuoted(to: GrowableBytes, start: number): void {
-  to.push(0x22);
-  to.pushBytes(bytes, start, raw.length);
-  to.push(0x22);
 }
 
 /** `A/B/C` -> `A/B` -> `A` -> null. */

@@ -1,6 +1,10 @@
 /** Statistics of a shard by component, for `GET /admin-api/v1/indexes/{name}`, benches and memory tests. */
 import { expansionBytes } from "../../../index-engine/query/expansion/index.ts";
-import { countingBytes, keyHashBytes } from "../../../index-engine/answer/facets/index.ts";
+import {
+  countingBytes,
+  keyHashBytes,
+  writtenValueBytes,
+} from "../../../index-engine/answer/facets/index.ts";
 import { keptDocumentBytes } from "../../../index-engine/answer/render/index.ts";
 import { filterCacheBytes, viewBytes } from "../../../index-engine/query/filter/index.ts";
 import {
@@ -41,6 +45,7 @@ export function shardStats(
     if (segment.base instanceof OpenedSegment) memoryBytes.lookups += segment.base.lookupBytes;
   }
   memoryBytes.facetCounts = countingBytes(reader.segments.map(({ segment }) => segment));
+  memoryBytes.facetValues = sum(reader.segments.map(({ segment }) => writtenValueBytes(segment)));
   memoryBytes.documents = keptDocumentBytes(shard.plan);
   memoryBytes.keyHashes = sum(reader.segments.map(({ segment }) => keyHashBytes(segment)));
   memoryBytes.fieldWeights = sum(
