@@ -1,9 +1,10 @@
 /**
- * The engine's entry: what the objects, the benches and a stranger's own program need of it. Pure TypeScript over
- * bytes; the same in Node, workerd and a browser.
+ * Entry point of the engine: everything that the objects, the benches and other programs need. Pure
+ * TypeScript over bytes; the same in Node, workerd and a browser.
  *
  *   const plan = compileFieldPlan(config, "en");
- *   const builder = new SegmentBuilder({ analyzer: plan.analyzer, normGroup: (field) => plan.normGroup(field), ... });
+ *   const normGroup = (field) => plan.normGroup(field);
+ *   const builder = new SegmentBuilder({ analyzer: plan.analyzer, normGroup, ... });
  *   const outcome = plan.read(JSON.parse(text), utf8(text));
  *   if (outcome.status === "indexable") builder.add(outcome.product);
  *   const reader = Reader.of([openSegment(builder.finish().index)]);

@@ -1,6 +1,7 @@
 /**
- * One search, from request to execution. On one shard all steps run in a row; over several, the caller runs each step
- * on every shard and merges in between (query/plan.ts), which gives the same answer (invariant I4).
+ * Runs one search, from request to execution. On one shard all steps run in sequence. Over several
+ * shards, the caller runs each step on every shard and merges in between (query/plan.ts), which
+ * gives the same answer (invariant I4).
  */
 import type { SearchRequest, TenantConfig } from "../interface/index.ts";
 import { countFacets } from "./answer/facets/index.ts";
@@ -33,8 +34,9 @@ import type { CompiledRules } from "./query/rules/index.ts";
 import { work } from "./base/index.ts";
 
 /**
- * Everything about one reader. `segment` of a hit is the position in `reader.segments`.
- * @param clock for the times that an explained search tells
+ * Searches one reader. The `segment` of a hit is its position in `reader.segments`.
+ *
+ * @param clock measures times for traced searches
  */
 export function search(
   reader: Reader,
@@ -48,7 +50,8 @@ export function search(
 }
 
 /**
- * The same over several readers of one index (or of several with one field plan). `partial` of a hit is its reader.
+ * The same over several readers of one index (or of several indexes with one field plan). The
+ * `partial` of a hit is its reader.
  */
 export function searchAll(
   readers: readonly Reader[],
@@ -127,7 +130,7 @@ function decisionOf(
   return drive(decide([{ plan, survey: surveyed, source, analyzer }]), contexts);
 }
 
-/** Answers every question at once. */
+/** Runs the decision and answers every question immediately. */
 function drive(deciding: Deciding, contexts: readonly SearchContext[]): Decision {
   let step = deciding.next();
   while (step.done !== true) {

@@ -197,7 +197,7 @@ describe("1. processors", () => {
   });
 
   test.each<[string, Record<string, string>, string]>([
-    ["NoSuchProcessor", {}, "NoSuchProcessor is no data processor"],
+    ["NoSuchProcessor", {}, "NoSuchProcessor is not a data processor"],
     [
       "RemoveValuesDataProcessor",
       { a: "(" },
@@ -214,7 +214,7 @@ describe("1. processors", () => {
       { FieldName: "a", a_idxToDest: "x" },
       'must be like 0:a;1:b, not "x"',
     ],
-    ["FlagFieldDataProcessor", { title: "x" }, "title is not like group_<name>_<field>"],
+    ["FlagFieldDataProcessor", { title: "x" }, "title must be like group_<name>_<field>"],
     ["WordSplitterDataProcessor", {}, "fieldName is missing"],
   ])("%s %j is an error", (name, settings, message) => {
     const config = configOf([{ name, settings }]);

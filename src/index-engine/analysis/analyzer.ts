@@ -4,16 +4,21 @@
  *   "<b>Men's</b> Fußballschuhe, 2,5 kg"  --html-->  Men's Fußballschuhe, 2,5 kg
  *     --fold-->  men's fussballschuhe, 2,5 kg  --tokens-->  mens | fussballschuhe | 2.5 | kg
  *
- * A token is a run of letters and digits. Inside a run of digits a point or comma followed by digits belongs to the
- * number and is written as a point ("2,5" = "2.5"; a thousands separator, as in "1.000" or "1,299.00", is therefore
- * also part of its token, which only matches the same spelling). The inch sign after a number becomes the word inch
- * (15.6" -> 15.6 | inch), unless it closes a quotation. An apostrophe between letters is dropped ("men's" -> "mens"),
- * except after elided words of the language (French "d'olive" -> d | olive).
- * Everything else separates: "t-shirt" -> t | shirt, "XYZ-123" -> xyz | 123. Han, kana and hangul are tokens of one or
- * two characters: every character and every adjacent pair, because these scripts do not use spaces.
+ * A token is a run of letters and digits, with these exceptions:
  *
- * The analysis of a document never depends on other documents (invariant I5). Changing the output of this file changes
- * stored terms: then raise ANALYSIS_VERSION, which segments store.
+ * - Inside a run of digits, a point or comma followed by digits belongs to the number and becomes a
+ *   point ("2,5" = "2.5"). A thousands separator, as in "1.000" or "1,299.00", therefore belongs to
+ *   its token too, which only matches the same spelling.
+ * - The inch sign after a number becomes the word inch (15.6" -> 15.6 | inch), unless it closes a
+ *   quotation.
+ * - An apostrophe between letters is dropped ("men's" -> "mens"), except after elided words of the
+ *   language (French "d'olive" -> d | olive).
+ * - Han, kana and hangul do not use spaces. Every character and every adjacent pair is a token.
+ *
+ * Everything else separates: "t-shirt" -> t | shirt, "XYZ-123" -> xyz | 123.
+ *
+ * The analysis of a document never depends on other documents (invariant I5). Changing the output
+ * of this file changes stored terms: then raise ANALYSIS_VERSION, which segments store.
  */
 import { fold } from "./fold.ts";
 import { stripHtml } from "./html.ts";
@@ -29,14 +34,15 @@ export interface Analyzer {
   /** Two- or three-letter language, lower case. */
   readonly language: string;
   /**
-   * Exact terms of a text in order: HTML stripped, folded, lower case. Empty for a text without letters and digits.
+   * Exact terms of a text in order: HTML stripped, folded, lower case. Empty for a text without
+   * letters and digits.
    */
   terms(text: string): string[];
   /** The stem of an exact term, or the term itself. */
   stem(term: string): string;
   /**
-   * Whether an exact term is an article, preposition or conjunction. Such terms are indexed; a query may make them
-   * optional.
+   * Whether an exact term is an article, preposition or conjunction. Such terms are indexed; a
+   * query may make them optional.
    */
   isStopWord(term: string): boolean;
   /** Data of the language, such as compounding rules and elided words. */
@@ -79,7 +85,9 @@ function isQuote(code: number): boolean {
   return code === 34 || code === 0x201c || code === 0x201d || code === 0x201e;
 }
 
-/** `spans`: gets [start, end) of every token in `text`, in pairs. */
+/**
+ * @param spans receives [start, end) of every token in `text`, in pairs
+ */
 export function tokenize(
   text: string,
   tokens: string[],
@@ -149,7 +157,7 @@ export function tokenize(
   }
 }
 
-/** Length of the inch sign at `at`: " or ” or two apostrophes or primes; else 0. */
+/** Length of the inch sign at `at`: " or ” or two apostrophes or primes. 0 if there is none. */
 function inchSigns(text: string, at: number, code: number): number {
   if (code === 34 || code === 0x201d) return 1;
   return (code === APOSTROPHE || code === PRIME) && text.charCodeAt(at + 1) === code ? 2 : 0;

@@ -1,18 +1,21 @@
 /**
  * Folding maps spellings to one term.
  *
- * `fold` = NFKD, combining marks dropped, lower case, and the letters that Unicode does not decompose (ß, ø, ł, æ ...)
- * written out. A language may first write out its own letters (`LanguageData.letters`). German does: ä ö ü are ae
- * oe ue, so that "Müller" and "Mueller" match, but "Muller" does not
- * (docs/languages.md "Folding"). No other language does: `ö` is not `oe` in Swedish or Turkish, and Danes and
- * Swedes without å, ø or ö on their keyboard type a and o.
+ * `fold` = NFKD, combining marks dropped, lower case, and the letters that Unicode does not
+ * decompose (ß, ø, ł, æ ...) written out. A language may first write out letters of its own
+ * (`LanguageData.letters`). German writes ä ö ü as ae oe ue: "Müller" and "Mueller" match, but
+ * "Muller" does not (docs/languages.md "Folding"). No other language does so: `ö` is not `oe` in
+ * Swedish or Turkish, and Danes and Swedes without å, ø or ö on their keyboard type a and o.
  *
  * Idempotent: fold(fold(x)) === fold(x). ASCII text takes a fast path without normalisation.
  */
 
 import { LANGUAGES } from "./languages/index.ts";
 
-/** Characters that Unicode does not decompose, or not so; lower case only, because folding lower-cases first. */
+/**
+ * Characters that Unicode does not decompose, or decomposes differently. Lower case only, because
+ * folding lower-cases first.
+ */
 const WRITTEN_OUT: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -32,7 +35,7 @@ const WRITTEN_OUT: Readonly<Record<string, string>> = {
   ʼ: "'",
   "`": "'",
   "´": "'",
-  // Unicode decomposes them to letters: Insignia™ is no "insigniatm".
+  // Dropped, because Unicode would decompose them to letters: Insignia™ is not "insigniatm".
   "™": "",
   "℠": "",
 };
@@ -56,14 +59,13 @@ const ONLY_ASCII = /^[\u0000-\u007f]*$/;
 /** Folds `text`; `language` selects the letters to write out (`de`). */
 export function fold(text: string, language: string): string {
   if (ONLY_ASCII.test(text)) return text.toLowerCase();
-  // Composed first, so that the German rule sees u + U+0308 as ü; a separate acute accent is unchanged until
-  // then.
+  // Composed first, so the German rule sees u + U+0308 as ü. A separate acute accent stays for now.
   let folded = text.normalize("NFC").toLowerCase();
   folded = OWN_LETTERS.get(language)?.(folded) ?? folded;
   folded = folded.replace(WRITTEN_OUT_PATTERN, (letter) => WRITTEN_OUT[letter] ?? letter);
   folded = folded.normalize("NFKD").replace(COMBINING_MARKS, "").toLowerCase();
-  // Compatibility forms may decompose into letters of the table (the long s of a ligature); a second pass is cheap
-  // here.
+  // Compatibility forms may decompose into letters of the table (the long s of a ligature). A
+  // second pass is cheap here.
   return ONLY_ASCII.test(folded)
     ? folded
     : folded.replace(WRITTEN_OUT_PATTERN, (letter) => WRITTEN_OUT[letter] ?? letter);

@@ -1,7 +1,7 @@
 /**
- * Removes markup: tags and comments become a space, the content of script and style is dropped, entities are
- * decoded. A `<` that does not open a tag ("size < 40", "5<6") stays. Linear in the length of the text: no pattern
- * backtracks.
+ * Removes markup: tags and comments become a space, the content of script and style is dropped,
+ * entities are decoded. A `<` that does not open a tag ("size < 40", "5<6") stays. No pattern
+ * backtracks, so the time is linear in the length of the text.
  */
 
 const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map(
@@ -79,7 +79,8 @@ function decodeEntities(text: string): string {
 export function stripHtml(text: string): string {
   const firstTag = text.indexOf("<");
   if (firstTag < 0) return text.includes("&") ? decodeEntities(text) : text;
-  // Both are looked up once, so that a text full of "<a" or "<script>" is not scanned repeatedly.
+  // Both are looked up once; otherwise a text full of "<a" or "<script>" would be scanned
+  // repeatedly.
   const lastClose = text.lastIndexOf(">");
   let lowerCase: string | null = null;
   let plain = "";
@@ -108,7 +109,7 @@ export function stripHtml(text: string): string {
   return plain.includes("&") ? decodeEntities(plain) : plain;
 }
 
-/** Index after the tag or comment that opens at `at`; -1 if the `<` does not open one. */
+/** Index after the tag or comment that opens at `at`, or -1 if the `<` does not open one. */
 function endOfTag(text: string, at: number, lastClose: number): number {
   const next = text.charCodeAt(at + 1);
   const isLetter = (next >= 65 && next <= 90) || (next >= 97 && next <= 122);

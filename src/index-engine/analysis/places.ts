@@ -2,12 +2,13 @@
  * The positions of terms in a text, for highlighting (highlight/).
  *
  *   plainText("<p>Fu&szlig;b&auml;lle, 2,5&nbsp;kg</p>")   ->   "Fußbälle, 2,5 kg"
- *   termsWithPlaces("Fußbälle, 2,5 kg", de)                ->   fussbaelle [0, 8)   2.5 [10, 13)   kg [14, 16)
+ *   termsWithPlaces("Fußbälle, 2,5 kg", de)  ->  fussbaelle [0, 8)   2.5 [10, 13)   kg [14, 16)
  *
- * The terms are those of `Analyzer.terms`, in the same order. Folding changes lengths (ß -> ss), so it is done piece
- * by piece: a letter with its combining marks becomes one run of folded characters, and a position inside the run maps
- * to that letter. In one case lower case depends on adjacent letters (Σ is ς at the end of a word): there the
- * runs of a word differ but have equal lengths. Otherwise a term gets the position of its whole word.
+ * The terms are those of `Analyzer.terms`, in the same order. Folding changes lengths (ß -> ss), so
+ * it is done piece by piece. A letter with its combining marks becomes one run of folded
+ * characters, and a position inside the run maps to that letter. In one case, lower case depends on
+ * adjacent letters (Σ is ς at the end of a word). The runs of the word then differ but have equal
+ * lengths. If lengths differ too, a term gets the position of its whole word.
  */
 import { tokenize, type Analyzer } from "./analyzer.ts";
 import { fold } from "./fold.ts";
@@ -32,7 +33,9 @@ export function plainText(text: string): string {
   return plain === text ? text : plain.replace(SPACES, " ").trim();
 }
 
-/** @param text plain text: apparent markup is text */
+/**
+ * @param text plain text: anything that looks like markup is text
+ */
 export function termsWithPlaces(text: string, analyzer: Analyzer): PlacedTerm[] {
   const folded = ONLY_ASCII.test(text) ? null : foldWithPlaces(text, analyzer.language);
   const terms: string[] = [];

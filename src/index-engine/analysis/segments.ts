@@ -1,10 +1,11 @@
 /**
  * Splits a text into parts at punctuation and stop words:
  *
- *   "Velocita Glide - Trail Running Shoes for Men, Blue"   ->   [velocita, glide] [trail, running, shoes] [men] [blue]
+ *   "Velocita Glide - Trail Running Shoes for Men, Blue"
+ *   ->   [velocita, glide] [trail, running, shoes] [men] [blue]
  *
- * The first part is the head of a title. In most languages it ends with the product type. Hyphens and
- * apostrophes inside words do not separate parts, nor do quotation marks and plus signs.
+ * The first part is the head of a title. In most languages it ends with the product type. Hyphens
+ * and apostrophes inside words do not separate parts, nor do quotation marks and plus signs.
  */
 import { tokenize, type Analyzer } from "./analyzer.ts";
 import { fold } from "./fold.ts";
@@ -49,9 +50,9 @@ export function textParts(text: string, analyzer: Analyzer): TextPart[] {
 }
 
 /**
- * Number of terms before the end of a title's head; 0 if the title has no terms. What describes the product is not in
- * its head: a first part that only names the brand, before a dash, bar or colon, and colours, measures and numbers at
- * the end.
+ * Number of terms before the end of a title's head; 0 if the title has no terms. The head excludes
+ * a first part that only names the brand, before a dash, bar or colon, and colours, measures and
+ * numbers at the end.
  *
  *   "Acme - Laptop 15.6 inch silver (refurbished)"   ->   acme laptop
  *
@@ -69,14 +70,14 @@ export function headEnd(text: string, analyzer: Analyzer, brand = ""): number {
   return last - start > 1 || !isDetail(terms, start, analyzer) ? last : end;
 }
 
-/** Whether a term is a colour, a number or code, or the unit behind a number. */
+/** Whether a term is a colour, a number or code, or the unit after a number. */
 function isDetail(terms: readonly string[], at: number, { data }: Analyzer): boolean {
   const term = terms[at];
   if (HAS_DIGIT.test(term) || data.colours.has(term)) return true;
   return at > 0 && ENDS_IN_DIGIT.test(terms[at - 1]) && unitAliases(term).length > 0;
 }
 
-/** The first mark of the text is none that separates features. */
+/** The first punctuation mark of the text is one that may follow a brand. */
 const BRAND_FIRST = /^[^,;()[\]{}]+?(?:\s[-–—]\s|[|:])/u;
 const HAS_DIGIT = /\p{Nd}/u;
 const ENDS_IN_DIGIT = /\p{Nd}$/u;

@@ -6,7 +6,7 @@ const MOST_WORDS = 20_000;
 export class StemMemo {
   #words = new StringNumbers();
   #stems = new StringNumbers();
-  /** Word -> number of its stem plus 1; 0: the word is its own stem. */
+  /** Word -> number of its stem plus 1, or 0 if the word is its own stem. */
   #stemOf = new GrowableU32();
 
   get(word: string): string | null {

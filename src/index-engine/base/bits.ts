@@ -1,6 +1,7 @@
 /**
- * Sets of rows as bits: row r is bit `r & 31` of word `r >>> 5`. Bits after the last row are zero, so functions that
- * fill or invert need the number of rows. Operations on two sets expect the same number of words.
+ * Sets of rows as bits: row r is bit `r & 31` of word `r >>> 5`. Bits after the last row are zero,
+ * so functions that fill or invert need the number of rows. Operations on two sets expect the same
+ * number of words.
  */
 
 export function wordsFor(rowCount: number): number {
@@ -72,7 +73,7 @@ export function orInto(target: Uint32Array, other: Uint32Array): void {
   for (let i = 0; i < target.length; i++) target[i] |= other[i];
 }
 
-/** target = all rows 0..rowCount-1 that are not in target. */
+/** target = all rows 0..rowCount-1 that were not in target. */
 export function invert(target: Uint32Array, rowCount: number): void {
   for (let i = 0; i < target.length; i++) target[i] = ~target[i];
   const last = rowCount >>> 5;
@@ -80,7 +81,7 @@ export function invert(target: Uint32Array, rowCount: number): void {
   target.fill(0, last + 1);
 }
 
-/** Bits of one word (Hacker's Delight, 5-1). */
+/** Number of bits set in one word (Hacker's Delight, 5-1). */
 export function popcount(word: number): number {
   let x = word - ((word >>> 1) & 0x55555555);
   x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);
@@ -140,8 +141,8 @@ export function hasBitIn(bits: Uint32Array, start: number, end: number): boolean
 }
 
 /**
- * First index in [from, end) of ascending `rows` whose row is >= `row`, or `end`. Gallops, because most jumps are
- * short.
+ * First index in [from, end) of ascending `rows` whose row is >= `row`, or `end`. Gallops, because
+ * most jumps are short.
  */
 export function lowerBound(rows: Uint32Array, from: number, end: number, row: number): number {
   if (from >= end || rows[from] >= row) return from;

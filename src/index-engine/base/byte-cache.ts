@@ -1,6 +1,6 @@
 /**
- * A cache of values by key, with a limit in bytes. Evicts the oldest value, except values that were used since they
- * were added or last spared: these become the youngest (the clock algorithm).
+ * A cache of values by key, with a limit in bytes. Evicts the oldest value, except values that were
+ * used since they were added or last spared: these become the youngest (the clock algorithm).
  *
  *   a b* c*    evict one    ->    b* c*     (evicts a; an asterisk means used)
  *   b* c*      evict one    ->    c         (both are spared once, then b is evicted)
@@ -16,7 +16,7 @@ export class ByteCache<Value> {
 
   /**
    * @param bytesOf size of a value without its key
-   * @param evicted is told what makes room for others, and its size with its key
+   * @param evicted called with each evicted value, and its size with the key
    */
   constructor(
     budgetBytes: number,
@@ -32,7 +32,9 @@ export class ByteCache<Value> {
     return this.#bytes;
   }
 
-  /** The cached value, or the result of `make`, which is cached unless it is larger than the budget. */
+  /**
+   * The cached value, or the result of `make`, which is cached unless it is larger than the budget.
+   */
   get(key: string, make: () => Value): Value {
     const found = this.find(key);
     if (found !== undefined) return found;
@@ -41,7 +43,7 @@ export class ByteCache<Value> {
     return made;
   }
 
-  /** Undefined: not cached. */
+  /** Undefined if not cached. */
   find(key: string): Value | undefined {
     const found = this.#entries.get(key);
     if (found === undefined) return undefined;
@@ -54,7 +56,10 @@ export class ByteCache<Value> {
     this.#bytes = 0;
   }
 
-  /** The key must not be cached yet. Answers the size with the key; 0: larger than the budget, not cached. */
+  /**
+   * Caches a value whose key is not cached yet. Returns the size with the key, or 0 if it exceeds
+   * the budget and is not cached.
+   */
   put(key: string, value: Value): number {
     const bytes = this.#bytesOf(value) + key.length * 2 + ENTRY_OVERHEAD_BYTES;
     if (bytes > this.#budgetBytes) return 0;
@@ -82,7 +87,7 @@ export class ByteCache<Value> {
 
 interface Entry<Value> {
   readonly value: Value;
-  /** Size with its key. */
+  /** Size including the key. */
   readonly bytes: number;
   wasAskedFor: boolean;
 }

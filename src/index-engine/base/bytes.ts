@@ -1,17 +1,18 @@
 /**
  * Typed arrays that grow by doubling, used by builders and merges except for megabytes of data
- * (chunks.ts). `view()` is the filled part without a copy, valid until the next push: afterwards it may be empty
- * or outdated.
+ * (chunks.ts). `view()` is the filled part without a copy, valid until the next push: afterwards it
+ * may be empty or outdated.
  *
- * Unused memory is freed immediately by `transfer`. Memory left to the garbage collector counts as in
- * use until it runs, and V8 schedules it by the memory in use. Importing 3 MB of documents takes 30 MB of
- * arrays, most of them smaller predecessors of others; each collection pauses the isolate (docs/performance.md).
+ * Unused memory is freed immediately by `transfer`. Memory left to the garbage collector counts as
+ * in use until it runs, and V8 schedules it by the memory in use. Importing 3 MB of documents takes
+ * 30 MB of arrays, most of them smaller predecessors of others; each collection pauses the isolate
+ * (docs/performance.md).
  */
 import { encodeToScratch, scratchBytes } from "./utf8.ts";
 
 /**
- * Frees the memory of an array that is no longer used. The array becomes empty, as do all others on the same
- * buffer.
+ * Frees the memory of an array that is no longer used. The array becomes empty, as do all others on
+ * the same buffer.
  */
 export function release(array: ArrayBufferView<ArrayBuffer>): void {
   array.buffer.transfer(0);
@@ -95,7 +96,7 @@ export class GrowableBytes {
     this.#length = 0;
   }
 
-  /** Empties it and gives the memory back; views of it have no bytes any more. */
+  /** Empties it and frees the memory. Existing views become empty. */
   release(): void {
     release(this.#bytes);
     this.#bytes = new Uint8Array(0);
@@ -148,7 +149,7 @@ export class GrowableU32 {
     return this.#values.subarray(0, this.#length);
   }
 
-  /** Empties it and gives the memory back; views of it have no bytes any more. */
+  /** Empties it and frees the memory. Existing views become empty. */
   release(): void {
     release(this.#values);
     this.#values = new Uint32Array(0);
@@ -185,7 +186,7 @@ export class GrowableF64 {
     return this.#values.subarray(0, this.#length);
   }
 
-  /** Empties it and gives the memory back; views of it have no bytes any more. */
+  /** Empties it and frees the memory. Existing views become empty. */
   release(): void {
     release(this.#values);
     this.#values = new Float64Array(0);

@@ -1,7 +1,7 @@
 /**
- * XXH32 (Collet, https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md), seed 0. Chosen because it uses only
- * 32-bit arithmetic, which JavaScript has as `Math.imul` and shifts, and reads four words at a time. It detects
- * damage; it does not authenticate.
+ * XXH32 (Collet, https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md), seed 0. Chosen
+ * because it uses only 32-bit arithmetic, which JavaScript has as `Math.imul` and shifts, and reads
+ * four words at a time. It detects damage; it does not authenticate.
  */
 const PRIME_1 = 0x9e3779b1 | 0;
 const PRIME_2 = 0x85ebca77 | 0;
@@ -20,7 +20,9 @@ function wordAt(bytes: Uint8Array, at: number): number {
   return bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24);
 }
 
-/** The checksum of `bytes`, 0..2^32-1. About 1 ns per word if the bytes start at a multiple of 4. */
+/**
+ * The checksum of `bytes`, 0..2^32-1. About 1 ns per word if the bytes start at a multiple of 4.
+ */
 export function checksum32(bytes: Uint8Array): number {
   const checksum = new Checksum();
   checksum.add(bytes);
@@ -30,7 +32,9 @@ export function checksum32(bytes: Uint8Array): number {
 /**
  * The checksum of consecutive pieces:
  *
- *   add(16 bytes), add(32 bytes), add(5 bytes), value()      only the last piece may end within a stripe of 16
+ *   add(16 bytes), add(32 bytes), add(5 bytes), value()
+ *
+ * Only the last piece may end within a stripe of 16.
  */
 export class Checksum {
   #a = (PRIME_1 + PRIME_2) | 0;
@@ -43,7 +47,8 @@ export class Checksum {
 
   /** Throws RangeError if an earlier piece was not a multiple of 16 bytes. */
   add(bytes: Uint8Array): void {
-    if (this.#length % 16 !== 0) throw new RangeError("a piece in the middle of a stripe");
+    if (this.#length % 16 !== 0)
+      throw new RangeError("an earlier piece does not end with a stripe");
     this.#length += bytes.length;
     let a = this.#a;
     let b = this.#b;

@@ -1,9 +1,9 @@
 /**
- * Long work is written as generators that yield every few milliseconds, so that searches can run in
+ * Long work is written as generators that yield every few milliseconds, so searches can run in
  * between.
  */
 
-/** All steps at once. */
+/** Runs all steps at once. */
 export function run<Result>(steps: Generator<void, Result, void>): Result {
   for (;;) {
     const step = steps.next();

@@ -6,7 +6,8 @@ const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 let scratch = new Uint8Array(1024);
 
 /**
- * The last short string in the scratch memory, because all segments of a reader look up the same term in turn.
+ * The last short string in the scratch memory, because all segments of a reader look up the same
+ * term in turn.
  */
 let encoded: string | null = null;
 let encodedLength = 0;
@@ -17,7 +18,8 @@ let hash = 0;
 const MOST_REMEMBERED = 64;
 
 /**
- * Encodes into the shared scratch memory (`scratchBytes()`); returns the length. A lone surrogate becomes U+FFFD.
+ * Encodes into the shared scratch memory (`scratchBytes()`); returns the length. A lone surrogate
+ * becomes U+FFFD.
  */
 export function encodeToScratch(text: string): number {
   if (text === encoded) return encodedLength;
@@ -51,13 +53,13 @@ function encode(text: string): number {
   return encoder.encodeInto(text, scratch).written;
 }
 
-/** The bytes of a text, for short ones faster than an encoder. */
+/** The UTF-8 bytes of a text. For short texts this is faster than an encoder. */
 export function utf8Of(text: string): Uint8Array<ArrayBuffer> {
   const length = encodeToScratch(text);
   return scratch.slice(0, length);
 }
 
-/** Bytes of the last encodeToScratch; valid until the next call. Must not be changed. */
+/** The result of the last encodeToScratch; valid until the next call. Must not be changed. */
 export function scratchBytes(): Uint8Array {
   return scratch;
 }
@@ -65,7 +67,8 @@ export function scratchBytes(): Uint8Array {
 /** The text of bytes [start, end). */
 export function decodeUtf8(bytes: Uint8Array, start: number, end: number): string {
   const length = end - start;
-  // Short ASCII, the usual case, is faster without the call; up to 32 characters faster in pieces than as one array.
+  // Short ASCII, the usual case, is faster without the call; up to 32 characters faster in pieces
+  // than as one array.
   if (length <= 64) {
     let i = start;
     while (i < end && bytes[i] < 128) i++;

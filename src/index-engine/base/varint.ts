@@ -1,5 +1,6 @@
 /**
- * Reads a varint (PiecedBytes.pushVarint) in hot loops: two results without an object.
+ * Reads varints (PiecedBytes.pushVarint) in hot loops. Has two results without allocating an
+ * object: the value is in `varint`.
  */
 
 /** Value of the last `readVarint`. */

@@ -1,13 +1,13 @@
 /**
- * The work budget of one search on one reader. A search runs synchronously, so nothing else in the isolate
- * runs until it ends.
+ * The work budget of one search on one reader. A search runs synchronously, so nothing else in the
+ * isolate runs until it ends.
  *
- * Work is counted in steps of about 10 ns: a visited posting, value or term. It is not measured in time,
- * because Cloudflare's clock does not advance while code computes. Work done once per search, or cached from earlier
- * searches, is counted roughly or not at all.
+ * Work is counted in steps of about 10 ns: a visited posting, value or term. It is not measured in
+ * time, because Cloudflare's clock does not advance while code computes. Work done once per search,
+ * or cached from earlier searches, is counted roughly or not at all.
  *
  *   42 words, 126,824 products, facets      a few million steps
- *   LIMITS.searchSteps                      several times as many: refused after 0.1 to 0.5 s (bench/budgets.ts)
+ *   LIMITS.searchSteps                      several times as many: 0.1 to 0.5 s (bench/budgets.ts)
  */
 import { LIMITS, ServiceError } from "../../interface/index.ts";
 
@@ -25,7 +25,10 @@ class Work {
     }
   }
 
-  /** Call before doing the steps. Throws ServiceError `search_too_expensive` if the budget does not cover them. */
+  /**
+   * Call before doing the steps. Throws ServiceError `search_too_expensive` if the budget does not
+   * cover them.
+   */
   readonly spend = (steps: number): void => {
     if (this.#left === Infinity) return;
     this.#left -= steps;

@@ -1,13 +1,15 @@
 /**
- * Sent values as answers show them, in types that every client reads: the reference's client fails on a whole answer
- * if an attribute's value is a number or a list contains null, typed ones if the id of a category is one.
+ * Converts sent values to the types that every client can read. The reference's client fails on a
+ * whole answer if an attribute's value is a number or a list contains null; its typed client also
+ * fails on a numeric category id.
  *
- *   {name: "width", value: 12.5, code: 7}        {name: "width", value: "12.5", code: "7"}
- *   {name: "new", value: true}                   {name: "new", value: "true"}
- *   {name: "new", value: null}                   null; left out of lists, because an attribute without a value has no effect
- *   {name: "Shoes", id: 3}                       {name: "Shoes", id: "3"}
- *   [1, null, 2]                                 [1, 2]
- *   {value: 1}, 12.5                             unchanged: neither attributes nor categories
+ *   {name: "width", value: 12.5, code: 7}     {name: "width", value: "12.5", code: "7"}
+ *   {name: "new", value: true}                {name: "new", value: "true"}
+ *   {name: "new", value: null}                null; left out of lists: an attribute without a value
+ *                                             has no effect
+ *   {name: "Shoes", id: 3}                    {name: "Shoes", id: "3"}
+ *   [1, null, 2]                              [1, 2]
+ *   {value: 1}, 12.5                          unchanged: neither attributes nor categories
  */
 import { isRecord } from "./decode.ts";
 import { verbatimDigits } from "./json.ts";
@@ -21,7 +23,7 @@ export function answeredValue(value: unknown): unknown {
   return "value" in value ? answeredAttribute(value) : answeredCategory(value);
 }
 
-/** The member `attributes`: what an attribute consists of, without members that have no meaning. */
+/** The member `attributes`: attributes without unknown members. */
 export function answeredAttributes(attributes: readonly unknown[]): unknown[] {
   return attributes.flatMap((attribute) => {
     const shown = answeredValue(attribute);
@@ -29,7 +31,7 @@ export function answeredAttributes(attributes: readonly unknown[]): unknown[] {
   });
 }
 
-/** The member `categories`: paths of categories, without members that have no meaning. */
+/** The member `categories`: category paths without unknown members. */
 export function answeredCategories(categories: readonly unknown[]): unknown[] {
   return categories.flatMap((path) => {
     const shown = answeredValue(path);
@@ -70,7 +72,7 @@ function only(
   return Object.fromEntries(Object.entries(record).filter(([member]) => members.includes(member)));
 }
 
-/** Null: not a scalar. */
+/** Null if it is not a scalar. */
 function scalarText(value: unknown): string | null {
   switch (typeof value) {
     case "string":

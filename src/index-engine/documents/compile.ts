@@ -1,4 +1,6 @@
-/** Compiles an index configuration and a locale into a plan that reads, shows and merges documents. */
+/**
+ * Compiles an index configuration and a locale into a plan that reads, shows and merges documents.
+ */
 import {
   languageOfLocale,
   LIMITS,
@@ -32,8 +34,8 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * Throws Error for an unknown processor or an invalid regular expression; call
- * `checkIndexConfig` before accepting a configuration. An unreadable locale gets default analysis.
+ * Throws Error for an unknown processor or an invalid regular expression; call `checkIndexConfig`
+ * before accepting a configuration. An unreadable locale gets default analysis.
  */
 export function compileFieldPlan(config: IndexConfig, locale: string): FieldPlan {
   const language = languageOfLocale(locale) ?? "";

@@ -1,11 +1,13 @@
 /**
  * Converts decoded rows to indexed values, by usage (docs/indexing.md 6.4).
  *
- *   Search   text under the field's name, with the field's prefix
- *   Facet    listed and filterable values      Filter   values that are only filterable; JSON numbers by ranges
- *   Sort     a column: numbers of number fields, strings of all others
- *   Score    a number column: numbers, or dates as milliseconds; of raw maps one column per entry (rank-features.ts)
- *   Result   nothing here: hits are shown from the stored source (show.ts)
+ *   Search  text under the field's name, with the field's prefix
+ *   Facet   listed and filterable values
+ *   Filter  values that are only filterable; JSON numbers by ranges
+ *   Sort    a column: numbers of number fields, strings of all others
+ *   Score   a number column: numbers, or dates as milliseconds; for a raw map, one column per entry
+ *           (rank-features.ts)
+ *   Result  nothing here: hits are shown from the stored source (show.ts)
  *
  * In addition, every variant with an id gets a value of VARIANT_ID_FIELD, so that
  * `variantBoostTerms` finds variants by whole id.
@@ -32,8 +34,8 @@ import {
 } from "./values.ts";
 
 /**
- * Filter-only term field of variants, from the `id` member and the variant id data field. `filterKey` applies to its
- * values as to those of any unlisted field.
+ * Filter-only term field of variants, from the `id` member and the variant id data field.
+ * `filterKey` applies to its values as to those of any unlisted field.
  */
 export const VARIANT_ID_FIELD = "_variantId";
 
@@ -42,7 +44,7 @@ interface RowContext {
   /** `""` or `variants[3].`: path of the row in the document, for messages. */
   readonly prefix: string;
   readonly ignored: IgnoredValues;
-  /** Stored documents are read without checking limits, which may have changed. */
+  /** If true, limits are not checked: they may have changed since the document was stored. */
   readonly isStored: boolean;
 }
 
@@ -55,7 +57,9 @@ function checkFieldCount({ data, attributes }: DecodedRow, { prefix, isStored }:
   );
 }
 
-/** @param what of which document, a name or a code */
+/**
+ * @param what describes the kind of name
+ */
 function checkName(name: string, what: () => string, { isStored }: RowContext): void {
   const limit = LIMITS.nameCharacters.value;
   if (isStored || name.length <= limit) return;
@@ -78,7 +82,10 @@ function checkAttribute(
   if (code !== null) checkName(code, () => `the code of ${path()}`, context);
 }
 
-/** Each level is a value with the names of all levels above it, so their size grows with the square of the levels. */
+/**
+ * Each level is stored as a value that contains the names of all its ancestors, so the total size
+ * grows with the square of the number of levels.
+ */
 function checkPath({ nodes }: PathItem, path: () => string, { isStored }: RowContext): void {
   if (isStored) return;
   const mostLevels = LIMITS.categoryLevels.value;
@@ -198,7 +205,8 @@ function writeData(
   if (rule.fixed !== null) {
     for (const target of rule.fixed) {
       const hasLost = isFed(entries, null, target.preferred);
-      // If several names are spellings of one field, those that are not shown are not facets either, only searched.
+      // If several names are spellings of one field, those that are not shown are only searched and
+      // do not become facets.
       const own = hasLost && book.catchAll ? searchedOnly(target) : target;
       writeItems(writer, own, items, target.sort && !hasLost, path, context);
     }

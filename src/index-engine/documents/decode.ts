@@ -1,21 +1,23 @@
 /**
  * Decodes JSON documents by hand. Validating with the schema alone would take as long as all of
- * `read`, or three times as long for documents with variants (bench/fields.ts), and would not tell which values to
- * leave out.
+ * `read`, and three times as long for documents with variants (bench/fields.ts). It would not say
+ * which values to leave out either.
  *
  * The rules are in docs/indexing.md 6.8 and docs/behaviour.md 1.1. There are two kinds of problems:
- * - *rejected*: the document is structurally wrong (no id, `data` is no object, an attribute without a name ...); one
- * reason,
- *   which names the place;
- * - *ignored*: one value has an unknown shape; the document is indexed without it.
  *
- * Null, blank strings and empty lists always mean absent.
- * Strings are made well-formed (a lone surrogate becomes U+FFFD), because terms and values are stored as UTF-8.
+ * - *rejected*: the structure of the document is wrong (no id, `data` is not an object, an
+ *   attribute without a name ...). There is one reason, which names the place.
+ * - *ignored*: one value has an unknown shape. The document is indexed without it.
+ *
+ * Null, blank strings and empty lists always mean absent. Strings are made well-formed (a lone
+ * surrogate becomes U+FFFD), because terms and values are stored as UTF-8.
  */
 import { LIMITS } from "../../interface/index.ts";
 import { AttributeItem, PathItem, type CategoryNode, type Item } from "./values.ts";
 
-/** A document or a variant with a checked structure. `data` is still raw JSON: see `decodeValue`. */
+/**
+ * A document or a variant with a checked structure. `data` is still raw JSON: see `decodeValue`.
+ */
 export interface DecodedRow {
   readonly data: Readonly<Record<string, unknown>>;
   readonly attributes: readonly AttributeItem[];
@@ -90,10 +92,10 @@ export function decodeId(value: unknown, isStored: boolean): string {
   }
   const id = String(value);
   if (id.trim() === "") throw new Rejection("id is empty");
-  // In a URL path they mean a folder, even if escaped.
+  // In a URL path, these mean a folder, even if escaped.
   if (!isStored && (id === "." || id === ".."))
     throw new Rejection(`id must not be ${JSON.stringify(id)}`);
-  if (!id.isWellFormed()) throw new Rejection("id is no valid Unicode text");
+  if (!id.isWellFormed()) throw new Rejection("id is not valid Unicode text");
   const limit = LIMITS.documentIdBytes.value;
   // A UTF-16 unit takes at most 3 bytes of UTF-8, so most ids need not be encoded to be measured.
   if (id.length * 3 > limit) {
@@ -115,7 +117,10 @@ export function readableId(document: unknown): string | null {
   return typeof id === "string" && id.trim() !== "" ? wellFormed(id) : null;
 }
 
-/** Checks the structure. Throws Rejection. `id` is a parameter so that the caller knows it on failure. */
+/**
+ * Checks the structure. Throws Rejection. `id` is a parameter so that the caller knows it on
+ * failure.
+ */
 export function decodeDocument(
   id: string,
   document: Readonly<Record<string, unknown>>,
@@ -261,8 +266,8 @@ const UNKNOWN_SHAPE =
   "neither a string, a number, an attribute nor a category; the value is ignored";
 
 /**
- * A value of `data`: one item, a list of items, or null if absent. Values of unknown shape are left out and
- * added to `ignored`, unless that is null.
+ * A value of `data`: one item, a list of items, or null if absent. Values of unknown shape are left
+ * out and added to `ignored`, unless that is null.
  *
  *   "red" | 12 | true                        the scalar
  *   {name, value, code?}                     an attribute
@@ -319,7 +324,9 @@ function decodeObject(value: unknown): Item | null | undefined {
   return new AttributeItem(wellFormed(name), idText(code), scalar);
 }
 
-/** A list that consists of categories is one path; `undefined` if it is not, null if it is empty. */
+/**
+ * A list that consists of categories is one path; `undefined` if it is not, null if it is empty.
+ */
 function decodePath(list: readonly unknown[]): PathItem | null | undefined {
   if (list.length === 0) return null;
   const nodes: CategoryNode[] = [];

@@ -1,11 +1,12 @@
 /**
- * JSON as bytes, walked without building objects: one pass finds the places of quotes, brackets, colons and commas, and
- * members, items and scalars are found by these places.
+ * Walks JSON bytes without building objects. One pass records the places of quotes, brackets,
+ * colons and commas. These places are then used to find members, items and scalars.
  *
  *   {"id": "A1", "n": [1, 2]}      places: {  " " : " " ,  " " : [ , ] }
  *
- * A value is named by the place before it (its colon, comma or bracket). What is not kept byte by byte is UNUSUAL:
- * numbers that JavaScript writes otherwise (`1.50`, `1e3`, 16 digits), and lists or objects where a scalar is expected.
+ * A value is identified by the place before it: its colon, comma or bracket. Values that cannot be
+ * copied byte by byte are UNUSUAL: numbers that JavaScript writes differently (`1.50`, `1e3`, 16
+ * digits), and lists or objects where a scalar is expected.
  */
 import { decodeUtf8, type GrowableBytes } from "../base/index.ts";
 
@@ -13,20 +14,20 @@ const [QUOTE, BACKSLASH, COMMA, COLON, MINUS, POINT] = [34, 92, 44, 58, 45, 46];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
 const [ZERO, NINE, SMALL_F, SMALL_N, SMALL_T] = [48, 57, 102, 110, 116];
 const SPACE = 32;
-/** Decimal digits that a double always keeps. */
+/** A double preserves this many decimal digits. */
 const MOST_DIGITS = 15;
-/** Memory kept between documents. */
+/** Buffers up to this size are kept for the next document. */
 const KEPT_PLACES = 65_536;
 const FIRST_PLACES = 1_024;
 
-/** A string (without its quotes) or another scalar; `isText`: a string. */
+/** A string (without its quotes) or another scalar. */
 export interface Scalar {
   readonly from: number;
   readonly to: number;
   readonly isText: boolean;
 }
 
-/** Ends the walk over a document that is shown through objects. */
+/** Thrown to stop the walk. The document is then shown by way of objects. */
 export class Unusual extends Error {}
 export const UNUSUAL = new Unusual();
 
@@ -35,7 +36,10 @@ export class JsonPlaces {
   #places = new Uint32Array(FIRST_PLACES);
   #placeCount = 0;
 
-  /** Finds the places of a document. False: it has escapes that JavaScript writes otherwise, or malformed UTF-8. */
+  /**
+   * Finds the places of a document. Returns false if it has malformed UTF-8 or escapes that
+   * JavaScript writes differently.
+   */
   read(bytes: Uint8Array): boolean {
     this.bytes = bytes;
     const length = bytes.length;
@@ -68,13 +72,15 @@ export class JsonPlaces {
     return true;
   }
 
-  /** Forgets the document; keeps little memory. */
+  /** Releases the document and large buffers. */
   clear(): void {
     this.bytes = new Uint8Array(0);
     if (this.#places.length > KEPT_PLACES) this.#places = new Uint32Array(FIRST_PLACES);
   }
 
-  /** @param visit is given the name without quotes, and the place after which its value begins */
+  /**
+   * @param visit receives the bounds of the name without quotes, and the place before the value
+   */
   eachMember(before: number, visit: (from: number, to: number, value: number) => void): void {
     const [bytes, places] = [this.bytes, this.#places];
     let at = this.#startOf(before);
@@ -90,7 +96,9 @@ export class JsonPlaces {
     }
   }
 
-  /** @param visit is given the place after which an element begins */
+  /**
+   * @param visit receives the place before an element
+   */
   eachItem(before: number, visit: (item: number) => void): void {
     const [bytes, places] = [this.bytes, this.#places];
     let at = this.#startOf(before);
@@ -106,12 +114,14 @@ export class JsonPlaces {
     }
   }
 
-  /** The place where a list or an object begins. The document itself begins with the first place. */
+  /**
+   * The place at which a list or an object begins. The document itself begins at the first place.
+   */
   #startOf(before: number): number {
     return before === 0 ? 0 : before + 1;
   }
 
-  /** The place that ends the value after place `before`: a comma or a closing bracket. */
+  /** The place that ends the value after `before`: a comma or a closing bracket. */
   #endOf(before: number): number {
     const [bytes, places] = [this.bytes, this.#places];
     const first = this.byteAt(before);
@@ -141,12 +151,12 @@ export class JsonPlaces {
     return at;
   }
 
-  /** First byte of the value after a place. */
+  /** The first byte of the value after a place. */
   byteAt(before: number): number {
     return this.bytes[this.#afterSpace(this.#places[before])];
   }
 
-  /** Throws for lists, objects, and numbers that would be written otherwise. */
+  /** Throws for lists, objects, and numbers that JavaScript writes differently. */
   scalar(before: number): Scalar {
     const [bytes, places] = [this.bytes, this.#places];
     const from = this.#afterSpace(places[before]);
@@ -200,7 +210,7 @@ export class JsonPlaces {
   }
 }
 
-/** Surely no white space; of other alphabets it has to be looked at. */
+/** Whether the byte is certainly not white space. Non-ASCII text needs a closer look. */
 function isInk(byte: number): boolean {
   return byte > SPACE && byte < 127;
 }
@@ -218,7 +228,9 @@ function isKeptEscape(byte: number): boolean {
   );
 }
 
-/** The end of a sequence of two to four bytes at `at`; the length of the bytes where it is malformed. */
+/**
+ * The end of the two- to four-byte sequence at `at`. If it is malformed, the length of the input.
+ */
 function endOfSequence(bytes: Uint8Array, at: number): number {
   const first = bytes[at];
   const second = bytes[at + 1];
@@ -228,7 +240,7 @@ function endOfSequence(bytes: Uint8Array, at: number): number {
   if (first >= 0xc2 && first <= 0xdf) return at + 2;
   if (!isNext(bytes[at + 2])) return bytes.length;
   if (first >= 0xe0 && first <= 0xef) {
-    // Overlong, and surrogates.
+    // Overlong sequences and surrogates.
     if ((first === 0xe0 && second < 0xa0) || (first === 0xed && second > 0x9f)) return bytes.length;
     return at + 3;
   }
@@ -237,7 +249,10 @@ function endOfSequence(bytes: Uint8Array, at: number): number {
   return at + 4;
 }
 
-/** Whether String(Number(text)) is the text: at most 15 digits, no exponent, no zeros that could be left out. */
+/**
+ * Whether String(Number(text)) is the text itself: at most 15 digits, no exponent, no redundant
+ * zeros.
+ */
 function isPlainNumber(bytes: Uint8Array, from: number, to: number): boolean {
   const start = bytes[from] === MINUS ? from + 1 : from;
   let digits = 0;
@@ -252,7 +267,7 @@ function isPlainNumber(bytes: Uint8Array, from: number, to: number): boolean {
   if (point === -1) return bytes[start] !== ZERO || (start === from && to === start + 1);
   if (bytes[to - 1] === ZERO || bytes[to - 1] === POINT) return false;
   if (bytes[start] !== ZERO) return point > start;
-  // Below 0.000001 an exponent is written.
+  // JavaScript writes numbers below 0.000001 with an exponent.
   if (point !== start + 1) return false;
   for (let at = point + 1; at < to && at <= point + 6; at++) if (bytes[at] !== ZERO) return true;
   return false;

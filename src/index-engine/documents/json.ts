@@ -1,16 +1,20 @@
 /**
  * Parses documents without rounding identifiers.
  *
- *   text                                    JSON.parse            parseDocument                  parseVerbatim
- *   {"id": 12345678901234567890}            12345678901234567000  "12345678901234567890"         "12345678901234567890"
- *   {"data": {"n": 12345678901234567890}}   12345678901234567000  12345678901234567000           raw JSON 12345678901234567890
- *   {"id": 5, "data": {"n": 1.50}}          5, 1.5                5, 1.5                         5, 1.5
+ *   text             {"id": 12345678901234567890}   {"data": {"n": 12345678901234567890}}
+ *   JSON.parse       12345678901234567000           12345678901234567000
+ *   parseDocument    "12345678901234567890"         12345678901234567000
+ *   parseVerbatim    "12345678901234567890"         raw JSON 12345678901234567890
  *
- * A number under the name `id` or `code` that a double cannot represent is an identifier: it becomes the string of its
- * digits, because rounding must not make two documents, variants or values equal. Under any other name it is a
- * quantity: reading rounds it, but writing the document out again keeps its digits.
+ * All three read {"id": 5, "data": {"n": 1.50}} as 5 and 1.5.
  *
- * The digits come from the third argument of a reviver ("JSON.parse source text access"). A runtime without it rounds.
+ * A number under the name `id` or `code` that a double cannot represent is an identifier: it
+ * becomes the string of its digits, because rounding must not make two documents, variants or
+ * values equal. Under any other name it is a quantity: reading rounds it, but writing the document
+ * out again keeps its digits.
+ *
+ * The digits come from the third argument of a reviver ("JSON.parse source text access"). A runtime
+ * without it rounds.
  */
 
 interface Source {
@@ -38,8 +42,9 @@ export function parseDocument(text: string): unknown {
 }
 
 /**
- * For writing out again: JSON.stringify returns every number as sent (`1.50` as 1.5), even if a double cannot
- * represent it; such a number is an opaque object here. Throws like JSON.parse.
+ * For writing documents out again. JSON.stringify returns every number with the value sent (`1.50`
+ * as 1.5), even if a double cannot represent it; such a number is an opaque object here. Throws
+ * like JSON.parse.
  */
 export function parseVerbatim(text: string): unknown {
   if (!LONG_NUMBER.test(text)) return JSON.parse(text);
@@ -65,8 +70,8 @@ function identifier(name: string, value: unknown, context: Source | undefined): 
 }
 
 /**
- * Whether a double represents the number: integers up to 2^53, and numbers in range with at most 15 significant
- * digits.
+ * Whether a double represents the number: integers up to 2^53, and numbers in range with at most 15
+ * significant digits.
  */
 function isExact(value: number, source: string): boolean {
   if (Number.isSafeInteger(value) && /^-?[0-9]+$/.test(source)) return true;

@@ -1,18 +1,17 @@
 /**
- * PATCH: merges changes into a stored document (docs/indexing.md 6.6). Works
- * on sources, independently of the index; the result goes through `read` like any document.
+ * PATCH: merges changes into a stored document (docs/indexing.md 6.6). Works on sources,
+ * independently of the index. The result goes through `read` like any document.
  *
- * - `data`: overwritten by name; null removes the field, an attribute of that name included. A name replaces its other
- * spellings
- *   (`price` replaces `Price` where both feed the same field).
+ *     {data: {Price: 10, title: "A"}, attributes: [{color: red}, {fit: slim}]}
+ *   + {data: {price: 12}, attributes: [{color: blue}]}
+ *   = {data: {title: "A", price: 12}, attributes: [{fit: slim}, {color: blue}]}
+ *
+ * - `data`: overwritten by name; null removes the field, including an attribute of that name. A
+ *   name replaces its other spellings (`price` replaces `Price` if both feed the same field).
  * - `attributes`: replace those with the same names, also in `data`; others stay.
  * - `categories`, or data of the primary category field: replace all stored paths of either form.
  * - `variants`: see mergeVariants.
- * - An absent or null member keeps the stored one, because our own answers have null for absent members.
- *
- *   {data: {Price: 10, title: "A"}, attributes: [{color: red}, {fit: slim}]}
- * + {data: {price: 12}, attributes: [{color: blue}]}
- * = {data: {title: "A", price: 12}, attributes: [{fit: slim}, {color: blue}]}
+ * - An absent or null member has no effect, because our own answers have null for absent members.
  */
 import { isRecord } from "./decode.ts";
 import { setValue } from "./processors/processor.ts";
@@ -26,7 +25,7 @@ type MergeOutcome =
 type Json = Record<string, unknown>;
 
 export function mergeDocument(book: RuleBook, stored: unknown, patch: unknown): MergeOutcome {
-  if (!isRecord(stored)) throw new Error("the stored document is no object");
+  if (!isRecord(stored)) throw new Error("the stored document is not an object");
   const wrong = whatIsWrong(patch, "");
   if (wrong !== null) return { ok: false, reason: wrong };
   const changes = patch as Json;
@@ -101,14 +100,16 @@ function mergeRow(book: RuleBook, stored: Json, changes: Json): Json {
 /**
  * The sent list replaces the stored one, unless both identify variants by id:
  *
- *   stored: every variant has an id in its data     sent               becomes
- *   no                                              anything           the sent list
- *   yes                                             none has an id     the sent list (`[]` included): how single variants are deleted
- *   yes                                             some have one      stored, changed by id; new ids are appended
+ *   stored: every variant has an id    sent            becomes
+ *   no                                 anything        the sent list
+ *   yes                                none has an id  the sent list, even `[]`; this is how single
+ *                                                      variants are deleted
+ *   yes                                some have one   stored, changed by id; new ids are appended
  *
- * The sent id is the variant id data field or the `id` member. In the last row a sent variant without an id is
- * ignored (docs/indexing.md 6.6): replacing everything because of one missing id would lose the
- * others, and appending it would make a list in which the next PATCH finds nothing by id.
+ * The sent id is the variant id data field or the `id` member. In the last row, a sent variant
+ * without an id is ignored (docs/indexing.md 6.6). Replacing everything because of one missing id
+ * would lose the others; appending it would create a list in which the next PATCH finds nothing by
+ * id.
  *
  * Returns the variants, or an error message.
  */
@@ -136,7 +137,8 @@ function mergeVariants(
       ids.forEach((storedId, at) => {
         if (storedId !== id) return;
         const merged = mergeRow(book, variants[at], changes);
-        // The id identified it, so the id stays, even if the data has it as null or under another name.
+        // The id identified it, so the id stays, even if the data has it as null or under another
+        // name.
         if (variantDataId(book, dataOf(merged)) === null) {
           setValue(dataOf(merged), idField.name, id);
         }
@@ -188,8 +190,8 @@ function withoutNames(
 }
 
 /**
- * Setting `price` removes `Price` if one field takes both. Setting `title` keeps `name`, although one field takes
- * both.
+ * Setting `price` removes `Price` if one field takes both. Setting `title` keeps `name`, even if
+ * one field takes both.
  */
 function removeOtherSpellings(book: RuleBook, data: Json, name: string): void {
   const spelling = name.toLowerCase();

@@ -1,33 +1,36 @@
 /**
- * PATCHes that change only unsearched numbers, such as a price or a stock. Their documents need no new
- * analysis; the numbers overlay their segment (index/doc-values/segment.ts) and are written into the source when
- * it is read.
+ * PATCHes that only change unsearched numbers, such as a price or a stock. These documents need no
+ * new analysis. The numbers overlay their segment (index/doc-values/segment.ts) and are written
+ * into the source when it is read.
  *
  *   {"id": "A1", "data": {"price": 12.5, "stock": 3}}      for a document that already has both
  *
  * ## Which fields
  *
- * Either the name is that of a number field at master level, without usage Search, and feeds no other field. Or no
- * rule names it: the built-in preset then makes a number a facet value and a column, but no text. With any data
- * processor except the preset's own, which only reads categories, no field qualifies, because a processor may do
- * anything with a number.
+ * Either the name is that of a number field at master level, without usage Search, and feeds no
+ * other field. Or no rule names it: the built-in preset then makes a number a facet value and a
+ * column, but no text. With any data processor except the preset's own, which only reads
+ * categories, no field qualifies, because a processor may do anything with a number.
  *
  * ## Which documents
  *
  * The field must get its value from exactly one number in `data` under that name. Then the rule
  * "data is overwritten by name" changes only this number, in the source and in the index:
  *
- *   {price: 10}                                   yes
+ *   {price: 10}                        yes
  *   {Price: 10}, {price: "10"}, {price: [10, 12]}, {}
- *                                                 no: the patch changes more than a number (the first is another spelling)
- *   {price: 10, Price: 11}                        no: `price` replaces both
- *   {stock: 1, StockLevel: 2}                     no: the field has two values, one of them stays
- *   {price: 10} and an attribute `price`          no: the patch removes it
- *   a variant with {price: [9, 12]}               no: a column keeps the smallest number of a variant, not what its largest is (index/doc-values/column.ts)
- *   a number with more digits than a double holds no
+ *                                      no: the patch changes more than a number (`Price` is another
+ *                                      spelling)
+ *   {price: 10, Price: 11}             no: `price` replaces both
+ *   {stock: 1, StockLevel: 2}          no: the field has two values, one of them stays
+ *   {price: 10}, attribute `price`     no: the patch removes the attribute
+ *   variant with {price: [9, 12]}      no: a column stores the smallest number of a variant, not the
+ *                                      largest (index/doc-values/column.ts)
+ *   a number with more digits than a double can represent
+ *                                      no
  *
- * A patch that changes no number may still change the source (it removes null members), so it is not handled
- * here.
+ * A patch that changes no number may still change the source, because it removes null members. It
+ * is not handled here.
  */
 import type { IndexConfig } from "../../interface/index.ts";
 import type { NumberChanges } from "../segment/model/index.ts";
@@ -39,7 +42,7 @@ const HARMLESS_PROCESSORS: ReadonlySet<string> = new Set(["ExtractCategoryLevelD
 /** Data that they always overwrite. */
 const WRITTEN_BY_THEM = /_lvl_[0-9]+$|_leaf$/;
 
-/** A limit, so that the source grows by few bytes. */
+/** Limits by how much the source grows. */
 const MOST_NUMBERS = 32;
 const LONGEST_NAME = 64;
 
@@ -71,8 +74,8 @@ export class NumberFields {
   }
 
   /**
-   * Whether these are numbers of the document (parseVerbatim) as described above, and at least one of them
-   * changes.
+   * Whether these are numbers of the document (parseVerbatim) as described above, and at least one
+   * of them changes.
    */
   areChanged(stored: unknown, changes: NumberChanges): boolean {
     if (!isRecord(stored) || !isRecord(stored.data)) return false;
@@ -138,7 +141,7 @@ function feedsSeveral(variant: unknown, feeds: (name: unknown) => boolean): bool
   return count > 1;
 }
 
-/** Finite and not minus zero, which JSON and the index convert to zero at different times. */
+/** Finite and not minus zero: JSON and the index turn minus zero into zero at different times. */
 function isPlainNumber(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value) && !Object.is(value, -0);
 }

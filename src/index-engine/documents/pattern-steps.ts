@@ -1,6 +1,6 @@
 /**
- * The step budget of a configuration's regular expressions in one document, LIMITS.patternSteps. A search
- * also spends from its own budget, because shown documents go through the processors again.
+ * The step budget of a configuration's regular expressions in one document, LIMITS.patternSteps. A
+ * search also spends from its own budget, because shown documents go through the processors again.
  */
 import { LIMITS, type Pattern } from "../../interface/index.ts";
 import { work } from "../base/index.ts";

@@ -1,6 +1,6 @@
 /**
- * A field plan is a compiled index configuration: it reads, shows and merges documents.
- * Compiled once per generation and used for every imported, updated and shown document.
+ * A field plan is a compiled index configuration: it reads, shows and merges documents. Compiled
+ * once per generation and used for every imported, updated and shown document.
  */
 import type { DocumentBody, FieldConfig } from "../../interface/index.ts";
 import type { Analyzer } from "../analysis/index.ts";
@@ -11,24 +11,27 @@ export interface FieldPlan {
   readonly analyzer: Analyzer;
 
   /**
-   * Validates one parsed JSON document, runs the data processors and converts every field by its usages.
-   * `source` is stored unchanged and must be the UTF-8 JSON that `document` was parsed from.
-   * @param isStored it was accepted earlier, so limits for sent documents do not apply
+   * Validates one parsed JSON document, runs the data processors and converts every field by its
+   * usages. `source` must be the UTF-8 JSON from which `document` was parsed; it is stored
+   * unchanged.
+   *
+   * @param isStored whether the document was accepted earlier, so limits for sent documents do not
+   *   apply
    */
   read(document: unknown, source: Uint8Array, isStored?: boolean): ReadOutcome;
 
   /**
-   * A stored document as shown in a hit: `id` and `data` with the fields of usage Result (docs/behaviour.md 1.6).
-   * `variant`: index of the picked variant, whose data overlays the master's, or null. Never fails for a stored
-   * document.
+   * A stored document as shown in a hit: `id` and `data` with the fields of usage Result
+   * (docs/behaviour.md 1.6). `variant`: index of the picked variant, whose data overlays the
+   * master's, or null. Never fails for a stored document.
    */
   show(stored: unknown, variant: number | null): DocumentBody;
   /** The JSON of `show`, from the stored bytes. */
   showJson(source: Uint8Array, variant: number | null): Uint8Array;
 
   /**
-   * Everything sent that is not private, for getDocument: `attributes` and `categories` are null when absent,
-   * `variants` only present if sent.
+   * Everything sent that is not private, for getDocument: `attributes` and `categories` are null
+   * when absent, `variants` only present if sent.
    */
   whole(stored: unknown): DocumentBody;
 
@@ -40,8 +43,8 @@ export interface FieldPlan {
   public(stored: unknown): unknown;
 
   /**
-   * PATCH: the stored document with the patch merged into its source (docs/indexing.md 6.6). The result goes through
-   * `read` again. `{ok: false, reason}` if the patch is not a document.
+   * PATCH: the stored document with the patch merged into its source (docs/indexing.md 6.6). The
+   * result goes through `read` again. `{ok: false, reason}` if the patch is not a document.
    */
   merge(
     stored: unknown,
@@ -51,13 +54,13 @@ export interface FieldPlan {
     | { readonly ok: false; readonly reason: string };
 
   /**
-   * The numbers set by a patch (parseVerbatim) that sets only numbers of fields that can change without new
-   * analysis; null for any other patch (overlay.ts).
+   * The numbers set by a patch (parseVerbatim) that sets only numbers of fields that can change
+   * without new analysis; null for any other patch (overlay.ts).
    */
   numberChanges(patch: unknown): NumberChanges | null;
   /**
-   * Whether such a patch changes these numbers of the document (parseVerbatim) and nothing else. Also false
-   * if it changes nothing.
+   * Whether such a patch changes these numbers of the document (parseVerbatim) and nothing else.
+   * Also false if it changes nothing.
    */
   changesNumbersOnly(stored: unknown, changes: NumberChanges): boolean;
 
@@ -65,13 +68,16 @@ export interface FieldPlan {
   readonly catchAll: boolean;
   /** The explicitly configured field of this name (normal fields only, not dynamic ones). */
   field(name: string): FieldConfig | null;
-  /** The field of documents' category paths; null: not configured. */
+  /** The field of documents' category paths; null if none is configured. */
   readonly categoryField: string | null;
   /**
-   * Fields that search the content of others: `search_combi` -> [`title`, `brand`, ...] (including itself if it
-   * has own text).
+   * Fields that search the content of others: `search_combi` -> [`title`, `brand`, ...] (including
+   * itself if it has own text).
    */
   readonly searchAliases: ReadonlyMap<string, readonly string[]>;
-  /** The length-normalisation group of a search field; depends on configuration and name only (invariant I5). */
+  /**
+   * The length-normalisation group of a search field; depends on configuration and name only
+   * (invariant I5).
+   */
   normGroup(field: string): NormGroup;
 }

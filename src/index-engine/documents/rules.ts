@@ -1,24 +1,28 @@
 /**
  * Maps incoming names to fields (docs/indexing.md 6.3).
  *
- *   1. Every normal field that has the incoming name as `name` or in `sourceNames`. Such a match beats all dynamic fields,
- *      also for attributes and at a level the field does not have: a variant-level field sent on a master is ignored.
- *   2. Otherwise the first dynamic field of that level whose expression is found in the name and whose type fits the value.
- *      It is stored under the incoming name. A dynamic field called `attribute` takes only attributes.
- *   3. Otherwise, with the built-in preset, catch-all.ts.
+ * 1. Every normal field that has the incoming name as `name` or in `sourceNames`. Such a match
+ *    takes precedence over all dynamic fields, even for attributes and at a level that the field
+ *    does not have: a variant-level field sent on a master is ignored.
+ * 2. Otherwise the first dynamic field of that level whose expression is found in the name and
+ *    whose type fits the value. The value is stored under the incoming name. A dynamic field called
+ *    `attribute` only takes attributes.
+ * 3. Otherwise, with the built-in preset, catch-all.ts.
  *
- * A name is *private* if a private normal field has it, or if no normal field has it and the expression of a private
- * dynamic field is found in it, at any level and for any type. A private name feeds only private fields.
+ * A name is *private* if a private normal field has it. It is also private if no normal field has
+ * it and the expression of a private dynamic field is found in it, at any level and for any type. A
+ * private name only feeds private fields.
  *
- * One name may feed several fields, and several names one field. All names of a field are searched, filtered, counted
- * and scored. For usage Result and Sort the field's own name wins over its source names, and data over attributes. In the
- * built-in preset source names are spellings of one field, so only the winning name is filtered, counted and scored.
- * `preferred` has the winning names. (Icecat: `title` and `name`, an article number, both feed `title`; the title is
- * shown and sorted.)
+ * One name may feed several fields, and several names one field. All names of a field are searched,
+ * filtered, counted and scored. For usage Result and Sort, the field's own name takes precedence
+ * over its source names, and data over attributes. In the built-in preset, source names are
+ * spellings of one field, so only the winning name is filtered, counted and scored. `preferred` has
+ * the winning names. (Icecat: `title` and `name`, an article number, both feed `title`; the title
+ * is shown and sorted.)
  *
- * *Aliases.* A Search field whose source is another Search field (`search_combi` <- `title`) does not index that text
- * again: searching `search_combi` also searches `title`. Sources that are not searchable themselves (`color`) are indexed
- * as text of `search_combi`.
+ * *Aliases.* A Search field whose source is another Search field (`search_combi` <- `title`) does
+ * not index that text again: searching `search_combi` also searches `title`. Sources that are not
+ * searchable themselves (`color`) are indexed as text of `search_combi`.
  *
  * Rules are cached by (name, level, attribute or data), because documents repeat names.
  */
@@ -55,7 +59,10 @@ export interface Target {
 }
 
 interface NameRule {
-  /** Normal fields; null when no normal field has this name (an empty list: none at this level). */
+  /**
+   * Normal fields. Null if no normal field has this name; an empty list if none has it at this
+   * level.
+   */
   readonly fixed: readonly Target[] | null;
   /** Dynamic fields in order; only used if `fixed` is null. */
   readonly dynamic: readonly Target[];
@@ -121,7 +128,7 @@ export class RuleBook {
     const categories = primaryCategoryFieldOf(config.fields);
     this.primaryCategoryField = categories;
     this.areCategoriesPrivate = hasPrivateCategories(config.fields) || this.isPrivate("categories");
-    // Only a private field may take them, for rules.
+    // Private categories may only feed private fields.
     const isKept = this.areCategoriesPrivate && categories?.isPrivate !== true;
     this.#categories =
       categories === null || isKept
@@ -161,7 +168,7 @@ export class RuleBook {
     this.#rememberedCount = 1;
   }
 
-  /** The target of the `categories` member; null: no field takes it at this level. */
+  /** The target of the `categories` member; null if no field takes it at this level. */
   categoriesTarget(level: RowLevel): Target | null {
     const field = this.primaryCategoryField;
     return field === null || !covers(field.level, level) ? null : this.#categories;
@@ -264,7 +271,10 @@ function targetOf(
   };
 }
 
-/** docs/indexing.md 6.3: the only category field, or `categories`, or `category`, or the only one without source names. */
+/**
+ * The only category field, or else the one called `categories`, or `category`, or the only one
+ * without source names (docs/indexing.md 6.3).
+ */
 export function primaryCategoryFieldOf(fields: readonly FieldConfig[]): FieldConfig | null {
   const candidates = fields.filter((field) => field.type === "category");
   if (candidates.length <= 1) return candidates[0] ?? null;

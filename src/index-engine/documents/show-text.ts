@@ -1,17 +1,22 @@
 /**
- * Shows a document without objects: copies the parts of its stored JSON that a hit shows (show.ts).
+ * Shows a document without creating objects: copies the parts of its stored JSON that a hit shows
+ * (show.ts).
  *
- *   {"id": "A1", "data": {"title": "Shoe", "new": true}, "attributes": [{"name": "size", "value": 42}]}
+ *   {"id": "A1", "data": {"title": "Shoe", "new": true},
+ *    "attributes": [{"name": "size", "value": 42}]}
  *   {"id":"A1","data":{"title":"Shoe","new":"true","size":{"name":"size","code":null,"value":"42"}},
  *    "attributes":[{"name":"size","value":"42"}],"categories":null}
  *
- * One pass finds the places of quotes, brackets, colons and commas; another walks these places and copies what lies
- * between. Most documents of a catalogue have the usual shapes: texts, numbers and lists of them, attributes, and
- * categories with name and id. `show` answers null for all others, which then become objects first:
+ * One pass records the places of quotes, brackets, colons and commas; another walks these places
+ * and copies the bytes between them. Most documents of a catalogue have the usual shapes: texts,
+ * numbers and lists of them, attributes, and categories with name and id. For all others `show`
+ * returns null, and the caller shows them by way of objects:
  *
- * - escapes that JavaScript does not write (`\/`, `\u00e4`), malformed UTF-8, numbers that JavaScript writes otherwise (`1.50`, `1e3`, 16 digits);
- * - values that become something else (a text in a number field), or whose field depends on them (dynamic fields);
- * - a data name that is there twice, names that JavaScript puts first (`"12"`), members that nobody expects.
+ * - escapes that JavaScript does not write (`\/`, `\u00e4`), malformed UTF-8, numbers that
+ *   JavaScript writes differently (`1.50`, `1e3`, 16 digits);
+ * - values that are converted (a text in a number field) or that determine the field (dynamic
+ *   fields);
+ * - a repeated data name, names that JavaScript puts first (`"12"`), unknown members.
  */
 import type { IndexConfig } from "../../interface/index.ts";
 import { decodeUtf8, GrowableBytes, StringNumbers } from "../base/index.ts";
@@ -33,29 +38,29 @@ const MOST_NAMES = 20_000;
 const MOST_NAME_BYTES = 524_288;
 const LEVEL_PROCESSOR = "ExtractCategoryLevelDataProcessor";
 const MOST_LEVELS = 16;
-/** Memory kept between documents. */
+/** Buffers up to this size are kept for the next document. */
 const KEPT_BYTES = 262_144;
 
-/** A field of hits. The stamps say which document has had it last. */
+/** A field of hits. The stamps identify the last document that had it. */
 interface ShownField {
   /** `"title":` */
   readonly key: Uint8Array;
   dataStamp: number;
   attributeStamp: number;
-  /** Attributes of the document that it has and that are not written yet. */
+  /** Attributes of the current document that have this field and are not written yet. */
   attributeCount: number;
 }
 
-/** What a name of a document is shown as. */
+/** How an incoming name is shown. */
 interface ShownName {
   readonly input: string;
-  /** How many names of the field take precedence. */
+  /** Number of names of the field that take precedence. */
   readonly rank: number;
-  /** The document that had it last in its data. */
+  /** The last document with this name in its data. */
   dataStamp: number;
-  /** Null: not at all. */
+  /** Null if it is not shown. */
   readonly field: ShownField | null;
-  /** Null: no rule names it. */
+  /** Null if no rule names it. */
   readonly type: Target["type"] | null;
 }
 
@@ -88,13 +93,13 @@ export class TextShower {
   #stamp = 0;
   readonly #json = new JsonPlaces();
   readonly #out = new GrowableBytes();
-  /** The members after `data`, which are walked before it is written. */
+  /** Members after `data`, buffered because they are read before `data` is written. */
   readonly #attributes = new GrowableBytes();
   readonly #categories = new GrowableBytes();
   readonly #paths = new GrowableBytes();
   readonly #shown: Attribute[] = [];
 
-  /** Null: all documents of the configuration are shown through objects. */
+  /** Null if all documents of the configuration must be shown by way of objects. */
   static of(book: RuleBook, config: IndexConfig): TextShower | null {
     const levels = config.processors.every(({ name }) => name === LEVEL_PROCESSOR)
       ? config.fields
@@ -110,7 +115,7 @@ export class TextShower {
     this.#book = book;
   }
 
-  /** JSON of the document as shown; null: it is unusual. */
+  /** The JSON of the document as shown; null if it is unusual. */
   show(source: Uint8Array): Uint8Array<ArrayBuffer> | null {
     try {
       if (!this.#json.read(source)) return null;
@@ -181,7 +186,8 @@ export class TextShower {
         shown.push(value);
         return;
       }
-      // The field has one value already; the name that takes precedence wins, in the place of the first.
+      // The field already has a value. The name that takes precedence wins and is written in the
+      // place of the first.
       const at = shown.findIndex((one) => one.field === field);
       const isBetter = value.rank < shown[at].rank;
       others.push(isBetter ? shown[at] : value);
@@ -205,7 +211,7 @@ export class TextShower {
     }
   }
 
-  /** Null: nothing to show. */
+  /** Null if there is nothing to show. */
   #dataValue(from: number, to: number, place: number): DataValue | null {
     const name = this.#nameOf("data", from, to);
     const { field, type, rank, input } = name;
@@ -247,7 +253,7 @@ export class TextShower {
     this.#out.pushBytes(key);
   }
 
-  /** Data: booleans become texts. */
+  /** Writes a value of `data`; booleans become texts. */
   #pushValue(scalar: Scalar, type: ShownName["type"]): void {
     const { from, to, isText } = scalar;
     if (isText) {
@@ -306,7 +312,7 @@ export class TextShower {
     this.#shown.push({ field, name, code: hasCode ? code : null, value });
   }
 
-  /** Those of one name are a list in the place of the first. */
+  /** Several attributes of one name become a list, in the place of the first. */
   #writeAttributes(start: number): void {
     for (const [first, { field }] of this.#shown.entries()) {
       if (field.dataStamp === this.#stamp || field.attributeCount === 0) continue;
@@ -377,7 +383,7 @@ export class TextShower {
     this.#pushStep(name, isFirst);
   }
 
-  /** A slash inside a name is written `%2F`. */
+  /** A slash in a name is written as `%2F`. */
   #pushStep(name: Scalar, isFirst: boolean): void {
     const { from, to } = name;
     const paths = this.#paths;
@@ -406,7 +412,7 @@ export class TextShower {
     this.#out.push(CLOSE_LIST);
   }
 
-  // ---- names
+  // ---- Names
 
   #nameOf(kind: "data" | "attribute", from: number, to: number): ShownName {
     const { bytes } = this.#json;
@@ -419,7 +425,7 @@ export class TextShower {
       this.#names = { data: new ShownNames(), attribute: new ShownNames() };
       this.#nameCount = this.#nameBytes = 0;
       this.#fields.clear();
-      // Fields are told apart by identity: within one document they must stay.
+      // Fields are compared by identity, so they must not be replaced within a document.
       throw UNUSUAL;
     }
     return (shown[number] = this.#makeName(kind, bytes.slice(from, to)));
@@ -431,7 +437,8 @@ export class TextShower {
     const { fixed, dynamic } = this.#book.rule(text, "master", kind);
     const targets = fixed?.filter(({ result }) => result) ?? [];
     const [target = null] = targets;
-    // Levels would be made of paths that are not shown, deeper ones than were looked at.
+    // If the category paths are not shown, their levels would be, and deeper ones than were
+    // examined.
     const isHiddenPath = fixed?.some(({ type, result }) => type === "category" && !result) === true;
     if (targets.length > 1 || isHiddenPath || (fixed === null && dynamic.length > 0)) throw UNUSUAL;
     const made = { input: text, dataStamp: 0 };
@@ -444,7 +451,7 @@ export class TextShower {
   }
 
   #fieldOf(name: string): ShownField {
-    // Objects have whole numbers first.
+    // JavaScript objects list integer names first.
     if (/^\d/.test(name)) throw UNUSUAL;
     let field = this.#fields.get(name);
     if (field === undefined) {
@@ -456,13 +463,13 @@ export class TextShower {
   }
 }
 
-/** The fields that the processor of category levels makes of a category field. */
+/** The fields that the category level processor creates from a category field. */
 function levelsOf(field: string): string[] {
   const levels = Array.from({ length: MOST_LEVELS }, (_, level) => `${field}_lvl_${level}`);
   return [`${field}_leaf`, ...levels];
 }
 
-/** Whether a hit could show a text of this name. */
+/** Whether a hit may show a text under this name. */
 function isShown(book: RuleBook, name: string): boolean {
   const { fixed, dynamic } = book.rule(name, "master", "data");
   if (fixed !== null) return fixed.some(({ result }) => result);

@@ -3,15 +3,17 @@
  *
  * A hit shows the fields of usage Result under their configured names:
  *
- *   1. data fields: values as sent (numbers of number fields as numbers, booleans as "true"/"false", categories as `A/B` paths);
- *   2. then attributes as {name, code, value}, a list when several, under names no data field took; their values are texts;
- *   3. then the `categories` member as paths under the primary category field, if that name is free;
- *   4. over all that, the same of the picked variant.
+ * 1. Data fields: values as sent (numbers of number fields as numbers, booleans as "true"/"false",
+ *    categories as `A/B` paths).
+ * 2. Then attributes as {name, code, value}, as a list if there are several, under names that no
+ *    data field took. Their values are texts.
+ * 3. Then the `categories` member as paths under the primary category field, if that name is free.
+ * 4. The same fields of the picked variant replace those of the product.
  *
- * If several data names feed one field, the field's own name wins; without it the values of all source names form one
- * list, in the configured order (a combined field). In the built-in preset source names are spellings of one field, so
- * the first of them is shown; and because the preset loses nothing, the others are shown under the name they were
- * sent with.
+ * If several data names feed one field, the field's own name wins. Without it, the values of all
+ * source names form one list, in the configured order (a combined field). In the built-in preset,
+ * source names are spellings of one field: the first of them is shown, and the others are shown
+ * under the names they were sent with, because the preset drops nothing.
  *
  * Values of private names (rules.ts) are never shown, for any usage of the field.
  */
@@ -39,14 +41,14 @@ export function showDocument(
 ): DocumentBody {
   const body = emptyBody(book, stored);
   if (!isRecord(stored)) return body;
-  // The stored document has passed `read`. Decoding does not check limits of sent documents, so this cannot be
-  // rejected.
+  // The stored document has passed `read`. Decoding does not check the limits for sent documents,
+  // so it cannot be rejected here.
   const document = decodeDocument(body.id, stored);
   const working = { ...document, data: { ...document.data } };
   try {
     runProcessors(processors, working);
   } catch (error) {
-    // Shown as indexed: with the changes made so far.
+    // The document is shown as it was indexed: with the changes made so far.
     if (!(error instanceof TooManySteps)) throw error;
   }
   const data = showRow(book, working, "master");
@@ -58,7 +60,10 @@ export function showDocument(
   return body;
 }
 
-/** Everything sent, in types that clients read (answered-values.ts). A variant without id gets `<id>_<position>`, as in the reference. */
+/**
+ * Everything sent, in types that clients read (answered-values.ts). A variant without id gets
+ * `<id>_<position>`, as in the reference.
+ */
 export function wholeDocument(book: RuleBook, stored: unknown): DocumentBody {
   const body = emptyBody(book, stored);
   if (!isRecord(stored)) return body;
@@ -75,8 +80,8 @@ export function wholeDocument(book: RuleBook, stored: unknown): DocumentBody {
 }
 
 /**
- * The stored document without values of private names, for an export that is not a backup. Members that are not part
- * of the document structure are removed too.
+ * The stored document without values of private names, for an export that is not a backup. Members
+ * that are not part of the document structure are removed too.
  */
 export function publicDocument(book: RuleBook, stored: unknown): unknown {
   if (!isRecord(stored)) return {};
@@ -151,7 +156,10 @@ function emptyBody(book: RuleBook, stored: unknown): DocumentBody {
   };
 }
 
-/** The id in a variant's data: under the variant id field's own name, then under its source names. */
+/**
+ * The id in a variant's data: under the variant id field's own name, otherwise under its source
+ * names.
+ */
 export function variantDataId(
   book: RuleBook,
   data: Readonly<Record<string, unknown>>,
@@ -262,7 +270,7 @@ function collectAttributes(
   return shown;
 }
 
-/** Null: nothing to show. Target null: no rule names the value. */
+/** Null if there is nothing to show. `target` is null if no rule names the value. */
 function render(
   target: Target | null,
   items: Item | readonly Item[] | null,
@@ -272,7 +280,7 @@ function render(
   const list = isList(items) ? items : [items];
   const values = list.map((item) => renderItem(target, item)).filter((value) => value !== null);
   if (values.length === 0) return null;
-  // Paths are a list even when there is one (docs/indexing.md 6.4).
+  // Paths are always a list, even a single one (docs/indexing.md 6.4).
   const hasPaths = target?.type === "category" || list.some((item) => item instanceof PathItem);
   return asList || hasPaths ? values : values[0];
 }

@@ -1,7 +1,6 @@
 /**
- * State shared by the steps of one request on one reader, so that nothing is computed twice. Lives as long as the
- * request.
- * Not plain data.
+ * State shared by the steps of one request on one reader, so that nothing is computed twice. Lives
+ * as long as the request. Not plain data.
  */
 import type { FieldPlan } from "../documents/index.ts";
 import { PassingRows, type PlannedFilter } from "./filter/index.ts";
@@ -52,7 +51,9 @@ export class SearchContext {
   readonly #clock: Clock | null;
   readonly #stageMs: number[] = [];
 
-  /** @param clock if times are requested */
+  /**
+   * @param clock if times are requested
+   */
   constructor(reader: Reader, fields: FieldPlan, clock: Clock | null = null) {
     this.reader = reader;
     this.fields = fields;
@@ -83,7 +84,9 @@ export class SearchContext {
     return this.dictionary.lists(term);
   }
 
-  /** Live rows of segment `s` that pass all `filters`; returns the same object for the same filters. */
+  /**
+   * Live rows of segment `s` that pass all `filters`; returns the same object for the same filters.
+   */
   passing(s: number, filters: readonly PlannedFilter[]): PassingRows {
     let key = String(s);
     for (const filter of filters) key += `\n${filter.cacheKey}`;

@@ -1,11 +1,11 @@
 /**
- * Decides everything that must be the same on all shards: statistics, filters, sorting, and the query of
- * each search.
+ * Decides everything that must be the same on all shards: statistics, filters, sorting, and the
+ * query of each search.
  *
- * A search with stages runs the first one that matches a product under all filters. If none does, the last
- * one gives the empty answer. A search without stages needs answers from the readers (relevance/settle.ts):
- * so deciding is a generator, which yields questions and receives the answers of all readers. Its caller may
- * be synchronous or asynchronous.
+ * A search with stages runs the first one that matches a product under all filters. If none does,
+ * the last one gives the empty answer. A search without stages needs answers from the readers
+ * (relevance/settle.ts): so deciding is a generator, which yields questions and receives the
+ * answers of all readers. Its caller may be synchronous or asynchronous.
  */
 import type { Analyzer } from "../analysis/index.ts";
 import type { OwnMeta } from "./rules/index.ts";
@@ -22,7 +22,7 @@ import {
 } from "./plan.ts";
 import { filtersOfSearch } from "./known-fields.ts";
 import { settleAll, type Settled } from "./relevance/settle.ts";
-import type { Ask, Told } from "./relevance/questions.ts";
+import type { Ask, IndexAnswers } from "./relevance/questions.ts";
 import { expandStage } from "./stages/expand.ts";
 import type { SurveyedIndex } from "./survey.ts";
 import type { ExpansionSource } from "./stages/source.ts";
@@ -32,14 +32,16 @@ import { Weigher } from "./weigh.ts";
 export const MATCH_ALL_NAME = "_match_all";
 
 /** Questions and decisions are by index. */
-export type Deciding = Generator<readonly Ask[], readonly Decision[], readonly Told[]>;
+export type Deciding = Generator<readonly Ask[], readonly Decision[], readonly IndexAnswers[]>;
 
 export function* decide(indexes: readonly SurveyedIndex[]): Deciding {
   const settled = yield* settleAll(indexes);
   return indexes.map((index, i) => decisionOf(index, settled[i]));
 }
 
-/** @param settled per search of the plan; null with stages or without words */
+/**
+ * @param settled per search of the plan; null with stages or without words
+ */
 function decisionOf(
   { plan, survey, source, analyzer }: SurveyedIndex,
   settled: readonly (Settled | null)[],

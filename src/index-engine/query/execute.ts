@@ -1,9 +1,10 @@
 /**
  * Matching, counting and ranking in one reader, as decided; and merging the results of readers.
  *
- * Each segment has two sets of rows: `natural` rows match the request's own query, `set` rows belong to product
- * sets. The answer has every row of either that passes all filters. A multi-select facet ignores its own filter,
- * so rows are matched under the filters that always apply and then restricted by bitsets for each count.
+ * Each segment has two sets of rows: `natural` rows match the request's own query, `set` rows
+ * belong to product sets. The answer has every row of either that passes all filters. A
+ * multi-select facet ignores its own filter, so rows are matched under the filters that always
+ * apply and then restricted by bitsets for each count.
  */
 import { emptyBits, lowerBound, setBit } from "../base/index.ts";
 import { passedNumbers, type PassingRows, type ResolvedFilter } from "./filter/index.ts";
@@ -41,7 +42,9 @@ interface SetRow {
   readonly position: number;
 }
 
-/** @param arranged null for a plain search */
+/**
+ * @param arranged null for a plain search
+ */
 export function execute(
   context: SearchContext,
   plan: QueryPlan,
@@ -155,8 +158,8 @@ export function execute(
 }
 
 /**
- * Merges the partials of all readers of one index. Hits are unfinished: `finish` adds variants and sort
- * values.
+ * Merges the partials of all readers of one index. Hits are unfinished: `finish` adds variants and
+ * sort values.
  * @param facets the counts of all readers; null without facets
  */
 export function mergePartials(
@@ -208,8 +211,8 @@ export function shownFilters(decision: Decision): ResolvedFilter[] {
 }
 
 /**
- * The hits of the page, in order: `hit` is at `position` in the hits of `partial`. Ties are in the order of the
- * partials.
+ * The hits of the page, in order: `hit` is at `position` in the hits of `partial`. Ties are in the
+ * order of the partials.
  */
 export function pageOf(
   plan: Pick<QueryPlan, "offset" | "limit">,

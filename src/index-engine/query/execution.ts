@@ -9,31 +9,43 @@ import type { FacetKind, LiveSegment } from "../segment/model/index.ts";
 export interface SegmentMatches {
   /** Matching live product rows, ascending. */
   readonly rows: Uint32Array;
-  /** Bit per variant row that passes the filters; null: every variant row of the matching products passes. */
+  /**
+   * Bit per variant row that passes the filters; null: every variant row of the matching products
+   * passes.
+   */
   readonly variantRows: Uint32Array | null;
 }
 
-/** Input of answer/facets/count.ts, one per segment of the reader. `without` is keyed by the field of a post filter. */
+/**
+ * Input of answer/facets/count.ts, one per segment of the reader. `without` is keyed by the field
+ * of a post filter.
+ */
 export interface CountInput {
   readonly live: LiveSegment;
   readonly all: SegmentMatches;
   readonly without: ReadonlyMap<string, SegmentMatches>;
-  /** For number fields of which only some values count: 1 for each counted ordinal, from the field's first one. */
+  /**
+   * For number fields of which only some values count: 1 for each counted ordinal, from the field's
+   * first one.
+   */
   readonly within: ReadonlyMap<string, Uint8Array>;
 }
 
-/** One hit of the page, a product of one reader. To render it, only its source is missing. */
+/** One hit of the page, a product of one reader. Rendering it only requires its source as well. */
 export interface EngineHit {
   readonly segment: number;
   readonly row: number;
   readonly id: string;
-  /** The picked variant's position in its document; null: the master. */
+  /** Position of the picked variant in its document; null: the master. */
   readonly variant: number | null;
   /** Integer; null under a sort. */
   readonly score: number | null;
-  /** The values that it is sorted by; empty if sorted by relevance. */
+  /** The values by which it is sorted; empty if sorted by relevance. */
   readonly sortValues: readonly (number | string | null)[];
-  /** Fields that show the minimum or maximum that was sorted by: `<field>_prefix` (docs/behaviour.md 3.9). */
+  /**
+   * Fields that show the minimum or maximum used for sorting: `<field>_prefix` (docs/behaviour.md
+   * 3.9).
+   */
   readonly sortedFields: readonly {
     readonly field: string;
     readonly value: number;
@@ -49,21 +61,24 @@ export interface EngineHit {
   readonly explanation?: HitExplanation;
 }
 
-/** A facet value as it is written in answers (answer/facets/written-value.ts). */
+/** The forms of a facet value in answers (answer/facets/written-value.ts). */
 export interface WrittenForms {
   /** Group key (see FacetField). */
   readonly key: string | number;
   /** Shown text; for a path, the whole path. */
   readonly text: string;
-  /** For a path, its last step; else the shown text. */
+  /** For a path, its last step; otherwise the shown text. */
   readonly name: string;
   /** For a path, the parent path. */
   readonly parent: string | null;
   /** Appends the JSON of an entry up to its count. */
   writeHead(to: GrowableBytes): void;
-  /** Of a path: what is between `selected` and the children. */
+  /** For a path: appends the part between `selected` and the children. */
   writeTail(to: GrowableBytes): void;
-  /** Appends `before` and the value for a link; returns their length in bytes. -1: no link can contain it. */
+  /**
+   * Appends `before` and the value for a link; returns their length in bytes. Returns -1 if no link
+   * can contain the value.
+   */
   writeLink(to: GrowableBytes, before: Uint8Array): number;
   sortKey(language: string): string;
 }
@@ -72,15 +87,18 @@ export interface WrittenForms {
 export interface CountedValue {
   /** Group key (see FacetField). */
   readonly key: string | number;
-  /** The spelling on most matching products; ties: the smallest. For numbers the number as text. */
+  /**
+   * The spelling that most matching products have; ties: the smallest. For numbers, the number as
+   * text.
+   */
   readonly value: string;
-  /** The id on most matching products, ties the smallest; null when none. */
+  /** The id that most matching products have; ties: the smallest. Null if there is none. */
   readonly id: string | null;
-  /** All ids of counted values of this entry, most products first. */
+  /** All ids of counted values of this entry, sorted by number of products, descending. */
   readonly ids: readonly string[];
   /** Distinct products. */
   readonly count: number;
-  /** Its form in answers. */
+  /** The value in its forms in answers. */
   readonly written: WrittenForms;
 }
 
@@ -93,16 +111,19 @@ export interface FieldCoverage {
 }
 
 /**
- * Facet counts of one execution, exact. Fields are cheap to list, values are summed over segments when asked for, so
- * that facets can be chosen after everything is counted (invariant I3) without listing the values of 5,000 fields. A field with a multi-select filter is counted without that filter, all others with all filters.
+ * Exact facet counts of one execution. Listing fields is cheap, and values are summed over segments
+ * on demand. So facets can be chosen after everything is counted (invariant I3) without listing the
+ * values of 5,000 fields. A field with a multi-select filter is counted without that filter, all
+ * others with all filters.
  */
 export interface FacetCounts {
   /**
    * Fields with entries, ordered by name (code points), then kind in the order of FACET_KINDS.
-   * @param least minimum coverage by kind; fields below it cost next to nothing
+   *
+   * @param least minimum coverage by kind; skipping fields below it is cheap
    */
   fields(least?: Readonly<Record<FacetKind, number>>): readonly FieldCoverage[];
-  /** Coverage of one field; 0: it has no entries. */
+  /** Coverage of one field; 0 if it has no entries. */
   coverage(name: string, kind: FacetKind): number;
   /** The kinds of a name among `fields`. */
   kinds(name: string): readonly FacetKind[];
@@ -115,25 +136,31 @@ export interface FacetCounts {
   hasRepeats(name: string, kind: FacetKind): boolean;
   /** Entries with count > 0, ascending by key. */
   values(name: string, kind: FacetKind): readonly CountedValue[];
-  /** The `limit` entries with the largest counts (ties: smallest key), unordered. Builds strings only for these. */
+  /**
+   * The `limit` entries with the largest counts (ties: smallest key), unordered. Builds strings
+   * only for these.
+   */
   top(name: string, kind: FacetKind, limit: number): readonly CountedValue[];
-  /** The entry of `values` with this key; null: none. Builds strings only for it. */
+  /** The entry of `values` with this key, or null. Builds strings only for it. */
   entry(name: string, kind: FacetKind, key: string): CountedValue | null;
   /** The entries of `values` with this id. Builds strings only for these. */
   entriesWithId(name: string, kind: FacetKind, id: string): readonly CountedValue[];
   /** The entries of a number field as columns, ascending. */
   numbers(name: string): { readonly values: Float64Array; readonly counts: Uint32Array };
-  /** Distinct products with a value in each range (both ends inclusive, no range overlaps another, ascending). */
+  /**
+   * Number of distinct products with a value in each range. Ranges include both ends, ascend and do
+   * not overlap.
+   */
   countRanges(
     name: string,
     ranges: readonly { readonly lower: number; readonly upper: number }[],
   ): readonly number[];
   /**
-   * Whether id and entry correspond one to one in the live index, matching or not: all values of the entry have the id,
-   * and no other entry has it. Only then can a link use the id.
+   * Whether id and entry correspond one to one in the whole live index: all values of the entry
+   * have the id, and no other entry has it. Only then can a link use the id.
    */
   ownsId(name: string, kind: FacetKind, entry: Pick<CountedValue, "key" | "id">): boolean;
-  /** Distinct values of the field in the live index, matching or not; counting stops at `atMost`. */
+  /** Distinct values of the field in the whole live index; counting stops at `atMost`. */
   distinctValues(name: string, kind: FacetKind, atMost?: number): number;
 }
 
@@ -149,11 +176,16 @@ export interface Execution {
   readonly filters: readonly ResolvedFilter[];
   /** Products per arranged set that passed (after filters and de-duplication), by set index. */
   readonly setCounts: readonly number[];
-  /** Whether a requested sort applies; product sets are then sorted like the rest (docs/behaviour.md 5.9). */
+  /**
+   * Whether a requested sort applies; product sets are then sorted like the rest (docs/behaviour.md
+   * 5.9).
+   */
   readonly isSorted: boolean;
-  /** Searches over several indexes: matching products per physical index, in the order searched. */
+  /**
+   * For searches over several indexes: matching products per physical index, in the order searched.
+   */
   readonly indexCounts?: readonly { readonly name: string; readonly matchCount: number }[];
-  /** Whether the answer may change although no document does. */
+  /** Whether the answer may change without a change of documents. */
   readonly isVolatile?: boolean;
   /** The searched words, for highlighting. */
   readonly asked?: readonly TermGroup[];

@@ -1,6 +1,6 @@
 /**
- * The last step, only for the hits of the page: their variants and sort values. Runs on
- * the reader of a hit.
+ * The last step of a search: adds variants and sort values to the hits of the page. Runs on the
+ * reader of each hit.
  */
 import type { EngineHit } from "./execution.ts";
 import {
@@ -16,7 +16,9 @@ import type { SearchContext } from "./context.ts";
 import { areHitsExplained, explainHit } from "./explain/index.ts";
 import { MAIN_SEARCH, type Decision, type QueryPlan } from "./plan.ts";
 
-/** @param hits hits of this reader */
+/**
+ * @param hits hits of this reader
+ */
 export function finish<Hit extends EngineHit>(
   context: SearchContext,
   plan: QueryPlan,
@@ -97,7 +99,8 @@ function pickerOf(
 }
 
 /**
- * Number columns with several values of a product: the hit shows the one used for sorting (docs/behaviour.md 3.9).
+ * The number columns of which a product has several values. The hit shows the one used for sorting
+ * (docs/behaviour.md 3.9).
  */
 function sortedFields(
   context: SearchContext,

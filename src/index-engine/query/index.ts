@@ -1,13 +1,17 @@
-/**
- * User query -> plan -> survey of the data -> decision -> matches. plan.ts explains the steps.
- */
+/** User query -> plan -> survey of the data -> decision -> matches. plan.ts explains the steps. */
 export { prepare, readSort } from "./prepare.ts";
 export { SearchContext, type Clock } from "./context.ts";
 export { hasLiveNumber, hasLiveString } from "./live-columns.ts";
 export { hasLiveValue, uniteKnown } from "./known-fields.ts";
 export { mergeSurveys, needsExploration, survey, surveyAlone } from "./survey.ts";
 export { decide, type Deciding } from "./decide.ts";
-export { answer, NOTHING_ASKED, type Answers, type Ask, type Told } from "./relevance/questions.ts";
+export {
+  answer,
+  NOTHING_ASKED,
+  type Answers,
+  type Ask,
+  type IndexAnswers,
+} from "./relevance/questions.ts";
 export { requiredGroups } from "./stages/expand.ts";
 export { dictionaryBytes } from "./stages/dictionary.ts";
 export { ExploredSource, type Exploration } from "./stages/explore.ts";

@@ -1,6 +1,6 @@
 /**
- * The kinds of the fields in filters and sorts. A filter has the same meaning on every shard only if all shards use the
- * kinds of the whole index.
+ * The kinds of the fields in filters and sorts. A filter has the same meaning on every shard only
+ * if all shards use the kinds of the whole index.
  */
 import { hasBit } from "../base/index.ts";
 import { resolveFilters, type PlannedFilter } from "./filter/index.ts";
@@ -33,8 +33,8 @@ export function uniteKnown(surveys: readonly Survey[]): Pick<Survey, "known" | "
   };
   return {
     known,
-    // Sorting is decided once for all shards, so surveys may differ in its fields. A reader without products has no
-    // kinds.
+    // Sorting is decided once for all shards, so surveys may differ in its fields. A reader without
+    // products has no kinds.
     consistent: surveys.every(
       ({ statistics, known: own }) =>
         statistics.productCount === 0 ||
@@ -63,7 +63,8 @@ export function filtersOfSearch(
 }
 
 /**
- * The filters of the basis of a search without stages: those of rules and of a product set, but not the request's own.
+ * The filters of the basis of a search without stages: those of rules and of a product set, but not
+ * the request's own.
  */
 export function basisFilters(search: SearchPlan, known: KnownFields): readonly PlannedFilter[] {
   return ofBasis(search, filtersOfSearch(search, known));
@@ -116,8 +117,8 @@ export function knownFields(context: SearchContext, plan: QueryPlan): KnownField
 }
 
 /**
- * Whether a live product has a value of the field. A segment lists the fields of deleted products until it is merged,
- * and answers must not depend on that (invariant I4).
+ * Whether a live product has a value of the field. A segment lists the fields of deleted products
+ * until it is merged, and answers must not depend on that (invariant I4).
  * @param isListed whether only listed facet values count
  */
 export function hasLiveValue(

@@ -1,22 +1,26 @@
 /**
- * Whether a live product has a value in a column. Every search checks every column to list the possible sorts.
+ * Whether a live product has a value in a column. Every search checks every column to list the
+ * possible sorts.
  *
- * A segment without deletions has such a product for every column. With deletions one is searched once and
- * cached by base segment as a witness: no search is needed while it is live. Deletions only grow from
- * reader to reader, so a witness is rarely lost; it is also live in older readers. The absence of
- * a witness is cached with its deletions.
+ * A segment without deletions has such a product for every column. With deletions, a row with a
+ * value is searched once and cached by base segment as a witness. While the witness is live, no
+ * search is needed. Deletions only grow from reader to reader, so a witness is rarely lost, and it
+ * is also live in older readers. If there is no witness, that is cached with the deletions.
  */
 import { hasBit } from "../base/index.ts";
 import type { LiveSegment, Segment } from "../segment/model/index.ts";
 
 interface Witness {
-  /** A row with a value; -1: none was live with the deletions `without`. */
+  /** A row with a value, or -1 if none was live with the deletions `without`. */
   readonly row: number;
   readonly without: Uint32Array | null;
 }
 
-/** By base segment, because changed numbers are still numbers; then by kind and name of the column. */
-const kept = new WeakMap<Segment, Map<string, Witness>>();
+/**
+ * Keyed by base segment, because changed numbers are still numbers, then by kind and name of the
+ * column.
+ */
+const cache = new WeakMap<Segment, Map<string, Witness>>();
 
 /** Whether a live product has a number in the column. */
 export function hasLiveNumber(live: LiveSegment, name: string): boolean {
@@ -37,8 +41,8 @@ function hasWitness(live: LiveSegment, key: string, hasValue: (row: number) => b
   const { deleted, deletedCount } = live;
   if (deleted === null || deletedCount === 0) return true;
   const { base } = live.segment;
-  let witnesses = kept.get(base);
-  if (witnesses === undefined) kept.set(base, (witnesses = new Map()));
+  let witnesses = cache.get(base);
+  if (witnesses === undefined) cache.set(base, (witnesses = new Map()));
   const known = witnesses.get(key);
   if (known !== undefined) {
     if (known.row >= 0 && !hasBit(deleted, known.row)) return true;

@@ -42,7 +42,7 @@ export function matchWords(
   const restrictions = scorers.restrictions(asked.phrases, asked.restrictions, asked.weights);
   const inFields = (weights: FieldWeights): Matches => {
     const words = matchWordsOf(scorers, asked, weights);
-    // With few possible rows, match first and filter afterwards.
+    // If there are few possible rows, match first and filter afterwards.
     if (requirement instanceof AtLeast && within.isTested(mostRowsOf(words, requirement))) {
       const accept = context.passing(s, []).products;
       return cut(match(words, requirement, { productCount, accept, restrictions }), within);
@@ -57,7 +57,9 @@ export function matchWords(
 }
 
 /**
- * The products with all words, if these are at least `enough`; else all that the fill keeps. By segment.
+ * The products with all words if there are at least `enough`; otherwise all that the fill keeps. By
+ * segment.
+ *
  * @param basis rows of each segment that may match
  */
 export function fillWords(
@@ -126,7 +128,11 @@ function fieldByField(segment: Segment, weights: FieldWeights): FieldWeights[] {
   });
 }
 
-/** The rows of both, with the larger score and match weight. @param total match weight of all words */
+/**
+ * The rows of both, with the larger score and match weight.
+ *
+ * @param total match weight of all words
+ */
 function betterOf(a: Matches, b: Matches, total: number): Matches {
   if (a.rows.length === 0) return b;
   if (b.rows.length === 0) return a;

@@ -1,9 +1,9 @@
 /**
- * Pins: products that a rule names by id: `UP: * id:100331685`.
+ * Pins: products that a rule boosts by id: `UP: * id:100331685`.
  *
- * Such a product additionally gets the upper bound of the query's score, three times for a weight of 1.
- * This ranks it above every product that only has words, because the factors of titles and categories
- * (relevance/lift.ts) are smaller. It is the same on all shards, like the idf of words.
+ * Such a product additionally gets the upper bound of the query's score, three times for a weight
+ * of 1. This ranks it above every product that only has words, because the factors of titles and
+ * categories (relevance/lift.ts) are smaller. It is the same on all shards, like the idf of words.
  */
 import { maxTextScore } from "./rank/index.ts";
 import type { WordsAsked } from "./plan.ts";

@@ -1,16 +1,21 @@
 /**
- * The steps of a search and the data that they exchange. Everything here is plain data (structured clone) unless a
- * comment says otherwise.
+ * The steps of a search and the data that they exchange. Everything here is plain data (structured
+ * clone) unless a comment says otherwise.
  *
- *   prepare   request + tenant + field plan -> QueryPlan      independent of the index
- *   survey    reader + plan -> Survey                         global statistics; mergeSurveys adds up those of all shards
- *   decide    plans + surveys -> decisions                    statistics, filters, sorting, words: the same for every shard.
- *                                                             May request counts and matches from the readers (decide.ts)
- *   sets      reader + decision -> SetsPartial                arranged searches only; mergeSets -> the products of each set
- *   execute   reader + decision + sets -> Executed            match, count, rank; mergePartials -> Execution
- *   finish    reader + execution -> hits of this reader with their variants
+ *   prepare  request + tenant + field plan -> QueryPlan    independent of the index
+ *   survey   reader + plan -> Survey                       global statistics; mergeSurveys adds up
+ *                                                          those of all shards
+ *   decide   plans + surveys -> decisions                  statistics, filters, sorting, words: the
+ *                                                          same for every shard. May request counts
+ *                                                          and matches from the readers (decide.ts)
+ *   sets     reader + decision -> SetsPartial              arranged searches only;
+ *                                                          mergeSets -> the products of each set
+ *   execute  reader + decision + sets -> Executed          match, count, rank;
+ *                                                          mergePartials -> Execution
+ *   finish   reader + execution -> hits of this reader with their variants
  *
- * A plan has several searches: the request's own search, and one for each product set that is defined by a query.
+ * A plan has several searches: the request's own search, and one for each product set that is
+ * defined by a query.
  */
 import type {
   FilterParameter,
@@ -36,19 +41,28 @@ import type {
 import type { Exploration } from "./stages/explore.ts";
 import type { Requirement, StagePlan } from "./stages/stage.ts";
 
-// ---- plan ------------------------------------------------------------------------------------------------------------------
+// ---- Plan
 
-/** A boolean query of the query-string grammar. A score is the sum over the matching parts, times the boosts. */
+/**
+ * A boolean query of the query-string grammar. Its score is the sum over the matching parts, times
+ * the boosts.
+ */
 export type Expression =
   | { readonly kind: "everything"; readonly boost: number }
-  /** All words, each in any field of `weights` (null: those of the search). Without words it matches nothing. */
+  /**
+   * All words, each in any field of `weights` (null: those of the search). Without words it matches
+   * nothing.
+   */
   | {
       readonly kind: "words";
       readonly groups: readonly TermGroup[];
       readonly weights: FieldWeights | null;
       readonly boost: number;
     }
-  /** All `must` and no `not`; without any `must`, at least one `should`. Only `not`: everything else. */
+  /**
+   * Matches rows with all `must` and no `not`, and without any `must`, at least one `should`. With
+   * only `not`, matches everything else.
+   */
   | {
       readonly kind: "clauses";
       readonly clauses: readonly {
@@ -59,9 +73,9 @@ export type Expression =
     };
 
 export type TextQuery =
-  /** No words: matches every product. */
+  /** No words: every product matches. */
   | { readonly kind: "all" }
-  /** Matches nothing: no searchable words remain, or no stage accepts them. */
+  /** Nothing matches: no searchable words remain, or no stage accepts them. */
   | { readonly kind: "none" }
   /** A tenant's own stages. */
   | {
@@ -97,7 +111,8 @@ export interface Synonym {
 /** A boost from a rule. It changes scores, never which products match. */
 export interface ScoreBoost {
   /**
-   * Above 1: adds factor - 1 times the score of these words. Below 1: matching products keep this share of their score.
+   * Above 1: adds factor - 1 times the score of these words. Below 1: matching products keep this
+   * share of their score.
    */
   readonly factor: number;
   readonly groups: readonly TermGroup[];
@@ -109,7 +124,7 @@ export interface ScoreBoost {
   readonly line: number | null;
 }
 
-/** The words of a query after rules; input of every stage. */
+/** The words of a query after rules; the input of every stage. */
 export interface WordQuery {
   /** Distinct terms, in the order typed. */
   readonly terms: readonly string[];
@@ -148,7 +163,8 @@ export interface Restriction {
 }
 
 /**
- * The words that are searched for. `decide` binds them to the statistics of the whole index (weigh.ts).
+ * The words that are searched for. `decide` binds them to the statistics of the whole index
+ * (weigh.ts).
  */
 export interface WordsAsked {
   /** Position among the stages of the query; 0 without stages. */
@@ -197,8 +213,8 @@ export interface SearchPlan {
   /** Category trees are counted without their own filter, except these; null without facets. */
   readonly sensitiveTrees: readonly string[] | null;
   /**
-   * If number facets are ranges by default: the fields that are configured otherwise. All other number fields are
-   * counted without their own filter.
+   * If number facets are ranges by default: the fields that are configured otherwise. All other
+   * number fields are counted without their own filter.
    */
   readonly rangesBut?: readonly string[];
   /** Filtered fields with a filter-sensitive number facet: only passing values are counted. */
@@ -222,7 +238,10 @@ interface VariantPlan {
   readonly strategy: VariantPickingStrategy;
   /** variantBoostTerms of all sets. */
   readonly boosts: readonly VariantBoost[];
-  /** Fields with prefer-variant-on-filter: filtering by one of them changes the strategy to pickAlways. */
+  /**
+   * Fields with prefer-variant-on-filter: filtering by one of them changes the strategy to
+   * pickAlways.
+   */
   readonly preferringFields: readonly string[];
 }
 
@@ -243,7 +262,10 @@ export interface QueryPlan {
   readonly isScorePrivate: boolean;
   /** Null: the text score is the score. */
   readonly scoring: ScoringPlan | null;
-  /** Of products with nearly equal scores, those in stock come first. Off for tenants with their own stages. */
+  /**
+   * Of products with nearly equal scores, those in stock come first. Off for tenants with their own
+   * stages.
+   */
   readonly isStockFirst: boolean;
   /** Language of sort keys. */
   readonly language: string;
@@ -262,7 +284,7 @@ export interface QueryPlan {
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
-// ---- survey ----------------------------------------------------------------------------------------------------------------
+// ---- Survey
 
 /** The kinds of the named fields in the data. */
 export interface KnownFields {
@@ -274,7 +296,7 @@ export interface KnownFields {
 
 /** Decides the stage of a search with words. */
 export interface StageSurvey {
-  /** The first tried stage that matches a live product under the search's filters; -1: none. */
+  /** The first tried stage that matches a live product under the search's filters, or -1. */
   readonly stage: number;
   /** The largest number of its groups that one product matches. */
   readonly mostGroups: number;
@@ -284,7 +306,9 @@ export interface StageSurvey {
 
 export interface Survey {
   readonly known: KnownFields;
-  /** False if surveys with different kinds of fields were merged: repeat the survey with `known`. */
+  /**
+   * False if surveys with different kinds of fields were merged: repeat the survey with `known`.
+   */
   readonly consistent: boolean;
   readonly statistics: Statistics;
   /** Whether the heads of all titles are stored. */
@@ -295,7 +319,7 @@ export interface Survey {
   readonly exploration: Exploration;
 }
 
-// ---- decision --------------------------------------------------------------------------------------------------------------
+// ---- Decision
 
 export interface SearchDecision {
   readonly filters: readonly PlannedFilter[];
@@ -318,7 +342,10 @@ export interface Settlement {
   readonly completeCount: number;
   /** Products without all words also belong if they reach the cut. */
   readonly isFilled: boolean;
-  /** The best cut value of the basis, and the share of it that products without all words must reach. */
+  /**
+   * The best cut value of the basis, and the share of it that products without all words must
+   * reach.
+   */
   readonly bestValue: number;
   readonly cutThousandths: number;
   /** Category votes of the best products. */
@@ -328,7 +355,7 @@ export interface Settlement {
 export interface CategoryVotes {
   /** Field and path -> votes. */
   readonly votes: ReadonlyMap<string, number>;
-  /** The largest sum of any voter; 0: no votes. */
+  /** The largest sum of any voter; 0 if there are no votes. */
   readonly most: number;
 }
 
@@ -339,7 +366,7 @@ export interface Decision {
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
-// ---- sets ------------------------------------------------------------------------------------------------------------------
+// ---- Sets
 
 /** Products found for one set: by position (ids, lookups) or ranked (searches). */
 export interface SetCandidate extends RankedKeys {
@@ -360,16 +387,16 @@ export interface ArrangedSets {
   readonly positions: readonly (readonly number[])[];
 }
 
-// ---- execution -------------------------------------------------------------------------------------------------------------
+// ---- Execution
 
 /** Orders products across segments and shards. */
 export interface RankedKeys {
-  /** By the criteria of the decision; empty without a sort. */
+  /** The values of the decision's criteria; empty without a sort. */
   readonly keys: readonly SortKeyValue[];
   readonly score: number;
   /** Order without a sort (query/rank/relevance.ts). */
   readonly rank: number;
-  /** It does not have all words: under a sort it comes after those that do. */
+  /** Whether it does not have all words: then a sort places it after those that do. */
   readonly isPartial: boolean;
 }
 
@@ -377,20 +404,20 @@ export interface PartialHit extends RankedKeys {
   readonly id: string;
   readonly segment: number;
   readonly row: number;
-  /** Its set and position, if sets determine the order; else -1. */
+  /** Its set and position, if sets determine the order; otherwise -1. */
   readonly set: number;
   readonly position: number;
   /** Whether it matches the request's own query. */
   readonly natural: boolean;
-  /** The set that contains it, even if sets do not determine the order; -1: none. */
+  /** The set that contains it, even if sets do not determine the order, or -1. */
   readonly namedBy: number;
 }
 
 export interface Partial {
   readonly matchCount: number;
-  /** Those that match the request's own query. */
+  /** Products that match the request's own query. */
   readonly naturalCount: number;
-  /** Those without all words. */
+  /** Products without all words. */
   readonly partialCount: number;
   readonly setCounts: readonly number[];
   /** The best `offset + limit` hits of this reader, in order. */
@@ -398,7 +425,10 @@ export interface Partial {
 }
 
 export interface Executed extends Partial {
-  /** For answer/facets/count.ts; null without facets. Not plain data: facets are counted next to the segments. */
+  /**
+   * For answer/facets/count.ts; null without facets. Not plain data: facets are counted next to the
+   * segments.
+   */
   readonly countInputs: readonly CountInput[] | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Converts a request to a plan: analyses words, chooses weights, describes sets. Nothing here depends on the data, so
- * this happens once for all shards.
+ * Converts a request to a plan: analyses words, chooses weights, describes sets. Nothing here
+ * depends on the data, so this happens once for all shards.
  */
 import {
   filteredBy,
@@ -30,10 +30,15 @@ import { work } from "../base/index.ts";
 import { stageFrom, stagesOf, type TenantStages } from "./stages/tenant-stages.ts";
 import { expressionOf, fieldOnly, readQuery, wordGroups } from "./words.ts";
 
-/** Prefix of the name of a static set whose ids are terms of a field: `field:sku` (docs/behaviour.md 5.9). */
+/**
+ * Prefix of the name of a static set whose ids are terms of a field: `field:sku` (docs/behaviour.md
+ * 5.9).
+ */
 const LOOKUP_PREFIX = "field:";
 
-/** @param rules of the tenant; null: none */
+/**
+ * @param rules of the tenant; null: none
+ */
 export function prepare(
   request: SearchRequest,
   tenant: TenantConfig,
@@ -258,8 +263,8 @@ class Preparation {
   }
 
   /**
-   * A configured field needs usage Sort, or usage Facet to be sorted by its facet values. An unconfigured field only
-   * needs a column or values.
+   * A configured field needs usage Sort, or usage Facet to be sorted by its facet values. An
+   * unconfigured field only needs a column or values.
    */
   #noteSortField(token: string): void {
     if (this.#fields.isPrivate(token)) return;
@@ -346,8 +351,8 @@ function filtersOf(
 }
 
 /**
- * Parses `price,-name`: criteria in order, `-` for descending. Empty criteria are dropped. `%2C` is a comma within a
- * criterion (`brand.A%2C B`).
+ * Parses `price,-name`: criteria in order, `-` for descending. Empty criteria are dropped. `%2C` is
+ * a comma within a criterion (`brand.A%2C B`).
  */
 export function readSort(
   text: string | null | undefined,

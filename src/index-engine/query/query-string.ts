@@ -1,25 +1,26 @@
 /**
  * The query language of `querystring` product sets: the part of the Lucene syntax that shops use.
  *
- *   query  = chain *( ["OR"] chain )                      side by side means OR, as there
- *   chain  = clause *( "AND" clause )                     AND binds closer
+ *   brand:acme AND (shoe OR "running sock"^2) -kids
+ *
+ *   query  = chain *( ["OR"] chain )                      adjacent chains mean OR, as in Lucene
+ *   chain  = clause *( "AND" clause )                     AND binds more tightly
  *   clause = ["+" | "-" | "!" | "NOT"] atom ["^" number]  + must, - must not
  *   atom   = "*" | "*:*" | [field ":"] ( "(" query ")" | phrase | word )
  *   phrase = '"' text '"'                                 all of its words, in the field
- *   field, word = characters without space ( ) " ^ : ; "\" makes the next character an ordinary one
+ *   field, word = characters without space ( ) " ^ : ; a backslash escapes the next character
  *
- *   brand:acme AND (shoe OR "running sock"^2) -kids
- *
- * A word that analysis splits ("t-shirt") is all of its words. `||` and `&&` are OR and AND, `~2` behind a word or
- * phrase is left out. A field may hold `*` wildcards; one that is not searched matches nothing. `+`, `-`, `!` only
- * count before an atom. What does not fit the grammar is null: the caller then takes its words.
+ * A word that analysis splits ("t-shirt") requires all its parts. `||` and `&&` are OR and AND;
+ * `~2` after a word or phrase is ignored. A field may contain `*` wildcards. A field that is not
+ * searched matches nothing. `+`, `-` and `!` only count before an atom. If the text does not fit
+ * the grammar, the result is null, and the caller uses its words instead.
  */
 import type { FieldWeights, TermGroup } from "./rank/index.ts";
 import { work } from "../base/index.ts";
 import type { Expression } from "./plan.ts";
 
 interface QueryStringContext {
-  /** Words of a text as term groups, none for a text without letters and digits. */
+  /** Words of a text as term groups; empty for a text without letters and digits. */
   groups(text: string): readonly TermGroup[];
   /** Weights that search this field only. */
   fieldOnly(field: string): FieldWeights;
@@ -33,11 +34,11 @@ type Token =
 
 type Clause = { readonly occur: "must" | "should" | "not"; readonly expression: Expression };
 
-/** Analysing the words of a clause and finding their lists, about. */
+/** Approximate cost of analysing the words of a clause and finding their lists. */
 const STEPS_OF_CLAUSE = 1_000;
-/** How deep parentheses may nest; beyond that the text is not readable. */
+/** Maximum depth of parentheses. Deeper texts do not fit the grammar. */
 const MAX_DEPTH = 32;
-/** Boosts of all depths multiply, and their product stays a number. */
+/** Boosts of nested clauses multiply; the limit keeps the product finite. */
 const MAX_BOOST = 1_000_000;
 
 export function parseQueryString(text: string, context: QueryStringContext): Expression | null {
@@ -49,7 +50,7 @@ export function parseQueryString(text: string, context: QueryStringContext): Exp
 }
 
 const FUZZINESS = String.raw`~\d*(?:\.\d+)?`;
-/** Space; a sign; a boost; a phrase; a word, with the colon behind it where it is a field. */
+/** Space; a sign; a boost; a phrase; a word, with its colon if it is a field. */
 const TOKEN = new RegExp(
   [
     String.raw`\s+`,
@@ -101,7 +102,7 @@ function unescaped(text: string): string {
   return text.replaceAll(/\\([^]?)/g, "$1");
 }
 
-/** Recursive descent; every method answers null where the grammar does not fit. */
+/** Recursive descent. Every method returns null if the text does not fit the grammar. */
 class Parser {
   readonly #tokens: readonly Token[];
   readonly #context: QueryStringContext;
@@ -203,7 +204,10 @@ class Parser {
   }
 }
 
-/** Clauses without words say nothing ("shoes & socks"); where all are such, so is the whole. */
+/**
+ * Drops clauses without words ("shoes & socks"). If no clause has words, the result has none
+ * either.
+ */
 function together(all: readonly Clause[]): Expression {
   const [first] = all;
   const clauses = all.filter(({ expression }) => !isWordless(expression));

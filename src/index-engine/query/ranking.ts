@@ -1,4 +1,4 @@
-/** Matches of one segment -> the best k of them, with what orders them across segments. */
+/** Selects the best k matches of one segment, with the keys that order them across segments. */
 import { hasBit, compareCodePoints, work } from "../base/index.ts";
 import type { Segment } from "../segment/model/index.ts";
 import {
@@ -24,8 +24,8 @@ export interface RankedRow extends RankedKeys {
 }
 
 /**
- * @param except bit per row that does not take part; null: all do
- * @param isStockFirst whether of near-equal scores those in stock come first
+ * @param except bit per row to leave out; null: none
+ * @param isStockFirst whether products in stock come first among near-equal scores
  */
 export function bestRows(
   segment: Segment,
@@ -43,7 +43,7 @@ export function bestRows(
     : inStockFirst(segment, matches.rows, inStock, k, except);
 }
 
-/** Order of two products of any segments; 0 only for the same id. */
+/** The order of two products of any segments; 0 only for the same id. */
 export function compareRanked(
   criteria: readonly SortCriterion[],
   a: RankedKeys & { readonly id: string },
@@ -58,14 +58,15 @@ export function compareRanked(
   return order !== 0 ? order : compareCodePoints(a.id, b.id);
 }
 
-/** Making a hit, with its id and keys. */
+/** Cost of creating a hit, with its id and keys. */
 const STEPS_OF_HIT = 50;
-/** Reading the title of a row for its final score. */
+/** Cost of reading a row's title for its final score. */
 const STEPS_OF_FINAL = 50;
 
 /**
- * The best k by their final scores, which cost a look at titles. The k best by text score get theirs first: their
- * worst rank then turns away most other rows, whose bounds do not reach it.
+ * Selects the best k by final score. Computing a final score reads the title. The k best rows by
+ * text score come first: their worst rank excludes most other rows, because the bounds of those do
+ * not reach it.
  */
 function byRelevance(
   segment: Segment,
@@ -79,7 +80,7 @@ function byRelevance(
   work.spend(rows.length + capacity * STEPS_OF_HIT);
   const mark = scratch.mark();
   try {
-    /** Final scores by position, of those that were offered. */
+    /** Final scores by position, of the offered rows. */
     const finals = scratch.codes(rows.length);
     const keyAt: KeyAt = (i, least) => {
       work.spend(STEPS_OF_FINAL);
@@ -108,7 +109,7 @@ function byRelevance(
   }
 }
 
-/** The key of a position; -1 if its final score is below `least`. */
+/** The key of a position, or -1 if its final score is below `least`. */
 type KeyAt = (i: number, least: number) => number;
 
 function everyKey(rows: Uint32Array, except: Uint32Array | null, keyAt: KeyAt): number[] {
@@ -127,7 +128,7 @@ function bestKeys(
 ): Float64Array {
   const { rows } = matches;
   const top = new TopKeys(k);
-  /** Scores below it are of no use, in stock or not. */
+  /** Rows with a lower score cannot be among the best, in stock or not. */
   let least = -1;
   const offer = (i: number): void => {
     const key = keyAt(i, least);
@@ -150,14 +151,16 @@ function bestKeys(
   return top.sorted();
 }
 
-/** Positions of the k best by text score, ascending. */
+/** The positions of the k best by text score, ascending. */
 function bestTexts(
   { rows, sortScores }: RankedMatches,
   k: number,
   except: Uint32Array | null,
 ): Float64Array {
   const top = new TopKeys(k);
-  /** Scores below it are of no use; equal ones come behind those before them. */
+  /**
+   * Lower scores cannot be among the best. Neither can equal ones, because earlier rows win ties.
+   */
   let least = -1;
   for (let i = 0; i < rows.length; i++) {
     if (sortScores[i] <= least || (except !== null && hasBit(except, rows[i]))) continue;
@@ -167,7 +170,7 @@ function bestTexts(
   return top.sorted().map(rowOfKey).sort();
 }
 
-/** Without scores the order is stock, then row: the walk ends with the k-th row in stock. */
+/** Without scores, rows are ordered by stock, then row. The walk ends at the k-th row in stock. */
 function inStockFirst(
   segment: Segment,
   rows: Uint32Array,
@@ -198,7 +201,10 @@ function inStockFirst(
   ];
 }
 
-/** Products with all words first, then those that lack some; each run by the criteria, then by score. */
+/**
+ * Products with all words come first, then the others. Both groups are ordered by the criteria,
+ * then by score.
+ */
 function byCriteria(
   segment: Segment,
   matches: RankedMatches,

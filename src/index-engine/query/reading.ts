@@ -1,11 +1,13 @@
 /**
- * The words of a query with their alternative readings from rules, the language and the dictionary. Configured stages
- * (stages/expand.ts) and searches without stages (relevance/readings.ts) choose which readings to use. Each reading is
- * worth a share of a full match:
+ * The words of a query with their alternative readings from rules, the language and the dictionary.
+ * Configured stages (stages/expand.ts) and searches without stages (relevance/readings.ts) choose
+ * which readings to use. Each reading is worth a share of a full match:
  *
- *   the word itself 1          its stem 0.8                   a synonym: the weight of its rule
- *   another form of a number, unit or code 0.95               joined or split 0.9
- *   a completion 0.7                                          one typo 0.6, two typos 0.4          n-grams 0.5 * share
+ *   the word itself              1         another form of a number, unit or code   0.95
+ *   its stem                     0.8       joined or split                          0.9
+ *   a completion                 0.7       one typo                                 0.6
+ *   two typos                    0.4       n-grams                                  0.5 * share
+ *   a synonym                    the weight of its rule
  *
  * A reading of several words ("headphones" for "head phones") is an alternative of each of them.
  */
@@ -23,7 +25,7 @@ import { READING } from "./relevance/policy.ts";
 import type { ExpansionSource } from "./stages/source.ts";
 import { MIN_PREFIX_LENGTH, type WordBuilder } from "./word-builder.ts";
 
-/** A shorter rest is probably an independent word. */
+/** If the rest is shorter, the word is probably not elided. */
 const MIN_ELIDED_LENGTH = 3;
 
 export class Reading {
@@ -36,7 +38,9 @@ export class Reading {
   readonly corrected: [string, readonly string[]][] = [];
   readonly #isDivided: boolean;
 
-  /** @param isDivided whether a reading of n words is worth 1/n for each of them */
+  /**
+   * @param isDivided whether a reading of n words is worth 1/n for each of them
+   */
   constructor(
     query: WordQuery,
     source: ExpansionSource,
@@ -70,7 +74,11 @@ export class Reading {
     return at === sequence.at(-1) && terms[at].length >= MIN_PREFIX_LENGTH;
   }
 
-  /** Adds `words`, all together, as a reading of some terms. @param numbers of the terms; may repeat */
+  /**
+   * Adds `words`, which must all match, as a reading of some terms.
+   *
+   * @param numbers numbers of the terms; may repeat
+   */
   add(
     numbers: readonly number[],
     words: readonly string[],
@@ -83,7 +91,11 @@ export class Reading {
     for (const at of distinct) this.builders[at].addWords(words, share, slop, origin);
   }
 
-  /** Adds synonyms of rules. @param slop of phrases */
+  /**
+   * Adds synonyms of rules.
+   *
+   * @param slop the slop of phrases
+   */
   addSynonyms(slop: number): void {
     for (const { terms, words, factor, isPhrase } of this.query.synonyms) {
       this.add(terms, words, factor, isPhrase ? slop : null, "synonym");
@@ -105,7 +117,11 @@ export class Reading {
     }
   }
 
-  /** Adds other forms of numbers, units and codes. @param slop of numbers with their units */
+  /**
+   * Adds other forms of numbers, units and codes.
+   *
+   * @param slop the slop between numbers and their units
+   */
   addNumberForms(slop: number | null): void {
     if (!this.query.terms.some(hasDigit)) return;
     for (const { first, count, alternatives, isMeasure } of numberForms(this.#typed)) {
@@ -135,7 +151,11 @@ export class Reading {
     if (found.length > 0) this.corrected.push([term, found.map((one) => one.term)]);
   }
 
-  /** The quoted phrases. @param groupsOf the groups of some terms */
+  /**
+   * The quoted phrases.
+   *
+   * @param groupsOf returns the groups of some terms
+   */
   phrases(slop: number, groupsOf: (numbers: readonly number[]) => TermGroup[]): TermGroup[] {
     return this.query.phrases.map(({ first, count }) => {
       const numbers = this.places(first, count);

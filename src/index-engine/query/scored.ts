@@ -3,7 +3,8 @@
  *
  *   stages      text + title bonus
  *   no stages   text, lifted (relevance/lift.ts)
- *   functions   of the tenant's scoring configuration change either score. They may lift any match, so all are scored
+ *   functions   of the tenant's scoring configuration change either score. They may lift any match,
+ *               so all matches are scored
  *
  * Titles are only read for rows that may be among the best.
  */
@@ -31,7 +32,7 @@ import { proximityIn } from "./title-words.ts";
 /** Matches with their scores, by position. */
 export interface RankedMatches {
   readonly rows: Uint32Array;
-  /** False: there is no query and all scores are 0. */
+  /** False if there is no query and all scores are 0. */
   readonly isScored: boolean;
   /** Tie-breaker of a sort: text score x share of the words. */
   readonly sortScores: Int32Array;
@@ -56,7 +57,9 @@ function bounded(scores: Int32Array, bonus: number, least: number): Bounded {
   return { positions, bounds, count };
 }
 
-/** The search's matches in segment `s`, within the rows `within` or within the returned, larger set. */
+/**
+ * The search's matches in segment `s`, within the rows `within` or within the returned, larger set.
+ */
 export function matchesOf(
   context: SearchContext,
   plan: QueryPlan,
@@ -119,7 +122,9 @@ function belonging(matches: Matches, settlement: Settlement): Matches {
   return subset(matches, kept);
 }
 
-/** @param matches of the search in segment `s` */
+/**
+ * @param matches the matches of the search in segment `s`
+ */
 export function ranked(
   context: SearchContext,
   plan: QueryPlan,

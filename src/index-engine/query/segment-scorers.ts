@@ -1,6 +1,4 @@
-/**
- * Converts a weighed query, a tree of plain data, to a tree of scorers (core/) on one segment.
- */
+/** Converts a weighed query, a tree of plain data, to a tree of scorers (core/) on one segment. */
 import { prefixRange } from "./expansion/index.ts";
 import {
   scaleOf,
@@ -24,7 +22,6 @@ export class SegmentScorers {
   readonly #s: number;
   readonly #statistics: Statistics;
 
-  /** Of segment `s`. */
   constructor(context: SearchContext, s: number, statistics: Statistics) {
     this.#context = context;
     this.#s = s;
@@ -35,7 +32,7 @@ export class SegmentScorers {
     return this.#context.live(this.#s).segment.productCount;
   }
 
-  /** A word by its best alternative. */
+  /** Scores a word by its best alternative. */
   word(group: TermGroup, weights: FieldWeights): Scorer {
     const similarity = this.#context.similarity(this.#s, weights, this.#statistics);
     const lists: ScaledList[] = [];
@@ -66,7 +63,7 @@ export class SegmentScorers {
         const range = prefixRange(segment.terms, whole.prefix);
         const [start, end] = range;
         const scale = scaleIn(group, whole.factor);
-        // Of few fields, most lists have nothing and are dropped.
+        // If only a few fields are searched, most lists have no matches and are dropped.
         const united = similarity.isNarrow
           ? null
           : beginningScorer(segment, similarity, weights.key, range, scale);
@@ -83,16 +80,26 @@ export class SegmentScorers {
           slop === null ? null : () => this.#context.phraseTest(this.#s, whole, slop, weights);
         const isPlain = groups.every((part) => part.wholes === undefined);
         if (isPhrase === null || slop !== 0 || origin !== "split" || !isPlain) {
-          return meanOf({ parts, factor, among: null, isPhrase });
+          return meanOf({ parts, factor, candidates: null, isPhrase });
         }
         const terms = groups.map(({ alternatives }) => alternatives.map(({ term }) => term).join());
-        const among = adjacentRows(segment, `${terms.join(" ")}\n${weights.key}`, parts, isPhrase);
-        return meanOf({ parts, factor, among, isPhrase: among === null ? isPhrase : null });
+        const candidates = adjacentRows(
+          segment,
+          `${terms.join(" ")}\n${weights.key}`,
+          parts,
+          isPhrase,
+        );
+        return meanOf({
+          parts,
+          factor,
+          candidates,
+          isPhrase: candidates === null ? isPhrase : null,
+        });
       }
     }
   }
 
-  /** All words; none: nothing matches. */
+  /** Requires all words. Without words, matches nothing. */
   words(groups: readonly TermGroup[], weights: FieldWeights, boost = 1): Scorer {
     if (groups.length === 0) return nothing;
     const words = groups.map((group) => this.word(group, weights));
@@ -102,7 +109,9 @@ export class SegmentScorers {
     return allOf(words, boost, this.#productCount);
   }
 
-  /** @param weights of words without a field */
+  /**
+   * @param weights the weights of words without a field
+   */
   expression(expression: Expression, weights: FieldWeights): Scorer {
     switch (expression.kind) {
       case "everything":
@@ -137,9 +146,7 @@ export class SegmentScorers {
   }
 }
 
-/**
- * Before a query is weighed only matching counts: then every posting of a searched field scores 1.
- */
+/** Until a query is weighed, scores do not matter: every posting of a searched field scores 1. */
 function scaleIn({ idf }: TermGroup, factor: number): number {
   return idf === undefined ? 1 : scaleOf(factor, idf);
 }

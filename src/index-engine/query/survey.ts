@@ -1,9 +1,9 @@
 /**
  * The global statistics of a search: what each reader contributes, and the sum over readers.
  *
- * A survey depends on the kinds of fields. A reader starts with its own; if the surveys of shards differ, they are
- * repeated with the kinds of all. Configured stages are tried here, to find the first one that matches a product.
- * Searches without stages look up their words.
+ * A survey depends on the kinds of fields. A reader starts with its own; if the surveys of shards
+ * differ, they are repeated with the kinds of all. Configured stages are tried here, to find the
+ * first one that matches a product. Searches without stages look up their words.
  */
 import type { Analyzer } from "../analysis/index.ts";
 import type { KeptMatches, SearchContext } from "./context.ts";
@@ -46,8 +46,8 @@ export interface SurveyedIndex {
 }
 
 /**
- * The survey of a single reader, which looks words up in its own dictionary on demand. The matches of the chosen stage
- * are kept for `execute`.
+ * The survey of a single reader, which looks words up in its own dictionary on demand. The matches
+ * of the chosen stage are kept for `execute`.
  */
 export function surveyAlone(context: SearchContext, plan: QueryPlan): Survey {
   const weigher = new Weigher(context.dictionary, context.reader.productCount);
@@ -57,9 +57,10 @@ export function surveyAlone(context: SearchContext, plan: QueryPlan): Survey {
 
 /**
  * The survey of one of several shards.
+ *
  * @param known kinds of fields on all shards, if an earlier round determined them
- * @param source word lookups of all shards; null in the first round: then only the leading plain stages are tried, and
- *   the survey includes this shard's lookups for the others
+ * @param source word lookups of all shards. Null in the first round: then only the leading plain
+ *   stages are tried, and the survey includes this shard's lookups for the others
  */
 export function survey(
   context: SearchContext,
@@ -75,7 +76,9 @@ export function survey(
   return { ...own, exploration: explored(context, plan, own.stages) };
 }
 
-/** @param end the first stage of a search that is not tried */
+/**
+ * @param end the first stage of a search that is not tried
+ */
 function surveyed(trial: Trial, end: (search: SearchPlan) => number): Survey {
   const { context, plan, known } = trial;
   return {
@@ -89,8 +92,8 @@ function surveyed(trial: Trial, end: (search: SearchPlan) => number): Survey {
 }
 
 /**
- * All lookups in this shard's dictionary that later steps may need: the words themselves and, if words must be expanded,
- * all of their readings.
+ * All lookups in this shard's dictionary that later steps may need: the words themselves and, if
+ * words must be expanded, all of their readings.
  */
 function explored(
   context: SearchContext,
@@ -132,7 +135,10 @@ function leadingPlain({ query }: SearchPlan): number {
   return first < 0 ? query.stages.length : first;
 }
 
-/** Whether the words of a search must be expanded: it has no stages, or none of its plain stages matches. */
+/**
+ * Whether the words of a search must be expanded: it has no stages, or none of its plain stages
+ * matches.
+ */
 function isOpen(plan: QueryPlan, stages: readonly StageSurvey[], search: number): boolean {
   const { query } = plan.searches[search];
   if (query.kind === "relevance") return true;
@@ -169,7 +175,10 @@ export function mergeSurveys(surveys: readonly Survey[]): Survey {
   };
 }
 
-/** The first stage that matches on any shard, with the largest number of groups that it matches on any shard. */
+/**
+ * The first stage that matches on any shard, with the largest number of groups that it matches on
+ * any shard.
+ */
 function mergeStages(stages: readonly StageSurvey[]): StageSurvey {
   const held = stages.filter(({ stage }) => stage >= 0).map(({ stage }) => stage);
   if (held.length === 0) return NO_STAGE;
@@ -188,7 +197,11 @@ interface Trial {
   readonly weigher: Weigher | null;
 }
 
-/** The first stage of a search that matches a product of this reader. @param end the first stage that is not tried */
+/**
+ * The first stage of a search that matches a product of this reader.
+ *
+ * @param end the first stage that is not tried
+ */
 function firstStage(trial: Trial, search: number, end: number): StageSurvey {
   const { context, plan, source, weigher } = trial;
   const { query } = plan.searches[search];
@@ -212,8 +225,8 @@ function firstStage(trial: Trial, search: number, end: number): StageSurvey {
 const NO_STAGE: StageSurvey = { stage: -1, mostGroups: 0 };
 
 /**
- * Number of groups that a product must match; 0: no product that passes all filters matches, but for those that a
- * product set names by their ids: these are shown in any case.
+ * Number of groups that a product must match; 0 if no product that passes all filters matches the
+ * stage. Products that a set names by their ids do not count, because they are shown in any case.
  */
 function mostGroupsOf(
   { context, plan, known, weigher }: Trial,
@@ -242,7 +255,8 @@ function mostGroupsOf(
     if (isFound && weigher === null && !isMost) return asked.required;
   }
   if (!isFound) return 0;
-  // If fields are matched separately, a row may have the score of a field with too few words, so it is matched again.
+  // If fields are matched separately, a row may have the score of a field with too few words. Its
+  // matches are not kept then, so `execute` matches again.
   if (weigher !== null && !(isMost && asked.isSameField)) {
     found.forEach(({ matches, within }, s) => {
       const own = isMost ? atLeast(matches, most.least) : matches;

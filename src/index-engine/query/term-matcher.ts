@@ -1,11 +1,12 @@
 /**
  * Finds the terms of a text that match a word of the executed query.
  *
- *   group   headphones | stem headphon | [head] [phones] | prefix headp      matches   headphone, head, phones, headpiece
+ *   group     headphones | stem headphon | [head] [phones] | prefix headp
+ *   matches   headphone, head, phones, headpiece
  *
- * A term matches a group if it is one of its alternatives, has the stem of one, starts with a prefix, or matches a part of
- * an alternative of several words. Parts of a split word only count if the text has all of them: "boots" may be
- * "boot s", but an S alone is a size.
+ * A term matches a group if it is one of its alternatives, has the stem of one, starts with a
+ * prefix, or matches a part of an alternative of several words. Parts of a split word only count if
+ * the text has all of them: "boots" may be "boot s", but an S alone is a size.
  */
 import type { Analyzer } from "../analysis/index.ts";
 import { STEM_PREFIX } from "../segment/model/index.ts";
@@ -24,7 +25,7 @@ export class TermMatcher {
     groups.forEach((group, number) => this.#add(group, number));
   }
 
-  /** The number of a matching group for each term of a text, in order; -1: none. */
+  /** For each term of a text, in order: the number of a matching group, or -1. */
   groupsOf(terms: readonly string[]): number[] {
     const groups = terms.map((term) => this.#groupOf(term));
     for (const { parts, group } of this.#splits) {
@@ -37,7 +38,7 @@ export class TermMatcher {
     return groups;
   }
 
-  /** The number of a group that the term matches by itself; -1: none. */
+  /** The number of a group that the term matches by itself, or -1. */
   #groupOf(term: string): number {
     return (
       this.#terms.get(term) ??

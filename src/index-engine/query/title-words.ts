@@ -1,6 +1,6 @@
 /**
- * Converts word groups to lookups in the positional index of titles (segment/positions): phrases, and the bonus for
- * adjacent words.
+ * Converts word groups to lookups in the positional index of titles (segment/positions): phrases,
+ * and the bonus for adjacent words.
  */
 import { PhraseTest, type QueryWord } from "../segment/positions/index.ts";
 import type { Segment } from "../segment/model/index.ts";
@@ -15,7 +15,7 @@ import {
   type WholeAlternative,
 } from "./rank/index.ts";
 
-/** Ordinal of a term in the segment; -1: none. */
+/** Ordinal of a term in the segment, or -1. */
 type ListOf = (term: string) => number;
 
 type Several = Extract<WholeAlternative, { kind: "all" }>;
@@ -24,10 +24,11 @@ type Several = Extract<WholeAlternative, { kind: "all" }>;
 const MOST_READINGS = 16;
 
 /**
- * The readings of a phrase: first the words themselves, then, for each alternative of one or several words, the phrase
- * with that alternative:
+ * The readings of a phrase: first the words themselves, then, for each alternative of one or
+ * several words, the phrase with that alternative:
  *
- *   head phones  ->  [head] [phones];  [headphones]          headphones case  ->  [headphones] [case];  [head] [phones] [case]
+ *   head phones      ->  [head] [phones];  [headphones]
+ *   headphones case  ->  [headphones] [case];  [head] [phones] [case]
  */
 export function readingsOf(groups: readonly TermGroup[]): readonly (readonly TermGroup[])[] {
   const readings: (readonly TermGroup[])[] = [groups];
@@ -97,8 +98,8 @@ function wordIn(segment: Segment, group: TermGroup, listOf: ListOf): QueryWord {
 }
 
 /**
- * Tests whether a row has the words as a phrase with at most `slop` moves (segment/positions/phrase.ts). Rows must be
- * tested in ascending order.
+ * Tests whether a row has the words as a phrase with at most `slop` moves
+ * (segment/positions/phrase.ts). Rows must be tested in ascending order.
  */
 export function phraseIn(
   segment: Segment,
@@ -130,7 +131,8 @@ export function typedGroups(
 }
 
 /**
- * The title bonus of a segment; null: no row has any.
+ * The title bonus of a segment; null if no row has any.
+ *
  * @param groups in typed order
  * @param betweenParts groups that are not part of heads
  */

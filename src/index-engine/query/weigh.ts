@@ -1,8 +1,8 @@
 /**
  * Binds a query to the statistics of the whole index: every word gets its idf.
  *
- * A word's idf is that of its most frequent counted alternative. An alternative of several words is as frequent as the
- * rarest of them.
+ * A word's idf is that of its most frequent counted alternative. An alternative of several words is
+ * as frequent as the rarest of them.
  */
 import { inverseDocumentFrequency, type TermGroup } from "./rank/index.ts";
 import type { Expression, WordsAsked } from "./plan.ts";
@@ -12,7 +12,9 @@ export class Weigher {
   readonly #source: ExpansionSource;
   readonly #productCount: number;
 
-  /** @param productCount live products of the whole index */
+  /**
+   * @param productCount live products of the whole index
+   */
   constructor(source: ExpansionSource, productCount: number) {
     this.#source = source;
     this.#productCount = productCount;

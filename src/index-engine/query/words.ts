@@ -1,10 +1,12 @@
 /**
  * Converts the typed text to words and applies rules.
  *
- *   text --preprocessors--> text --user query analyzer--> user words --rules--> rewritten --index analyzer--> WordQuery
+ *   text --preprocessors--> text --user query analyzer--> user words
+ *        --rules--> rewritten --index analyzer--> WordQuery
  *
- * A user word may be several index terms ("t-shirt": t, shirt) or none ("&"). Distinct terms are numbered in order.
- * Phrases, synonyms and joined neighbours refer to these numbers or to places in the typed sequence.
+ * A user word may be several index terms ("t-shirt": t, shirt) or none ("&"). Distinct terms are
+ * numbered in order. Phrases, synonyms and joined neighbours refer to these numbers or to places in
+ * the typed sequence.
  */
 import { LIMITS, type FilterParameter, type TenantConfig } from "../../interface/index.ts";
 import type { FieldPlan } from "../documents/index.ts";
@@ -24,14 +26,15 @@ import { parseQueryString } from "./query-string.ts";
 import { phraseOf } from "./reading.ts";
 
 interface ReadQuery {
-  /** Null: there were no words, or rules removed all of them. */
+  /** Null if there were no words, or rules removed all of them. */
   readonly words: WordQuery | null;
   /** The user words after rules, as typed; used by conditions of stages. */
   readonly userWords: readonly string[];
   /** Filters from rules. */
   readonly filters: readonly FilterParameter[];
   /**
-   * The query if rules removed all words: their other instructions, applied to all products. Null if there are words.
+   * The query if rules removed all words: their other instructions, applied to all products. Null
+   * if there are words.
    */
   readonly withoutWords: Expression | null;
   readonly rules: readonly AppliedRule[];
@@ -57,8 +60,8 @@ export function readQuery(
   const filters = rewritten.filters.flatMap((filter) =>
     filter.kind === "field" ? [filter.parameter] : [],
   );
-  const told = filters.filter(({ name }) => !fields.isPrivate(name));
-  if (told.length > 0) meta.query_filters = told.flatMap(filterTexts);
+  const shown = filters.filter(({ name }) => !fields.isPrivate(name));
+  if (shown.length > 0) meta.query_filters = shown.flatMap(filterTexts);
   const boosts = rewritten.boosts.filter((boost) => !isPrivateBoost(boost, fields));
   if (boosts.length > 0) {
     meta.query_boostings = boosts.map(({ factor, target }) => ({ factor, ...target }));
@@ -74,7 +77,10 @@ export function readQuery(
   };
 }
 
-/** Restrictions decide what matches and UP adds to scores. Without words there are no scores for DOWN to reduce. */
+/**
+ * Restrictions decide what matches and UP adds to scores. Without words there are no scores for
+ * DOWN to reduce.
+ */
 function expressionOfRules({ restrictions, boosts }: WordQuery): Expression {
   const everything: Expression = { kind: "everything", boost: 1 };
   const ups = boosts.filter(({ factor, groups }) => factor > 1 && groups.length > 0);

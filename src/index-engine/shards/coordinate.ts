@@ -1,4 +1,6 @@
-/** Coordinates a search over several shards (messages.ts): sums, decides and assembles the answer. */
+/**
+ * Coordinates a search over several shards (messages.ts): merges, decides and assembles the answer.
+ */
 import type { SearchRequest, TenantConfig } from "../../interface/index.ts";
 import { analyzerFor } from "../analysis/index.ts";
 import { MergedFacets, type FacetFieldPlan } from "../answer/facets/index.ts";
@@ -28,7 +30,7 @@ import { unitePlans, uniteSurveys } from "./indexes.ts";
 import type { ExecuteAnswer, ShardSurvey, ShardTransport } from "./messages.ts";
 import { PageHits } from "./page-hits.ts";
 
-/** Each round requests all facet values it can, so this many rounds would mean a defect. */
+/** Each round requests all facet values it can, so more rounds would mean a bug. */
 const MOST_ROUNDS = 20;
 
 interface ShardedAnswer {
@@ -41,9 +43,9 @@ interface ShardedAnswer {
 }
 
 /**
- * @param indexOf the index of each shard of the transport: 0, 1, ...; ascending. Equal hits are in that
- *   order.
- * @param clock for the times of rounds in a traced search
+ * @param indexOf the index of each shard of the transport: 0, 1, ...; ascending. Ties between hits
+ *   are in that order
+ * @param clock measures the rounds of a traced search
  */
 export async function searchSharded(
   transport: ShardTransport,
@@ -53,7 +55,7 @@ export async function searchSharded(
   clock: Clock | null = null,
 ): Promise<ShardedAnswer> {
   const times: { readonly round: string; readonly tookMs: number }[] = [];
-  const asked = async <T>(round: string, answers: Promise<T>): Promise<T> => {
+  const timed = async <T>(round: string, answers: Promise<T>): Promise<T> => {
     const startMs = clock?.() ?? 0;
     const given = await answers;
     times.push({ round, tookMs: (clock?.() ?? 0) - startMs });
@@ -61,7 +63,7 @@ export async function searchSharded(
   };
 
   const isFirst = indexOf.map((index, i) => i === 0 || index !== indexOf[i - 1]);
-  const surveyed = await asked(
+  const surveyed = await timed(
     "survey",
     transport.survey(isFirst.map((withPlan) => ({ known: null, withPlan, explored: null }))),
   );
@@ -69,7 +71,7 @@ export async function searchSharded(
   const { known, consistent } = uniteKnown(surveyed.map(({ survey }) => survey));
   let agreed = mergedByIndex(plans, surveyed, indexOf, known);
   if (!consistent) {
-    const again = await asked(
+    const again = await timed(
       "survey",
       transport.survey(indexOf.map(() => ({ known, withPlan: false, explored: null }))),
     );
@@ -77,7 +79,7 @@ export async function searchSharded(
   }
   const explored = agreed.map(({ exploration }) => exploration);
   if (plans.some((one, index) => needsExploration(one, agreed[index]))) {
-    const again = await asked(
+    const again = await timed(
       "survey",
       transport.survey(
         indexOf.map((index) => ({ known, withPlan: false, explored: explored[index] })),
@@ -96,21 +98,22 @@ export async function searchSharded(
   let step = deciding.next();
   while (step.done !== true) {
     const asks = step.value;
-    const told = await asked(
+    const answers = await timed(
       "decide",
       transport.decide(indexOf.map((index) => ({ ask: asks[index] ?? NOTHING_ASKED }))),
     );
-    step = deciding.next(told.map((one, shard) => ({ index: indexOf[shard], ...one })));
+    step = deciding.next(answers.map((one, shard) => ({ index: indexOf[shard], ...one })));
   }
   const decisions = step.value;
   const [plan] = plans;
   const [decision] = decisions;
-  if (plan === undefined || decision === undefined) throw new Error("a search over no shard");
+  if (plan === undefined || decision === undefined)
+    throw new Error("a search needs at least one shard");
 
   const arranged = await arrange(plan, decision, indexOf, () =>
-    asked("sets", transport.sets(indexOf.map((index) => ({ decision: decisions[index] })))),
+    timed("sets", transport.sets(indexOf.map((index) => ({ decision: decisions[index] })))),
   );
-  const executed = await asked(
+  const executed = await timed(
     "execute",
     transport.execute(
       indexOf.map((index) => ({
@@ -120,7 +123,7 @@ export async function searchSharded(
     ),
   );
 
-  // ---- the page, and its missing parts
+  // ---- The page, and its missing parts
   const page = pageOf(
     plan,
     decision,
@@ -164,7 +167,7 @@ export async function searchSharded(
       const isVolatile = plans.some(({ scoring }) => scoring?.isVolatile === true);
       return { json, rounds: times.length, isVolatile };
     }
-    const answers = await asked("more", transport.more(pageHits.ask(needs)));
+    const answers = await timed("more", transport.more(pageHits.ask(needs)));
     pageHits.supply(answers);
     if (needs.length > 0) {
       facets?.supply(
@@ -174,13 +177,13 @@ export async function searchSharded(
     }
     while (!pageHits.isComplete) {
       // Each window depends on the previous one.
-      pageHits.supply(await asked("more", transport.more(pageHits.ask([]))));
+      pageHits.supply(await timed("more", transport.more(pageHits.ask([]))));
     }
   }
-  throw new Error(`the shards were asked for more ${MOST_ROUNDS} times`);
+  throw new Error(`the answer was still incomplete after ${MOST_ROUNDS} rounds`);
 }
 
-/** One per index. */
+/** One plan per index. */
 function plansOf(surveyed: readonly ShardSurvey[]): QueryPlan[] {
   return surveyed.map(({ plan }) => plan).filter((plan) => plan !== null);
 }
@@ -202,8 +205,8 @@ function mergedByIndex(
 }
 
 /**
- * The products of the sets, by index; null without sets. Sets that only list ids need no request: an id without a
- * product adds nothing.
+ * The products of the sets, by index; null without sets. Sets that only list ids need no request:
+ * an id without a product adds nothing.
  */
 async function arrange(
   plan: QueryPlan,
@@ -275,7 +278,7 @@ function summed(
 function mergedFacets(executed: readonly ExecuteAnswer[]): MergedFacets {
   return new MergedFacets(
     executed.map(({ facets }) => {
-      if (facets === null) throw new Error("a shard has counted no facets");
+      if (facets === null) throw new Error("a shard counted no facets");
       return facets;
     }),
   );

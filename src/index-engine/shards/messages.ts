@@ -1,25 +1,28 @@
 /**
- * The protocol of a search over several shards of one or more indexes. All messages are
- * plain data.
+ * The protocol of a search over several shards of one or more indexes. All messages are plain data.
  *
- *   coordinator (coordinate.ts)                                     each shard (shard-search.ts)
+ *   coordinator (coordinate.ts)                           each shard (shard-search.ts)
  *
- *   survey     what does only the data know?            ->          document frequencies, live sums, kinds of fields, words
- *     again    where shards know different kinds, or     ->          the same, knowing all of them
- *              no plain stage of a tenant holds
- *   decide     searches without stages: counts, matches  ->         those (query/relevance/questions.ts)
- *   sets       arranged searches with searching sets    ->          candidates of each set
- *   execute    this stage, these statistics             ->          counts, facet counts, the best `offset + limit` hits with keys
- *   more       documents of hits not sent yet; facet    ->          those, as many as fit (page-hits.ts)
+ *   survey     requests what only the data knows      ->  document frequencies, live sums, kinds of
+ *                                                         fields, words
+ *     again    if shards know different kinds, or no  ->  the same, given the kinds of all shards
+ *              plain stage of a tenant matches
+ *   decide     searches without stages: counts and    ->  the counts and matches
+ *              matches                                    (query/relevance/questions.ts)
+ *   sets       arranged searches with sets defined    ->  candidates of each set
+ *              by queries
+ *   execute    the stage and the statistics           ->  counts, facet counts, the best
+ *                                                         `offset + limit` hits with keys
+ *   more       documents of hits not sent yet; facet  ->  as many as fit (page-hits.ts)
  *              values that turned out to matter
  *
- * Searches with stages take two rounds, three where words have to be expanded. Searches without take three; one more
- * if parts of unknown words are needed, two if known words may be misspelt. Small windows include their
- * rendered hits, and facets include the shown values. A shard keeps its reader from the first to the last
- * round, so all rounds see the same documents.
+ * Searches with stages take two rounds, three if words must be expanded. Searches without take
+ * three; one more if parts of unknown words are needed, two more if known words may be misspelt.
+ * Small windows include their rendered hits, and facets include the shown values. A shard keeps its
+ * reader from the first to the last round, so all rounds see the same documents.
  *
- * Sums and sort orders are those of search.ts, so the answer is the same for any number of
- * shards (I4).
+ * Sums and sort orders are those of search.ts, so the answer is the same for any number of shards
+ * (I4).
  */
 import type { FacetAnswer, FacetNeed, FacetPartial } from "../answer/facets/index.ts";
 import type {
@@ -37,15 +40,18 @@ import type {
 
 /** Windows (`offset + limit`) up to this size get their rendered hits with `execute`, ... */
 export const EAGER_WINDOW = 100;
-/** ... unless their documents are larger than this in total, because most of them will not be on the page. */
+/**
+ * ... unless their documents are larger than this in total, because most of them will not be on the
+ * page.
+ */
 export const EAGER_BYTES = 131_072;
 
 export interface SurveyStep {
-  /** Null: this shard's own. */
+  /** Null: use this shard's own kinds. */
   readonly known: KnownFields | null;
   /** Only one shard of each index returns the plan. */
   readonly withPlan: boolean;
-  /** Exploration of the words in all shards of the index; null: none yet. */
+  /** Exploration of the words in all shards of the index; null if there is none yet. */
   readonly explored: Exploration | null;
 }
 
@@ -76,7 +82,7 @@ export interface ExecuteAnswer {
   readonly partial: Partial;
   /** Null without facets. */
   readonly facets: FacetPartial | null;
-  /** JSON of every hit of the partial; null: must be requested. */
+  /** JSON of every hit of the partial. Null if hits must be requested. */
   readonly hits: readonly Uint8Array[] | null;
 }
 
@@ -85,9 +91,7 @@ export interface MoreStep {
   readonly positions: readonly number[];
   /** Hits requested later. Their documents are retained until then. */
   readonly later: readonly number[];
-  /**
-   * Limit of the hits' JSON; their sources may be SOURCE_SHARE times as large ...
-   */
+  /** Limit of the hits' JSON; their sources may be SOURCE_SHARE times as large ... */
   readonly mostBytes: number;
   /** ... but the first hit is always included. */
   readonly withFirst: boolean;
@@ -108,6 +112,6 @@ export interface ShardTransport {
   decide(steps: readonly DecideStep[]): Promise<readonly Answers[]>;
   sets(steps: readonly SetsStep[]): Promise<readonly SetsPartial[]>;
   execute(steps: readonly ExecuteStep[]): Promise<readonly ExecuteAnswer[]>;
-  /** Null: no request to this shard. */
+  /** Null: no request to that shard. */
   more(steps: readonly (MoreStep | null)[]): Promise<readonly (MoreAnswer | null)[]>;
 }

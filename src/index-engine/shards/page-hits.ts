@@ -1,11 +1,12 @@
 /**
- * The hits of a page over several shards. Hits that were not sent with `execute` are requested in page
- * order, one window at a time. A page is refused as soon as its hits are too large, and
- * the reported limit does not depend on the number of shards.
+ * The hits of a page over several shards. Hits that were not sent with `execute` are requested in
+ * page order, one window at a time. A page is refused as soon as its hits are too large, and the
+ * reported limit does not depend on the number of shards.
  *
- * An RPC message has at most 32 MiB. So the shards together get `WINDOW_BYTES` per window, divided by hits, because a relayed answer has the hits of several shards. A shard
- * that exceeds its share leaves out the rest, which is requested again. The next hit of the page is always sent, at
- * any size.
+ * An RPC message has at most 32 MiB, and a relayed answer has the hits of several shards. So all
+ * shards together get `WINDOW_BYTES` per window, divided by hits. A shard that exceeds its share
+ * leaves out the rest, which is requested again. The next hit of the page is always sent, whatever
+ * its size.
  */
 import type { FacetNeed } from "../answer/facets/index.ts";
 import { AnswerSize, SOURCE_SHARE, type JsonPieces } from "../answer/render/index.ts";
@@ -36,7 +37,9 @@ export class PageHits {
   #receivedHits = 0;
   #receivedWeight = 0;
 
-  /** @param sent JSON of the hits sent with `execute`, by position in the page; null: missing */
+  /**
+   * @param sent JSON of the hits sent with `execute`, by position in the page; null: missing
+   */
   constructor(page: readonly Place[], sent: readonly (Uint8Array | null)[], shardCount: number) {
     this.#page = page;
     this.#hits = [...sent];

@@ -1,8 +1,9 @@
 /**
- * One shard's side of one search over several shards (messages.ts). Holds the reader of its first round.
+ * One shard's side of one search over several shards (messages.ts). Holds the reader of its first
+ * round.
  *
- * Between rounds it keeps small state: reader, plan, bitsets of filters, the best hits. Facet counts can be a
- * megabyte and are rarely needed again, so they are recomputed on demand.
+ * Between rounds it keeps small state: reader, plan, bitsets of filters, the best hits. Facet
+ * counts can be a megabyte and are rarely needed again, so they are recomputed on demand.
  */
 import type { SearchRequest, TenantConfig } from "../../interface/index.ts";
 import {
@@ -61,7 +62,7 @@ import {
 interface Executed {
   readonly step: ExecuteStep;
   readonly partial: Partial;
-  /** How its hits are shown. */
+  /** How hits are shown. */
   readonly view: HitView | null;
   /** Recomputed on demand. */
   counts: LocalFacetCounts | null;
@@ -126,7 +127,10 @@ export class ShardSearch {
     return work.within(() => resolveSets(this.#context, this.#plan, decision));
   }
 
-  /** `eagerHits`: positions of hits to send with the answer; null: they are requested later. */
+  /**
+   * `eagerHits` are the positions of hits to send with the answer. Null if they are requested
+   * later.
+   */
   execute({ decision, arranged }: ExecuteStep): {
     readonly partial: Partial;
     readonly facets: FacetPartial | null;
@@ -159,7 +163,9 @@ export class ShardSearch {
     };
   }
 
-  /** @param positions in the hits of the partial */
+  /**
+   * @param positions positions in the hits of the partial
+   */
   hits(positions: readonly number[]): ShardHits {
     const { decision } = this.#afterExecute().step;
     const unfinished = positions.map((position) => unfinishedHit(decision, this.#hit(position)));
@@ -183,12 +189,12 @@ export class ShardSearch {
     return hit;
   }
 
-  /** JSON of a hit. `ref`: the place of its source, to cache the result. */
+  /** The JSON of a hit. With `ref`, the place of its source, the result is cached. */
   render(hit: EngineHit, source: Uint8Array, ref: StoredRef | null = null): JsonPieces {
     return renderHit(hit, source, this.#hitInput(), ref);
   }
 
-  /** JSON and size of a hit whose source is cached; null: the source is needed. */
+  /** JSON and size of a hit whose document is cached; null if its source is needed. */
   kept(hit: EngineHit, ref: StoredRef): ReturnType<typeof keptHit> {
     return keptHit(hit, ref, this.#hitInput());
   }
@@ -207,14 +213,15 @@ export class ShardSearch {
       const { countInputs } = work.within(() =>
         execute(this.#context, this.#plan, decision, arranged),
       );
-      if (countInputs === null) throw new Error("a search without facets was asked for facets");
+      if (countInputs === null)
+        throw new Error("facets were requested from a search without facets");
       executed.counts = work.within(() => countFacets(countInputs));
     }
     return answerFacetNeeds(executed.counts, this.#context.fields, needs, this.#eagerness);
   }
 
   #afterExecute(): Executed {
-    if (this.#executed === null) throw new Error("asked for more before it was executed");
+    if (this.#executed === null) throw new Error("`more` was requested before `execute`");
     return this.#executed;
   }
 }

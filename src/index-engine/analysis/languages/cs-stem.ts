@@ -1,14 +1,15 @@
 /**
- * Light Czech stemmer over folded terms, after Dolamic and Savoy ("Indexing and stemming approaches for the Czech
- * language", Information Processing & Management 45, 2009): endings of case, number and gender, possessives, and the e
- * that comes and goes.
+ * Light Czech stemmer over folded terms, after Dolamic and Savoy ("Indexing and stemming approaches
+ * for the Czech language", Information Processing & Management 45, 2009). Removes endings of case,
+ * number and gender, possessives, and the mobile e.
  *
- *   bota, boty, bot -> bot       ponozka, ponozky, ponozek -> ponozk      cerny, cerna, cerne, cernych -> cern
- *   hrnec, hrnce -> hrnc         stul, stoly, stolu -> stol               kabat, kabaty, kabatem -> kabat
+ *   bota, boty, bot -> bot          ponozka, ponozky, ponozek -> ponozk
+ *   hrnec, hrnce -> hrnc            cerny, cerna, cerne, cernych -> cern
+ *   stul, stoly, stolu -> stol      kabat, kabaty, kabatem -> kabat
  *
- * What differs: the endings of young animals (-ata, -at, -ete) are left out, because a shop's -at is kabát and salát;
- * ů is u after folding, so stůl and nůž are in a table; c and z stay (k and h would join hrnec with hrnek, nože with
- * noha).
+ * Differences: the endings of young animals (-ata, -at, -ete) stay, because in shops -at is kabát
+ * and salát. ů becomes u by folding, so stůl and nůž are in a table. c and z stay, because k and h
+ * would join hrnec with hrnek and nože with noha.
  */
 import { cut, Endings, Vowels } from "./suffixes.ts";
 
@@ -50,7 +51,8 @@ export function stemCzech(term: string): string {
   if (irregular !== undefined) return irregular;
   if (term.length < 4) return term;
   const ending = CASE.longest(term, LETTERS_BEFORE_ENDING);
-  // Parfém, parfémy: an -em that was no ending goes with the ones that were.
+  // Parfém, parfémy: if -em was part of the word and not an ending, remove it too, so both forms
+  // have the same stem.
   const first = ending === null ? term : cut(term, ending.text.length);
   const bare =
     ending?.text !== "em" && first.length > 5 && first.endsWith("em") ? cut(first, 2) : first;
@@ -58,7 +60,7 @@ export function stemCzech(term: string): string {
   return withoutMobileE(POSSESSIVE.without(word, LETTERS_BEFORE_POSSESSIVE) ?? word);
 }
 
-/** ponozek -> ponozk, hrnec -> hrnc, kabel -> kabl: the e that other cases have not. */
+/** ponozek -> ponozk, hrnec -> hrnc, kabel -> kabl: drops the e that other cases do not have. */
 function withoutMobileE(word: string): string {
   return word.length >= 4 && /[^aeiouy]e[bcklnrv]$/.test(word)
     ? word.slice(0, -2) + word.slice(-1)

@@ -2,12 +2,13 @@
  * Danish stemmer over folded terms (æ is ae, ø is o, å is a), after Snowball's
  * (snowballstem.org/algorithms/danish/stemmer.html).
  *
- *   kjole, kjoler, kjolen -> kjol     jakke, jakker -> jak      bog, boger -> bog      cykel, cykler -> cykl
+ *   kjole, kjoler, kjolen -> kjol     jakke, jakker -> jak      bog, boger -> bog
  *   stovle, stovler -> stovl          sko, skoene -> sko        sort, sorte -> sort
+ *   cykel, cykler -> cykl
  *
- * What differs: -t of neuter adjectives (stort, trådløst), e that comes and goes before l (cykel, cykler), nouns that
- * are one consonant and vowel long (sko, skoene; hue, huer), s after a and o stays (madras, trådløs), and a table of
- * short words.
+ * Differences: removes -t of neuter adjectives (stort, trådløst) and the mobile e before l (cykel,
+ * cykler). Handles nouns of consonants and one vowel (sko, skoene; hue, huer). s after a and o
+ * stays (madras, trådløs). A table has short words.
  */
 import { cut, Endings, Vowels } from "./suffixes.ts";
 
@@ -57,7 +58,7 @@ export function stemDanish(term: string): string {
   return normal(word);
 }
 
-/** The spellings of one stem's end made one: gaffel and gafl, stort and stor. */
+/** Maps the spellings of a stem's end to one: gaffel and gafl, stort and stor. */
 function normal(word: string): string {
   if (word.length >= 4 && word.endsWith("dt")) return cut(word, 1);
   if (word.length < 5) return word;
@@ -70,7 +71,7 @@ function withoutMain(word: string, r1: number): string {
   if (ending === null) return word;
   const bare = cut(word, ending.text.length);
   if (ending.action === "s") return S_ENDING.test(bare) ? bare : word;
-  // Vandtæt, fortrædiget: æ is ae.
+  // As in vandtæt and fortrædiget, where æ is ae.
   if (ending.text === "et" && /[ts]a$/.test(bare)) return word;
   return bare.length > r1 && bare.endsWith("s") && S_ENDING.test(cut(bare, 1))
     ? cut(bare, 1)

@@ -1,18 +1,19 @@
 /**
- * Light German stemmer over folded terms (ae, oe, ue, ss), after Savoy's light German stemmer ("Light stemming
- * approaches for the French, Portuguese, German and Hungarian languages", SAC 2006): case and number endings, and the
- * umlaut of plurals.
+ * Light German stemmer over folded terms (ae, oe, ue, ss), after Savoy's light German stemmer
+ * ("Light stemming approaches for the French, Portuguese, German and Hungarian languages", SAC
+ * 2006). Removes case and number endings, and the umlaut of plurals.
  *
- *   schuhe, schuhen -> schuh     taschen, tasche -> tasch    hemden, hemd -> hemd     buecher, buch -> buch
- *   gabel, gabeln -> gabel      kamera, kameras -> kamera
- *   kleider, kleid -> kleid      roter, rotes, rote, rot -> rot    maenner, mann -> mann
+ *   schuhe, schuhen -> schuh     taschen, tasche -> tasch       hemden, hemd -> hemd
+ *   gabel, gabeln -> gabel       kamera, kameras -> kamera      buecher, buch -> buch
+ *   kleider, kleid -> kleid      maenner, mann -> mann          roter, rotes, rote, rot -> rot
  *
- * The umlaut is taken back (ae -> a, oe -> o, ue -> u), except after a vowel or q, where it is none ("neue", "steuer",
- * "quelle").
+ * Umlauts are reversed (ae -> a, oe -> o, ue -> u), except after a vowel or q, where the letters
+ * are not an umlaut ("neue", "steuer", "quelle").
  */
 
 /**
- * Plurals of loan words: behind a vowel an s is more often the word's own (Glas, Haus, Reis), in compounds as well.
+ * Plurals of loan words. In other words, an s after a vowel usually belongs to the word (Glas,
+ * Haus, Reis), also in compounds.
  */
 const VOWEL_PLURAL =
   /(?:kamera|sofa|pyjama|tiara|panda|pizza|koala|veranda|liga|auto|foto|video|radio|akku|euro|kilo|studio|kimono|poncho|bikini|taxi|ski|kiwi|mini|gummi|menu|menue|iglu|tattoo|shampoo|ee)s$/;
@@ -24,19 +25,23 @@ export function stemGerman(term: string): string {
 }
 
 /**
- * A stem keeps at least three letters and a vowel. The e of ae and oe, and of ue after anything but a and e, is half
- * an umlaut and no ending: "zubehoer" stays whole, "blaue" and "neue" do not.
+ * A stem keeps at least three letters and a vowel. The e in ae and oe, and in ue unless it follows
+ * a or e, is part of an umlaut and not an ending: "zubehoer" stays whole, "blaue" and "neue" do
+ * not.
  */
 function withoutEnding(term: string): string {
   const first = /^(.{3,}?)(?<![ao]|[^ae]u)(?:ern|ens|em|en|er|es|e)$/.exec(term);
   if (first?.[1] === undefined || !hasVowel(first[1])) return withoutLastLetter(term);
   const stem = first[1];
-  // A second ending inside: "kleineren" -> kleiner -> klein.
+  // A second ending: "kleineren" -> kleiner -> klein.
   const second = /^(.{4,})(?:en|er)$/.exec(stem);
   return second?.[1] ?? stem;
 }
 
-/** s of case and plural; n of the dative plural of nouns in -el (Gabeln, Gürteln). */
+/**
+ * Removes the s of case and plural, and the n of the dative plural of nouns in -el (Gabeln,
+ * Gürteln).
+ */
 function withoutLastLetter(term: string): string {
   if (term.length < 5) return term;
   if (term.endsWith("eln")) return term.slice(0, -1);

@@ -3,7 +3,7 @@ import { stemGerman } from "./de-stem.ts";
 import { words, type LanguageData } from "./language.ts";
 
 export const german: LanguageData = {
-  // So "Müller" and "Mueller" meet (docs/languages.md "Folding"); "Muller" is not guessed.
+  // "Müller" and "Mueller" match (docs/languages.md "Folding"); "Muller" does not.
   letters: { ä: "ae", ö: "oe", ü: "ue" },
   elisions: new Set(),
   stopWords: words(`
@@ -22,8 +22,8 @@ export const german: LanguageData = {
   `),
   stem: stemGerman,
   compounds: {
-    // arbeit-s-hose, tasche-n-lampe, held-en-figur, kind-er-wagen, tag-es-decke, hund-e-leine, name-ns-schild,
-    // herz-ens-wunsch.
+    // arbeit-s-hose, tasche-n-lampe, held-en-figur, kind-er-wagen, tag-es-decke, hund-e-leine,
+    // name-ns-schild, herz-ens-wunsch.
     links: ["s", "n", "en", "er", "es", "e", "ns", "ens"],
     // woll(e)-socken, schul(e)-tasche, kirsch(e)-kern.
     dropped: ["e"],

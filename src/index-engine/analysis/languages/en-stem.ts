@@ -1,14 +1,16 @@
 /**
- * English stemmer: inflection only. Number as Harman's S-stemmer has it ("How effective is suffixing?", JASIS 42, 1991) with the -es
- * of hissing nouns and the irregular nouns of shops; -ing and -ed as in step 1b of Porter2 (snowballstem.org/algorithms/english).
+ * English stemmer for inflection only. Plurals follow Harman's S-stemmer ("How effective is
+ * suffixing?", JASIS 42, 1991), plus -es after sibilants and the irregular nouns of shops. -ing and
+ * -ed follow step 1b of Porter2 (snowballstem.org/algorithms/english).
  *
- *   shoes -> shoe   dresses -> dress   batteries -> battery   knives -> knife   watches -> watch   headphones -> headphone
- *   running -> run  printed -> print   charging -> charge     gaming -> game    wireless, glass, bus, plus, tennis: unchanged
+ *   shoes -> shoe        dresses -> dress     batteries -> battery     knives -> knife
+ *   watches -> watch     running -> run       printed -> print         headphones -> headphone
+ *   charging -> charge   gaming -> game       wireless, glass, bus, plus, tennis: unchanged
  *
- * What differs from Porter2: it goes no further, because a shop's "organization" is no "organ" and "general" not
- * "generous"; nouns in
- * -ing stay (earring, wedding). A stem is a word: e is put back (charg -> charge) instead of taken off everywhere, so most words are
- * their own stem and cost the dictionary nothing.
+ * Unlike Porter2, it stops there, because "organization" should not match "organ", nor "general"
+ * match "generous". Nouns in -ing stay (earring, wedding). A stem is a word: a final e is restored
+ * (charg -> charge) instead of being removed everywhere. Most words are therefore their own stem
+ * and take no extra dictionary entry.
  */
 
 import { words } from "./language.ts";
@@ -73,7 +75,7 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** They look like verbs and are things of their own: an earring is no ear, a wedding no wed. */
+/** Nouns that look like verb forms: an earring is not an ear, nor a wedding a wed. */
 const NOUNS: ReadonlySet<string> = words(`
   awning bearing bedding building ceiling clothing darling dressing duckling dumpling earring evening fitting flooring gosling
   herring housing icing inning jogging legging lightning lining morning nothing offspring opening outing painting pudding railing
@@ -83,7 +85,10 @@ const NOUNS: ReadonlySet<string> = words(`
 
 const VOWELS = new Vowels("aeiouy");
 
-/** What a verb ends in that had an e before -ing and -ed: insulat(ed), charg(ing), featur(ed), handl(ed), clos(ed). */
+/**
+ * Verb stems that had an e before -ing and -ed: insulat(ed), charg(ing), featur(ed), handl(ed),
+ * clos(ed).
+ */
 const HAD_E =
   /(?:at|iz|[cuv]|[rdl]g|ag|[aeiournly]s|[^o]ur|[^a]ir|[^aeiou]in|[^a]id|[^o]u[dt]|[bcdfgkptz]l)$/;
 
@@ -98,8 +103,8 @@ export function stemEnglish(term: string): string {
 function withoutPlural(term: string): string {
   if (term.length < 4 || /[sui]s$/.test(term)) return term;
   if (term.endsWith("ies") && term.length > 4) return cut(term, 3, "y");
-  // Hissing sounds take -es: dresses, boxes, watches, brushes, waltzes; but "cases", "houses", "sizes" lose the s
-  // only.
+  // After a sibilant, remove -es: dresses, boxes, watches, brushes, waltzes. "cases", "houses" and
+  // "sizes" only lose the s.
   if (/(?:ss|x|ch|sh|zz|tz|[^aeiou]o)es$/.test(term)) return cut(term, 2);
   return cut(term, 1);
 }
@@ -114,7 +119,7 @@ function withoutVerbEnding(word: string): string {
   return HAD_E.test(verb) || isShort(verb) ? `${verb}e` : verb;
 }
 
-/** One syllable with a short end, as Porter has it: gam(ing), wir(ed), smok(ed). */
+/** One syllable with a short end, in Porter's sense: gam(ing), wir(ed), smok(ed). */
 function isShort(word: string): boolean {
   return VOWELS.region(word, 0) === word.length && /[^aeiouy][aeiouy][^aeiouywx]$/.test(word);
 }

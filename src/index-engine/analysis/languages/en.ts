@@ -19,6 +19,6 @@ export const english: LanguageData = {
     purple red silver tan teal turquoise white yellow
   `),
   stem: stemEnglish,
-  // "headphones" and "head phones" are a matter of joining words, which no linking element takes part in.
+  // "headphones" and "head phones" are handled by joining words; linking elements are not needed.
   compounds: null,
 };

@@ -1,13 +1,16 @@
 /**
- * Spanish stemmer over folded terms, after Snowball's (snowballstem.org/algorithms/spanish/stemmer.html).
+ * Spanish stemmer over folded terms, after Snowball's
+ * (snowballstem.org/algorithms/spanish/stemmer.html).
  *
- *   zapato, zapatos -> zapat      camisa, camisas -> camis      bateria, baterias -> bateri      mujer, mujeres -> muj
+ *   zapato, zapatos -> zapat      camisa, camisas -> camis      bateria, baterias -> bateri
  *   lapiz, lapices -> lapic       azul, azules -> azul          pantalon, pantalones -> pantalon
+ *   mujer, mujeres -> muj
  *
- * What differs: of the verb only infinitive, participle and gerund are taken off. The rest is nouns in a shop, and
- * more so after folding: -ía is batería, -ara cámara, -an imán, -ed pared. Plurals go first, so short nouns lose them,
- * too (olla, ollas), nouns in
- * -ar, -er, -ir lose both (collar, collares), and z before es is c (lápiz, lápices). A table keeps boys and girls apart.
+ * Differences: of verb endings, only those of infinitive, participle and gerund are removed. In
+ * shops the others end nouns, especially after folding: -ía is batería, -ara cámara, -an imán, -ed
+ * pared. Plurals are removed first, so short nouns lose them too (olla, ollas), and nouns in -ar,
+ * -er, -ir lose both endings (collar, collares). z before es becomes c (lápiz, lápices). A table
+ * keeps boys and girls apart.
  */
 import { romanceRegions, StandardEndings } from "./romance.ts";
 import { cut, Endings, Vowels } from "./suffixes.ts";

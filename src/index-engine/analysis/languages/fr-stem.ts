@@ -1,13 +1,15 @@
 /**
- * French stemmer over folded terms, after Snowball's (snowballstem.org/algorithms/french/stemmer.html).
+ * French stemmer over folded terms, after Snowball's
+ * (snowballstem.org/algorithms/french/stemmer.html).
  *
- *   chaussure, chaussures -> chaussur     manteau, manteaux -> manteau     journal, journaux -> journal
- *   bleu, bleue, bleus -> bleu            imprimante, imprimantes -> imprim      cheveu, cheveux -> cheveu
+ *   chaussure, chaussures -> chaussur    manteau, manteaux -> manteau     cheveu, cheveux -> cheveu
+ *   bleu, bleue, bleus -> bleu           journal, journaux -> journal
+ *   imprimante, imprimantes -> imprim
  *
- * What differs: of the verb only infinitive, participle and gerund are taken off. The rest is nouns in a shop, and
- * more so after folding: -ât is chocolat, -ates tomates, -era caméra, -it petit. é is e, so participles in -é lose it
- * as any e. Plurals of nouns in
- * -er, -eu, -yau, -a, -o and -u (oreillers, jeux, tuyaux, vélos) meet their singular.
+ * Differences: of verb endings, only those of infinitive, participle and gerund are removed. In
+ * shops the others end nouns, especially after folding: -ât is chocolat, -ates tomates, -era
+ * caméra, -it petit. é becomes e, so participles in -é lose it like any e. Plurals of nouns in -er,
+ * -eu, -yau, -a, -o and -u (oreillers, jeux, tuyaux, vélos) have the stem of their singular.
  */
 import { cut, Endings, Vowels } from "./suffixes.ts";
 
@@ -52,7 +54,7 @@ const VERB = new Endings({
   ais: "ais aise aises",
 });
 
-/** Balais, palais and mauvais are no verbs. */
+/** Balais, palais and mauvais are not verbs. */
 const NOUN_BEFORE_AI = /(?:^.al|auv|epl)$/;
 
 const RESIDUAL = new Endings({ ion: "ion", i: "ier iere Ier Iere", delete: "e" });
@@ -66,7 +68,10 @@ export function stemFrench(term: string): string {
   return stem.toLowerCase();
 }
 
-/** u, i and y that sound as consonants become capitals: between vowels, u behind q, y beside a vowel. */
+/**
+ * Marks u, i and y that sound as consonants with capitals: between vowels, u after q, y next to a
+ * vowel.
+ */
 function markConsonants(term: string): string {
   if (!/q|y|[aeiouy][ui]/.test(term)) return term;
   let marked = "";
@@ -105,7 +110,7 @@ function withoutEndings(marked: string): string {
   return word.endsWith("Y") ? cut(word, 1, "i") : word;
 }
 
-/** `isDone` = false leaves the verb endings to look at `word`. */
+/** If `isDone` is false, verb endings are removed from `word` next. */
 function withoutStandard(
   word: string,
   rv: number,
@@ -151,7 +156,7 @@ function withoutStandard(
     case "eau":
       return done(cut(word, 1));
     case "al":
-      // Tuyau and noyau, not tuyal.
+      // Tuyau and noyau do not come from tuyal and noyal.
       if (bare.endsWith("y") || bare.endsWith("Y")) return done(cut(word, 1));
       return at >= r1 ? done(`${bare}al`) : not;
     case "ou":

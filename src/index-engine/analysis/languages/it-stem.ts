@@ -1,12 +1,15 @@
 /**
- * Italian stemmer over folded terms, after Snowball's (snowballstem.org/algorithms/italian/stemmer.html).
+ * Italian stemmer over folded terms, after Snowball's
+ * (snowballstem.org/algorithms/italian/stemmer.html).
  *
- *   scarpa, scarpe -> scarp       orologio, orologi -> orolog       tasca, tasche -> tasc       arancia, arance -> aranc
- *   nero, nera, neri, nere -> ner       stivale, stivali -> stival       cucchiaio, cucchiai -> cucchia
+ *   scarpa, scarpe -> scarp           orologio, orologi -> orolog       tasca, tasche -> tasc
+ *   nero, nera, neri, nere -> ner     stivale, stivali -> stival        arancia, arance -> aranc
+ *   cucchiaio, cucchiai -> cucchia
  *
- * What differs: of the verb only participle and gerund are taken off, and where four letters remain (gelato stays apart from gel). The
- * rest is nouns in a shop: -ano is divano, -ere bicchiere, -are cellulare, -ono telefono, and -erà, folded, camera. A table keeps
- * boys and girls apart.
+ * Differences: of verb endings, only those of participle and gerund are removed, and only if four
+ * letters remain (gelato stays apart from gel). In shops the others end nouns: -ano is divano, -ere
+ * bicchiere, -are cellulare, -ono telefono, and a folded -erà camera. A table keeps boys and girls
+ * apart.
  */
 import { romanceRegions, StandardEndings } from "./romance.ts";
 import { cut, Endings, Vowels } from "./suffixes.ts";
@@ -59,7 +62,7 @@ export function stemItalian(term: string): string {
   return withoutVowel(word, rv).toLowerCase();
 }
 
-/** u behind q, u and i between vowels become capitals. */
+/** Marks u after q, and u and i between vowels, with capitals. */
 function markConsonants(term: string): string {
   const marked = term.replaceAll("qu", "qU");
   return /[aeiou][ui][aeiou]/.test(marked)

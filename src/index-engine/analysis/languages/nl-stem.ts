@@ -1,13 +1,16 @@
 /**
- * Dutch stemmer over folded terms, after Porter's of Snowball (snowballstem.org/algorithms/dutch_porter/stemmer.html).
+ * Dutch stemmer over folded terms, after Snowball's Porter stemmer
+ * (snowballstem.org/algorithms/dutch_porter/stemmer.html).
  *
- *   schoen, schoenen -> schoen      tas, tassen -> tas      laars, laarzen -> laars      brief, brieven -> brief
- *   foto, fotos -> foto             groot, grote -> groot    stoel, stoelen -> stoel      broek, broeken -> broek
+ *   schoen, schoenen -> schoen      tas, tassen -> tas       laars, laarzen -> laars
+ *   foto, fotos -> foto             groot, grote -> groot    stoel, stoelen -> stoel
+ *   brief, brieven -> brief         broek, broeken -> broek
  *
- * What differs, after Kraaij and Pohlmann ("Viewing stemming as recall enhancement", SIGIR 1996): a syllable opened by an ending is
- * closed again (bomen -> boom, bommen -> bom; Porter has bom for both), v and z at the end are f and s; a plural's s goes after
- * vowels, too (foto's, camera's, whose apostrophe is gone already, dames, televisies), and after -en (fietsen -> fiets -> fiet,
- * where fiets goes); -ens goes as a whole (kussens).
+ * Differences, after Kraaij and Pohlmann ("Viewing stemming as recall enhancement", SIGIR 1996): a
+ * syllable opened by an ending is closed again (bomen -> boom, bommen -> bom; Porter has bom for
+ * both). v and z at the end become f and s. A plural's s is also removed after vowels (dames,
+ * televisies; foto's and camera's, after folding without apostrophe) and after -en (fietsen ->
+ * fiets -> fiet, like fiets). -ens is removed as a whole (kussens).
  */
 import { cut, Endings, Vowels } from "./suffixes.ts";
 
@@ -46,7 +49,7 @@ export function stemDutch(term: string): string {
   return single(devoiced(word)).toLowerCase();
 }
 
-/** y at the start or behind a vowel, i between vowels: consonants, written as capitals. */
+/** Marks consonants with capitals: y at the start or after a vowel, i between vowels. */
 function markConsonants(term: string): string {
   const marked = term.startsWith("y") ? `Y${term.slice(1)}` : term;
   return /[aeiouy][iy]/.test(marked)
@@ -77,7 +80,8 @@ function withoutEn(word: string, length: number, r1: number): string {
 }
 
 /**
- * An s behind a consonant but j, or behind a single vowel: fotos, dames, televisies; huis, doos and kaas keep theirs.
+ * Removes an s after a consonant other than j, or after a single vowel: fotos, dames, televisies.
+ * huis, doos and kaas keep theirs.
  */
 function withoutS(word: string, length: number, r1: number): string {
   if (!word.endsWith("s") && !word.endsWith("se")) return word;
@@ -94,16 +98,19 @@ function withoutE(word: string, r1: number): string {
     : word;
 }
 
-/** Long ago short vowels grew long in these plurals only. */
+/** Words whose short vowel becomes long in the plural. */
 const SHORT_VOWEL = /(?:glaz|dag|dak|vat|bad|blad|slot|pad|gat)en$/;
 const OPENED = /(?:^|[^aeiouy])[aou][bdfgklmnprstvz]$/;
 const OPENED_E = /^[^aeiouy]*e[bdfgklmnprstvz]$/;
 
-/** The last syllable as it is without the ending of `before`: jass -> jas, bom -> boom, rod -> rood. */
+/**
+ * Closes the last syllable after the ending of `before` was removed: jass -> jas, bom -> boom, rod
+ * -> rood.
+ */
 function close(word: string, before: string): string {
   if (/([bdfgklmnprst])\1$/.test(word)) return cut(word, 1);
   if (SHORT_VOWEL.test(before)) return word;
-  // Motor, doctor: their o is short, stress and vowel move in the plural.
+  // motoren, doctoren -> motor, doctor (not motoor).
   const isOpened = OPENED.test(word) ? !/[aeiouy].*or$/.test(word) : OPENED_E.test(word);
   return isOpened ? word.slice(0, -1) + word.slice(-2) : word;
 }
@@ -131,7 +138,10 @@ function withoutDerived(word: string, r1: number, r2: number, hadE: boolean): st
   }
 }
 
-/** Systeem and probleem lengthen in every form but look it in the singular only; longer words have one e. */
+/**
+ * The last ee of systeem and probleem is written with one e in other forms, so a longer word gets a
+ * single e.
+ */
 function single(word: string): string {
   return /[aeiouy][^aeiouy]+ee[^aeiouyI]$/.test(word) ? word.slice(0, -2) + word.slice(-1) : word;
 }

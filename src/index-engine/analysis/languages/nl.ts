@@ -20,10 +20,10 @@ export const dutch: LanguageData = {
   `),
   stem: stemDutch,
   compounds: {
-    // kat-ten-bak is written katten + bak and needs none; stad-s-fiets, boek-en-kast, zonne-n-bril, hond-e-hok,
-    // kind-er-stoel, ei-er-wekker, kind-eren-kamer.
+    // kat-ten-bak is split as katten + bak and needs no link; stad-s-fiets, boek-en-kast,
+    // zonne-n-bril, hond-e-hok, kind-er-stoel, ei-er-wekker, kind-eren-kamer.
     links: ["s", "en", "n", "e", "er", "eren"],
-    // aard(e)-appel, school(e)-...: a final e only.
+    // aard(e)-appel, school(e)-...: only a final e.
     dropped: ["e"],
     // Tas, pan, bed, jas, kat.
     minPartLength: 3,

@@ -1,12 +1,14 @@
 /**
- * Light Polish stemmer over folded terms: the endings of nouns and adjectives in Snowball's Polish algorithm
- * (snowballstem.org/algorithms/polish/stemmer.html), and the e that comes and goes; no verbs.
+ * Light Polish stemmer over folded terms: removes the endings of nouns and adjectives in Snowball's
+ * Polish algorithm (snowballstem.org/algorithms/polish/stemmer.html) and the mobile e; no verb
+ * endings.
  *
- *   but, buty, butow, butami -> but       sukienka, sukienki, sukienek -> sukienk      czarny, czarna, czarnych -> czarn
- *   spodnie, spodni -> spodn              krzeslo, krzesla, krzesel -> krzesl          torba, torby, toreb -> torb
+ *   but, buty, butow, butami -> but       sukienka, sukienki, sukienek -> sukienk
+ *   spodnie, spodni -> spodn              krzeslo, krzesla, krzesel -> krzesl
+ *   torba, torby, toreb -> torb           czarny, czarna, czarnych -> czarn
  *
- * An ending of several letters is looked for twice, so that a noun which only looks as if it had one meets its own
- * cases: zapach -> zap, zapachy -> zapach -> zap.
+ * Endings of several letters are removed twice. A noun that only looks as if it had such an ending
+ * then has the same stem in all cases: zapach -> zap, zapachy -> zapach -> zap.
  */
 import { Endings, Vowels } from "./suffixes.ts";
 
@@ -47,7 +49,9 @@ function without(word: string, endings: Endings<"delete">): string {
   return bare !== null && VOWELS.before(bare, bare.length) ? bare : word;
 }
 
-/** sukienek -> sukienk, krzesel -> krzesl, toreb -> torb: the e that other cases have not. */
+/**
+ * sukienek -> sukienk, krzesel -> krzesl, toreb -> torb: drops the e that other cases do not have.
+ */
 function withoutMobileE(word: string): string {
   return word.length >= 5 && /[^aeiouy]i?e[bcklnr]$/.test(word)
     ? word.replace(/i?e(.)$/, "$1")

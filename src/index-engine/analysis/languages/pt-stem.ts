@@ -1,14 +1,15 @@
 /**
- * Portuguese stemmer over folded terms: the plurals of Orengo and Huyck ("A stemming algorithm for the Portuguese
- * language", SPIRE
- * 2001), then Snowball's endings (snowballstem.org/algorithms/portuguese/stemmer.html).
+ * Portuguese stemmer over folded terms: the plurals of Orengo and Huyck ("A stemming algorithm for
+ * the Portuguese language", SPIRE 2001), then Snowball's endings
+ * (snowballstem.org/algorithms/portuguese/stemmer.html).
  *
- *   sapato, sapatos -> sapat      botao, botoes -> bota           lencol, lencois -> lencol      azul, azuis -> azul
- *   viagem, viagens -> viagem     papel, papeis -> papel          colher, colheres -> colh       portatil, portateis -> portat
+ *   sapato, sapatos -> sapat      botao, botoes -> bota       lencol, lencois -> lencol
+ *   viagem, viagens -> viagem     papel, papeis -> papel      portatil, portateis -> portat
+ *   azul, azuis -> azul           colher, colheres -> colh
  *
- * Snowball leaves botão, botões and azul, azuis apart; the plurals bring them together. Of the verb only infinitive,
- * participle and gerund are taken off: folded, the rest is what nouns end in (-ara, -era, -ei, -em). A table keeps
- * boys and girls apart.
+ * Snowball alone keeps botão and botões, azul and azuis apart; the plurals join them. Of verb
+ * endings, only those of infinitive, participle and gerund are removed: after folding, the others
+ * end nouns (-ara, -era, -ei, -em). A table keeps boys and girls apart.
  */
 import { romanceRegions, StandardEndings } from "./romance.ts";
 import { cut, Endings, Vowels } from "./suffixes.ts";
@@ -34,7 +35,10 @@ const PLURAL = new Endings({
   u: "eus aus",
 });
 
-/** Nouns in -il that are not stressed there have their plural in -eis, like those in -el: portáteis, úteis, fáceis. */
+/**
+ * Nouns with an unstressed -il form their plural with -eis, like those in -el: portáteis, úteis,
+ * fáceis.
+ */
 const UNSTRESSED_IL = /(?:tat|ut|fac|fert|frag|ss)$/;
 
 const STANDARD = new StandardEndings([

@@ -1,10 +1,11 @@
 /**
- * What the stemmers of Spanish, Italian and Portuguese do alike, after Snowball: three regions, and a table of
- * standard endings with what is to be done about each.
+ * Shared parts of the stemmers of Spanish, Italian and Portuguese, after Snowball: three regions,
+ * and a table of standard endings with their actions.
  *
  *   R1, R2 = see suffixes.ts
- *   RV     = behind the next vowel where the second letter is a consonant (prendo, oliva -> va), behind the next consonant
- *            where the first two are vowels (aureo), behind the third letter otherwise (macho -> ho)
+ *   RV     = after the next vowel if the second letter is a consonant (prendo, oliva -> va);
+ *            after the next consonant if the first two letters are vowels (aureo);
+ *            otherwise after the third letter (macho -> ho)
  */
 import { Endings, type Vowels } from "./suffixes.ts";
 
@@ -31,11 +32,11 @@ function regionV(word: string, vowels: Vowels): number {
 interface StandardRule {
   /** Separated by spaces. */
   readonly endings: string;
-  /** Where they have to begin, to be taken off; R2 unless it is said. */
+  /** Region in which the ending must begin to be removed; default: R2. */
   readonly region?: keyof RomanceRegions;
-  /** What stands there instead; nothing unless it is said. */
+  /** Replacement of the ending; default: none. */
   readonly becomes?: string;
-  /** What goes, too, where the word without its ending ends in it and it begins in R2. */
+  /** A suffix that is also removed if it then ends the word and begins in R2. */
   readonly before?: RegExp;
 }
 
@@ -50,7 +51,7 @@ export class StandardEndings {
     );
   }
 
-  /** Null where the longest ending of the word, if it has any, begins before its region. */
+  /** Null if the longest ending of the word begins before its region, or there is none. */
   without(word: string, regions: RomanceRegions): string | null {
     const ending = this.#endings.longest(word, 0);
     if (ending === null) return null;

@@ -1,12 +1,13 @@
 /**
- * What the stemmers share: tables of endings, vowels, and the regions of the Snowball algorithms.
+ * Shared parts of the stemmers: tables of endings, vowels, and the regions of the Snowball
+ * algorithms.
  *
- *   R1 = what follows the first consonant after a vowel      R2 = the same again inside R1
+ *   R1 = the part after the first consonant that follows a vowel      R2 = the same inside R1
  *
  *   beautiful:  R1 = "iful" (from 5), R2 = "ul" (from 7)
  *
- * Regions are numbers: the index where one begins, or the length of the word where there is none.
- * Source: Martin Porter's descriptions at snowballstem.org ("Defining R1 and R2", one page per language).
+ * A region is the index where it begins, or the length of the word if it is empty. Source: Martin
+ * Porter's descriptions at snowballstem.org ("Defining R1 and R2", one page per language).
  */
 
 interface Ending<Action extends string> {
@@ -14,7 +15,7 @@ interface Ending<Action extends string> {
   readonly action: Action;
 }
 
-/** Endings of a language with what is to be done about each; finds the longest. */
+/** The endings of a language with their actions; finds the longest one. */
 export class Endings<Action extends string> {
   readonly #byLastLetter = new Map<number, Ending<Action>[]>();
 
@@ -32,7 +33,7 @@ export class Endings<Action extends string> {
       endings.sort((left, right) => right.text.length - left.text.length);
   }
 
-  /** The longest ending of `word` that begins at `from` or later. */
+  /** The longest ending of `word` that begins at or after `from`. */
   longest(word: string, from: number): Ending<Action> | null {
     const endings = this.#byLastLetter.get(word.charCodeAt(word.length - 1));
     if (endings === undefined) return null;
@@ -42,14 +43,17 @@ export class Endings<Action extends string> {
     return null;
   }
 
-  /** `word` without that ending; null where it has none. */
+  /** `word` without that ending; null if it has none. */
   without(word: string, from: number): string | null {
     const ending = this.longest(word, from);
     return ending === null ? null : cut(word, ending.text.length);
   }
 }
 
-/** Which letters are vowels. Letters outside ASCII are none: folding left none in the languages that ask. */
+/**
+ * The vowels of a language. Letters outside ASCII are not vowels: in the languages that use this,
+ * folding leaves none.
+ */
 export class Vowels {
   readonly #flags = new Uint8Array(128);
 
@@ -62,14 +66,16 @@ export class Vowels {
     return this.#flags[word.charCodeAt(index)] === 1;
   }
 
-  /** Index of the first vowel at or after `from`; the length where there is none. */
+  /** Index of the first vowel at or after `from`, or the length of the word. */
   next(word: string, from: number): number {
     let at = from;
     while (at < word.length && !this.at(word, at)) at++;
     return at;
   }
 
-  /** Index of the first letter at or after `from` that is no vowel; the length where there is none. */
+  /**
+   * Index of the first letter at or after `from` that is not a vowel, or the length of the word.
+   */
   nextConsonant(word: string, from: number): number {
     let at = from;
     while (at < word.length && this.at(word, at)) at++;
@@ -87,7 +93,7 @@ export class Vowels {
   }
 }
 
-/** `word` without its last `count` letters, and `ending` instead. */
+/** Replaces the last `count` letters of `word` by `ending`. */
 export function cut(word: string, count: number, ending = ""): string {
   return word.slice(0, word.length - count) + ending;
 }

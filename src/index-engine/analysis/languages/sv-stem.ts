@@ -2,12 +2,14 @@
  * Swedish stemmer over folded terms (å and ä are a, ö is o), after Snowball's
  * (snowballstem.org/algorithms/swedish/stemmer.html).
  *
- *   stol, stolar, stolen -> stol      vaska, vaskor, vaskan -> vask      byxa, byxor -> byx      cykel, cyklar -> cykl
- *   jacka, jackor, jackan -> jack     sko, skor, skorna -> sko           rod, roda, rott -> rod
+ *   stol, stolar, stolen -> stol      vaska, vaskor, vaskan -> vask      byxa, byxor -> byx
+ *   jacka, jackor, jackan -> jack     sko, skor, skorna -> sko           cykel, cyklar -> cykl
+ *   rod, roda, rott -> rod
  *
- * What differs: -an of definite nouns (väskan), -t of neuter adjectives (stort, trådlöst), e that comes and goes before l (cykel,
- * cyklar), m and n doubled before an ending only (kam, kammar); -anden and -andet stay (armbandet), -ad and -at are one (broderad,
- * broderat) and stay (choklad, apparat); and a table of short words.
+ * Differences: removes -an of definite nouns (väskan), -t of neuter adjectives (stort, trådlöst)
+ * and the mobile e before l (cykel, cyklar). m and n doubled before an ending become single (kam,
+ * kammar). -anden and -andet stay (armbandet). -ad and -at become one (broderad, broderat) and stay
+ * (choklad, apparat). A table has short words.
  */
 import { cut, Endings, Vowels } from "./suffixes.ts";
 
@@ -47,7 +49,7 @@ const MAIN = new Endings({
   et: "et ets",
 });
 
-/** After which -et is part of the word: raket, paket, alfabet, kvalitet. */
+/** Word ends after which -et is part of the word: raket, paket, alfabet, kvalitet. */
 const KEEPS_ET =
   /(?:h|iet|uit|fab|cit|dit|alit|ilit|mit|nit|pit|rit|sit|tit|ivit|kvit|xit|kom|rak|pak|stak|tabl)$/;
 
@@ -65,7 +67,10 @@ export function stemSwedish(term: string): string {
   return normal(word);
 }
 
-/** The spellings of one stem's end made one: cykel and cykl, kamm and kam, stort and stor, broderat and broderad. */
+/**
+ * Maps the spellings of a stem's end to one: cykel and cykl, kamm and kam, stort and stor, broderat
+ * and broderad.
+ */
 function normal(word: string): string {
   if (word.length < 4) return word;
   if (/(?:mm|nn)$/.test(word)) return cut(word, 1);

@@ -19,7 +19,8 @@ export const swedish: LanguageData = {
   `),
   stem: stemSwedish,
   compounds: {
-    // arbet-s-byxor; gat(a)-u-kök, sag(a)-o-bok. A link may follow what was dropped: gata -> gat + u.
+    // arbet-s-byxor; gat(a)-u-kök, sag(a)-o-bok. A link may follow what was dropped: gata -> gat +
+    // u.
     links: ["s", "u", "o", "e"],
     dropped: ["a", "e"],
     // Sko, ski, tak.

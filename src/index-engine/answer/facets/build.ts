@@ -1,17 +1,16 @@
 /**
- * Selects and writes the shown facets, from counts and configuration (docs/behaviour.md 4).
+ * Selects the facets to show and writes them, from counts and configuration (docs/behaviour.md 4).
  *
- *   counted fields ─ settings (shape.ts) ─ cheap tests by coverage, repetition, dependencies ─ order ─ build one by one ─
- *   tests of the built facet (enough entries, no single full-coverage entry) ─ until there are enough
+ *   counted fields ─ settings (shape.ts) ─ cheap tests by coverage, repetition, dependencies
+ *   ─ order ─ build one by one
+ *   ─ tests of the built facet (enough entries, no single full-coverage entry) ─ until enough
  *
- * Everything is counted over the whole index before the first decision (invariant I3). Of 5,300 counted fields
- * only about as many are built as are shown.
+ * Every field is counted over the whole index before the first decision (invariant I3). Of 5,300
+ * counted fields, only about as many are built as are shown.
  *
- * - Order: `order`, then filtered ones, then coverage, then name.
- * - Limit: `max-facets`; those excluded from the limit come on top of it, and a filtered one is never cut (its filter
- * could not
- *   be taken back).
- * - A filtered facet is always visible.
+ * - Order: `order`, then filtered facets, then coverage, then name.
+ * - Limit: `max-facets`. Facets excluded from the limit are added to it. A filtered facet is always
+ *   shown: otherwise its filter could not be removed.
  */
 import {
   type FacetConfig,
@@ -35,15 +34,18 @@ import { TextValue } from "./written-value.ts";
 /** The part of a field plan used by facets. */
 export interface FacetFieldPlan {
   readonly language: string;
-  /** Null: no rule names the field itself. */
+  /** Null if no rule names the field itself. */
   field(name: string): unknown;
-  /** False: fields without their own rule come from configured dynamic fields, which are intended as facets. */
+  /**
+   * False if fields without their own rule come from configured dynamic fields, which are intended
+   * as facets.
+   */
   readonly catchAll?: boolean;
 }
 
 /**
- * Whether the configuration names the field, directly or by a dynamic field; otherwise it comes from the preset's
- * catch-all.
+ * Whether the configuration names the field, directly or by a dynamic field. Otherwise the field
+ * comes from the preset's catch-all.
  */
 export function isNamed(plan: FacetFieldPlan, name: string): boolean {
   return plan.catchAll === false || plan.field(name) !== null;
@@ -87,7 +89,7 @@ export function writeFacets(
     if (candidate.settings.config.excludeFromFacetLimit || candidate.isFiltered) continue;
     if (make(candidate)) room--;
   }
-  // The number of products of each facet is known now.
+  // Only now is the number of products of each facet known.
   const shown = [...made]
     .map(([candidate, body]) => {
       const input = { ...candidate.input, coverage: body.coverage };
@@ -114,9 +116,10 @@ interface WrittenFacet {
 }
 
 /**
- * Inserts facets of type INDEX_NAME (docs/behaviour.md 4.6), by their order, before those of fields: the indexes of
- * the products. They have no links, because an index is not a filter. Only searches over several indexes have them;
- * they do not count towards the limit.
+ * Inserts facets of type INDEX_NAME (docs/behaviour.md 4.6): one entry per index, with its number
+ * of products. They are placed by `order`, before facets of fields. An index is not a filter, so
+ * the entries have no links. Only searches over several indexes have these facets, and they do not
+ * count towards the limit.
  */
 function withIndexNames(
   to: GrowableBytes,
@@ -149,8 +152,8 @@ function withIndexNames(
 }
 
 /**
- * The fields that may become facets, in the order in which they are tried, as far as known without reading
- * their values.
+ * The fields that may become facets, in the order in which they are tried, as far as that can be
+ * decided without reading their values.
  */
 export function orderedCandidates(
   counts: FacetCounts,
@@ -172,7 +175,6 @@ export function orderedCandidates(
     .sort(compareCandidates);
 }
 
-/** Unordered. */
 function collectCandidates(
   counts: FacetCounts,
   { matchCount, filters }: Pick<Execution, "matchCount" | "filters">,
@@ -201,7 +203,7 @@ function collectCandidates(
       if (coverage > 0) add(name, kind, coverage);
     }
   }
-  // Most of thousands of other fields have too few products.
+  // Most of the other fields, of which there may be thousands, have too few products.
   const least = leastCoverages(facets, matchCount);
   if (least === null) return candidates;
   for (const { name, kind, coverage } of counts.fields(least)) {
@@ -212,7 +214,10 @@ function collectCandidates(
 
 const NO_FILTERS: readonly ResolvedFilter[] = [];
 
-/** Approximate minimum coverage of fields that are neither configured nor filtered. Null: never a facet. */
+/**
+ * Approximate minimum coverage of fields that are neither configured nor filtered. Null if such
+ * fields are never facets.
+ */
 function leastCoverages(
   { defaultTermFacet, defaultNumberFacet }: TenantConfig["facets"],
   matchCount: number,
@@ -236,8 +241,8 @@ function compareCandidates(a: Candidate, b: Candidate): number {
 }
 
 /**
- * Whether the field needs repeated values: an unconfigured string is only a facet if values repeat, not
- * if each product has its own (docs/indexing.md 8.4).
+ * Whether the field must have repeated values: an unconfigured string is not a facet if each
+ * product has its own value (docs/indexing.md 8.4).
  */
 export function needsRepeatedValues(
   { input: { name, kind }, settings }: Candidate,
@@ -275,7 +280,8 @@ function isVisible(
   const saysNothing = size === 1 && products === matchCount && type !== "interval";
   if (config.removeOnSingleFullCoverageFacetElement && saysNothing) return false;
   const values = Math.max(size, leaves);
-  // An index with fewer values in total may show those (docs/behaviour.md 4.1).
+  // If the whole index has fewer distinct values than required, all of them are enough
+  // (docs/behaviour.md 4.1).
   return (
     values >= config.minValueCount ||
     values >= counts.distinctValues(name, kind, config.minValueCount)
@@ -292,7 +298,7 @@ export function writeFacet(
   to.pushText("}");
 }
 
-/** JSON of a facet up to its entries. */
+/** The JSON of a facet up to its entries. */
 function headOf(
   name: string,
   coverage: number,

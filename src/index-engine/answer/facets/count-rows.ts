@@ -1,18 +1,19 @@
 /**
  * The inner loop of facet counting: counts the rows of one segment per value.
  *
- *   rows 3 5 9   --productDistances-->  counts[ordinal]++ , a new ordinal joins the touched list
+ *   rows 3 5 9   --productDistances-->  counts[ordinal]++, a new ordinal joins the touched list
  *                --passing variant rows, variantDistances-->  the same, once per product (stamp)
  *
- * - **Stamps.** A value shared by several passing variants, or by the product, counts once: `stamps[ordinal]` holds
- *   the number of the last product that counted it. Products without variant values, which are most, skip this.
- * - **Groups.** Ordinals that form one facet entry (`Red` and `red`, or one value with two ids) are counted as
- * ordinals
- *   (they decide spelling and id). A group counts their sum, minus one for every further value of the group that
- *   a product has: `repeats`.
+ * - **Stamps.** A value shared by several passing variants, or by a variant and its product, counts
+ *   once: `stamps[ordinal]` holds the number of the last product that counted it. Most products
+ *   have no variant values and skip this.
+ * - **Groups.** Several ordinals may form one facet entry: `Red` and `red`, or one value with two
+ *   ids. Each ordinal is counted separately, because the counts decide the entry's spelling and id.
+ *   The count of a group is their sum, minus one for every additional value of the group that a
+ *   product has (`repeats`).
  *
- * All segments of the isolate share the scratch arrays (counting is synchronous): they are as long as the
- * longest value table and zeroed after use.
+ * All segments of the isolate share the scratch arrays, because counting is synchronous. The arrays
+ * are as long as the longest value table and are zeroed after use.
  */
 import { emptyBits, hasBit, work } from "../../base/index.ts";
 import { LONGEST_DISTANCE, type Segment } from "../../segment/model/index.ts";
@@ -24,8 +25,8 @@ export interface Tally {
   /** Distinct products per ordinal, in the order of `ordinals`. */
   readonly counts: Uint32Array;
   /**
-   * First ordinal of a group -> how many values of it products have besides their first; null: none. A group has the
-   * sum of its ordinals' counts less these.
+   * First ordinal of a group -> how many further values of the group products have. The count of a
+   * group is the sum of its ordinals' counts minus this number. Null if there are none.
    */
   readonly repeats: ReadonlyMap<number, number> | null;
 }
@@ -75,7 +76,10 @@ class CountingScratch {
     this.lastStamp = 0;
   }
 
-  /** Drops the arrays after a failed walk (for example because of a damaged page), so that later walks start clean. */
+  /**
+   * Drops the arrays after a failed walk (for example because of a damaged page), so that later
+   * walks start clean.
+   */
   drop(): void {
     this.counts = new Uint32Array(0);
     this.touched = this.counts;
@@ -93,9 +97,11 @@ class CountingScratch {
 export const scratch = new CountingScratch();
 
 /**
- * Fills only `counts` of the scratch, with all values of the rows from ordinal `first` on. For segments without groups,
- * and for so many rows that looking through all counts afterwards is cheaper than noting the touched ones.
- * @param first no product has a value below it itself
+ * Counts all values of the rows from ordinal `first` on, filling only `counts` of the scratch.
+ * Works for segments without groups. Pays off when there are so many rows that scanning all counts
+ * afterwards is cheaper than recording the touched ones.
+ *
+ * @param first no product has a lower value of its own
  */
 export function countAllOf(
   segment: Segment,
@@ -162,7 +168,9 @@ export function countAllOf(
 }
 
 /**
- * Fills `counts`, `touched` and `repeats` of the scratch, which must be large enough; returns the length of `touched`.
+ * Fills `counts`, `touched` and `repeats` of the scratch, which must be large enough. Returns the
+ * length of `touched`.
+ *
  * @param variantRows bit per variant row that passes; null: all
  * @param skipped values to skip
  */
@@ -179,11 +187,14 @@ export function countRows(
   const starts = facets.productDistanceStarts;
   const distances = facets.productDistances;
   if (variantDistanceStarts !== null) scratch.reserveStamps(rows.length);
-  // Read once, because the loop uses them for every value.
+  // Local copies, because the loop reads them for every value.
   const { counts, touched, stamps, groupStamps } = scratch;
   const { beforeProducts } = facets;
 
-  /** Counts values unless `stamp` has counted them for this product; returns the new length of `touched`. */
+  /**
+   * Counts the values that `stamp` has not counted yet for this product. Returns the new length of
+   * `touched`.
+   */
   function countStamped(
     values: Uint16Array,
     from: number,
@@ -248,7 +259,8 @@ export function countRows(
       if (ordinal >= end) break;
       if (counts[ordinal]++ === 0) touched[length++] = ordinal;
       if (sameKey === null) continue;
-      // The values of a group are contiguous, so a second one of the row directly follows the first.
+      // The values of a group are contiguous, so a second value of the row directly follows the
+      // first.
       if (hasBit(sameKey, ordinal)) {
         const group = firstOfGroup(sameKey, ordinal);
         if (before >= group) scratch.repeat(group);

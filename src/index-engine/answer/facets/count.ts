@@ -1,13 +1,16 @@
 /**
- * Exact facet counts of the whole reader, from the match set of every segment (invariants I1, I3, I4).
+ * Exact facet counts of the whole reader, from the match set of every segment (invariants I1, I3,
+ * I4).
  *
- *   countFacets ─ per segment, immediately:  one walk over the matches      (walk.ts)
- *                                            one pass over its counts: the sum of each field (counted-runs.ts)
- *                                            one short walk per post filter, only of its own field, over the matches without it
- *               ─ on demand, per field: entries summed by key               (field-counts.ts)
+ *   countFacets ─ per segment, immediately
+ *                   one walk over the matches (walk.ts)
+ *                   one pass over its counts: the sum of each field (counted-runs.ts)
+ *                   one short walk per post filter, only of its own field, over matches without it
+ *               ─ on demand, per field
+ *                   entries summed by key (field-counts.ts)
  *
- * A query that matches 20 products of a catalogue with 5,300 attributes only costs the values of those 20 products. An
- * index with one segment needs no summing.
+ * A query that matches 20 products of a catalogue with 5,300 attributes only costs the values of
+ * those 20 products. An index with one segment needs no summing.
  */
 import { hasBit } from "../../base/index.ts";
 import { VARIANT_ID_FIELD } from "../../documents/index.ts";
@@ -43,16 +46,18 @@ import type { Tally } from "./count-rows.ts";
 import { countOrdinalRanges, isSingleValued, tallyWithin } from "./row-values.ts";
 import { NO_SPAN, tally } from "./walk.ts";
 
-/** Counts of a field and the matches they are counted from, per segment with the field. */
+/**
+ * The counts of a field and the matches from which they were counted, per segment with the field.
+ */
 class CountedField {
   readonly name: string;
   readonly kind: FacetKind;
   readonly parts: FieldPart[] = [];
   /** Matches of each part. */
   readonly matches: SegmentMatches[] = [];
-  /** Counted values of each part; null: all. */
+  /** The values counted in each part; null: all. */
   readonly within: (Uint8Array | null)[] = [];
-  /** Whether some segment has listed values of it. */
+  /** Whether the field has listed values in some segment. */
   isListed = false;
   /** `listedCounts` of its parts, computed on demand. */
   sums: readonly ListedCounts[] | null = null;
@@ -63,7 +68,7 @@ class CountedField {
     this.kind = kind;
   }
 
-  /** Does nothing if nothing was counted. */
+  /** Does nothing if no value was counted. */
   add(part: FieldPart, matches: SegmentMatches, within: Uint8Array | null): void {
     if (part.from === part.to) return;
     this.parts.push(part);
@@ -85,8 +90,8 @@ const ANY_COVERAGE: Readonly<Record<FacetKind, number>> = { term: 0, number: 0, 
 /** Additional counts of one shard, needed for summing shards (partial.ts). */
 export interface LocalFacetCounts extends FacetCounts {
   /**
-   * Fields with counted values that are unlisted here but may be listed elsewhere under the same key; not hashed
-   * values.
+   * Fields with counted values that are unlisted here but may be listed elsewhere under the same
+   * key; not hashed values.
    */
   hiddenFields(): readonly HiddenValues[];
   /** `withHidden`: includes values that are unlisted here. */
@@ -123,7 +128,9 @@ class Counting implements LocalFacetCounts {
   readonly #runs: readonly CountedRuns[];
   /** By input: the field of variant ids, if it is only counted on demand. */
   readonly #skipped: readonly (FacetField | null)[];
-  /** Fields counted differently in some segment: from other matches, or only within passing values. */
+  /**
+   * Fields counted differently in some segment: over other matches, or only within passing values.
+   */
   readonly #ownNames: ReadonlySet<string>;
   /** Fields looked up by name. */
   readonly #byName = new Map<string, readonly CountedField[]>();
@@ -214,14 +221,14 @@ class Counting implements LocalFacetCounts {
     for (const name of this.#ownNames) {
       for (const field of this.#fieldsOf(name)) add(name, field.kind, this.#coverage(field));
     }
-    // Fields of one segment are in order, except those counted differently.
+    // The fields of one segment are sorted, except those counted differently.
     if (fields.some((field, i) => i > 0 && compareFields(fields[i - 1], field) > 0)) {
       fields.sort(compareFields);
     }
     return fields;
   }
 
-  /** Coverage of every field counted over all matches, over several segments. */
+  /** The coverage of every field counted over all matches, summed over several segments. */
   #eachSum(visit: (name: string, kind: FacetKind, coverage: number) => void): void {
     const sums = new Map<string, SumOfRuns[]>();
     for (const runs of this.#runs) {
@@ -276,7 +283,7 @@ class Counting implements LocalFacetCounts {
     return [...hidden, ...this.#hiddenIds()];
   }
 
-  /** Bounds without counting: an id is on at most all matching products. */
+  /** Upper bounds without counting: an id occurs in at most all matching products. */
   #hiddenIds(): readonly HiddenValues[] {
     if (this.#ownNames.has(VARIANT_ID_FIELD)) return [];
     let largest = 0;
@@ -300,7 +307,8 @@ class Counting implements LocalFacetCounts {
   #coverage(field: CountedField): number {
     const { name, kind, parts, isListed } = field;
     if (!isListed) return 0;
-    // Values unlisted in one segment may be listed in another; only then equal entries must be identified.
+    // A value unlisted in one segment may be listed in another. Only then must equal entries be
+    // identified.
     if (parts.length > 1 && parts.some(couldBeListed)) {
       return this.#countsOf(name, kind)?.coverage ?? 0;
     }
@@ -421,7 +429,7 @@ class Counting implements LocalFacetCounts {
       const field = facets.field(name, kind);
       if (field === null) return true;
       const [start, end] = facets.group(field, key) ?? [0, 0];
-      // Exactly the entry's live values have the id.
+      // The id is unambiguous only if all live values with it belong to the entry.
       for (let ordinal = start; ordinal < end; ordinal++) {
         if (facets.id(ordinal) !== id && isLive(live, ordinal)) return false;
       }
@@ -434,7 +442,7 @@ class Counting implements LocalFacetCounts {
   distinctValues(name: string, kind: FacetKind, atMost: number = Infinity): number {
     const holders = this.#holders(name, kind);
     if (holders.length > 1) return this.distinctKeys(name, kind, atMost).length;
-    // In one segment they are distinct without reading their texts.
+    // Within one segment, values are distinct; their texts need not be read.
     let count = 0;
     for (const { live, field } of holders) {
       for (const _ of liveGroups(live, field)) if (++count >= atMost) break;
@@ -486,7 +494,10 @@ function sumsOf(field: CountedField): readonly ListedCounts[] {
   ));
 }
 
-/** Whether no product has another value of that name, so that a filter on it is only passed by this number. */
+/**
+ * Whether products with this field have no other value under its name, so that a filter on the name
+ * can only match this number.
+ */
 function isOnlyValue(segment: Segment, field: FacetField): boolean {
   const isOnlyKind = FACET_KINDS.every(
     (kind) => kind === field.kind || segment.facets.field(field.name, kind) === null,

@@ -1,6 +1,6 @@
 /**
- * Counts of one segment by field: one pass over the counted ordinals, without reading names or creating objects
- * per field. Few of thousands of fields are looked up by name.
+ * Counts of one segment by field. One pass over the counted ordinals, without reading names or
+ * creating objects per field: only a few of thousands of fields are looked up by name.
  *
  *   ordinals   3 4 | 9 | 12 15 17         counts   2 1 | 4 | 1 1 5
  *   run        0     1   2                sums     3     4   7          largest   2 4 5
@@ -19,7 +19,7 @@ export interface ListedCounts {
 export class CountedRuns {
   readonly segment: Segment;
   readonly tally: Tally;
-  /** Of each run. */
+  /** The field of each run. */
   readonly fields: readonly FacetField[];
   readonly sums: Float64Array;
   /** 1 if a counted value is unlisted here. */

@@ -7,15 +7,16 @@
  *
  *   ["brand=nike&category=Men/Shoes", "sale=*"]
  *
- * Unlike in the reference, values are compared like filter values: terms ignore case, paths and ids are exact. A
- * path also satisfies a condition on one of its ancestors. Excluding filters satisfy nothing. A parameter that is not
- * a filter satisfies a condition with exactly its single value. Malformed conditions (`brand=`, `a=b=c`) are dropped.
+ * Unlike in the reference, values are compared like filter values: terms ignore case, paths and ids
+ * are exact. A path also satisfies a condition on one of its ancestors. Excluding filters satisfy
+ * nothing. A parameter that is not a filter satisfies a condition with exactly its single value.
+ * Malformed conditions (`brand=`, `a=b=c`) are dropped.
  */
 import { filteredBy, type FilterParameter } from "../../../interface/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
 import type { ResolvedFilter } from "../../query/filter/index.ts";
 
-/** Null: without any valid condition, a facet has none. */
+/** Null if there is no valid condition. */
 type Dependencies = readonly Condition[] | null;
 
 type Condition = readonly { readonly name: string; readonly values: readonly string[] }[];
@@ -51,7 +52,9 @@ function decode(text: string): string {
   }
 }
 
-/** `parameters`: all sent parameters that are not search parameters, including those in `filters`. */
+/**
+ * `parameters`: all sent parameters that are not search parameters, including those in `filters`.
+ */
 export function dependenciesHold(
   dependencies: Dependencies,
   filters: readonly ResolvedFilter[],

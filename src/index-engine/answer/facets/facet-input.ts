@@ -20,7 +20,9 @@ export interface FacetInput {
   readonly language: string;
   /** Locale of the tenant, for numbers in labels; may be empty. */
   readonly locale: string;
-  /** For a search in facet values: the values to show, in order (for a tree: in the facet's order). */
+  /**
+   * For a search in facet values: the values to show, in order (for a tree: in the facet's order).
+   */
   readonly only: readonly CountedValue[] | null;
 }
 
@@ -28,19 +30,20 @@ export interface FacetInput {
 export interface FacetBody {
   readonly type: Facet["type"];
   readonly coverage: number;
-  /** Number of entries, or of a tree's roots; 0: no facet. */
+  /** Number of entries, or of roots if it is a tree. 0 means no facet. */
   readonly size: number;
-  /** Number of a tree's leaves; otherwise `size`. */
+  /** Number of leaves if it is a tree, otherwise `size`. */
   readonly leaves: number;
-  /** Products of the only entry, or of the only branch of a tree down to its leaf; 0 if there are several. */
+  /** Products of the only entry, or of the leaf of a tree's only branch. 0 if there are several. */
   readonly products: number;
   /** Appends the JSON of the entries. */
   write(to: GrowableBytes): void;
 }
 
 /**
- * Whether only selected entries are shown: a filter is active, and the facet neither collects values nor keeps the
- * others visible. A filter-sensitive facet always stays within its filter.
+ * Whether only selected entries are shown. They are if a filter is active and the facet neither
+ * accumulates values nor keeps the others visible. A filter-sensitive facet always stays within its
+ * filter.
  */
 export function isRestricted({ config, filters }: FacetInput): boolean {
   if (!filters.some(({ negated }) => !negated)) return false;

@@ -1,16 +1,18 @@
 /**
  * Searching in the values of a facet (`facetQuery=brand:ado`; docs/answers.md "Facet values").
  *
- * The answer has the requested facets, in the requested order, each with the values that match its text,
- * counted as usual: within the query and the filters, a multi-select facet without its own filter. Whether a facet
- * would be shown otherwise (coverage, number of facets, dependencies) does not matter, only that the field can be a
- * facet. Facets of numbers have no texts to search in.
+ * The answer has the requested facets, in the requested order. Each has the values that match its
+ * text, counted as usual: within the query and the filters, and for a multi-select facet without
+ * its own filter. The field only has to be able to be a facet. Coverage, the number of facets and
+ * dependencies have no effect. Facets of numbers have no texts to search.
  *
- *   term           values by rank (value-match.ts), then count, then key      up to LIMITS.facetQueryValues
- *   hierarchical   categories whose own name matches, with those above them    in the order of the facet
+ *   term           values by rank (value-match.ts), then count, then key;
+ *                  up to LIMITS.facetQueryValues
+ *   hierarchical   categories whose own name matches, with their ancestors, in the facet's order
  *
- * Over several shards: matching only depends on keys, so a shard sends matching values, including hidden ones, and
- * selected values; for trees it sends everything, because ancestors of matches on other shards count here too.
+ * Over several shards, matching depends on keys alone. A shard sends the matching values, including
+ * hidden ones, and the selected values. For trees it sends everything, because ancestors of matches
+ * on other shards count here too.
  */
 import {
   DEFAULT_LIMIT,
@@ -47,7 +49,7 @@ export function writeQueriedFacets(
   { language }: FacetFieldPlan,
   request: SearchRequest,
 ): void {
-  // A search in facet values has no hits, but its links should.
+  // A search in facet values returns no hits, but its links lead to searches with hits.
   const limit = request.limit === 0 ? DEFAULT_LIMIT : request.limit;
   const links = new QueryLinks({ ...request, limit }, execution.filters);
   to.pushText("[");
@@ -95,16 +97,16 @@ function matchersOf(queries: readonly FacetQuery[]): ReadonlyMap<string, readonl
   return matchers;
 }
 
-/** The text to compare: for a category its own name. */
+/** The text to compare: for a category, its own name. */
 function nameOf(key: string | number, kind: SearchedKind): string {
   const text = String(key);
   return kind === "term" ? text : text.slice(text.lastIndexOf("/") + 1).replaceAll("%2F", "/");
 }
 
 /**
- * Per name the best rank over several texts, -1 if none matches. Typos are only tried if nothing
- * matches without them: shards with an exact match send no typo matches, and the sum drops those of other shards.
- * Hidden values are not exact matches.
+ * The best rank of each name over several texts, or -1 if none matches. Typos are only tried if
+ * nothing matches exactly. A shard with an exact match therefore sends no typo matches, and merging
+ * drops those of other shards. Hidden values are not exact matches.
  */
 function ranksOf(
   names: readonly string[],
@@ -127,7 +129,7 @@ function ranksOf(
   return ranks;
 }
 
-/** Best first. */
+/** The matching values, best first. */
 function matchesOf(
   counts: FacetCounts,
   name: string,
@@ -167,10 +169,7 @@ function withAncestors(
   return [...all.values()];
 }
 
-// ---- over several shards
-// ---------------------------------------------------------------------------------------------------
-
-/** The partial of a shard for a search in facet values, instead of `facetPartial`. */
+/** The partial of one shard for a search in facet values; replaces `facetPartial`. */
 export function facetQueryPartial(
   counts: LocalFacetCounts,
   filters: readonly ResolvedFilter[],
@@ -184,7 +183,7 @@ export function facetQueryPartial(
     const named = isNamed(plan, name);
     const totalOf = (kind: FacetKind): FieldTotal => {
       const coverage = counts.coverage(name, kind);
-      // Hidden values are sent with the others.
+      // Hidden values are sent along with the others.
       return { name, kind, coverage, hidden: null, named };
     };
     const numbers = totalOf("number");
@@ -211,13 +210,13 @@ export function facetQueryPartial(
   }
   return {
     fields,
-    untoldBelow: { term: 0, number: 0, path: 0 },
-    alwaysTold: [...asked.keys()],
+    unsentBelow: { term: 0, number: 0, path: 0 },
+    alwaysSent: [...asked.keys()],
     details,
   };
 }
 
-/** The matching terms, and the selected ones, which links need. */
+/** The matching terms, and the selected ones, because links need them. */
 function matching(
   { texts, counts, ids, special }: PlainEntries,
   matchers: readonly ValueMatcher[],
@@ -234,20 +233,20 @@ function matching(
   const specialAt = new Map(special.map((entry) => [entry.at, entry]));
   const keys = texts.map((text) => text.toLowerCase());
   const ranks = ranksOf(keys, matchers, (at) => specialAt.get(at)?.hidden === true);
-  const kept: number[] = [];
+  const selected: number[] = [];
   keys.forEach((key, at) => {
     const isSelected = (): boolean => {
       const own = specialAt.get(at)?.ids.map(([id]) => id) ?? [ids?.[at] ?? null];
       return values.has(key) || own.some((id) => id !== null && selectedIds.has(id));
     };
-    if (ranks[at] >= 0 || isSelected()) kept.push(at);
+    if (ranks[at] >= 0 || isSelected()) selected.push(at);
   });
   return {
-    texts: kept.map((at) => texts[at]),
+    texts: selected.map((at) => texts[at]),
     numbers: null,
-    counts: Uint32Array.from(kept, (at) => counts[at]),
-    ids: ids === null ? null : kept.map((at) => ids[at]),
-    special: kept.flatMap((at, i): SpecialEntry[] => {
+    counts: Uint32Array.from(selected, (at) => counts[at]),
+    ids: ids === null ? null : selected.map((at) => ids[at]),
+    special: selected.flatMap((at, i): SpecialEntry[] => {
       const entry = specialAt.get(at);
       return entry === undefined ? [] : [{ ...entry, at: i }];
     }),

@@ -1,13 +1,14 @@
 /**
- * The counts of one field summed over segments: its entries, their counts and names.
+ * The counts of one field summed over segments: its entries with their counts and names.
  *
  *   part 0 (segment A)   entries 0..a-1, ascending by key               A:  blue 3, red 5
- *   part 1 (segment B)   joins an entry of an earlier part, or adds one B:  green 1, Red 2  ->  red 7, green 1 added
- *   ...
+ *   part 1 (segment B)   joins earlier entries or adds its own          B:  green 1, Red 2
+ *                                                                       ->  red 7, green 1 added
  *
- * So an entry belongs to the first part that counted it, and the entries of a part ascend by key. Equal groups of two
- * segments are identified without names (shared-keys.ts); names are only read for requested entries. A
- * field of 100,000 article numbers is excluded without reading any of them.
+ * An entry belongs to the first part that counted it, and the entries of a part ascend by key.
+ * Equal groups of two segments are identified without names (shared-keys.ts). Names are only read
+ * for requested entries: a field of 100,000 article numbers is ruled out as a facet without reading
+ * any of them.
  */
 import { hasBit, hasBitIn, lowerBound } from "../../base/index.ts";
 import type { CountedValue } from "../../query/index.ts";
@@ -24,7 +25,7 @@ import { compareKeys, groupKey, SharedKeys, type SharedGroups } from "./shared-k
 import type { Tally } from "./count-rows.ts";
 import { areAlike, countedIn } from "./written-value.ts";
 
-/** The counted values of the field in one segment: `tally` at [from, to). */
+/** The counted values of a field in one segment: positions [from, to) of `tally`. */
 export interface FieldPart {
   readonly segment: Segment;
   readonly field: FacetField;
@@ -33,40 +34,40 @@ export interface FieldPart {
   readonly to: number;
 }
 
-/** The groups of one part: group g has the counted ordinals at [startOf(g), startOf(g + 1)) of the tally. */
+/** The groups of one part. Group g covers positions [startOf(g), startOf(g + 1)) of the tally. */
 interface Groups {
   readonly size: number;
   readonly startOf: (group: number) => number;
   /** Distinct products. */
   readonly counts: Uint32Array;
-  /** Group g is the counted value at `from + g`, and listed. */
+  /** Whether every group g is just the counted value at `from + g`, and listed. */
   readonly isPlain: boolean;
-  /** 1 per group that has a counted value with `facet: true`. Null: all have. */
+  /** 1 for each group with a counted value that has `facet: true`. Null: all groups. */
   readonly listed: Uint8Array | null;
 }
 
 const NO_IDS: ReadonlyMap<string, number> = new Map();
 
-/** Counts below this use a table. */
+/** Counts below this are sorted with a histogram. */
 const SMALL_COUNTS = 256;
 
 export class FieldCounts {
   readonly #kind: FacetKind;
   readonly #parts: readonly FieldPart[];
   readonly #groups: readonly Groups[];
-  /** One part, in which each counted value is an entry. */
+  /** Whether there is one part in which each counted value is an entry. */
   readonly #isPlain: boolean;
-  /** Entry of each group, per part. Null with one part: group g is entry g. */
+  /** Entry of each group, per part. Null if there is one part, where group g is entry g. */
   readonly #entryOf: readonly Uint32Array[] | null;
-  /** First entry of each part, and finally the number of entries. */
+  /** First entry of each part, followed by the number of entries. */
   readonly #firstEntry: readonly number[];
   /** Distinct products per entry. */
   readonly #totals: Uint32Array;
-  /** The same; 0 for hidden entries. */
+  /** The same, but 0 for hidden entries. */
   readonly #counts: Uint32Array;
-  /** Further groups of an entry besides its first one. */
+  /** The groups of an entry after its first one. */
   readonly #joined = new Map<number, { readonly part: number; readonly group: number }[]>();
-  /** Per entry, its first group. Null with one part. */
+  /** The first group of each entry. Null if there is one part. */
   readonly #groupOf: Uint32Array | null;
   readonly size: number;
   readonly largestCount: number;
@@ -108,11 +109,11 @@ export class FieldCounts {
 
   values(): CountedValue[] {
     const values = this.#entriesAbove(0);
-    // One part is in order already.
+    // A single part is already sorted.
     return this.#parts.length === 1 ? values : values.sort((a, b) => compareKeys(a.key, b.key));
   }
 
-  /** Entries with more than `count` products. */
+  /** Entries with more than `least` products. */
   #entriesAbove(least: number): CountedValue[] {
     const values: CountedValue[] = [];
     for (let entry = 0; entry < this.#counts.length; entry++) {
@@ -125,8 +126,8 @@ export class FieldCounts {
     if (limit >= this.size) return this.values();
     const least = this.#leastOfTop(limit);
     const chosen = this.#entriesAbove(least);
-    // Of those with the smallest accepted count take the smallest keys: entries of a part ascend, so the first of each
-    // part are enough.
+    // Among entries with the smallest accepted count, the smallest keys are taken. The entries of a
+    // part ascend, so the first ones of each part are enough.
     const missing = limit - chosen.length;
     const rest: CountedValue[] = [];
     for (let part = 0; part < this.#parts.length; part++) {
@@ -142,7 +143,7 @@ export class FieldCounts {
     return [...chosen, ...rest.slice(0, missing)];
   }
 
-  /** Null: no visible counted value has this key. */
+  /** Null if no visible counted value has this key. */
   withKey(key: string | number): CountedValue | null {
     for (let part = 0; part < this.#parts.length; part++) {
       const { segment, field } = this.#parts[part];
@@ -193,7 +194,7 @@ export class FieldCounts {
     };
   }
 
-  /** Numbers of the only part, whose entries are sorted. */
+  /** The numbers of the only part, whose entries are sorted. */
   #numbersOf({ segment, field, tally }: FieldPart): {
     values: Float64Array;
     counts: Uint32Array;
@@ -211,7 +212,7 @@ export class FieldCounts {
     return { values, counts };
   }
 
-  /** All entries, ascending by key; `withHidden`: including hidden ones. */
+  /** All entries, ascending by key. `withHidden` includes hidden entries. */
   plain(withHidden: boolean): PlainEntries {
     const builder = new PlainEntriesBuilder(this.#kind);
     const shown = withHidden ? Array.from(this.#totals, (_, entry) => entry) : this.#above(0);
@@ -231,7 +232,7 @@ export class FieldCounts {
       const { key, value: text, id, count } = uniform;
       return { key, text, id, count };
     });
-    // One part is in order already.
+    // A single part is already sorted.
     if (this.#parts.length > 1) entries.sort((a, b) => compareKeys(a.key, b.key));
     for (const entry of entries) {
       if ("spellings" in entry) builder.add(entry);
@@ -250,10 +251,12 @@ export class FieldCounts {
   }
 
   /**
-   * Assigns an entry to every group; fills `#firstEntry`, `#joined`, and the first group of each entry.
+   * Assigns an entry to every group. Fills `#firstEntry`, `#joined` and the first group of each
+   * entry.
    *
-   * For a part with few groups the keys are read and looked up among the keys read so far and in the parts whose keys
-   * were not read. Common groups of large parts are found pair by pair (shared-keys.ts).
+   * If a part has few groups, their keys are read and looked up among the keys read so far and in
+   * the parts whose keys were not read. Groups common to two large parts are found pair by pair
+   * (shared-keys.ts).
    */
   #join(name: string, groupOf: number[]): Uint32Array[] {
     const keys = new SharedKeys(name, this.#kind);
@@ -262,7 +265,10 @@ export class FieldCounts {
     const counted = this.#parts.map((part, i) => firstOrdinals(part, this.#groups[i]));
     const isNamed = counted.map(({ length }, part) => part > 0 && length <= FEW_GROUPS);
     const entryOfKey = new Map<string | number, number>();
-    /** The entry of a group in an earlier part, found by `same` (-1: not found); -1: none. */
+    /**
+     * The entry of a group that also occurs in an earlier part; `same` finds the group there (-1:
+     * not found). -1 if there is none.
+     */
     const entryBefore = (part: number, same: (other: number) => number): number => {
       for (let other = 0; other < part; other++) {
         const first = same(other);
@@ -311,7 +317,7 @@ export class FieldCounts {
     return entryOf;
   }
 
-  /** Fills `counts`; returns them with 0 for hidden entries. */
+  /** Fills `counts`; returns a copy with 0 for hidden entries. */
   #sum(counts: Uint32Array): Uint32Array {
     const listed = this.#groups.some((groups) => groups.listed !== null)
       ? new Uint8Array(counts.length)
@@ -330,7 +336,7 @@ export class FieldCounts {
 
   /** The smallest count among the `limit` largest. */
   #leastOfTop(limit: number): number {
-    // There are few large counts; for small ones a histogram is enough.
+    // Large counts are few; small counts go into a histogram.
     const small = new Uint32Array(SMALL_COUNTS);
     const large: number[] = [];
     for (let entry = 0; entry < this.#counts.length; entry++) {
@@ -347,7 +353,7 @@ export class FieldCounts {
     return 1;
   }
 
-  /** The part of an entry, and its first group. */
+  /** The part that an entry belongs to, and its first group there. */
   #origin(entry: number): { readonly part: number; readonly group: number } {
     let part = 0;
     while (entry >= this.#firstEntry[part + 1]) part++;
@@ -361,8 +367,8 @@ export class FieldCounts {
   }
 
   /**
-   * The value of an entry with one spelling, one id or none, and no hidden values:
-   * most entries are uniform and need no maps. Else null.
+   * The value of an entry with one spelling, at most one id and no hidden values. Most entries are
+   * like this and need no maps. Null for others.
    */
   #uniform(entry: number): CountedValue | null {
     const { part, group } = this.#origin(entry);
@@ -383,7 +389,7 @@ export class FieldCounts {
     return countedIn(segment, this.#kind, ordinal, this.#counts[entry]);
   }
 
-  /** The only counted value of the group; -1: several, or hidden. */
+  /** The only counted value of the group, or -1 if there are several or it is hidden. */
   #listedOrdinal(part: number, group: number): number {
     const { segment, tally } = this.#parts[part];
     const { startOf } = this.#groups[part];
@@ -428,11 +434,12 @@ export class FieldCounts {
 }
 
 /**
- * The keys of parts with at most this many groups are read, which is cheaper than comparing pairs of parts.
+ * Parts with at most this many groups have their keys read, which is cheaper than comparing pairs
+ * of parts.
  */
 const FEW_GROUPS = 32;
 
-/** Walks the groups shared with an earlier segment, in parallel with the segment's own groups. */
+/** Walks the groups shared with an earlier segment in parallel with the segment's own groups. */
 class Cursor {
   readonly #shared: SharedGroups;
   #at = 0;
@@ -441,7 +448,7 @@ class Cursor {
     this.#shared = shared;
   }
 
-  /** The earlier segment's group equal to `group`, or -1. Groups must ascend from call to call. */
+  /** The earlier segment's group equal to `group`, or -1. Calls must pass ascending groups. */
   find(group: number): number {
     const { ofOther, ofFirst } = this.#shared;
     while (this.#at < ofOther.length && ofOther[this.#at] < group) this.#at++;
@@ -449,7 +456,7 @@ class Cursor {
   }
 }
 
-/** The ascending first ordinals of the counted groups, even if not counted themselves. */
+/** The first ordinal of each counted group, even if that ordinal was not counted. Ascending. */
 function firstOrdinals({ segment, tally }: FieldPart, { size, startOf }: Groups): Uint32Array {
   const { sameKey } = segment.facets;
   const firsts = new Uint32Array(size);
@@ -465,7 +472,8 @@ function findGroup(
   { size, startOf }: Groups,
   first: number,
 ): number {
-  // The group's smallest counted ordinal, if any, is the first counted one at or after `first`.
+  // If the group was counted, its smallest counted ordinal is the first counted one from `first`
+  // on.
   let low = 0;
   let high = size;
   while (low < high) {
@@ -500,7 +508,7 @@ function groupsOf({ segment, field: { start, end }, tally, from, to }: FieldPart
     const first = firstOfGroup(sameKey, ordinal);
     if (first !== current) {
       current = first;
-      // Below 0 only until the counts of its values are added.
+      // Negative until the counts of its values are added.
       counts[size] = -(repeats?.get(first) ?? 0);
       starts[size++] = at;
     }

@@ -1,6 +1,6 @@
 /**
- * Hidden values are counted but unlisted, because they have `facet: false`. Another segment or shard may list
- * the same value; then its entry counts their products too.
+ * Hidden values are counted but unlisted, because they have `facet: false`. If another segment or
+ * shard lists the same value, its entry counts their products too.
  */
 import { hasBit, hasBitIn } from "../../base/index.ts";
 import { HASHED_VALUE_PREFIX, VARIANT_ID_FIELD } from "../../documents/index.ts";
@@ -8,16 +8,19 @@ import type { CountInput } from "../../query/index.ts";
 import type { FacetField, FacetKind, Segment } from "../../segment/model/index.ts";
 import type { FieldPart } from "./field-counts.ts";
 
-/** Counted unlisted values of a field. */
+/** The counted but unlisted values of a field. */
 export interface HiddenValues {
   readonly name: string;
   readonly kind: FacetKind;
-  /** Upper bounds of the sum of their counts, and of the count of one entry. */
+  /** Upper bounds: of the sum of their counts, and of the count of one entry. */
   readonly sum: number;
   readonly largest: number;
 }
 
-/** Whether the part has a counted value that is unlisted here and not a hash (documents/filter-key.ts). */
+/**
+ * Whether the part has a counted value that is unlisted here and is not a hash
+ * (documents/filter-key.ts). Another segment could list such a value.
+ */
 export function couldBeListed({
   segment,
   field,
@@ -51,20 +54,24 @@ export function hiddenBounds({ segment, tally: { ordinals, counts }, from, to }:
     sum += counts[at];
     if (counts[at] > largest) largest = counts[at];
   }
-  // If values share entries, an entry's count exceeds that of each value.
+  // If values share entries, an entry can count more than each of its values.
   return { sum, largest: sameKey === null ? largest : sum };
 }
 
 /**
- * The field of variant ids in each segment. It is unlisted, unless some product has a facet of that name: only then
- * its values may form entries with them and are counted like others.
+ * The field of variant ids in each segment, which can be skipped because it is unlisted. Null if
+ * some product has a facet of that name: then the ids may form entries with its values and are
+ * counted like others.
  */
 export function skippedIn(inputs: readonly CountInput[]): readonly (FacetField | null)[] {
   const fields = inputs.map(({ live }) => live.segment.facets.field(VARIANT_ID_FIELD, "term"));
   return fields.some((field) => field?.facet === true) ? inputs.map(() => null) : fields;
 }
 
-/** Whether some value of an unlisted field is not a hash. Values ascend. */
+/**
+ * Whether an unlisted field has values that are not hashes. Values ascend, so checking the first
+ * and the last is enough.
+ */
 export function hasNames({ facets }: Segment, { start, end }: FacetField): boolean {
   return [start, end - 1].some((ordinal) => !facets.text(ordinal).startsWith(HASHED_VALUE_PREFIX));
 }

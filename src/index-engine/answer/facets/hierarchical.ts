@@ -5,12 +5,13 @@
  *                                                                └ Shirts 3
  *                                                          Women 5
  *
- * A tree is counted without its own filter (unless it is filter-sensitive), even in single-select facets: the
- * counts above the chosen node, such as Men 7 for `category=Men/Shoes`, are those that their links lead to. Below the
- * chosen node there is no difference.
+ * A tree is counted without its own filter (unless it is filter-sensitive), even in single-select
+ * facets. With `category=Men/Shoes`, the count of Men stays 7: that is what its link leads to.
+ * Below the chosen node, the filter makes no difference.
  *
- * Each level is counted separately, so a product in two branches counts once at their common ancestor. A node is
- * *chosen* if a filter names it, and *selected* if it or a descendant is chosen.
+ * Each level is counted separately, so a product in two branches counts once at their common
+ * ancestor. A node is *chosen* if a filter names it. It is *selected* if it or a descendant is
+ * chosen.
  */
 import { LIMITS } from "../../../interface/index.ts";
 import type { CountedValue } from "../../query/index.ts";
@@ -43,7 +44,7 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
     return value;
   }
 
-  /** `/1/11` if every level has its own id. */
+  /** The path of ids, such as `/1/11`, if every level has an id of its own. */
   function idPathOf(path: string): string | null {
     const steps = [path, ...ancestorsOf(path)].toReversed().map(valueOfPath);
     const ids = steps.map((step) =>
@@ -68,7 +69,8 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
   const restricted = isRestricted(input);
   const isBelowChosen = (path: string): boolean =>
     ancestorsOf(path).some((ancestor) => selection.has(ancestor));
-  // In a tree with more nodes than shown, descendants of a chosen node may not be among the largest.
+  // If the tree has more nodes than are shown, descendants of a chosen node may not be among the
+  // largest.
   const isCut = restricted && counts.summary(name, kind).entries > limit;
   const largest = (): readonly CountedValue[] =>
     isCut
@@ -82,8 +84,8 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
   const lineage = new Set(
     [...selection.entries().keys()].flatMap((path) => [path, ...ancestorsOf(path)]),
   );
-  // An ancestor has at least the count of its descendants, so the largest nodes form a tree; selected nodes are added
-  // with their ancestors.
+  // An ancestor counts at least as much as its descendants, so the largest nodes form a tree.
+  // Selected nodes are added with their ancestors.
   if (only === null && lineage.size > 0) {
     const chosen = [...lineage].map(valueOfPath).filter((value) => value !== null);
     shown = [...new Map([...shown, ...chosen].map((value) => [value.key, value])).values()];
@@ -124,7 +126,7 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
   };
 }
 
-/** Number of products at the end of a path without branches; 0 if it branches. */
+/** Number of products at the end of a path without branches; 0 if the path branches. */
 function productsAtEnd({ children, count }: Node): number {
   const [child] = children;
   if (child === undefined) return count;
@@ -149,7 +151,7 @@ function nodesOf(values: readonly CountedValue[]): Node[] {
   let last: Node | null = null;
   for (const node of nodes) {
     const { parent: path } = node.written;
-    // In the order of paths the parent is mostly the last node, or one above it.
+    // Values are sorted by path, so the parent is usually the last node or one of its ancestors.
     let parent = path === null ? null : last;
     while (parent !== null && parent.written.text !== path) ({ parent } = parent);
     if (path !== null) parent ??= parentIn(path);
@@ -171,7 +173,7 @@ function isSameBranch(one: string, other: string): boolean {
   return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
 }
 
-/** `/1/11` and `11`: only the last id counts. */
+/** The last id of a path of ids: `/1/11` -> `11`. */
 function lastStep(id: string): string {
   return id.slice(id.lastIndexOf("/") + 1);
 }

@@ -1,6 +1,6 @@
 /**
- * Facets of a match set: exact counts (count.ts), summed over shards (partial.ts, merged.ts), then selected and
- * written (build.ts).
+ * Facets of a match set: exact counts (count.ts), summed over shards (partial.ts, merged.ts), then
+ * selected and written (build.ts).
  */
 export { writeFacets, type FacetFieldPlan } from "./build.ts";
 export { writeQueriedFacets, facetQueryPartial } from "./facet-query.ts";

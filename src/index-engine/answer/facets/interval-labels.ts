@@ -1,18 +1,22 @@
 /**
  * Labels of intervals (docs/behaviour.md 4.6).
  *
- *   10..19.99   10 - 19.99          first of a list   < 19.99          last, with few values   > 10
- *   with unit " €", round, locale de   10 € - 20 €    < 20 €                                    > 10 €
- *   one value, wherever it stands      12
+ *   10..19.99   10 - 19.99     first of a list   < 19.99     last, with few values   > 10
+ *   with unit " €", round, locale de   10 € - 20 €   < 20 €                          > 10 €
+ *   one value, anywhere in the list    12
  *
- *   unit, unitAsPrefix                            appended to (or before) every number: `$` makes 10$, ` €` 10 €
- *   decimals                                      0 to 2 fraction digits (2), halves to even; whole numbers have none
- *   round                                         to whole numbers: `true` to the nearest, `up`, `down`
- *   locale                                        number format (the tenant's); without any: plain digits and a point
- *   lowerBoundAdjustValue, upperBoundAdjustValue  added to the bound before it is written (0)
- *   noLowerBoundPrefix, noLowerBoundSuffix        around the upper bound if the lower is left out (`< `)
- *   intervalSeparator                             between the bounds (` - `)
- *   noUpperBoundPrefix, noUpperBoundSuffix        around the lower bound if the upper is left out (`> `)
+ *   unit, unitAsPrefix         after (or before) every number: `$` makes 10$, ` €` makes 10 €
+ *   decimals                   0 to 2 fraction digits (2), rounds half to even; integers have none
+ *   round                      to integers: `true` to the nearest, `up`, `down`
+ *   locale                     number format (default: the tenant's); without one, plain digits with
+ *                              a point
+ *   lowerBoundAdjustValue, upperBoundAdjustValue
+ *                              added to the bound before it is written (0)
+ *   noLowerBoundPrefix, noLowerBoundSuffix
+ *                              around the upper bound if the lower is left out (`< `)
+ *   intervalSeparator          between the bounds (` - `)
+ *   noUpperBoundPrefix, noUpperBoundSuffix
+ *                              around the lower bound if the upper is left out (`> `)
  */
 import { plainNumber } from "../links/index.ts";
 
@@ -67,7 +71,7 @@ function numberWriter(metaData: MetaData, tenantLocale: string): (value: number)
   };
 }
 
-/** Making a format takes longer than building a facet, so the last ones are kept. */
+/** Creating a number format takes longer than building a facet, so formats are cached. */
 const MOST_FORMATS = 64;
 const formats = new Map<string, Intl.NumberFormat>();
 
@@ -85,7 +89,7 @@ function formatOf(locale: string, digits: number): Intl.NumberFormat {
   return format;
 }
 
-/** As Java writes numbers: 5.25 with one digit is 5.2, 5.35 is 5.4. */
+/** Rounds like Java: with one digit, 5.25 becomes 5.2 and 5.35 becomes 5.4. */
 function halfToEven(value: number): number {
   const below = Math.floor(value);
   if (value - below !== 0.5) return Math.round(value);
@@ -107,7 +111,7 @@ function roundingOf(option: string): (value: number) => number {
 
 const locales = new Map<string, string | null>();
 
-/** `de_DE` and `de-DE`; null if empty or unreadable. */
+/** Accepts `de_DE` and `de-DE`. Null if empty or invalid. */
 function localeOf(text: string): string | null {
   if (text === "") return null;
   let locale = locales.get(text);

@@ -1,34 +1,41 @@
 /**
  * Distinct sorted numbers with their counts -> intervals (docs/behaviour.md 4.6).
  *
- *   width     N of `interval_N`, else one that follows the values: a round number (1, 2, 5, 10, ...) of which about four fit
- *             into an interval, measured between the 10th and the 90th percentile, so that one outlier changes nothing
- *   buckets   [k * width, (k + 1) * width), only those with values (never a dense array: values may reach from 0.01 to 10^9)
- *   merging   from the left, until an interval counts floor(all / wanted) values; what is left at the end is one more
- *   bounds    lower = start of the first bucket, upper = end of the last - 0.01; finer where a value lies in between
- *   integers  where all values are integers, a width that follows them is one, too, and upper = end of the last - 1: a number of pages
- *             is never "2 - 3.19". A given width keeps the bounds it has in the reference, whose labels are made for them
+ *   7 prices, wanted 2, width 5:   3 4 | 12 14 | 31 | 96 97  ->  0..14.99 (4 values), 30..99.99 (3)
  *
- *   7 prices, wanted 2, width 5:   3 4 | 12 14 | 31 | 96 97   ->   0..14.99 (4 values), 30..99.99 (3)
+ *   width     N of `interval_N`. Without N, a round number (1, 2, 5, 10, ...) chosen by the values:
+ *             about four buckets make an interval. It is measured between the 10th and the 90th
+ *             percentile, so one outlier has no effect
+ *   buckets   [k * width, (k + 1) * width), only those with values (never a dense array: values may
+ *             reach from 0.01 to 10^9)
+ *   merging   from the left, until an interval counts floor(all / wanted) values; the rest at the
+ *             end is one more interval
+ *   bounds    lower = start of the first bucket, upper = end of the last - 0.01; a smaller gap if a
+ *             value lies in between
+ *   integers  if all values are integers, so is a computed width, and upper = end of the last - 1:
+ *             a number of pages is never "2 - 3.19". With a given N, bounds are those of the
+ *             reference, because shops adjust their labels to them
  *
- * Both bounds belong to the interval, as in a filter `lower,upper`; intervals do not overlap and every value lies in
- * one. All depends on the counted values alone, so it is the same however they are spread over segments (invariant
- * I4).
+ * Both bounds belong to the interval, as in a filter `lower,upper`. Intervals do not overlap, and
+ * every value lies in one. The result only depends on the counted values, not on their distribution
+ * over segments (invariant I4).
  */
 
 interface Interval {
   readonly lower: number;
   readonly upper: number;
-  /** True for the last interval where it has fewer values than the others were made of. */
+  /** Whether this is the last interval and has fewer values than the target. */
   readonly isIncomplete: boolean;
 }
 
-/** How much below the end of a bucket an interval ends, the first that leaves no value out. */
+/**
+ * The gap between the end of a bucket and the upper bound: the first one that excludes no value.
+ */
 const GAPS = [0.01, 0.001, 0.0001, 0.00001, 0.000001];
 
 /**
- * `values` ascending and distinct, `counts` above 0. `wanted`: how many intervals are aimed at; `whole`: of integers
- * by integers.
+ * `values` are ascending and distinct, `counts` above 0. `wanted` is the target number of
+ * intervals. `whole` requests integer bounds for integer values.
  */
 export function cutIntervals(
   values: ArrayLike<number>,
@@ -68,7 +75,7 @@ export function cutIntervals(
   return intervals;
 }
 
-/** Infinities are values of documents too, but no bounds of intervals. */
+/** Documents may have infinite values, but intervals have no infinite bounds. */
 function finiteRange(values: ArrayLike<number>): { start: number; end: number } {
   let start = 0;
   let end = values.length;
@@ -85,7 +92,7 @@ function areIntegers(
   return true;
 }
 
-/** Buckets an interval consists of, about. */
+/** Approximate number of buckets per interval. */
 const BUCKETS_PER_INTERVAL = 4;
 
 function followingWidth(
@@ -107,13 +114,13 @@ function followingWidth(
   return roundDown(spread / (wanted * BUCKETS_PER_INTERVAL));
 }
 
-/** The largest of 1, 2, 5 times a power of ten that is <= `width`; at least 0.01. */
+/** The largest number <= `width` that is 1, 2 or 5 times a power of ten; at least 0.01. */
 function roundDown(width: number): number {
   if (!(width > 0.01)) return 0.01;
   const power = Math.floor(Math.log10(width));
   for (const exponent of [power + 1, power, power - 1]) {
     for (const digit of [5, 2, 1]) {
-      // Written and read, because 5 * 10 ** -2 is 0.05 and something.
+      // Parsed from text, because 5 * 10 ** -2 is not exactly 0.05.
       const candidate = Number(`${digit}e${exponent}`);
       if (candidate <= width) return candidate;
     }
@@ -122,25 +129,28 @@ function roundDown(width: number): number {
 }
 
 /**
- * Start of the bucket of `value`: the multiple of `width` below it. Where doubles have no such number: the value
- * itself.
+ * Start of the bucket of `value`: the largest multiple of `width` that is not above it. If doubles
+ * cannot represent that multiple, the value itself.
  */
 function bucketStart(value: number, width: number): number {
   let index = Math.floor(value / width);
   if (!Number.isSafeInteger(index)) return value;
-  // value / width is rounded: 0.3 / 0.1 is just below 3.
+  // The quotient is rounded: 0.3 / 0.1 is just below 3.
   while (multiple(index + 1, width) <= value) index++;
   while (multiple(index, width) > value) index--;
   return multiple(index, width);
 }
 
-/** Start of the next bucket; of a value that is its own bucket: the value, so that no other joins it. */
+/**
+ * Start of the next bucket. A value that is its own bucket is also its end, so no other value joins
+ * it.
+ */
 function bucketEnd(start: number, width: number): number {
   const index = Math.round(start / width);
   return Number.isSafeInteger(index) ? multiple(index + 1, width) : start;
 }
 
-/** The product as written in decimals: 3 * 0.1 = 0.3. */
+/** The exact decimal product: 3 * 0.1 = 0.3. */
 function multiple(index: number, width: number): number {
   const exact = index * width;
   if (Number.isInteger(width)) return exact;
@@ -149,8 +159,9 @@ function multiple(index: number, width: number): number {
 }
 
 /**
- * Last value of an interval that ends with the bucket at `start`: below its end, not below `last` (its largest value)
- * and below `next` (the smallest value after it).
+ * Upper bound of an interval that ends with the bucket at `start`. It is below the end of the
+ * bucket, at least `last` (the interval's largest value) and below `next` (the smallest value after
+ * it).
  */
 function upperBound(
   last: number,

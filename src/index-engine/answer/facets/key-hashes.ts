@@ -1,9 +1,10 @@
 /**
- * Hashes of facet keys and labels, which usually show whether two shards have common keys without sending texts.
+ * Hashes of facet keys and labels. They usually show whether two shards have common keys without
+ * sending texts.
  *
- * FNV-1a over UTF-16 units with a final mix, 32 bits. Different hashes prove different keys; equal hashes prove
- * nothing. Hashing reads texts, so the hashes of a field's values are cached with their (immutable) segment: 4 bytes
- * a value.
+ * FNV-1a over UTF-16 units with a final mix, 32 bits. Different hashes prove different keys; equal
+ * hashes prove nothing. Computing them reads texts, so the hashes of a field are cached with their
+ * (immutable) segment: 4 bytes per value.
  */
 import type { FacetField, FacetKind, Segment } from "../../segment/model/index.ts";
 import { groupKey } from "./shared-keys.ts";
@@ -17,15 +18,15 @@ export function hashText(text: string): number {
   return hash >>> 0;
 }
 
-/** First ordinal of a field -> hash of the key of each of its values. */
-const kept = new WeakMap<Segment, Map<number, Uint32Array>>();
+/** First ordinal of a field -> the hash of each value's key. */
+const cache = new WeakMap<Segment, Map<number, Uint32Array>>();
 
-/** Hashes of the values [field.start, field.end). */
+/** Hashes of the keys of values [field.start, field.end). */
 export function keyHashesOf(segment: Segment, field: FacetField, kind: FacetKind): Uint32Array {
-  // Only numbers may change (index/doc-values/segment.ts), which does not move other values.
+  // Only numbers can change (index/doc-values/segment.ts), and that does not move other values.
   const owner = kind === "number" ? segment : segment.base;
-  let fields = kept.get(owner);
-  if (fields === undefined) kept.set(owner, (fields = new Map()));
+  let fields = cache.get(owner);
+  if (fields === undefined) cache.set(owner, (fields = new Map()));
   let hashes = fields.get(field.start);
   if (hashes === undefined) {
     hashes = new Uint32Array(field.end - field.start);
@@ -40,12 +41,12 @@ export function keyHashesOf(segment: Segment, field: FacetField, kind: FacetKind
 export function keyHashBytes(segment: Segment): number {
   let bytes = 0;
   for (const owner of new Set([segment, segment.base])) {
-    for (const hashes of kept.get(owner)?.values() ?? []) bytes += hashes.byteLength;
+    for (const hashes of cache.get(owner)?.values() ?? []) bytes += hashes.byteLength;
   }
   return bytes;
 }
 
-/** Hashes in more than one of the lists. */
+/** Hashes that occur in more than one list. */
 export function sharedHashes(lists: readonly Uint32Array[]): Set<number> {
   const shared = new Set<number>();
   const filled = lists.filter(({ length }) => length > 0);
@@ -54,7 +55,7 @@ export function sharedHashes(lists: readonly Uint32Array[]): Set<number> {
   // Open addressing, at most half full.
   const mask = 2 ** Math.ceil(Math.log2(size * 2)) - 1;
   const table = new Uint32Array(mask + 1);
-  /** 1 + the first list with the hash; 0 = free. */
+  /** 1 + the first list with the hash; 0: free. */
   const owners = new Uint8Array(mask + 1);
   filled.forEach((list, l) => {
     for (const hash of list) {

@@ -31,7 +31,9 @@ export function isLive({ segment, deleted, deletedCount }: LiveSegment, ordinal:
   );
 }
 
-/** Scratch for short lists. In longer lists usually the first row is live, and a cursor stops there. */
+/**
+ * Scratch for short lists. In longer lists the first row is usually live, so a cursor stops there.
+ */
 const fewRows = new Uint32Array(64);
 
 function hasLiveRow(

@@ -1,17 +1,18 @@
 /**
- * Merges the facet counts of several shards. Shards have different products, so every count is the sum of theirs,
- * exactly.
+ * Merges the facet counts of several shards. Shards have different products, so every count is the
+ * exact sum of theirs.
  *
- * Counts that shards have not sent (partial.ts) and that do not follow from the sent ones are recorded as needs and
- * replaced by placeholders. After building facets from these counts check `takeNeeds`:
+ * Some counts are neither sent by the shards (partial.ts) nor implied by what they sent. They are
+ * recorded as needs and replaced by placeholders. After building facets from these counts, check
+ * `takeNeeds`:
  *
  *   build facets -> no needs: they are correct
- *                -> needs: discard the facets, request them from all shards, `supply`, build again
+ *                -> needs: discard the facets, request the needs, `supply`, build again
  *
- * Usually there are no needs. Every round adds information, so it terminates. To terminate quickly,
- * the first unknown fields of a round are assumed to be absent, and the next ones are requested at
- * the same time, four times as many in each round. The others are assumed to be facets, which take up room and keep
- * thousands of later fields from being requested.
+ * Usually there are no needs. Every round adds information, so this terminates. To keep the rounds
+ * few, the first unknown fields of a round are assumed to be absent, which requests the next fields
+ * at the same time; each round assumes four times as many. The remaining unknown fields are assumed
+ * to be facets, which keeps thousands of later fields from being requested.
  */
 import type { CountedValue, FacetCounts, FieldCoverage } from "../../query/index.ts";
 import { type FacetKind, FACET_KINDS } from "../../segment/model/index.ts";
@@ -29,11 +30,11 @@ import { mergeEntries, type MergedEntry, type PlainEntries } from "./plain.ts";
 import { compareKeys } from "./shared-keys.ts";
 import { TextValue } from "./written-value.ts";
 
-/** Data of a field sent by one shard. */
-interface Told {
-  /** Null: not sent, so its coverage is at most `untold`; 0: no counted values. */
+/** What one shard has sent about a field. */
+interface ShardField {
+  /** 0: no counted values. Null if not sent; then the coverage is at most `maxUnsent`. */
   total: FieldTotal | null;
-  readonly untold: number;
+  readonly maxUnsent: number;
   detail: FieldDetail | null;
   distinct: { readonly atMost: number; readonly keys: readonly (string | number)[] } | null;
 }
@@ -42,11 +43,11 @@ interface MergedField {
   readonly name: string;
   readonly kind: FacetKind;
   readonly named: boolean;
-  /** By shard. */
-  readonly told: readonly Told[];
-  /** In no order. */
+  /** One per shard. */
+  readonly byShard: readonly ShardField[];
+  /** Unsorted; null until known. */
   entries: readonly MergedEntry[] | null;
-  /** Visible entries. */
+  /** The visible entries. */
   listed: readonly MergedEntry[] | null;
   repeats: boolean | null;
   readonly ranges: Map<string, readonly number[]>;
@@ -55,7 +56,7 @@ interface MergedField {
 
 type Range = { readonly lower: number; readonly upper: number };
 
-/** Fields assumed to be absent in the first round. */
+/** Number of fields assumed to be absent in the first round. */
 const FIRST_ABSENT = 8;
 
 /** Placeholders for unknown values. */
@@ -82,7 +83,7 @@ export class MergedFacets implements FacetCounts {
     this.#byKey = new Map(this.#fields.map((field) => [fieldKey(field), field]));
   }
 
-  /** Needs since the last call. */
+  /** The needs recorded since the last call. */
   takeNeeds(): FacetNeed[] {
     const needs = [...this.#needs.values()];
     this.#needs = new Map();
@@ -91,11 +92,11 @@ export class MergedFacets implements FacetCounts {
     return needs;
   }
 
-  /** `answers`: by shard, each in the order of `needs`. */
+  /** `answers` has one list per shard, each in the order of `needs`. */
   supply(needs: readonly FacetNeed[], answers: readonly (readonly FacetAnswer[])[]): void {
     needs.forEach((need, i) => {
       const field = this.#byKey.get(fieldKey(need));
-      if (field === undefined) throw new Error(`nobody counted ${need.name}`);
+      if (field === undefined) throw new Error(`no shard counted ${need.name}`);
       supplyField(
         field,
         need,
@@ -110,8 +111,8 @@ export class MergedFacets implements FacetCounts {
   }
 
   /**
-   * Where the coverage is not known, the largest that is possible: whoever looks at the values of the field makes it
-   * known.
+   * If a coverage is unknown, this returns its upper bound. Looking at the field's values requests
+   * them.
    */
   fields(least?: Readonly<Record<FacetKind, number>>): readonly FieldCoverage[] {
     return this.#fields
@@ -133,12 +134,15 @@ export class MergedFacets implements FacetCounts {
     return coverageOf(field);
   }
 
-  /** By what the shards have told of all values, also where they told some of them only (facet-query.ts). */
+  /**
+   * Derived from what shards sent about all values, even if they sent only some of the values
+   * (facet-query.ts).
+   */
   kinds(name: string): readonly FacetKind[] {
     return FACET_KINDS.filter((kind) =>
       this.#byKey
         .get(fieldKey({ name, kind }))
-        ?.told.some(({ total }) => total !== null && total.coverage > 0),
+        ?.byShard.some(({ total }) => total !== null && total.coverage > 0),
     );
   }
 
@@ -146,7 +150,10 @@ export class MergedFacets implements FacetCounts {
     return this.summary(name, kind).largestCount > 1;
   }
 
-  /** Until the entries are known, `entries` is 0 and `largestCount` at least 1, above 1 where a value repeats. */
+  /**
+   * Until the entries are known, `entries` is 0 and `largestCount` a lower bound: at least 1, and
+   * above 1 if a value repeats.
+   */
   summary(
     name: string,
     kind: FacetKind,
@@ -154,14 +161,16 @@ export class MergedFacets implements FacetCounts {
     const field = this.#listed(name, kind);
     if (field === null) return { entries: 0, largestCount: 0 };
     if (!needsHidden(field) && !hasAllEntries(field)) {
-      const largestCount = Math.max(...field.told.map(({ detail }) => detail?.largestCount ?? 0));
+      const largestCount = Math.max(
+        ...field.byShard.map(({ detail }) => detail?.largestCount ?? 0),
+      );
       if (largestCount > 1) return { entries: 0, largestCount };
       if (field.repeats !== null) return { entries: 0, largestCount: field.repeats ? 2 : 1 };
-      if (!field.told.every((told) => !isCounted(told) || told.detail !== null)) {
+      if (!field.byShard.every((sent) => !isCounted(sent) || sent.detail !== null)) {
         this.#need({ name, kind, what: "keys" });
         return { entries: 0, largestCount: this.#isAbsent(field) ? 1 : 2 };
       }
-      const shared = sharedHashes(field.told.map(hashesOf));
+      const shared = sharedHashes(field.byShard.map(hashesOf));
       if (shared.size === 0) {
         field.repeats = false;
         return { entries: 0, largestCount: 1 };
@@ -192,7 +201,7 @@ export class MergedFacets implements FacetCounts {
     if (entries === null) return this.#isAbsent(field) ? [] : UNKNOWN;
     let best = entries;
     if (entries.length > limit) {
-      // Only what counts at least as much as the last one shown is put in order.
+      // Only entries that count at least as much as the last one shown are sorted.
       const counts = Uint32Array.from(entries, ({ count }) => count).sort();
       const least = counts[counts.length - limit];
       best = entries.filter(({ count }) => count >= least);
@@ -235,10 +244,10 @@ export class MergedFacets implements FacetCounts {
     const unknown = ranges.map(() => 1);
     const entries = this.#entriesOf(field);
     if (entries === null) return unknown;
-    const isSum = field.told.every(
-      (told) => !isCounted(told) || told.detail?.isSingleValued === true,
+    const isSum = field.byShard.every(
+      (sent) => !isCounted(sent) || sent.detail?.isSingleValued === true,
     );
-    if (isSum && !hasUntoldHidden(field)) {
+    if (isSum && !hasUnsentHidden(field)) {
       return ranges.map(({ lower, upper }) =>
         entries.reduce(
           (sum, { key, count }) => sum + (Number(key) >= lower && Number(key) <= upper ? count : 0),
@@ -264,11 +273,11 @@ export class MergedFacets implements FacetCounts {
     if (field === null) return 0;
     const entries = this.#listedEntriesOf(field);
     if (entries === null) return 0;
-    // What was counted is live.
+    // Counted values are live, so enough of them are enough distinct values.
     if (entries.length >= atMost) return atMost;
     const keys = new Set<string | number>();
     let isAll = true;
-    for (const { distinct } of field.told) {
+    for (const { distinct } of field.byShard) {
       for (const key of distinct?.keys ?? []) keys.add(key);
       isAll &&=
         distinct !== null && (distinct.keys.length < distinct.atMost || distinct.atMost >= atMost);
@@ -284,7 +293,7 @@ export class MergedFacets implements FacetCounts {
     return field === undefined || coverageOf(field) === 0 ? null : field;
   }
 
-  /** Null: asked for. */
+  /** Null if the entries have been requested. */
   #entriesOf(field: MergedField): readonly MergedEntry[] | null {
     if (field.entries !== null) return field.entries;
     if (!hasAllEntries(field)) {
@@ -293,7 +302,7 @@ export class MergedFacets implements FacetCounts {
       return null;
     }
     const parts: PlainEntries[] = [];
-    for (const { detail } of field.told) if (detail?.entries) parts.push(detail.entries);
+    for (const { detail } of field.byShard) if (detail?.entries) parts.push(detail.entries);
     return (field.entries = mergeEntries(field.kind, parts));
   }
 
@@ -302,7 +311,7 @@ export class MergedFacets implements FacetCounts {
     return field.listed;
   }
 
-  /** How an unknown field stands in. */
+  /** Whether an unknown field is assumed to be absent (otherwise: a facet). */
   #isAbsent(field: MergedField): boolean {
     if (this.#absent.size < this.#mayBeAbsent) this.#absent.add(field);
     return this.#absent.has(field);
@@ -320,16 +329,16 @@ function unite(partials: readonly FacetPartial[]): MergedField[] {
     totals: new Map(fields.map((field) => [fieldKey(field), field])),
     details: new Map(details.map((detail) => [fieldKey(detail), detail])),
   }));
-  const always = new Set(partials.flatMap(({ alwaysTold }) => alwaysTold));
+  const always = new Set(partials.flatMap(({ alwaysSent }) => alwaysSent));
   const fields = [...names].map(([key, { name, kind }]): MergedField => {
     const totals = shards.map((shard) => shard.totals.get(key));
-    const told = shards.map((shard, i): Told => {
+    const byShard = shards.map((shard, i): ShardField => {
       const detail = shard.details.get(key) ?? null;
-      // A coverage below 1 is none.
-      const untold = always.has(name) ? 0 : Math.ceil(partials[i].untoldBelow[kind]) - 1;
+      // A coverage below 1 is 0.
+      const maxUnsent = always.has(name) ? 0 : Math.ceil(partials[i].unsentBelow[kind]) - 1;
       return {
         total: totals[i] ?? null,
-        untold: Math.max(0, untold),
+        maxUnsent: Math.max(0, maxUnsent),
         detail,
         distinct: detail?.distinct ?? null,
       };
@@ -338,7 +347,7 @@ function unite(partials: readonly FacetPartial[]): MergedField[] {
       name,
       kind,
       named: totals.some((total) => total?.named === true),
-      told,
+      byShard,
       entries: null,
       listed: null,
       repeats: null,
@@ -349,63 +358,64 @@ function unite(partials: readonly FacetPartial[]): MergedField[] {
   return fields.sort(compareFields);
 }
 
-function isCounted({ total, untold }: Told): boolean {
-  return total === null ? untold > 0 : total.coverage > 0 || total.hidden !== null;
+function isCounted({ total, maxUnsent }: ShardField): boolean {
+  return total === null ? maxUnsent > 0 : total.coverage > 0 || total.hidden !== null;
 }
 
-/** Of one shard, at most. */
-function mostCoverage({ total, untold }: Told): number {
-  return total === null ? untold : total.coverage;
+/** Upper bound of one shard's coverage. */
+function mostCoverage({ total, maxUnsent }: ShardField): number {
+  return total === null ? maxUnsent : total.coverage;
 }
 
 /**
- * Exact once the entries are known, or where nothing is hidden and all have told; otherwise the largest that is
- * possible.
+ * Exact once the entries are known, or if nothing is hidden and all shards have sent the field.
+ * Otherwise an upper bound.
  */
-function coverageOf({ told, entries }: MergedField): number {
+function coverageOf({ byShard, entries }: MergedField): number {
   if (entries !== null) {
     return entries.reduce((sum, { count, listed }) => sum + (listed ? count : 0), 0);
   }
-  const most = told.reduce((sum, one) => sum + mostCoverage(one), 0);
-  return told.reduce((sum, one) => {
+  const most = byShard.reduce((sum, one) => sum + mostCoverage(one), 0);
+  return byShard.reduce((sum, one) => {
     const hidden = one.total?.hidden ?? null;
     if (hidden === null) return sum;
-    // Hidden values of an entry count where another shard lists it: it has no more entries than products.
+    // A hidden value counts if another shard lists its entry. That shard has at most as many
+    // entries as products.
     const listed = most - mostCoverage(one);
     return sum + Math.min(hidden.sum, listed * hidden.largest);
   }, most);
 }
 
-/** Hidden here, listed there: only the values tell what the entries count. */
-function needsHidden({ told }: MergedField): boolean {
-  return told.some(
+/** Whether values hidden on one shard may be listed on another. Then counts need the values. */
+function needsHidden({ byShard }: MergedField): boolean {
+  return byShard.some(
     ({ total }, i) =>
       total !== null &&
       total.hidden !== null &&
-      told.some((other, j) => j !== i && mostCoverage(other) > 0),
+      byShard.some((other, j) => j !== i && mostCoverage(other) > 0),
   );
 }
 
-/** With the hidden ones where they matter. */
+/** Whether all entries were sent, including hidden ones if they matter. */
 function hasAllEntries(field: MergedField): boolean {
   const isHiddenNeeded = needsHidden(field);
-  return field.told.every((told) => {
-    if (!isCounted(told)) return true;
-    const { total, detail } = told;
+  return field.byShard.every((sent) => {
+    if (!isCounted(sent)) return true;
+    const { total, detail } = sent;
     if (detail === null || detail.entries === null) return false;
     return detail.withHidden || !isHiddenNeeded || total?.hidden === null;
   });
 }
 
-/** Ranges count hidden numbers too. */
-function hasUntoldHidden({ told }: MergedField): boolean {
-  return told.some(
+/** Whether hidden numbers were not sent. Ranges count them too. */
+function hasUnsentHidden({ byShard }: MergedField): boolean {
+  return byShard.some(
     ({ total, detail }) => total !== null && total.hidden !== null && detail?.withHidden !== true,
   );
 }
 
-/** Of the keys of all entries. */
-function hashesOf({ detail }: Told): Uint32Array {
+/** Hashes of the keys of all entries. */
+function hashesOf({ detail }: ShardField): Uint32Array {
   if (detail === null) return new Uint32Array(0);
   if (detail.keyHashes !== null || detail.entries === null) {
     return detail.keyHashes ?? new Uint32Array(0);
@@ -423,14 +433,14 @@ function supplyField(
   const owners: boolean[] = [];
   const named: (string | number)[] = [];
   answers.forEach((answer, shard) => {
-    const told = field.told[shard];
+    const sent = field.byShard[shard];
     if (answer?.what !== need.what)
       throw new Error(`${need.what} of ${need.name} was not answered`);
     switch (answer.what) {
       case "keys":
       case "entries":
-        told.detail = answer.detail;
-        told.total = answer.detail.total;
+        sent.detail = answer.detail;
+        sent.total = answer.detail.total;
         return;
       case "ranges":
         counts.push(answer.counts);
@@ -442,7 +452,7 @@ function supplyField(
         named.push(...answer.keys);
         return;
       case "distinct":
-        if (need.what === "distinct") told.distinct = { keys: answer.keys, atMost: need.atMost };
+        if (need.what === "distinct") sent.distinct = { keys: answer.keys, atMost: need.atMost };
         return;
     }
   });
@@ -462,7 +472,7 @@ function supplyField(
       field.owners.set(ownerKey(need.key, need.id), owners.every(Boolean));
       return;
     case "named":
-      // Each shard names a key once.
+      // Each shard sends a key once.
       field.repeats = new Set(named).size < named.length;
       return;
     case "distinct":

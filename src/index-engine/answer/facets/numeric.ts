@@ -9,8 +9,8 @@ import { cutIntervals } from "./intervals.ts";
 type Range = { readonly lower: number | null; readonly upper: number | null };
 
 /**
- * The texts of the filter on the field, each with its range; null where it is not one. Excluding filters select
- * nothing.
+ * One text of the field's filter, with its range; null if it is not a range. Excluding filters are
+ * left out.
  */
 interface Selected {
   readonly text: readonly string[];
@@ -28,10 +28,10 @@ function rangesOf(selected: readonly Selected[]): Range[] {
 }
 
 /**
- * An interval's count is the number of products that a filter with its two bounds finds: the distinct products with a
- * value in it. While a filter is in force and nothing else is to be shown, its ranges are the entries. In a
- * multi-select facet an interval is added to what is selected and taken from it, as one more or one less of the ranges
- * that are sent.
+ * The count of an interval is the number of distinct products with a value in it, which is what a
+ * filter with its two bounds finds. If a filter is active and nothing else may be shown, the
+ * entries are the filter's ranges. In a multi-select facet, the link of an interval adds its range
+ * to the selected ones, or removes it.
  */
 export function buildIntervalFacet(input: FacetInput, width: number | null): FacetBody {
   const { name, counts, config, links, locale } = input;
@@ -69,7 +69,8 @@ export function buildIntervalFacet(input: FacetInput, width: number | null): Fac
   const intervals = cutIntervals(numbers.values, numbers.counts, {
     width,
     wanted: config.optimalValueCount,
-    // These options turn 19.99 into 20; 19 they would make 19.01, or leave.
+    // Not with these options: they turn an upper bound of 19.99 into 20, but would turn 19 into
+    // 19.01 or leave it.
     whole:
       config.metaData["upperBoundAdjustValue"] === undefined &&
       config.metaData["round"] === undefined,
@@ -112,7 +113,7 @@ function bodyOf(
   return { type, coverage, size, leaves: size, products, write };
 }
 
-/** The range of all. */
+/** The smallest range that contains all ranges. */
 function widest(ranges: readonly Range[]): Range {
   return ranges.reduce((one, other) => ({
     lower: one.lower === null || other.lower === null ? null : Math.min(one.lower, other.lower),
@@ -120,7 +121,7 @@ function widest(ranges: readonly Range[]): Range {
   }));
 }
 
-/** Each once, ascending. */
+/** Distinct ranges, ascending. */
 function distinct(ranges: readonly Range[]): Range[] {
   return ranges
     .filter((range, i) => ranges.findIndex((other) => isSameRange(range, other)) === i)
@@ -141,13 +142,16 @@ function isSameRange(one: Range | null, other: Range): boolean {
   );
 }
 
-/** Clients may send what they computed in single precision. */
+/** Clients may send bounds that they computed in single precision. */
 function isSameNumber(one: number | null, other: number | null): boolean {
   if (one === null || other === null) return one === other;
   return one === other || Math.fround(one) === Math.fround(other);
 }
 
-/** One entry from the smallest to the largest value, to two decimals outwards; none where there is only one value. */
+/**
+ * One entry from the smallest to the largest value, rounded outwards to two decimals. No entry if
+ * there is only one value.
+ */
 export function buildRangeFacet(input: FacetInput): FacetBody {
   const { name, counts, links } = input;
   const finite = counts.numbers(name).values.filter(Number.isFinite);
@@ -173,7 +177,10 @@ export function buildRangeFacet(input: FacetInput): FacetBody {
   ]);
 }
 
-/** 12.345 -> 12.34 or 12.35; a number with two decimals stays what it is (12.35 * 100 is 1235.0000000000002 or so). */
+/**
+ * 12.345 -> 12.34 or 12.35. A number with two decimals stays the same: 12.35 * 100 is not exactly
+ * 1235.
+ */
 function outwards(value: number, round: (value: number) => number): number {
   if (Number(value.toFixed(2)) === value || Math.abs(value) >= 1e13) return value;
   return round(value * 100) / 100;

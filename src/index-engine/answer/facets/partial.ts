@@ -1,24 +1,26 @@
 /**
- * What a shard tells of its facet counts, as plain data; merged.ts adds up shards.
+ * The facet counts that a shard sends, as plain data; merged.ts adds up shards.
  *
- * Which facets are shown is decided after adding up (invariant I3). Documents are spread by a hash, so what a shard
- * sees is much like what all of them see, and it tells what will most likely be needed:
+ * The facets to show are chosen after adding up (invariant I3). Documents are distributed by a
+ * hash, so counts of one shard resemble those of all. A shard sends what is likely to be needed:
  *
- * - the coverage of fields, except those that nobody configured and whose coverage here is far below what a facet needs: 5,000 names
- *   would be most of an answer. How large an untold coverage can be is told, and mostly shows that it does not matter;
- * - the values of configured and filtered fields, and of twice as many others as there is room for, by their coverage here.
+ * - The coverage of fields, except unconfigured fields whose coverage here is far below the minimum
+ *   for a facet: 5,000 names would be most of the answer. It also sends an upper bound of the
+ *   coverages left out, which usually shows that they do not matter.
+ * - The values of configured and filtered fields, and of twice as many other fields as fit, by
+ *   their coverage here.
  *
- * What the decision needs besides is asked for:
+ * If the choice needs more, it is requested:
  *
- *   need      what                                              answered by
- *   keys      whether a value repeats                           `keyHashes`, or the entries where they are few
- *   named     the keys behind some hashes                       where shards have hashes in common
- *   entries   all entries of a field                            `entries`
- *   ranges    distinct products per range of numbers            where a product can have several numbers
- *   owner     whether an entry and an id stand for each other   links of filters by id
- *   distinct  distinct values of the live index                 facets with fewer entries than wanted
+ *   need      what                                          when
+ *   keys      hashes of keys, or entries if they are few    whether a value repeats is unknown
+ *   named     the keys behind some hashes                   shards have hashes in common
+ *   entries   all entries of a field                        the field is shown
+ *   ranges    distinct products per range of numbers        a product may have several numbers
+ *   owner     whether an entry and its id are one-to-one    links of filters by id
+ *   distinct  distinct values of the live index             facets with fewer entries than required
  *
- * Hashes have 32 bits: distinct ones mean distinct keys, which is mostly all there is to know about a field of article
+ * Hashes have 32 bits. Distinct hashes mean distinct keys, which usually settles a field of article
  * numbers.
  */
 import type { SearchRequest, TenantConfig } from "../../../interface/index.ts";
@@ -37,14 +39,14 @@ import type { PlainEntries } from "./plain.ts";
 export interface FieldTotal {
   readonly name: string;
   readonly kind: FacetKind;
-  /** Sum of the counts of its entries; 0: it has hidden ones only. */
+  /** Sum of the counts of its entries; 0 if all of them are hidden. */
   readonly coverage: number;
   /**
-   * Counted values that are never listed here, but could be elsewhere: upper bounds, see count.ts. Null: there are
-   * none.
+   * Upper bounds of counted values that are never listed here but may be listed on another shard
+   * (see count.ts). Null if there are none.
    */
   readonly hidden: { readonly sum: number; readonly largest: number } | null;
-  /** A rule of the index configuration names it. */
+  /** Whether a rule of the index configuration names the field. */
   readonly named: boolean;
 }
 
@@ -54,17 +56,17 @@ export interface FieldDetail {
   readonly kind: FacetKind;
   readonly total: FieldTotal;
   readonly largestCount: number;
-  /** Null: not told. Without hidden ones unless asked for. */
+  /** Null if not sent. Without hidden entries unless they were requested. */
   readonly entries: PlainEntries | null;
   readonly withHidden: boolean;
-  /** Instead of entries, where all that matters is whether a value repeats. */
+  /** Sent instead of entries if it only matters whether a value repeats. */
   readonly keyHashes: Uint32Array | null;
-  /** Distinct values of the live index, at most so many; null: not told. */
+  /** Up to `atMost` distinct values of the live index; null if not sent. */
   readonly distinct: {
     readonly atMost: number;
     readonly keys: readonly (string | number)[];
   } | null;
-  /** Numbers: no product has two of them, so that counts of ranges are sums. */
+  /** For numbers: no product has two of them, so the count of a range is a sum. */
   readonly isSingleValued: boolean;
 }
 
@@ -72,10 +74,11 @@ export interface FacetPartial {
   /** Ordered by name (code points), then kind. */
   readonly fields: readonly FieldTotal[];
   /**
-   * A field that is not among them has a coverage below this, by kind; none when it is one of `alwaysTold`.
+   * By kind: a field that is not in `fields` has a coverage below this, or 0 if it is one of
+   * `alwaysSent`.
    */
-  readonly untoldBelow: Readonly<Record<FacetKind, number>>;
-  readonly alwaysTold: readonly string[];
+  readonly unsentBelow: Readonly<Record<FacetKind, number>>;
+  readonly alwaysSent: readonly string[];
   readonly details: readonly FieldDetail[];
 }
 
@@ -96,24 +99,33 @@ export type FacetNeed = NeededField &
     | { readonly what: "distinct"; readonly atMost: number }
   );
 
-/** One per need, of the same kind. */
+/** One answer per need, of the same kind. */
 export type FacetAnswer =
   | { readonly what: "keys" | "entries"; readonly detail: FieldDetail }
   | { readonly what: "ranges"; readonly counts: readonly number[] }
   | { readonly what: "owner"; readonly owns: boolean }
   | { readonly what: "named" | "distinct"; readonly keys: readonly (string | number)[] };
 
-/** How much is told unasked. */
+/** How much a shard sends without being asked. */
 export interface Eagerness {
-  /** Fields are told from this part of the coverage on that a facet needs; above 0, below 1. */
+  /**
+   * Fields are sent if their coverage is at least this share of the minimum for a facet; above 0,
+   * below 1.
+   */
   readonly totals: number;
-  /** Whether configured and filtered fields are. */
+  /** Whether configured and filtered fields are sent. */
   readonly configured: boolean;
-  /** Fields that no configuration asks for, per facet there is room for. */
+  /** Number of unconfigured fields to send per facet that fits. */
   readonly fieldsPerFacet: number;
-  /** So many more, while all told entries together stay below this: narrow searches tell everything. */
+  /**
+   * More fields are sent as long as all sent entries together stay below this, so narrow searches
+   * send everything.
+   */
   readonly entries: number;
-  /** A field that matters only where values repeat is told by entries up to this many, by hashes beyond. */
+  /**
+   * If it only matters whether values of a field repeat, up to this many entries are sent; beyond
+   * that, hashes.
+   */
   readonly hashedFrom: number;
 }
 
@@ -148,24 +160,24 @@ export function facetPartial(
   }
   const { facets } = tenant;
   const least = execution.matchCount * eagerness.totals;
-  const untoldBelow = {
+  const unsentBelow = {
     term: facets.defaultTermFacet.minFacetCoverage * least,
     number: facets.defaultNumberFacet.minFacetCoverage * least,
     path: facets.defaultTermFacet.minFacetCoverage * least,
   };
-  const alwaysTold = [
+  const alwaysSent = [
     ...facets.facets.map(({ sourceField }) => sourceField),
     ...execution.filters.map(({ field }) => field),
   ];
-  const always = new Set(alwaysTold);
+  const always = new Set(alwaysSent);
   const fields = totals.all.filter(
     ({ name, kind, coverage, hidden }) =>
-      hidden !== null || coverage >= untoldBelow[kind] || always.has(name),
+      hidden !== null || coverage >= unsentBelow[kind] || always.has(name),
   );
-  return { fields, untoldBelow, alwaysTold, details };
+  return { fields, unsentBelow, alwaysSent, details };
 }
 
-/** Of every field. */
+/** The totals of all fields. */
 function totalsOf(counts: LocalFacetCounts, plan: FacetFieldPlan): FieldTotal[] {
   const hidden = new Map(
     counts
@@ -196,7 +208,7 @@ class Totals {
     this.#byKey = new Map(this.all.map((total) => [fieldKey(total), total]));
   }
 
-  /** Also of fields without counted values. */
+  /** Also answers for fields without counted values. */
   of({ name, kind }: NeededField): FieldTotal {
     return (
       this.#byKey.get(fieldKey({ name, kind })) ?? {
@@ -228,7 +240,7 @@ function detailOf(
     ? keysOf(counts, totals, { name, kind }, eagerness)
     : entriesOf(counts, totals, { name, kind }, false);
   const atMost = config.minValueCount;
-  // Enough entries are enough distinct values.
+  // Every entry is a distinct value, so there are enough.
   if (entries >= atMost) return detail;
   return { ...detail, distinct: { atMost, keys: counts.distinctKeys(name, kind, atMost) } };
 }

@@ -1,13 +1,16 @@
 /**
- * The counted entries of one field as plain data: what a shard sends of it, and how the entries of several shards
- * become one list.
+ * The counted entries of one field as plain data: what a shard sends, and how the entries of
+ * several shards become one list.
  *
- * Nearly every entry has one spelling and at most one id, both on all its products. So an entry is a text (or number),
- * a count and an id, in columns; the others are written out in `special`:
+ *   Red 3, red 2 (id 7 on 4 products)
+ *       texts Red   counts 5   ids null   special [{at, spellings [[Red 3] [red 2]], ids [[7 4]]}]
  *
- *   Red 3, red 2 (id 7 on 4 products)    texts Red   counts 5   ids null   special [{at, spellings [[Red 3] [red 2]], ids [[7 4]]}]
+ * Nearly every entry has one spelling and at most one id, both on all its products. Such an entry
+ * is a text (or number), a count and an id, stored in columns. The other entries are written out in
+ * `special`.
  *
- * Shards hold different products, so counts add up exactly; spelling and id of an entry are chosen after adding.
+ * Shards hold different products, so counts add up exactly. The spelling and id of an entry are
+ * chosen after adding up.
  */
 import type { CountedValue } from "../../query/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
@@ -15,13 +18,13 @@ import { compareCodePoints } from "../../base/index.ts";
 import { TextValue } from "./written-value.ts";
 
 export interface PlainEntries {
-  /** A spelling of each entry; numbers: empty. */
+  /** One spelling of each entry; empty for numbers. */
   readonly texts: readonly string[];
-  /** Numbers only. */
+  /** Only for numbers. */
   readonly numbers: Float64Array | null;
   /** Distinct products per entry. */
   readonly counts: Uint32Array;
-  /** Null: no entry has one. */
+  /** Null if no entry has an id. */
   readonly ids: readonly (string | null)[] | null;
   readonly special: readonly SpecialEntry[];
 }
@@ -31,17 +34,20 @@ type TextCounts = readonly (readonly [string, number])[];
 
 export interface SpecialEntry {
   readonly at: number;
-  /** True: nothing of it may be shown, as far as this shard knows. Its texts are no spellings. */
+  /**
+   * Whether no value of the entry may be shown, as far as this shard knows. Then its text is not a
+   * spelling.
+   */
   readonly hidden: boolean;
-  /** Of numbers: none. */
+  /** Empty for numbers. */
   readonly spellings: TextCounts;
   readonly ids: TextCounts;
 }
 
-/** What an entry is made of. */
+/** The parts of an entry. */
 export interface TalliedEntry {
   readonly key: string | number;
-  /** Some text of the entry; the number as text. */
+  /** Any text of the entry; for a number, its text. */
   readonly text: string;
   readonly count: number;
   /** Products by spelling and by id, of values that may be shown. */
@@ -79,7 +85,7 @@ export class PlainEntriesBuilder {
     this.#hasIds ||= id !== null;
   }
 
-  /** A number has no spellings. `ids`: products by id, of values that may be shown. */
+  /** Numbers have no spellings. `ids`: products by id, of values that may be shown. */
   addNumber(value: number, count: number, hidden: boolean, ids: ReadonlyMap<string, number>): void {
     const [id] = ids;
     const isSimple = !hidden && (id === undefined || (ids.size === 1 && id[1] === count));
@@ -118,7 +124,7 @@ export class PlainEntriesBuilder {
   }
 }
 
-/** Texts with their products; one text needs no map. */
+/** Texts with their numbers of products. A single text needs no map. */
 class TextSums {
   #first: string | null = null;
   #firstCount = 0;
@@ -136,19 +142,19 @@ class TextSums {
     this.#all.set(text, (this.#all.get(text) ?? 0) + count);
   }
 
-  /** By products, most first. */
+  /** Sorted by number of products, descending. */
   mostFirst(): string[] {
     if (this.#all !== null) return mostFirst(this.#all);
     return this.#first === null ? [] : [this.#first];
   }
 }
 
-/** One entry of several shards. */
+/** One entry summed over shards. */
 export class MergedEntry {
   readonly #kind: FacetKind;
   readonly key: string | number;
   count = 0;
-  /** False: nothing of it may be shown anywhere. */
+  /** Whether some shard may show a value of it. */
   listed = false;
   readonly #spellings = new TextSums();
   #ids: TextSums | null = null;
@@ -167,7 +173,7 @@ export class MergedEntry {
     this.#ids.add(id, count);
   }
 
-  /** As it is shown. */
+  /** The value to show. */
   value(): CountedValue {
     const { key, count } = this;
     const value = typeof key === "number" ? String(key) : this.#spellings.mostFirst()[0];
@@ -177,7 +183,7 @@ export class MergedEntry {
   }
 }
 
-/** In no order. */
+/** Unsorted. */
 export function mergeEntries(kind: FacetKind, parts: readonly PlainEntries[]): MergedEntry[] {
   const merged = new Map<string | number, MergedEntry>();
   for (const { texts, numbers, counts, ids, special } of parts) {
@@ -204,7 +210,7 @@ export function mergeEntries(kind: FacetKind, parts: readonly PlainEntries[]): M
   return [...merged.values()];
 }
 
-/** An entry as it is shown: the spelling and the id on most products. */
+/** The value of an entry to show, with the spelling and the id that most of its products have. */
 export function countedValue(
   kind: FacetKind,
   { key, count, spellings, ids }: Pick<TalliedEntry, "key" | "count" | "spellings" | "ids">,
@@ -215,7 +221,7 @@ export function countedValue(
   return { key, value, id, ids: sorted, count, written: new TextValue(kind, key, value, id) };
 }
 
-/** By products, most first; ties: the smallest text. */
+/** Sorted by number of products, descending; ties: the smallest text first. */
 function mostFirst(products: ReadonlyMap<string, number>): string[] {
   if (products.size === 1) return [...products.keys()];
   return [...products]

@@ -1,6 +1,6 @@
 /**
- * The values of a field, product after product of one segment: for what counts per value do not tell, because a
- * product may have several values of the field.
+ * The values of a field, product by product of one segment. A product may have several values, so
+ * counts per value are not enough for ranges.
  */
 import { hasBit, type Offsets, work } from "../../base/index.ts";
 import {
@@ -16,20 +16,21 @@ import { firstOfGroup } from "./groups.ts";
 /** First ordinal of a field -> whether no product has two of its values. */
 const singleValued = new WeakMap<Segment, Map<number, boolean>>();
 
-function keptOf(segment: Segment): Map<number, boolean> {
-  let kept = singleValued.get(segment);
-  if (kept === undefined) singleValued.set(segment, (kept = new Map()));
-  return kept;
+function cacheOf(segment: Segment): Map<number, boolean> {
+  let known = singleValued.get(segment);
+  if (known === undefined) singleValued.set(segment, (known = new Map()));
+  return known;
 }
 
-/** Bytes kept for the segment, about. */
+/** Approximate cached bytes of the segment. */
 export function singleValuedBytes(segment: Segment): number {
   return (singleValued.get(segment)?.size ?? 0) * 32;
 }
 
 /**
- * Distinct products with a value in each of the ordinal ranges, added to `sums`. The ranges ascend and do not overlap;
- * all lie in the field [start, end).
+ * Adds the number of distinct products with a value in each ordinal range to `sums`. The ranges
+ * ascend, do not overlap and lie in the field [start, end).
+ *
  * @param within which values of the field count, as in CountInput; null: all
  */
 export function countOrdinalRanges(
@@ -55,7 +56,7 @@ export function countOrdinalRanges(
   });
 }
 
-/** Counts those values of a field that `within` names, as in CountInput. */
+/** Counts only the values of a field that `within` marks, as in CountInput. */
 export function tallyWithin(
   segment: Segment,
   matches: SegmentMatches,
@@ -85,7 +86,10 @@ export function tallyWithin(
   };
 }
 
-/** Visits the values of the field that matching products have, row after row; one of several variants comes again. */
+/**
+ * Visits the field's values of matching products, row by row. A value that several variants have is
+ * visited several times.
+ */
 function eachMatchingValue(
   segment: Segment,
   { rows, variantRows }: SegmentMatches,
@@ -113,20 +117,24 @@ function eachMatchingValue(
   }
 }
 
-/** Whether no product of the segment has two values of the field, its variants' included. Kept. */
+/**
+ * Whether no product of the segment has two values of the field, including those of its variants.
+ * Cached.
+ */
 export function isSingleValued(segment: Segment, field: FacetField): boolean {
   if (field.single !== null) return field.single;
   const { base } = segment;
-  // A number that changes is the only one its product has of its own (index/doc-values/segment.ts), before and after.
+  // A changed number is the only value of the field that its product has, before and after the
+  // change (index/doc-values/segment.ts).
   if (segment !== base && !field.onVariants) {
     const before = base.facets.field(field.name, field.kind);
     if (before !== null) return isSingleValued(base, before);
   }
-  const kept = keptOf(segment);
-  const known = kept.get(field.start);
+  const cache = cacheOf(segment);
+  const known = cache.get(field.start);
   if (known !== undefined) return known;
   const single = hasSingleValues(segment, field.start, field.end);
-  kept.set(field.start, single);
+  cache.set(field.start, single);
   return single;
 }
 
@@ -166,7 +174,10 @@ function valuesOf(facets: FacetData, ofVariants: boolean): RowDistances | null {
   return { beforeFirst: ofVariants ? -1 : facets.beforeProducts, starts, distances };
 }
 
-/** Visits the row's values in [start, end) until `visit` answers false; whether it never did. */
+/**
+ * Visits the row's values in [start, end) until `visit` returns false. Returns whether it never
+ * did.
+ */
 function eachValue(
   { beforeFirst, starts, distances }: RowDistances,
   row: number,

@@ -1,13 +1,13 @@
 /**
- * What is selected in a facet, and the links that select something else (docs/behaviour.md 4.6).
+ * The selection of a facet, and the links that change it (docs/behaviour.md 4.6).
  *
- * A *choice* is something a filter parameter can name: an entry, or a value that was sent and is no entry (any more).
- * A link is the list of choices that shall be selected next, written in one of two forms:
+ *   color=red%2Cblue    by value: always possible. Numbers are sent as one parameter each, because
+ *                       a comma would make them a range
+ *   color.id=1%2C7      by id: only if the active filters are by id and every choice has an id of
+ *                       its own. Otherwise the link would find other products than the entry counts
  *
- *   color=red%2Cblue        by value: always possible; numbers as a parameter each, because a comma would make them a range
- *   color.id=1%2C7          by id: only where the filters in force are by id, and every choice has an id of its own
- *
- * so that a link never means another set of products than its entry counts.
+ * A *choice* is anything that a filter parameter can name: an entry, or a value that was sent and
+ * is not an entry (any more). A link lists the choices to select next, in one of these two forms.
  */
 import { utf8Of, type GrowableBytes } from "../../base/index.ts";
 import type { CountedValue } from "../../query/index.ts";
@@ -15,25 +15,25 @@ import type { ResolvedFilter } from "../../query/filter/index.ts";
 import type { QueryLinks } from "../links/index.ts";
 
 export interface Choice {
-  /** How it is filtered by value; null for an id that no entry has. Of numbers a text of its own. */
+  /** The texts of a filter by value. Null for an id that no entry has. */
   readonly text: readonly string[] | null;
-  /** How it is filtered by id; null where that is ambiguous. Asked only where links are by id. */
+  /** The id for a filter by id; null if it would be ambiguous. Only called if links are by id. */
   id(): string | null;
-  /** The entry's key, the identity of the choice; null for what is no entry. */
+  /** The key of the entry, which identifies the choice. Null if the choice is not an entry. */
   readonly key: string | null;
 }
 
 export interface SelectionRules {
-  /** What a filter by value chooses, one after the other, in the form of keys. */
+  /** The choices of a filter by value, each as keys. */
   textsOf(filter: ResolvedFilter): readonly (readonly string[])[];
-  /** A filter id in the form of ids. */
+  /** Normalizes the id of a filter. */
   idOf(value: string): string;
   choice(entry: CountedValue): Choice;
-  /** Entries with this key or id. */
+  /** The entries with this key or id. */
   find(text: readonly string[], byId: boolean): readonly CountedValue[];
-  /** Whether selecting a value keeps those selected before, ... */
+  /** Whether selecting a value keeps earlier selections ... */
   readonly accumulates: boolean;
-  /** ... but for those that the entry stands instead of. */
+  /** ... except those that the entry replaces. */
   replaces?(selected: Choice, entry: CountedValue): boolean;
 }
 
@@ -41,19 +41,19 @@ export class Selection {
   readonly #field: string;
   readonly #links: QueryLinks;
   readonly #isById: boolean;
-  /** Whether each choice is a parameter of its own. */
+  /** Whether each choice is a separate parameter. */
   readonly #isApart: boolean;
-  /** In the order sent. */
+  /** In the order in which they were sent. */
   readonly #choices: readonly Choice[];
   /** Selected entries by key. */
   readonly #entries: ReadonlyMap<string, CountedValue>;
   readonly #rules: SelectionRules;
-  /** Entries that are not selected add their value to the same link. */
+  /** Whether the links of unselected entries only differ in the entry's value. */
   readonly #isFramed: boolean;
-  /** Around the value in what `write` gives for most entries. Null: no link can be written so. */
+  /** The link around the value. Null if no link can be written this way. */
   readonly #frame: Frame | null;
 
-  /** `filters`: those of the field, excluding ones are no selection. */
+  /** `filters` are those of the field. Excluding filters select nothing. */
   constructor(
     field: string,
     filters: readonly ResolvedFilter[],
@@ -68,7 +68,7 @@ export class Selection {
     this.#isById = active.length > 0 && active.every(({ byId }) => byId);
     const choices: Choice[] = [];
     const entries = new Map<string, CountedValue>();
-    // A value may be sent twice, in one parameter or in two; a link names it once.
+    // A value may be sent twice, in one parameter or in two. A link names it once.
     const unknown = new Set<string>();
     for (const filter of active) {
       const { byId, values } = filter;
@@ -97,8 +97,8 @@ export class Selection {
     this.#entries = entries;
     this.#rules = rules;
     const isOwn = this.#isById || (rules.replaces !== undefined && choices.length > 0);
-    const kept = rules.accumulates ? textsOf(choices) : [];
-    this.#frame = isOwn ? null : frameOf(links.adding(field, kept, isApart));
+    const previous = rules.accumulates ? textsOf(choices) : [];
+    this.#frame = isOwn ? null : frameOf(links.adding(field, previous, isApart));
     this.#isFramed = !isOwn;
   }
 
@@ -111,8 +111,8 @@ export class Selection {
   }
 
   /**
-   * Appends the members `link` and `selected` of an entry, a comma before them. The link selects everything selected
-   * but the entry, or the entry besides what is selected.
+   * Appends a comma and the members `link` and `selected` of an entry. The link of a selected entry
+   * deselects it; the link of another entry adds it to the selection.
    */
   write(to: GrowableBytes, entry: CountedValue, isSelected: boolean): void {
     if (this.#isFramed && (this.#entries.size === 0 || !this.has(String(entry.key)))) {
@@ -132,9 +132,9 @@ export class Selection {
     const rules = this.#rules;
     const key = String(entry.key);
     if (this.has(key)) return this.#write(this.#choices.filter((one) => one.key !== key));
-    const kept = rules.accumulates ? this.#choices : [];
+    const previous = rules.accumulates ? this.#choices : [];
     return this.#write([
-      ...kept.filter((one) => rules.replaces?.(one, entry) !== true),
+      ...previous.filter((one) => rules.replaces?.(one, entry) !== true),
       rules.choice(entry),
     ]);
   }
@@ -152,7 +152,7 @@ export class Selection {
   }
 }
 
-/** What stands before and behind the value. */
+/** The link before and after the value. */
 interface Frame {
   readonly before: Uint8Array;
   readonly after: Uint8Array;
@@ -170,7 +170,7 @@ function frameOf(link: ReturnType<QueryLinks["adding"]>): Frame | null {
   };
 }
 
-/** Links are form encoded: nothing in them is to be escaped. */
+/** Links are form-encoded, so JSON needs no escaping. */
 function members(link: string | null, isSelected: boolean): string {
   return `,"link":${link === null ? "null" : `"${link}"`},"selected":${isSelected}`;
 }

@@ -1,7 +1,6 @@
 /**
- * Configuration -> how the facet of one counted field is made (docs/behaviour.md 4.1).
- *
- * A field has a facet of its own settings where one is configured, of the default for its kind otherwise.
+ * Chooses the facet settings of one counted field from the configuration (docs/behaviour.md 4.1). A
+ * field has the settings of its configured facet, otherwise the defaults for its kind.
  *
  * | values | type of the settings  | facet                                                      |
  * |--------|-----------------------|------------------------------------------------------------|
@@ -9,11 +8,12 @@
  * | path   | none, hierarchical    | hierarchical                                               |
  * | number | none, interval(_N)    | interval                                                   |
  * | number | range                 | range                                                      |
- * | number | term                  | term: an entry per number (the reference makes none)       |
+ * | number | term                  | term: one entry per number (the reference makes no facet)  |
  * | any    | ignore                | none                                                       |
- * | any    | anything else         | the settings are as if not given, and the answer says so   |
+ * | any    | anything else         | defaults; the answer reports the mismatch                  |
  *
- * But where the same name has values of the kind that was meant, those make the facet and the stray ones none.
+ * If the name also has values of the intended kind, only those make the facet and the others make
+ * none.
  */
 import type { FacetConfig, FacetConfiguration } from "../../../interface/index.ts";
 import type { FacetCounts } from "../../query/index.ts";
@@ -26,15 +26,15 @@ type FacetShape =
   | { readonly type: "range" };
 
 export interface FacetSettings {
-  /** The facet's own, or the default. */
+  /** The configured settings, or the defaults. */
   readonly config: Omit<FacetConfig, "sourceField" | "label">;
   readonly label: string;
   readonly shape: FacetShape;
-  /** False: made from the defaults. */
+  /** False if the settings are defaults. */
   readonly isConfigured: boolean;
 }
 
-/** Null: no facet. `kindsOf`: all kinds the name was counted with. */
+/** Null: no facet. `kindsOf` returns all kinds that were counted under the name. */
 export function settingsOf(
   name: string,
   kind: FacetKind,
@@ -46,7 +46,7 @@ export function settingsOf(
     const { type } = own;
     if (type?.kind === "ignore" || type?.kind === "index_name") return null;
     const shape = shapeOf(type, kind);
-    // Of a name with words and numbers the words are what "term" means.
+    // If a name has both words and numbers, "term" means the words.
     const isStray = type?.kind === "term" && kind === "number" && kindsOf().includes("term");
     if (shape !== null)
       return isStray ? null : { config: own, label: own.label, shape, isConfigured: true };
@@ -62,7 +62,7 @@ export function settingsOf(
 
 const ownByName = new WeakMap<FacetConfiguration, ReadonlyMap<string, FacetConfig>>();
 
-/** By field; the first where several are given. */
+/** By field. The first one wins if several are configured. */
 function ownSettings(configuration: FacetConfiguration): ReadonlyMap<string, FacetConfig> {
   let own = ownByName.get(configuration);
   if (own === undefined) {
@@ -72,7 +72,7 @@ function ownSettings(configuration: FacetConfiguration): ReadonlyMap<string, Fac
   return own;
 }
 
-/** What is to be said of settings whose type fits none of the values their field was counted with. */
+/** Warnings about settings whose type fits none of the values that their field was counted with. */
 export function mismatches(
   { facets }: FacetConfiguration,
   counts: Pick<FacetCounts, "kinds">,
@@ -93,7 +93,7 @@ const VALUES: Readonly<Record<FacetKind, string>> = {
   path: "category paths",
 };
 
-/** Null where a facet of this type cannot be made of values of this kind. */
+/** Null if a facet of this type cannot have values of this kind. */
 function shapeOf(type: FacetConfig["type"], kind: FacetKind): FacetShape | null {
   switch (kind) {
     case "term":

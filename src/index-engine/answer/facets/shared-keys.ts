@@ -1,24 +1,25 @@
 /**
- * Which values two segments have in common.
+ * Finds the values that two segments have in common.
  *
- * Each segment numbers its values for itself; summing counts over segments needs to know which groups are the same
- * entry. Naming and comparing 100,000 values per query would cost more than counting them, so the common groups of a
- * pair of segments are found once per field, when first asked for, and kept as ordinals:
+ *   A: black blue red        common keys: blue (A 1, B 0), red (A 2, B 2)     ->  ofOther 0 2
+ *   B: blue green red                                                             ofFirst 1 2
  *
- *   A: black blue red        keys in common: blue (A 1, B 0), red (A 2, B 2)     ->  ofOther 0 2
- *   B: blue green red                                                                ofFirst 1 2
+ * Each segment numbers its values separately. To sum counts over segments, we must know which
+ * groups are the same entry. Reading and comparing 100,000 values per query would cost more than
+ * counting them. The common groups of a pair of segments are therefore found once per field, on
+ * demand, and cached as ordinals. Segments are immutable, so a pair never changes. Its cache entry
+ * is collected together with its segments. A field of article numbers has no common groups and
+ * takes no memory.
  *
- * A field of article numbers has none in common and keeps nothing. Segments are immutable, so a pair never changes; it
- * goes with its segments. A write adds one small segment, whose few values are looked up in the others.
+ * A search that counted three of 20,000 values does not wait until all of them are compared. (The
+ * first search after a shard wakes up would wait for each of its fields.) The values of the segment
+ * that counted fewer are looked up in the other. The cost of such lookups is summed up per pair.
+ * Once it reaches the cost of a full comparison, the full comparison is done. The total is at most
+ * twice the cheaper of the two.
  *
- * A search that counted three of 20,000 values does not wait for all of them to be compared (the first one after a
- * shard wakes up would, for each of its fields): the values of the side that counted fewer are looked up in the other.
- * What that costs is added up per pair, and once it comes to what comparing all of them costs, that is done instead.
- * So never more than twice the lesser is spent.
- *
- * While updates come, every search meets small segments that are new, with the same few brands and colours as those
- * before them. What a large segment has of a key is kept, so it is looked up there once, and not once per small
- * segment.
+ * While updates arrive, every search meets new small segments with the same few brands and colours.
+ * Large segments cache the result of looking up a key, so it is looked up once and not once per
+ * small segment.
  */
 import { hasBit, compareCodePoints } from "../../base/index.ts";
 import type { FacetField, FacetKind, Segment } from "../../segment/model/index.ts";
@@ -32,44 +33,51 @@ export interface SharedGroups {
 
 const NONE: SharedGroups = { ofOther: new Uint32Array(0), ofFirst: new Uint32Array(0) };
 
-/** First segment -> other segment -> `kind name` -> what they share, or what was spent on looking values up so far. */
-const kept = new WeakMap<Segment, WeakMap<Segment, Map<string, SharedGroups | number>>>();
-const keptBytes = new WeakMap<Segment, number>();
+/**
+ * First segment -> other segment -> `kind name` -> the common groups, or the cost of lookups so
+ * far.
+ */
+const cache = new WeakMap<Segment, WeakMap<Segment, Map<string, SharedGroups | number>>>();
+const cachedBytes = new WeakMap<Segment, number>();
 
-/** Bytes kept for pairs whose first segment is this one. */
+/** Cached bytes of the pairs whose first segment is this one. */
 export function sharedKeyBytes(segment: Segment): number {
-  const ofBase = segment.base === segment ? 0 : (keptBytes.get(segment.base) ?? 0);
-  return (keptBytes.get(segment) ?? 0) + ofBase;
+  const ofBase = segment.base === segment ? 0 : (cachedBytes.get(segment.base) ?? 0);
+  return (cachedBytes.get(segment) ?? 0) + ofBase;
 }
 
-/** Bytes kept for keys that were looked up in the segment. */
+/** Cached bytes of keys looked up in the segment. */
 export function knownKeyBytes(segment: Segment): number {
   return knownKeys.get(segment.base)?.sizeBytes ?? 0;
 }
 
-/** Of a smaller field looking up is as fast as knowing. */
+/** In a smaller field, a lookup is as fast as the cache. */
 const LARGE_FIELD = 64;
-/** What is kept of the keys of a segment; all are forgotten when there is more. */
+/** The cache of a segment is cleared when it reaches this size. */
 const MOST_KEY_BYTES = 524_288;
-/** Of a key, besides its characters. */
+/** Size of a cached key without its characters. */
 const KEY_BYTES = 80;
 
 interface KnownKeys {
-  /** `kind name` -> key -> first ordinal of its group, -1: the segment does not have it. */
+  /** `kind name` -> key -> first ordinal of its group, or -1 if the segment lacks it. */
   readonly ofField: Map<string, Map<string, number>>;
   sizeBytes: number;
 }
 
 const knownKeys = new WeakMap<Segment, KnownKeys>();
 
-/** Looking a key up in a table of n groups costs about as much as naming so many. */
+/**
+ * Looking up one key in a table of n groups costs about as much as reading this many keys in order.
+ */
 const LOOKUP_COST = 6;
 
-/** The groups of one field; their keys are made once per segment while several pairs are compared. */
+/**
+ * The groups of one field. Their keys are read once per segment while several pairs are compared.
+ */
 export class SharedKeys {
   readonly #name: string;
   readonly #kind: FacetKind;
-  /** Of the field, in what is kept per segment. */
+  /** Key of the field in the caches. */
   readonly #fieldKey: string;
   readonly #textsOf = new Map<Segment, TextKeys>();
   readonly #groupsOf = new Map<Segment, Uint32Array>();
@@ -86,8 +94,8 @@ export class SharedKeys {
   }
 
   /**
-   * First ordinal of the group with the key, -1: none. For keys that others ask for, too: large segments remember
-   * them.
+   * First ordinal of the group with the key, or -1. For keys that are likely to be looked up again:
+   * large segments cache the result.
    */
   find(segment: Segment, key: string | number): number {
     const values = this.#valuesOf(segment);
@@ -115,14 +123,14 @@ export class SharedKeys {
     return group;
   }
 
-  /** Only numbers change (index/doc-values/segment.ts), and they move no other value. */
+  /** Only numbers can change (index/doc-values/segment.ts), and that does not move other values. */
   #valuesOf(segment: Segment): Segment {
     return this.#kind === "number" ? segment : segment.base;
   }
 
   /**
-   * What the two have in common, or at least what the groups that were counted have. Theirs: first ordinals,
-   * ascending.
+   * The common groups of two segments: all of them, or at least those among the counted groups. The
+   * counted groups are given as ascending first ordinals.
    */
   between(
     givenFirst: Segment,
@@ -132,8 +140,8 @@ export class SharedKeys {
   ): SharedGroups {
     const first = this.#valuesOf(givenFirst);
     const other = this.#valuesOf(givenOther);
-    let ofFirst = kept.get(first);
-    if (ofFirst === undefined) kept.set(first, (ofFirst = new WeakMap()));
+    let ofFirst = cache.get(first);
+    if (ofFirst === undefined) cache.set(first, (ofFirst = new WeakMap()));
     let fields = ofFirst.get(other);
     if (fields === undefined) ofFirst.set(other, (fields = new Map()));
     const known = fields.get(this.#fieldKey) ?? 0;
@@ -151,14 +159,14 @@ export class SharedKeys {
     }
     const shared = this.#compare(first, other);
     fields.set(this.#fieldKey, shared);
-    keptBytes.set(first, (keptBytes.get(first) ?? 0) + 64 + shared.ofOther.byteLength * 2);
+    cachedBytes.set(first, (cachedBytes.get(first) ?? 0) + 64 + shared.ofOther.byteLength * 2);
     return shared;
   }
 
   #compare(first: Segment, other: Segment): SharedGroups {
     const [one, two] = [this.#sizeOf(first), this.#sizeOf(other)];
     if (one === 0 || two === 0) return NONE;
-    // A write adds a small segment, whose few values are looked up in the others.
+    // The values of a small segment, such as a write adds, are looked up in the large one.
     if (two * LOOKUP_COST < one) return this.#find(this.#groups(other), other, first);
     if (one * LOOKUP_COST < two) {
       const { ofOther, ofFirst } = this.#find(this.#groups(first), first, other);
@@ -167,7 +175,7 @@ export class SharedKeys {
     return this.#merge(first, other);
   }
 
-  /** These groups of `small` are looked for in `large`; `large` is the first of the result. */
+  /** Looks the groups of `small` up in `large`. `large` is the first segment of the result. */
   #find(groups: Iterable<number>, small: Segment, large: Segment): SharedGroups {
     const field = this.#fieldOf(large);
     const ofOther: number[] = [];
@@ -183,8 +191,8 @@ export class SharedKeys {
   }
 
   #fieldOf(segment: Segment): FacetField | null {
-    let fields = keptFields.get(segment);
-    if (fields === undefined) keptFields.set(segment, (fields = new Map()));
+    let fields = cachedFields.get(segment);
+    if (fields === undefined) cachedFields.set(segment, (fields = new Map()));
     let field = fields.get(this.#fieldKey);
     if (field === undefined) {
       field = segment.facets.field(this.#name, this.#kind);
@@ -193,7 +201,7 @@ export class SharedKeys {
     return field;
   }
 
-  /** Values of the field in the segment; there are at most so many groups. */
+  /** Number of values of the field in the segment, an upper bound of its number of groups. */
   #sizeOf(segment: Segment): number {
     const field = this.#fieldOf(segment);
     return field === null ? 0 : field.end - field.start;
@@ -246,18 +254,21 @@ export class SharedKeys {
   }
 }
 
-/** Of looking up so many keys among the values of a field, in comparisons. */
+/** Cost of looking up this many keys among the values of a field, in comparisons. */
 function lookUpCost(keys: number, size: number): number {
   return keys * Math.ceil(Math.log2(size + 2));
 }
 
-/** Of finding out all that two fields have in common: the one is looked up in the other, or both are walked. */
+/**
+ * Cost of a full comparison of two fields: either one is looked up in the other, or both are
+ * walked.
+ */
 function costOfAll(one: number, two: number): number {
   return Math.min(one + two, lookUpCost(Math.min(one, two), Math.max(one, two)));
 }
 
-/** Segment -> `kind name` -> its field: asked for with each pair of each search. */
-const keptFields = new WeakMap<Segment, Map<string, FacetField | null>>();
+/** Segment -> `kind name` -> field. Every search needs it for every pair. */
+const cachedFields = new WeakMap<Segment, Map<string, FacetField | null>>();
 
 function groupsOf(segment: Segment, field: FacetField): Uint32Array {
   const { sameKey } = segment.facets;
@@ -269,16 +280,16 @@ function groupsOf(segment: Segment, field: FacetField): Uint32Array {
   return groups.subarray(0, size);
 }
 
-/** First ordinal of the group with the key, -1: none. */
+/** First ordinal of the group with the key, or -1. */
 function firstWithKey(segment: Segment, field: FacetField, key: string | number): number {
   return segment.facets.group(field, key)?.[0] ?? -1;
 }
 
-/** The key of the group that the value belongs to. */
+/** The key of the group that a value belongs to. */
 export function groupKey(segment: Segment, kind: FacetKind, ordinal: number): string | number {
   switch (kind) {
     case "number":
-      // Minus zero is zero.
+      // Turns -0 into 0.
       return segment.facets.number(ordinal) + 0;
     case "term":
       return segment.facets.text(ordinal).toLowerCase();
@@ -287,7 +298,7 @@ export function groupKey(segment: Segment, kind: FacetKind, ordinal: number): st
   }
 }
 
-/** Numbers by size, texts by code points; not a difference, the infinities are values too. */
+/** Numbers by size, texts by code points. Not by difference, because values may be infinite. */
 export function compareKeys(a: string | number, b: string | number): number {
   if (typeof a === "number" && typeof b === "number") return a < b ? -1 : a > b ? 1 : 0;
   return compareCodePoints(String(a), String(b));

@@ -1,7 +1,9 @@
 /**
- * Term facets: one entry per value without regard to case (docs/behaviour.md 4.6). Of numbers, where they
- * are configured as a term facet: one entry per number, which is chosen as a range of only itself; a wider range in
- * force chooses none of them. An entry's id is that on most of its products.
+ * Term facets: one entry per value, ignoring case (docs/behaviour.md 4.6). The id of an entry is
+ * the one that most of its products have.
+ *
+ * Numbers can be configured as a term facet: one entry per number. Selecting one filters by the
+ * range of only that number. A filter with a wider range selects no entry.
  */
 import { LIMITS } from "../../../interface/index.ts";
 import { readRangeOf } from "../../query/filter/index.ts";
@@ -20,7 +22,7 @@ import { orderEntries } from "./value-order.ts";
 export function buildTermFacet(input: FacetInput): FacetBody {
   const { name, kind, counts, filters, links, config, language, only } = input;
   const isNumber = kind === "number";
-  // Words of a field that has numbers, too, of which several ranges were asked: those stay apart.
+  // A field may also have numbers. If several ranges were sent, they must stay separate parameters.
   const isApart = isNumber || filters.some(({ texts }) => texts.length > 1);
   const rules: SelectionRules = {
     textsOf: ({ texts, values }) => {
@@ -53,12 +55,12 @@ export function buildTermFacet(input: FacetInput): FacetBody {
     );
   const mayShow = ({ key }: CountedValue): boolean =>
     typeof key === "number" ? isWithin(key) : selection.has(key);
-  // Of words that are selected none is looked for among all.
+  // If only selected terms are shown, the others are not needed.
   const most = (): readonly CountedValue[] =>
     restricted && !isNumber ? [] : counts.top(name, kind, LIMITS.facetValuesPerField.value);
   const largest = only ?? most();
   const shown = restricted ? largest.filter(mayShow) : [...largest];
-  // A selected entry is always shown, also beyond the limit; unless values are searched for.
+  // Selected entries are always shown, even beyond the limit, except in a search in facet values.
   if (only === null && selection.entries().size > 0) {
     const keys = new Set(shown.map(({ key }) => key));
     for (const entry of selection.entries().values()) if (!keys.has(entry.key)) shown.push(entry);

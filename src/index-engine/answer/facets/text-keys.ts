@@ -1,27 +1,27 @@
 /**
- * The keys of all groups of a term or path field in one segment, as bytes one behind the other: naming 20,000 values
- * as strings costs several times what comparing them does.
+ * The keys of all groups of a term or path field in one segment, as contiguous bytes. Creating
+ * strings for 20,000 values costs several times as much as comparing them.
  *
- * A key is the UTF-8 of the text, of terms in lower case. Bytes of UTF-8 compare as code points do. ASCII is lowered
- * here byte by byte; other texts take the way over strings, because a letter may become several, or depend on its
- * neighbours.
+ * A key is the UTF-8 of the text; terms are in lower case. UTF-8 bytes sort like code points. ASCII
+ * is lowercased byte by byte. Other texts are lowercased as strings, because a letter may become
+ * several or depend on its neighbours.
  */
 import { hasBit, GrowableU32, decodeUtf8 } from "../../base/index.ts";
 import type { FacetField, Segment } from "../../segment/model/index.ts";
 
 const encoder = new TextEncoder();
 
-/** Of a key, to begin with. */
+/** Initial capacity per key. */
 const EXPECTED_BYTES = 40;
 
 export class TextKeys {
-  /** First ordinals of the groups, ascending; so are the keys. */
+  /** First ordinals of the groups, ascending. Keys ascend too. */
   readonly groups: Uint32Array;
   readonly #bytes: Uint8Array;
   /** Key i is bytes[starts[i], starts[i + 1]). */
   readonly #starts: Uint32Array;
 
-  /** `field` null: the segment has none of its values. */
+  /** `field` is null if the segment has no values of it. */
   constructor(segment: Segment, field: FacetField | null) {
     const { facets } = segment;
     const { sameKey } = facets;
@@ -64,7 +64,7 @@ export class TextKeys {
     this.#bytes = keys;
   }
 
-  /** Which groups the two have in common: first ordinals here and there, ascending. */
+  /** The groups that both have in common: first ordinals here and there, ascending. */
   common(other: TextKeys): { readonly here: Uint32Array; readonly there: Uint32Array } {
     const here = new GrowableU32();
     const there = new GrowableU32();

@@ -1,16 +1,16 @@
 /**
- * Which values of a facet a text in its search box means.
+ * Matches a text typed into the search box of a facet with its values.
  *
- *   rank   the value                          "ado"             "new bal"
- *   0      begins with the text               Adobe             New Balance
- *   1      has a word that begins with it     Acme Adobe Inc    Shoes by New Balance
- *   2      has words that begin with its      -                 Balance, New
- *   3      has it somewhere                   Colorado          Renew balance
- *   4      begins with it but for one typo    adbo: Adobe       new bla: New Balance
+ *   rank   the value                            "ado"             "new bal"
+ *   0      begins with the text                 Adobe             New Balance
+ *   1      has a word that begins with it       Acme Adobe Inc    Shoes by New Balance
+ *   2      has words that begin with its words  -                 Balance, New
+ *   3      contains it                          Colorado          Renew balance
+ *   4      begins with it except for one typo   adbo: Adobe       new bla: New Balance
  *
- * Typos count only where no value matches otherwise, and only for texts of TYPO_LENGTH and more. Case and accents do
- * not matter; ä is a and ae, whatever the language of the index, so that shards of several indexes agree on one
- * answer.
+ * Typos only count if no value matches otherwise, and only for texts of TYPO_LENGTH or more. Case
+ * and accents are ignored. An ä matches both a and ae in every language, because shards of several
+ * indexes must agree on one answer.
  */
 import { fold } from "../../analysis/index.ts";
 
@@ -20,7 +20,7 @@ const TYPO_LENGTH = 4;
 const IS_ASCII = /^[\u0000-\u007f]*$/;
 const LETTER = /[\p{L}\p{N}]/u;
 const SPACES = /\s+/gu;
-/** Where words begin; in folded texts there are no combining marks. */
+/** Words. Folded texts have no combining marks. */
 const WORDS = /[\p{L}\p{N}]+/gu;
 
 export class ValueMatcher {
@@ -33,7 +33,7 @@ export class ValueMatcher {
     }));
   }
 
-  /** -1: the text does not mean the value. */
+  /** -1 if the value does not match. */
   rank(value: string, withTypos: boolean): number {
     let best = -1;
     for (const folded of foldings(value)) {
@@ -76,15 +76,16 @@ function startsOf(value: string): number[] {
 }
 
 function isBorder(value: string, at: number): boolean {
-  // Half a pair counts as a letter.
+  // A character outside the basic plane is two units.
   const before = value.charCodeAt(at - 1);
   const character = before >= 0xdc00 && before <= 0xdfff ? value.slice(at - 2, at) : value[at - 1];
   return !LETTER.test(character);
 }
 
 /**
- * Whether `value` from `start` on begins with a text that is one edit away from `text`: a letter too many, missing,
- * wrong, or two in the wrong order. The edit is where they differ first, or could as well be there.
+ * Whether `value` from `start` on begins with a text at an edit distance of one from `text`: a
+ * letter added, missing or wrong, or two swapped. It is enough to try the edit at the first
+ * difference.
  */
 function beginsNearly(value: string, start: number, text: string): boolean {
   let at = 0;

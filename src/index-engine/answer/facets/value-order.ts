@@ -1,9 +1,10 @@
 /**
  * The five orders of facet entries (docs/behaviour.md 4.1).
  *
- * ALPHANUM is the order of our sort keys: blind to case and accents first, then exact. HUMAN_NUMERIC compares runs of
- * digits as numbers ("9 cm" < "10 cm", "1,5 l" < "1.75 l"); what is between them as ALPHANUM does. COUNT: largest
- * first. Ties always end in the key, so an order never depends on where entries came from.
+ * ALPHANUM is the order of sort keys: first without case and accents, then exact. HUMAN_NUMERIC
+ * compares runs of digits as numbers ("9 cm" < "10 cm", "1,5 l" < "1.75 l") and the text between
+ * them like ALPHANUM. COUNT: largest first. Ties are broken by key, so an order never depends on
+ * where entries came from.
  */
 import type { ValueOrder } from "../../../interface/index.ts";
 import { compareCodePoints } from "../../base/index.ts";
@@ -12,20 +13,23 @@ import { compareKeys } from "./shared-keys.ts";
 import { SegmentValue } from "./written-value.ts";
 
 interface Orderable {
-  /** Products. */
+  /** Number of products. */
   readonly count: number;
   readonly written: Orders;
 }
 type Orders = Pick<WrittenForms, "key" | "sortKey">;
 
-/** By key. Values of a segment are numbered by key within their field, so most keys need not be read. */
+/**
+ * By key. Within their field, the values of a segment are numbered in key order, so most keys need
+ * not be read.
+ */
 function compareInField(a: Orders, b: Orders): number {
   return a instanceof SegmentValue && b instanceof SegmentValue && a.segment === b.segment
     ? a.ordinal - b.ordinal
     : compareKeys(a.key, b.key);
 }
 
-/** Sorted copy. `language` is the index's, for folding. */
+/** Returns a sorted copy. `language` is the index's, for folding. */
 export function orderEntries<T extends Orderable>(
   entries: readonly T[],
   order: ValueOrder,
@@ -58,13 +62,13 @@ function byKey<T extends Orderable, K>(
     .map(({ entry }) => entry);
 }
 
-/** Texts and numbers in turn, texts first; the whole sort key decides between equals. */
+/** Texts and numbers alternate, texts first. The whole sort key breaks ties. */
 interface HumanKey {
   readonly pieces: readonly (string | number)[];
   readonly whole: string;
 }
 
-/** A number: digits, with one fraction. A minus counts only where nothing stands before it. */
+/** A number: digits with at most one fraction. A minus only counts at the very beginning. */
 const NUMBER = /(?:(?<=^\s*)-)?\d+(?:[.,]\d+)?/gu;
 
 function humanKey(whole: string): HumanKey {

@@ -1,16 +1,18 @@
 /**
- * One segment, one match set -> how many distinct products carry each value.
+ * Counts the distinct products per value, for the match set of one segment.
  *
- * The effective values of a variant row are the product's own and its own, and a matching product has a passing
- * variant row; so a product carries its own values and those of its *passing* variant rows (invariant I1).
+ * The effective values of a variant row are the product's values plus its own, and every matching
+ * product has a passing variant row. So a product counts for its own values and those of its
+ * *passing* variant rows (invariant I1).
  *
- * Besides what count-rows.ts says, this keeps it cheap:
- * - **The complement.** When every variant row passes and more than half of the products match, the products that do *not*
- *   match are counted and subtracted from the totals of the segment, which are kept. An unfiltered page walks nothing.
- * - **What is skipped.** Ids of variants are values, as many as variants, and no facet: whoever knows that nobody asks
- *   for them says so.
+ * Two shortcuts, in addition to those of count-rows.ts:
+ * - **The complement.** If every variant row passes and more than half of the products match, the
+ *   products that do *not* match are counted and subtracted from the cached totals of the segment.
+ *   An unfiltered page walks nothing.
+ * - **Skipped values.** The ids of variants are values too, one per variant, but not a facet.
+ *   Callers skip them if nobody needs their counts.
  *
- * What is kept per segment hangs on the segment: `countingBytes` says how much.
+ * Caches are attached to the segment; `countingBytes` returns their size.
  */
 import { setBit, wordsFor, writeRows } from "../../base/index.ts";
 import type { Segment } from "../../segment/model/index.ts";
@@ -27,17 +29,17 @@ import { fieldIdBytes } from "./field-ids.ts";
 import { singleValuedBytes } from "./row-values.ts";
 import { knownKeyBytes, sharedKeyBytes } from "./shared-keys.ts";
 
-/** Of all products of a segment, deleted ones included. */
+/** The counts of all products of a segment, including deleted ones. */
 interface Totals {
   /** Distinct products per ordinal. */
   readonly counts: Uint32Array;
   readonly repeats: Tally["repeats"];
 }
 
-/** Made when first needed. */
+/** Computed on first use. */
 const totalsBySegment = new WeakMap<Segment, Totals>();
 
-/** Bytes that counting holds: the shared scratch and what hangs on these segments. */
+/** Memory used for counting: the shared scratch and the caches of these segments. */
 export function countingBytes(segments: Iterable<Segment>): number {
   let bytes = scratch.sizeBytes;
   for (const segment of segments) {
@@ -51,7 +53,11 @@ export function countingBytes(segments: Iterable<Segment>): number {
 
 export const NO_SPAN: Span = { start: 0, end: 0 };
 
-/** Counts the values of `span`. @param skipped values that need not be counted */
+/**
+ * Counts the values of `span`.
+ *
+ * @param skipped values that need not be counted
+ */
 export function tally(
   segment: Segment,
   matches: SegmentMatches,
@@ -107,7 +113,9 @@ function totalsOf(segment: Segment): Totals {
   return totals;
 }
 
-/** `totals` given: `rows` are those that do not match, and are taken from the totals. */
+/**
+ * If `totals` is given, `rows` are the products that do not match, and their counts are subtracted.
+ */
 function walk(
   segment: Segment,
   rows: Uint32Array,
@@ -140,13 +148,14 @@ function walk(
   }
 }
 
-/** Counts that are looked through in the time of counting one value. */
+/** Scanning this many counts takes as long as counting one value. */
 const COUNTS_PER_VALUE = 4;
 
-/** Whether `countAllOf` can count these rows, and is the faster way. */
+/** Whether `countAllOf` can count these rows and is faster. */
 function isDense({ facets }: Segment, rowCount: number, span: Span, skipped: Span): boolean {
   const isAll = span.start === 0 && span.end === facets.valueCount;
-  // Names of fields begin with any letter, that of variant ids with the first of most catalogues.
+  // The field of variant ids usually comes first, because its name sorts before those of other
+  // fields.
   const isFirst =
     skipped.start >= skipped.end ||
     (skipped.start === 0 && !facets.fieldOf(skipped.start).onProducts);
@@ -155,12 +164,12 @@ function isDense({ facets }: Segment, rowCount: number, span: Span, skipped: Spa
   return isAll && isFirst && isMany && facets.sameKey === null;
 }
 
-/** The ordinals from `first` on with counts. */
+/** The ordinals from `first` on that have a count. */
 function collectAll(first: number, end: number): Tally {
   const { counts, touched } = scratch;
   let length = 0;
   for (let ordinal = first; ordinal < end; ordinal++) {
-    // Written each time and kept only with a count: cheaper than a branch.
+    // Always written, and kept only if it has a count: cheaper than a branch.
     touched[length] = ordinal;
     length += counts[ordinal] === 0 ? 0 : 1;
   }
@@ -170,10 +179,10 @@ function collectAll(first: number, end: number): Tally {
   return { ordinals, counts: found, repeats: null };
 }
 
-/** Looking through the bits of so many ordinals costs as much as sorting one. */
+/** Scanning the bits of this many ordinals costs as much as sorting one. */
 const BITS_PER_SORTED = 512;
 
-/** The touched ordinals in order, copied out of the scratch. */
+/** The touched ordinals, sorted and copied out of the scratch. */
 function collect(length: number, { start, end }: Span): Tally {
   const { counts, touched, touchedBits } = scratch;
   const ordinals = touched.slice(0, length);
@@ -192,7 +201,7 @@ function collect(length: number, { start, end }: Span): Tally {
   return { ordinals, counts: found, repeats: repeats.size === 0 ? null : new Map(repeats) };
 }
 
-/** What is left of the totals; every value is on some product, but for ordinals that belong to nobody. */
+/** The rest of the totals. Every value has products, except ordinals that belong to no field. */
 function collectRest(
   { counts: totals, repeats: totalRepeats }: Totals,
   { start, end }: Span,

@@ -1,11 +1,11 @@
 /**
- * A facet value as answers write it:
+ * A facet value in the form in which answers write it:
  *
- *   {"type":"term","key":"Dark Red","id":null,"docCount":   12   ,"link":"q=shoe&color=   dark+red   ","selected":false}
- *   ------------------- head ------------------------------                              -- link --
+ *   {"type":"term","key":"Red","id":null,"docCount":   12   ,"link":"q=shoe&color=   red   "
+ *   ------------------- head -----------------------                               - link -
  *
- * `SegmentValue` is a value as one segment has it. `TextValue` is for values that are strings already: of several
- * shards, of several spellings, and numbers.
+ * `SegmentValue` is a value of one segment. `TextValue` is for values that are strings already:
+ * values of several shards or with several spellings, and numbers.
  */
 import { GrowableBytes, utf8Of } from "../../base/index.ts";
 import { sortKey } from "../../analysis/index.ts";
@@ -31,7 +31,9 @@ export class TextValue implements WrittenForms {
   readonly id: string | null;
   #sortKey: string | null = null;
 
-  /** @param text as shown; of a path all of it */
+  /**
+   * @param text the text to show; the whole path for a path
+   */
   constructor(kind: FacetKind, key: string | number, text: string, id: string | null) {
     this.kind = kind;
     this.key = key;
@@ -77,7 +79,7 @@ export class SegmentValue implements CountedValue, WrittenForms {
   readonly ordinal: number;
   readonly count: number;
   readonly #kind: "term" | "path";
-  /** Null: the value is not among those that answers repeat. */
+  /** Null if answers do not repeat the value often enough to cache its forms. */
   readonly #forms: Forms | null;
   #text: string | null = null;
   #sortKey: string | null = null;
@@ -166,7 +168,7 @@ export class SegmentValue implements CountedValue, WrittenForms {
   }
 }
 
-/** What answers write of a value. */
+/** The forms of a value in answers. */
 interface Forms {
   readonly text: string;
   readonly name: string;
@@ -194,18 +196,22 @@ function formsOf(segment: Segment, kind: "term" | "path", ordinal: number): Form
   };
 }
 
-/** Of the values of a segment, both generations together. */
+/** Limit of the cached forms of a segment, for both generations together. */
 const MOST_BYTES = 1_048_576;
-/** Of one value, besides its characters, and how often its forms repeat these. */
+/**
+ * Size of a value's forms without characters, and how often the forms repeat the value's
+ * characters.
+ */
 const FORMS_BYTES = 500;
 const REPEATS = 6;
-/** A power of two. */
+/** Must be a power of two. */
 const SEEN = 1_024;
 
 /**
- * The values that the answers of a segment repeat: brands, colours, categories. Their forms are kept from the second
- * time on, those of paths from the first. There are two generations: when the younger one is full, the older one is
- * forgotten, but for what was used since.
+ * Caches the forms of values that the answers of a segment repeat: brands, colours, categories.
+ * Forms of terms are cached from their second use on, those of paths from the first. There are two
+ * generations. When the younger one is full, it replaces the older one, and values used since then
+ * move back.
  */
 class RepeatedValues {
   readonly #seen = new Uint32Array(SEEN);
@@ -218,7 +224,9 @@ class RepeatedValues {
     return this.#youngBytes + this.#oldBytes;
   }
 
-  /** @param segment the same one each time */
+  /**
+   * @param segment must be the same in every call
+   */
   find(segment: Segment, kind: "term" | "path", ordinal: number): Forms | null {
     const known = this.#young.get(ordinal);
     if (known !== undefined) return known;
@@ -255,7 +263,7 @@ function repeatedIn(segment: Segment): RepeatedValues {
   return values;
 }
 
-/** Bytes kept of the segment's values, about. */
+/** Approximate cached bytes of the segment's values. */
 export function writtenValueBytes(segment: Segment): number {
   return repeatedBySegment.get(segment.base)?.sizeBytes ?? 0;
 }
@@ -267,7 +275,7 @@ export function countedIn(
   ordinal: number,
   count: number,
 ): CountedValue {
-  // Only numbers change (index/doc-values), and they move no other value.
+  // Only numbers can change (index/doc-values), and that does not move other values.
   if (kind !== "number") return new SegmentValue(segment.base, kind, ordinal, count);
   const { facets } = segment;
   const key = facets.number(ordinal) + 0;
@@ -279,7 +287,7 @@ export function countedIn(
 
 const others = new GrowableBytes();
 
-/** Whether two terms or paths are written alike, and have the same id. */
+/** Whether two terms or paths have the same spelling and the same id. */
 export function areAlike(
   segment: Segment,
   ordinal: number,
@@ -296,13 +304,16 @@ export function areAlike(
   return segment.facets.id(ordinal) === other.facets.id(otherOrdinal);
 }
 
-/** The bytes of the last written term, and what is in them: its link is written soon after its head. */
+/**
+ * The bytes of the last term written, and what they contain: its link is written soon after its
+ * head.
+ */
 const raw = new GrowableBytes();
 let bytes: Uint8Array = raw.view();
-/** Weak, because it must not keep a segment in memory. */
+/** Weak, so that it does not keep a segment in memory. */
 let loadedSegment: WeakRef<Segment> | null = null;
 let loadedOrdinal = -1;
-/** Nothing is to be escaped in JSON. */
+/** Whether JSON needs no escaping. */
 let isPlain = false;
 let isAscii = false;
 

@@ -1,23 +1,25 @@
 import { fitsWildcard } from "../../base/index.ts";
 
 /**
- * Which fields: the grammar of `fields` and `highlight`.
+ * Selects fields: the grammar of `fields` and `highlight`.
  *
- *   selection = pattern (',' pattern)*         order does not matter; spaces around a pattern are nothing
- *   pattern   = ['-'] name                     in the name `*` is any run of characters, `%2C` a comma
+ *   title,price      these two                 -description       all except this one
+ *   attr*,-attr_x    these, except one         *                  all
  *
- *   title,price      these two                 -description       all but this one
- *   attr*,-attr_x    those, without one        *                  all
+ *   selection = pattern (',' pattern)*        any order; spaces around a pattern are ignored
+ *   pattern   = ['-'] name                    `*` in a name is any run of characters, `%2C` a comma
  *
- * What only has patterns to leave out starts from all. Names are compared exactly; those that are no fields select
- * nothing.
+ * If all patterns exclude, they exclude from all fields. Names are compared exactly. Unknown names
+ * select nothing.
  */
 export class FieldSelection {
   readonly #chosen: readonly string[];
   readonly #excluded: readonly string[];
   readonly #known = new Map<string, boolean>();
 
-  /** @param patterns as `patternsOf` has them */
+  /**
+   * @param patterns as returned by `patternsOf`
+   */
   constructor(patterns: readonly string[]) {
     this.#chosen = patterns.filter((pattern) => !pattern.startsWith("-"));
     this.#excluded = patterns
@@ -36,13 +38,13 @@ export class FieldSelection {
     return known;
   }
 
-  /** Whether it is selected by its whole name, not by a pattern. */
+  /** Whether the field is selected by its full name, not by a pattern. */
   names(name: string): boolean {
     return this.has(name) && this.#chosen.includes(name);
   }
 }
 
-/** The patterns of a parameter's values; none: it says nothing. */
+/** The patterns in a parameter's values. Empty if there are none; then the parameter is ignored. */
 export function patternsOf(values: readonly string[]): string[] {
   const patterns = values
     .flatMap((value) => value.split(","))

@@ -1,11 +1,12 @@
 /**
- * The part of a long text that says most about a query.
+ * Selects the part of a long text that is most relevant to a query.
  *
  *   ... with a quick lacing system. The [shoe] for [runners] who train on trails. Further ...
  *           |<------------------------ FRAGMENT_LENGTH ------------------------>|
  *
- * Of all stretches from one mark to another that fit, the one with the most different words of the query, then with
- * the most marks, then the first. What is left of the length is text before and after it, cut between words.
+ * Among all spans from one mark to another that fit, it takes the one with the most different words
+ * of the query, then the one with the most marks, then the first. The remaining length is filled
+ * with text before and after it, cut between words.
  */
 
 /** [start, end) in UTF-16 units. */
@@ -18,7 +19,8 @@ export const FRAGMENT_LENGTH = 160;
 
 /**
  * @param marks ascending, at least one; `group` is the word of the query
- * @param words places where the text may be cut as well, where there are no spaces: its terms, ascending by start
+ * @param words the terms of the text, ascending by start: the text may also be cut between them,
+ *   because some scripts have no spaces
  */
 export function bestFragment(
   text: string,
@@ -50,14 +52,14 @@ export function bestFragment(
   return { start: startOf(text, from, start, words), end: endOf(text, end, end + after, words) };
 }
 
-/** The first place from `from` on, at most `start`, where a word starts. */
+/** The first place in [from, start] where a word starts. */
 function startOf(text: string, from: number, start: number, words: readonly Span[]): number {
   if (from === 0) return 0;
   for (let at = from; at < start; at++) if (isSpace(text, at - 1) && !isSpace(text, at)) return at;
   return words.find((word) => word.start >= from && word.start <= start)?.start ?? start;
 }
 
-/** The last place from `end` on, at most `to`, where a word ends. */
+/** The last place in [end, to] where a word ends. */
 function endOf(text: string, end: number, to: number, words: readonly Span[]): number {
   if (to >= text.length) return text.length;
   for (let at = to; at > end; at--) if (isSpace(text, at) && !isSpace(text, at - 1)) return at;

@@ -1,14 +1,16 @@
 /**
- * What was searched for, marked in what a hit shows (docs/answers.md "Highlighting").
+ * Marks the query's terms in the texts of a hit (docs/answers.md "Highlighting").
  *
- *   data of the hit ── fields asked for ── their texts ── plain text ── terms with their places ── marks ── fragment, escaped
+ *   data of the hit ── requested fields ── their texts ── plain text ── terms with their places
+ *                   ── marks ── fragment, escaped
  *
- * Marked is what the executed stage has looked for (term-matcher.ts), in any field that is asked for, searched or not:
- * words as typed, other forms, corrections, synonyms, beginnings, words written together or apart. Words that may be
- * missing (for, with) are not marked, and addresses of pages and images are no texts.
+ * Marks everything that the executed stage looked for (term-matcher.ts): typed words, other forms,
+ * corrections, synonyms, prefixes, words joined or split. It marks them in all requested fields,
+ * even if those are not searched. Optional words (for, with) are not marked. Addresses of pages and
+ * images are not treated as text.
  *
- * Texts of a hit: strings, lists of them, values of attributes, category paths. Numbers only in fields that are asked
- * for by their whole name: `*` would mark prices.
+ * The texts of a hit are strings, lists of strings, values of attributes and category paths.
+ * Numbers are only marked in fields requested by their full name, because `*` would mark prices.
  */
 import { type Highlight, type HighlightTag, LIMITS } from "../../../interface/index.ts";
 import { plainText, termsWithPlaces, type Analyzer } from "../../analysis/index.ts";
@@ -20,7 +22,7 @@ import { TermMatcher } from "../../query/index.ts";
 
 /** Longer texts are cut to a fragment. */
 const WHOLE_LENGTH = 200;
-/** Of a field with more values that have marks, the first ones are told. */
+/** Maximum number of values per field. Only the first ones with marks are returned. */
 const MOST_VALUES = 10;
 
 type Mark = Span & { readonly group: number };
@@ -43,7 +45,7 @@ export class Highlighter {
     this.#tag = tag;
   }
 
-  /** By field; without the fields that have no mark. */
+  /** By field, without the fields that have no marks. */
   of(data: Readonly<Record<string, unknown>>): Record<string, Highlight[]> {
     const highlights: [string, Highlight[]][] = [];
     for (const [field, shown] of Object.entries(data)) {
@@ -61,7 +63,7 @@ export class Highlighter {
     return Object.fromEntries(highlights);
   }
 
-  /** Null: nothing to mark. */
+  /** Null if there is nothing to mark. */
   #mark(source: string, value: number): Highlight | null {
     const text = plainText(source);
     const terms = termsWithPlaces(beginningOf(text), this.#analyzer);
@@ -96,7 +98,7 @@ function textOf(value: unknown, withNumbers: boolean): string | null {
   return typeof inner === "object" ? null : textOf(inner, withNumbers);
 }
 
-/** As much of a text as is looked at, cut between words where there are any. */
+/** The part of a text that is searched for terms, cut between words if possible. */
 function beginningOf(text: string): string {
   const limit = LIMITS.highlightCharacters.value;
   if (text.length <= limit) return text;
@@ -104,7 +106,9 @@ function beginningOf(text: string): string {
   return text.slice(0, end > 0 ? end : limit);
 }
 
-/** Overlapping and touching spans become one (neighbouring ideographs are terms alone and in pairs). */
+/**
+ * Merges overlapping and touching spans. (Ideographs are terms both alone and in adjacent pairs.)
+ */
 function joined(spans: readonly [number, number][]): [number, number][] {
   const all: [number, number][] = [];
   for (const [start, end] of spans) {

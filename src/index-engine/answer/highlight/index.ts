@@ -1,4 +1,4 @@
-/** What was searched for, marked in the texts of a hit. */
+/** Marks the query's terms in the texts of a hit. */
 export { Highlighter } from "./highlighter.ts";
 export { bestFragment, type Span } from "./fragment.ts";
 export { FieldSelection, patternsOf } from "./field-selection.ts";

@@ -1,22 +1,22 @@
 /** Form encoding of names and values in links, as URLSearchParams writes it. */
 import type { GrowableBytes } from "../../base/index.ts";
 
-/** Nothing can escape these. */
+/** A value that starts with `!` or contains `%2C` cannot be escaped. */
 const UNWRITABLE = /^!|%2c/i;
 
-/** Whether a link can have the value. */
+/** Whether a link can contain the value. */
 export function isWritable(value: string): boolean {
   return !UNWRITABLE.test(value);
 }
 
-/** As a value of a parameter. */
+/** Encodes one value of a parameter. */
 export function encodeValue(value: string): string {
   return PLAIN.test(value) ? value : encode(value.replaceAll(",", "%2C"));
 }
 
 const PLAIN = /^[\w.*-]*$/;
 
-/** Where encodeURIComponent and the encoding of forms differ. */
+/** The differences between encodeURIComponent and form encoding. */
 const WRITTEN_OTHERWISE: Readonly<Record<string, string>> = {
   "%20": "+",
   "!": "%21",
@@ -41,12 +41,12 @@ const PERCENT = 0x25;
 const COMMA = 0x2c;
 const HEX = Uint8Array.from("0123456789ABCDEF", (digit) => digit.charCodeAt(0));
 
-/** By byte: 1 if it is written as it is. */
+/** By byte: 1 if it needs no escaping. */
 const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte < 128 && PLAIN.test(String.fromCharCode(byte)) ? 1 : 0,
 );
 
-/** `isWritable` of a text in UTF-8. */
+/** `isWritable` for UTF-8 bytes. */
 export function areWritable(bytes: Uint8Array, length: number): boolean {
   if (length > 0 && bytes[0] === BANG) return false;
   for (let i = 0; i + 2 < length; i++) {
@@ -55,7 +55,11 @@ export function areWritable(bytes: Uint8Array, length: number): boolean {
   return true;
 }
 
-/** Appends `encodeValue` of a text in UTF-8, as many bytes of it. @param lowers letters of ASCII to lower case */
+/**
+ * Appends `encodeValue` of the first bytes of a UTF-8 text.
+ *
+ * @param lowers whether to convert ASCII letters to lower case
+ */
 export function pushEncoded(
   to: GrowableBytes,
   bytes: Uint8Array,
@@ -71,7 +75,7 @@ export function pushEncoded(
     else {
       to.push(PERCENT);
       if (byte === COMMA) {
-        // An unescaped comma separates values.
+        // An unescaped comma separates values, so a comma becomes `%252C`.
         to.push(0x32);
         to.push(0x35);
       }

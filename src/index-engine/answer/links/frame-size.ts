@@ -1,15 +1,15 @@
 /**
- * Keeps all of an answer except its hits within LIMITS.answerFrameBytes: an answer has hundreds of links, and each
- * repeats all filters.
+ * Limits everything in an answer except its hits to LIMITS.answerFrameBytes. An answer has hundreds
+ * of links, and each repeats all filters.
  */
 import { LIMITS, ServiceError } from "../../../interface/index.ts";
 
 const MOST_BYTES = LIMITS.answerFrameBytes.value;
 
-/** Throws ServiceError `answer_too_large` beyond the limit. */
+/** Throws ServiceError `answer_too_large` above the limit. */
 export function checkFrameBytes(bytes: number): void {
   if (bytes <= MOST_BYTES) return;
-  const message = `All but the hits takes more than ${MOST_BYTES} bytes: send fewer filter values, or withFacets=false.`;
+  const message = `The answer without its hits exceeds ${MOST_BYTES} bytes: send fewer filter values, or withFacets=false.`;
   const problem = { path: "withFacets", message: "must be false here" };
   throw new ServiceError("answer_too_large", message, { details: { problems: [problem] } });
 }

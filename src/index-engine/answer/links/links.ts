@@ -1,19 +1,22 @@
 /**
  * The links of an answer: the current search with one thing changed (docs/behaviour.md 1.5).
  *
- *   link   = [parameter ("&" parameter)*]         form encoding: space is `+`, UTF-8 percent escapes
- *   order  = q, filters as sent, sort, then limit, offset, withFacets where they are not the default
- *   filter = text ("&" text)*                       several ranges of a number field are several texts; `10%2C` is open
- *   text   = name "=" ["!"] value ("%2C" value)*    a comma inside a value: `%252C` (of `sort`, too); `.id` stays part of the name
- *
- *   name   = field                                  `f.` before one that is called like a parameter: `f.limit=5`
- *
  *   ?q=red shoe, brand = Nike or "A, B"   ->   q=red+shoe&brand=nike%2Ca%252C+b
  *
- * Only filters that took part are in links (unknown parameters are not carried on), term values in lower case. Facet
- * and sort links have no `?` and no offset: they start a new list. The input address and the next page have both, and
- * they alone say how the answer is to be shown (fields, highlight, highlightTag, facetQuery, in this order): who
- * follows a facet's link says that for himself.
+ *   link   = [parameter ("&" parameter)*]        form encoding: space is `+`, UTF-8 percent escapes
+ *   order  = q, filters as sent, sort, then limit, offset, withFacets unless they have the default
+ *   filter = text ("&" text)*                    several ranges of a number field are several
+ *                                                texts; `10%2C` is an open range
+ *   text   = name "=" ["!"] value ("%2C" value)* a comma in a value (or in `sort`) is `%252C`;
+ *                                                `.id` stays part of the name
+ *   name   = field                               `f.` before a field named like a parameter:
+ *                                                `f.limit=5`
+ *
+ * Links only contain filters that were applied; unknown parameters are dropped. Term values are in
+ * lower case. Facet and sort links have no `?` and no offset, because they start a new list. The
+ * input address and the next page have both. Only those two contain the parameters of presentation
+ * (fields, highlight, highlightTag, facetQuery, in this order); clients add them to facet links
+ * themselves.
  */
 import {
   DEFAULT_LIMIT,
@@ -26,41 +29,41 @@ import type { ResolvedFilter } from "../../query/filter/index.ts";
 import { encode, encodeValue, isWritable } from "./encode.ts";
 import { checkFrameBytes } from "./frame-size.ts";
 
-/** A filter parameter of a link; what `ResolvedFilter` is once it is written out. */
+/** A filter parameter of a link, created from a `ResolvedFilter`. */
 interface LinkParameter {
   readonly field: string;
   readonly byId: boolean;
   readonly negated: boolean;
-  /** Values by text; each text is a parameter of its own. An empty value is the open end of a range. */
+  /** Values by text. Each text becomes a parameter. An empty value is the open end of a range. */
   readonly texts: readonly (readonly string[])[];
 }
 
 type Sort = SearchRequest["sort"];
 
-/** Everything of a link but the filters on one field, with the `&` between. */
+/** A link without the filters on one field, split where they go, with the `&` between. */
 interface Frame {
   readonly before: string;
   readonly after: string;
-  /** Both without filters on the field. */
+  /** The whole link without filters on the field. */
   readonly without: string;
 }
 
 export class QueryLinks {
   readonly #request: SearchRequest;
   readonly #parameters: readonly LinkParameter[];
-  /** Each parameter as written. */
+  /** Each parameter, encoded. */
   readonly #written: readonly string[];
-  /** What stands before the filters, and behind them in links to a first page. */
+  /** The link before the filters, and after them (in links to a first page). */
   readonly #start: string;
   readonly #end: string;
-  /** By field: an answer has hundreds of links that differ in this field alone. */
+  /** By field. An answer has hundreds of links that only differ in this field. */
   readonly #frames = new Map<string, Frame>();
-  /** Of the links so far, at least. */
+  /** Size of the links so far (a lower bound). */
   #linkBytes = 0;
 
   /**
-   * Throws ServiceError `invalid_parameter` beyond LIMITS.filterCharacters. Methods that give links throw
-   * `answer_too_large` where they are too much for an answer.
+   * Throws ServiceError `invalid_parameter` above LIMITS.filterCharacters. Methods that return
+   * links throw `answer_too_large` if all links together are too large for an answer.
    */
   constructor(request: SearchRequest, filters: readonly ResolvedFilter[]) {
     this.#request = request;
@@ -72,21 +75,22 @@ export class QueryLinks {
     this.#end = this.#endOf(request.sort, 0);
   }
 
-  /** The current search from its first hit on. */
+  /** The current search from its first hit. */
   current(): string {
     return this.#link(this.#request.sort, 0);
   }
 
   /**
-   * All filters on `field` replaced by these (none: removed), in the place of the first of them. Null where a value
-   * cannot be written: nothing can escape a `!` at its start, or characters that happen to be `%2C`.
+   * Replaces all filters on `field` with these values, at the position of the first of them.
+   * Without values, removes them. Null if a value cannot be written: a leading `!` and a literal
+   * `%2C` cannot be escaped.
    */
   withField(field: string, values: readonly string[], byId: boolean): string | null {
     if (values.includes("")) return null;
     return this.withTexts(field, values.length === 0 ? [] : [values], byId);
   }
 
-  /** The same with several parameters on the field, or open ranges. */
+  /** The same with several parameters on the field, or with open ranges. */
   withTexts(field: string, texts: readonly (readonly string[])[], byId: boolean): string | null {
     for (const values of texts) for (const value of values) if (!isWritable(value)) return null;
     const { before, after, without } = this.#frameOf(field);
@@ -99,15 +103,15 @@ export class QueryLinks {
     return link;
   }
 
-  /** Counts a link that was written by its parts (`adding`). */
+  /** Counts a link that the caller put together from the parts of `adding`. */
   count(linkBytes: number): void {
     this.#linkBytes += linkBytes;
     checkFrameBytes(this.#linkBytes);
   }
 
   /**
-   * What stands before and behind one more value in links that add it to these texts. `apart`: each is a parameter of
-   * its own. Null: one of them cannot be written.
+   * The text before and after the value, in links that add one more value to these texts. If
+   * `apart`, each value is a parameter of its own. Null if one of them cannot be written.
    */
   adding(
     field: string,
@@ -147,12 +151,12 @@ export class QueryLinks {
     return this.#link(sort, 0);
   }
 
-  /** The address as understood: with `?`, or empty when nothing was asked. */
+  /** The address as understood, with `?`. Empty if the request has no parameters. */
   input(): string {
     return this.page(this.#request.offset);
   }
 
-  /** The page from `offset` on: with `?`. */
+  /** The page from `offset` on, with `?`. */
   page(offset: number): string {
     const link = this.#link(this.#request.sort, offset);
     return address(joined([link, ...viewParameters(this.#request)]));
@@ -162,7 +166,7 @@ export class QueryLinks {
     return this.#counted(joined([this.#start, ...this.#written, this.#endOf(sort, offset)]));
   }
 
-  /** What stands behind the filters. */
+  /** The part after the filters. */
   #endOf(sort: Sort, offset: number): string {
     const { limit, withFacets } = this.#request;
     const parts: string[] = [];
@@ -179,7 +183,7 @@ export class QueryLinks {
   }
 }
 
-/** Every link repeats all filters. */
+/** Limited because every link repeats all filters. */
 function checkLength(parameters: readonly LinkParameter[]): void {
   const limit = LIMITS.filterCharacters.value;
   let length = 0;
@@ -226,7 +230,9 @@ function address(link: string): string {
   return link === "" ? "" : `?${link}`;
 }
 
-/** Numbers are written as sent: a field of numbers and words reads `38-41` as either. */
+/**
+ * Numbers are written as sent, because a field with numbers and words can read `38-41` as either.
+ */
 function parameterOf({ field, byId, negated, kind, texts }: ResolvedFilter): LinkParameter {
   const lowers = kind === "term" && !byId;
   return {
@@ -238,8 +244,8 @@ function parameterOf({ field, byId, negated, kind, texts }: ResolvedFilter): Lin
 }
 
 /**
- * The values of a filter on a range: `10,20`, or `15`. Always two values where the first is negative: readers of the
- * reference take a single `-5` for 5.
+ * The values of a filter on a range: `10,20`, or `15`. If the first is negative, always two values,
+ * because readers of the reference take a single `-5` for 5.
  */
 export function rangeValues(lower: number, upper: number): string[] {
   const from = plainNumber(lower);

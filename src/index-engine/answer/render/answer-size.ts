@@ -1,20 +1,24 @@
-/** Keeps the hits of an answer within LIMITS.answerBytes, and what is read for them within four times as much. */
+/**
+ * Limits the hits of an answer to LIMITS.answerBytes, and the stored documents read for them to
+ * four times as much.
+ */
 import { LIMITS, ServiceError } from "../../../interface/index.ts";
 
-/** Sources of hits may be so much larger than the hits. */
+/** The stored documents may be this many times as large as the hits. */
 export const SOURCE_SHARE = 4;
 const SOURCE_BYTES = LIMITS.answerBytes.value * SOURCE_SHARE;
 
-/** Adds up the hits of a page in their order, from its first. */
+/** Adds up the sizes of a page's hits, in their order. */
 export class AnswerSize {
   #hitCount = 0;
   #bytes = 0;
   #sourceBytes = 0;
 
   /**
-   * Throws ServiceError `answer_too_large` with a limit that fits, if any does.
-   * @param hitBytes of the JSON of the next hit
-   * @param sourceBytes that were read for it
+   * Throws ServiceError `answer_too_large` with a limit that fits, if there is one.
+   *
+   * @param hitBytes size of the next hit as JSON
+   * @param sourceBytes size of the stored document read for it
    */
   add(hitBytes: number, sourceBytes: number): void {
     this.#sourceBytes += sourceBytes;

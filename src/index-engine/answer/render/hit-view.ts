@@ -1,10 +1,10 @@
-/** What a request wants of its hits besides the usual: `fields`, and marks (`highlight`). */
+/** What a request changes about its hits: a choice of `fields`, and highlighting (`highlight`). */
 import type { DocumentBody, Highlight, SearchRequest } from "../../../interface/index.ts";
 import type { Analyzer } from "../../analysis/index.ts";
 import { Highlighter, FieldSelection } from "../highlight/index.ts";
 import type { TermGroup } from "../../query/rank/index.ts";
 
-/** Made once per search. */
+/** Created once per search. */
 export class HitView {
   readonly #fields: FieldSelection | null;
   readonly #highlighter: Highlighter | null;
@@ -14,14 +14,16 @@ export class HitView {
     this.#highlighter = highlighter;
   }
 
-  /** Null: not asked for. Of all that the hit would show, whether it is among `fields` or not. */
+  /** Null if not requested. Covers all fields of the document, not only those in `fields`. */
   highlights({ data }: DocumentBody): Record<string, Highlight[]> | null {
     return this.#highlighter?.of(data) ?? null;
   }
 
   /**
-   * The document with the chosen data only; `attributes` and `categories` are chosen by these names, the id stays.
-   * @param derived names that come and go with another field: `price_prefix` -> `price`
+   * The document with the selected data only. `attributes` and `categories` are selected by these
+   * names; the id always stays.
+   *
+   * @param derived fields that are selected along with another: `price_prefix` -> `price`
    */
   cut(document: DocumentBody, derived: ReadonlyMap<string, string>): DocumentBody {
     const fields = this.#fields;
@@ -36,7 +38,7 @@ export class HitView {
   }
 }
 
-/** Null: hits are shown as they are. `asked`: what the search has looked for. */
+/** Null if hits are shown unchanged. `asked`: the terms that the search looked for. */
 export function hitViewOf(
   { fields, highlight, highlightTag = "em" }: SearchRequest,
   asked: readonly TermGroup[],

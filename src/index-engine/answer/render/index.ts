@@ -1,4 +1,4 @@
-/** What was found -> the answer as it is sent. */
+/** Renders the result of a search as the answer. */
 export { keepDocument, keptDocument, keptDocumentBytes } from "./kept-documents.ts";
 export { AnswerSize, SOURCE_SHARE } from "./answer-size.ts";
 export { hitViewOf, type HitView } from "./hit-view.ts";

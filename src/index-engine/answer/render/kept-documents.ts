@@ -1,11 +1,13 @@
 /**
- * The documents that hits have shown, as JSON, so that a product that is shown again is not read and converted again.
+ * A cache of documents rendered as JSON, so that a product shown again is not read and converted
+ * again.
  *
- * The key is the field plan, which decides what is shown, and the place of the source. A place never gets another
- * source, and merges of segments do not move it. Changed numbers (index/doc-values/segment.ts) are not part of the
- * source, so products with such are not kept.
+ * The key consists of the field plan, which determines what is shown, and the place of the source.
+ * A place never gets another source, and merges of segments do not move it. Changed numbers
+ * (index/doc-values/segment.ts) are not part of the source, so products that have any are not
+ * cached.
  *
- * All shards of an isolate share one budget, so that the sum does not depend on their number.
+ * All shards of an isolate share one budget, so memory does not grow with their number.
  */
 import { ByteCache } from "../../base/index.ts";
 import type { FieldPlan } from "../../documents/index.ts";
@@ -13,12 +15,15 @@ import type { StoredRef } from "../../segment/model/index.ts";
 
 type ShowPlan = Pick<FieldPlan, "showJson">;
 
-/** How a document is shown: as a hit with this variant (null: without one), or everything that was sent. */
+/**
+ * How a document is rendered: as a hit with this variant (null: without one), or everything that
+ * was sent.
+ */
 export type Shown = number | null | "whole";
 
 export interface KeptDocument {
   readonly json: Uint8Array;
-  /** Bytes of the source it was made from. */
+  /** Size of the source it was rendered from. */
   readonly sourceBytes: number;
 }
 
@@ -28,18 +33,18 @@ interface Owned extends KeptDocument {
 
 interface Owner {
   readonly number: number;
-  keptBytes: number;
+  cachedBytes: number;
 }
 
 const MOST_BYTES = 8_388_608;
-/** Larger ones are read again: few of them would displace all others. */
+/** Larger documents are not cached, because a few of them would displace all others. */
 const MOST_DOCUMENT_BYTES = 32_768;
 
-const kept = new ByteCache<Owned>(
+const cache = new ByteCache<Owned>(
   MOST_BYTES,
   ({ json }) => json.byteLength,
   ({ owner }, bytes) => {
-    owner.keptBytes -= bytes;
+    owner.cachedBytes -= bytes;
   },
 );
 const owners = new WeakMap<ShowPlan, Owner>();
@@ -47,13 +52,13 @@ let lastNumber = 0;
 
 function ownerOf(plan: ShowPlan): Owner {
   let owner = owners.get(plan);
-  if (owner === undefined) owners.set(plan, (owner = { number: ++lastNumber, keptBytes: 0 }));
+  if (owner === undefined) owners.set(plan, (owner = { number: ++lastNumber, cachedBytes: 0 }));
   return owner;
 }
 
 export function keptDocument(plan: ShowPlan, ref: StoredRef, shown: Shown): KeptDocument | null {
   if (ref.numbers !== undefined) return null;
-  return kept.find(nameOf(ownerOf(plan), ref, shown)) ?? null;
+  return cache.find(nameOf(ownerOf(plan), ref, shown)) ?? null;
 }
 
 export function keepDocument(
@@ -65,15 +70,15 @@ export function keepDocument(
   if (ref.numbers !== undefined || json.length > MOST_DOCUMENT_BYTES) return;
   const owner = ownerOf(plan);
   const name = nameOf(owner, ref, shown);
-  if (kept.find(name) !== undefined) return;
-  // First: what makes room may be of the same owner.
-  const bytes = kept.put(name, { json, sourceBytes, owner });
-  owner.keptBytes += bytes;
+  if (cache.find(name) !== undefined) return;
+  // `put` comes first, because it may evict documents of the same owner.
+  const bytes = cache.put(name, { json, sourceBytes, owner });
+  owner.cachedBytes += bytes;
 }
 
-/** Bytes kept of documents of this plan, about. */
+/** Approximate cached bytes of this plan's documents. */
 export function keptDocumentBytes(plan: ShowPlan): number {
-  return owners.get(plan)?.keptBytes ?? 0;
+  return owners.get(plan)?.cachedBytes ?? 0;
 }
 
 function nameOf({ number }: Owner, { block, chunk, offset }: StoredRef, shown: Shown): string {

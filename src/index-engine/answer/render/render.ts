@@ -1,16 +1,18 @@
 /**
- * What was found + the documents of its hits -> the answer (docs/behaviour.md 1.3).
+ * Renders the answer from the result of a search and the documents of its hits (docs/behaviour.md
+ * 1.3).
  *
- *   slices = [hero slice]* main      a hero slice per product set with `asSeparateSlice` that has products on this page
+ *   slices = [hero slice]* main      a hero slice per set with `asSeparateSlice` and products here
  *
- * The page runs over the combined list: products of sets first, then the others. Hits of separate sets are moved to
- * their own slices; main counts all matches less those. With a sort the sets' products are ordered like all others,
- * and nothing is moved. Without `includeMainResult` there is a main slice only for products of sets that have no slice
- * of their own.
+ * The page covers the combined list: first the products of sets, then the others. Hits of separate
+ * sets are moved to slices of their own; the main slice counts all other matches. With a sort, the
+ * products of sets are ordered like all others, and nothing is moved. Without `includeMainResult`,
+ * the main slice only has products of sets without their own slice.
  *
- * Paging: nextOffset is where the next page starts; nextLink is its address, null when there are no more hits or when
- * they lie beyond the window (LIMITS.resultWindow). An arranged search is a POST: no address can carry its sets, and
- * without them the next page would be another list, so it has none; whoever sends it again takes nextOffset.
+ * Paging: nextOffset is where the next page starts. nextLink is its address, or null if there are
+ * no more hits or they lie beyond the window (LIMITS.resultWindow). An arranged search is a POST.
+ * An address cannot carry its sets, and without them the next page would belong to another list. It
+ * therefore has no nextLink; clients send the POST again with nextOffset.
  */
 import {
   LIMITS,
@@ -43,7 +45,7 @@ export interface RenderInput {
   readonly request: SearchRequest;
   readonly tenant: TenantConfig;
   readonly plan: FieldPlan;
-  /** The physical name of the generation a hit is from, e.g. `ocs-2-shop-en`. */
+  /** The physical name of the generation that the hit is from, such as `ocs-2-shop-en`. */
   indexName(hit: EngineHit): string;
   /** Stored documents of `execution.hits`, in the same order. */
   readonly sources: readonly Uint8Array[];
@@ -62,7 +64,7 @@ export function render(input: RenderInput): Uint8Array<ArrayBuffer> {
   return renderAnswer(input, hits);
 }
 
-/** All of an answer but its hits. */
+/** Everything in an answer except its hits. */
 export interface AnswerInput {
   readonly execution: Pick<
     Execution,
@@ -75,14 +77,15 @@ export interface AnswerInput {
   readonly tookInMillis: number;
 }
 
-/** Memory kept between answers. */
+/** Buffers up to this size are kept for the next answer. */
 const KEPT_BYTES = 262_144;
 
 const answerBytes = new GrowableBytes();
 
 /**
- * Puts rendered hits, those of `execution.hits`, into their slices, and writes everything around them. It begins with
- * `tookInMillis`. Throws ServiceError `answer_too_large`, `search_too_expensive`.
+ * Puts the rendered hits, those of `execution.hits`, into their slices and writes everything around
+ * them. The answer begins with `tookInMillis`. Throws ServiceError `answer_too_large`,
+ * `search_too_expensive`.
  */
 export function renderAnswer(
   input: AnswerInput,
@@ -114,7 +117,7 @@ function writeAnswer(
   to.pushText(`{"tookInMillis":${took},"inputURI":${JSON.stringify(inputURI)},"slices":[`);
   heroes.forEach(({ set, hits: positions }, i) => {
     const head = {
-      // Null is the main slice's, by which clients tell it.
+      // Only the main slice has the label null; clients recognize it by that.
       label: setsOf(request)[set].name ?? "",
       matchCount: execution.setCounts[set] ?? positions.length,
       nextOffset: positions.length,
@@ -155,7 +158,7 @@ function writeAnswer(
 
 type SliceHead = Omit<SearchResultSlice, "hits" | "facets">;
 
-/** Writes a slice up to its facets. An answer with a missing hit is never sent. */
+/** Writes a slice up to its facets. If a hit is missing, the answer is never sent. */
 function writeSliceStart(
   to: GrowableBytes,
   isFirst: boolean,
@@ -172,7 +175,10 @@ function writeSliceStart(
   to.pushText('],"facets":');
 }
 
-/** Settings of facets that cannot be followed are told to who reads the answer, as there is no log of a tenant's. */
+/**
+ * Warnings about facet settings that do not fit the values. They are part of the answer because
+ * tenants cannot read the log.
+ */
 function facetWarnings(
   counts: FacetCounts | null,
   configuration: TenantConfig["facets"],
@@ -220,16 +226,16 @@ function heroSlices({ execution, request }: AnswerInput): { set: number; hits: n
 export interface HitInput {
   readonly request: SearchRequest;
   readonly plan: Pick<FieldPlan, "show" | "showJson">;
-  /** The physical name of the generation the hit is from. */
+  /** The physical name of the generation that the hit is from. */
   readonly indexName: string;
-  /** `hitViewOf` the request. */
+  /** The result of `hitViewOf` for the request. */
   readonly view: HitView | null;
 }
 
-/** JSON in pieces that follow each other, so that a document that is kept is copied once, into the answer. */
+/** JSON in consecutive pieces. A cached document is thus copied only once, into the answer. */
 export type JsonPieces = readonly Uint8Array[];
 
-/** Pieces of the last hit: the others of its page mostly have the same. */
+/** The pieces of the last hit. Other hits of its page usually have the same ones. */
 let lastIndexName: string | null = null;
 let lastHead: Uint8Array = new Uint8Array(0);
 let lastQueries: readonly string[] | null = null;
@@ -237,8 +243,9 @@ let lastQueriesJson: Uint8Array = new Uint8Array(0);
 
 /**
  * The JSON of a `ResultHit`.
+ *
  * @param source the stored document
- * @param ref given, where it was read: `keptHit` has it next time, if it can
+ * @param ref the place it was read from. If given, the document is cached for `keptHit`
  */
 export function renderHit(
   hit: EngineHit,
@@ -256,7 +263,7 @@ export function renderHit(
   }
   const document = plan.show(parseDocument(decoder.decode(source)), hit.variant);
   for (const { field, value, prefix } of hit.sortedFields) {
-    // Only what is shown at all is corrected (docs/behaviour.md 3.9).
+    // Only fields that are shown are replaced (docs/behaviour.md 3.9).
     if (!Object.hasOwn(document.data, field)) continue;
     document.data[field] = value;
     document.data[`${field}_prefix`] = prefix;
@@ -270,23 +277,28 @@ export function renderHit(
   return hitJson(hit, encoder.encode(JSON.stringify(shown)), highlights, input);
 }
 
-/** A hit whose document was shown before (kept-documents.ts), as `renderHit` has it; null: its source is needed. */
+/**
+ * The same JSON as `renderHit`, for a hit whose document is cached (kept-documents.ts). Null: its
+ * source is needed.
+ */
 export function keptHit(
   hit: EngineHit,
   ref: StoredRef,
   input: HitInput,
 ): { readonly json: JsonPieces; readonly sourceBytes: number } | null {
-  const kept = showsAll(hit, input) ? keptDocument(input.plan, ref, hit.variant) : null;
-  if (kept === null) return null;
-  return { json: hitJson(hit, kept.json, null, input), sourceBytes: kept.sourceBytes };
+  const cached = showsAll(hit, input) ? keptDocument(input.plan, ref, hit.variant) : null;
+  if (cached === null) return null;
+  return { json: hitJson(hit, cached.json, null, input), sourceBytes: cached.sourceBytes };
 }
 
-/** Whether the document is shown as it is, whatever is searched for. */
+/** Whether the document is shown unchanged for every search. */
 function showsAll({ sortedFields }: EngineHit, { view }: HitInput): boolean {
   return view === null && sortedFields.length === 0;
 }
 
-/** @param document as JSON */
+/**
+ * @param document the document as JSON
+ */
 function hitJson(
   hit: EngineHit,
   document: Uint8Array,
@@ -302,7 +314,7 @@ function hitJson(
   return [lastHead, document, queriesJson(hit.matchedQueries), utf8Of(metaData)];
 }
 
-/** As it is sent from a shard. */
+/** The pieces joined, to be sent by a shard. */
 export function wholeJson(json: JsonPieces): Uint8Array {
   const whole = new Uint8Array(sizeBytesOf(json));
   let at = 0;
@@ -326,7 +338,7 @@ function queriesJson(queries: readonly string[]): Uint8Array {
   return lastQueriesJson;
 }
 
-/** With the end of the hit. */
+/** The metadata and the end of the hit. */
 function metaDataJson(
   { score, sortValues, variantScore, isSoldOut, explanation }: EngineHit,
   isHero: boolean,
@@ -335,7 +347,7 @@ function metaDataJson(
   let members = "";
   if (!isHero) {
     const values = sortValues.length === 0 ? "[]" : JSON.stringify(sortValues);
-    // JSON has no NaN; the reference's clients know the string.
+    // JSON has no NaN. Clients of the reference expect this string.
     members = `,"score":${score ?? '"NaN"'},"sort_values":${values},"version":-1`;
   }
   if (variantScore !== null) members += `,"variant_score":${JSON.stringify(variantScore)}`;

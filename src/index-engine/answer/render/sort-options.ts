@@ -1,6 +1,7 @@
 /**
- * The sort options of an answer (docs/behaviour.md 5.10): those configured, else every sortable field in both
- * orders. A configured one may also sort by facet values (query/rank/facet-sort.ts).
+ * The sort options of an answer (docs/behaviour.md 5.10): the configured ones, otherwise every
+ * sortable field in both orders. A configured option may also sort by facet values
+ * (query/rank/facet-sort.ts).
  */
 import {
   LIMITS,
@@ -15,18 +16,19 @@ import { hasLiveNumber, hasLiveString, hasLiveValue } from "../../query/index.ts
 import { readFacetSort } from "../../query/rank/index.ts";
 import type { QueryLinks } from "../links/index.ts";
 
-/** The part of a field plan that sorting asks. */
+/** The part of a field plan used for sorting. */
 type SortFieldPlan = Pick<FieldPlan, "field" | "isPrivate">;
 
-/** By segments of a reader: its sortable fields, under the plan they were asked with. */
+/** Segments of a reader -> its sortable fields, and the plan for which they were computed. */
 const known = new WeakMap<
   readonly LiveSegment[],
   { readonly plan: SortFieldPlan; readonly fields: readonly string[] }
 >();
 
 /**
- * Fields of the index one can sort by, in code point order: those that a live product has. Columns hold fields of
- * usage Score too; those are none. With what `options` sort by in place of a column.
+ * The fields of the index that can be sorted by, in code point order: those that a live product
+ * has. Columns also hold fields of usage Score, which are left out. Includes the fields that
+ * `options` sort by without a column.
  */
 export function sortableFields(
   segments: readonly LiveSegment[],
@@ -74,8 +76,9 @@ function isFor(plan: SortFieldPlan, name: string, usage: "Sort" | "Facet"): bool
 }
 
 /**
- * JSON of a list of `Sorting`. `configured` null: the first fields, and those the request sorts by, ascending and
- * descending. Options of fields that cannot be sorted by are left out.
+ * The JSON of a list of `Sorting`. If `configured` is null, these are the first fields and those
+ * that the request sorts by, ascending and descending. Options of fields that cannot be sorted by
+ * are left out.
  */
 export function sortOptionsJson(
   configured: readonly SortOption[] | null,

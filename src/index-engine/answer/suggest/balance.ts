@@ -1,20 +1,22 @@
 /**
- * Which suggestions share the places where the shop has not said so: queries of its own, brands and categories, then
- * phrases, then titles.
+ * Distributes the places among suggestions if the shop has not configured it. The order is: the
+ * shop's own queries, brands and categories, then phrases, then titles.
  *
  *   eight places     5 brands and categories, 30 phrases, 9 titles    ->   5 and 3 phrases
  *                    9 brands and categories, 30 phrases              ->   4 and 4 phrases
  *                    1 brand, 2 phrases, 9 titles                     ->   1, 2 phrases, 2 titles
  *                    9 titles and nothing else                        ->   8 titles
  *
- * Half of the places are for phrases where others would fill more; titles fill a quarter at most, behind the others,
- * unless there is nothing else. A product title says one product; a shopper who has typed a letter or two is looking
- * for a kind.
+ * Phrases get half of the places even if others could fill more. Titles come last and get at most a
+ * quarter, unless there is nothing else: a title stands for one product, but a shopper who has
+ * typed a letter or two is looking for a kind of product.
  */
 import { withoutRepeated } from "./groups.ts";
 import { KEYWORD, TITLE, type Match } from "./label.ts";
 
-/** Phrases that are looked for: some are dropped because a brand or a category says the same. */
+/**
+ * Phrases to look up per place. Some are dropped because a brand or a category has the same text.
+ */
 export const PHRASES_PER_PLACE = 2;
 
 const SHARE_OF_TITLES = 0.25;
@@ -26,7 +28,7 @@ function kindOf({ label }: Match): string {
   return label.payload === undefined ? label.field : OWN;
 }
 
-/** Each text once, whatever its case. */
+/** Keeps each text once, ignoring case. */
 export function onePerPhrase(matches: readonly Match[]): Match[] {
   return withoutRepeated(matches, ({ label }) => label.text, kindOf, {
     deduplicate: true,
@@ -34,7 +36,9 @@ export function onePerPhrase(matches: readonly Match[]): Match[] {
   });
 }
 
-/** @param matches best first */
+/**
+ * @param matches best first
+ */
 export function balanced(matches: readonly Match[], limit: number): Match[] {
   const distinct = onePerPhrase(matches);
   const ofKind = (kind: string): Match[] => distinct.filter((match) => kindOf(match) === kind);
@@ -48,7 +52,7 @@ export function balanced(matches: readonly Match[], limit: number): Match[] {
   return [...inOrder, ...titles.slice(0, mostTitles)].slice(0, limit);
 }
 
-/** Those of `others` whose text none of `matches` has. */
+/** Those of `others` that have a different text than all `matches`. */
 export function withoutThoseOf(matches: readonly Match[], others: readonly Match[]): Match[] {
   const known = new Set(matches.map(({ label }) => label.text.toLowerCase()));
   return others.filter(({ label }) => !known.has(label.text.toLowerCase()));

@@ -1,15 +1,17 @@
 /**
- * Labels from a string column: titles. A label is a distinct string of the column (a product's smallest), its weight
- * the live products that have it.
+ * Labels from a string column: titles. A label is a distinct string of the column (of several
+ * titles of a product, the smallest). Its weight is the number of live products that have it.
  *
- * A catalogue has as many titles as products, so nothing is kept for them. The term dictionary and the postings
- * already know which rows have the typed words in the title field:
+ *   "red sho"   rows(red, title) and (rows(shoe, title) or rows(shoes, title) or ...)
+ *               ->   title ordinals, counted
  *
- *   "red sho"   rows(red, title) and (rows(shoe, title) or rows(shoes, title) or ...)   ->   title ordinals, counted
+ * A catalogue has as many titles as products, so they have no index of their own. The term
+ * dictionary and the postings already know which rows have the typed words in the title field.
  *
- * Ordinals ascend with the sort key, so the best labels are picked without naming the others. Only the picked are
- * read, and checked: a product may have a second title that brought the words. Fields that are not searched have no
- * postings; they get a word index over their strings like facet values.
+ * Ordinals ascend with the sort key, so the best labels are selected without reading the others.
+ * Only the selected ones are read and checked, because the words may come from a second title of
+ * the product. Fields that are not searched have no postings. Their strings get a word index like
+ * facet values.
  */
 import { textOfSortKey, type Analyzer } from "../../analysis/index.ts";
 import {
@@ -30,33 +32,34 @@ import { editsToAnswer, type TermRange, type TypedWords } from "./words.ts";
 
 interface ColumnSource {
   readonly field: string;
-  /** Whether the field's text is in the postings under its own name. */
+  /** Whether the field's text is indexed in the postings under its own name. */
   readonly isSearched: boolean;
 }
 
-/** Segment -> field -> words of its strings; of fields that are not searched. */
-const kept = new WeakMap<Segment, Map<string, LabelWords>>();
+/** Segment -> field -> words of its strings. Only for fields that are not searched. */
+const cache = new WeakMap<Segment, Map<string, LabelWords>>();
 
 export function columnLabelBytes(segments: Iterable<Segment>): number {
   let bytes = 0;
   for (const segment of segments) {
-    for (const index of kept.get(segment.base)?.values() ?? []) bytes += index.bytes;
-    for (const known of keptSignatures.get(segment.base)?.values() ?? []) bytes += known.byteLength;
+    for (const index of cache.get(segment.base)?.values() ?? []) bytes += index.bytes;
+    for (const known of cachedSignatures.get(segment.base)?.values() ?? [])
+      bytes += known.byteLength;
   }
   return bytes;
 }
 
 /**
- * How labels are ordered; ties: by sort key. `prefix` is what was typed, folded.
- * weight: largest weight first, then those that begin with the prefix.
- * likeness: those with the longest beginning in common with the prefix first, then the largest weight.
+ * How labels are ordered; ties: by sort key. `prefix` is the folded input. weight: largest weight
+ * first, then labels that begin with the prefix. likeness: longest common beginning with the prefix
+ * first, then largest weight.
  */
 export interface LabelOrder {
   readonly by: "weight" | "likeness";
   readonly prefix: string;
 }
 
-/** The first `limit` labels that answer within `maxEdits`. */
+/** The first `limit` labels that match within `maxEdits`. */
 export function findColumnLabels(
   segments: readonly LiveSegment[],
   source: ColumnSource,
@@ -77,10 +80,10 @@ export function findColumnLabels(
   return found;
 }
 
-/** Its words are found and compared with those typed. */
+/** Cost of splitting a label into words and comparing them with those typed. */
 const STEPS_OF_LABEL = 200;
 
-/** Whether the title of a sort key answers. */
+/** Whether the title with this sort key matches. */
 export function answers(
   key: string,
   typed: TypedWords,
@@ -94,7 +97,7 @@ export function titleLabel(field: string, key: string, weight: number): Label {
   return { field, text: textOfSortKey(key), sortKey: key, weight, id: null, parentPath: null };
 }
 
-/** Counted strings of one segment. */
+/** The counted strings of one segment. */
 interface CountedTitles {
   readonly segment: Segment;
   readonly column: StringColumn;
@@ -103,7 +106,10 @@ interface CountedTitles {
   readonly counts: Uint32Array;
 }
 
-/** Titles that may answer: a superset where a product has several. */
+/**
+ * Counts the titles that may match. If a product has several titles, this is a superset of those
+ * that do.
+ */
 export function countTitles(
   live: LiveSegment,
   source: ColumnSource,
@@ -141,8 +147,8 @@ export function countTitles(
 }
 
 function indexOf(segment: Segment, column: StringColumn, analyzer: Analyzer): LabelWords {
-  let fields = kept.get(segment.base);
-  if (fields === undefined) kept.set(segment.base, (fields = new Map()));
+  let fields = cache.get(segment.base);
+  if (fields === undefined) cache.set(segment.base, (fields = new Map()));
   let index = fields.get(column.field);
   if (index === undefined) {
     const { keys } = column;
@@ -153,8 +159,8 @@ function indexOf(segment: Segment, column: StringColumn, analyzer: Analyzer): La
 }
 
 /**
- * Rows that have every typed word in the search field, within `maxEdits` altogether. A superset where a row has
- * several titles.
+ * Rows that have every typed word in the search field, within `maxEdits` in total. If a row has
+ * several titles, this is a superset of the matches.
  */
 export function rowsWithWords(
   segment: Segment,
@@ -163,7 +169,7 @@ export function rowsWithWords(
   maxEdits: number,
 ): Uint32Array {
   const isInField = signaturesWith(segment, searchField);
-  // within[e]: rows that answered the words so far with at most e edits.
+  // within[e]: rows that match the words so far with at most e edits.
   let within = Array.from({ length: maxEdits + 1 }, () => fullBits(segment.productCount));
   for (const word of typed.words) {
     work.spend((segment.productCount >>> 5) * (maxEdits + 1) ** 2);
@@ -186,7 +192,7 @@ export function rowsWithWords(
   return within[maxEdits];
 }
 
-/** Index = edits: the rows with a term exactly so many edits away in the field. */
+/** By number of edits: the rows with a term exactly that many edits away in the field. */
 function rowsOfRanges(
   segment: Segment,
   isInField: Uint8Array,
@@ -213,12 +219,12 @@ function rowsOfRanges(
   return byEdits;
 }
 
-const keptSignatures = new WeakMap<Segment, Map<number, Uint8Array>>();
+const cachedSignatures = new WeakMap<Segment, Map<number, Uint8Array>>();
 
-/** 1 per signature that has the field; kept with the segment, a byte a signature. */
+/** 1 per signature that contains the field. Cached with the segment: one byte per signature. */
 export function signaturesWith({ base }: Segment, searchField: number): Uint8Array {
-  let byField = keptSignatures.get(base);
-  if (byField === undefined) keptSignatures.set(base, (byField = new Map()));
+  let byField = cachedSignatures.get(base);
+  if (byField === undefined) cachedSignatures.set(base, (byField = new Map()));
   let known = byField.get(searchField);
   if (known === undefined) byField.set(searchField, (known = readSignatures(base, searchField)));
   return known;
@@ -235,14 +241,17 @@ function readSignatures({ signatures }: Segment, searchField: number): Uint8Arra
   return isInField;
 }
 
-/** A label of one part, named. */
+/** A label of one part. */
 interface Counted {
   readonly key: string;
   readonly weight: number;
   readonly score: number;
 }
 
-/** In order; names about `limit` of each part at first, twice as many when those were not enough. */
+/**
+ * All labels in order. Reads about `limit` labels of each part, and twice as many whenever those
+ * are not enough.
+ */
 export function* bestFirst(
   parts: readonly CountedTitles[],
   order: LabelOrder,
@@ -260,7 +269,7 @@ export function* bestFirst(
         score: scores[i](ordinal),
       })),
     );
-    // The first `size` of the parts' first `size` are the first of all.
+    // The first `size` labels overall are among the first `size` of each part.
     best.sort((a, b) => b.score - a.score || compareCodePoints(a.key, b.key));
     const known = size >= most ? best.length : Math.min(size, best.length);
     for (; given < known; given++) yield best[given];
@@ -268,12 +277,12 @@ export function* bestFirst(
   }
 }
 
-/** Looking a string up among n takes as long as reading about so many of them. */
+/** Looking up one string among n takes as long as reading about this many of them. */
 const LOOKUP_COST = 64;
 
 /**
- * Equal strings of several segments are one label: its weight is summed where it is first, and 0 elsewhere. Equal
- * texts have equal sort keys, and are cheaper to read.
+ * Makes equal strings of several segments one label: the first one gets the sum of the weights, the
+ * others 0. Equal texts have equal sort keys, which are cheaper to read.
  */
 export function joinEqual(parts: readonly CountedTitles[]): void {
   if (parts.length < 2) return;
@@ -300,7 +309,7 @@ export function joinEqual(parts: readonly CountedTitles[]): void {
   }
 }
 
-/** Larger is better; equal scores are ordered by ordinal, which is by sort key. */
+/** Larger is better. Ties are broken by ordinal, which is the order of sort keys. */
 function scoring(
   { column, counts }: CountedTitles,
   { by, prefix }: LabelOrder,
@@ -311,7 +320,8 @@ function scoring(
     const end = keys.prefixEnd(prefix);
     return (ordinal) => counts[ordinal] * 2 + Number(ordinal >= start && ordinal < end);
   }
-  // Strings that begin with the first n characters of the prefix lie inside those that begin with n - 1.
+  // Strings that begin with the first n characters of the prefix are a subrange of those that begin
+  // with n - 1.
   const ranges: { readonly start: number; readonly end: number }[] = [];
   for (let length = 1; length <= prefix.length; length++) {
     const start = keys.lowerBound(prefix.slice(0, length));
@@ -330,14 +340,15 @@ function isWithin(range: { readonly start: number; readonly end: number }, at: n
   return at >= range.start && at < range.end;
 }
 
-/** The first `size` with a weight, by score and ordinal, in order. */
+/** The first `size` ordinals with a weight, sorted by score and ordinal. */
 function bestOrdinals(
   ordinals: Uint32Array,
   counts: Uint32Array,
   scoreOf: (ordinal: number) => number,
   size: number,
 ): number[] {
-  // Scores are few, as nearly all weights are 1: how many there are of each says which can be among the first.
+  // There are few distinct scores, because nearly all weights are 1. Counting each score shows
+  // which ordinals can be among the first.
   const perScore = new Map<number, number>();
   for (const ordinal of ordinals) {
     if (counts[ordinal] === 0) continue;

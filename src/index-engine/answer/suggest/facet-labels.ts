@@ -1,8 +1,9 @@
 /**
- * Labels from facet values: brands, and categories with the path above them as their second text.
+ * Labels from facet values: brands, and categories with their parent path as second text.
  *
- * An entry is what a facet entry is (equal key; the spelling and id on most products), its weight the live products
- * that have it. Values that are never listed as facets are no labels either.
+ * As in a facet, equal keys form one entry, with the spelling and id that most of its products
+ * have. The weight is the number of live products. Values that are never listed in facets are not
+ * suggested.
  */
 import { emptyBits, hasBit, setBit, work } from "../../base/index.ts";
 import { sortKey, type Analyzer } from "../../analysis/index.ts";
@@ -16,28 +17,28 @@ import type { TypedWords } from "./words.ts";
 export type LabelKind = "term" | "path";
 
 interface FieldIndex {
-  /** First ordinal of each group that is listed; a label's number is its place here. */
+  /** First ordinal of each listed group. The position here is the label's number. */
   readonly groups: Uint32Array;
   readonly primary: LabelWords;
-  /** Of the parent paths; null for terms. */
+  /** Words of the parent paths; null for terms. */
   readonly secondary: LabelWords | null;
 }
 
 /** Segment -> `kind field` -> index. */
-const kept = new WeakMap<Segment, Map<string, FieldIndex>>();
+const cache = new WeakMap<Segment, Map<string, FieldIndex>>();
 
-/** Bytes kept for these segments. */
+/** Cached bytes of these segments. */
 export function facetLabelBytes(segments: Iterable<Segment>): number {
   let bytes = 0;
   for (const segment of segments) {
-    for (const { groups, primary, secondary } of kept.get(segment.base)?.values() ?? []) {
+    for (const { groups, primary, secondary } of cache.get(segment.base)?.values() ?? []) {
       bytes += groups.byteLength + primary.bytes + (secondary?.bytes ?? 0);
     }
   }
   return bytes;
 }
 
-/** Entries whose name (or, `secondary`, the path above it) answers, over all segments. */
+/** Entries of all segments whose name matches, or with `secondary` their parent path. */
 export function findFacetLabels(
   segments: readonly LiveSegment[],
   source: FacetSource,
@@ -56,7 +57,7 @@ export interface FacetSource {
   readonly kind: LabelKind;
 }
 
-/** The same, before the spelling and the id on most products are chosen. */
+/** The same, without choosing spelling and id. */
 export function findFacetEntries(
   segments: readonly LiveSegment[],
   source: FacetSource,
@@ -82,10 +83,10 @@ export function findFacetEntries(
   );
 }
 
-/** Its texts are read and put into maps. */
+/** Cost of reading a label's texts and adding them to maps. */
 const STEPS_OF_LABEL = 50;
 
-/** A facet entry with its live products, by spelling and by id too. */
+/** A facet entry with its live products, in total and by spelling and id. */
 interface LabelEntry {
   readonly key: string | number;
   readonly count: number;
@@ -158,9 +159,9 @@ function indexOf(
   kind: LabelKind,
   analyzer: Analyzer,
 ): FieldIndex {
-  // Labels are of terms and paths, which changed numbers leave alone.
-  let fields = kept.get(segment.base);
-  if (fields === undefined) kept.set(segment.base, (fields = new Map()));
+  // Labels are terms and paths, which changed numbers do not affect.
+  let fields = cache.get(segment.base);
+  if (fields === undefined) cache.set(segment.base, (fields = new Map()));
   const name = `${kind} ${field.name}`;
   const known = fields.get(name);
   if (known !== undefined) return known;
@@ -192,7 +193,7 @@ function indexOf(
   return index;
 }
 
-/** Distinct live products that carry one of the ordinals, themselves or in a variant. */
+/** Number of distinct live products that have one of the ordinals, themselves or in a variant. */
 function liveProducts(live: LiveSegment, start: number, end: number): number {
   const { segment, deleted } = live;
   const { productPostings, variantPostings } = segment.facets;

@@ -1,9 +1,13 @@
 /**
- * Words right behind a word in titles, by how many products have the two so: laptop -> bag 40, stand 12. Counted when a
- * suggestion first asks for the word, kept with the (immutable) segment, 8 bytes a pair; when they have become too many,
- * all are counted anew. Deleted products are subtracted.
+ * The words that directly follow a word in titles, by number of products: laptop -> bag 40, stand
+ * 12.
  *
- * What is read are the titles of products themselves, as far as segments keep them (segment/positions/writer.ts).
+ * They are counted when a suggestion first asks for the word and cached with the (immutable)
+ * segment: 8 bytes per pair. If there are too many pairs, the cache is cleared. Deleted products
+ * are subtracted.
+ *
+ * Only the titles of products (not of variants) are read, as far as segments store them
+ * (segment/positions/writer.ts).
  */
 import type { Analyzer } from "../../analysis/index.ts";
 import { hasBit, rowsOf, work } from "../../base/index.ts";
@@ -12,32 +16,32 @@ import { isPhraseWord, type WordCounts, type WordPart } from "./keywords.ts";
 import { TITLE } from "./label.ts";
 import { LOOKUP_COST, titleCounts, type TitleCounts } from "./title-counts.ts";
 
-/** Of one segment. */
-const MOST_KEPT_PAIRS = 256 * 1024;
+/** Per segment. */
+const MOST_CACHED_PAIRS = 256 * 1024;
 const BYTES_OF_PAIR = 8;
-/** Reading the title of a row, in rows of a list. */
+/** Cost of reading the title of a row, in rows of a list. */
 const TITLE_COST = 4;
 
-/** Terms behind one term, most products first, equal ones in the order of the dictionary. */
+/** The terms that follow one term, by number of products, descending; ties in dictionary order. */
 interface Followers {
   readonly terms: Uint32Array;
   readonly counts: Uint32Array;
 }
 
-interface Kept {
+interface CachedPairs {
   readonly byTerm: Map<number, Followers>;
   pairs: number;
 }
 
-const kept = new WeakMap<Segment, Kept>();
+const cache = new WeakMap<Segment, CachedPairs>();
 
 export function followerBytes(segments: Iterable<Segment>): number {
   let pairs = 0;
-  for (const { base } of segments) pairs += kept.get(base)?.pairs ?? 0;
+  for (const { base } of segments) pairs += cache.get(base)?.pairs ?? 0;
   return pairs * BYTES_OF_PAIR;
 }
 
-/** The parts of a reader that say what follows a word. */
+/** The parts of a reader that count what follows a word. */
 export function followerParts(
   segments: readonly LiveSegment[],
   analyzer: Analyzer,
@@ -66,15 +70,15 @@ class SegmentFollowers implements WordPart {
   top(size: number): WordCounts {
     const { terms, counts } = this.#followers;
     const words: string[] = [];
-    const told: number[] = [];
+    const found: number[] = [];
     let at = 0;
     for (; at < terms.length && words.length < size; at++) {
       const word = this.#live.segment.terms.get(terms[at]);
       if (!isPhraseWord(word, this.#analyzer)) continue;
       words.push(word);
-      told.push(counts[at]);
+      found.push(counts[at]);
     }
-    return { words, counts: told, rest: at < terms.length ? counts[at] : 0 };
+    return { words, counts: found, rest: at < terms.length ? counts[at] : 0 };
   }
 
   countsOf(words: readonly string[]): number[] {
@@ -88,7 +92,7 @@ class SegmentFollowers implements WordPart {
 
 function liveFollowers(live: LiveSegment, titles: TitleCounts, term: number): Followers {
   const { segment, deleted, deletedCount } = live;
-  if (deleted === null) return keptFollowers(segment, titles, term);
+  if (deleted === null) return cachedFollowers(segment, titles, term);
   const pairs = new Pairs(segment, term);
   if (deletedCount * LOOKUP_COST > segment.postings.count(term)) {
     titles.eachRow(term, (row) => {
@@ -96,7 +100,7 @@ function liveFollowers(live: LiveSegment, titles: TitleCounts, term: number): Fo
     });
     return pairs.finish();
   }
-  pairs.addAll(keptFollowers(segment, titles, term));
+  pairs.addAll(cachedFollowers(segment, titles, term));
   const cursor = segment.postings.cursor();
   cursor.open(term);
   work.spend(deletedCount);
@@ -104,15 +108,15 @@ function liveFollowers(live: LiveSegment, titles: TitleCounts, term: number): Fo
   return pairs.finish();
 }
 
-function keptFollowers({ base }: Segment, titles: TitleCounts, term: number): Followers {
-  let own = kept.get(base);
-  if (own === undefined) kept.set(base, (own = { byTerm: new Map(), pairs: 0 }));
+function cachedFollowers({ base }: Segment, titles: TitleCounts, term: number): Followers {
+  let own = cache.get(base);
+  if (own === undefined) cache.set(base, (own = { byTerm: new Map(), pairs: 0 }));
   let followers = own.byTerm.get(term);
   if (followers === undefined) {
     const pairs = new Pairs(base, term);
     titles.eachRow(term, (row) => pairs.add(row, 1));
     followers = pairs.finish();
-    if (own.pairs + followers.terms.length > MOST_KEPT_PAIRS) {
+    if (own.pairs + followers.terms.length > MOST_CACHED_PAIRS) {
       own.byTerm.clear();
       own.pairs = 0;
     }
@@ -122,7 +126,7 @@ function keptFollowers({ base }: Segment, titles: TitleCounts, term: number): Fo
   return followers;
 }
 
-/** Counts what follows one term in the titles of rows. */
+/** Counts the terms that follow one term in the titles of rows. */
 class Pairs {
   readonly #counts = new Map<number, number>();
   readonly #inRow = new Set<number>();
@@ -139,7 +143,7 @@ class Pairs {
     this.#code = titles?.codesOf(term)[0] ?? -1;
   }
 
-  /** What a product has twice counts once. */
+  /** A pair that a product has twice counts once. */
   add(row: number, sign: 1 | -1): void {
     const cursor = this.#cursor;
     if (cursor === null) return;

@@ -1,15 +1,19 @@
 /**
- * Which of several equal labels stays, and how many suggestions each group may have (docs/indexing.md 7.5). A
- * group is what has the same value under `group.key`; what has none is of the group `other`.
+ * Deduplicates labels, and limits how many suggestions each group may have (docs/indexing.md 7.5).
+ * A group consists of labels with the same value under `group.key`. Labels without one belong to
+ * the group `other`.
  *
- *   deduplication-order   brand,category        a label stays in the first of these groups that has it, else where it comes first
- *   share-conf    keyword=0.3,brand=0.2,category=0.5    shares of the limit. Shares of groups that found nothing go to the others
- *                 in proportion; what rounding leaves over goes to the first group, what it takes too much comes off the last. Slots that a
- *                 group cannot fill go to the first that can. `other` names the share of all groups not listed; without it they get
- *                 what is left, one slot at least.
- *   cutoff-conf   keyword=5,brand=3                     at most so many per group; each other group: that of `other`, or 5
+ *   deduplication-order   brand,category
+ *       a repeated label stays in the first of these groups that has it, otherwise where it is first
+ *   share-conf            keyword=0.3,brand=0.2,category=0.5
+ *       shares of the limit. The shares of empty groups go to the others in proportion. Rounding
+ *       adds to the first group and takes from the last ones. Slots that a group cannot fill go to
+ *       the first group that can. `other` is the share of all groups not listed; without it they
+ *       get one slot, and what the listed groups cannot fill
+ *   cutoff-conf           keyword=5,brand=3
+ *       maximum per group; for each other group that of `other`, or 5
  *
- * Groups come out in the order configured, the others behind them, each group in its own order.
+ * Groups appear in configured order, followed by the others, each in its own order.
  */
 import type { SuggestConfig } from "../../../interface/index.ts";
 
@@ -23,7 +27,9 @@ export function isGrouped(config: GroupConfig): boolean {
 }
 
 /**
- * Each label once. Without `deduplicate` and without an order, labels that differ in case are not equal.
+ * Returns each label once. Without `deduplicate` and without an order, labels that differ in case
+ * are not equal.
+ *
  * @param items best first
  */
 export function withoutRepeated<T>(
@@ -48,7 +54,7 @@ export function withoutRepeated<T>(
   return items.filter((item) => kept.get(keyOf(item)) === item);
 }
 
-/** `items` best first; `groupOf` null: the group `other`. */
+/** `items` are best first. If `groupOf` returns null, the item belongs to the group `other`. */
 export function limitByGroups<T>(
   items: readonly T[],
   groupOf: (item: T) => string | null,
@@ -60,7 +66,7 @@ export function limitByGroups<T>(
     .map(({ name }) => name)
     .filter((name) => name !== OTHER_GROUP);
   const byGroup = new Map<string, T[]>(names.map((name) => [name, []]));
-  // Groups that are not listed share their slots, but each has a cutoff of its own.
+  // Groups that are not listed share the slots of `other`, but each has a cutoff of its own.
   if (isShared) byGroup.set(OTHER_GROUP, []);
   for (const item of items) {
     const name = groupOf(item) ?? OTHER_GROUP;
@@ -92,10 +98,10 @@ function shareSlots(
     groups[index].length === 0 ? 0 : (shareOf.get(name) ?? 0),
   );
   const others = groups.length - 1;
-  // Nothing of the limit is promised to groups that are not listed, but one slot is theirs.
-  const kept = limit > 1 && groups[others].length > 0 && shares[others] === 0 ? 1 : 0;
+  // Groups that are not listed have no share, but one slot is reserved for them.
+  const reserved = limit > 1 && groups[others].length > 0 && shares[others] === 0 ? 1 : 0;
   const total = shares.reduce((sum, share) => sum + share, 0);
-  const room = Math.max(0, limit - kept);
+  const room = Math.max(0, limit - reserved);
   const slots = shares.map((share) => (total === 0 ? 0 : Math.round((share / total) * room)));
   const present = slots.flatMap((count, index) => (count > 0 ? [index] : []));
   let spare = room - slots.reduce((sum, count) => sum + count, 0);
@@ -105,9 +111,9 @@ function shareSlots(
     slots[present[at]] -= taken;
     spare += taken;
   }
-  slots[others] += kept;
+  slots[others] += reserved;
 
-  // What a group cannot fill.
+  // Slots that their groups cannot fill.
   let unused = 0;
   slots.forEach((count, index) => {
     const filled = Math.min(count, groups[index].length);

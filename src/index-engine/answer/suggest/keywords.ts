@@ -1,20 +1,22 @@
 /**
- * Phrases: what was typed, its last word completed by the words of titles; and where one word was typed, what stands
- * right behind the best of these in titles (followers.ts).
+ * Phrases: the input, with its last word completed by words from titles. If only one word was
+ * typed, also followed by the words that directly follow the best completions in titles
+ * (followers.ts).
  *
  *   "black sh"   black shoes 40, black shirt 21        products whose titles have both words
- *   "lap"        laptop 90, laptop bag 40, lapel 12    products whose titles have the word; "laptop bag", as it stands
+ *   "lap"        laptop 90, laptop bag 40, lapel 12    products whose titles have the word; for
+ *                                                      "laptop bag", next to each other
  *
- * Words of two titles and more count, with three letters and more, without digits, that are no stop words; of words
- * with one stem the most frequent. They are looked for in the order of how many titles have them, until nothing else
- * can be among the first:
+ * A word must occur in at least two titles, have at least three letters and no digits, and not be a
+ * stop word. Of words with the same stem, only the most frequent is used. Words are fetched by
+ * number of titles until no other can be among the first:
  *
  *   part 1: shoes 30, shirt 12, others at most 9        part 2: shirt 9, shoes 10, others at most 4
  *   shoes 40, shirt 21, others at most 13
  *
- * A part is a segment, or a shard. Parts are asked for more words until those that they have not told cannot matter, so
- * the answer does not depend on how products are spread (I4). A word is written as the product with the smallest id
- * writes it in its title.
+ * A part is a segment or a shard. More words are requested from the parts until the missing ones
+ * cannot matter, so the answer does not depend on the distribution of products (I4). A word is
+ * spelled as in the title of the product with the smallest id.
  */
 import { plainText, termsWithPlaces, type Analyzer } from "../../analysis/index.ts";
 import { andNotInto, compareCodePoints, hasBit } from "../../base/index.ts";
@@ -27,30 +29,30 @@ import { partOf, type TermRange, type TypedWords } from "./words.ts";
 
 const FEWEST_TITLES = 2;
 const FEWEST_LETTERS = 3;
-/** Words asked of a part at first, and how many times as many when those were not enough. */
+/** Number of words first requested from a part, and the factor if those are not enough. */
 export const FIRST_WORDS = 64;
 const MORE_WORDS = 8;
 
-/** Words of one part, with its live products that have them. */
+/** Words of one part, with the number of live products that have them. */
 export interface WordCounts {
   readonly words: readonly string[];
   readonly counts: readonly number[];
-  /** No other word of the part has more; 0: there is none. */
+  /** No other word of the part has a higher count. 0 if there is no other word. */
   readonly rest: number;
 }
 
 export interface WordPart {
-  /** Whether words that it has not told come behind those told with as many products. */
+  /** Whether missing words sort after returned words with the same count. */
   readonly isOrdered: boolean;
-  /** `size` words that may be the most frequent; null: not known yet. */
+  /** `size` words that may be the most frequent; null if not known yet. */
   top(size: number): WordCounts | null;
-  /** Null: not known yet. */
+  /** Null if not known yet. */
   countsOf(words: readonly string[]): readonly number[] | null;
 }
 
 /**
- * The `size` most frequent words that `fewest` products have; equal ones by code points. Null: some part does not know
- * yet.
+ * The `size` most frequent words that at least `fewest` products have; ties by code points. Null if
+ * some part does not know them yet.
  */
 export function topWords(
   parts: readonly WordPart[],
@@ -60,17 +62,17 @@ export function topWords(
   for (let wanted = Math.max(FIRST_WORDS, size); ; wanted *= MORE_WORDS) {
     const sums = new Map<string, number>();
     let rest = 0;
-    const told: WordCounts[] = [];
+    const sent: WordCounts[] = [];
     for (const part of parts) {
       const own = part.top(wanted);
       if (own === null) return null;
-      told.push(own);
+      sent.push(own);
       rest += own.rest;
       for (const word of own.words) sums.set(word, 0);
     }
     const words = [...sums.keys()];
     for (const [i, part] of parts.entries()) {
-      const known = told[i].words.length === words.length ? told[i] : null;
+      const known = sent[i].words.length === words.length ? sent[i] : null;
       const counts = known?.counts ?? part.countsOf(words);
       if (counts === null) return null;
       const names = known?.words ?? words;
@@ -93,7 +95,7 @@ export function topWords(
   }
 }
 
-/** Of words with one stem the first. */
+/** The first word of each stem. */
 export function oneOfEachStem(
   { words, counts }: WordCounts,
   analyzer: Analyzer,
@@ -126,7 +128,7 @@ class SegmentWords implements WordPart {
   readonly #titles: TitleCounts;
   readonly #analyzer: Analyzer;
   readonly #ranges: readonly TermRange[];
-  /** Products with the words before; null: there are none. */
+  /** Products with the preceding words; null if there are no such words. */
   readonly #rows: Uint32Array | null;
 
   constructor(
@@ -185,15 +187,15 @@ export function isPhraseWord(word: string, analyzer: Analyzer): boolean {
   return word.length >= FEWEST_LETTERS && !hasDigit(word) && !analyzer.isStopWord(word);
 }
 
-// ---- how words are written ----------------------------------------------------------------------------------------------------
+// ---- Spelling of words
 
-/** A word as the first product writes it that has it. */
+/** A word as spelled by the first product that has it. */
 export interface WordSpelling {
   readonly id: string;
   readonly spelling: string;
 }
 
-/** By word; null: no live title has it. */
+/** In the order of `words`; null if no live title has the word. */
 export function spellingsOf(
   segments: readonly LiveSegment[],
   words: readonly string[],
@@ -202,7 +204,7 @@ export function spellingsOf(
   return words.map((word) => firstSpelling(segments.map((live) => spelled(live, word, analyzer))));
 }
 
-/** That of the smallest id. */
+/** The spelling with the smallest id. */
 export function firstSpelling(spellings: readonly (WordSpelling | null)[]): WordSpelling | null {
   let first: WordSpelling | null = null;
   for (const own of spellings) {

@@ -1,4 +1,7 @@
-/** Where labels come from: the segments of one reader, or what several shards have told (merged-labels.ts). */
+/**
+ * Sources of labels: the segments of one reader, or the data sent by several shards
+ * (merged-labels.ts).
+ */
 import { sortKey, type Analyzer } from "../../analysis/index.ts";
 import type { LiveSegment } from "../../segment/model/index.ts";
 import { findColumnLabels, type LabelOrder } from "./column-labels.ts";
@@ -18,7 +21,9 @@ import { partOf, type Part, type TypedWords } from "./words.ts";
 
 export type SuggestFieldPlan = Pick<FieldPlan, "language" | "analyzer" | "field">;
 
-/** `words`: phrases from titles, which the name `keyword` stands for where no field has it. */
+/**
+ * `words` are phrases from titles. The name `keyword` stands for them if there is no such field.
+ */
 export const SOURCE_KINDS = ["path", "term", "column", "words"] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 
@@ -27,24 +32,27 @@ export interface LabelSource {
   readonly kind: SourceKind;
 }
 
-/** What labels are to answer: the query or a part of it (null: all of it), within so many edits. */
+/** What labels must match: the query or a part of it (null: all of it), within `maxEdits`. */
 export interface Asked {
   readonly part: Part | null;
   readonly maxEdits: number;
 }
 
 export interface LabelFinder {
-  /** The first of SOURCE_KINDS that the index has of the field; null: none. */
+  /** The first of SOURCE_KINDS that the index has for the field; null: none. */
   kindOf(field: string): SourceKind | null;
-  /** Facet values that answer by their name, or (`secondary`) by the path above it. In no order. */
+  /** Facet values whose name matches, or with `secondary` their parent path. Unsorted. */
   facets(source: FacetSource, asked: Asked, secondary: boolean): Label[];
-  /** The first `limit` titles that answer. */
+  /** The first `limit` titles that match. */
   titles(field: string, asked: Asked, order: LabelOrder, limit: number): Label[];
-  /** Phrases of the words that complete what was typed in the most titles, `limit` at most, best first (keywords.ts). */
+  /**
+   * At most `limit` phrases, best first (keywords.ts). They use the words that complete the input
+   * in the most titles.
+   */
   phrases(asked: Asked, limit: number): Label[];
 }
 
-/** Which kinds of a field the segments have. */
+/** The kinds of values that the segments have for a field. */
 export function sourceKinds(
   segments: readonly LiveSegment[],
   field: string,
@@ -64,24 +72,27 @@ export function sourceKinds(
   );
 }
 
-/** So many words are looked at for each phrase that is wanted: of some with one stem all but one are left out. */
+/** Number of words fetched per phrase. Some are dropped because another word has the same stem. */
 const WORDS_PER_PHRASE = 3;
 
-/** Of one typed word: so many of the best completions are followed, each by so many words. */
+/**
+ * For a single typed word: the number of best completions to extend, and the number of following
+ * words for each.
+ */
 export const FOLLOWED_WORDS = 4;
 const FOLLOWERS = 3;
 
-/** What phrases are made of. Words that are not known yet are null; they are asked for. */
+/** The words that phrases consist of. Null means not known yet; then they are requested. */
 export interface PhraseWords {
-  /** So many completions of what was typed. */
+  /** The most frequent completions of the input. */
   top(size: number): WordCounts | null;
-  /** So many words right behind this one. */
+  /** The most frequent words that directly follow `word`. */
   behind(word: string, size: number): WordCounts | null;
-  /** The words as titles write them. */
+  /** The words as titles spell them. */
   spell(words: readonly string[]): readonly (WordSpelling | null)[];
 }
 
-/** Phrases of the most frequent completions, and of these with what follows them. */
+/** Phrases from the most frequent completions, alone and with the words that follow them. */
 export function phraseLabels(
   typed: TypedWords,
   analyzer: Analyzer,
@@ -105,7 +116,7 @@ export function phraseLabels(
         phrases.push({ words: [word, own.word], count: own.count });
     }
   }
-  // Stable: of equal ones the words alone come first.
+  // The sort is stable: with equal counts, single words come first.
   const placed = phrases.sort((a, b) => b.count - a.count).slice(0, limit);
   const all = [...new Set(placed.flatMap((phrase) => phrase.words))];
   const written = new Map(words.spell(all).map((own, i) => [all[i], own?.spelling ?? all[i]]));

@@ -1,11 +1,14 @@
 /**
- * Labels by the words in them: ordinals of a dictionary, ascending, and for each the labels that have the word.
+ * An index of labels by their words: ascending dictionary ordinals, and for each one the labels
+ * that have the word.
  *
- * The dictionary is that of the segment, whose terms are the words of everything that is searched. Labels that are not
- * searched have words that it lacks; those, and queries of the shop's own, bring a table of their words. Made once per
- * segment and field from its facet values (a few thousand brands and categories) when the first suggestion is asked
- * for, and kept with the segment; `bytes` is what it holds, about. Titles are far more and need none
- * (column-labels.ts).
+ * The dictionary is that of the segment, which contains the words of all searched fields. Labels of
+ * fields that are not searched have other words, and a shop's own queries have no segment. Those
+ * use a table of their own words.
+ *
+ * The index of a segment's facet values (a few thousand brands and categories) is built per field
+ * on the first suggestion and cached with the segment. `bytes` is its approximate size. Titles are
+ * far more numerous and need no index (column-labels.ts).
  */
 import { compareCodePoints, lowerBound, sortByCodePoints, work } from "../../base/index.ts";
 import type { StringTable } from "../../segment/model/index.ts";
@@ -14,13 +17,13 @@ import type { TypedWords } from "./words.ts";
 export class LabelWords {
   readonly bytes: number;
   readonly #dictionary: StringTable;
-  /** Of words that labels have. */
+  /** The words that labels have. */
   readonly #ordinals: Uint32Array;
   /** Labels with word w: #labels[#starts[w] .. #starts[w + 1]), ascending. */
   readonly #starts: Uint32Array;
   readonly #labels: Uint32Array;
 
-  /** `wordsOf(label)` for labels 0..size-1. `terms` null: no dictionary is at hand. */
+  /** `wordsOf(label)` is called for labels 0..size-1. `terms` is null if there is no dictionary. */
   constructor(
     size: number,
     wordsOf: (label: number) => readonly string[],
@@ -53,9 +56,9 @@ export class LabelWords {
     this.bytes = (length + words.length * 2 + 1) * 4 + ownBytes;
   }
 
-  /** Labels that answer within `maxEdits`. */
+  /** Labels that match within `maxEdits`. */
   find(typed: TypedWords, maxEdits: number): Iterable<number> {
-    /** Label -> edits so far, of labels that have answered every word until now. */
+    /** Label -> edits so far, for labels that match all words so far. */
     let found: Map<number, number> | null = null;
     for (const word of typed.words) {
       const next = new Map<number, number>();
@@ -77,7 +80,7 @@ export class LabelWords {
   }
 }
 
-/** Words of a dictionary's own. */
+/** A dictionary of the labels' own words. */
 class SortedWords implements StringTable {
   readonly #words: readonly string[];
 

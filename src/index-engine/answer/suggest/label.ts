@@ -1,21 +1,26 @@
-/** What suggesting finds before it is put in order and rendered. */
+/** A candidate for a suggestion, before ordering and rendering. */
 
 export interface Label {
-  /** The source field; the suggestion's type. */
+  /** The source field, and the type of the suggestion. */
   readonly field: string;
   readonly text: string;
-  /** Sort key of the text: the last tie. */
+  /** Sort key of the text, the last tie-breaker. */
   readonly sortKey: string;
-  /** Live products. */
+  /** Number of live products. */
   readonly weight: number;
   readonly id: string | null;
-  /** Categories: the path above, null at the root. Others: null. */
+  /** For categories: the parent path, null at the root. Null for others. */
   readonly parentPath: string | null;
-  /** Queries of the shop's own: what they say of themselves, instead of what the catalogue says. */
+  /**
+   * For the shop's own queries: the payload they were sent with. It replaces that of the catalogue.
+   */
   readonly payload?: Readonly<Record<string, string>>;
 }
 
-/** Labels that no field brings: phrases from titles, and queries of the shop's own that name no other type. */
+/**
+ * The type of labels without a field: phrases from titles, and the shop's own queries that name no
+ * other type.
+ */
 export const KEYWORD = "keyword";
 
 /** The field of product titles, whose words make the phrases. */

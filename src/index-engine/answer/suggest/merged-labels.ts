@@ -1,15 +1,18 @@
 /**
- * The labels of several shards as one. Facet values add up. For titles:
+ * Merges the labels of several shards. Facet values add up. For titles:
  *
- *   A tells  red shoe 2, red sock 1 (and hashes of all)       B tells  red shoe 1, red coat 1 (and hashes of all)
+ *   A sends  red shoe 2, red sock 1 (and hashes of all)
+ *   B sends  red shoe 1, red coat 1 (and hashes of all)
  *
- * - Of a title that one shard alone has (its hash is in no other list), that shard knows the weight. If it was not told, `limit` titles
- *   of the same shard stand before it, and adding up can only move those up: it cannot be among the first `limit`.
- * - A title whose hash several shards have is named by all of them, unless it could not reach the first `limit` even if the title began
- *   as typed. Equal hashes may be different titles; names tell.
+ * - If only one shard has a title (its hash is in no other list), that shard knows its weight. If
+ *   it did not send the title, `limit` of its titles rank higher. Adding up can only move those up,
+ *   so the title cannot be among the first `limit`.
+ * - If several shards have the hash of a title, all of them send its name, unless it could not
+ *   reach the first `limit` even if it began with the input. Equal hashes may be different titles;
+ *   names decide.
  *
- * As with facets (answer/facets/merged.ts), what is not known yet is noted as a need; the answer is made again once the
- * shards have answered.
+ * As with facets (answer/facets/merged.ts), unknown data is recorded as needs. The answer is built
+ * again after the shards have answered them.
  */
 import type { SuggestConfig, SuggestRequest, Suggestion } from "../../../interface/index.ts";
 import { analyzerFor, textOfSortKey, type Analyzer } from "../../analysis/index.ts";
@@ -33,16 +36,16 @@ import {
   type SourceKind,
 } from "./label-finder.ts";
 import type { OwnQueries } from "./own-queries.ts";
-import type { NamedTitles, SuggestNeed, SuggestPartial, ToldTitles } from "./partial.ts";
+import type { NamedTitles, SuggestNeed, SuggestPartial, SentTitles } from "./partial.ts";
 import { suggestFrom, typedRequest } from "./suggest.ts";
 import { partOf, type TypedWords } from "./words.ts";
 
-/** Each round answers all that could be asked for before it. */
+/** Each round answers all needs that could be known before it. */
 const MOST_ROUNDS = 24;
 
 /**
- * @param ask all shards, in one order; null: to begin with
- * @param language of the index
+ * @param ask asks all shards, in a fixed order; null: the first call
+ * @param language language of the index
  */
 export async function suggestSharded(
   ask: (needs: readonly SuggestNeed[] | null) => Promise<readonly SuggestPartial[]>,
@@ -61,27 +64,27 @@ export async function suggestSharded(
     if (needs.length === 0) return suggestions;
     labels.supply(await ask(needs));
   }
-  throw new Error(`the shards were asked for labels ${MOST_ROUNDS} times`);
+  throw new Error(`labels were still incomplete after ${MOST_ROUNDS} rounds`);
 }
 
-/** What stands behind a word does not depend on what was typed. */
+/** The words that follow a word do not depend on the input. */
 const AS_IT_STANDS: Asked = { part: null, maxEdits: 0 };
 
-/** What the shards have told of the titles of one field. */
+/** The titles of one field that the shards have sent. */
 interface Titles {
   /** By shard. */
-  readonly told: (ToldTitles | null)[];
-  /** Sort key -> weight, by shard: told and named ones. */
+  readonly sent: (SentTitles | null)[];
+  /** By shard: sort key -> weight, of all titles sent so far. */
   readonly weights: Map<string, number>[];
-  /** Hashes that all shards have named. */
+  /** Hashes for which all shards have sent the titles. */
   readonly named: Set<number>;
 }
 
-/** What the shards have told of the words that complete what was typed, or stand behind a word. */
+/** The words that the shards have sent: completions of the input, or words that follow a word. */
 interface Words {
   /** By shard. */
-  readonly told: (WordCounts | null)[];
-  /** Word -> products, by shard: told and asked for. */
+  readonly sent: (WordCounts | null)[];
+  /** By shard: word -> products, of all words sent so far. */
   readonly counts: Map<string, number>[];
 }
 
@@ -92,7 +95,7 @@ class MergedLabels implements LabelFinder {
   readonly #facets: Map<string, PlainEntries>[];
   readonly #titles = new Map<string, Titles>();
   readonly #words = new Map<string, Words>();
-  /** Word -> spelling, by shard. */
+  /** By shard: word -> spelling. */
   readonly #spellings: Map<string, WordSpelling | null>[];
   #needs = new Map<string, SuggestNeed>();
 
@@ -112,15 +115,15 @@ class MergedLabels implements LabelFinder {
   }
 
   supply(partials: readonly SuggestPartial[]): void {
-    partials.forEach(({ told }, shard) => {
-      for (const { need, answer } of told) {
+    partials.forEach(({ sent }, shard) => {
+      for (const { need, answer } of sent) {
         switch (answer.what) {
           case "facets":
             this.#facets[shard].set(needKey(need), answer.entries);
             break;
           case "titles": {
             const titles = this.#titlesOf(need.field, need);
-            titles.told[shard] = answer.titles;
+            titles.sent[shard] = answer.titles;
             note(titles.weights[shard], answer.titles);
             break;
           }
@@ -132,8 +135,8 @@ class MergedLabels implements LabelFinder {
           }
           case "words": {
             if (need.what !== "words") break;
-            const { told, counts } = this.#wordsOf(need, need.behind);
-            told[shard] = answer.words;
+            const { sent, counts } = this.#wordsOf(need, need.behind);
+            sent[shard] = answer.words;
             answer.words.words.forEach((word, i) =>
               counts[shard].set(word, answer.words.counts[i]),
             );
@@ -167,9 +170,9 @@ class MergedLabels implements LabelFinder {
     const { field, kind } = source;
     const need: SuggestNeed = { what: "facets", ...asked, field, kind, secondary };
     const entries: PlainEntries[] = [];
-    this.#facets.forEach((told, shard) => {
+    this.#facets.forEach((sent, shard) => {
       if (this.#kinds[shard].get(field)?.includes(kind) !== true) return;
-      const own = told.get(needKey(need));
+      const own = sent.get(needKey(need));
       if (own === undefined) this.#need(need);
       else entries.push(own);
     });
@@ -180,8 +183,8 @@ class MergedLabels implements LabelFinder {
 
   titles(field: string, asked: Asked, order: LabelOrder, limit: number): Label[] {
     const titles = this.#titlesOf(field, asked);
-    const { told, weights } = titles;
-    told.forEach((own, shard) => {
+    const { sent, weights } = titles;
+    sent.forEach((own, shard) => {
       const hasTitles = this.#kinds[shard].get(field)?.includes("column") === true;
       const isEnough = own !== null && (own.hashes === null || own.keys.length >= limit);
       if (hasTitles && !isEnough) this.#need({ what: "titles", ...asked, field, limit });
@@ -213,9 +216,9 @@ class MergedLabels implements LabelFinder {
   }
 
   #wordParts(asked: Asked, behind: string | null): WordPart[] {
-    const { told, counts } = this.#wordsOf(asked, behind);
+    const { sent, counts } = this.#wordsOf(asked, behind);
     const need = { ...asked, field: KEYWORD, behind };
-    return told.flatMap((own, shard): WordPart[] =>
+    return sent.flatMap((own, shard): WordPart[] =>
       this.#kinds[shard].get(KEYWORD)?.includes("words") !== true
         ? []
         : [
@@ -248,7 +251,7 @@ class MergedLabels implements LabelFinder {
     const key = JSON.stringify([asked.part, asked.maxEdits, behind]);
     let words = this.#words.get(key);
     if (words === undefined) {
-      words = { told: this.#kinds.map(() => null), counts: this.#kinds.map(() => new Map()) };
+      words = { sent: this.#kinds.map(() => null), counts: this.#kinds.map(() => new Map()) };
       this.#words.set(key, words);
     }
     return words;
@@ -259,7 +262,7 @@ class MergedLabels implements LabelFinder {
     let titles = this.#titles.get(key);
     if (titles === undefined) {
       titles = {
-        told: this.#kinds.map(() => null),
+        sent: this.#kinds.map(() => null),
         weights: this.#kinds.map(() => new Map()),
         named: new Set(),
       };
@@ -277,30 +280,33 @@ function needKey(need: SuggestNeed): string {
   return JSON.stringify(need, Object.keys(need).sort());
 }
 
-function note(weights: Map<string, number>, { keys, weights: told }: NamedTitles): void {
-  keys.forEach((key, i) => weights.set(key, told[i]));
+function note(weights: Map<string, number>, { keys, weights: sent }: NamedTitles): void {
+  keys.forEach((key, i) => weights.set(key, sent[i]));
 }
 
-/** Hashes that several shards have and not all of them have named, with the weights of all titles that have them. */
-function unnamedHashes({ told, weights, named }: Titles): { hash: number; weight: number }[] {
-  if (told.every((own) => own === null || own.hashes === null)) return [];
-  const lists = told.map((own, shard) =>
+/**
+ * Hashes that several shards have and for which some of these have not sent the titles. `weight` is
+ * the sum over all titles with the hash.
+ */
+function unnamedHashes({ sent, weights, named }: Titles): { hash: number; weight: number }[] {
+  if (sent.every((own) => own === null || own.hashes === null)) return [];
+  const lists = sent.map((own, shard) =>
     own?.hashes == null ? hashesOf(weights[shard].keys()) : own.hashes,
   );
   const shared = sharedHashes(lists);
   if (shared.size === 0) return [];
-  const nameable = told.map((own, shard) =>
+  const nameable = sent.map((own, shard) =>
     own?.hashes == null ? null : new Set(hashesOf(weights[shard].keys())),
   );
   const unnamed = new Map<number, number>();
   const weightOf = new Map<number, number>();
   lists.forEach((list, shard) => {
-    const own = told[shard];
+    const own = sent[shard];
     const ofHashes = own?.hashes == null ? [...weights[shard].values()] : own.hashWeights;
     list.forEach((hash, i) => {
       if (!shared.has(hash) || named.has(hash)) return;
       weightOf.set(hash, (weightOf.get(hash) ?? 0) + (ofHashes === null ? 1 : ofHashes[i]));
-      // A shard that has told all has named it.
+      // A shard that sent all titles has also sent this one.
       if (nameable[shard]?.has(hash) === false) unnamed.set(hash, 1);
     });
   });
@@ -311,14 +317,14 @@ function hashesOf(keys: Iterable<string>): Uint32Array {
   return Uint32Array.from([...keys].map((key) => hashText(textOfSortKey(key))));
 }
 
-/** As column-labels.ts orders. */
+/** The same order as in column-labels.ts. */
 function scoring({ by, prefix }: LabelOrder): (key: string, weight: number) => number {
   return by === "weight"
     ? (key, weight) => weight * 2 + Number(key.startsWith(prefix))
     : (key, weight) => commonLength(key, prefix) * 2 ** 32 + weight;
 }
 
-/** Of any title with this weight. */
+/** The highest possible score of a title with this weight. */
 function mostScore({ by, prefix }: LabelOrder, weight: number): number {
   return by === "weight" ? weight * 2 + 1 : prefix.length * 2 ** 32 + weight;
 }

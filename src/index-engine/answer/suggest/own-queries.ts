@@ -1,7 +1,7 @@
 /**
- * A shop's own queries, by their words, and the lists of queries that stand for what was typed. Made once of what the
- * shop has sent (interface/suggest-queries.ts) and kept; they do not depend on products, so they are the same for one
- * shard and for many.
+ * A shop's own queries, indexed by their words, and the lists of queries that replace the input.
+ * Built once from what the shop has sent (interface/suggest-queries.ts) and cached. They do not
+ * depend on products, so they are the same on all shards.
  */
 import {
   readSuggestQueries,
@@ -15,8 +15,8 @@ import { KEYWORD, type Label } from "./label.ts";
 import type { TypedWords } from "./words.ts";
 
 /**
- * Of what is stored. It was checked when it was sent; what cannot be read all the same (stored by another release) is as
- * good as none: null.
+ * Reads the stored queries. They were validated when they were sent. Queries that cannot be read
+ * anyway (stored by another release) are ignored: null.
  */
 export function storedQueries(text: string | undefined, analyzer: Analyzer): OwnQueries | null {
   if (text === undefined) return null;
@@ -43,7 +43,7 @@ export class OwnQueries {
     this.#relaxed = this.#lists(relaxed);
   }
 
-  /** Queries that answer; with a filter, those with one of its names as type or tag. */
+  /** Queries that match. With a filter, only those with one of its names as type or tag. */
   find(typed: TypedWords, maxEdits: number, { filter }: SuggestRequest): Label[] {
     const labels: Label[] = [];
     for (const label of this.#words.find(typed, maxEdits)) {
@@ -54,12 +54,12 @@ export class OwnQueries {
     return labels;
   }
 
-  /** Better queries than the one typed, in the order sent. */
+  /** Better queries than the input, in the order sent. */
   sharpened(request: SuggestRequest): Label[] {
     return this.#ofList(this.#sharpened, request);
   }
 
-  /** Queries that find something where the one typed may not. */
+  /** Queries that find something when the input may not. */
   relaxed(request: SuggestRequest): Label[] {
     return this.#ofList(this.#relaxed, request);
   }
@@ -82,7 +82,7 @@ export class OwnQueries {
     return byKey;
   }
 
-  /** Case, marks and what is between words do not matter. */
+  /** Ignores case, accents and the characters between words. */
   #key(query: string): string {
     return this.#analyzer.terms(query).join(" ");
   }

@@ -1,9 +1,10 @@
 /**
- * What a shard tells for a suggestion, as plain data; merged-labels.ts puts shards together.
+ * The data that a shard sends for a suggestion, in plain form; merged-labels.ts merges shards.
  *
- * Facet values that answer are few and all told. Titles can be half the catalogue while typing begins, so only the
- * best are told by name, and hashes of all that may answer: a title that two shards have weighs more than either of
- * them knows, and only such titles can stand before the ones that were told.
+ * Few facet values match, and all of them are sent. Titles can be half the catalogue for the first
+ * letters typed, so a shard only sends the best ones, and hashes of all that may match. A title on
+ * two shards weighs more than either of them knows, and only such titles can rank above those that
+ * were sent.
  */
 import type { SuggestConfig, SuggestRequest } from "../../../interface/index.ts";
 import { fold } from "../../analysis/index.ts";
@@ -38,48 +39,56 @@ import { partOf, type TypedWords } from "./words.ts";
 export type SuggestNeed = Asked & { readonly field: string } & (
     | { readonly what: "facets"; readonly kind: LabelKind; readonly secondary: boolean }
     | { readonly what: "titles"; readonly limit: number }
-    /** Titles that have one of these hashes. */
+    /** Titles with one of these hashes. */
     | { readonly what: "named"; readonly hashes: readonly number[] }
-    /** Words of titles that may be the most frequent, so many: completions, or what stands behind a word. */
+    /**
+     * `limit` words of titles that may be the most frequent: completions, or the words that follow
+     * `behind`.
+     */
     | { readonly what: "words"; readonly limit: number; readonly behind: string | null }
-    /** How many products have these of them. */
+    /** The number of products that have each of these words. */
     | { readonly what: "counts"; readonly words: readonly string[]; readonly behind: string | null }
-    /** How words are written. */
+    /** The spellings of words. */
     | { readonly what: "spellings"; readonly words: readonly string[] }
   );
 
-type SuggestTold =
+type SuggestAnswer =
   | { readonly what: "facets"; readonly entries: PlainEntries }
-  | { readonly what: "titles"; readonly titles: ToldTitles }
+  | { readonly what: "titles"; readonly titles: SentTitles }
   | { readonly what: "named"; readonly titles: NamedTitles }
   | { readonly what: "words"; readonly words: WordCounts }
   | { readonly what: "counts"; readonly counts: readonly number[] }
   | { readonly what: "spellings"; readonly spellings: readonly (WordSpelling | null)[] };
 
 export interface NamedTitles {
-  /** Sort keys. */
+  /** The sort keys of the titles. */
   readonly keys: readonly string[];
   /** Live products of this shard. */
   readonly weights: readonly number[];
 }
 
-export interface ToldTitles extends NamedTitles {
-  /** Null: all that answer are told. Otherwise of all that may answer, told ones included. */
+export interface SentTitles extends NamedTitles {
+  /**
+   * Hashes of all titles that may match, including those sent. Null if all matching titles were
+   * sent.
+   */
   readonly hashes: Uint32Array | null;
-  /** By hash; null: all 1. */
+  /** By hash; null if all are 1. */
   readonly hashWeights: Uint32Array | null;
 }
 
 export interface SuggestPartial {
-  /** Which kinds the shard has of each source field. */
+  /** The kinds of values that the shard has for each source field. */
   readonly kinds: readonly (readonly [field: string, kinds: readonly SourceKind[]])[];
-  readonly told: readonly { readonly need: SuggestNeed; readonly answer: SuggestTold }[];
+  readonly sent: readonly { readonly need: SuggestNeed; readonly answer: SuggestAnswer }[];
 }
 
-/** Titles told unasked, at least. */
+/** Minimum number of titles sent without being asked. */
 const FIRST_TITLES = 32;
 
-/** @param needs null: the first time, everything that answers as typed */
+/**
+ * @param needs null in the first round: everything that matches the input as typed
+ */
 export function suggestPartial(
   reader: { readonly segments: readonly LiveSegment[] },
   plan: SuggestFieldPlan,
@@ -89,7 +98,7 @@ export function suggestPartial(
   firstTitles: number = FIRST_TITLES,
 ): SuggestPartial {
   const typed = typedRequest(config, request, plan.analyzer);
-  if (typed === null) return { kinds: [], told: [] };
+  if (typed === null) return { kinds: [], sent: [] };
   const { segments } = reader;
   const kinds = sourceFields(config, request).map(
     (field): readonly [string, readonly SourceKind[]] => [field, sourceKinds(segments, field)],
@@ -104,19 +113,19 @@ export function suggestPartial(
     );
   return {
     kinds,
-    told: work.within(() => {
-      const answers = (own: SuggestNeed): SuggestPartial["told"][number] => ({
+    sent: work.within(() => {
+      const answers = (own: SuggestNeed): SuggestPartial["sent"][number] => ({
         need: own,
         answer: answerNeed(segments, plan, typed, own),
       });
-      const told = wanted.map(answers);
-      if (needs !== null || typed.words.length > 1) return told;
-      return [...told, ...told.flatMap(followerNeeds).map(answers)];
+      const sent = wanted.map(answers);
+      if (needs !== null || typed.words.length > 1) return sent;
+      return [...sent, ...sent.flatMap(followerNeeds).map(answers)];
     }),
   };
 }
 
-/** Titles that only fill free places are asked for once there are any. */
+/** Titles that only fill free places are requested once there are any. */
 function firstNeeds(field: string, kind: SourceKind, limit: number): SuggestNeed[] {
   const asked = { field, part: null, maxEdits: 0 };
   switch (kind) {
@@ -131,8 +140,8 @@ function firstNeeds(field: string, kind: SourceKind, limit: number): SuggestNeed
   }
 }
 
-/** What stands behind the best completions of this shard, which are mostly those of all. */
-function followerNeeds({ need, answer }: SuggestPartial["told"][number]): SuggestNeed[] {
+/** The words that follow the best completions of this shard, which are usually the best of all. */
+function followerNeeds({ need, answer }: SuggestPartial["sent"][number]): SuggestNeed[] {
   if (answer.what !== "words") return [];
   const { field } = need;
   const best = answer.words.words.slice(0, FOLLOWED_WORDS);
@@ -151,7 +160,7 @@ function answerNeed(
   plan: SuggestFieldPlan,
   whole: TypedWords,
   need: SuggestNeed,
-): SuggestTold {
+): SuggestAnswer {
   const { analyzer } = plan;
   const { field, maxEdits } = need;
   const typed = partOf(whole, need.part);
@@ -174,7 +183,7 @@ function answerNeed(
       return { what: "named", titles: nameTitles(segments, plan, typed, need) };
     case "words": {
       const words = topWords(partsOf(need.behind), need.limit, 1);
-      if (words === null) throw new Error("a segment knows its words");
+      if (words === null) throw new Error("a segment always knows its words");
       return { what: "words", words };
     }
     case "counts": {
@@ -193,7 +202,7 @@ function tellTitles(
   plan: SuggestFieldPlan,
   typed: TypedWords,
   { field, maxEdits, limit }: { field: string; maxEdits: number; limit: number },
-): ToldTitles {
+): SentTitles {
   const { analyzer } = plan;
   const source = { field, isSearched: isSearched(plan, field) };
   const parts = segments.flatMap((live) => countTitles(live, source, typed, maxEdits, analyzer));

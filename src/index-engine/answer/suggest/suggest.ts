@@ -1,18 +1,22 @@
 /**
  * Typed characters -> suggestions (docs/indexing.md 7).
  *
- *   sources   fields of the configuration, else brand, category, phrases, title: facet values, strings of a sort column,
- *             words of titles (keywords.ts); and the shop's own queries (own-queries.ts)
- *   stages    sharpened (the shop says what is better), best matches (names that answer), secondary matches
- *             (categories whose path answers); when those found nothing, for three characters and more: one edit, two,
- *             the longest parts of the query that find anything; relaxed (the shop says what is found instead)
- *   order     by weight (live products), then what begins with the input, then by name; edits by common beginning first
- *   fetched   of each field the first `max-fetch-size` values in this order; the rest is as if it were not there
- *   output    a phrase once, the better match keeps it or the group that is to (groups.ts); groups and their sizes as
- *             configured; without sources and groups of the shop's, balanced (balance.ts)
+ *   sources  configured fields, otherwise brand, category, phrases, title: facet values, strings of
+ *            a sort column, words of titles (keywords.ts); and the shop's own queries
+ *            (own-queries.ts)
+ *   stages   sharpened (better queries configured by the shop), best matches (by name), secondary
+ *            matches (categories by their path). If those find nothing, and at least three
+ *            characters were typed: one edit, two edits, the longest parts of the query that find
+ *            anything; relaxed (replacements configured by the shop)
+ *   order    by weight (live products), then labels that begin with the input, then by name; with
+ *            edits, the longest common beginning comes first
+ *   fetched  the first `max-fetch-size` values of each field in this order; the rest is ignored
+ *   output   each phrase once, for the best match or the configured group (groups.ts); groups and
+ *            their sizes as configured; balanced (balance.ts) if the shop has configured neither
+ *            sources nor groups
  *
- * Everything comes from the reader given: a write shows in the next suggestion, and answers do not depend on segments
- * (I4).
+ * Everything comes from the given reader. A write has an effect on the next suggestion, and answers
+ * do not depend on segments (I4).
  */
 import {
   LIMITS,
@@ -41,7 +45,7 @@ import { titleCountBytes } from "./title-counts.ts";
 import { titleHashBytes } from "./title-hashes.ts";
 import { partOf, partsOf, typedWords, type TypedWords } from "./words.ts";
 
-/** Without configuration (docs/indexing.md 7.2). */
+/** The defaults (docs/indexing.md 7.2). */
 const DEFAULT_SOURCES = ["brand", "category", KEYWORD, TITLE] as const;
 const SHORTEST_FORGIVEN_INPUT = 3;
 const FORGIVING_STAGES = [
@@ -50,7 +54,7 @@ const FORGIVING_STAGES = [
 ] as const satisfies readonly (readonly [MatchGroup, number])[];
 const AS_TYPED: Asked = { part: null, maxEdits: 0 };
 
-/** Best first, at most `request.limit`. Throws ServiceError `search_too_expensive`. */
+/** At most `request.limit` suggestions, best first. Throws ServiceError `search_too_expensive`. */
 export function suggest(
   reader: { readonly segments: readonly LiveSegment[] },
   plan: SuggestFieldPlan,
@@ -64,7 +68,7 @@ export function suggest(
   return work.within(() => suggestFrom(labels, plan.language, config, request, typed, own));
 }
 
-/** What of a request labels are looked up by; null: nothing to look for. */
+/** The words of the request to look up; null if there are none. */
 export function typedRequest(
   { isEnabled }: SuggestConfig,
   request: SuggestRequest,
@@ -78,18 +82,18 @@ export function suggestLimit({ limit }: SuggestRequest): number {
   return Math.min(limit, LIMITS.suggestLimit.value);
 }
 
-/** Fields that labels come from, in order. */
+/** The source fields of labels, in order. */
 export function sourceFields(config: SuggestConfig, { filter }: SuggestRequest): string[] {
   const configured = config.sourceFields.length > 0 ? config.sourceFields : DEFAULT_SOURCES;
   return [...new Set(configured)].filter((field) => filter.length === 0 || filter.includes(field));
 }
 
-/** Whether the shop has said neither where suggestions come from nor how they share the places. */
+/** Whether the shop has configured neither the sources of suggestions nor groups. */
 export function isBalanced({ sourceFields: fields, group }: SuggestConfig): boolean {
   return fields.length === 0 && group.key === null && group.deduplicationOrder.length === 0;
 }
 
-/** The same, wherever the labels come from. */
+/** The same for any source of labels. */
 export function suggestFrom(
   labels: LabelFinder,
   language: string,
@@ -101,7 +105,7 @@ export function suggestFrom(
   return new Suggesting(labels, language, config, request, typed, own).answer();
 }
 
-/** Bytes that suggesting keeps for these segments. */
+/** Cached bytes of these segments. */
 export function suggestBytes(segments: Iterable<Segment>): number {
   const all = [...segments];
   return [facetLabelBytes, columnLabelBytes, titleHashBytes, titleCountBytes, followerBytes].reduce(
@@ -117,7 +121,7 @@ class Suggesting {
   readonly #typed: TypedWords;
   readonly #own: OwnQueries | null;
   readonly #sources: readonly LabelSource[];
-  /** What was typed, folded: the beginning of sort keys that begin with it. */
+  /** The folded input. Sort keys of labels that begin with the input begin with it. */
   readonly #prefix: string;
   readonly #limit: number;
 
@@ -157,25 +161,28 @@ class Suggesting {
       .map(suggestionOf);
   }
 
-  /** Distinct ones in order, `limit` at most. `isAnswered`: there is something without them. */
+  /**
+   * At most `limit` distinct matches, in order. `isAnswered`: there are other suggestions already.
+   */
   #found(isAnswered: boolean): readonly Match[] {
     const limit = this.#limit;
     const { group } = this.#config;
     if (isBalanced(this.#config)) {
-      // Titles are for what others leave free, so mostly they need not be looked for.
+      // Titles only fill free places, so they are usually not needed.
       const others = this.#sources.filter(({ field }) => field !== TITLE);
       const first = balanced(this.#exact(others, limit, new Set()), limit);
       if (first.length >= limit) return first;
     }
-    // More labels of a column are named when so many were dropped as repeated that others may belong into the answer:
-    // not only when it is short, because labels of another kind may stand where those would.
+    // If so many labels of a column were dropped as repeated that others may belong to the answer,
+    // more labels are read. The answer may be full even then, because other kinds may have taken
+    // the places of those labels.
     for (let wanted = limit; ; wanted *= 2) {
       const { matches, cutFields } = this.#collect(wanted, isAnswered);
       const groupOf = (match: Match): string | null => groupValue(match, group.key);
       const distinct = isBalanced(this.#config)
         ? onePerPhrase(matches)
         : withoutRepeated(matches, ({ label }) => label.text, groupOf, this.#config);
-      // No answer takes more than `limit` of one source.
+      // An answer has at most `limit` labels of one source.
       const isEnough = [...cutFields].every(
         (field) => distinct.filter(({ label }) => label.field === field).length >= limit,
       );
@@ -187,7 +194,9 @@ class Suggesting {
     }
   }
 
-  /** At most `wanted` labels of each column. `cutFields`: the columns that may have more. */
+  /**
+   * Collects at most `wanted` labels of each column. `cutFields`: the columns that may have more.
+   */
   #collect(
     wanted: number,
     isAnswered: boolean,
@@ -213,7 +222,7 @@ class Suggesting {
     return { matches, cutFields };
   }
 
-  /** Best and secondary matches. */
+  /** The best and the secondary matches. */
   #exact(sources: readonly LabelSource[], wanted: number, cutFields: Set<string>): Match[] {
     const best = this.#stage(sources, "best", AS_TYPED, wanted, cutFields);
     const secondary = this.#stage(sources, "secondary", AS_TYPED, wanted, cutFields);
@@ -246,7 +255,10 @@ class Suggesting {
     return labels.map((label) => ({ group, label }));
   }
 
-  /** The first `max-fetch-size` values of each field; a value that several stages found is one. */
+  /**
+   * Keeps the first `max-fetch-size` values of each field. A value found by several stages counts
+   * once.
+   */
   #fetched(matches: Match[]): Match[] {
     const { maxFetchSize } = this.#config;
     if (matches.length <= maxFetchSize) return matches;
@@ -332,7 +344,7 @@ function payloadOf({ group, label }: Match): Record<string, string> {
   return payload;
 }
 
-/** The value that groups suggestions: a payload entry, `type` among them. */
+/** The value that groups suggestions: an entry of the payload, or the type. */
 function groupValue(match: Match, key: string | null): string | null {
   if (key === null || key === "type") return match.label.field;
   return payloadOf(match)[key] ?? null;

@@ -1,6 +1,7 @@
 /**
- * How many titles of a segment have a term: counted when a suggestion first asks for a block of terms next to each
- * other, kept with the (immutable) segment, 4 bytes a term asked for. Deleted products count until they are subtracted.
+ * The number of titles of a segment that contain a term. Counted in blocks of adjacent terms when a
+ * suggestion first asks for one, and cached with the (immutable) segment: 4 bytes per counted term.
+ * The counts include deleted products, which are subtracted later.
  */
 import { hasBit, rowsOf, work } from "../../base/index.ts";
 import type { LiveSegment, Segment } from "../../segment/model/index.ts";
@@ -8,29 +9,29 @@ import { signaturesWith } from "./column-labels.ts";
 import { TITLE } from "./label.ts";
 import type { TermRange } from "./words.ts";
 
-/** Terms of a block. */
+/** Terms per block. */
 const BLOCK = 1024;
-/** Counts from here on are told apart when they are sorted. */
-const MOST_TOLD_APART = 1023;
-/** Looking a row up in a list, in rows of the list read one after the other. */
+/** Counts from here on share one bin when they are sorted. */
+const LARGEST_BIN = 1023;
+/** Cost of looking up a row in a list, in rows read sequentially. */
 export const LOOKUP_COST = 8;
 
-const kept = new WeakMap<Segment, TitleCounts>();
+const cache = new WeakMap<Segment, TitleCounts>();
 
-/** Null: the segment has no titles. */
+/** Null if the segment has no titles. */
 export function titleCounts({ base }: Segment): TitleCounts | null {
-  let counts = kept.get(base);
+  let counts = cache.get(base);
   if (counts === undefined) {
     const field = base.searchFields.indexOf(TITLE);
     if (field === -1) return null;
-    kept.set(base, (counts = new TitleCounts(base, field)));
+    cache.set(base, (counts = new TitleCounts(base, field)));
   }
   return counts;
 }
 
 export function titleCountBytes(segments: Iterable<Segment>): number {
   let bytes = 0;
-  for (const segment of segments) bytes += kept.get(segment.base)?.sizeBytes ?? 0;
+  for (const segment of segments) bytes += cache.get(segment.base)?.sizeBytes ?? 0;
   return bytes;
 }
 
@@ -39,7 +40,7 @@ let codesScratch = new Uint32Array(1024);
 
 export class TitleCounts {
   readonly field: number;
-  /** 1 per signature that has the title. */
+  /** 1 per signature that contains the title. */
   readonly #isInTitle: Uint8Array;
   readonly #segment: Segment;
   readonly #blocks = new Map<number, Uint32Array>();
@@ -54,12 +55,12 @@ export class TitleCounts {
     return this.#blocks.size * BLOCK * 4;
   }
 
-  /** Deleted ones included. */
+  /** Includes deleted products. */
   of(term: number): number {
     return this.#block(Math.floor(term / BLOCK))[term % BLOCK];
   }
 
-  /** Of live products. */
+  /** Counts live products only. */
   ofLive(term: number, { deleted, deletedCount }: LiveSegment): number {
     const all = this.of(term);
     if (deleted === null || all === 0) return all;
@@ -75,7 +76,7 @@ export class TitleCounts {
     return all - gone;
   }
 
-  /** Rows with the term in the title that are wanted. */
+  /** Number of rows with the term in the title for which `isWanted` holds. */
   count(term: number, isWanted: (row: number) => boolean): number {
     let count = 0;
     this.eachRow(term, (row) => {
@@ -84,7 +85,10 @@ export class TitleCounts {
     return count;
   }
 
-  /** Rows with the term in the title, deleted ones included. `visit` must not come back here. */
+  /**
+   * Visits the rows with the term in the title, including deleted ones. `visit` must not call this
+   * method.
+   */
   eachRow(term: number, visit: (row: number) => void): void {
     const { postings } = this.#segment;
     const length = postings.count(term);
@@ -98,7 +102,7 @@ export class TitleCounts {
       if (this.#isInTitle[codesScratch[i]] === 1) visit(rowsScratch[i]);
   }
 
-  /** The first live row with the term in the title; -1: none. */
+  /** The first live row with the term in the title, or -1. */
   firstRow(term: number, deleted: Uint32Array | null): number {
     const { postings, productCount } = this.#segment;
     const cursor = postings.cursor();
@@ -111,21 +115,21 @@ export class TitleCounts {
   }
 
   /**
-   * The `size` terms of the ranges that most titles have, equal ones in the order of the dictionary. `rest`: no other
-   * one is in more.
+   * The `size` terms of the ranges that occur in the most titles; ties in dictionary order. No
+   * other term has a higher count than `rest`.
    */
   mostFrequent(
     ranges: readonly TermRange[],
     size: number,
   ): { readonly terms: readonly number[]; readonly rest: number } {
-    // Index: a count; all large ones are the last.
-    const histogram = new Uint32Array(MOST_TOLD_APART + 1);
-    this.#each(ranges, (_, count) => histogram[Math.min(count, MOST_TOLD_APART)]++);
-    let least = MOST_TOLD_APART;
+    // By count; the last bin holds all large ones.
+    const histogram = new Uint32Array(LARGEST_BIN + 1);
+    this.#each(ranges, (_, count) => histogram[Math.min(count, LARGEST_BIN)]++);
+    let least = LARGEST_BIN;
     let above = 0;
-    while (least > 0 && (least === MOST_TOLD_APART || above + histogram[least] <= size))
+    while (least > 0 && (least === LARGEST_BIN || above + histogram[least] <= size))
       above += histogram[least--];
-    // All with more than `least` titles, and as many with so many as there is room for.
+    // All terms with more than `least` titles, and as many with exactly `least` as fit.
     let room = least === 0 ? 0 : Math.max(0, size - above);
     const found: { term: number; count: number }[] = [];
     this.#each(ranges, (term, count) => {

@@ -1,16 +1,16 @@
 /**
- * When the words of a label answer the words typed.
+ * Decides whether the words of a label match the typed words.
  *
- * Every typed word must be a word of the label, at any position; the last one, which may be unfinished, the beginning
- * of a word. Where a language writes letters out (German ü is ue), a word typed without them is meant, too, and may have
- * typos besides. Forgivingly,
- * words may differ by one edit from 3 letters, two from 6 (the reference's `fuzziness: AUTO`), in the first letter as
- * anywhere; the edits of all words are added up.
+ *   "red sho"  matches  Shoes, Red       "mike" (1 edit)  matches  Nike          "fur" matches  Für
  *
- *   "red sho"  answers  Shoes, Red          "mike" (1 edit)  answers  Nike          "fur" answers  Für
+ * Every typed word must be a word of the label, at any position. The last one may be unfinished: a
+ * prefix of a word is enough. If a language writes letters out (German ü as ue), a word typed
+ * without the mark also matches, and may have typos too. With typo tolerance, words may have one
+ * edit from 3 letters on and two from 6 on (like the reference's `fuzziness: AUTO`), at any
+ * position including the first letter. The edits of all words are added up.
  *
- * Words are looked up in a dictionary, the one of the segment wherever it has them, as ranges of its ordinals. What a
- * typed word finds in a dictionary is found once a request.
+ * Words are looked up in a dictionary, as ranges of its ordinals. The dictionary is the segment's
+ * if it contains the words. The result per dictionary is cached for the request.
  */
 import type { Analyzer } from "../../analysis/index.ts";
 import {
@@ -24,23 +24,23 @@ import {
 import type { StringTable } from "../../segment/model/index.ts";
 import { work } from "../../base/index.ts";
 
-/** Ordinals [start, end) of a dictionary: terms so many edits away. */
+/** Ordinals [start, end) of a dictionary: terms with this number of edits. */
 export interface TermRange {
   readonly start: number;
   readonly end: number;
   readonly edits: number;
 }
 
-/** A letter more or less costs one edit, wherever it stands. */
+/** An edit costs the same at every position, including the first. */
 const FIRST_LETTER_COST = 1;
-/** Of work.ts, to look for similar words in a dictionary: a share of its terms is looked at. */
+/** For work.ts: finding similar words reads a share of the dictionary's terms. */
 const TERMS_PER_STEP = 8;
 
 class TypedWord {
   readonly text: string;
-  /** Whether a word that begins with it will do. */
+  /** Whether a word with this prefix is enough. */
   readonly isBeginning: boolean;
-  /** The word itself, and with letters written out as the language does. */
+  /** The word itself, and with letters written out according to the language. */
   readonly spellings: readonly string[];
   readonly #mostEdits: number;
   readonly #found = new Map<StringTable, (readonly TermRange[])[]>();
@@ -59,7 +59,9 @@ class TypedWord {
     return (byEdits[maxEdits] ??= this.#find(dictionary, maxEdits));
   }
 
-  /** From it to a word of a label, or a beginning of it; more than `maxEdits`: `maxEdits + 1`. */
+  /**
+   * Edits to a word of a label or a prefix of it. `maxEdits + 1` if there are more than `maxEdits`.
+   */
   editsTo(word: string, maxEdits: number): number {
     const { isBeginning } = this;
     const isSame = this.spellings.some((own) =>
@@ -84,7 +86,7 @@ class TypedWord {
       const end = this.isBeginning
         ? dictionary.prefixEnd(spelling)
         : start + Number(dictionary.find(spelling) !== -1);
-      // What begins with "mue" begins with "mu".
+      // Words with the prefix "mue" are among those with the prefix "mu".
       const isInside = ranges.some((known) => known.start <= start && end <= known.end);
       if (start < end && !isInside) ranges.push({ start, end, edits: 0 });
     }
@@ -111,11 +113,11 @@ class TypedWord {
 
 export interface TypedWords {
   readonly words: readonly TypedWord[];
-  /** What was typed, trimmed. */
+  /** The input, trimmed. */
   readonly text: string;
 }
 
-/** Null when nothing is left to look for. */
+/** Null if there are no words. */
 export function typedWords(text: string, analyzer: Analyzer): TypedWords | null {
   const words = analyzer.terms(text);
   if (words.length === 0) return null;
@@ -133,10 +135,10 @@ export function partOf(typed: TypedWords, part: Part | null): TypedWords {
   return part === null ? typed : { ...typed, words: typed.words.slice(...part) };
 }
 
-/** Below so many letters a part of a query says nothing. */
+/** Parts of a query with fewer letters are not used. */
 const SHORTEST_PART = 3;
 
-/** Parts of a query with `length` words next to each other. */
+/** Parts of a query with `length` adjacent words. */
 export function partsOf({ words }: TypedWords, length: number): Part[] {
   const starts = Array.from({ length: words.length - length + 1 }, (_, start) => start);
   return starts.flatMap((start): Part[] => {
@@ -146,7 +148,7 @@ export function partsOf({ words }: TypedWords, length: number): Part[] {
   });
 }
 
-/** Sum of edits, or null when there are more than `maxEdits`. 0 = answers exactly. */
+/** The sum of edits, or null if there are more than `maxEdits`. 0 is an exact match. */
 export function editsToAnswer(
   typed: TypedWords,
   labelWords: readonly string[],
@@ -165,10 +167,10 @@ export function editsToAnswer(
   return sum;
 }
 
-/** Letters that may be meant as others, in one word: the rest stand for themselves. */
+/** Letters of one word that may stand for others. Further ones only stand for themselves. */
 const MOST_WRITTEN_OUT = 4;
 
-/** "fur" -> fur, fuer: each letter as typed, and as the language writes it out with its mark. */
+/** "fur" -> fur, fuer: each letter as typed, and as the language writes it out. */
 function spellingsOf(word: string, letters: Readonly<Record<string, string>>): string[] {
   const writtenOut = new Map<string, string>();
   for (const [letter, written] of Object.entries(letters)) {

@@ -1,13 +1,14 @@
 /**
  * Parts of German compounds in shops, written for Aisle.
  *
- * Words of this list are parts of longer words and are never split. So the list has compounds that are not what they end
- * in: a Handschuh is not a Schuh, a Zahnpasta not a Pasta, a Steckdose not a Dose. It does not have Sonnenbrille, which
- * is a Brille. Inflected forms are found by their stems and are not listed. Umlauts are folded when the list is read. The
- * order does not matter.
+ * Words in this list are parts of longer words and are never split. So the list contains compounds
+ * that are not a kind of their last part: a Handschuh is not a Schuh, a Zahnpasta not a Pasta, a
+ * Steckdose not a Dose. It does not contain Sonnenbrille, which is a Brille. Inflected forms are
+ * found by their stems and are not listed. Umlauts are folded when the list is read. The order does
+ * not matter.
  *
- * A change of the list changes documents when they are next written; `test/engine/compounds/splitter.test.ts` has
- * examples.
+ * A change of the list has an effect on a document when it is written again.
+ * `test/engine/compounds/splitter.test.ts` has examples.
  */
 
 /** Words at the beginning or end of compounds. */
@@ -137,7 +138,7 @@ sauer bitter scharf innen außen vorder hinter seiten doppel einzel dreifach zwe
 spezial standard original panorama vakuum ultraschall infrarot hochdruck niederdruck unterwasser überwurf
 `;
 
-/** Colours are also at the end of words: dunkelblau. */
+/** Colours also end words: dunkelblau. */
 export const GERMAN_COLOURS = `
 rot blau grün gelb schwarz weiß grau braun beige rosa lila violett pink türkis orange silber gold bronze kupfer creme oliv petrol mint
 bordeaux anthrazit khaki natur

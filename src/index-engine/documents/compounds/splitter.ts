@@ -1,27 +1,29 @@
 /**
- * Splits a word into its parts by a list of words. Unlike the splitting of queries (query/expansion/splits.ts), it does
- * not use the shop's dictionary, because the analysis of a document must not depend on others (invariant I5).
+ * Splits a word into its parts by a list of words. The splitting of queries
+ * (query/expansion/splits.ts) uses the shop's dictionary. This one must not, because the analysis
+ * of a document must not depend on others (invariant I5).
+ *
+ *   Arbeitshose       Arbeit -s- hose     Bücherregal    Bücher regal
+ *   Leder-Handschuhe  Leder - Handschuhe  Handschuhe     a form of a word
+ *   Wollsocken        Woll(e) socken      Zauberwuz      no reading: stays
  *
  *   reading = last | part reading
  *   last    = word | form
  *   part    = (word | word without an ending it may lose) [link] | (form | first word) [hyphen]
- *   word    = a word of the list                              first word = a word of the list of those that never end compounds
- *   form    = has the stem of a word and is not shorter; inside a compound it does not end in s, which is a link there.
- *             Forms, and words without their ending, have at least 4 letters
+ *   word    = a word of the list          first word = a listed word that never ends compounds
+ *   form    = has the stem of a word and is not shorter; inside a compound it does not end in s,
+ *             which is a link there. Forms, and words without their ending, have at least 4 letters
  *   link    = of the language (s n en er es e ns ens) | hyphen            hyphen = "-" | "s-"
  *
- *   Arbeitshose       Arbeit -s- hose            Bücherregal    Bücher regal            Wollsocken     Woll(e) socken
- *   Leder-Handschuhe  Leder - Handschuhe         Handschuhe     a form of a word        Zauberwuz      no reading: stays
+ * The best reading has the fewest parts, then the fewest letters of links and lost endings, then
+ * the fewest forms, then the most even lengths (smallest sum of squares), then the longest first
+ * part, then the shortest link, and so on to the right. Costs add up part by part, so the best
+ * reading of an end does not depend on the parts before it. One pass from the right finds it:
  *
- * The best reading has the fewest parts, then the fewest letters of links and lost endings, then the fewest forms, then
- * the most even lengths (smallest sum of squares), then the longest first part, then the shortest link, and so on to the
- * right. Costs add up part by part, so the best reading of an end does not depend on the parts before it, and one pass
- * from the right finds it:
+ *   best[at] = smallest cost(part, link) + best[after them], over all parts and links from `at`
  *
- *   best[at] = smallest cost(part, link) + best[after them], over all parts and links that start at `at`
- *
- * Cuts are between characters of the written word; the text between two cuts is compared folded (ü = ue). Each language
- * has a shortest length of parts.
+ * Cuts are between characters of the written word. The text between two cuts is compared folded (ü
+ * = ue). Each language has a minimum length of parts.
  */
 import { analyzerFor, fold } from "../../analysis/index.ts";
 
@@ -29,19 +31,21 @@ import { analyzerFor, fold } from "../../analysis/index.ts";
 interface CompoundWords {
   readonly words: ReadonlySet<string>;
   readonly firstWords: ReadonlySet<string>;
-  /** Stem of a word -> letters of the shortest word that has it. */
+  /** Stem of a word -> length of the shortest word that has it. */
   readonly stems: ReadonlyMap<string, number>;
 }
 
 /** Longer texts are codes or markup, not words. */
 const MAX_WORD_LENGTH = 64;
-/** Single characters that stand for whole phrases are not letters. */
+/** A limit too, because folding may turn one character into a whole phrase. */
 const MAX_FOLDED_LENGTH = 2 * MAX_WORD_LENGTH;
 /** Shortest form, and shortest word without its ending: "Ent" is not an Ente. */
 const MIN_FORM_LENGTH = 4;
 const HYPHENS: readonly string[] = ["-", "s-"];
 
-/** @param words in any case and order */
+/**
+ * @param words in any case and order
+ */
 export function compoundWords(
   words: Iterable<string>,
   firstWords: Iterable<string>,
@@ -70,9 +74,9 @@ interface Reading {
 }
 
 /**
- * Costs of parts are added. A part costs more than all letters of links and lost endings, each of these more than all
- * forms, and each form more than all squares. Words have at most MAX_FOLDED_LENGTH letters, so sums do not overflow into
- * the next rank.
+ * Costs of parts are added. A part costs more than all letters of links and lost endings, each of
+ * these more than all forms, and each form more than all squares. Words have at most
+ * MAX_FOLDED_LENGTH letters, so sums do not overflow into the next rank.
  */
 const FORM_COST = 2 ** 16;
 const EXTRA_LETTER_COST = FORM_COST * 2 ** 8;
@@ -83,7 +87,7 @@ export class CompoundSplitter {
   readonly #language: string;
   readonly #minPartLength: number;
   readonly #dropped: readonly string[];
-  /** Shortest first; "" is no link. */
+  /** Shortest first; "" means no link. */
   readonly #links: readonly string[];
   readonly #stem: (term: string) => string;
 
@@ -91,7 +95,7 @@ export class CompoundSplitter {
   constructor(words: CompoundWords, language: string) {
     const analyzer = analyzerFor(language);
     const { compounds } = analyzer.data;
-    if (compounds === null) throw new Error(`${language} does not join words`);
+    if (compounds === null) throw new Error(`${language} has no compounds`);
     this.#words = words;
     this.#language = language;
     this.#minPartLength = compounds.minPartLength;
@@ -100,7 +104,10 @@ export class CompoundSplitter {
     this.#stem = (term) => analyzer.stem(term);
   }
 
-  /** The parts as written, without links and with lost endings; the unchanged word if it is not a compound. */
+  /**
+   * The parts as written, without links and with lost endings; the unchanged word if it is not a
+   * compound.
+   */
   split(word: string): readonly string[] {
     const characters = [...word.normalize("NFC")];
     if (characters.length > MAX_WORD_LENGTH) return [word];

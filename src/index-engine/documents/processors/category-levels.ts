@@ -1,11 +1,12 @@
 /**
- * ExtractCategoryLevelDataProcessor makes searchable fields of the levels of category paths.
+ * ExtractCategoryLevelDataProcessor creates searchable fields from the levels of category paths.
  *
- *   category: [A/B/C, Z/X]  ->  category_lvl_0: "A Z"  category_lvl_1: "B X"  category_lvl_2: "C"  category_leaf: "C X"
+ *   category: [A/B/C, Z/X]
+ *   ->  category_lvl_0: "A Z"  category_lvl_1: "B X"  category_lvl_2: "C"  category_leaf: "C X"
  *
- * Applies to every category field. Levels count from 0; equal names are written once. The `categories` member belongs to
- * the primary category field; if it is present, data fields of that field are ignored (as in the reference). Private
- * fields have no levels.
+ * Applies to every category field. Levels count from 0, and equal names are written once. The
+ * `categories` member belongs to the primary category field. If it is present, data fields of that
+ * field are ignored (as in the reference). Private fields have no levels.
  */
 import { hasPrivateCategories } from "../../../interface/index.ts";
 import { decodeValue } from "../decode.ts";

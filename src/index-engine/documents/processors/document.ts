@@ -4,8 +4,8 @@ import { patternSteps } from "../pattern-steps.ts";
 import { namesIn, setValue, textsOf, type ProcessorFactory } from "./processor.ts";
 
 /**
- * AttributeToDataFieldConverter moves attributes without `code` to data fields (a list if there are several values).
- * `include`: only these names, even with a code; `exclude`: not these names.
+ * AttributeToDataFieldConverter moves attributes without `code` to data fields (a list if there are
+ * several values). `include`: only these names, even with a code; `exclude`: not these names.
  */
 export const attributesToData: ProcessorFactory = (settings) => {
   const include = namesIn(settings.include);
@@ -24,8 +24,9 @@ export const attributesToData: ProcessorFactory = (settings) => {
 };
 
 /**
- * SkipDocumentDataProcessor: `<field>`: expression. Documents with a value that matches completely are not indexed.
- * (Unlike the reference, it never makes a document visible that an earlier processor skipped.)
+ * SkipDocumentDataProcessor: `<field>`: expression. Documents with a value that matches completely
+ * are not indexed. (Unlike the reference, it never makes a document visible that an earlier
+ * processor skipped.)
  */
 export const skipDocuments: ProcessorFactory = (settings) => {
   const rules = Object.keys(settings).map((field) => ({
@@ -45,16 +46,17 @@ interface FlagGroup {
 }
 
 /**
- * FlagFieldDataProcessor sets a field by the first rule of a group that matches completely; groups are independent.
- * `group_<X>_<field>`: expressions separated by `##`; `group_<X>_<field>_match`: their flags, likewise;
- * `group_<X>_destination` (default `group_<X>`); `group_<X>_noMatch`: flag if no rule matches (default: none).
+ * FlagFieldDataProcessor sets a field by the first rule of a group that matches completely; groups
+ * are independent. `group_<X>_<field>`: expressions separated by `##`; `group_<X>_<field>_match`:
+ * their flags, likewise; `group_<X>_destination` (default `group_<X>`); `group_<X>_noMatch`: flag
+ * if no rule matches (default: none).
  */
 export const flagFields: ProcessorFactory = (settings) => {
   const groups = new Map<string, FlagGroup>();
   for (const key of Object.keys(settings)) {
     const match = /^(group_[^_]+)_(.+)$/su.exec(key);
     if (match === null) {
-      throw new Error(`${key} is not like group_<name>_<field>`);
+      throw new Error(`${key} must be like group_<name>_<field>`);
     }
     const [, groupName, rest] = match;
     const group = groups.get(groupName) ?? { destination: groupName, noMatch: null, rules: [] };

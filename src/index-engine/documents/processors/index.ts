@@ -1,8 +1,9 @@
 /**
- * Data processors change a document before its fields are read (docs/options.md "data-processor-configuration").
+ * Data processors change a document before its fields are read (docs/options.md
+ * "data-processor-configuration").
  *
- * They run in the configured order on a copy of the master, when it is indexed and when a hit is shown. The stored source
- * is never changed.
+ * They run in the configured order on a copy of the master, when it is indexed and when a hit is
+ * shown. The stored source is never changed.
  */
 import type { IndexConfig, ProcessorConfig } from "../../../interface/index.ts";
 import { extractCategoryLevels } from "./category-levels.ts";
@@ -37,8 +38,8 @@ const FACTORIES: ReadonlyMap<string, ProcessorFactory> = new Map([
 export const PROCESSOR_NAMES: readonly string[] = [...FACTORIES.keys()];
 
 /**
- * Runs the processors on a document and changes it. False: do not index it. Throws TooManySteps if regular expressions
- * take more than LIMITS.patternSteps; the document is then partly changed.
+ * Runs the processors on a document and changes it. False: do not index it. Throws TooManySteps if
+ * regular expressions take more than LIMITS.patternSteps; the document is then partly changed.
  */
 export function runProcessors(
   processors: readonly Processor[],
@@ -51,7 +52,10 @@ export function runProcessors(
   });
 }
 
-/** Throws an Error that names the processor, for unknown names, invalid expressions and missing settings. */
+/**
+ * Throws an Error that names the processor, for unknown names, invalid expressions and missing
+ * settings.
+ */
 export function compileProcessors(config: IndexConfig): Processor[] {
   return config.processors.map((processor) => compileProcessor(processor, config));
 }
@@ -61,7 +65,7 @@ export function compileProcessor(
   config: IndexConfig,
 ): Processor {
   const factory = FACTORIES.get(name);
-  if (factory === undefined) throw new Error(`${name} is no data processor`);
+  if (factory === undefined) throw new Error(`${name} is not a data processor`);
   try {
     return factory(settings, config);
   } catch (error) {

@@ -3,7 +3,10 @@ import type { IndexConfig, Pattern, ProcessorConfig } from "../../../interface/i
 import { patternSteps } from "../pattern-steps.ts";
 import type { AttributeItem, PathItem } from "../values.ts";
 
-/** The copy of a document that processors change. Only masters, as in the reference; `data` is raw JSON. */
+/**
+ * The copy of a document that processors change. Only masters, as in the reference; `data` is raw
+ * JSON.
+ */
 export interface WorkingDocument {
   readonly id: string;
   readonly data: Record<string, unknown>;
@@ -12,17 +15,21 @@ export interface WorkingDocument {
 }
 
 /**
- * Changes the document in place. False: do not index it. Must be idempotent, because PATCH runs it again.
+ * Changes the document in place. Returns false if it must not be indexed. Must be idempotent,
+ * because PATCH runs it again.
  */
 export type Processor = (document: WorkingDocument) => boolean;
 
-/** Throws an Error that describes the problem of the settings. */
+/** Throws an Error that describes the problem with the settings. */
 export type ProcessorFactory = (
   settings: ProcessorConfig["settings"],
   config: IndexConfig,
 ) => Processor;
 
-/** The strings of a string or a list of strings; null for other values, which text processors ignore. */
+/**
+ * The strings of a string or a list of strings; null for other values, which text processors
+ * ignore.
+ */
 export function stringsOf(value: unknown): readonly string[] | null {
   if (typeof value === "string") return [value];
   if (!Array.isArray(value) || value.length === 0) return null;
@@ -57,7 +64,7 @@ export function writeStrings(
   setValue(data, name, present.length === 0 ? null : asList ? present : present[0]);
 }
 
-/** Works for names such as `__proto__`, too. */
+/** Also works for names such as `__proto__`. */
 export function setValue(data: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(data, name, {
     value,

@@ -1,6 +1,6 @@
 /**
- * Processors that rewrite strings and lists of strings, and ignore other values. Unlike the reference, they keep the
- * order of lists and never keep a value that should be removed.
+ * Processors that rewrite strings and lists of strings, and ignore other values. Unlike the
+ * reference, they keep the order of lists and never keep a value that should be removed.
  */
 import { storedPattern, storedReplacement } from "../../../interface/index.ts";
 import { patternSteps } from "../pattern-steps.ts";
@@ -66,8 +66,8 @@ export const foldSearchFields: ProcessorFactory = (_settings, config) => {
 };
 
 /**
- * RemoveFieldContentDelimiterProcessor: `..a..|..b..` -> `a|b` (also with commas between). All fields, or those that
- * the settings name.
+ * RemoveFieldContentDelimiterProcessor: `..a..|..b..` -> `a|b` (also with commas between). All
+ * fields, or those that the settings name.
  */
 export const removeDelimiters: ProcessorFactory = (settings) => {
   const named = Object.values(settings).flatMap((value) => [...(namesIn(value) ?? [])]);
@@ -82,8 +82,8 @@ export const removeDelimiters: ProcessorFactory = (settings) => {
 };
 
 /**
- * RemoveValuesDataProcessor: drops the tokens that match entirely.
- * `<field>`: expression; `<field>_destination` (the field itself), `<field>_wordSplitRegEx` (`\s+`),
+ * RemoveValuesDataProcessor: drops the tokens that match entirely. `<field>`: expression;
+ * `<field>_destination` (the field itself), `<field>_wordSplitRegEx` (`\s+`),
  * `<field>_wordJoinSeparator` (a space; one character).
  */
 export const removeTokens: ProcessorFactory = (settings) => {
@@ -111,8 +111,8 @@ export const removeTokens: ProcessorFactory = (settings) => {
 };
 
 /**
- * ReplacePatternInValuesDataProcessor. `<field>`: expression, found anywhere; `<field>_replacement` (nothing; `$1` as
- * in Java), `<field>_destination` (the field itself).
+ * ReplacePatternInValuesDataProcessor. `<field>`: expression, found anywhere; `<field>_replacement`
+ * (nothing; `$1` as in Java), `<field>_destination` (the field itself).
  */
 export const replacePattern: ProcessorFactory = (settings) => {
   const rules = fieldKeys(settings, ["_replacement", "_destination"]).map((field) => ({
@@ -132,9 +132,9 @@ export const replacePattern: ProcessorFactory = (settings) => {
 };
 
 /**
- * SplitValueDataProcessor: the parts of a value become fields. `FieldName`: the field; `<f>_regEx`: separator;
- * `<f>_idxToDest`: `0:main;1:second` (applies only to values of exactly that many parts) or `-1:part` for `part_0`,
- * `part_1`, ...; `<f>_keepOrig` (false).
+ * SplitValueDataProcessor turns the parts of a value into fields. `FieldName`: the field;
+ * `<f>_regEx`: separator; `<f>_idxToDest`: `0:main;1:second` (only applies to values of exactly
+ * that many parts) or `-1:part` for `part_0`, `part_1`, ...; `<f>_keepOrig` (false).
  */
 export const splitValue: ProcessorFactory = (settings) => {
   const field = settings.FieldName;

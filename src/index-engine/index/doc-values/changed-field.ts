@@ -70,7 +70,8 @@ export function unchangedField(base: FacetData, field: FacetField): ChangedField
 }
 
 /**
- * The field with these changed numbers: those of `before.changed`, some of them different, and additional ones.
+ * The field with these changed numbers: those of `before.changed`, some of them different, and
+ * additional ones.
  * @param start ordinal of its first value
  * @param own values of rows in the base
  */
@@ -83,7 +84,10 @@ export function changeField(
   const { baseStart, baseEnd } = before;
   const products = before.products.slice();
   const count = changed.rows.length;
-  /** Indexes in `changed` of differing rows; for the others their index in `before.changed`, -1 for these. */
+  /**
+   * Indexes in `changed` of differing rows. For the other rows, their index in `before.changed`; -1
+   * for differing ones.
+   */
   const differing: number[] = [];
   const beforePlaces = new Int32Array(count);
   /** For differing rows: whether the replaced value was hidden. The new one inherits that. */
@@ -154,7 +158,7 @@ export function changeField(
       changedPlaces[i] = moved[before.changedPlaces[beforePlaces[i]]];
       continue;
     }
-    // Among the values of one number those without id come first, the listed one before the other.
+    // Among values of the same number, those without an id come first, and of these the listed one.
     let place = countBelow(found, changed.values[i], false);
     if (hiddenOf[d++] === 1 && hidden[place] === 0) place++;
     changedPlaces[i] = place;
@@ -183,7 +187,7 @@ export function changeField(
   };
 }
 
-/** Place of the row's value in the base; -1: none. */
+/** Place of the row's value in the base, or -1. */
 function ownPlace(
   { baseStart, baseEnd, placeOf }: ChangedField,
   { ownStarts, own }: StrippedRows,
@@ -197,8 +201,8 @@ function ownPlace(
 }
 
 /**
- * The order of values of one number (segment/facet-values/values.ts): without id first, then by id; listed ones first.
- * A new value has no id.
+ * The order of values of one number (segment/facet-values/values.ts): without id first, then by id;
+ * listed ones first. A new value has no id.
  */
 function isBefore(number: number, isHidden: number, other: ChangedField, place: number): boolean {
   const otherNumber = other.numbers[place];

@@ -12,7 +12,10 @@ export class OverlaidColumn implements NumberColumn {
   readonly #column: NumberColumn;
   readonly #productOf: (variantRow: number) => number;
   readonly #numbers: FieldNumbers;
-  /** Smallest and largest value of each changed row; the numbers themselves if no product has variants. */
+  /**
+   * Smallest and largest value of each changed row; the numbers themselves if no product has
+   * variants.
+   */
   readonly #min: Float64Array;
   readonly #max: Float64Array;
 
@@ -73,8 +76,8 @@ export class OverlaidColumn implements NumberColumn {
 }
 
 /**
- * Replaces the values of changed rows. Both lists of rows ascend; the shorter is looked up
- * in the longer.
+ * Replaces the values of changed rows. Both lists of rows ascend; the shorter is looked up in the
+ * longer.
  */
 function replace(
   rows: Uint32Array,

@@ -1,7 +1,7 @@
 /**
- * Facet data with changed numbers of some products (segment.ts): the values of the changed fields are numbered
- * after all others, and the rows and lists of these values are rebuilt. Everything else
- * is shared with the base.
+ * Facet data with changed numbers of some products (segment.ts): the values of the changed fields
+ * are numbered after all others, and the rows and lists of these values are rebuilt. Everything
+ * else is shared with the base.
  */
 import { type GrowableBytes, type Offsets, setBit, wordsFor } from "../../base/index.ts";
 import { compareFields } from "../../segment/facet-values/index.ts";
@@ -48,7 +48,8 @@ export class OverlaidFacets implements FacetData {
   #fields: readonly FacetField[] | null = null;
 
   /**
-   * `before`: of the same segment with some of these changes, which saves most of the work; null: not available.
+   * `before`: of the same segment with some of these changes, which saves most of the work; null:
+   * not available.
    */
   constructor(segment: Segment, numbers: SegmentNumbers, before: OverlaidFacets | null) {
     const base = segment.facets;
@@ -224,11 +225,11 @@ interface Stripped {
 }
 
 /** Cached for the last set of fields. */
-const kept = new WeakMap<Segment, { readonly key: string; readonly stripped: Stripped }>();
+const cache = new WeakMap<Segment, { readonly key: string; readonly stripped: Stripped }>();
 
 function strippedOf(segment: Segment, fields: readonly FacetField[]): Stripped {
   const key = fields.map(({ start }) => start).join();
-  const known = kept.get(segment);
+  const known = cache.get(segment);
   if (known?.key === key) return known.stripped;
   const { beforeProducts, productDistanceStarts, productDistances } = segment.facets;
   const { variantDistanceStarts, variantDistances } = segment.facets;
@@ -240,7 +241,7 @@ function strippedOf(segment: Segment, fields: readonly FacetField[]): Stripped {
         ? strip(variantDistanceStarts, variantDistances, -1, fields)
         : null,
   };
-  kept.set(segment, { key, stripped });
+  cache.set(segment, { key, stripped });
   return stripped;
 }
 

@@ -2,43 +2,46 @@
  * A segment with changed numbers of its documents. Prices and stocks change by the thousand without
  * changing any terms. The bytes stay unchanged; reading replaces the values of the changed fields.
  *
- *   base (bytes)   +   SegmentNumbers (field: row -> number)   =   OverlaidSegment, a Segment like any other
+ *   base (bytes)   +   SegmentNumbers (field: row -> number)   =   OverlaidSegment, a Segment
  *
  * ## Which numbers can change
  *
- * The document's own value of a field that had exactly one value, the number `data.<field>`. Its variants have
- * at most one each, and the field is not searched (documents/overlay.ts has the exact conditions;
- * all other documents are indexed again). So three parts of the segment depend on it: the number column, the
- * facet value, and the stored source.
+ * The document's own value of a field that had exactly one value, the number `data.<field>`. Its
+ * variants have at most one each, and the field is not searched (documents/overlay.ts has the exact
+ * conditions; all other documents are indexed again). So three parts of the segment depend on it:
+ * the number column, the facet value, and the stored source.
  *
  * ## Effects
  *
- *   terms, postings, norms, ids, variants, string columns     shared with the base
- *   number column      a changed row has the new number; its smallest and largest values are recomputed with its variants; variants without
- *                      their own number inherit that of their product
+ *   terms, postings, norms, ids, variants, string columns
+ *                      shared with the base
+ *   number column      a changed row has the new number; its smallest and largest values are
+ *                      recomputed with its variants; variants without their own number inherit
+ *                      their product's
  *   facet values       a changed row has the new value in place of the old one
  *   filters, counts    use facet data; sorting, scores and picked variants use columns
  *   storedRef          has the numbers; reading the source inserts them (documents/overlay.ts)
- *   suggest            has no numbers
- *   merges             merge the bases; Reader.replaceRun transfers the numbers of live rows to the result, by id
+ *   suggest            uses no numbers
+ *   merges             merge the bases; Reader.replaceRun transfers the numbers of live rows to the
+ *                      result, by id
  *   deletions          numbers of deleted rows are never visible nor transferred
  *
  * ## Facet data without renumbering
  *
- * The values of a field are contiguous and sorted, so a new number would shift all later ordinals, and with them
- * all data stored by ordinal (such as shared keys of segments). Instead all values of a changed field are renumbered
- * after those of the base:
+ * The values of a field are contiguous and sorted, so a new number would shift all later ordinals,
+ * and with them all data stored by ordinal (such as shared keys of segments). Instead all values of
+ * a changed field are renumbered after those of the base:
  *
- *   base       brand 0-2 | price 3-6: 5, 7, 9, 20 | size 7-8                    row 0: 1 4 7      (7 -> 8.5)
+ *   base       brand 0-2 | price 3-6: 5, 7, 9, 20 | size 7-8              row 0: 1 4 7   (7 -> 8.5)
  *   overlaid   brand 0-2 | (3-6: unused) | size 7-8 | price 9-12: 5 8.5 9 20     row 0: 1 7 10
  *
- * A new value has no id and is listed if the replaced one was. Ordinals 3-6 have no rows left, so they are never
- * counted; `fields` has the new range of price. Rows with a price are rebuilt, the others copied.
- * As in a built segment, every value has a row.
+ * A new value has no id and is listed if the replaced one was. Ordinals 3-6 have no rows left, so
+ * they are never counted; `fields` has the new range of price. Rows with a price are rebuilt, the
+ * others copied. As in a built segment, every value has a row.
  *
- * Built on first use, from the state before the last changes (changed-field.ts, rows.ts): passes over rows
- * and values, without sorting. Any number of changes between two searches only costs
- * SegmentNumbers.with.
+ * The overlay is built on first use, from the state before the last changes (changed-field.ts,
+ * rows.ts), in passes over rows and values, without sorting. Any number of changes between two
+ * searches only costs SegmentNumbers.with.
  */
 import type {
   FacetData,

@@ -1,11 +1,11 @@
 /**
- * The rows in which the parts of a split word stand side by side in a title: "head phones" for headphones. Every search
- * for such a word needs them, so a segment keeps them.
+ * The rows in which the parts of a split word are adjacent in a title: "head phones" for
+ * headphones. Every search for such a word needs them, so they are cached per segment.
  *
- *   headphones   head 120 rows, phones 310 rows   ->   both 40 rows   ->   side by side 31 rows, which are kept
+ *   headphones   head 120 rows, phones 310 rows  ->  both 40 rows  ->  adjacent in 31 rows, cached
  *   kitchen      kit 90 rows, chen 2 rows         ->   none: the split is never tried again
  *
- * They do not depend on statistics or deletions, only on the searched fields.
+ * They only depend on the searched fields, not on statistics or deletions.
  */
 import { ByteCache, work } from "../../base/index.ts";
 import type { Segment } from "../../segment/model/index.ts";
@@ -14,25 +14,26 @@ import { NO_MATCH, type Scorer } from "./scorer.ts";
 
 /** Per segment. */
 const BUDGET_BYTES = 262_144;
-/** With more rows of the rarest part, titles are only read where all other words match, too. */
+/** If the rarest part has more rows, titles are only read where all other words match too. */
 const MOST_LEADS = 4_096;
 /** Approximate cost of reading a row's title. */
 const STEPS_OF_PHRASE = 100;
 
 const TOO_MANY = new Uint32Array(0);
 
-const keptBySegment = new WeakMap<Segment, ByteCache<Uint32Array>>();
+const cacheBySegment = new WeakMap<Segment, ByteCache<Uint32Array>>();
 
-/** Bytes of this segment's kept rows. */
+/** Cached bytes of the segment. */
 export function adjacentBytes(segment: Segment): number {
-  return keptBySegment.get(segment.base)?.bytes ?? 0;
+  return cacheBySegment.get(segment.base)?.bytes ?? 0;
 }
 
 /**
- * Ascending rows of the segment, deleted ones included; null if there are too many to keep.
+ * Ascending rows of the segment, including deleted ones. Null if there are too many to cache.
+ *
  * @param key equal only for equal parts and field weights
- * @param parts by number of rows
- * @param makeTest of titles; rows are tested in ascending order
+ * @param parts ascending by number of rows
+ * @param makeTest creates a test of titles, which is called with ascending rows
  */
 export function adjacentRows(
   segment: Segment,
@@ -40,12 +41,12 @@ export function adjacentRows(
   parts: readonly Scorer[],
   makeTest: () => (row: number) => boolean,
 ): Uint32Array | null {
-  let kept = keptBySegment.get(segment.base);
-  if (kept === undefined) {
-    kept = new ByteCache(BUDGET_BYTES, ({ byteLength }) => byteLength);
-    keptBySegment.set(segment.base, kept);
+  let cache = cacheBySegment.get(segment.base);
+  if (cache === undefined) {
+    cache = new ByteCache(BUDGET_BYTES, ({ byteLength }) => byteLength);
+    cacheBySegment.set(segment.base, cache);
   }
-  const rows = kept.get(key, () => find(parts, makeTest));
+  const rows = cache.get(key, () => find(parts, makeTest));
   return rows === TOO_MANY ? null : rows;
 }
 

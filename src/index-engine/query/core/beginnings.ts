@@ -1,14 +1,16 @@
 /**
- * A short prefix matches hundreds of terms, which together cover a large part of the catalogue. Uniting
- * their lists takes about a millisecond in every search while a shopper types. So the union is cached: for
- * each row the code of its best posting, or 0.
+ * Caches unions of posting lists for short prefixes. A short prefix matches hundreds of terms,
+ * which together cover a large part of the catalogue. Uniting their lists takes about a millisecond
+ * in every search while a shopper types. The cached union stores for each row the code of its best
+ * posting plus 1, or 0.
  *
- *   lists  de: 3/c1 7/c2   dean: 3/c4   desk: 9/c1      ->      row  3: c4 + 1   7: c2 + 1   9: c1 + 1   others: 0
+ *   lists  de: 3/c1 7/c2   dean: 3/c4   desk: 9/c1
+ *   ->     row  3: c4 + 1   7: c2 + 1   9: c1 + 1   others: 0
  *
- * All terms of a prefix have the same weight, so the best posting of a row is the one with the highest frequency
- * (rank/similarity.ts), which depends on field weights and statistics. Unions are cached by field weights, with
- * BUDGET_BYTES_PER_ROW for each row of the segment, and dropped when statistics change. Without a cached union, a few
- * rows of other words are looked up in the lists.
+ * All terms of a prefix have the same weight, so the best posting of a row is the one with the
+ * highest frequency (rank/similarity.ts), which depends on field weights and statistics. Unions are
+ * cached by field weights, with BUDGET_BYTES_PER_ROW for each row of the segment, and dropped when
+ * statistics change. Without a cached union, a few rows of other words are looked up in the lists.
  */
 import { ByteCache, work, writeRows } from "../../base/index.ts";
 import type { Segment } from "../../segment/model/index.ts";
@@ -17,7 +19,7 @@ import { listsScorer } from "./list-scorers.ts";
 import { NO_MATCH, type Hits, type Scorer } from "./scorer.ts";
 import { scratch } from "./scratch.ts";
 
-/** With up to 254 signatures a union takes a byte a row, so this is enough for 64 prefixes. */
+/** With up to 254 signatures, a union takes one byte per row, so this is enough for 64 prefixes. */
 const BUDGET_BYTES_PER_ROW = 64;
 const MINIMUM_BYTES = 16_384;
 /** Unions of fewer lists, or of fewer postings per row of the segment, are not cached. */
@@ -30,16 +32,16 @@ interface Union {
   readonly rowCount: number;
 }
 
-interface Kept {
+interface CachedUnions {
   statistics: Statistics;
   readonly unions: ByteCache<Union>;
 }
 
-const keptBySegment = new WeakMap<Segment, Kept>();
+const cacheBySegment = new WeakMap<Segment, CachedUnions>();
 
 /** Bytes of this segment's cached unions. */
 export function beginningBytes(segment: Segment): number {
-  return keptBySegment.get(segment.base)?.unions.bytes ?? 0;
+  return cacheBySegment.get(segment.base)?.unions.bytes ?? 0;
 }
 
 /**
@@ -58,25 +60,25 @@ export function beginningScorer(
   for (let list = start; list < end; list++) postingCount += segment.postings.count(list);
   if (postingCount < segment.productCount * LEAST_SHARE) return null;
   const { statistics } = similarity;
-  let kept = keptBySegment.get(segment.base);
-  if (kept === undefined) {
+  let cache = cacheBySegment.get(segment.base);
+  if (cache === undefined) {
     const budgetBytes = Math.max(MINIMUM_BYTES, BUDGET_BYTES_PER_ROW * segment.productCount);
-    kept = { statistics, unions: new ByteCache(budgetBytes, ({ codes }) => codes.byteLength) };
-    keptBySegment.set(segment.base, kept);
+    cache = { statistics, unions: new ByteCache(budgetBytes, ({ codes }) => codes.byteLength) };
+    cacheBySegment.set(segment.base, cache);
   }
-  if (!areSameStatistics(kept.statistics, statistics)) {
-    kept.unions.clear();
-    kept.statistics = statistics;
+  if (!areSameStatistics(cache.statistics, statistics)) {
+    cache.unions.clear();
+    cache.statistics = statistics;
   }
   const lists = { start, end, postingCount, key: `${start} ${end} ${weightsKey}` };
-  return new BeginningScorer(segment, similarity, kept.unions, lists, scale);
+  return new BeginningScorer(segment, similarity, cache.unions, lists, scale);
 }
 
 interface Lists {
   readonly start: number;
   readonly end: number;
   readonly postingCount: number;
-  /** Of their union. */
+  /** Key of their union. */
   readonly key: string;
 }
 
@@ -117,7 +119,10 @@ function unite(
   return { codes, rowCount };
 }
 
-/** Looking a row up in a list costs as much as uniting this many postings; so does a list. */
+/**
+ * Looking a row up in a list costs as much as adding this many postings to a union; so does opening
+ * a list.
+ */
 const POSTINGS_PER_LOOKUP = 16;
 
 class BeginningScorer implements Scorer {
@@ -159,12 +164,12 @@ class BeginningScorer implements Scorer {
     work.spend(codes.length);
     const rows = scratch.rows(codes.length);
     const scores = scratch.scores(rowCount);
-    let asked = codes.length;
-    if (accept === null) for (let row = 0; row < asked; row++) rows[row] = row;
-    else asked = writeRows(accept, rows);
+    let visited = codes.length;
+    if (accept === null) for (let row = 0; row < visited; row++) rows[row] = row;
+    else visited = writeRows(accept, rows);
     let count = 0;
     const own = scratch.codes(rowCount);
-    for (let i = 0; i < asked; i++) {
+    for (let i = 0; i < visited; i++) {
       const row = rows[i];
       if (codes[row] === 0) continue;
       rows[count] = row;
@@ -190,7 +195,10 @@ class BeginningScorer implements Scorer {
     }
   }
 
-  /** Whether it is faster to look rows up in the lists than to unite these, which serves later searches, too. */
+  /**
+   * Whether looking the rows up in the lists is faster than creating the union, which would also
+   * serve later searches.
+   */
   #areFew(rowCount: number): boolean {
     const { start, end, postingCount } = this.#lists;
     const { postings } = this.#segment;

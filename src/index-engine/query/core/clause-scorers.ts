@@ -29,8 +29,9 @@ export function everything(productCount: number): Scorer {
 }
 
 /**
- * Matches rows with all `must` and no `not` and, without any `must`, with at least one `should`; only `not` matches
- * everything else. A row's score is the sum over its matching clauses, times `boost`.
+ * Matches rows with all `must` and no `not` and, without any `must`, with at least one `should`;
+ * only `not` matches everything else. A row's score is the sum over its matching clauses, times
+ * `boost`.
  */
 export function clausesScorer(
   clauses: readonly Clause[],
@@ -51,7 +52,7 @@ class ClausesScorer implements Scorer {
   readonly mostScore: number;
   readonly #clauses: readonly Clause[];
   readonly #boost: number;
-  /** Scorers that supply the rows; none: every row is tested. */
+  /** The scorers that supply the rows. If there are none, every row is tested. */
   readonly #leads: readonly Scorer[];
   readonly #needsShould: boolean;
   readonly #productCount: number;

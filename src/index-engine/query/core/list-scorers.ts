@@ -2,8 +2,8 @@
  * Scorers of posting lists. A word often has several lists: its exact term, its other forms,
  * corrections, or all terms with a prefix. A row gets the score of its best list.
  *
- * A few lists are merged. Many short lists are scattered into an array by row. A long list is only searched for given
- * rows: `codesOf` skips blocks without them.
+ * A few lists are merged. Many short lists are scattered into an array by row. A long list is only
+ * searched for given rows: `codesOf` skips blocks without them.
  *
  * A posting only counts if a searched field has the term; its score is then above 0.
  */
@@ -237,7 +237,8 @@ class ListsScorer implements Scorer {
 
 /**
  * The union of the scorers' rows, each with its best score.
- * @param mostRows of all scorers together
+ *
+ * @param mostRows sum over all scorers
  */
 export function unionOf(
   scorers: readonly Scorer[],
@@ -247,7 +248,7 @@ export function unionOf(
   const [first, ...others] = scorers;
   if (first === undefined) return NO_HITS;
   let { rows, scores, count } = first.collect(accept);
-  // Alternately read and written.
+  // Two buffers, alternately read and written.
   const room = others.slice(0, 2).map(() => ({
     rows: scratch.rows(mostRows),
     scores: scratch.scores(mostRows),

@@ -6,8 +6,9 @@
  *     for each later word: add its scores; drop rows that can no longer reach `least`
  *     stop when rows without any of the words so far cannot matter
  *
- * A row's match weight is the sum of the weights of its words. A Requirement defines what must match, in which order
- * words lead and when to stop. Every visited row is scored, so counts are exact.
+ * A row's match weight is the sum of the weights of its words. A Requirement defines what must
+ * match, in which order words lead and when to stop. Every visited row is scored, so counts are
+ * exact.
  */
 import { emptyBits, fullBits, hasBit, rowsOf, setBit, work } from "../../base/index.ts";
 import { scratch } from "./scratch.ts";
@@ -34,11 +35,14 @@ export const NO_MATCHES: Matches = {
   weights: null,
 };
 
-/** What must match. Shared by the segments of a reader, so that results of one let later ones stop earlier. */
+/**
+ * What must match. Shared by the segments of a reader, so that results of one let later ones stop
+ * earlier.
+ */
 export interface Requirement {
   /**
-   * "rarest": words with the fewest rows lead. "heaviest": words with the largest weights lead, as required by the
-   * stop rule of a fill.
+   * "rarest": words with the fewest rows lead. "heaviest": words with the largest weights lead, as
+   * required by the stop rule of a fill.
    */
   readonly order: "rarest" | "heaviest";
   /** Rows with a smaller match weight do not match. May increase. */
@@ -46,7 +50,8 @@ export interface Requirement {
   /** Whether rows with at most this weight and score may match. */
   mayMatter(weight: number, score: number): boolean;
   /**
-   * Whether every visited row with at least the match weight `least` matches: `least` and `keeps` no longer matter.
+   * Whether every visited row with at least the match weight `least` matches: `least` and `keeps`
+   * no longer matter.
    */
   readonly isSettled: boolean;
   /** Whether a visited row with at least the match weight `least` matches. */
@@ -72,7 +77,10 @@ interface Visited {
   readonly count: number;
 }
 
-/** Scratch memory of a lead is retained if it is small or at least one in MOST_UNUSED of its places is used. */
+/**
+ * Scratch memory of a lead is retained if it is small or if at least one in MOST_UNUSED of its
+ * places is used.
+ */
 const MOST_UNUSED = 4;
 const SMALL_SCRATCH = 2_048;
 
@@ -99,8 +107,9 @@ export interface SegmentWords {
 }
 
 /**
- * A fill of all segments of a reader; if at least `enough` rows have all words, only these rows. The first lead alone
- * tells, because every row with all words has it.
+ * Fills from all segments of a reader. If at least `enough` rows have all words, returns only
+ * these. The first lead is enough to decide that, because every row with all words has the first
+ * word.
  */
 export function matchOrFill(
   segments: readonly SegmentWords[],
@@ -185,8 +194,8 @@ class Visits {
   }
 
   /**
-   * Releases the memory of a lead with few remaining rows: scratch memory should grow with the rows of the segment,
-   * not with the rows of all words.
+   * Releases the memory of a lead with few remaining rows: scratch memory should grow with the rows
+   * of the segment, not with the rows of all words.
    */
   #keep(visited: Visited, mark: ReturnType<typeof scratch.mark>): void {
     const { rows, scores, weights, count } = visited;
@@ -239,7 +248,8 @@ class Visits {
 }
 
 /**
- * The hot loop: adds the scores of all other words to the rows of a lead and compacts its arrays in place.
+ * The hot loop: adds the scores of all other words to the rows of a lead and compacts its arrays in
+ * place.
  * @param codes of the lead's rows, if not scored yet; compacted with the rows
  */
 function addScores(

@@ -31,7 +31,9 @@ export class Most implements Requirement {
   /** Rows that may raise `least`: bits of the current segment; null: all. */
   passing: Uint32Array | null = null;
 
-  /** @param least of earlier segments */
+  /**
+   * @param least of earlier segments
+   */
   constructor(least = 1) {
     this.least = least;
   }
@@ -53,8 +55,8 @@ export class Most implements Requirement {
 }
 
 /**
- * Any of the words, if the row's cut value, score x match weight, is at least a share of the best one.
- * Match weights are shares of the sum of all words.
+ * Any of the words, if the row's cut value, score x match weight, is at least a share of the best
+ * one. Match weights are shares of the sum of all words.
  */
 export class Cut implements Requirement {
   readonly order = "heaviest";
@@ -94,7 +96,10 @@ export class Cut implements Requirement {
   }
 }
 
-/** Whether a cut value is at least this many thousandths of the best one. Exact, because values are below 2^43. */
+/**
+ * Whether a cut value is at least this many thousandths of the best one. Exact, because values are
+ * below 2^43.
+ */
 export function reaches(value: number, best: number, thousandths: number): boolean {
   return value * 1_000 >= best * thousandths;
 }

@@ -1,8 +1,8 @@
 /**
- * A scorer matches a node of a query in one segment. It works on batches of ascending rows.
+ * A scorer evaluates one node of a query in one segment. It works on batches of ascending rows.
  *
- * `mostRows` and `mostScore` are upper bounds, known before decoding. Hits are in scratch memory: callers of
- * `collect` mark it before and release it afterwards.
+ * `mostRows` and `mostScore` are upper bounds, known before decoding. Hits are in scratch memory:
+ * callers of `collect` mark it before and release it afterwards.
  */
 
 /** Written by `score` for rows that do not match. */
@@ -30,20 +30,25 @@ export interface Bounded {
 }
 
 export interface Scorer {
-  /** Upper bound of matching rows; 0: none. */
+  /** Upper bound of the number of matching rows; 0 if there are none. */
   readonly mostRows: number;
   /** Upper bound of scores. */
   readonly mostScore: number;
-  /** @param accept bit per row that may match; null: all */
+  /**
+   * @param accept bit per row that may match; null: all
+   */
   collect(accept: Uint32Array | null): Hits;
   /**
-   * The same rows, plus rows that match in no searched field, with codes instead of scores: for callers that drop most
-   * of them before scoring. Absent: the scorer has no codes.
+   * The same rows, plus rows that match in no searched field, with codes instead of scores. For
+   * callers that drop most rows before scoring. Absent if the scorer has no codes.
    */
   collectCodes?(accept: Uint32Array | null): CodedHits;
   /** Sets scores[i] to the score of such a row, or to NO_MATCH. */
   scoreCodes?(rows: Uint32Array, codes: Uint32Array, count: number, scores: Float64Array): void;
-  /** Sets scores[i] to the score of rows[i], or to NO_MATCH, for the first `count` rows, which ascend. */
+  /**
+   * Sets scores[i] to the score of rows[i], or to NO_MATCH, for the first `count` rows, which
+   * ascend.
+   */
   score(rows: Uint32Array, count: number, scores: Float64Array): void;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Temporary memory shared by all searches: arrays for rows, codes and scores, allocated and released like a stack.
- * Searching is synchronous, so searches never interleave here. Arrays are not zeroed.
+ * Temporary memory shared by all searches: arrays for rows, codes and scores, allocated and
+ * released like a stack. Searching is synchronous, so searches never interleave here. Arrays are
+ * not zeroed.
  *
  *   const mark = scratch.mark();
  *   try { const rows = scratch.rows(count); ... } finally { scratch.release(mark); }
@@ -61,8 +62,8 @@ function rounded(count: number): number {
 export const scratch = new Scratch();
 
 /**
- * A number per row, 0 between uses, for lookups by row. `use` zeroes the given rows
- * afterwards; if it throws, the array is dropped, so that a failed search leaves nothing in it.
+ * A number per row, for lookups by row; all 0 between uses. `use` zeroes the given rows afterwards.
+ * If it throws, the array is dropped, so a failed search leaves no numbers behind.
  */
 export class RowTable {
   #numbers = new Int32Array(0);

@@ -54,19 +54,21 @@ interface Several {
   readonly parts: readonly Scorer[];
   /** Factor of the mean of their scores. */
   readonly factor: number;
-  /** Ascending rows that may match, if they are known (adjacent-rows.ts); null: all. */
-  readonly among: Uint32Array | null;
+  /** Ascending rows that may match, if they are known (adjacent-rows.ts); null: all rows. */
+  readonly candidates: Uint32Array | null;
   /**
-   * Tests the positions of the parts in a row that has all of them; rows must be tested in ascending order. Null:
-   * any positions.
+   * Tests the positions of the parts in a row that has all of them; rows must be tested in
+   * ascending order. Null: any positions.
    */
   readonly isPhrase: (() => (row: number) => boolean) | null;
 }
 
 /** Rows with all parts. A row's score is `factor` times the mean of their scores, at least 1. */
 export function meanOf(several: Several): Scorer {
-  const { parts, among } = several;
-  return parts.length === 0 || among?.length === 0 || parts.some(({ mostRows }) => mostRows === 0)
+  const { parts, candidates } = several;
+  return parts.length === 0 ||
+    candidates?.length === 0 ||
+    parts.some(({ mostRows }) => mostRows === 0)
     ? nothing
     : new MeanScorer(several);
 }
@@ -76,15 +78,15 @@ class MeanScorer implements Scorer {
   readonly mostScore: number;
   readonly #parts: readonly Scorer[];
   readonly #factor: number;
-  readonly #among: Uint32Array | null;
+  readonly #candidates: Uint32Array | null;
   readonly #isPhrase: Several["isPhrase"];
 
-  constructor({ parts, factor, among, isPhrase }: Several) {
+  constructor({ parts, factor, candidates, isPhrase }: Several) {
     this.#parts = parts;
     this.#factor = factor / parts.length;
-    this.#among = among;
+    this.#candidates = candidates;
     this.#isPhrase = isPhrase;
-    this.mostRows = among?.length ?? this.#parts[0].mostRows;
+    this.mostRows = candidates?.length ?? this.#parts[0].mostRows;
     this.mostScore = this.#worth(parts.reduce((sum, { mostScore }) => sum + mostScore, 0));
   }
 
@@ -93,18 +95,18 @@ class MeanScorer implements Scorer {
   }
 
   collect(accept: Uint32Array | null): Hits {
-    if (this.#among !== null) return this.#collectAmong(this.#among, accept);
+    if (this.#candidates !== null) return this.#collectFrom(this.#candidates, accept);
     const [lead, ...others] = this.#parts;
     const { rows, scores, count } = lead.collect(accept);
     if (count === 0) return NO_HITS;
     return { rows, scores, count: this.#keepAll(rows, scores, count, others, null) };
   }
 
-  #collectAmong(among: Uint32Array, accept: Uint32Array | null): Hits {
-    const rows = scratch.rows(among.length);
-    const scores = scratch.scores(among.length);
+  #collectFrom(candidates: Uint32Array, accept: Uint32Array | null): Hits {
+    const rows = scratch.rows(candidates.length);
+    const scores = scratch.scores(candidates.length);
     let count = 0;
-    for (const row of among) if (accept === null || hasBit(accept, row)) rows[count++] = row;
+    for (const row of candidates) if (accept === null || hasBit(accept, row)) rows[count++] = row;
     scores.fill(0, 0, count);
     return { rows, scores, count: this.#keepAll(rows, scores, count, this.#parts, null) };
   }
@@ -114,28 +116,28 @@ class MeanScorer implements Scorer {
     const kept = scratch.rows(count);
     const sums = scratch.scores(count);
     const places = scratch.codes(count);
-    const among = this.#among;
-    let asked = 0;
+    const candidates = this.#candidates;
+    let size = 0;
     let next = 0;
     for (let i = 0; i < count; i++) {
-      if (among !== null) {
-        while (next < among.length && among[next] < rows[i]) next++;
-        if (next === among.length) break;
-        if (among[next] !== rows[i]) continue;
+      if (candidates !== null) {
+        while (next < candidates.length && candidates[next] < rows[i]) next++;
+        if (next === candidates.length) break;
+        if (candidates[next] !== rows[i]) continue;
       }
-      kept[asked] = rows[i];
-      places[asked++] = i;
+      kept[size] = rows[i];
+      places[size++] = i;
     }
-    sums.fill(0, 0, asked);
-    const left = this.#keepAll(kept, sums, asked, this.#parts, places);
+    sums.fill(0, 0, size);
+    const left = this.#keepAll(kept, sums, size, this.#parts, places);
     scores.fill(NO_MATCH, 0, count);
     for (let i = 0; i < left; i++) scores[places[i]] = sums[i];
     scratch.release(mark);
   }
 
   /**
-   * Adds the scores of the parts, drops rows without one of them, and converts sums to scores. Returns the
-   * number of remaining rows.
+   * Adds the scores of the parts, drops rows without one of them, and converts sums to scores.
+   * Returns the number of remaining rows.
    */
   #keepAll(
     rows: Uint32Array,

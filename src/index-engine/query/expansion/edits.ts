@@ -1,15 +1,15 @@
 /**
- * The cost of turning one word into another: optimal string alignment (Damerau's four edits, no letter edited
- * twice). Letters are code points.
+ * The cost of turning one word into another: optimal string alignment (Damerau's four edits, no
+ * letter edited twice). Letters are code points.
  *
  *   insert, delete, substitute a letter, transpose two adjacent ones:  1
  *   the same if it affects the first letter of either word:            firstLetter
  *
- * Then the first letter is deleted, replaced or moved, or another one is inserted before it. "sshoes" costs 1 from
- * "shoes", because its second s counts as inserted.
+ * An edit affects the first letter if that letter is deleted, replaced or moved, or another one is
+ * inserted before it. "sshoes" costs 1 from "shoes", because its second s counts as inserted.
  *
- * Dynamic programming over a band: because every edit costs at least 1, cells more than `most` off the diagonal do not
- * matter.
+ * Dynamic programming over a band: every edit costs at least 1, so cells more than `most` off the
+ * diagonal do not matter.
  */
 
 const FAR = 1 << 20;
@@ -18,6 +18,7 @@ let rows = [new Int32Array(80), new Int32Array(80), new Int32Array(80)] as const
 
 /**
  * The cost, or `most + 1` if it exceeds `most`.
+ *
  * @param toBeginning turn `from` into the prefix of `to` with the lowest cost
  */
 export function editCost(
@@ -37,8 +38,8 @@ export function editCost(
   if (rows[0].length < n + 2) {
     rows = [new Int32Array(2 * n), new Int32Array(2 * n), new Int32Array(2 * n)];
   }
-  // Row j: cost of turning from[0..i) into to[0..j), by i; only cells of the band, plus one far cell on each side of
-  // it.
+  // Row j: cost of turning from[0..i) into to[0..j), by i; only cells of the band, plus one far
+  // cell on each side of it.
   let [before, previous, current] = rows;
   previous[0] = 0;
   const head = Math.min(n, most);

@@ -1,14 +1,15 @@
 /**
- * Finds dictionary terms that share trigrams with a word, like the reference's NgramQuery through `.ngram`
- * sub-fields, which have no postings here.
+ * Finds dictionary terms that share trigrams with a word, like the reference's NgramQuery with its
+ * `.ngram` sub-fields, which have no postings here.
  *
- *   trigrams("shoe") = _sh sho hoe oe_        share of a term = trigrams of the word it has / trigrams of the word (distinct ones)
- *   "shoe" in "shoes" = 3 / 4                 in "horseshoe" = 3 / 4        in "show" = 2 / 4
+ *   trigrams("shoe") = _sh sho hoe oe_
+ *   share of a term  = trigrams of the word that it has / trigrams of the word (distinct ones)
+ *   "shoe" in "shoes" = 3 / 4         in "horseshoe" = 3 / 4        in "show" = 2 / 4
  *
- * Before a term is read, its letters (letters.ts) must allow enough trigrams. A trigram with a missing
- * letter is missing. Among n letters, q missing ones remove at least q + 1 trigrams: those around q
- * of n consecutive positions are those positions and at least one neighbour. Repeated trigrams count once, so the
- * number is reduced by the repetitions.
+ * Before a term is read, its letters (letters.ts) must allow enough trigrams. A trigram with a
+ * missing letter is missing. Among n letters, q missing ones remove at least q + 1 trigrams: those
+ * around q of n consecutive positions are those positions and at least one neighbour. Repeated
+ * trigrams count once, so the number is reduced by the repetitions.
  */
 import type { StringTable } from "../../segment/model/index.ts";
 import { codePointsOf, lettersOf, maskOf, MOST_COUNTED } from "./letters.ts";
@@ -34,7 +35,10 @@ function trigramsOf(word: string): string[] {
   return [...trigrams];
 }
 
-/** Exact terms with at least `minShare` (above 0, up to 1) of the word's trigrams, in dictionary order. */
+/**
+ * Exact terms with at least `minShare` (above 0, up to 1) of the word's trigrams, in dictionary
+ * order.
+ */
 export function ngramTerms(dictionary: StringTable, word: string, minShare: number): NgramMatch[] {
   const trigrams = trigramsOf(word);
   const needed = neededOf(trigrams.length, minShare);

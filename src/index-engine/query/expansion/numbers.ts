@@ -1,20 +1,23 @@
 /**
  * Other ways to write numbers, sizes, units and article codes:
  *
- *   15 inch   =  15in, 15 in, 15zoll, 15 zoll ...       2,5kg  =  2.5 kg, 2.5 kilo ...       (analysis has made 2,5 to 2.5)
- *   XYZ-123   =  xyz123                                 xyz123 =  xyz 123                    wh1000 xm4  =  wh 1000xm4
+ *   15 inch   =  15in, 15 in, 15zoll, 15 zoll ...
+ *   2,5kg     =  2.5 kg, 2.5 kilo ...                (analysis turns 2,5 into 2.5)
+ *   XYZ-123   =  xyz123           xyz123 =  xyz 123           wh1000 xm4  =  wh 1000xm4
  *
- * A number with a unit: every spelling of the unit, after the number or in one term with it. Trailing zeros are
- * ignored: 2.50 kg is 2.5 kg, 2 kg is 2.0 kg.
+ * A number with a unit: every spelling of the unit, after the number or in one term with it.
+ * Trailing zeros are ignored: 2.50 kg is 2.5 kg, 2 kg is 2.0 kg.
  *
- * A code: neighbouring words, at least one with a digit, written together, and cut anew at any of the places where
- * letters meet digits. Two numbers are not written together (sizes "27 144" are no 27144) unless they are as long as
- * an article number.
+ * A code: adjacent words, at least one of them with a digit. They are joined and split anew at any
+ * of the places where letters meet digits. Two numbers are not joined (sizes "27 144" are not
+ * 27144) unless they are as long as an article number.
  */
 import { unitAliases } from "../../analysis/index.ts";
 import { canBeOne, hasDigit, isNumber, piecesOf } from "./pieces.ts";
 
-/** Alternatives of words [first, first + count); all terms of an alternative must match. Plain data. */
+/**
+ * Alternatives of words [first, first + count); all terms of an alternative must match. Plain data.
+ */
 interface NumberForm {
   readonly first: number;
   readonly count: number;
@@ -24,11 +27,12 @@ interface NumberForm {
 }
 
 const MOST_WORDS = 3;
-/** With more possible cuts only one cut at a time is tried. */
+/** If more cuts are possible, only one cut at a time is tried. */
 const MOST_CUTS = 3;
 
 /**
- * Distinct alternatives per position, without the typed form; positions without alternatives are left out.
+ * Distinct alternatives per position, without the typed form; positions without alternatives are
+ * left out.
  * @param words in typed order
  * @param aliases other spellings of a unit; empty if it is not a unit
  */
@@ -77,22 +81,25 @@ export function measures(
 
 const DECIMALS = /^(\p{Nd}+)\.(\p{Nd}{1,2})$/u;
 
-/** The number without trailing zeros, and an integer with one. Three decimals may be thousands. */
+/**
+ * The number without trailing zeros; for an integer, also with one decimal zero. Three decimals are
+ * left alone, because they may be thousands.
+ */
 function sameNumbers(number: string): string[] {
   const [, whole, decimals] = DECIMALS.exec(number) ?? [];
   if (whole === undefined || decimals === undefined) {
     return number.includes(".") ? [number] : [number, `${number}.0`];
   }
-  const kept = decimals.replace(/0+$/, "");
-  const shorter = kept === "" ? [whole, `${whole}.0`] : [`${whole}.${kept}`];
+  const shortened = decimals.replace(/0+$/, "");
+  const shorter = shortened === "" ? [whole, `${whole}.0`] : [`${whole}.${shortened}`];
   return [...new Set([number, ...shorter])];
 }
 
-/** The words joined, and cut where letters meet digits inside them. */
+/** The words joined, and the result split where letters meet digits. */
 function codes(words: readonly string[]): string[][] {
   if (!canBeOne(words)) return [];
-  // Pieces, and before which of them a cut is possible: not between typed words, because these are
-  // joined.
+  // Pieces, and the pieces before which a cut is possible. Typed words are joined, so there is no
+  // cut between them.
   const pieces: string[] = [];
   const cuts: number[] = [];
   for (const word of words) {

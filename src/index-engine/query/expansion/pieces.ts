@@ -1,6 +1,6 @@
 /**
- * Splits a term into letters and numbers: "15.6in" = 15.6 | in, "wh1000xm4" = wh | 1000 | xm | 4. A point belongs to
- * its number.
+ * Splits a term into letters and numbers: "15.6in" = 15.6 | in, "wh1000xm4" = wh | 1000 | xm | 4. A
+ * point belongs to its number.
  */
 
 const PIECE = /\p{Nd}+(?:\.\p{Nd}+)*|(?:(?!\p{Nd})[^])+/gu;
@@ -30,7 +30,8 @@ export function piecesOf(text: string): readonly string[] {
 /** Analysis cuts longer terms (analysis/analyzer.ts). */
 const MAX_JOINED_LENGTH = 64;
 /**
- * Two numbers are only joined to a number of at least this length, like article numbers: "27 144" is not 27144.
+ * Two numbers are only joined to a number of at least this length, like article numbers: "27 144"
+ * is not 27144.
  */
 const ARTICLE_NUMBER_LENGTH = 6;
 

@@ -1,6 +1,6 @@
 /**
- * Prefixes of words that are still being typed: all terms that start with them. Their rows are united by
- * query/segment-scorers.ts.
+ * Prefixes of words that are still being typed: all terms that start with them. Their rows are
+ * united by query/segment-scorers.ts.
  */
 import { STEM_PREFIX, type LiveSegment, type StringTable } from "../../segment/model/index.ts";
 import { liveFrequency } from "../../index/index.ts";
@@ -15,8 +15,8 @@ export function prefixRange(
 }
 
 /**
- * Sum of the live frequencies of those terms in one reader. Products may have several of the
- * terms, so sums over shards may exceed the number of products and are limited to it afterwards.
+ * Sum of the live frequencies of those terms in one reader. Products may have several of the terms,
+ * so sums over shards may exceed the number of products and are limited to it afterwards.
  */
 export function prefixFrequency(segments: readonly LiveSegment[], prefix: string): number {
   let sum = 0;

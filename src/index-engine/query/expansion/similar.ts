@@ -1,11 +1,11 @@
 /**
- * Finds terms of a whole index that are similar to a typed word: possible corrections, or terms that share trigrams
- * with it.
+ * Finds terms of a whole index that are similar to a typed word: possible corrections, or terms
+ * that share trigrams with it.
  *
- * Every reader returns all similar terms, and the sums are truncated afterwards, so the answer does not depend on the
- * distribution of documents (invariant I4). Truncating per reader would not be exact: the best terms overall may be
- * rare in every part.
- * A few dozen terms are within two edits of a word, at most a few hundred for four-letter words.
+ * Every reader returns all similar terms, and the sums are truncated afterwards, so the answer does
+ * not depend on the distribution of documents (invariant I4). Truncating per reader would not be
+ * exact: the best terms overall may be rare in every part. A few dozen terms are within two edits
+ * of a word, at most a few hundred for four-letter words.
  */
 import { QUERY_GRAMMAR } from "../../../interface/configuration-query.ts";
 import type { LiveSegment, StringTable } from "../../segment/model/index.ts";
@@ -52,7 +52,9 @@ export const TYPO_SHARES = [1, 0.6, 0.4] as const;
 /** Share of a term that has all trigrams. */
 export const NGRAM_SHARE = 0.5;
 
-/** Maximum number of alternatives per word: more would be noise, and each is a posting list to read. */
+/**
+ * Maximum number of alternatives per word: more would be noise, and each is a posting list to read.
+ */
 export const MOST_SIMILAR = {
   typos: 24,
   firstLetter: 24,
@@ -61,7 +63,9 @@ export const MOST_SIMILAR = {
   ngrams: 48,
 } as const;
 
-/** Similar terms of one reader's live products, best first; with edits, includes the word itself. */
+/**
+ * Similar terms of one reader's live products, best first. With edits, includes the word itself.
+ */
 export function similarTo(
   segments: readonly LiveSegment[],
   word: string,
@@ -80,8 +84,8 @@ export function similarTo(
 }
 
 /**
- * Merges terms and sums their frequencies, without terms of no live product: the greatest share first,
- * then the most products, then by code points.
+ * Merges terms and sums their frequencies. Drops terms without live products. Sorts by share, then
+ * by number of products, both descending, then by code points.
  */
 export function mergeSimilar(lists: readonly (readonly SimilarTerm[])[]): SimilarTerm[] {
   const sums = new Map<string, SimilarTerm>();

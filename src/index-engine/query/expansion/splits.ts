@@ -1,20 +1,21 @@
 /**
- * Splits a word that was meant as several: "headphones" -> head | phones, "fussballschuhe" -> fussball | schuhe. Uses
- * the shop's own dictionary, not a word list.
+ * Splits a word that was meant as several: "headphones" -> head | phones, "fussballschuhe" ->
+ * fussball | schuhe. Uses the shop's own dictionary, not a word list.
  *
  *   split = part part | part [link] part ... (2 to 4 parts)
  *
- *   letters only   every part is at least as long as the language says (3 letters where it says nothing). Where words grow together,
- *                  a link may stand between two parts (arbeit-s-schuhe), and all parts but the last may have lost an ending that
- *                  the dictionary has (schul(e)-tasche).
- *                  In two parts without a link one may be shorter, because the other spelling has a hyphen or a space there:
- *                  t | shirt, usb | c, wi | fi. Not an `s` at the end: "gloves" is no glove in size S.
- *   with digits    cut where letters meet digits, and inside letters where both sides are long enough or hold a digit
- *                  (galaxy | s8); never inside a number.
+ *   letters only   every part has the minimum length of the language (default: 3 letters). In
+ *                  languages with compounds, a link may stand between two parts (arbeit-s-schuhe),
+ *                  and all parts but the last may have lost an ending that the dictionary has
+ *                  (schul(e)-tasche). Of two parts without a link one may be shorter, because the
+ *                  other spelling has a hyphen or a space there: t | shirt, usb | c, wi | fi.
+ *                  Not an `s` at the end: "gloves" is no glove in size S.
+ *   with digits    split where letters meet digits, and between letters if both sides are long
+ *                  enough or contain a digit (galaxy | s8); never inside a number.
  *
- * The caller looks up `splitLookups` first, sums over shards, then asks `splitsOf`: equal sums, equal splits
- * (invariant I4). Parts are words as typed: to accept "schuhe" if only "schuh" is known, pass a
- * frequency over all forms.
+ * The caller looks up `splitLookups` first, sums over shards, then calls `splitsOf`: equal sums
+ * give equal splits (invariant I4). Parts are words as typed: to accept "schuhe" if only "schuh" is
+ * known, pass a frequency over all forms.
  */
 import type { CompoundData } from "../../analysis/index.ts";
 import { compareCodePoints } from "../../base/index.ts";
@@ -44,12 +45,12 @@ export function splitLookups(word: string, compounds: CompoundData | null): stri
 }
 
 /**
- * Splits of `word` into 2 to 4 known words, best first: fewest parts, then the longest shortest part, then the
- * greatest product of frequencies, then by code points. At most MOST_SPLITS.
+ * Splits of `word` into 2 to 4 known words, best first: fewest parts, then the longest shortest
+ * part, then the greatest product of frequencies, then by code points. At most MOST_SPLITS.
+ *
  * @param frequencyOf live products of a dictionary term, or 0
- * @param mayOccur false only for terms without live products: most candidates are not parts of a split, and a
- * frequency costs
- *   more than this check
+ * @param mayOccur a cheaper test, false only for terms without live products: most candidates are
+ *   not words
  */
 export function splitsOf(
   word: string,
@@ -165,7 +166,7 @@ function partsOfCode(
   least: number,
 ): Part[] {
   const length = characters.length;
-  // What a cut before character i means: it is no place for one, letters meet digits there, or it goes through
+  // The kind of a cut before character i: not allowed, where letters meet digits, or between
   // letters.
   const isBorder = (at: number): boolean =>
     at === 0 || at === length || ofNumber(at - 1) !== ofNumber(at);

@@ -1,17 +1,19 @@
 /**
  * Finds dictionary terms that are possible corrections of a typed word.
  *
- * Candidates are found by their letters (letters.ts): a scan of two typed arrays over the part of the
- * dictionary that can match, which leaves a few dozen terms to read and compare (edits.ts).
+ * Candidates are found by their letters (letters.ts): a scan of two typed arrays over the part of
+ * the dictionary that can match. It leaves a few dozen terms to read and compare (edits.ts).
  *
- * By our own rule an edit of the first letter costs 2, the whole budget. So all other terms share the first letter,
- * one contiguous part of the dictionary; those with another first letter differ in exactly that edit and are looked up
- * by name: the word without its first letter, with its first two swapped, and with each first letter the dictionary
- * knows instead of and before its own. And no typo turns a word into an article code: terms with a digit are only
- * similar to themselves.
+ * By our own rule, an edit of the first letter costs 2, the whole budget. All other candidates
+ * therefore share the first letter, which is one contiguous part of the dictionary. Those with
+ * another first letter differ in exactly that edit and are looked up by name: the word without its
+ * first letter, with its first two letters swapped, and with each first letter of the dictionary
+ * instead of and before its own. No typo turns a word into an article code: terms with a digit are
+ * only similar to themselves.
  *
- * Walking the front-coded dictionary as a trie, one row of the matrix per letter, would need no memory, but with two
- * edits nearly every branch of three letters stays alive, each a look-up.
+ * The alternative is to walk the front-coded dictionary as a trie, with one row of the matrix per
+ * letter. It would need no memory, but with two edits nearly every branch of three letters stays
+ * alive, and each costs a lookup.
  */
 import { STEM_PREFIX, type StringTable } from "../../segment/model/index.ts";
 import { editCost } from "./edits.ts";
@@ -27,10 +29,7 @@ export interface EditedTerm {
 
 export type EditBudget = 0 | 1 | 2;
 
-/**
- * Allowed edits of a typed word: 1 from 4 letters, 2 from 8; none for sizes, codes and
- * numbers.
- */
+/** Allowed edits of a typed word: 1 from 4 letters, 2 from 8; none for sizes, codes and numbers. */
 export function typoBudget(word: string): EditBudget {
   if (hasDigit(word)) return 0;
   const letters = codePointsOf(word).length;
@@ -51,7 +50,9 @@ const FEW_TERMS = 32;
 /** Finds terms similar to a word, called for each dictionary. */
 export type SimilarIn = (dictionary: StringTable) => EditedTerm[];
 
-/** Exact terms without digits within `budget` of `word`, and the word itself, in dictionary order. */
+/**
+ * Exact terms without digits within `budget` of `word`, and the word itself, in dictionary order.
+ */
 export function similarTerms(word: string, budget: 1 | 2): SimilarIn {
   const letters = codePointsOf(word);
   if (letters.length === 0 || word.startsWith(STEM_PREFIX)) return () => [];
@@ -79,7 +80,10 @@ export function similarTerms(word: string, budget: 1 | 2): SimilarIn {
   };
 }
 
-/** Exact terms within `most` edits of `word`, with equal cost for first letters (the reference's `fuzziness`). */
+/**
+ * Exact terms within `most` edits of `word`, with equal cost for first letters (the reference's
+ * `fuzziness`).
+ */
 export function fuzzyTerms(word: string, most: 1 | 2): SimilarIn {
   const letters = codePointsOf(word);
   if (letters.length === 0 || word.startsWith(STEM_PREFIX)) return () => [];
@@ -114,9 +118,9 @@ export function otherFirstLetters(word: string): SimilarIn {
 }
 
 /**
- * Exact terms without digits of which a beginning is within `most` edits of `word`, first letters no dearer than
- * others; in the order of the dictionary. With one edit, terms with another first letter begin with one of a few
- * spellings.
+ * Exact terms without digits that have a prefix within `most` edits of `word`, in dictionary order.
+ * Edits of the first letter cost no more than others. With one edit, terms with another first
+ * letter begin with one of a few spellings.
  */
 export function similarBeginnings(word: string, most: 1 | 2): SimilarIn {
   const letters = codePointsOf(word);
@@ -146,12 +150,12 @@ export function similarBeginnings(word: string, most: 1 | 2): SimilarIn {
   };
 }
 
-/** Letters of an ending: laufschuh(en). */
+/** Maximum length of an ending: laufschuh(en). */
 const MOST_ENDING = 2;
 
 /**
- * Exact terms without digits that end with `word`, or with it and an ending, behind a part of `minPartLength` letters
- * or more: laufschuhe for "schuh".
+ * Exact terms without digits that end with `word`, or with it and an ending, after a part of at
+ * least `minPartLength` letters: laufschuhe for "schuh".
  */
 export function compoundsWith(word: string, minPartLength: number): SimilarIn {
   const mask = maskOf(codePointsOf(word));
@@ -206,7 +210,7 @@ class Search {
     const longest = toBeginning ? Infinity : Math.min(this.#letters.length + most, MOST_COUNTED);
     for (let i = 0; i < masks.length; i++) {
       const mask = masks[i];
-      // Bits that one has and the other lacks; as many as there may be edits are taken off.
+      // The bits that one has and the other lacks. One bit is cleared per allowed edit.
       let more = toBeginning ? 0 : mask & ~own;
       let fewer = own & ~mask;
       more &= more - 1;

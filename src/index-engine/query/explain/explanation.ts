@@ -1,15 +1,17 @@
 /**
  * Explains why a hit is in the result (`trace=Explain`), with wire names. Plain data.
  *
- * Points are the units of scores (query/rank/similarity.ts: 10,000 for 1). Everything adds up exactly:
+ * Points are the units of scores (query/rank/similarity.ts: 10,000 for 1). Everything adds up
+ * exactly:
  *
  *   points of a word's fields = points of the word
  *   points of a whole         = round(share * sum of its parts / number of its parts), at least 1
- *   words + optional + boosts + title = text; without stages that, times the factors of `order`, rounded down after each
+ *   words + optional + boosts + title = text; without stages that, times the factors of `order`,
+ *                                       rounded down after each
  *   text = score; with scoring functions text = scoring.words.score and scoring.score = score
  *
- * BM25F saturates, so a field has no points of its own. Its share of the weighted frequency determines its part of the
- * word's points, rounded to integers by largest remainder.
+ * BM25F saturates, so a field has no points of its own. Its share of the weighted frequency
+ * determines its part of the word's points, rounded to integers by largest remainder.
  */
 import type { AlternativeOrigin, ScoreExplanation } from "../rank/index.ts";
 import type { AppliedRule } from "../rules/index.ts";
@@ -17,7 +19,8 @@ import type { VariantExplanation } from "../variants/index.ts";
 
 export interface HitExplanation extends TextExplanation {
   /**
-   * The score of the hit; under a sort, the tie-breaker of equal hits. Null if it depends on private fields.
+   * The score of the hit; under a sort, the tie-breaker of equal hits. Null if it depends on
+   * private fields.
    */
   readonly score: number | null;
   readonly scoring: ScoreExplanation | null;
@@ -33,17 +36,18 @@ export interface HitExplanation extends TextExplanation {
 
 /** The contribution of the words of the query. */
 export interface TextExplanation {
-  /** Null: the query had no words, or did not match and the hit belongs to a product set. */
+  /** Null if the query had no words, or did not match and the hit belongs to a product set. */
   readonly stage: StageName | null;
   /**
-   * Number of matching words, of all words, and of required words; null: the cut decides (docs/query-core.md).
+   * Number of matching words, of all words, and of required words; null: the cut decides
+   * (docs/query-core.md).
    */
   readonly matched: {
     readonly words: number;
     readonly of: number;
     readonly required: number | null;
   } | null;
-  /** If all words must be in one field. */
+  /** The field in which all words must match, if there is such a requirement. */
   readonly field: string | null;
   readonly words: readonly WordExplanation[];
   /** Words that it does not have. */
@@ -55,7 +59,10 @@ export interface TextExplanation {
   readonly boosts: readonly BoostExplanation[];
   /** Null: no title bonus. */
   readonly title: TitleExplanation | null;
-  /** The factors applied to the sum of these; null with configured stages, where the sum is the score. */
+  /**
+   * The factors applied to the sum of these; null with configured stages, where the sum is the
+   * score.
+   */
   readonly order: OrderExplanation | null;
   /** The resulting points. */
   readonly text: number;
@@ -82,7 +89,9 @@ export interface TermReason {
   readonly because: AlternativeOrigin;
   /** For a form: its stem. */
   readonly term: string;
-  /** Whether it is another form of the alternative in `because` ("shoes" for the synonym "shoe"). */
+  /**
+   * Whether it is another form of the alternative in `because` ("shoes" for the synonym "shoe").
+   */
   readonly isForm: boolean;
   /** Share of a full match. */
   readonly share: number;

@@ -1,6 +1,4 @@
-/**
- * Explains one word on one row: scores each of its alternatives with the engine's own scorers.
- */
+/** Explains one word on one row: scores each of its alternatives with the engine's own scorers. */
 import type { Analyzer } from "../../analysis/index.ts";
 import { prefixRange } from "../expansion/index.ts";
 import {
@@ -168,7 +166,10 @@ export class RowExplainer {
   }
 }
 
-/** Divides `total` into integers in proportion to `strengths` (at least one above 0), by largest remainder. */
+/**
+ * Divides `total` into integers in proportion to `strengths` (at least one above 0), by largest
+ * remainder.
+ */
 export function distribute(total: number, strengths: readonly number[]): number[] {
   const sum = strengths.reduce((a, b) => a + b, 0);
   const exact = strengths.map((strength) => (total * strength) / sum);
@@ -182,8 +183,8 @@ export function distribute(total: number, strengths: readonly number[]): number[
 }
 
 /**
- * The reason why a term matches a word. A form is a form of the word itself or of an alternative from a rule or a
- * correction.
+ * The reason why a term matches a word. A form is a form of the word itself or of an alternative
+ * from a rule or a correction.
  */
 function reasonOf(
   analyzer: Analyzer,

@@ -1,12 +1,14 @@
 /**
- * The entries that `trace` adds to an answer's meta:
+ * The entries that `trace` adds to the meta of an answer:
  *
- *   Explain   trace.stages: every stage of the query, whether it was tried, and what it found; trace.rules. (Why each hit is there
- *             stands with the hit: explanation.ts)
- *   Request   trace.request: the request as it was understood
- *   EsQuery   elasticsearch_query, the key that clients of the reference read: the plan that was executed, in this engine's terms
+ *   Explain  trace.stages: every stage of the query, whether it was tried, and what it found;
+ *            trace.rules. Each hit has its own explanation (explanation.ts)
+ *   Request  trace.request: the request as it was understood
+ *   EsQuery  elasticsearch_query, the key that clients of the reference read: the executed plan, in
+ *            this engine's terms
  *
- * Times are included if the clock advances during computation. In workerd it does not, so they are omitted.
+ * Times are included if the clock advances during computation. In workerd it does not, so they are
+ * omitted.
  */
 import type { SearchRequest } from "../../../interface/index.ts";
 import type { OwnMeta } from "../rules/index.ts";
@@ -91,7 +93,7 @@ function stagesOf({ plan, decision, naturalCount, stageMs = [] }: TracedSearch):
   }
 }
 
-// ---- Request ---------------------------------------------------------------------------------------------------------------
+// ---- Request
 
 function requestOf({ plan, decision, request }: TracedSearch): Record<string, unknown> {
   const { query } = plan.searches[MAIN_SEARCH];
@@ -100,8 +102,8 @@ function requestOf({ plan, decision, request }: TracedSearch): Record<string, un
   return {
     q: request.q,
     ...((query.kind === "stages" || query.kind === "relevance") && wordsOf(query.words)),
-    filters: toldOf(plan, own),
-    filtersOfRules: toldOf(plan, filters.slice(own.length)),
+    filters: publicFilters(plan, own),
+    filtersOfRules: publicFilters(plan, filters.slice(own.length)),
     sort: criteria.map(({ field, kind, descending }) => ({
       field,
       kind,
@@ -138,8 +140,8 @@ function wordsOf(words: WordQuery): Record<string, unknown> {
   };
 }
 
-/** Those on private fields are told to nobody. */
-function toldOf({ privateFilters }: QueryPlan, filters: readonly PlannedFilter[]): object[] {
+/** Without filters on private fields. */
+function publicFilters({ privateFilters }: QueryPlan, filters: readonly PlannedFilter[]): object[] {
   return filters
     .filter(({ shown }) => !privateFilters.includes(shown.field))
     .map(({ shown }) => filterOf(shown));
@@ -149,7 +151,7 @@ function filterOf({ field, kind, byId, negated, values, ranges, post }: Resolved
   return { field, kind, byId, negated, values, ranges, multiSelect: post };
 }
 
-// ---- EsQuery ---------------------------------------------------------------------------------------------------------------
+// ---- EsQuery
 
 function executedOf({ plan, decision }: TracedSearch): Record<string, unknown> {
   const { weights } = plan.searches[MAIN_SEARCH];
@@ -183,7 +185,7 @@ function executedOf({ plan, decision }: TracedSearch): Record<string, unknown> {
     }),
     weightedFields: weightsOf(asked?.weights ?? weights),
     tieBreaker: (asked?.weights ?? weights).tie,
-    filters: toldOf(plan, filters),
+    filters: publicFilters(plan, filters),
     scoring: plan.scoring,
     statistics: decision.statistics,
   };
@@ -213,12 +215,12 @@ function groupOf(group: TermGroup): object {
   };
 }
 
-/** A stem's list has what is cut to it and is not it. */
+/** The list of a stem is shown as its forms, because it contains all words with that stem. */
 function termOf(term: string): object {
   return term.startsWith(STEM_PREFIX) ? { formsOf: term.slice(STEM_PREFIX.length) } : { term };
 }
 
-/** As query/rank/weights.ts reads them: of several entries for a name the largest. */
+/** The same result as in query/rank/weights.ts: of several entries for a name, the largest. */
 function weightsOf({ entries }: FieldWeights): Record<string, number> {
   const weights: Record<string, number> = {};
   for (const { field, weight } of entries) weights[field] = Math.max(weights[field] ?? 0, weight);

@@ -1,15 +1,18 @@
 /**
- * Bitsets of filters that were asked before, per segment: `color=red` is asked on every page of a listing.
+ * Caches the bitsets of filters per segment: `color=red` is used on every page of a listing.
  *
- * A WeakMap holds them, so they go with the segment. The budget per segment is BUDGET_BITSETS full-size bitsets (12.5
- * KB each for 100,000 variant rows), at least MINIMUM_BYTES. Bitsets are shared and must not be changed by who gets
- * them.
+ * The cache is attached to the segment by a WeakMap. Its budget is BUDGET_BITSETS full-size bitsets
+ * (12.5 KB each for 100,000 variant rows), at least MINIMUM_BYTES. Bitsets are shared, so callers
+ * must not change them.
  */
 import { ByteCache, ENTRY_OVERHEAD_BYTES, wordsFor } from "../../base/index.ts";
 import type { Segment } from "../../segment/model/index.ts";
 
 export interface FilterBits {
-  /** Rows the bits stand for. A field without variant values in the segment needs no variant rows. */
+  /**
+   * The rows that the bits stand for. A field without variant values in the segment only needs
+   * product rows.
+   */
   readonly level: "product" | "variant";
   readonly bits: Uint32Array;
 }
@@ -19,7 +22,7 @@ const MINIMUM_BYTES = 16_384;
 
 const caches = new WeakMap<Segment, ByteCache<FilterBits>>();
 
-/** Bits of `key` in `segment`, made by `make` the first time. */
+/** The bits of `key` in `segment`, created by `make` if they are not cached. */
 export function cachedFilterBits(
   segment: Segment,
   key: string,
@@ -35,7 +38,7 @@ export function cachedFilterBits(
   return cache.get(key, make);
 }
 
-/** Bytes that cached filters of this segment hold now. */
+/** Cached bytes of the segment's filters. */
 export function filterCacheBytes(segment: Segment): number {
   const own = segment === segment.base ? 0 : (caches.get(segment)?.bytes ?? 0);
   return own + (caches.get(segment.base)?.bytes ?? 0);

@@ -1,17 +1,18 @@
 /**
- * Filters -> which rows of a segment pass (invariant I1).
- *
- * A filter is a test on one variant row: its product's values and its own together. So each filter becomes a bitset
- * over variant rows, negation is its complement there, all filters are ANDed there, and a product passes when one of
- * its rows is left:
+ * Evaluates filters: which rows of a segment pass (invariant I1).
  *
  *   color=red & size=!L      rows  A/red/L  A/red/M  A/blue/L  B/blue/S
  *     color=red                       1        1         0         0
  *     not size=L                      0        1         0         1
- *     and                             0        1         0         0      -> product A passes, by its second variant
+ *     and                             0        1         0         0
+ *                                                       -> product A passes, by its second variant
  *
- * A field without variant values in the segment says the same for all rows of a product; such filters stay bitsets
- * over product rows, which are smaller and need no projection.
+ * A filter tests one variant row: its product's values together with its own. Each filter becomes a
+ * bitset over variant rows. A negated filter is the complement. All filters are combined by AND,
+ * and a product passes if one of its rows is left.
+ *
+ * If a field has no variant values in the segment, its filter gives the same result for all rows of
+ * a product. Such filters stay bitsets over product rows, which are smaller and need no projection.
  */
 import {
   LONGEST_DISTANCE,
@@ -31,15 +32,15 @@ import {
 import { cachedFilterBits, type FilterBits } from "./cache.ts";
 import type { FilterPart, PlannedFilter } from "./resolve.ts";
 
-/** Looking up a product by its id, about. */
+/** Approximate cost of looking up a product by its id. */
 export const STEPS_OF_ID = 100;
 
-/** Rows in question for each row of the segment up to which they are tested one by one. */
+/** Up to this share of the segment's rows, rows are tested one by one. */
 const TESTED_SHARE = 1 / 32;
 
 /**
- * The live rows of a segment that pass all of some filters. Bitsets are made when they are asked for. A few rows are
- * tested one by one instead, by their own values, where no filter concerns variants.
+ * The live rows of a segment that pass all of some filters. Bitsets are created on demand. If no
+ * filter concerns variants, a few rows are instead tested one by one, by their own values.
  */
 export class PassingRows {
   readonly #live: LiveSegment;
@@ -53,19 +54,25 @@ export class PassingRows {
     this.#filters = filters;
   }
 
-  /** Bit per product row: live, and some variant row passes. Null: every row. Shared: not to be changed. */
+  /**
+   * Bit per product row: set if it is live and some variant row passes. Null: every row. Shared, so
+   * it must not be changed.
+   */
   get products(): Uint32Array | null {
     return this.#bits().products;
   }
 
-  /** Bit per variant row that passes the filters (of deleted products too); null: each row of a passing product. */
+  /**
+   * Bit per variant row that passes the filters, including rows of deleted products. Null: each row
+   * of a passing product.
+   */
   get variants(): Uint32Array | null {
     const { segment } = this.#live;
     if (!this.#filters.some((filter) => isOnVariants(segment, filter))) return null;
     return this.#bits().variants;
   }
 
-  /** Whether so many rows are better tested one by one. */
+  /** Whether this number of rows is better tested one by one. */
   isTested(rowCount: number): boolean {
     if (this.#made !== null || this.#filters.length === 0) return false;
     if (rowCount > this.#live.segment.productCount * TESTED_SHARE) return false;
@@ -78,18 +85,18 @@ export class PassingRows {
     return products === null || hasBit(products, row);
   }
 
-  /** Positions of those of the rows that pass; null: all do. */
+  /** The positions of the rows that pass; null if all do. */
   positions(rows: Uint32Array): readonly number[] | null {
-    const kept: number[] = [];
+    const passing: number[] = [];
     if (this.isTested(rows.length)) {
       const tests = this.#rowTests() ?? [];
-      for (let i = 0; i < rows.length; i++) if (this.#passes(rows[i], tests)) kept.push(i);
-      return kept;
+      for (let i = 0; i < rows.length; i++) if (this.#passes(rows[i], tests)) passing.push(i);
+      return passing;
     }
     const { products } = this.#bits();
     if (products === null) return null;
-    for (let i = 0; i < rows.length; i++) if (hasBit(products, rows[i])) kept.push(i);
-    return kept;
+    for (let i = 0; i < rows.length; i++) if (hasBit(products, rows[i])) passing.push(i);
+    return passing;
   }
 
   #passes(row: number, tests: readonly RowTest[]): boolean {
@@ -102,7 +109,7 @@ export class PassingRows {
   #rowTests(): readonly RowTest[] | null {
     if (this.#tests === undefined) {
       const { segment } = this.#live;
-      // Changed numbers lie over the values of rows.
+      // Changed numbers are not in the values of rows, so rows cannot be tested directly.
       const isPlain =
         segment === segment.base && !this.#filters.some((one) => isOnVariants(segment, one));
       this.#tests = isPlain ? this.#filters.map((filter) => rowTest(segment, filter)) : null;
@@ -117,7 +124,7 @@ export class PassingRows {
 
 type RowTest = (row: number) => boolean;
 
-/** Whether a product row has, or where the filter is negated has not, one of the values. */
+/** Tests whether a product row has one of the values, or for a negated filter, has none. */
 function rowTest(segment: Segment, filter: PlannedFilter): RowTest {
   const starts: number[] = [];
   const ends: number[] = [];
@@ -196,7 +203,7 @@ function evaluateAll(
 }
 
 function filterBits(segment: Segment, filter: PlannedFilter): FilterBits {
-  // Only what asks for numbers changes with them (index/doc-values/segment.ts).
+  // Only filters on numbers depend on changed numbers (index/doc-values/segment.ts).
   const owner = filter.parts.some(({ kind }) => kind === "number") ? segment : segment.base;
   return cachedFilterBits(owner, filter.cacheKey, () => evaluate(segment, filter));
 }
@@ -245,8 +252,8 @@ function addProducts(
 }
 
 /**
- * Which values of a number field pass the including filters on it: 1 for each such ordinal, from the first of the
- * field on. Null: the segment has none of the field, or no such filter is there.
+ * The values of a number field that pass the including filters on it: 1 for each such ordinal, from
+ * the field's first one. Null if the segment lacks the field or there is no such filter.
  */
 export function passedNumbers(
   segment: Segment,
@@ -278,8 +285,8 @@ function forEachValue(segment: Segment, part: FilterPart, visit: (ordinal: numbe
 }
 
 /**
- * Value ordinals [start, end) that a part accepts in this segment; a value that is named twice comes twice, which does
- * no harm.
+ * Visits the value ordinals [start, end) that a part accepts in this segment. A value named twice
+ * is visited twice, which does no harm.
  */
 function forEachRange(
   segment: Segment,
@@ -311,7 +318,10 @@ function forEachRange(
   }
 }
 
-/** Shared by all decoding of this file; holds the longest list seen (4 bytes per row). Valid until the next call. */
+/**
+ * Buffers shared by all decoding in this file, as long as the longest list so far (4 bytes per
+ * row). Valid until the next call.
+ */
 let decoded = new Uint32Array(1024);
 let decodedCount = 0;
 

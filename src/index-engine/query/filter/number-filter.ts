@@ -1,18 +1,22 @@
 /**
- * A filter on a number field -> ranges (docs/behaviour.md 3.3).
+ * Parses a filter on a number field as ranges (docs/behaviour.md 3.3).
  *
- *   filter = text *text            each occurrence of the parameter is a text; each text is a range; ranges are ORed
+ *   filter = text *text            each occurrence of the parameter is a text; each text is a
+ *                                  range; ranges are ORed
  *   text   = value *("," value)    from the smallest to the largest number named
  *          | number "," | "," number       open at one end
  *   value  = number | number "-" number
  *   number = ["-"] digits ["." digits] ["E" ["-" | "+"] digits]       also ".5"
  *
- * `10,20`, `20,10`, `10-20`, `10 - 20` = 10..20;  `15` = 15..15;  `-5` = -5..-5;  `-10--5` = -10..-5;  `10,` = 10..;  `,20` = ..20
- * `price=10,20&price=40,50` = 10..20 or 40..50: the two intervals of a multi-select facet.
- * Ranges include both ends. Unreadable values are ignored; without any readable value the whole filter is ignored.
+ *   10,20  20,10  10-20  10 - 20  = 10..20      15 = 15..15      -5 = -5..-5      -10--5 = -10..-5
+ *   10,  = 10..      ,20 = ..20
+ *   price=10,20&price=40,50 = 10..20 or 40..50: two intervals of a multi-select facet
+ *
+ * Ranges include both ends. Unreadable values are ignored. Without any readable value, the whole
+ * filter is ignored.
  */
 export interface NumberRange {
-  /** Null: open. */
+  /** Null if open. */
   readonly lower: number | null;
   readonly upper: number | null;
 }

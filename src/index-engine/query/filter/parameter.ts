@@ -1,14 +1,16 @@
 /**
- * The text of a filter parameter -> FilterParameter (docs/behaviour.md 3.1).
+ * Parses the text of a filter parameter as a FilterParameter (docs/behaviour.md 3.1).
  *
  *   text   = ["!"] value *("," value)        empty values are dropped
  *   value  = characters; `%2C` is a comma inside a value, nothing else is decoded here
- *   open   = number ","  |  "," number       the whole text: an open range, which only number fields see (`texts`)
+ *   open   = number ","  |  "," number       the whole text: an open range, only used by number
+ *                                            fields (`texts`)
  *
- * A leading `!` negates the whole list. A later `!` is ignored after a negation (`!red,!black` = not red, not black) and
- * otherwise drops its value (`red,!black` = red), as in the reference: one parameter cannot both include and exclude.
- * Repeated parameters are ORed; the first one decides about negation. For numbers each text is a separate range
- * (number-filter.ts), so texts are kept separate.
+ * A leading `!` negates the whole list. A later `!` is ignored after a negation (`!red,!black` =
+ * not red, not black) and otherwise drops its value (`red,!black` = red), as in the reference: one
+ * parameter cannot both include and exclude. Repeated parameters are ORed; the first one decides
+ * about negation. For numbers each text is a separate range (number-filter.ts), so texts are kept
+ * separate.
  */
 import type { FilterParameter } from "../../../interface/index.ts";
 import { isOpenRange } from "./number-filter.ts";
@@ -34,7 +36,7 @@ export function readFilterParameter(
   return { name, negated: negated ?? false, values, ...(!isPlain && { texts: read }) };
 }
 
-/** Its values; for an open range including the empty end. */
+/** The values of a text; for an open range, including the empty end. */
 function piecesOf(body: string, negated: boolean): string[] {
   const pieces = body.split(",");
   if (isOpenRange(pieces)) return pieces;

@@ -1,20 +1,22 @@
 /**
  * Filter parameters -> filters on known fields (docs/behaviour.md 3).
  *
- * The name, without a trailing `.id`, must be a field that the data or the configuration knows as a facet or filter;
- * anything else is ignored. (If only `x.id` itself is a field, it means that field.) The kinds of a field are those in
- * the data of the *whole* index plus the configured type, so that all segments and shards resolve a filter in the same
- * way (invariant I4).
+ * The name, without a trailing `.id`, must be a field that the data or the configuration knows as a
+ * facet or filter; anything else is ignored. (If only `x.id` itself is a field, it means that
+ * field.) The kinds of a field are those in the data of the *whole* index plus the configured type,
+ * so that all segments and shards resolve a filter in the same way (invariant I4).
  *
- * **A name with several kinds.** An attribute `Size` may hold numbers (38) and words (XL): the index keeps a number part and a
- * term part. A filter on it is the OR over its parts, and each part takes what it can read:
+ * **A name with several kinds.** An attribute `Size` may hold numbers (38) and words (XL): the
+ * index keeps a number part and a term part. A filter on it is the OR over its parts, and each part
+ * takes what it can read:
  *
  *   Size=38      number part 38..38, or term part "38"          Size=XL      term part only
- *   Size=38-40   number part 38..40, or term part "38-40"       Size=38,XL   number part 38..38, or term part "38" / "XL"
+ *   Size=38-40   number part 38..40, or term part "38-40"
+ *   Size=38,XL                number part 38..38, or term part "38" / "XL"
  *   Size=38&Size=40-42        number part 38..38 or 40..42, or term part "38" / "40-42"
  *
- * So a value of either part can be filtered by the text of its facet entry, and a range never loses the numbers. Codes
- * such as `007` and `1e5` are texts if a field has both parts.
+ * So a value of either part can be filtered by the text of its facet entry, and a range never loses
+ * the numbers. Codes such as `007` and `1e5` are texts if a field has both parts.
  */
 import { LIMITS, ServiceError, type FilterParameter } from "../../../interface/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
@@ -32,9 +34,7 @@ export interface PlannedFilter {
   readonly cacheKey: string;
 }
 
-/**
- * Tests values of one (field, kind) by id, key or ranges, ORed. Terms are in lower case.
- */
+/** Tests values of one (field, kind) by id, key or ranges, ORed. Terms are in lower case. */
 export type FilterPart =
   | {
       readonly field: string;
@@ -64,7 +64,10 @@ export type FilterPart =
 
 const ID_SUFFIX = ".id";
 
-/** `FILTER: * -id:100331685`, `UP: * id:100331685`: the document id, unless a facet or filter has this name. */
+/**
+ * `FILTER: * -id:100331685`, `UP: * id:100331685`: the document id, unless a facet or filter has
+ * this name.
+ */
 export const DOCUMENT_ID = "id";
 
 /** `007`, `1e5`: texts rather than numbers if a field has both (documents/catch-all.ts). */
@@ -81,7 +84,9 @@ export function fieldNamesOf(parameter: FilterParameter): readonly string[] {
  * @param kindsOf kinds of a field in the whole index, in the order of FACET_KINDS; empty: unknown
  * @param isPost whether the facet of this field is counted without its own (not negated) filter
  * @param ofRules whether `id` names documents
- * Throws 400 invalid_parameter beyond LIMITS.filters and LIMITS.filterValues. Unknown fields do not count.
+ *
+ * Throws 400 invalid_parameter above LIMITS.filters and LIMITS.filterValues. Unknown fields do not
+ * count.
  */
 export function resolveFilters(
   parameters: readonly FilterParameter[],

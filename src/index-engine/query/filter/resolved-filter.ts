@@ -1,10 +1,14 @@
 import type { FacetKind } from "../../segment/model/index.ts";
 
 /**
- * A filter parameter on a known field. Unknown fields and unreadable numbers were ignored before. `values`: as sent, in
- * order (terms not lower-cased). `texts`: the values of each occurrence of the parameter, an open range with its empty
- * end; a single text unless the field has numbers. `ranges`: of number filters without `byId`, ORed; null = open end.
- * `post`: the filter of a multi-select facet or a tree, whose own facet is counted without it (docs/behaviour.md 3.6).
+ * A filter parameter on a known field, without unreadable numbers.
+ *
+ * - `values`: as sent, in order (terms not lower-cased).
+ * - `texts`: the values of each occurrence of the parameter, an open range with its empty end. A
+ *   single text unless the field has numbers.
+ * - `ranges`: for number filters without `byId`, ORed; null is an open end.
+ * - `post`: whether its own facet is counted without it, as for multi-select facets and trees
+ *   (docs/behaviour.md 3.6).
  */
 export interface ResolvedFilter {
   readonly field: string;

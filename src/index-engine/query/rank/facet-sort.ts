@@ -4,17 +4,19 @@
  *
  *   token = field | field "." value | field ".id." id
  *
- *   brand           by all values of the product: ascending by the smallest, descending by the largest, like columns
- *   brand.Puma      only by the entry Puma: products with it come first in either direction, all others count as missing
+ *   brand           by all values of the product: ascending by the smallest, descending by the
+ *                   largest, like columns
+ *   brand.Puma      only by the entry Puma: products with it come first in either direction, all
+ *                   others count as missing
  *   campaign.id.1   only by values with this id; numbers rank as numbers
  *
- * Names and values may have dots: the longest field with values in the index is used (`size.10.5` is 10.5 of
- * `size`, unless there is a field `size.10`). Values are compared as in filters: terms ignore
- * case, paths and ids are exact. Unlisted values are ignored.
+ * Names and values may have dots: the longest field with values in the index is used (`size.10.5`
+ * is 10.5 of `size`, unless there is a field `size.10`). Values are compared as in filters: terms
+ * ignore case, paths and ids are exact. Unlisted values are ignored.
  *
- * **How.** A value is a number per segment: a number itself, a text its rank among the field's texts in the order of
- * their sort keys, which is computed once per segment and cached (4 bytes per value). Many rows are read by the
- * postings of the field's values, single rows by their own values.
+ * Within a segment, every value is a number. For a text it is the rank among the field's texts in
+ * the order of their sort keys, which is computed once per segment and cached (4 bytes per value).
+ * Many rows are read by the postings of the field's values, single rows by their own values.
  */
 import { hasBit, compareCodePoints, type Offsets } from "../../base/index.ts";
 import { sortKey } from "../../analysis/index.ts";
@@ -83,7 +85,7 @@ function keyOf(value: string, kind: FacetKind): string | number | null {
   }
 }
 
-/** The values of one segment used by a criterion, as numbers in sort order. NaN: none. */
+/** The values of one segment used by a criterion, as numbers in sort order. NaN means no value. */
 export class FacetSortValues {
   readonly #segment: Segment;
   readonly #sort: FacetSort;
@@ -116,7 +118,7 @@ export class FacetSortValues {
     const rows = new Uint32Array(this.#longestList());
     const note = (row: number, value: number): void => {
       const known = values[row];
-      // Comparisons with NaN are false.
+      // Written this way because comparisons with NaN are false.
       if (isLargest ? !(known >= value) : !(known <= value)) values[row] = value;
     };
     for (const ordinal of this.#ordinals()) {
@@ -188,7 +190,7 @@ export class FacetSortValues {
   #value(ordinal: number): number {
     const { kind, only } = this.#sort;
     if (kind === "number") return this.#segment.facets.number(ordinal);
-    // All spellings belong to one entry.
+    // All spellings of the key belong to one entry.
     if (only?.by === "key") return 0;
     return this.#textRanks().ranks[ordinal - (this.#field?.start ?? 0)];
   }
@@ -266,7 +268,7 @@ export class FacetSortValues {
   }
 }
 
-// ---- ranks of texts --------------------------------------------------------------------------------------------------------
+// ---- Ranks of texts
 
 interface TextRanks {
   /** Rank of each ordinal of the field. Equal texts (with different ids) have equal ranks. */
@@ -278,13 +280,13 @@ interface TextRanks {
 const NO_RANKS: TextRanks = { ranks: new Uint32Array(0), ordinals: new Uint32Array(0) };
 
 /** Fields per segment with cached ranks: shops sort by few fields. */
-const KEPT_FIELDS = 4;
+const CACHED_FIELDS = 4;
 
 /**
  * Keyed by the base segment, because changed numbers do not change texts or their ordinals
  * (index/doc-values/segment.ts).
  */
-const kept = new WeakMap<Segment, Map<string, TextRanks>>();
+const cache = new WeakMap<Segment, Map<string, TextRanks>>();
 
 function textRanks(
   segment: Segment,
@@ -292,14 +294,14 @@ function textRanks(
   name: string,
   keyOf: (ordinal: number) => string,
 ): TextRanks {
-  let known = kept.get(segment.base);
-  if (known === undefined) kept.set(segment.base, (known = new Map()));
+  let known = cache.get(segment.base);
+  if (known === undefined) cache.set(segment.base, (known = new Map()));
   let ranks = known.get(name);
   if (ranks === undefined) {
     ranks = makeRanks(field, keyOf);
     known.set(name, ranks);
     const [oldest] = known.keys();
-    if (known.size > KEPT_FIELDS && oldest !== undefined) known.delete(oldest);
+    if (known.size > CACHED_FIELDS && oldest !== undefined) known.delete(oldest);
   }
   return ranks;
 }

@@ -1,41 +1,47 @@
 /**
  * The title bonus: what the order of words in a title adds to a product's score.
  *
- * BM25F ignores positions. A shopper who types "running shoes" means these words together;
- * "shoes for running" is close, "running belt that fits over shoes" is not. So a title adds, for the query's
- * words 0 .. n-1 with idf(0) .. idf(n-1):
+ * BM25F ignores positions. A shopper who types "running shoes" means these words together; "shoes
+ * for running" is close, "running belt that fits over shoes" is not. So a title adds, for the
+ * query's words 0 .. n-1 with idf(0) .. idf(n-1):
  *
- *   pairs      PAIR * min(idf(j), idf(j+1))         for every j with adjacent words j and j+1 in this order;
- *                                                   half of it in the reverse order
- *   window     WINDOW * P * n / w                   all n words lie within w terms; P = sum over j of min(idf(j), idf(j+1))
+ *   pairs      PAIR * min(idf(j), idf(j+1))         for every j with adjacent words j and j+1 in
+ *                                                   this order; half of it in the reverse order
+ *   window     WINDOW * P * n / w                   all n words lie within w terms;
+ *                                                   P = sum over j of min(idf(j), idf(j+1))
  *   phrase     PHRASE * P                           the title has the whole query in order
- *   coverage   COVERAGE * idf of its words * k / m  k of the title's m terms are words of the query: titles with little else
+ *   coverage   COVERAGE * idf of its words * k / m  k of the title's m terms are query words:
+ *                                                   favours titles with few other words
  *   start      START * idf(j)                       the title begins with word j
  *
- * A pair has the value of its more common word (Rasolofo and Savoy 2003): "for women" is worth little. All parts are
- * proportional to idf, like BM25F (a word in a title scores 1 to 2 times its idf), so the bonus keeps its
- * proportion to the score: a product with all words and the best title gains about a fifth. A whole
- * phrase is worth more than any window, and a full window more than all pairs together.
+ * A pair has the value of its more common word (Rasolofo and Savoy 2003): "for women" is worth
+ * little. All parts are proportional to idf, like BM25F (a word in a title scores 1 to 2 times its
+ * idf), so the bonus keeps its proportion to the score: a product with all words and the best title
+ * gains about a fifth. A whole phrase is worth more than any window, and a full window more than
+ * all pairs together.
  *
- * A term may match several words ("headphones" for "head phones"), which then count as adjacent. A word may
- * match several terms ("head phones" for "headphones"): where these are adjacent, each of them is the word.
+ * A term may match several words ("headphones" for "head phones"), which then count as adjacent. A
+ * word may match several terms ("head phones" for "headphones"). If these are adjacent, each of
+ * them counts as the word.
  *
- * Of several texts (two title fields, several values) the best one counts. Texts of unsearched fields do
- * not.
+ * Of several texts (two title fields, several values) the best one counts. Texts of unsearched
+ * fields do not.
  *
- * Integers: the parts are rounded per query, before any row is read, and fractions (n / w, k / m) are truncated to
- * integers. The bonus depends on the row's own titles, the query and the statistics of the whole index (invariant I4).
- * Only the first 30 words count, and alternatives of words only while words and parts together are at most 30.
+ * Integers: the parts are rounded per query, before any row is read, and fractions (n / w, k / m)
+ * are truncated to integers. The bonus depends on the row's own titles, the query and the
+ * statistics of the whole index (invariant I4). Only the first 30 words count, and alternatives of
+ * words only while words and parts together are at most 30.
  */
 import { MAX_TOKENS, titleWord, WordMasks, type QueryWord } from "../../segment/positions/index.ts";
 import type { Segment } from "../../segment/model/index.ts";
 import { SCORE_SCALE } from "./similarity.ts";
 
 /**
- * On the judged queries of icecat (NDCG@10, all else equal): without any of it 0.791, with it 0.792 to 0.793 for order
- * factors from a quarter of these to a third more and coverage from 0.1 to 0.3; coverage 0.4 0.786; any preference for
- * the beginning costs (start 0.05
- * 0.778): titles begin with brands. So `start` is there for catalogues whose titles begin with the thing itself.
+ * NDCG@10 on the judged queries of icecat, all else equal: 0.791 without any bonus. 0.792 to 0.793
+ * with it, for order factors from a quarter to four thirds of these and coverage from 0.1 to 0.3.
+ * Coverage 0.4 gives 0.786. Any preference for the beginning costs (start 0.05: 0.778), because
+ * titles begin with brands. `start` is meant for catalogues whose titles begin with the kind of
+ * product.
  */
 export const PROXIMITY: ProximityFactors = {
   pair: 0.15,
@@ -63,10 +69,12 @@ interface ProximityWeights {
   readonly start: readonly number[];
 }
 
-/** A word of the query in one segment, and its alternatives of several words each, in this order. */
+/**
+ * A word of the query in one segment, and its alternatives of several words each, in this order.
+ */
 export interface ProximityWord extends QueryWord {
   readonly sequences: readonly (readonly QueryWord[])[];
-  /** For example a stop word: heads end before it. */
+  /** Whether a head ends before this word, as before a stop word. */
   readonly isInNoHead?: boolean;
 }
 
@@ -88,15 +96,20 @@ type BonusParts = Record<"pairs" | "window" | "phrase" | "coverage" | "start", n
 
 export interface ProximityBonus extends RowBonus {
   /**
-   * For the last row: number of words between the last word of the query in the head of its
-   * title and the end of that head; in languages with the head first, before the first word. -1: the head has no word of the query, or heads are unknown.
+   * For the last row: number of words between the last query word in the head of its title and the
+   * end of that head. In languages with the head first, the number before the first query word. -1
+   * if the head has no word of the query, or heads are unknown.
    */
   readonly gap: number;
-  /** The text that gives the result of `of`, the first of the best ones. Null: no text has a bonus. */
+  /**
+   * The text that gives the result of `of`, the first of the best ones. Null: no text has a bonus.
+   */
   explain(row: number): TitleBonus | null;
 }
 
-/** @param idfs of the query's words, in typed order */
+/**
+ * @param idfs of the query's words, in typed order
+ */
 export function proximityWeights(
   idfs: readonly number[],
   factors: ProximityFactors = PROXIMITY,
@@ -176,7 +189,8 @@ export function proximityBonus(
       bonusOf.gap = -1;
       let best = 0;
       let isKnown = false;
-      // The head of the first text with more than one word, or of the first text (segment/positions/writer.ts).
+      // The head of the first text with more than one word, or of the first text if there is none
+      // (segment/positions/writer.ts).
       let headLength = heads === null ? MAX_TOKENS : 0;
       while (cursor.next()) {
         // The same words have the same bonus.
@@ -226,8 +240,8 @@ interface Sequence {
 }
 
 /**
- * Scratch memory shared by all queries: one text's masks, the words that its terms only continue, the last position of
- * a word.
+ * Scratch memory shared by all queries: the masks of one text, the words that its terms only
+ * continue, and the last position of each word.
  */
 const textMasks = new Int32Array(MAX_TOKENS);
 const textContinued = new Int32Array(MAX_TOKENS);
@@ -272,7 +286,8 @@ class TextBonus {
     }
     if (count < 2 || (any & (any - 1)) === 0) return coverage + start;
 
-    // Bit j: words j and j+1 are adjacent. `run`: bit j = the query up to word j ends at this term (Shift-And).
+    // Bit j: words j and j+1 are adjacent. `run`: bit j = the query up to word j ends at this term
+    // (Shift-And).
     const continued = textContinued;
     if (this.#sequences.length === 0) continued.fill(0, 0, length);
     let inOrder = 0;
@@ -316,8 +331,8 @@ class TextBonus {
   }
 
   /**
-   * Number of words between the last of these query words before `end` and `end`, or before the first of them; -1:
-   * none. Call after `of`.
+   * Number of words between the last of these query words before `end` and `end`; with
+   * `isBeforeFirst`, the number before the first of them. -1 if there are none. Call after `of`.
    */
   gap(end: number, words: number, isBeforeFirst: boolean): number {
     for (let gap = 0; gap < end; gap++) {
@@ -326,7 +341,10 @@ class TextBonus {
     return -1;
   }
 
-  /** Replaces the parts of complete sequences by their words and drops other parts; returns the union of the masks. */
+  /**
+   * Replaces the parts of complete sequences by their words and drops other parts; returns the
+   * union of the masks.
+   */
   #readSequences(length: number): number {
     const { masks } = this;
     const words = 2 ** this.#count - 1;

@@ -1,14 +1,18 @@
 /**
  * BM25F: the score of one term in one product.
  *
- *   tf~   = sum over norm groups g of  w_g / (1 - b_g + b_g * length_g / average_g),   w_g = sum of field weight * frequency
- *   score = round( SCORE_SCALE * factor * idf * tf~ * (k1 + 1) / (k1 + tf~) ),  at least 1 when tf~ > 0
- *   idf   = ln(1 + (N - n + 0.5) / (n + 0.5)),   N live products, n = largest document frequency among a group's alternatives
+ *   tf~   = sum over norm groups g of  w_g / (1 - b_g + b_g * length_g / average_g),
+ *           w_g = sum of field weight * frequency
+ *   score = round( SCORE_SCALE * factor * idf * tf~ * (k1 + 1) / (k1 + tf~) ),
+ *           at least 1 if tf~ > 0
+ *   idf   = ln(1 + (N - n + 0.5) / (n + 0.5)),
+ *           N live products, n = largest document frequency among a group's alternatives
  *
- * N, n and the average lengths are those of the live products of the whole index, and lengths are decoded norm bytes,
- * so a score does not depend on the distribution of products over segments (invariant I4). Each term's score is
- * rounded to an integer before scores are added, because integer sums do not depend on the order. A product's score is
- * the sum over the term groups it matches, using the best alternative of each group.
+ * N, n and the average lengths are those of the live products of the whole index, and lengths are
+ * decoded norm bytes, so a score does not depend on the distribution of products over segments
+ * (invariant I4). Each term's score is rounded to an integer before scores are added, because
+ * integer sums do not depend on the order. A product's score is the sum over the term groups it
+ * matches, using the best alternative of each group.
  */
 import { LIMITS } from "../../../interface/index.ts";
 import { NORM_GROUPS, type Segment } from "../../segment/model/index.ts";
@@ -19,7 +23,8 @@ import type { SignatureWeights } from "./weights.ts";
 /** Saturation: limits how much further occurrences add. */
 const BM25_K1 = 1.2;
 /**
- * Influence of length, by index of NORM_GROUPS (title, short, text): less for long titles than for long prose.
+ * Influence of length, by index of NORM_GROUPS (title, short, text). It is smaller for titles than
+ * for prose.
  */
 export const BM25_B: readonly number[] = [0.5, 0.5, 0.9];
 /** Units of a score of 1 in the formula; idf * (k1 + 1) stays under 40 per term group. */
@@ -48,8 +53,8 @@ const GROUPS = NORM_GROUPS.length;
 const NORM_VALUES = 256;
 
 /**
- * 1 / (1 - b + b * length / average) by norm byte, one table per norm group. The last one is cached, because all
- * segments of a query use it.
+ * 1 / (1 - b + b * length / average) by norm byte, one table per norm group. The last one is
+ * cached, because all segments of a query use it.
  */
 let normStatistics: Statistics | null = null;
 let normFactors = new Float64Array(0);
@@ -127,7 +132,9 @@ export class Similarity {
     }
   }
 
-  /** @param scale SCORE_SCALE * factor * idf * (k1 + 1), see `scaleOf` */
+  /**
+   * @param scale SCORE_SCALE * factor * idf * (k1 + 1), see `scaleOf`
+   */
   score(scale: number, row: number, signature: number): number {
     const frequency = this.frequency(row, signature);
     if (frequency === 0) return 0;
@@ -135,7 +142,7 @@ export class Similarity {
     return score > 0 ? score : 1;
   }
 
-  /** Whether the signature has a searched field. Exactly then scores are above 0. */
+  /** Whether the signature has a searched field. Only then are scores above 0. */
   isSearched(signature: number): boolean {
     const sums = this.#sums;
     const at = signature * GROUPS;
@@ -155,7 +162,10 @@ export class Similarity {
   }
 }
 
-/** Upper bound of a word's score for any rule, so that the sum over the words of a query stays below MAX_SCORE. */
+/**
+ * Upper bound of a word's score for any rule, so that the sum over the words of a query stays below
+ * MAX_SCORE.
+ */
 export const MAX_WORD_SCORE = Math.floor(MAX_SCORE / LIMITS.queryTerms.value);
 
 export function scaleOf(factor: number, idf: number): number {

@@ -1,22 +1,27 @@
 /**
- * Sorting by columns, or by facet values where there is none (docs/behaviour.md 3.9; facet-sort.ts).
+ * Sorting by columns, or by facet values of fields without a column (docs/behaviour.md 3.9;
+ * facet-sort.ts).
  *
- * A criterion names a column or values of a facet field; both work the same way. Ascending uses a product's
- * smallest value, descending its largest (over the product and its variants). A name may have a number column and a
- * string column ("Size": 38, XL): then it makes two criteria, numbers first, and products without a number come after
- * all numbers. A column takes precedence over facet values of the same name. Missing values come last in either
- * direction, or where the tenant's sort option puts them. Ties are decided by score, then id.
+ * A criterion names a column or values of a facet field; both work the same way. Ascending uses a
+ * product's smallest value, descending its largest (over the product and its variants). A name may
+ * have a number column and a string column ("Size": 38, XL). Then it makes two criteria: numbers
+ * first, and products without a number come after all numbers. A column takes precedence over facet
+ * values of the same name. Missing values come last in either direction, or where the tenant's sort
+ * option puts them. Ties are broken by score, then id.
  *
- * Within a segment every criterion is one number per row, smaller first (for strings the ordinal of the key, which
- * has the order of the keys). Between segments numbers compare directly and strings by code points of their sort
- * keys.
+ * Within a segment, every criterion is one number per row, smaller first. For strings it is the
+ * ordinal of the key, which has the order of the keys. Between segments, numbers compare directly
+ * and strings by code points of their sort keys.
  */
 import type { FacetKind, NumberColumn, Segment, StringColumn } from "../../segment/model/index.ts";
 import { sortKey } from "../../analysis/index.ts";
 import { compareCodePoints } from "../../base/index.ts";
 import { facetSort, FacetSortValues, readFacetSort, type FacetSort } from "./facet-sort.ts";
 
-/** A requested sort criterion. `missing`: the tenant's setting for this field and direction, or null. */
+/**
+ * A requested sort criterion. `missing`: the tenant's setting for this field and direction, or
+ * null.
+ */
 export interface SortToken {
   readonly field: string;
   readonly descending: boolean;
@@ -25,7 +30,10 @@ export interface SortToken {
 
 export type ColumnKind = "number" | "string";
 
-/** Position of a row without a value: at an end, or as if it had `value` (a number; for strings a sort key). */
+/**
+ * Position of a row without a value: at an end, or as if it had `value` (a number; for strings a
+ * sort key).
+ */
 type MissingPlace =
   | { readonly place: "first" | "last" }
   | { readonly place: "value"; readonly value: number | string };
@@ -71,7 +79,7 @@ export function resolveSort(
   return criteria;
 }
 
-/** Facet sorts of the first reading that names something. */
+/** The facet sorts of the first reading that matches a field. */
 function facetSortsOf(token: string, kinds: SortKinds, language: string): FacetSort[] {
   for (const { field, value } of readFacetSort(token)) {
     const sorts = kinds
@@ -91,7 +99,10 @@ function missingPlace(setting: string | null, kind: ColumnKind, language: string
   return Number.isFinite(value) ? { place: "value", value } : { place: "last" };
 }
 
-/** A criterion's value of a row, comparable between segments. Strings: null = missing, placed by `missing`. */
+/**
+ * A criterion's value of a row, comparable between segments. Strings: null = missing, placed by
+ * `missing`.
+ */
 export type SortKeyValue = number | string | null;
 
 /** A criterion bound to one segment. */

@@ -4,14 +4,14 @@
  *   "shoes"       ->  shoes (1), shoe (0.8), STEM_PREFIX + shoe (0.8)
  *   "headphones"  ->  headphones (1), STEM_PREFIX + headphon (0.8), all of [head] [phones] (0.9)
  *
- * Stems live in the dictionary under a prefix only where they differ from the exact term, so the products of a stem
- * are those of both spellings. A product only counts with its best alternative, because several lists contain the same
- * occurrence of a word.
+ * Stems live in the dictionary under a prefix only where they differ from the exact term, so the
+ * products of a stem are those of both spellings. A product only counts with its best alternative,
+ * because several lists contain the same occurrence of a word.
  *
- * There are two kinds of alternatives: single dictionary terms (posting lists), and *wholes*, which are evaluated
- * per segment (query/segment-scorers.ts): all terms with a prefix, or several words together. An alternative of
- * several adjacent words of the query (a joined word, a synonym of a group) belongs to each of them, so that "as
- * many words as possible" counts correctly.
+ * There are two kinds of alternatives: single dictionary terms (posting lists), and *wholes*, which
+ * are evaluated per segment (query/segment-scorers.ts): all terms with a prefix, or several words
+ * together. An alternative of several adjacent words of the query (a joined word, a synonym of a
+ * group) belongs to each of them, so that "as many words as possible" counts correctly.
  */
 import type { Analyzer } from "../../analysis/index.ts";
 import { STEM_PREFIX } from "../../segment/model/index.ts";
@@ -35,7 +35,7 @@ export interface TermAlternative {
   readonly factor: number;
   /** Absent: the word itself. */
   readonly origin?: AlternativeOrigin;
-  /** Does not count for the word's idf. */
+  /** Whether it is ignored in the word's idf. */
   readonly isUncounted?: true;
 }
 
@@ -48,8 +48,9 @@ export type WholeAlternative =
       readonly isUncounted?: true;
     }
   /**
-   * A product with all groups; scores the mean of their scores. `slop` null: anywhere, else as a phrase. The parts
-   * of a split word (origin "split") only form a phrase where their order is known: in titles.
+   * Matches a product with all groups; scores the mean of their scores. `slop` null: anywhere,
+   * otherwise as a phrase. The parts of a split word (origin "split") only form a phrase where
+   * their order is known: in titles.
    */
   | {
       readonly kind: "all";
@@ -66,11 +67,14 @@ export interface TermGroup {
   readonly word: string;
   readonly alternatives: readonly TermAlternative[];
   readonly wholes?: readonly WholeAlternative[];
-  /** Inverse document frequency in the whole index; absent before the query is weighed (query/weigh.ts). */
+  /**
+   * Inverse document frequency in the whole index; absent before the query is weighed
+   * (query/weigh.ts).
+   */
   readonly idf?: number;
 }
 
-/** Factor of other forms of the word. */
+/** Factor of other forms of a word. */
 export const STEM_FACTOR = 0.8;
 
 export function termGroup(analyzer: Analyzer, word: string): TermGroup {

@@ -1,7 +1,7 @@
 /**
- * Selects the best k. `TopKeys` is for relevance, where one number decides: a binary heap whose root is the
- * worst kept key, so that most later candidates cost one comparison. `topOf` is for sorts, where several criteria
- * decide: the same heap over positions and a comparison function.
+ * Selects the best k. `TopKeys` is for relevance, where one number decides. It is a binary heap
+ * with the worst kept key at its root, so most later candidates cost one comparison. `topOf` is for
+ * sorts with several criteria: the same heap over positions, with a comparison function.
  */
 export class TopKeys {
   readonly #capacity: number;
@@ -51,9 +51,9 @@ export class TopKeys {
 }
 
 /**
- * The best k of positions 0..count-1, best first. `compare` < 0: its first argument comes first; never 0 for two
- * positions. `first`: the primary criterion of `compare`, smaller first; it rejects most positions
- * without a call.
+ * The best k of positions 0..count-1, best first. `compare` < 0: its first argument comes first;
+ * never 0 for two positions. `first`: the primary criterion of `compare`, smaller first; it rejects
+ * most positions without a call.
  */
 export function topOf(
   count: number,

@@ -1,14 +1,15 @@
 /**
  * Field weights, and the resulting weights of signatures.
  *
- * A tenant names fields with weights; a name may hold `*` wildcards, and a sub-field of the reference
- * (`title.standard`) means its field. A field's weight is the largest among the entries with its name; if there is
- * none, the largest among matching wildcards; else 0, and then its text does not match. A field whose
- * content belongs to others (`search_combi`) passes its weight on to them as a minimum.
+ * A tenant names fields with weights; a name may hold `*` wildcards, and a sub-field of the
+ * reference (`title.standard`) means its field. A field's weight is the largest among the entries
+ * with its name; if there is none, the largest among matching wildcards; else 0, and then its text
+ * does not match. A field whose content belongs to others (`search_combi`) passes its weight on to
+ * them as a minimum.
  *
- * Postings only have signatures. So per segment and set of weights, a small table holds for each signature
- * the sum of weight * frequency of each norm group; a query adds lengths and idf to it (similarity.ts). Tables are
- * cached per segment, for the sets of weights in use.
+ * Postings only have signatures. So per segment and set of weights, a small table holds for each
+ * signature the sum of weight * frequency of each norm group; a query adds lengths and idf to it
+ * (similarity.ts). Tables are cached per segment, for the sets of weights in use.
  */
 import { fitsWildcard } from "../../base/index.ts";
 import { NORM_GROUPS, type NormGroup, type Segment } from "../../segment/model/index.ts";
@@ -24,8 +25,8 @@ export interface FieldWeights {
   readonly key: string;
   readonly entries: readonly FieldWeight[];
   /**
-   * Share of the other fields' contribution besides a word's best field (the reference's tieBreaker); null: all of it,
-   * as in BM25F.
+   * Share of the other fields' contribution besides a word's best field (the reference's
+   * tieBreaker); null: all of it, as in BM25F.
    */
   readonly tie: number | null;
 }
@@ -51,7 +52,10 @@ export function fieldWeights(
   return { key, entries: all, tie };
 }
 
-/** Cached by field while the weights are in use, because every search looks up the few fields of segments. */
+/**
+ * Cached by field while the weights are in use, because every search looks up the few fields of
+ * segments.
+ */
 const known = new WeakMap<FieldWeights, Map<string, number>>();
 
 /** The weight of one search field; 0: not searched. */
@@ -64,25 +68,27 @@ export function weightOf(weights: FieldWeights, field: string): number {
 }
 
 function findWeight(weights: FieldWeights, field: string): number {
-  let named = 0;
+  let byName = 0;
   let isNamed = false;
-  let fitting = 0;
+  let byWildcard = 0;
   for (const entry of weights.entries) {
     if (entry.field === field) {
       isNamed = true;
-      named = Math.max(named, entry.weight);
+      byName = Math.max(byName, entry.weight);
     } else if (entry.field.includes("*") && fitsWildcard(entry.field, field)) {
-      fitting = Math.max(fitting, entry.weight);
+      byWildcard = Math.max(byWildcard, entry.weight);
     }
   }
-  return isNamed ? named : fitting;
+  return isNamed ? byName : byWildcard;
 }
 
 /** Weights of a segment's signatures. */
 export interface SignatureWeights {
   /** Signature s, norm group g: `sums[s * NORM_GROUPS.length + g]` = sum of weight * frequency. */
   readonly sums: Float64Array;
-  /** Whether most signatures have no searched field: then many lists have no posting that counts. */
+  /**
+   * Whether most signatures have no searched field: then many lists have no posting that counts.
+   */
   readonly isNarrow: boolean;
   /** Signature -> best field weight + FIELD_TIE * the others; for ranking variants. */
   readonly strengths: Float64Array;
@@ -129,8 +135,8 @@ function makeTable(
   const { count, starts, fields, frequencies } = segment.signatures;
   const sums = new Float64Array(count * groupCount);
   const strengths = new Float64Array(count);
-  // Fields are added in name order: their ordinals may differ between segments, but floating-point sums must
-  // not.
+  // Fields are added in name order: their ordinals may differ between segments, but floating-point
+  // sums must not.
   const byName = segment.searchFields
     .map((field, ordinal) => ({ field, ordinal }))
     .sort((a, b) => (a.field < b.field ? -1 : 1));

@@ -1,11 +1,12 @@
 /**
- * Candidates for corrections. Whether a known word is corrected depends on evidence from products (settle.ts); of an
- * unknown word all are read, the likely ones with a larger share:
+ * Candidates for corrections. Whether a known word is corrected depends on evidence from products
+ * (settle.ts). For an unknown word, all candidates are searched, likely ones with a larger share:
  *
  *   likelihood = products with the term x how often shoppers make such an edit (LIKELIHOOD)
  *   share      = the edit's share x (likelihood / largest likelihood) ^ power
  *
- *   "saming": gaming 120 products, another first letter: 60      saving 20 products, one edit: 20      gaming comes first
+ *   "saming": gaming 120 products, another first letter: 60      saving 20 products, one edit: 20
+ *             gaming comes first
  */
 import type { Analyzer } from "../../analysis/index.ts";
 import {
@@ -25,7 +26,10 @@ export const KNOWN_CORRECTION: Likeness = { kind: "typos", edits: 1 };
 /** In addition, one edit of the first letter for words of any length. */
 export const OTHER_FIRST_LETTER: Likeness = { kind: "firstLetter" };
 
-/** What an unknown word may be a misspelling of, best first. A stop word is none, if anything else is similar. */
+/**
+ * The words that an unknown word may be a misspelling of, best first. Stop words are left out if
+ * anything else is similar.
+ */
 export function likelyCorrections(
   term: string,
   analyzer: Analyzer,
@@ -52,14 +56,14 @@ export function likelyCorrections(
   ]).slice(0, MOST_SIMILAR.typos);
 }
 
-/** To hundredths. */
+/** Rounds to hundredths. */
 function rounded(share: number): number {
   return Math.round(share * 100) / 100;
 }
 
 /**
- * Possible corrections of a known word, by frequency only; evidence from products decides. Another first letter needs
- * other words as evidence.
+ * Possible corrections of a known word, by frequency only; evidence from products decides. Another
+ * first letter needs other words as evidence.
  */
 export function candidatesOf(
   term: string,

@@ -3,7 +3,8 @@
  *
  *   (text + title bonus) x share of the words x head x categories x unwanted words
  *
- * Factors are thousandths, applied in this order and rounded down, so that every shard computes the same.
+ * Factors are thousandths, applied in this order and rounded down, so every shard computes the same
+ * score.
  */
 import { isBetweenParts } from "../../analysis/index.ts";
 import { WordMasks, titleWord, type TitleWord } from "../../segment/positions/index.ts";
@@ -41,13 +42,18 @@ export class Lift {
   readonly #unwanted: ((row: number) => number) | null;
   readonly #hasHeads: boolean;
   readonly #hasVotes: boolean;
-  /** Upper bounds of the title bonus and of all factors. A leaf category lifts no more than a title's head. */
+  /**
+   * Upper bounds of the title bonus and of all factors. A leaf category lifts no more than a
+   * title's head.
+   */
   readonly #mostTitle: number;
   readonly #mostHead: number;
   readonly #mostUnwanted: number;
   readonly #mostFactor: number;
 
-  /** @param hasHeads whether the heads of all titles of the index are known */
+  /**
+   * @param hasHeads whether the heads of all titles of the index are known
+   */
   constructor(
     context: SearchContext,
     s: number,
@@ -101,7 +107,7 @@ export class Lift {
     const bounds = scratch.scores(rows.length);
     const bonus = this.#mostTitle;
     const factor = this.#mostFactor;
-    // Products of fractions are inexact.
+    // Products of fractions are inexact, so leave a margin.
     const needed = least - 2;
     let count = 0;
     for (let i = 0; i < rows.length; i++) {
@@ -146,7 +152,9 @@ export class Lift {
     return Math.max(own, headIn(packed));
   }
 
-  /** @param leaf the row's only leaf; -1: none or several */
+  /**
+   * @param leaf the row's only leaf, or -1 if it has none or several
+   */
   #factorsOf(row: number, leaf: number): number {
     const categories = this.#categories;
     let sum = 0;
@@ -211,7 +219,10 @@ function liftOfGap(gap: number): number {
 /** Maximum distance of a word after "without": "case without magnetic ring". */
 const REACH = 3;
 
-/** The factor of a row by its titles: "without" an unwanted word ("no sugar", "sugar free"), with one, or neither. */
+/**
+ * The factor of a row by its titles. They may be without an unwanted word ("no sugar", "sugar
+ * free"), contain it, or neither.
+ */
 function unwantedIn(
   context: SearchContext,
   s: number,

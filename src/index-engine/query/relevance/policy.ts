@@ -1,11 +1,15 @@
 /**
- * The constants of a search without configured stages (docs/query-core.md). "Plateau": NDCG@10 of both judged
- * catalogues, for all products and for judged ones only, stays within .01 in this range, or as stated; `npm run node
- * -- bench/relevance/plateau.ts` measures it (bench/results/plateau.txt). Settings of tenants are in
- * `DEFAULT_RELEVANCE` (interface/preset.ts).
+ * The constants of a search without configured stages (docs/query-core.md). "Plateau": NDCG@10 of
+ * both judged catalogues, for all products and for judged ones only, stays within .01 in this
+ * range, or as stated; `npm run node -- bench/relevance/plateau.ts` measures it
+ * (bench/results/plateau.txt). Settings of tenants are in `DEFAULT_RELEVANCE`
+ * (interface/preset.ts).
  */
 
-/** Match weight of all words together; each word has its share by idf. A power of two, so that shares are shifts. */
+/**
+ * Match weight of all words together. Each word has a share by its idf. A power of two, so that
+ * shares are shifts.
+ */
 export const ALL_WORDS = 65_536;
 
 /** If a filled result has fewer products, the cut is lowered. */
@@ -29,15 +33,16 @@ export const READING = {
   without: 0.2,
 } as const;
 
-/** When the parts of an unknown word replace it. */
+/** When an unknown word is replaced by its parts. */
 export const SPLIT = {
-  /** Not if a correction is in this many times the products that have the parts side by side. */
+  /** Not if a correction occurs in this many times more products than the adjacent parts. */
   likelier: 10,
 } as const;
 
 /**
- * How likely unknown words are to be misspellings of known ones (corrections.ts). Damaged queries only: NDCG@10 changes
- * by less than .01 for `firstLetter` from 0.25 to 1, `twoEdits` from 0.01 to 0.2, `power` from 0.25 to 0.5.
+ * How likely unknown words are to be misspellings of known ones (corrections.ts). Damaged queries
+ * only: NDCG@10 changes by less than .01 for `firstLetter` from 0.25 to 1, `twoEdits` from 0.01 to
+ * 0.2, `power` from 0.25 to 0.5.
  */
 export const LIKELIHOOD = {
   oneEdit: 1,
@@ -48,15 +53,21 @@ export const LIKELIHOOD = {
 } as const;
 
 /**
- * When a known word is considered misspelt. Rarely affects queries without typos: without this, NDCG@10 is the
- * same.
+ * When a known word is considered misspelt. Rarely affects queries without typos: without this,
+ * NDCG@10 is the same.
  */
 export const EVIDENCE = {
-  /** Ratio of products with the correction and the other words to products with the word and the other words. */
+  /**
+   * Ratio of products with the correction and the other words to products with the word and the
+   * other words.
+   */
   products: 5,
   /** Ratio of products with the correction to products with the word. */
   frequency: 3,
-  /** A correction must be in less than one of this many products, because very common words are not corrections. */
+  /**
+   * A correction must be in less than one of this many products, because very common words are not
+   * corrections.
+   */
   rarity: 10,
   /** A word with this many products is not corrected. */
   meant: 10,
@@ -65,8 +76,8 @@ export const EVIDENCE = {
 } as const;
 
 /**
- * Boost of a product whose title's head ends with the query, in thousandths; less for every word in between. Plateau
- * 100 to 400, .011 at its lower end.
+ * Boost of a product whose title's head ends with the query, in thousandths; less for every word in
+ * between. Plateau 100 to 400, .011 at its lower end.
  */
 export const HEAD_LIFT = 250;
 

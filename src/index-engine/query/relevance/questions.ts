@@ -1,4 +1,7 @@
-/** Questions of a search without stages to every reader while it is decided, and their answers. Plain data. */
+/**
+ * The questions that a search without stages asks every reader while it is decided, and their
+ * answers. Plain data.
+ */
 import type { PassingRows, PlannedFilter } from "../filter/index.ts";
 import type { RelevanceConfig } from "../../../interface/index.ts";
 import { TopKeys, type Statistics, type TermGroup } from "../rank/index.ts";
@@ -47,7 +50,10 @@ export interface MatchSummary {
   readonly bestValue: number;
   /** The largest cut values of products without all words, at most FULL_PAGE. */
   readonly partialValues: readonly number[];
-  /** The best products by cut value, and the best with all words: they include the voters for any cut. */
+  /**
+   * The best products by cut value, and the best with all words: they include the voters for any
+   * cut.
+   */
   readonly voters: readonly Voter[];
 }
 
@@ -58,7 +64,7 @@ export interface Answers {
 }
 
 /** Answers of one reader of the index with this number. */
-export interface Told extends Answers {
+export interface IndexAnswers extends Answers {
   readonly index: number;
 }
 
@@ -79,7 +85,10 @@ function countOf(context: SearchContext, { groups, asked, filters }: CountQuesti
   return count;
 }
 
-/** Matches products with all words or, if they are not enough and the tenant fills pages, with any of them. */
+/**
+ * Matches products with all words or, if they are not enough and the tenant fills pages, with any
+ * of them.
+ */
 function matchAndKeep(context: SearchContext, question: MatchQuestion): MatchSummary {
   const { search, asked, filters, settings, cutThousandths, statistics } = question;
   const basis = context.reader.segments.map((_, s) => context.passing(s, filters));
@@ -146,7 +155,9 @@ class VoterList {
   readonly #complete: Candidate[] = [];
   bestValue = 0;
 
-  /** @param isAsked false: without votes, only the best value counts */
+  /**
+   * @param isAsked whether votes are needed; if not, only the best value counts
+   */
   constructor(context: SearchContext, isAsked: boolean) {
     this.#context = context;
     this.isAsked = isAsked && context.fields.categoryField !== null;
@@ -188,7 +199,7 @@ class VoterList {
     const best = (list: readonly Candidate[]): Voter[] =>
       list.map(voterOf).sort(compareVoters).slice(0, VOTERS);
     const any = best(this.#any);
-    // A list that is not full includes all rows with all words.
+    // A list that is not full includes all rows with all words, so the other list adds nothing.
     if (any.length < VOTERS || this.#complete.length === 0) return any;
     const voters = new Map(any.map((voter) => [voter.id, voter]));
     for (const voter of best(this.#complete)) voters.set(voter.id, voter);
@@ -197,8 +208,8 @@ class VoterList {
 }
 
 /**
- * Keeps the best, with ties in row and id order. Returns the value of the last one once the list is
- * full.
+ * Inserts a candidate and keeps the best, with ties in row and id order. Returns the value of the
+ * last one once the list is full.
  */
 function offer(list: Candidate[], one: Candidate): number {
   let at = list.length;

@@ -1,10 +1,10 @@
 /**
- * Converts words to the query of a search without stages. All readings of a word are searched at once,
- * without an order of attempts. docs/query-core.md has the table of readings.
+ * Converts words to the query of a search without stages. All readings of a word are searched at
+ * once, without an order of attempts. docs/query-core.md has the table of readings.
  *
- *   "runing shoes without laces"      runing -> running (unknown: corrected)   shoes   |   unwanted: laces
- *   "procontroller"                   pro, controller: adjacent in a title
- *   "ga ming mouse"                   gaming, mouse
+ *   "runing shoes without laces"  runing -> running (unknown: corrected), shoes  |  unwanted: laces
+ *   "procontroller"               pro, controller: adjacent in a title
+ *   "ga ming mouse"               gaming, mouse
  *
  * Pure: equal words, dictionary and evidence give equal queries on every shard (invariant I4).
  */
@@ -28,7 +28,10 @@ export interface Evidence {
   readonly corrections: ReadonlyMap<string, readonly SimilarTerm[]>;
   /** Joined words that replace adjacent words. */
   readonly joins: ReadonlySet<string>;
-  /** Words behind "no" (`LanguageData.no`) that are unwanted: no title of a product says "no" before them. */
+  /**
+   * Unwanted words after "no" (`LanguageData.no`): those for which no product's title has "no"
+   * before them.
+   */
   readonly unwanted: ReadonlySet<string>;
 }
 
@@ -45,7 +48,7 @@ export interface Read {
   /** Words that need evidence. */
   readonly open: readonly OpenWord[];
   readonly joins: readonly Join[];
-  /** "no" with the word behind it, which may be unwanted. */
+  /** "no" with the word after it, which may be unwanted. */
   readonly negations: readonly (readonly [no: string, word: string])[];
 }
 
@@ -60,7 +63,7 @@ export interface OpenWord {
   readonly word: string;
   /** Possible splits, best first. */
   readonly splits: readonly (readonly string[])[];
-  /** Products with its most frequent correction; 0: none. */
+  /** Products with its most frequent correction, or 0. */
   readonly correctionFrequency: number;
 }
 
@@ -80,7 +83,7 @@ export function readWords(
   return new RelevanceReading(input, source, analyzer, evidence).read();
 }
 
-/** Letters of the stem of a word that may be the last part of compounds. */
+/** Minimum length of the stem of a word that may be the last part of compounds. */
 const FEWEST_LETTERS = 4;
 
 class RelevanceReading {
@@ -91,7 +94,7 @@ class RelevanceReading {
   readonly #isKnown: readonly boolean[];
   /** Terms replaced by other words. */
   readonly #replaced = new Map<number, readonly TermGroup[]>();
-  /** Those that replace several adjacent words. */
+  /** Replacements of several adjacent words. */
   readonly #joined = new Set<readonly TermGroup[]>();
   readonly #open: OpenWord[] = [];
   readonly #joins: Join[] = [];
@@ -144,7 +147,7 @@ class RelevanceReading {
     };
   }
 
-  /** "8 gb" is one word, which counts in full where its parts are adjacent. */
+  /** Reads "8 gb" as one word, which counts in full if its parts are adjacent. */
   #readMeasures(): void {
     const { sequence, terms, stopWords, phrases } = this.#input.words;
     if (!terms.some(hasDigit)) return;
@@ -171,8 +174,8 @@ class RelevanceReading {
   }
 
   /**
-   * An article number with `_` is one word: `003` alone does not match `100359698_003`. Numbers may share parts, as those
-   * of variants do: `100359698_001 100359698_003`.
+   * Reads an article number with `_` as one word: `003` alone does not match `100359698_003`.
+   * Numbers may share parts, as those of variants do: `100359698_001 100359698_003`.
    */
   #readCodes(): void {
     const { compounds, terms } = this.#input.words;
@@ -184,7 +187,8 @@ class RelevanceReading {
       );
       if (!isCode || !isWhole || numbers.length < 2) continue;
       const code = togetherOf(numbers.map((at) => this.#reading.builders[at].group()));
-      // A part that is taken is not asked for again; where all are, the number joins the first one's.
+      // A part that belongs to another number is not asked again. If all do, the number joins the
+      // group of its first part.
       const free = numbers.filter((at) => !codesOf.has(at));
       if (free.length === 0) codesOf.get(numbers[0])?.push(code);
       const codes = [code];
@@ -196,7 +200,7 @@ class RelevanceReading {
     }
   }
 
-  /** Joins adjacent words that no product has, and others given evidence. */
+  /** Joins adjacent words if no product has them as they are. Joins others given evidence. */
   #readJoin(word: string, numbers: readonly number[]): void {
     const reading = this.#reading;
     const parts = numbers.map((at) => this.#input.words.terms[at]);
@@ -204,7 +208,7 @@ class RelevanceReading {
     if (isOne && !numbers.some((at) => this.#replaced.has(at))) {
       const options = { stems: true, onlyOwnCounts: true };
       const builder = new WordBuilder(word, 1, reading.source, options);
-      // As typed, the parts count where they are adjacent.
+      // The parts as typed count where they are adjacent.
       builder.addWords(parts, READING.split, 0, "split");
       const together = [builder.group()];
       this.#joined.add(together);
@@ -228,7 +232,9 @@ class RelevanceReading {
     reading.noteCorrected(term, found);
   }
 
-  /** "jacke", where products only have winterjacke and regenjacke. Returns whether there are any. */
+  /**
+   * Reads "jacke" if products only have winterjacke and regenjacke. Returns whether there are any.
+   */
   #readCompounds(at: number, term: string): boolean {
     const { source, analyzer, builders } = this.#reading;
     const { compounds } = analyzer.data;
@@ -319,8 +325,9 @@ class RelevanceReading {
 }
 
 /**
- * An optional word is worth no more than the least of the others: a stop word that is rare in a shop decides nothing.
- * "without" is in 5 products, "phone" in all: "phone without contract" is about phones.
+ * Limits an optional word to the weight of the least important other word, because a rare stop word
+ * should not decide anything. Example: "without" is in 5 products and "phone" in all, but "phone
+ * without contract" is about phones.
  */
 export function withModestOptionals(asked: WordsAsked): WordsAsked {
   const { optional, groups } = asked;
@@ -337,8 +344,9 @@ export function withModestOptionals(asked: WordsAsked): WordsAsked {
 }
 
 /**
- * Match weights: each word's share of the idf sum, at least 1, so that a product without it never has all words. The
- * heaviest word gets the rounding remainder, so that they add up to ALL_WORDS.
+ * Assigns match weights: each word's share of the idf sum, at least 1, so a product that lacks it
+ * never counts as having all words. The heaviest word gets the rounding remainder, so the weights
+ * add up to ALL_WORDS.
  */
 export function withMatchWeights(asked: WordsAsked): WordsAsked {
   const idfs = asked.groups.map(({ idf = 0 }) => idf);
@@ -351,13 +359,13 @@ export function withMatchWeights(asked: WordsAsked): WordsAsked {
 
 type Role = "asked" | "optional" | "unwanted";
 
-/** "no" and the word behind it, as numbers of terms. */
+/** "no" and the word after it, as numbers of terms. */
 interface Negation {
   readonly no: number;
   readonly at: number;
 }
 
-/** Numbers are names: "no 5". */
+/** Numbers are names, as in "no 5", and not negated. */
 function negationsOf(
   { terms, sequence, stopWords }: WordQuery,
   { data }: Analyzer,
@@ -370,8 +378,8 @@ function negationsOf(
 }
 
 /**
- * Words after "without", up to the next stop word, and unwanted ones after "no" are not required; neither are stop
- * words next to other words.
+ * Words after "without" up to the next stop word, and unwanted words after "no", are not required.
+ * Neither are stop words next to other words.
  */
 function rolesOf(
   { terms, sequence, stopWords }: WordQuery,

@@ -1,11 +1,15 @@
 /**
- * Decides searches without stages, for all indexes of a tenant together. Asks the readers in this order:
+ * Decides searches without stages, for all indexes of a tenant together. Asks the readers in this
+ * order:
  *
- *   parts       which products have the parts of unknown words?      if there are such words
- *   match       what do the words find?                              how many products have all words, the best cut value, the voters
- *   evidence    what do other readings of known words find?          if fewer than `enough` products have all words
- *   match       as before                                            if a reading has changed
- *   match       with the lower cut                                   if there are too few products for a page
+ *   parts     which products have parts of unknown words?    if there are such words
+ *   match     what do the words find?                        always; returns the number of products
+ *                                                            with all words, the best cut value and
+ *                                                            the voters
+ *   evidence  what do other readings of known words find?    if fewer than `enough` products have
+ *                                                            all words
+ *   match     as before                                      if a reading has changed
+ *   match     with the lower cut                             if too few products fill a page
  *
  * Most searches need one round.
  */
@@ -24,7 +28,7 @@ import {
   type CountQuestion,
   type MatchQuestion,
   type MatchSummary,
-  type Told,
+  type IndexAnswers,
 } from "./questions.ts";
 import { candidatesOf } from "./corrections.ts";
 import {
@@ -41,7 +45,7 @@ export interface Settled {
   readonly settlement: Settlement;
 }
 
-type Settling<T> = Generator<readonly Ask[], T, readonly Told[]>;
+type Settling<T> = Generator<readonly Ask[], T, readonly IndexAnswers[]>;
 
 /** By index, then by search; null for searches with stages or without words. */
 export function* settleAll(
@@ -86,12 +90,12 @@ class IndexReading {
     return { ...read, asked: withModestOptionals(withMatchWeights(weigher.words(read.asked))) };
   }
 
-  /** Applies evidence. */
+  /** Reads the words again, with the evidence found. */
   readAgain(): void {
     this.read = this.#read();
   }
 
-  /** The question to the basis. */
+  /** The part of questions that describes the basis. */
   get #question(): Omit<CountQuestion, "groups"> {
     const { plan, survey } = this.#surveyed;
     const filters = basisFilters(plan.searches[this.search], survey.known);
@@ -177,7 +181,7 @@ interface Suspicion {
   readonly key: string;
   /** The words of the search with this reading. */
   readonly otherwise: readonly TermGroup[];
-  /** The words as typed, if they differ from the earlier question; else null. */
+  /** The words as typed, or null if they are the same as in the earlier question. */
   readonly own: readonly TermGroup[] | null;
   /** Required ratio of its products to products with the words as typed. */
   readonly factor: number;
@@ -186,7 +190,7 @@ interface Suspicion {
 
 /** One search in all indexes, and their joint results. */
 class Search {
-  /** Readings of the indexes that decide it here. */
+  /** The readings of the indexes in which the search is decided here. */
   readonly readings: readonly IndexReading[];
   cutThousandths: number;
   found: readonly MatchSummary[] = [];
@@ -249,8 +253,9 @@ class Search {
 }
 
 /**
- * Finds unknown words that are several joined words: those whose parts are adjacent in some title, unless a
- * correction is far more frequent; or else anywhere, if more products have the parts than any correction.
+ * Finds unknown words that are several words written together. Their parts must be adjacent in some
+ * title, unless a correction is far more frequent. Otherwise the parts may be anywhere, if more
+ * products have them than any correction.
  */
 function* replaceUnknown(searches: readonly Search[]): Settling<void> {
   const open = searches.flatMap(({ readings }) =>
@@ -299,10 +304,10 @@ function* matchAll(indexCount: number, searches: readonly Search[]): Settling<vo
   for (const { readings, cutThousandths } of searches) {
     for (const one of readings) questions[one.index].push(one.match(cutThousandths));
   }
-  const told = yield questions.map((matches) => ({ counts: [], matches }));
+  const answers = yield questions.map((matches) => ({ counts: [], matches }));
   for (const one of searches) {
     const { search } = one.readings[0];
-    one.found = told.flatMap(({ matches }) => matches.filter((own) => own.search === search));
+    one.found = answers.flatMap(({ matches }) => matches.filter((own) => own.search === search));
   }
 }
 
@@ -349,11 +354,11 @@ function* count(
     const byIndex = Array.from({ length: indexCount }, (_, index) =>
       questions.filter(({ reading }) => reading.index === index),
     );
-    const told = yield byIndex.map((own) => ({
+    const answers = yield byIndex.map((own) => ({
       ...NOTHING_ASKED,
       counts: own.map(({ reading, groups }) => reading.count(groups)),
     }));
-    for (const { index, counts } of told) {
+    for (const { index, counts } of answers) {
       counts.forEach((found, i) => {
         const { reading, key } = byIndex[index][i];
         const name = `${reading.search} ${key}`;

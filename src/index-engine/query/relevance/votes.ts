@@ -1,7 +1,8 @@
 /**
  * Category feedback: the best products of a result vote for the query's categories.
  *
- *   voter with the cut value 900 in Shoes/Running, voter with 600 in Shoes/Walking     ->   Shoes 1500, Running 900, Walking 600
+ *   voter with the cut value 900 in Shoes/Running, voter with 600 in Shoes/Walking
+ *   ->   Shoes 1500, Running 900, Walking 600
  *
  * A product's sum over its categories, divided by the largest sum of a voter, is between 0 and 1.
  */
@@ -25,7 +26,9 @@ export function compareVoters(a: Voter, b: Voter): number {
   return b.value - a.value || compareCodePoints(a.id, b.id);
 }
 
-/** @param voters of the result, best first */
+/**
+ * @param voters the voters of the result, best first
+ */
 export function votesOf(voters: readonly Voter[]): CategoryVotes {
   const votes = new Map<string, number>();
   const elected = voters.slice(0, VOTERS);
@@ -44,7 +47,7 @@ export function votesOf(voters: readonly Voter[]): CategoryVotes {
   return { votes, most };
 }
 
-/** Cut values reach 2^43; sums of votes stay exact in these units. */
+/** Cut values reach 2^43. In these units, sums of votes are exact. */
 const VALUE_UNIT = 4_096;
 
 /** The score factor for a sum of votes, in thousandths. */

@@ -1,13 +1,15 @@
 /**
- * Rules on a query. All rules whose input holds act, in the order of the text, each on the query as typed: no rule
- * sees what another made of it.
- *
- *   SYNONYM   several words matched, one word given: an alternative for every matched word that is left; otherwise for the group
- *   DELETE    after all synonyms are known: a word with synonyms is replaced by them
- *   FILTER, UP, DOWN, DECORATE, REDIRECT   once, however often the input stands in the query (once per capture where it is used)
+ * Applies rules to a query. All rules whose input matches apply, in the order of the text, each to
+ * the query as typed: a rule does not see the changes of another.
  *
  *   "cheap e bike" with  e bike => SYNONYM: pedelec     and    cheap => DELETE
  *     words: e | bike     alternatives: pedelec for e, pedelec for bike
+ *
+ *   SYNONYM   one word for several matched words: an alternative of each matched word still left;
+ *             otherwise an alternative of the group
+ *   DELETE    applies after all synonyms are known: a word with synonyms is replaced by them
+ *   FILTER, UP, DOWN, DECORATE, REDIRECT
+ *             apply once, even if the input occurs several times (with `$1`, once per capture)
  */
 import type { UserWord } from "../user-query/index.ts";
 import { holds, stepsOf, type CompiledRules } from "./compile.ts";
@@ -28,12 +30,12 @@ export function applyRules(rules: CompiledRules, words: readonly UserWord[]): Re
     candidates.add(rules.sequences[match.sequence].rule);
   }
   const rewriting = new Rewriting(rules, words, query);
-  // Empty queries are everything; `NOT a` is no reason to change that.
+  // An empty query matches everything, and an input such as `NOT a` should not change that.
   if (query.terms.length > 0) {
     for (const number of [...candidates].toSorted((a, b) => a - b)) {
       const { line, input, id, instructions, condition } = rules.rules[number];
       if (!holds(condition, (sequence) => bySequence.has(sequence))) continue;
-      // Synonyms and deletions have simple inputs; what a boolean one matched where does not matter.
+      // Only synonyms and deletions need the places of matches, and their inputs are never boolean.
       const matches =
         condition.kind === "sequence" ? (bySequence.get(condition.sequence) ?? []) : [];
       rewriting.applied.push({ line, input, id });
@@ -128,7 +130,7 @@ class Rewriting {
     };
   }
 
-  /** Whether all terms of a word of the query are to be deleted. */
+  /** Whether all terms of a query word are to be deleted. */
   #isAmong(word: number, steps: ReturnType<typeof stepsOf>): boolean {
     const terms = this.#query.terms.filter((_, at) => this.#query.wordOf[at] === word);
     return (
@@ -149,7 +151,7 @@ class Rewriting {
   }
 }
 
-// ---- $1 ------------------------------------------------------------------------------------------------------------------------
+// ---- $1
 
 const PLACEHOLDER = /\$1(?!\d)/g;
 
@@ -157,7 +159,7 @@ function plain(captured: string): string {
   return captured;
 }
 
-/** Without a wildcard in the input `$1` is text like any other. */
+/** If the input has no wildcard, `$1` is ordinary text. */
 function filled(
   text: string,
   captured: string | null,
@@ -196,12 +198,12 @@ function pieces(text: string): string[] {
   return text.split(/\s+/u).filter((piece) => piece !== "");
 }
 
-/** What the wildcard stood for, each once; one null without a wildcard. */
+/** The distinct captures of the wildcard; a single null without a wildcard. */
 function capturesOf(matches: readonly SequenceMatch[]): (string | null)[] {
   return matches.length === 0 ? [null] : [...new Set(matches.map(({ captured }) => captured))];
 }
 
-/** One target per capture, or one where captures make no difference. */
+/** One target per capture, or a single one if captures make no difference. */
 function distinct<Target>(
   captures: readonly (string | null)[],
   fill: (captured: string | null) => Target,

@@ -1,19 +1,18 @@
 /**
- * Rules -> a structure that finds those of a query without trying them all.
- *
- * Inputs are compared as terms of the index (folded: case and diacritics do not count), in a trie over terms:
+ * Compiles rules to a structure that finds the rules of a query without trying all of them.
  *
  *   e bike =>           root --e--> o --bike--> end
  *   e bike shirt* =>                 `--bike--> o  prefixes: shirt -> end
  *   *rad =>             root  suffixes: rad -> end
  *
- * Every place of the query is a start. A step takes the next term itself, and all of its beginnings (prefixes) and
- * endings (suffixes), so the cost depends on the length of the query and of its words, not on the number of rules.
- * Rules that may hold although none of their words is in the query (`NOT a`) are looked at for every query; they are
- * few.
+ * Inputs are compared as terms of the index, ignoring case and diacritics, in a trie over terms. A
+ * match may start at every position of the query. A step tries the next term and all its prefixes
+ * and suffixes, so the cost depends on the length of the query and its words, not on the number of
+ * rules. A few rules may match even if the query has none of their words (`NOT a`). They are
+ * checked for every query.
  *
- * Words of the query and of an input are cut alike ("t-shirt" = "t shirt"), but a match begins and ends where a word
- * of the query does: "shirt" is not found inside of "t-shirt", and `*shirt` is.
+ * The words of queries and inputs are split alike ("t-shirt" = "t shirt"), but a match must begin
+ * and end at the borders of query words: "shirt" does not match in "t-shirt", but `*shirt` does.
  */
 import type { Analyzer } from "../../analysis/index.ts";
 import type { Condition, InputSequence, InputWord, ParsedRule, ParsedRules } from "./model.ts";
@@ -23,13 +22,13 @@ export interface CompiledRules {
   readonly rules: readonly CompiledRule[];
   readonly root: TrieNode;
   readonly sequences: readonly CompiledSequence[];
-  /** Numbers of rules that hold for queries in which none of their sequences stands. */
+  /** Numbers of rules that match queries in which none of their sequences occurs. */
   readonly always: readonly number[];
-  /** An estimate, for figures and limits. */
+  /** An estimate, for statistics and limits. */
   readonly memoryBytes: number;
 }
 
-/** Without the words of its input: they are in the trie. */
+/** Without the words of the input, which are in the trie. */
 type CompiledRule = Omit<ParsedRule, "condition"> & {
   readonly condition: CompiledCondition;
 };
@@ -40,18 +39,18 @@ type CompiledCondition =
   | { readonly kind: "not"; readonly part: CompiledCondition };
 
 interface CompiledSequence {
-  /** The rule it belongs to. */
+  /** Number of the rule that it belongs to. */
   readonly rule: number;
   readonly atStart: boolean;
   readonly atEnd: boolean;
 }
 
-/** Nearly all nodes have one of these four: what is null would be an empty map a thousand times. */
+/** Nearly all nodes have only one of these four. Null avoids thousands of empty maps. */
 export interface TrieNode {
   next: Map<string, TrieNode> | null;
-  /** Ending of a term -> what comes after it. */
+  /** Suffix of a term -> node after it. */
   suffixes: Map<string, TrieNode> | null;
-  /** Beginning of the last term -> numbers of sequences. */
+  /** Prefix of the last term -> numbers of sequences. */
   prefixes: Map<string, number[]> | null;
   /** Numbers of the sequences that end here. */
   ends: number[] | null;
@@ -63,7 +62,7 @@ interface Step {
   readonly wildcard: InputWord["wildcard"];
 }
 
-/** Measured over rules of one to three words and one instruction each. */
+/** Measured with rules of one to three words and one instruction each. */
 const NODE_BYTES = 200;
 const RULE_BYTES = 420;
 const INSTRUCTION_BYTES = 250;
@@ -96,7 +95,7 @@ export function compileRules({ rules }: ParsedRules, analyzer: Analyzer): Compil
       }
       node = child;
     }
-    // Words that this language's analysis leaves nothing of are in no query.
+    // If analysis leaves no terms of the words, no query can match them.
     if (steps.length > 0) (node.ends ??= []).push(number);
     return number;
   };
@@ -133,7 +132,7 @@ export function compileRules({ rules }: ParsedRules, analyzer: Analyzer): Compil
   };
 }
 
-/** Whether a condition is met, given which sequences stand in the query. */
+/** Whether a condition holds, given which sequences occur in the query. */
 export function holds(
   condition: CompiledCondition,
   isFound: (sequence: number) => boolean,
@@ -150,7 +149,7 @@ export function holds(
   }
 }
 
-/** The terms of words; a wildcard belongs to the outermost term on its side. */
+/** The terms of words. A wildcard applies to the outermost term on its side. */
 export function stepsOf(words: readonly InputWord[], analyzer: Analyzer): Step[] {
   return words.flatMap(({ text, wildcard }) => {
     const terms = analyzer.terms(text);

@@ -1,10 +1,12 @@
 /**
- * Filters of all rules of a query, joined (docs/rules.md "FILTER").
+ * Merges the filters of all rules that apply to a query (docs/rules.md "FILTER").
  *
- *   brand:a, brand:b    ->  brand is a or b          equal kinds on one field are united
- *   -brand:a, -brand:b  ->  brand is neither
- *   brand:a, -brand:b   ->  brand is a               including wins over excluding, by value or by id
- *   price:10,20, price:40,50  ->  price is 10..20 or 40..50      each text is a range of its own, as when a parameter is sent twice
+ *   brand:a, brand:b          ->  brand is a or b         filters of the same kind are united
+ *   -brand:a, -brand:b        ->  brand is neither
+ *   brand:a, -brand:b         ->  brand is a              inclusion takes precedence, by value or id
+ *   price:10,20, price:40,50  ->  price is 10..20 or 40..50
+ *                                                         each text is a separate range, as in a
+ *                                                         parameter that is sent twice
  */
 import { isOpenRange } from "../filter/index.ts";
 import type { FilterParameter } from "../../../interface/index.ts";
@@ -14,7 +16,7 @@ import type { RuleFilter } from "./rewritten.ts";
 interface FieldFilter {
   readonly name: string;
   readonly negated: boolean;
-  /** Pieces of each text, by their JSON. */
+  /** The values of each text, keyed by their JSON. */
   readonly texts: Map<string, readonly string[]>;
   readonly lines: Set<number>;
 }

@@ -1,9 +1,9 @@
 /**
- * The rule language: text -> rules -> compiled set -> what they make of a query.
+ * The rule language: text -> rules -> compiled rules -> rewritten query.
  *
- *   const read = parseRules(text);                                    problems with line and column, or rules
- *   const compiled = compileRules(read.value, analyzerFor("en"));     once per text and language
- *   const rewritten = applyRules(compiled, analyze(q, tenant));       per query
+ *   const read = parseRules(text);                                  rules or problems
+ *   const compiled = compileRules(read.value, analyzerFor("en"));   once per text and language
+ *   const rewritten = applyRules(compiled, analyze(q, tenant));     per query
  */
 export { applyRules } from "./apply.ts";
 export { compileRules, type CompiledRules } from "./compile.ts";

@@ -1,21 +1,22 @@
 /**
- * The left side of a rule. The grammar is part of the one in parse.ts:
+ * Parses the left side of a rule. The grammar is part of the one in parse.ts:
  *
- *   input    = sequence | boolean              boolean where AND, OR or NOT stands as a word of its own
+ *   input    = sequence | boolean              boolean if AND, OR or NOT occurs as a separate word
  *   boolean  = all *( "OR" all )
  *   all      = one *( "AND" one )
  *   one      = ["NOT"] ( "(" boolean ")" | sequence )
  *   sequence = ['"'] word *( space word ) ['"']
  *   word     = characters | "*" characters | characters "*"
  *
- *   "tv" =>                  the query is tv and nothing else
- *   "cheap tv =>             it begins with cheap tv
- *   shirt* =>                a word begins with shirt and goes on;  `*` only behind the last word
- *   *shirt =>                a word ends with shirt and does not begin with it;  in front of any word, one `*` per sequence
+ *   "tv" =>                  the query is exactly tv
+ *   "cheap tv =>             the query begins with cheap tv
+ *   shirt* =>                a word begins with shirt and continues; `*` only after the last word
+ *   *shirt =>                a word ends with shirt and does not begin with it; `*` before any
+ *                            word, but only once per sequence
  *   tv AND NOT (stand OR mount) =>
  *
- * Operators are upper case: "salt and pepper" are three words. A backslash makes one of `* " ( ) # \` ordinary, and
- * `\AND` a word.
+ * Operators are upper case: "salt and pepper" has three words. A backslash escapes `* " ( ) # \`,
+ * and `\AND` is a word.
  */
 import { LIMITS } from "../../../interface/index.ts";
 import type { Condition, InputSequence, InputWord } from "./model.ts";
@@ -28,7 +29,7 @@ type Token = {
   readonly at: Piece;
 };
 
-/** Null: problems were noted. */
+/** Null if problems were found. */
 export function parseInput(input: Piece, problems: Problems): Condition | null {
   if (!/(^|[\s()])(AND|OR|NOT)($|[\s()])/.test(input.text)) {
     const sequence = parseSequence(input, problems);
@@ -37,7 +38,7 @@ export function parseInput(input: Piece, problems: Problems): Condition | null {
   return new BooleanInput(tokensOf(input), input, problems).parse();
 }
 
-/** Null: problems were noted. */
+/** Null if problems were found. */
 function parseSequence(source: Piece, problems: Problems): InputSequence | null {
   let rest = source.trim();
   const atStart = rest.text.startsWith('"');
@@ -64,7 +65,7 @@ function parseSequence(source: Piece, problems: Problems): InputSequence | null 
       return null;
     }
     if (word.wildcard === "behind" && position < pieces.length - 1) {
-      problems.add(piece.end, "expected * behind the last word only");
+      problems.add(piece.end, "expected * only after the last word");
       return null;
     }
     if (
@@ -79,20 +80,20 @@ function parseSequence(source: Piece, problems: Problems): InputSequence | null 
   return { words, atStart, atEnd };
 }
 
-/** One word of an input or of DELETE. Null: problems were noted. */
+/** Parses one word of an input or of DELETE. Null if problems were found. */
 export function parseWord(piece: Piece, problems: Problems): InputWord | null {
   const before = piece.text.startsWith("*");
   const behind = piece.text.length > 1 && /(?<!\\)(\\\\)*\*$/.test(piece.text);
   const inner = piece.slice(before ? 1 : 0, piece.text.length - (behind ? 1 : 0));
   if (before && behind) {
-    problems.add(piece, "expected * before or behind a word, not both");
+    problems.add(piece, "expected * before or after a word, not both");
     return null;
   }
   const misplaced = /(?<!\\)(?:\\\\)*\*/.exec(inner.text);
   if (misplaced !== null) {
     problems.add(
       inner.slice(misplaced.index),
-      "expected * only before or behind a word (\\* is an ordinary star)",
+      "expected * only before or after a word (\\* is an ordinary star)",
     );
     return null;
   }
@@ -104,7 +105,7 @@ export function parseWord(piece: Piece, problems: Problems): InputWord | null {
   return { text, wildcard: before ? "before" : behind ? "behind" : null };
 }
 
-/** Words, operators and parentheses that are not escaped. */
+/** Unescaped words, operators and parentheses. */
 function tokensOf(input: Piece): Token[] {
   const tokens: Token[] = [];
   for (const match of input.text.matchAll(/[()]|(?:\\.|[^\s()\\])+/gsu)) {

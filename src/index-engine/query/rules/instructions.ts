@@ -1,16 +1,18 @@
 /**
- * The lines below an input. The grammar is part of the one in parse.ts:
+ * Parses the instructions of a rule. The grammar is part of the one in parse.ts:
  *
  *   instruction = name [ "(" parameter ")" ] [ ":" value ]
  *
- *   SYNONYM [ "(" weight ")" ] ":" words          stands for what the input matched; several words are a phrase
+ *   SYNONYM [ "(" weight ")" ] ":" words         replaces what the input matched; several words are
+ *                                                a phrase
  *   UP, DOWN [ "(" weight ")" ] ":" target
  *   FILTER ":" target
- *   DELETE [ ":" words ]                          words of the input; without: all of it
+ *   DELETE [ ":" words ]                         words of the input; without words: all of it
  *   DECORATE [ "(" key ")" ] ":" text
- *   REDIRECT ":" url                              also DECORATE(redirect): url and DECORATE: REDIRECT, url
+ *   REDIRECT ":" url                             also DECORATE(redirect): url
+ *                                                and DECORATE: REDIRECT, url
  *
- * Names in any case. A weight is a number from 0, 1 where none is given.
+ * Names are case-insensitive. A weight is a number from 0 on; the default is 1.
  */
 import { META_KEYS } from "./meta.ts";
 import type { Condition, InputWord, Instruction } from "./model.ts";
@@ -22,25 +24,25 @@ const FORM = /^([A-Za-z_]+)(\s*\(([^)]*)\))?\s*(:)?/;
 const NAMES = "SYNONYM, FILTER, UP, DOWN, DELETE, DECORATE or REDIRECT";
 
 /**
- * Keys that no DECORATE may take: those of the service (redirects have instructions of their own), and what objects
- * cannot have.
+ * Keys that DECORATE must not use: those of the service (redirects have an instruction of their
+ * own), and names that objects cannot have.
  */
 const OWN_META_KEYS: ReadonlySet<string> = new Set([...META_KEYS, "__proto__"]);
 
-/** DOWN without a weight: what the smallest whole inverse would be. */
+/** The factor of DOWN without a weight. */
 const PLAIN_DOWN = 0.5;
 
 interface Parts {
   readonly line: Piece;
   readonly name: string;
   readonly parameter: Piece | null;
-  /** What is behind the colon; null without a colon. */
+  /** The text after the colon; null without a colon. */
   readonly value: Piece | null;
 }
 
 /**
- * Null: problems were noted, or the line does nothing (`UP(0): x`). `condition` null: the input is broken, its rules
- * are unknown.
+ * Null if problems were found or the line has no effect (`UP(0): x`). `condition` is null if the
+ * input is invalid, so its kind is unknown.
  */
 export function parseInstruction(
   line: Piece,
@@ -55,7 +57,7 @@ export function parseInstruction(
     problems.add(
       line,
       line.text.includes("=>")
-        ? "expected => at the end of its line; instructions stand below it"
+        ? "expected => at the end of its line; instructions follow on the lines below"
         : `expected an input with => or one of ${NAMES} with a colon`,
     );
     return null;
@@ -96,7 +98,7 @@ export function parseInstruction(
   }
 }
 
-/** A boolean input has no place in the query that something could stand for. */
+/** A boolean input matches no particular place, so there is nothing to replace or delete. */
 function isAllowed(
   { line, name }: Parts,
   condition: Condition | null,
@@ -115,11 +117,11 @@ function hasNoParameter({ parameter, name }: Parts, problems: Problems): boolean
 
 function valueOf({ value, line, name }: Parts, problems: Problems): Piece | null {
   if (value !== null && !value.isEmpty) return value;
-  problems.add(line.end, `expected ${value === null ? ": and " : ""}what ${name} is about`);
+  problems.add(line.end, `expected ${value === null ? ": and " : ""}a value for ${name}`);
   return null;
 }
 
-/** 1 without a parameter. Null: problems were noted. */
+/** 1 without a parameter. Null if problems were found. */
 function weightOf({ parameter }: Parts, problems: Problems): number | null {
   if (parameter === null) return 1;
   if (/^(?:\d+(?:\.\d*)?|\.\d+)$/.test(parameter.text) && parameter.text.length <= 20)
@@ -132,12 +134,12 @@ function synonym(parts: Parts, problems: Problems): Instruction | null {
   const factor = weightOf(parts, problems);
   const value = valueOf(parts, problems);
   if (factor === null || value === null) return null;
-  // For some time parentheses, and sometimes quotes, were the way to keep words together; they are one phrase without
-  // them.
+  // Parentheses and quotes around the words are allowed, as in the reference. The words are one
+  // phrase anyway.
   let words = value;
   if (/^\(.*\)$/s.test(words.text) || /^".*"$/s.test(words.text))
     words = words.slice(1, words.text.length - 1).trim();
-  // `title:word` and `{title,brand}:word`: the reference drops the field of a synonym.
+  // `title:word` and `{title,brand}:word`: the field of a synonym is ignored, as in the reference.
   const field = /^(?:\{[^}]*\}|[\p{L}_][\p{L}\p{N}_.]*):(?=\S)/u.exec(words.text);
   if (field !== null) words = words.slice(field[0].length);
   const found = wordsOf(words, problems);
@@ -205,13 +207,13 @@ function decoration(parts: Parts, problems: Problems): Instruction | null {
   }
   if (parameter.text.toLowerCase() === "redirect") return redirect(value, problems);
   if (OWN_META_KEYS.has(parameter.text)) {
-    problems.add(parameter, `expected a key that answers do not have themselves`);
+    problems.add(parameter, `expected a key that is not reserved for the service`);
     return null;
   }
   return { kind: "decorate", line: line.line, key: parameter.text, text: unescaped(value.text) };
 }
 
-/** Clients follow it: nothing but the web. */
+/** Clients follow the URL, so only web addresses are allowed. */
 function redirect(value: Piece, problems: Problems): Instruction | null {
   const url = unescaped(value.text);
   if (/\s/.test(url) || !/^(?:https?:\/\/[^/]|\/|\?|#|[\w.~%$-]+(?:[/?#]|$))/i.test(url)) {

@@ -1,21 +1,24 @@
 /**
- * The words of a query with their substitutes, while rules act on them; `Rewritten` says what comes out.
+ * The words of a query with their substitutes, while rules are applied. `Rewritten` describes the
+ * result.
  *
- * Nothing moves before `result`: substitutes and deletions are in places of the query as typed. Then
+ *   notebook case bag                      delete: notebook, case    "laptop bag" for notebook case
+ *   0        1    2     ->   [laptop bag] bag
  *
- *   - a substitute of one word for several (SYNONYM: pedelec for "e bike") is one for each of them that is left, as in the reference:
- *     (e OR pedelec) (bike OR pedelec);
- *   - one for a group spans what is left of the group;
- *   - where nothing of a group is left, its substitutes take its place. Such groups that overlap share one place. The one with
- *     the largest factor is the word there (the first of equals), the others its alternatives.
+ * Substitutes and deletions refer to places of the query as typed; nothing moves before `result`.
+ * Then:
  *
- *     notebook case bag                      delete: notebook, case       "laptop bag" for notebook case
- *     0        1    2     ->   [laptop bag] bag
+ * - A substitute of one word for several (SYNONYM: pedelec for "e bike") becomes an alternative of
+ *   each of them that is left, as in the reference: (e OR pedelec) (bike OR pedelec).
+ * - A substitute for a group spans the words of the group that are left.
+ * - If no word of a group is left, its substitutes take its place. Such groups share one place if
+ *   they overlap. The substitute with the largest factor (the first of equals) becomes the word
+ *   there, the others its alternatives.
  */
 import { phraseOf, plainWord, type UserWord } from "../user-query/index.ts";
 import type { Alternative, RewrittenWord } from "./rewritten.ts";
 
-/** Words that came to stand where a run of deleted ones stood. */
+/** The place of a run of deleted words, with their substitutes. */
 interface Place {
   readonly first: number;
   end: number;
@@ -24,7 +27,7 @@ interface Place {
 
 export class Lattice {
   readonly #words: readonly UserWord[];
-  /** Those with letters or digits; the others ("&") go where no such word is left. */
+  /** The words with letters or digits. The others ("&") are removed if none of these is left. */
   readonly #spoken: ReadonlySet<number>;
   readonly #substitutes: Alternative[] = [];
   readonly #deleted = new Set<number>();
@@ -82,7 +85,10 @@ export class Lattice {
     return { words, alternatives: distinct(alternatives, words) };
   }
 
-  /** Groups of which nothing is left, joined where they overlap, by the place of their first word. */
+  /**
+   * The groups of which no word is left, merged if they overlap, keyed by the place of their first
+   * word.
+   */
   #places(): ReadonlyMap<number, Place> {
     const gone = this.#substitutes
       .filter((one) => this.#spokenLeft(one).length === 0)
@@ -105,7 +111,7 @@ export class Lattice {
     );
   }
 
-  /** Whether words were deleted and none with letters or digits is left. */
+  /** Whether words were deleted and no word with letters or digits is left. */
   #isSilent(): boolean {
     return this.#deleted.size > 0 && [...this.#spoken].every((word) => this.#deleted.has(word));
   }
@@ -117,7 +123,10 @@ function standIn({ words, isPhrase, factor }: Alternative): RewrittenWord {
   return { ...word, factor, standsIn: true };
 }
 
-/** Each substitute once with its largest factor; none that says what stands there anyway. */
+/**
+ * Returns each substitute once, with its largest factor. Drops those that equal the words they
+ * replace.
+ */
 function distinct(
   alternatives: readonly Alternative[],
   words: readonly RewrittenWord[],

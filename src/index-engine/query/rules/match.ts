@@ -1,18 +1,21 @@
-/** Where the inputs of rules stand in a query. The structure is described in compile.ts. */
+/** Finds where the inputs of rules match in a query. compile.ts describes the structure. */
 import type { Analyzer } from "../../analysis/index.ts";
 import type { UserWord } from "../user-query/index.ts";
 import type { CompiledRules, TrieNode } from "./compile.ts";
 
 export interface SequenceMatch {
   readonly sequence: number;
-  /** Words of the query. */
+  /** The matched words of the query. */
   readonly first: number;
   readonly count: number;
-  /** What the wildcard stood for, folded; null without a wildcard. */
+  /** What the wildcard matched, folded; null without a wildcard. */
   readonly captured: string | null;
 }
 
-/** The terms of a query, and which word each belongs to. Words without terms ("&") are not there. */
+/**
+ * The terms of a query, and the number of the word that each belongs to. Words without terms ("&")
+ * are left out.
+ */
 export interface QueryTerms {
   readonly terms: readonly string[];
   readonly wordOf: readonly number[];
@@ -30,7 +33,7 @@ export function termsOf(words: readonly UserWord[], analyzer: Analyzer): QueryTe
   return { terms, wordOf };
 }
 
-/** Each sequence at each place once, by place. */
+/** All matches of sequences, by place. */
 export function findSequences(rules: CompiledRules, query: QueryTerms): SequenceMatch[] {
   const matches: SequenceMatch[] = [];
   for (let start = 0; start < query.terms.length; start++) {
@@ -53,7 +56,7 @@ class Walk {
     this.#matches = matches;
   }
 
-  /** `at`: the next term to take. */
+  /** `at` is the next term to match. */
   from(node: TrieNode, at: number, captured: string | null): void {
     const { terms } = this.#query;
     if (node.ends !== null && this.#isWordEnd(at)) {
@@ -67,7 +70,7 @@ class Walk {
     if (node.prefixes === null && node.suffixes === null) return;
     const wordEnd = this.#endOfWord(at);
     if (node.prefixes !== null) {
-      // The word must go on behind the beginning: in this term, or in another one of the same word.
+      // The word must continue after the prefix: in this term, or in another term of the same word.
       const longest = wordEnd > at + 1 ? term.length : term.length - 1;
       for (let length = 1; length <= longest; length++) {
         const sequences = node.prefixes.get(term.slice(0, length));

@@ -1,9 +1,9 @@
 /**
- * The keys of an answer's `meta`: one list for those who write them, and for rules,
- * whose DECORATE may not take them. What each means stands in docs/search.md.
+ * The keys of an answer's `meta`. The code that writes them uses this list, and DECORATE must not
+ * use these keys. docs/search.md explains them.
  */
 export const META_KEYS = [
-  // what was asked
+  // the request
   "noQuery",
   "includeMainResult",
   "error",
@@ -11,7 +11,7 @@ export const META_KEYS = [
   "analyzedQuery",
   "query_filters",
   "query_boostings",
-  // what ran
+  // the execution
   "query_executed",
   "query_strategy",
   "query_stage",
@@ -21,16 +21,16 @@ export const META_KEYS = [
   "query_unwanted",
   "query_filled",
   "query_complete",
-  // what rules say
+  // rules
   "redirect",
   "searchhub_redirect_url",
   "decorations",
-  // what was asked for by `trace`
+  // requested by `trace`
   "trace",
   "elasticsearch_query",
 ] as const;
 
 type MetaKey = (typeof META_KEYS)[number];
 
-/** What the service itself writes; rules add their own keys. */
+/** The entries written by the service. Rules add their own keys. */
 export type OwnMeta = Partial<Record<MetaKey, unknown>>;

@@ -1,5 +1,6 @@
 /**
- * A rules text after reading: what each rule waits for and what it does. Plain data, without any language of an index.
+ * A parsed rules text: the condition and the instructions of each rule. Plain data, independent of
+ * the language of an index.
  */
 
 export interface ParsedRules {
@@ -8,13 +9,13 @@ export interface ParsedRules {
 }
 
 export interface ParsedRule {
-  /** Of the input, from 1. */
+  /** Line of the input, from 1. */
   readonly line: number;
   /** The input as written, without `=>`. */
   readonly input: string;
   readonly condition: Condition;
   readonly instructions: readonly Instruction[];
-  /** Property `_id`. */
+  /** The property `_id`. */
   readonly id: string | null;
 }
 
@@ -23,21 +24,23 @@ export type Condition =
   | { readonly kind: "and" | "or"; readonly parts: readonly Condition[] }
   | { readonly kind: "not"; readonly part: Condition };
 
-/** Words that stand in the query side by side in this order. */
+/** Adjacent words of the query in this order. */
 export interface InputSequence {
   readonly words: readonly InputWord[];
-  /** Nothing stands before (behind) them in the query. */
+  /** Whether the query begins (ends) with them. */
   readonly atStart: boolean;
   readonly atEnd: boolean;
 }
 
 export interface InputWord {
   readonly text: string;
-  /** "behind": `shirt*`, more characters follow; "before": `*shirt`, more characters precede. */
+  /**
+   * "behind" is `shirt*`: more characters follow. "before" is `*shirt`: more characters precede.
+   */
   readonly wildcard: "before" | "behind" | null;
 }
 
-/** `$1` in words, values, texts and URLs is what the wildcard of the input stood for. */
+/** `$1` in words, values, texts and URLs stands for what the wildcard of the input matched. */
 export type Instruction =
   | {
       readonly kind: "synonym";
@@ -54,7 +57,7 @@ export type Instruction =
       readonly factor: number;
       readonly targets: readonly BoostTarget[];
     }
-  /** `words` null: all that the input matched. */
+  /** `words` null: everything that the input matched. */
   | { readonly kind: "delete"; readonly line: number; readonly words: readonly InputWord[] | null }
   | {
       readonly kind: "decorate";
@@ -75,9 +78,9 @@ export type FilterTarget =
   | (WordsTarget & { readonly negated: boolean })
   | {
       readonly kind: "field";
-      /** With `.id` where the id of a value is meant. */
+      /** Ends with `.id` to filter by the id of a value. */
       readonly name: string;
-      /** Pieces of one text; of an open range with the empty end (query/filter/number-filter.ts). */
+      /** The values of one text; an open range has an empty end (query/filter/number-filter.ts). */
       readonly values: readonly string[];
       readonly negated: boolean;
     }

@@ -1,10 +1,18 @@
 /**
- * The rule language: what Querqy calls common rules, as the reference uses it (docs/rules.md), with
+ * The rule language: Querqy's common rules, as the reference uses them (docs/rules.md), with
  * redirects and decorations.
  *
+ *   # cheap things
+ *   cheap laptop* =>
+ *     SYNONYM(0.8): budget notebook$1
+ *     FILTER: * price:,500 -condition:used
+ *     DELETE: cheap
+ *     @_id: "budget"
+ *
  *   text     = *( line newline )
- *   line     = [ rule-line ] [ "#" comment ]                 "\#" is a number sign
- *   rule-line = input "=>" | instruction | property          instructions and properties belong to the input above them
+ *   line     = [ rule-line ] [ "#" comment ]              "\#" is a number sign
+ *   rule-line = input "=>" | instruction | property       instructions and properties belong to the
+ *                                                         input above them
  *
  *   input    = sequence | boolean                            (input.ts)
  *   boolean  = all *( "OR" all )
@@ -26,18 +34,9 @@
  *   raw      = 1*( ["-" | "!" | "+"] field [".id"] ":" value | fragment )
  *   value    = piece *( "," piece )
  *
- *   property = "@" name ":" json | "@{" json-over-lines "}@"     `_id` names the rule; others are read over
+ *   property = "@" name ":" json | "@{" json-over-lines "}@" `_id`: its name; ignores others
  *
- * An example:
- *
- *   # cheap things
- *   cheap laptop* =>
- *     SYNONYM(0.8): budget notebook$1
- *     FILTER: * price:,500 -condition:used
- *     DELETE: cheap
- *     @_id: "budget"
- *
- * `parseRules` never throws and reads the whole text: either rules, or all that is wrong with it.
+ * `parseRules` never throws and reads the whole text. It returns the rules, or all problems.
  */
 import { LIMITS } from "../../../interface/index.ts";
 import { parseInput } from "./input.ts";
@@ -51,7 +50,7 @@ type RulesOutcome =
 
 interface OpenRule {
   readonly input: Piece;
-  /** Null: the input is broken, and problems were noted. */
+  /** Null if the input is invalid and problems were reported. */
   readonly condition: Condition | null;
   readonly instructions: Instruction[];
   id: string | null;
@@ -62,7 +61,7 @@ export function parseRules(text: string): RulesOutcome {
   const rules: ParsedRule[] = [];
   const ids = new Set<string>();
   let open: OpenRule | null = null;
-  /** Where a property over several lines began. */
+  /** The first line of a property over several lines. */
   let property: Piece | null = null;
 
   const close = (): void => {
@@ -92,7 +91,7 @@ export function parseRules(text: string): RulesOutcome {
       open = { input, condition: parseInput(input, problems), instructions: [], id: null };
     } else if (open === null) {
       problems.add(line, "expected an input that ends with => before anything else");
-      // Its instructions would only repeat the complaint.
+      // A rule without a condition, so that its instructions cause no further problems.
       open = { input: line, condition: null, instructions: [], id: null };
     } else if (line.text.startsWith("@{")) {
       if (line.text.length === 2 || !line.text.endsWith("}@")) property = line;
@@ -113,7 +112,7 @@ export function parseRules(text: string): RulesOutcome {
   return found.length === 0 ? { ok: true, value: { rules } } : { ok: false, problems: found };
 }
 
-/** The `_id` of a property line; null for other properties, which mean nothing here. */
+/** The `_id` of a property line; null for other properties, which are ignored. */
 function idOf(line: Piece, problems: Problems): string | null {
   const match = /^@\s*["']?([\w.-]+)["']?\s*:\s*(.*)$/s.exec(line.text);
   if (match === null) {

@@ -1,10 +1,6 @@
 /**
- * What the rules make of a query: plain data, in the terms of words; the caller turns it into terms, filters and
- * boosts.
- *
- * `words` and `alternatives` are a lattice. Word i is an edge from i to i + 1, an alternative an edge from `first` to
- * `first + count`; a query is any way from 0 to `words.length`. Substitutions that overlap are never on one way
- * together, so overlapping rules are variants joined by OR, as in the reference.
+ * The result of applying rules to a query. Plain data, in terms of words; the caller converts it to
+ * terms, filters and boosts.
  *
  *   "e bike shirt" with  e bike => SYNONYM: pedal rad
  *
@@ -12,27 +8,34 @@
  *     0 -----> 1 -------> 2 -------> 3
  *     \______ "pedal rad" ^
  *
- * Property (superset): an alternative only adds an edge, so every set of ways contains the way of the plain words, and a query with
- * more alternatives matches whatever the same query with fewer does. DELETE takes an edge out by merging its ends: fewer words to
- * match. The one exception is asked for: a word that is deleted and has synonyms is *replaced* by them (`standsIn`).
+ * `words` and `alternatives` form a lattice. Word i is an edge from i to i + 1, an alternative an
+ * edge from `first` to `first + count`. A query is any path from 0 to `words.length`. Substitutions
+ * that overlap are never on one path, so overlapping rules are variants joined by OR, as in the
+ * reference.
+ *
+ * Property (superset): an alternative only adds an edge, so the paths always include the path of
+ * the plain words, and a query with more alternatives matches everything that it matches with
+ * fewer. DELETE removes an edge by merging its ends, which leaves fewer words to match. There is
+ * one deliberate exception: a deleted word that has synonyms is *replaced* by them (`standsIn`).
  */
 import type { FilterParameter } from "../../../interface/index.ts";
 
 export interface Rewritten {
   /**
-   * What is left of the query after DELETE, in order. Empty: the rules took everything away; then filters and boosts
-   * are all there is.
+   * The words left after DELETE, in order. If empty, the rules removed all words; then only filters
+   * and boosts remain.
    */
   readonly words: readonly RewrittenWord[];
   readonly alternatives: readonly Alternative[];
   readonly filters: readonly RuleFilter[];
   readonly boosts: readonly RuleBoost[];
   /**
-   * Ready to be spread into the answer's `meta`: `redirect` and `searchhub_redirect_url` (texts; the first redirect
-   * wins), `decorations` (list of texts, DECORATE without a key), and each DECORATE key with the list of its texts.
+   * Entries to add to the answer's `meta`: `redirect` and `searchhub_redirect_url` (texts; the
+   * first redirect wins), `decorations` (a list of texts from DECORATE without a key), and each
+   * DECORATE key with the list of its texts.
    */
   readonly meta: Readonly<Record<string, string | readonly string[]>>;
-  /** The rules that acted, in the order of the text. */
+  /** The rules that were applied, in the order of the text. */
   readonly applied: readonly AppliedRule[];
 }
 
@@ -41,11 +44,11 @@ export interface RewrittenWord {
   readonly text: string;
   readonly words: readonly string[];
   readonly isPhrase: boolean;
-  /** Null where the next word is not the one it was glued with any more. */
+  /** Null if the word that it was joined with no longer follows. */
   readonly glued: string | null;
-  /** 1; of a synonym that stands in for a deleted word its weight. */
+  /** The weight of a synonym that stands in for a deleted word; otherwise 1. */
   readonly factor: number;
-  /** Came from a rule and not from the shopper. */
+  /** Whether it comes from a rule and was not typed. */
   readonly standsIn: boolean;
 }
 
@@ -55,36 +58,40 @@ export interface Alternative {
   /** At least 1. */
   readonly count: number;
   readonly words: readonly string[];
-  /** Several words: they stand side by side in this order. */
+  /** Whether its words must be adjacent in this order. */
   readonly isPhrase: boolean;
-  /** Of the score; at least 0. */
+  /** Factor of the score, at least 0. */
   readonly factor: number;
-  /** Of the instruction in the rules text, from 1. */
+  /** Line of the instruction in the rules text, from 1. */
   readonly line: number;
 }
 
 export type RuleFilter =
   /**
-   * On a facet or filter field, as if it had come with the request. At most one per name: equal kinds are united, and
-   * where a field is both included and excluded, only the inclusion is left (docs/rules.md "FILTER"). Never marks
-   * facet entries as selected, never in links.
+   * A filter on a facet or filter field, which applies as if it had been sent. At most one per
+   * name: filters of the same kind are united, and if a field is both included and excluded, only
+   * the inclusion is left (docs/rules.md "FILTER"). It never marks facet entries as selected and is
+   * never part of links.
    */
   | {
       readonly kind: "field";
       readonly parameter: FilterParameter;
       readonly lines: readonly number[];
     }
-  /** Words that must (must not) be in the searched fields. */
+  /** Words that must (or must not) be in the searched fields. */
   | {
       readonly kind: "words";
       readonly words: readonly string[];
       readonly isPhrase: boolean;
-      /** Of a phrase: by how many positions its words may be apart from where they belong; 0 without. */
+      /** For a phrase: by how many positions its words may be displaced; otherwise 0. */
       readonly slop: number;
       readonly negated: boolean;
       readonly lines: readonly number[];
     }
-  /** A query-string fragment for `parseQueryString`; `negated` is already taken off its front. */
+  /**
+   * A query-string fragment for `parseQueryString`. Its leading sign is removed and stored in
+   * `negated`.
+   */
   | {
       readonly kind: "raw";
       readonly text: string;
@@ -94,12 +101,12 @@ export type RuleFilter =
 
 export interface RuleBoost {
   readonly direction: "up" | "down";
-  /** As written, 1 without. */
+  /** The weight as written, or 1. */
   readonly weight: number;
   /**
-   * For scores that are multiplied. Up: 1 + weight (there it is one more clause with this weight, so even UP(0.5)
-   * lifts). Down: the weight, or its inverse where it is above 1 (`DOWN(10)` = 0.1), and 0.5 for DOWN without a
-   * weight.
+   * The weight as a factor of scores. Up: 1 + weight, because in the reference UP adds a clause
+   * with this weight, so even UP(0.5) raises scores. Down: the weight, or its inverse if it is
+   * above 1 (`DOWN(10)` = 0.1), and 0.5 for DOWN without a weight.
    */
   readonly factor: number;
   readonly target:
@@ -109,7 +116,7 @@ export interface RuleBoost {
         readonly isPhrase: boolean;
         readonly slop: number;
       }
-    /** One searchable field; what matches is the words of `value`. */
+    /** One searchable field, which must have the words of `value`. */
     | { readonly kind: "field"; readonly field: string; readonly value: string }
     /** Query-string fragment without a field. */
     | { readonly kind: "raw"; readonly text: string };
@@ -117,9 +124,9 @@ export interface RuleBoost {
 }
 
 export interface AppliedRule {
-  /** Of the input, from 1. */
+  /** Line of the input, from 1. */
   readonly line: number;
-  /** As written in the text, without `=>`. */
+  /** The input as written, without `=>`. */
   readonly input: string;
   /** Property `_id` of the rule. */
   readonly id: string | null;

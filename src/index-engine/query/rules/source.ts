@@ -1,18 +1,18 @@
 /**
- * Pieces of a rules text that know where they stand, and what is found wrong with them.
+ * Pieces of a rules text with their positions, and the problems found.
  *
- * Lines count from 1; columns count UTF-16 units from 1, as editors show them. A rules text is read to its end
- * whatever is wrong with it, so that one answer names all mistakes.
+ * Lines count from 1. Columns count UTF-16 units from 1, as editors show them. A rules text is
+ * always read to its end, so one answer lists all problems.
  */
 
 export interface RuleProblem {
   readonly line: number;
   readonly column: number;
-  /** What was expected there, as a sentence part: `expected a number from 0, not "high"`. */
+  /** What was expected, as part of a sentence: `expected a number from 0, not "high"`. */
   readonly message: string;
 }
 
-/** More would only bury the first. */
+/** More problems would only hide the first ones. */
 const MAX_PROBLEMS = 100;
 
 export class Problems {
@@ -28,7 +28,7 @@ export class Problems {
   }
 }
 
-/** A part of one line. */
+/** A part of a line. */
 export class Piece {
   readonly text: string;
   readonly line: number;
@@ -40,7 +40,7 @@ export class Piece {
     this.column = column;
   }
 
-  /** As `String.slice`, for positions within the text. */
+  /** Like `String.slice`, for positions within the text. */
   slice(from: number, to = this.text.length): Piece {
     return new Piece(this.text.slice(from, to), this.line, this.column + from);
   }
@@ -54,12 +54,12 @@ export class Piece {
     return this.text === "";
   }
 
-  /** The place behind the last character: where something is missing. */
+  /** The place after the last character, for problems about something missing. */
   get end(): Piece {
     return this.slice(this.text.length);
   }
 
-  /** What is between white space. */
+  /** The words between white space. */
   words(): Piece[] {
     return [...this.text.matchAll(/\S+/gu)].map((match) =>
       this.slice(match.index, match.index + match[0].length),
@@ -67,7 +67,7 @@ export class Piece {
   }
 }
 
-/** The lines of a text without comments and outer white space; empty ones are left out. */
+/** The non-empty lines of a text, without comments and outer white space. */
 export function* linesOf(text: string): Generator<Piece> {
   const lines = text.replace(/^\u{feff}/u, "").split(/\r\n|\n|\r/);
   for (const [position, line] of lines.entries()) {
@@ -77,7 +77,7 @@ export function* linesOf(text: string): Generator<Piece> {
   }
 }
 
-/** Where `character` stands without a backslash before it; -1 if nowhere. */
+/** The first unescaped `character`, or -1. */
 function indexOfUnescaped(text: string, character: string, from = 0): number {
   for (let at = from; at < text.length; at++) {
     if (text[at] === "\\") at++;
@@ -86,7 +86,7 @@ function indexOfUnescaped(text: string, character: string, from = 0): number {
   return -1;
 }
 
-/** `\#` -> `#`: a backslash makes the next character an ordinary one. */
+/** `\#` -> `#`: a backslash escapes the next character. */
 export function unescaped(text: string): string {
   return text.includes("\\") ? text.replaceAll(/\\(.)/gsu, "$1") : text;
 }

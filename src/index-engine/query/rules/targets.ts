@@ -1,41 +1,47 @@
 /**
- * What FILTER, UP and DOWN are about. The grammar is part of the one in parse.ts:
+ * Parses the targets of FILTER, UP and DOWN. The grammar is part of the one in parse.ts:
+ *
+ *   -brand:puma category:Shoes/Men, Women & Kids price:10-99.5 -(used goods)
+ *     -> brand is not puma; category is "Shoes/Men, Women & Kids"; price from 10 to 99.5;
+ *        not "used goods"
  *
  *   target  = "*" raw | 1*( ["-" | "+"] about )
- *   about   = word | "(" words ")" | phrase                in parentheses or quotes: side by side in this order
+ *   about   = word | "(" words ")" | phrase       in parentheses or quotes: adjacent in this order
  *   phrase  = '"' words '"' ["~" slop]
  *   raw     = 1*( clause | fragment )
  *   clause  = ["-" | "!" | "+"] field [".id"] ":" value
- *   value   = piece *( "," piece )                          "," is OR; a "," before a space belongs to the value
- *   piece   = '"' characters '"' | range | characters       up to the next clause, or a "(" or phrase that has a sign
- *   range   = "[" ( number | "*" ) "TO" ( number | "*" ) "]"  and as in URLs: 10-20  10,20  10,  ,20
- *   fragment = anything else: a query string               those with a sign are taken one by one; "(" words ")" and a
- *                                                           phrase alone are what they are without the star
- *
- *   -brand:puma category:Shoes/Men, Women & Kids price:10-99.5 -(used goods)
- *     -> brand is not puma; category is "Shoes/Men, Women & Kids"; price from 10 to 99.5; not "used goods"
+ *   value   = piece *( "," piece )                "," is OR, except before a space
+ *   piece   = '"' characters '"' | range | characters
+ *                                                 up to the next clause, or a signed "(" or phrase
+ *   range   = "[" ( number | "*" ) "TO" ( number | "*" ) "]"
+ *                                                 and as in URLs: 10-20  10,20  10,  ,20
+ *   fragment = anything else: a query string      signed fragments are separate; a lone phrase or
+ *                                                 "(" words ")" means the same as without the star
  */
 import { LIMITS } from "../../../interface/index.ts";
 import type { BoostTarget, FilterTarget, WordsTarget } from "./model.ts";
 import { unescaped, type Piece, type Problems } from "./source.ts";
 
 const SIGN = /^[-+!](?=\S)/;
-/** The value of a `\"` is a quote inside a phrase. */
+/** In a phrase, `\"` is a quote. */
 const QUOTED = /^"((?:\\.|[^"\\])*)"/s;
 const FIELD = /^([-+!]?)([\p{L}\p{N}_][\p{L}\p{N}\p{M}_.-]*):/u;
 
-/** Empty: problems were noted. */
+/** Empty if problems were found. */
 export function parseFilterTargets(value: Piece, problems: Problems): FilterTarget[] {
   return value.text.startsWith("*")
     ? parseRaw(value.slice(1).trim(), problems)
     : parseAbouts(value, problems);
 }
 
-/** Empty: problems were noted. */
+/** Empty if problems were found. */
 export function parseBoostTargets(value: Piece, problems: Problems): BoostTarget[] {
   const found = parseFilterTargets(value, problems);
   if (found.some(({ negated }) => negated)) {
-    problems.add(value, "expected something to boost without - (UP and DOWN are each other's -)");
+    problems.add(
+      value,
+      "expected a target without - (use DOWN instead of UP with -, and vice versa)",
+    );
     return [];
   }
   const words: string[] = [];
@@ -43,7 +49,7 @@ export function parseBoostTargets(value: Piece, problems: Problems): BoostTarget
   for (const target of found) {
     switch (target.kind) {
       case "words":
-        // Words side by side are one target: what has all of them.
+        // Adjacent words form one target, which requires all of them.
         if (!target.isPhrase) words.push(...target.words);
         else targets.push(wordsTarget(target.words, true, target.slop));
         break;
@@ -66,7 +72,7 @@ function wordsTarget(words: readonly string[], isPhrase: boolean, slop: number):
   return { kind: "words", words, isPhrase, slop };
 }
 
-// ---- words ---------------------------------------------------------------------------------------------------------------------
+// ---- Words
 
 function parseAbouts(value: Piece, problems: Problems): FilterTarget[] {
   const targets: FilterTarget[] = [];
@@ -108,7 +114,7 @@ function parseAbouts(value: Piece, problems: Problems): FilterTarget[] {
   return targets;
 }
 
-/** Words of a value, `$1` included. Null: problems were noted. */
+/** The words of a value, including `$1`. Null if problems were found. */
 export function wordsOf(piece: Piece, problems: Problems): string[] | null {
   const words = piece.words().map((word) => unescaped(word.text));
   if (!words.some((word) => /[\p{L}\p{N}]/u.test(word))) {
@@ -122,7 +128,7 @@ export function wordsOf(piece: Piece, problems: Problems): string[] | null {
   return words;
 }
 
-// ---- raw -----------------------------------------------------------------------------------------------------------------------
+// ---- Raw targets
 
 interface Unit {
   readonly at: Piece;
@@ -131,7 +137,7 @@ interface Unit {
 
 function parseRaw(raw: Piece, problems: Problems): FilterTarget[] {
   if (raw.isEmpty) {
-    problems.add(raw, "expected a field with its value, or a query string, behind *");
+    problems.add(raw, "expected a field with its value, or a query string, after *");
     return [];
   }
   const units = unitsOf(raw, problems);
@@ -166,13 +172,16 @@ function parseRaw(raw: Piece, problems: Problems): FilterTarget[] {
   return targets;
 }
 
-/** `(trail shoe)` or `"trail shoe"`, without operators, fields and boosts inside. */
+/**
+ * Whether the text is `(trail shoe)` or `"trail shoe"`, without operators, fields and boosts
+ * inside.
+ */
 function isWordsAlone(text: string): boolean {
   const inside = /^\(([^()":^*~\\]*)\)$/.exec(text)?.[1] ?? /^"([^"\\]*)"$/.exec(text)?.[1];
   return inside !== undefined && !/(?:^|\s)(?:(?:AND|OR|NOT|&&|\|\|)(?:\s|$)|[-+!])/.test(inside);
 }
 
-/** Cuts at the places where something new begins. Null: problems were noted. */
+/** Splits the text where a new unit begins. Null if problems were found. */
 function unitsOf(raw: Piece, problems: Problems): Unit[] | null {
   const units: Unit[] = [];
   let from = 0;
@@ -196,8 +205,8 @@ function unitsOf(raw: Piece, problems: Problems): Unit[] | null {
       continue;
     }
     if (isStart && depth === 0 && SIGN.test(rest)) {
-      // Inside a value a sign only ends it before what no value looks like: `-(`, `-"`. A query string goes on behind
-      // an operator.
+      // In a value, a sign only starts a new unit before characters that no value begins with:
+      // `-(`, `-"`. A query string continues after an operator.
       const ends = isClause ? /^[-+!][("]/.test(rest) : !/^(?:AND|OR|NOT|&&|\|\|)$/.test(previous);
       if (ends) {
         close(at);
@@ -205,7 +214,7 @@ function unitsOf(raw: Piece, problems: Problems): Unit[] | null {
       }
     }
     const quoted = QUOTED.exec(rest);
-    // A quote inside a word (15") is a character of it.
+    // A quote inside a word (15") is an ordinary character.
     const opens = rest.startsWith('"') && /^$|[\s:,(+!-]/.test(raw.text[at - 1] ?? "");
     if (opens && quoted === null) {
       problems.add(raw.end, 'expected a closing "');
@@ -220,7 +229,7 @@ function unitsOf(raw: Piece, problems: Problems): Unit[] | null {
       at += 2;
       continue;
     }
-    // Parentheses are structure in a query string and characters in a value.
+    // Parentheses group in a query string but are ordinary characters in a value.
     if (!isClause && rest.startsWith("(")) depth++;
     if (!isClause && rest.startsWith(")") && --depth < 0) {
       problems.add(raw.slice(at), "expected ( before )");
@@ -243,8 +252,8 @@ const OPEN_RANGE = new RegExp(`^(?:${NUMBER}\\s*,|,\\s*${NUMBER})$`);
 const NUMBERS = new RegExp(`^${NUMBER}(?:\\s*,\\s*${NUMBER})+$`);
 
 /**
- * The values of a filter, as the parameter of a request would have them; of an open range with the empty end. Null:
- * problems were noted.
+ * The values of a filter, as in a request parameter; an open range has an empty end. Null if
+ * problems were found.
  */
 function valuesOf(value: Piece, problems: Problems): string[] | null {
   const range = RANGE.exec(value.text);
@@ -276,7 +285,7 @@ function valuesOf(value: Piece, problems: Problems): string[] | null {
   }
   const given = values.filter((text) => text !== "");
   if (given.length === 0) {
-    problems.add(value, "expected a value behind :");
+    problems.add(value, "expected a value after :");
     return null;
   }
   if (given.length > LIMITS.filterValues.value) {

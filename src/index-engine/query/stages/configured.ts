@@ -1,27 +1,33 @@
 /**
- * The stages of a tenant's `query-configuration` (docs/search.md "Stages of your own"), as StagePlans.
+ * The stages of a tenant's `query-configuration` (docs/search.md "Stages of your own"), as
+ * StagePlans.
  *
  * Settings of Elasticsearch's fields and analyzers map to features of this engine:
  *
- *   DefaultQuery       words in any field (or the words asked by minShouldMatch), typos by fuzziness AUTO
- *   ConfigurableQuery  the same, by its settings alone
- *   NgramQuery         dictionary words that share trigrams with the query's words; minShouldMatch is both the share of a word's
- *                      trigrams and the share of the words
- *   DisMaxQuery        any of the words, the last one as a prefix as well
- *   RelaxedQuery,      as many of the words as any product has, written together or apart; the others only add to the score.
- *   PredictionQuery    Nothing found: the stage named by fallbackQuery comes next
+ *   DefaultQuery            words in any field (or the number of words required by minShouldMatch),
+ *                           typos by fuzziness AUTO
+ *   ConfigurableQuery       the same, with only its own settings
+ *   NgramQuery              dictionary words that share trigrams with the query's words;
+ *                           minShouldMatch is both the share of a word's trigrams and the share of
+ *                           the words
+ *   DisMaxQuery             any of the words, the last one as a prefix as well
+ *   RelaxedQuery,           as many of the words as any product has, written together or apart; the
+ *   PredictionQuery         others only add to the score. If nothing is found, the stage named by
+ *                           fallbackQuery comes next
  *
- *   operator AND                 all words; else minShouldMatch, else one
- *   multimatch_type              cross_fields: a word in any field; best_fields, most_fields: all words in one field; phrase,
- *                                phrase_prefix: in their order; phrase_prefix, bool_prefix: the last word as a prefix as well
- *   tieBreaker                   share of the other fields besides a word's best one
- *   analyzer                     `whitespace`, `minimal`, `keyword`: the words as they are; else their stems, too, where a
- *                                `.standard` sub-field (or no sub-field at all) is searched. `standard`: stop words need not be there.
- *                                What was typed as one word (`100359698_003`) is one word of an OR: with the exact ones always, else
- *                                where it is written with `_`
- *   isQueryWithShingles          neighbouring words written together, too
- *   allowParallelSpellcheck      finding nothing, the stage is tried again with corrections of the words that no product has, and
- *                                later stages keep them
+ *   operator AND             all words; otherwise minShouldMatch, otherwise one
+ *   multimatch_type          cross_fields: a word in any field; best_fields, most_fields: all words
+ *                            in one field; phrase, phrase_prefix: in their order; phrase_prefix,
+ *                            bool_prefix: the last word as a prefix as well
+ *   tieBreaker               share of the other fields besides a word's best one
+ *   analyzer                 `whitespace`, `minimal`, `keyword`: the exact words; otherwise also
+ *                            their stems, if a `.standard` sub-field (or no sub-field at all) is
+ *                            searched. `standard`: stop words are optional. If not all words must
+ *                            match, text typed as one word (`100359698_003`) counts as one:
+ *                            always for the exact analyzers, otherwise if it contains `_`
+ *   isQueryWithShingles      also joins adjacent words
+ *   allowParallelSpellcheck  if nothing is found, the stage is tried again with corrections of the
+ *                            unknown words, and later stages keep them
  */
 import {
   givenSetting,
@@ -93,7 +99,8 @@ export class ConfiguredStages {
   }
 
   /**
-   * The stages for a query, in order; empty if no condition fits. A single stage has no condition (5.4).
+   * The stages for a query, in order; empty if no condition fits. A single stage has no condition
+   * (5.4).
    * @param words after the user query analyzer and rules
    */
   stagesFor(words: readonly string[]): StagePlan[] {
@@ -107,11 +114,12 @@ export class ConfiguredStages {
       const tries = [stage, ...this.#stages.filter(({ config }) => config.name === fallbackQuery)];
       const own: StagePlan[] = [];
       for (const one of tries.slice(0, 2)) {
-        // With corrections from the start a second try is not needed.
+        // A stage that already has corrections needs no second try.
         own.push(...(isCorrected ? one.plans.slice(-1).map(withCorrections) : one.plans));
         if (one.plans.length > 1) isCorrected = true;
       }
-      // The fallback is a part of the stage that names it, which also decides whether the chain may end there.
+      // The fallback belongs to the stage that names it. That stage also decides whether the chain
+      // may end there.
       const { acceptNoResult } = stage.plans[0];
       own.forEach((plan, i) =>
         plans.push({ ...plan, acceptNoResult: acceptNoResult && i === own.length - 1, number }),
@@ -192,7 +200,10 @@ function compile(
   };
 }
 
-/** The same stage with corrections of unknown words: at most 2 edits, like the reference's spell check. */
+/**
+ * The same stage with corrections of unknown words: at most 2 edits, like the reference's spell
+ * check.
+ */
 function withCorrections(plan: StagePlan): StagePlan {
   const { typos } = plan.expansions;
   return {
@@ -211,7 +222,7 @@ function requirementOf(operator: "AND" | "OR", minShouldMatch: string | null): R
   return { kind: "some", rules: rules ?? [{ above: 0, amount: 1, isPercentage: false }] };
 }
 
-/** The share of trigrams for a plain percentage; other rules are about words. */
+/** The share of trigrams for a plain percentage. Other rules apply to words only. */
 function shareOf(minShouldMatch: string | null): number {
   const match = /^(\d+)%$/.exec((minShouldMatch ?? "").trim());
   return match === null ? 0.7 : Math.min(1, Number(match[1]) / 100);

@@ -1,6 +1,6 @@
 /**
- * The dictionary of one reader, with lookups on demand. Shoppers repeat words, and a reader
- * never changes, so results for up to MOST_KEPT words are cached with the reader.
+ * The dictionary of one reader, with lookups on demand. Shoppers repeat words, and a reader never
+ * changes, so results for up to MOST_KEPT words are cached with the reader.
  */
 import type { Analyzer } from "../../analysis/index.ts";
 import {

@@ -1,7 +1,8 @@
 /**
  * Expands the words of a stage with the dictionary. Every word becomes a group with its
- * alternatives (reading.ts). So does a typed word that is several
- * index terms, if not all words must match: in `100331685 OR 100359698_003` the term `003` alone matches no product.
+ * alternatives (reading.ts). If not all words must match, a typed word that consists of several
+ * index terms becomes one group too: in `100331685 OR 100359698_003`, the term `003` alone matches
+ * no product.
  *
  * Pure: equal words, stage and source give equal queries on every shard (invariant I4).
  */
@@ -16,7 +17,7 @@ import { requiredWords } from "./min-should-match.ts";
 import type { ExpansionSource } from "./source.ts";
 import type { StagePlan } from "./stage.ts";
 
-/** Among products with equally many words a brand counts as another word. */
+/** Among products with equally many words, a word in the brand or kind counts as another word. */
 const ROLE_SHARE = 1;
 
 /**
@@ -67,10 +68,10 @@ export function expandStage(
     if (prefix && reading.isLast(at)) builders[at].addPrefix(READING.prefix);
   });
 
-  // ---- which words must match
+  // ---- Which words must match
   const all = builders.map((builder) => builder.group());
   const isOptional = optionalWords(query, plan);
-  const words = askedWords(query, plan).map(([first, ...others]) =>
+  const words = requiredUnits(query, plan).map(([first, ...others]) =>
     others.length === 0 ? all[first] : togetherOf([first, ...others].map((at) => all[at])),
   );
   const optional = all.filter((_, at) => isOptional[at]);
@@ -105,25 +106,25 @@ export function expandStage(
 
 /** Number of required groups, which does not depend on the dictionary. */
 export function requiredGroups(query: WordQuery, plan: StagePlan): number {
-  const words = askedWords(query, plan).length;
+  const words = requiredUnits(query, plan).length;
   return plan.isPhrase && words > 1 ? 1 : words;
 }
 
 /** The units that must match, as term numbers: a word, or the parts of one that count together. */
-function askedWords(query: WordQuery, plan: StagePlan): [number, ...number[]][] {
+function requiredUnits(query: WordQuery, plan: StagePlan): [number, ...number[]][] {
   const isOptional = optionalWords(query, plan);
   const { sequence, compounds } = query;
   const isOne = plan.requirement.kind !== "all" && !plan.isPhrase;
-  const kept = isOne ? compounds.filter(({ isCode }) => isCode || plan.keepsCompounds) : [];
-  const asked = new Map<string, [number, ...number[]]>();
+  const units = isOne ? compounds.filter(({ isCode }) => isCode || plan.keepsCompounds) : [];
+  const required = new Map<string, [number, ...number[]]>();
   for (let place = 0; place < sequence.length; place++) {
-    const compound = kept.find(({ first }) => first === place);
+    const compound = units.find(({ first }) => first === place);
     const [first, ...others] = new Set(sequence.slice(place, place + (compound?.count ?? 1)));
     place += (compound?.count ?? 1) - 1;
     if (others.length > 0 || !isOptional[first])
-      asked.set([first, ...others].join(), [first, ...others]);
+      required.set([first, ...others].join(), [first, ...others]);
   }
-  return [...asked.values()];
+  return [...required.values()];
 }
 
 /** Per term: whether it is a stop word that is optional because other words must match. */

@@ -1,10 +1,10 @@
 /**
  * Explores the words of a plan in the dictionaries of several shards or indexes.
  *
- * A reader that searches alone uses its own dictionary word by word. With several shards every shard sends the
- * frequencies of all words of the plan with its survey, and everything else that a search without stages
- * or a stage may need. The sums then serve as dictionary (`ExploredSource`), so that all shards expand
- * words equally (invariant I4).
+ * A reader that searches alone uses its own dictionary word by word. With several shards every
+ * shard sends the frequencies of all words of the plan with its survey, and everything else that a
+ * search without stages or a stage may need. The sums then serve as dictionary (`ExploredSource`),
+ * so that all shards expand words equally (invariant I4).
  */
 import type { Analyzer, CompoundData } from "../../analysis/index.ts";
 import {
@@ -43,12 +43,13 @@ export function explore(
   { dictionary, reader: { segments }, fields: { analyzer } }: SearchContext,
   read: (source: ExpansionSource) => void,
 ): Exploration {
-  // Lookups depend on known words, so every word is read once as known and once as unknown.
-  const asked = [new AskedSource(analyzer, 1), new AskedSource(analyzer, 0)];
+  // What is looked up depends on which words are known, so every word is read once as known and
+  // once as unknown.
+  const recorders = [new RecordingSource(analyzer, 1), new RecordingSource(analyzer, 0)];
   const frequencies = new Map<string, number>();
   const similar = new Map<string, readonly SimilarTerm[]>();
   const prefixes = new Map<string, number>();
-  for (const source of asked) {
+  for (const source of recorders) {
     read(source);
     for (const term of source.terms) {
       // Unknown terms are not cached: most are parts of words.
@@ -56,7 +57,7 @@ export function explore(
       if (frequency > 0) frequencies.set(term, frequency);
     }
     for (const [key, [word, likeness]] of source.similar) {
-      // Words that are meant are not corrected, and a word meant on one shard is meant.
+      // Frequent words are not corrected, and a word that is frequent on one shard is frequent.
       if (likeness.kind === "firstLetter" && dictionary.frequencyOf(word) >= EVIDENCE.meant)
         continue;
       // A word whose stem is a term of this shard is known.
@@ -71,7 +72,7 @@ export function explore(
 }
 
 /** Records lookups. Every term has the same frequency. */
-class AskedSource extends KnownWords implements ExpansionSource {
+class RecordingSource extends KnownWords implements ExpansionSource {
   readonly terms = new Set<string>();
   readonly similar = new Map<string, readonly [string, Likeness]>();
   readonly prefixes = new Set<string>();

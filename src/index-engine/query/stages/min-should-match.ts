@@ -2,7 +2,8 @@
  * The required number of n words: the reference's `minShouldMatch` (from Elasticsearch; grammar in
  * interface/configuration-query.ts).
  *
- *   "75%"  of 5 words: 3       "-25%"  of 5: 5 - 1 = 4       "2<80%"  of 2: both, of 5: 4       "2<-25% 9<-3"
+ *   "75%"  of 5 words: 3       "-25%"  of 5: 5 - 1 = 4
+ *   "2<80%"  of 2: both, of 5: 4       "2<-25% 9<-3"
  *
  * The result is limited to 1..n: a product without any of the words never matches.
  */

@@ -1,6 +1,6 @@
 /**
- * The dictionary for expanding words: that of one reader that searches alone (dictionary.ts),
- * or the merged explorations of several shards (explore.ts).
+ * The dictionary for expanding words: that of one reader that searches alone (dictionary.ts), or
+ * the merged explorations of several shards (explore.ts).
  */
 import type { Likeness, SimilarTerm } from "../expansion/index.ts";
 import type { TermGroup } from "../rank/index.ts";
@@ -8,9 +8,12 @@ import type { TermGroup } from "../rank/index.ts";
 export interface ExpansionSource {
   /** A word with its other forms. The same object for the same word while it is cached. */
   groupOf(word: string): TermGroup;
-  /** Live products of a dictionary term; 0 if unknown. Terms that no exploration looked up are unknown. */
+  /**
+   * Live products of a dictionary term; 0 if unknown. Terms that no exploration looked up are
+   * unknown.
+   */
   frequencyOf(term: string): number;
-  /** Live products of the most frequent form of a word; 0: none. */
+  /** Live products of the most frequent form of a word, or 0. */
   knownIn(word: string): number;
   /** Splits of a word into known words, best first (query/expansion/splits.ts). */
   splitsOf(word: string): readonly (readonly string[])[];

@@ -1,6 +1,6 @@
 /**
- * A stage of a tenant's `query-configuration`: one way to search for the words of a query. Stages are tried in
- * order; the first one that finds something is the answer.
+ * A stage of a tenant's `query-configuration`: one way to search for the words of a query. Stages
+ * are tried in order; the first one that finds something is the answer.
  *
  * A StagePlan is independent of the index. expand.ts expands the words with the dictionary.
  */
@@ -15,14 +15,15 @@ export interface Expansions {
   /** Adjacent words joined. */
   readonly joins: boolean;
   /**
-   * A word split into words of the shop, anywhere in a product; other forms of numbers, units and codes.
+   * A word split into words of the shop, anywhere in a product; other forms of numbers, units and
+   * codes.
    */
   readonly splits: boolean;
-  /** Null: none. */
+  /** Null if typos do not match. */
   readonly typos: Likeness | null;
   /** Typos only for unknown words. */
   readonly typosForUnknownOnly: boolean;
-  /** Null: none. */
+  /** Null if n-grams do not match. */
   readonly ngrams: Likeness | null;
 }
 
@@ -36,8 +37,8 @@ export type Requirement =
 /** Plain data. */
 export interface StagePlan {
   /**
-   * Number among the stages that fit the query, from 0, as in `query_stage`; a second try with corrections has the
-   * stage's number.
+   * Number among the stages that fit the query, from 0, as in `query_stage`; a second try with
+   * corrections has the stage's number.
    */
   readonly number: number;
   readonly name: string;

@@ -10,8 +10,8 @@ import { ConfiguredStages } from "./configured.ts";
 import type { StagePlan } from "./stage.ts";
 
 /**
- * Weights without configured stages (docs/search.md "Without stages of your own"). `*`: fields named by the shop's own
- * configuration.
+ * Weights without configured stages (docs/search.md "Without stages of your own"). `*`: fields
+ * named by the shop's own configuration.
  */
 export const DEFAULT_FIELD_WEIGHTS: readonly FieldWeight[] = [
   { field: "title", weight: 3 },

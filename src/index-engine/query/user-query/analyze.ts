@@ -7,12 +7,13 @@
  *   QuerqyQueryExpander                  Head Phones  ->  Head | Phones        and applies rules
  *   AsciifyQuerqyQueryAnalyzer           the same
  *
- * Unlike the reference, words in double quotes form a phrase, except in NonAlphanumericWordSplitAnalyzer, where quotes
- * are separators. A `-` or `+` before a word has no effect, as in the reference (its rule parser reads it and the search
- * drops it).
+ * Unlike the reference, words in double quotes form a phrase, except in
+ * NonAlphanumericWordSplitAnalyzer, where quotes are separators. A `-` or `+` before a word has no
+ * effect, as in the reference (its rule parser reads it and the search drops it).
  *
- * The reference has AsciifyQuerqyQueryAnalyzer because its rules distinguish accents: it expands both the original and
- * the asciified query and joins them by OR. Rules here are compared after folding, so one pass covers both spellings.
+ * The reference has AsciifyQuerqyQueryAnalyzer because its rules distinguish accents: it expands
+ * both the original and the asciified query and joins them by OR. Rules here are compared after
+ * folding, so one pass covers both spellings.
  */
 import type { ANALYZER_NAMES } from "../../../interface/configuration-schema.ts";
 import type { TenantConfig } from "../../../interface/index.ts";
@@ -42,8 +43,9 @@ const ANALYZERS: Readonly<Record<AnalyzerName, UserQueryAnalyzer>> = {
 };
 
 /**
- * The words of a query in order; none for a text of separators. A word may have no letters or digits ("shoes & socks"
- * has three words): it counts as a word, as in the reference, but has no terms.
+ * The words of a query in order; none for a text of separators. A word may have no letters or
+ * digits ("shoes & socks" has three words): it counts as a word, as in the reference, but has no
+ * terms.
  */
 export function analyze(text: string, tenant: Pick<TenantConfig, "analyzer">): UserWord[] {
   return analyzerOf(tenant).words(text);
@@ -55,7 +57,7 @@ export function expandsByRules(tenant: Pick<TenantConfig, "analyzer">): boolean 
 }
 
 function analyzerOf({ analyzer }: Pick<TenantConfig, "analyzer">): UserQueryAnalyzer {
-  if (!isAnalyzer(analyzer)) throw new Error(`${analyzer} is no user-query analyzer`);
+  if (!isAnalyzer(analyzer)) throw new Error(`${analyzer} is not a user-query analyzer`);
   return ANALYZERS[analyzer];
 }
 

@@ -1,8 +1,10 @@
 /**
- * User-query preprocessors (docs/search.md "Preprocessors and analyzers"): text -> text, in the order configured.
+ * User-query preprocessors (docs/search.md "Preprocessors and analyzers"): text -> text, in the
+ * order configured.
  *
  *   AsciifyUserQueryPreprocessor           "dziecięce Müsli"    ->  "dzieciece Müsli"
- *   CodePointFilterUserQueryPreprocessor   "shoes👟👟red"        ->  "shoes red"          with code_point_upper_bound: 255
+ *   CodePointFilterUserQueryPreprocessor   "shoes👟👟red"        ->  "shoes red"
+ *     with code_point_upper_bound: 255
  *   NonAlphanumericStripPreprocessor       "Lounge, 4-tlg."     ->  "lounge 4-tlg"
  */
 import type { TenantConfig } from "../../../interface/index.ts";
@@ -27,7 +29,8 @@ const PREPROCESSORS: Readonly<
 };
 
 /**
- * Names and settings are checked when a configuration is written, so an unknown name here is a defect.
+ * Names and settings are checked when a configuration is written, so an unknown name here is a
+ * defect.
  */
 export function preprocess(
   text: string,
@@ -35,7 +38,7 @@ export function preprocess(
 ): string {
   let processed = text;
   for (const name of tenant.preprocessors) {
-    if (!isPreprocessor(name)) throw new Error(`${name} is no user-query preprocessor`);
+    if (!isPreprocessor(name)) throw new Error(`${name} is not a user-query preprocessor`);
     processed = PREPROCESSORS[name](processed, tenant.pluginSettings[name] ?? {});
   }
   return processed;
@@ -45,7 +48,10 @@ function isPreprocessor(name: string): name is PreprocessorName {
   return Object.hasOwn(PREPROCESSORS, name);
 }
 
-/** Replaces runs of characters outside [lower, upper] by one space, except at the start or after a space. */
+/**
+ * Replaces runs of characters outside [lower, upper] by one space, except at the start or after a
+ * space.
+ */
 function filterCodePoints(text: string, lower: number, upper: number): string {
   let filtered = "";
   for (const character of text) {

@@ -6,8 +6,8 @@ const SEPARATORS = /[^\p{L}\p{N}\p{M}\-_.]+/u;
 const BINDING_AT_THE_ENDS = /^[-_.]+|(?<![-_.])[-_.]+$/g;
 
 /**
- * Converts to lower case and splits at everything except letters, digits and `-_.`, which are trimmed at word ends:
- * `lounge, 4-tlg.` -> lounge | 4-tlg
+ * Converts to lower case and splits at everything except letters, digits and `-_.`, which are
+ * trimmed at word ends: `lounge, 4-tlg.` -> lounge | 4-tlg
  */
 export function alphanumericWords(text: string): string[] {
   return text
@@ -23,8 +23,8 @@ const PHRASE = /(?<=^|\s)["“”„«»]([^"“”„«»]*)["“”„«»](?=
 const QUOTE = /["“”„«»]/u;
 
 /**
- * Splits at white space; quoted text is one phrase. A quote only opens before a word and closes after one, so
- * `15" monitor` is two plain words. Empty quotes are ignored.
+ * Splits at white space; quoted text is one phrase. A quote only opens before a word and closes
+ * after one, so `15" monitor` is two plain words. Empty quotes are ignored.
  */
 export function spacedWords(text: string): UserWord[] {
   if (!QUOTE.test(text)) return pieces(text).map((word) => plainWord(word));

@@ -12,10 +12,14 @@ export interface UserWord {
   readonly text: string;
   /** The words of a quoted phrase; `[text]` of a plain word. Never empty. */
   readonly words: readonly string[];
-  /** Typed in double quotes: its words, in any form that a stage allows, must be adjacent in this order. */
+  /**
+   * Typed in double quotes: its words, in any form that a stage allows, must be adjacent in this
+   * order.
+   */
   readonly isPhrase: boolean;
   /**
-   * WhitespaceWithShingles: this word joined with the next one ("head" before "phones": "headphones"). Null: none.
+   * WhitespaceWithShingles: this word joined with the next one ("head" before "phones":
+   * "headphones"). Null: none.
    */
   readonly glued: string | null;
 }

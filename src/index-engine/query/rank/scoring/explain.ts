@@ -1,6 +1,6 @@
 /**
- * Explains a product's score in numbers and words (`trace=Explain`). Uses the functions that ranked it,
- * for one row.
+ * Explains a product's score in numbers and words (`trace=Explain`). Uses the functions that ranked
+ * it, for one row.
  *
  *   text 7.2: 10 times 61200 of 85000
  *   field_value_factor(stock) = 14 (value 14), weight 2.5: 35
@@ -74,18 +74,18 @@ export function explainScore(
   });
   const scores = textUnits === null ? null : Int32Array.of(textUnits);
   const [score] = finalScores(segment, rows, scores, plan, maxScore);
-  const told = (parts: readonly ScorePart[]): ScorePart[] =>
+  const withoutPrivate = (parts: readonly ScorePart[]): ScorePart[] =>
     parts.filter(({ fields }) => !Object.keys(fields).some(isPrivate));
-  const toldFeatures = told(features);
-  const toldFunctions = told(functions);
+  const shownFeatures = withoutPrivate(features);
+  const shownFunctions = withoutPrivate(functions);
   const isWhole =
-    toldFeatures.length === features.length && toldFunctions.length === functions.length;
+    shownFeatures.length === features.length && shownFunctions.length === functions.length;
   const explanation = {
     text,
     words: textUnits === null || !(maxScore > 0) ? null : { score: textUnits, atMost: maxScore },
-    features: toldFeatures,
-    base: toldFeatures.length < features.length ? text : base[0],
-    functions: toldFunctions,
+    features: shownFeatures,
+    base: shownFeatures.length < features.length ? text : base[0],
+    functions: shownFunctions,
     dropped: plan.dropped,
     scoreMode: plan.scoreMode,
     boostMode: plan.boostMode,

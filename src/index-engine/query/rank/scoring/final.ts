@@ -11,7 +11,7 @@ import type { Subjects } from "./values.ts";
  * @param rows ascending
  * @param scores text scores of the rows; null: no query
  * @param maxScore upper bound for the query, see `maxTextScore`
- * @returns units (units.ts) in the order of `rows`, new
+ * @returns a new array of units (units.ts) in the order of `rows`
  */
 export function finalScores(
   segment: Segment,
@@ -32,7 +32,9 @@ export function finalScores(
   return units;
 }
 
-/** @param base is read when functions run, so it may still change */
+/**
+ * @param base is read when functions run, so it may still change
+ */
 export function productSubjects(segment: Segment, rows: Uint32Array, base: Float64Array): Subjects {
   const columns = new Map<string, Float64Array | null>();
   return {

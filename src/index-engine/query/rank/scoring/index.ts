@@ -1,4 +1,7 @@
-/** A tenant's scoring configuration: combines text score and product data to the final score (plan.ts). */
+/**
+ * A tenant's scoring configuration: combines text score and product data to the final score
+ * (plan.ts).
+ */
 export { compileScoring, type ScoringPlan } from "./plan.ts";
 export { maxTextScore } from "./text.ts";
 export { finalScores } from "./final.ts";

@@ -1,24 +1,25 @@
 /**
  * A compiled scoring configuration (docs/scoring.md):
  *
- *   text      = 10 * text score / upper bound for words and title; 1 without a query                       text.ts
- *   base      = text + sum of rank features                                                                  features
- *   function  = weighted values of the functions, combined by score-mode                                     functions
+ *   text      = 10 * text score / upper bound for words and title; 1 without a query      text.ts
+ *   base      = text + sum of rank features                                               features
+ *   function  = weighted values of the functions, combined by score-mode                  functions
  *   final     = base and function, combined by boost-mode; without functions: base
- *   score     = final as an integer with the same order                                                      units.ts
+ *   score     = final as an integer with the same order                                   units.ts
  *
- *   score-mode   multiply, sum, max, min, first of the weighted values; avg = their sum / sum of weights
+ *   score-mode   multiply, sum, max, min, first of the weighted values;
+ *                avg = their sum / sum of weights
  *   boost-mode   multiply, sum, max, min; avg = (base + function) / 2; replace = function
  *
- * Negative values and NaN count as 0. A product's value of a field is the largest of its own and its
- * variants' (6.4).
+ * Negative values and NaN count as 0. A product's value of a field is the largest of its own and
+ * its variants' (6.4).
  *
- * Fields: a configured field needs usage Score; for other names a number column is enough (as for sorting). A
- * function of a field that cannot score is dropped and listed in `dropped`, because the index may have been built with
- * another configuration.
+ * A configured field needs usage Score. For other names a number column is enough (as for sorting).
+ * A function of a field that cannot score is dropped and listed in `dropped`, because the index may
+ * have been built with another configuration.
  *
- * The plan is plain data and includes all input from the request (time, parameters), so that all shards score equally
- * (invariant I4).
+ * The plan is plain data and includes all input from the request (time, parameters), so all shards
+ * score equally (invariant I4).
  */
 import {
   momentMs,
@@ -48,7 +49,7 @@ export type FunctionBody =
   | Configured<"weight" | "random" | "script">
   | OfColumn<Configured<"fieldValue">>
   | (OfColumn<Omit<Configured<"decay">, "origin">> & {
-      /** In units of the column. */
+      /** In the unit of the column. */
       readonly origin: number;
     });
 
@@ -87,7 +88,7 @@ export interface ScoringPlan {
   readonly features: readonly ScoringFeature[];
   readonly dropped: readonly DroppedFunction[];
   /**
-   * Depends on time or chance, so the answer must not be cached (docs/behaviour.md 2.6).
+   * Whether scores depend on time or chance, so answers must not be cached (docs/behaviour.md 2.6).
    */
   readonly isVolatile: boolean;
 }
@@ -197,7 +198,9 @@ export function columnsOf(script: ScoreExpression): string[] {
   return [...found];
 }
 
-/** `features.summer` is a feature of the raw field `features`, unless a field has the whole name. */
+/**
+ * `features.summer` is a feature of the raw field `features`, unless a field has the whole name.
+ */
 function configuredField(context: ScoringContext, name: string): FieldConfig | null {
   const dot = name.lastIndexOf(".");
   return context.field(name) ?? (dot < 0 ? null : context.field(name.slice(0, dot)));

@@ -4,7 +4,7 @@
  *
  *   hash = FNV-1a over the id's UTF-16 units;  random = mix(hash ^ FNV-1a(seed)) / 2^32
  *
- * Caches 4 bytes a product in segments where random scores are used.
+ * Caches 4 bytes per product in segments where random scores are used.
  */
 import type { Segment } from "../../../segment/model/index.ts";
 
@@ -26,7 +26,9 @@ function mix(input: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** @param hash of the id (`hashOf`) */
+/**
+ * @param hash the hash of the id (`hashOf`)
+ */
 export function randomOf(hash: number, seedHash: number): number {
   return mix(hash ^ mix(seedHash)) / 2 ** 32;
 }

@@ -1,11 +1,11 @@
 /**
  * Scales text scores to the range for which scoring configurations were written.
  *
- * In the reference a matching word scores its field's weight, so text scores are small, and shops have chosen
- * the weights of their functions accordingly. Our scores are BM25 times SCORE_SCALE, so they are scaled to 0..10,
- * where 10 is the limit for infinitely frequent words. This bound only depends on the decision's
- * statistics, so it is the same on all shards. Boosts of rules (UP) and of searches without stages may exceed it: with
- * a limit UP(2) and UP(10) would be equal.
+ * In the reference a matching word scores its field's weight, so text scores are small, and shops
+ * have chosen the weights of their functions accordingly. Our scores are BM25 times SCORE_SCALE.
+ * They are scaled to 0..10, where 10 is the limit for infinitely frequent words. This bound only
+ * depends on the decision's statistics, so it is the same on all shards. Boosts of rules (UP) and
+ * of searches without stages may exceed it: capped scores would make UP(2) and UP(10) equal.
  */
 import { scaleOf } from "../similarity.ts";
 
@@ -14,15 +14,17 @@ const MAX_TEXT = 10;
 export const NO_QUERY_TEXT = 1;
 
 /**
- * Upper bound of a product's score, from the largest idf of each word group (times factor and boost, if alternatives
- * have them).
+ * Upper bound of a product's score, from the largest idf of each word group (times factor and
+ * boost, if alternatives have them).
  * @param idfs one per word group
  */
 export function maxTextScore(idfs: readonly number[]): number {
   return idfs.reduce((sum, idf) => sum + scaleOf(1, idf), 0);
 }
 
-/** @param maxScore of `maxTextScore`; 0 or less: no query */
+/**
+ * @param maxScore of `maxTextScore`; 0 or less: no query
+ */
 export function textScore(score: number, maxScore: number): number {
   if (!(maxScore > 0)) return NO_QUERY_TEXT;
   return (MAX_TEXT * score) / maxScore;

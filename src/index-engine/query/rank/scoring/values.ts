@@ -1,8 +1,7 @@
 /**
- * Computes functions for many products or variants at once: columns are read in bulk, and each function is a loop over
- * arrays.
- * Every value is computed by the same operations in the same order, so it does not depend on the
- * other elements.
+ * Computes functions for many products or variants at once: columns are read in bulk, and each
+ * function is a loop over arrays. Every value is computed by the same operations in the same order,
+ * so it does not depend on the other elements.
  */
 import type {
   FieldValueModifier,
@@ -15,7 +14,10 @@ import { hashOf, randomOf } from "./random.ts";
 /** The products or variants to score. */
 export interface Subjects {
   readonly count: number;
-  /** Values of a number column, NaN if missing; null if the segment has no such column. Must not be changed. */
+  /**
+   * Values of a number column, NaN if missing; null if the segment has no such column. Must not be
+   * changed.
+   */
   column(name: string): Float64Array | null;
   /** `_score` of scripts. */
   readonly base: Float64Array;
@@ -156,7 +158,7 @@ function distanceDecay({
   }
 }
 
-// ---- scripts -------------------------------------------------------------------------------------------------------------------
+// ---- scripts
 
 const truth = (condition: boolean): number => (condition ? 1 : 0);
 const holds = (value: number): boolean => value !== 0;

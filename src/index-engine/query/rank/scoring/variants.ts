@@ -1,8 +1,8 @@
 /**
- * Ranks the variants of one product by functions for variants (`use-for-variants`; docs/search.md "Variants"):
- * combines their score from the words of the query and the functions' values for the variant (own or inherited)
- * like a product's. Rank features only apply to products. Boosts that must outweigh functions
- * (variantBoostTerms) must be added afterwards.
+ * Ranks the variants of one product by functions for variants (`use-for-variants`; docs/search.md
+ * "Variants"): combines their score from the words of the query and the functions' values for the
+ * variant (own or inherited) like a product's. Rank features only apply to products. Boosts that
+ * must outweigh functions (variantBoostTerms) must be added afterwards.
  */
 import type { Segment } from "../../../segment/model/index.ts";
 import { combine } from "./combine.ts";
@@ -13,7 +13,7 @@ import type { Subjects } from "./values.ts";
 
 /**
  * @param row the product
- * @param scores of its variants from the words
+ * @param scores the variants' scores from the words
  * @returns `scores` itself if no function ranks variants
  */
 export function variantScores(
@@ -23,7 +23,7 @@ export function variantScores(
   plan: ScoringPlan,
 ): Float64Array {
   if (!plan.functions.some(({ variants }) => variants)) return scores;
-  // Without matching words in any variant use a neutral score, because 0 times a function would hide the function.
+  // If no variant matches a word, use a neutral score: 0 times a function would hide the function.
   const base = scores.some((score) => score > 0) ? scores : scores.map(() => NO_QUERY_TEXT);
   return combine(plan, variantSubjects(segment, row, base), true);
 }
