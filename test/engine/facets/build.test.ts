@@ -138,7 +138,7 @@ describe("1: selecting", () => {
     const other = Reader.of([
       buildSegment(stocks.map((rating, at) => read({ id: `r${at}`, data: { rating } }))),
     ]);
-    const config = facet("rating", { ...visible, optimalValueCount: 3 });
+    const config = facet("rating", { minFacetCoverage: 0, minValueCount: 1, optimalValueCount: 3 });
     const [rating] = facetsFor("", { facets: [config] }, other);
     expect(rating?.entries.map(lineOf)).toEqual(["0 3", "3 3", "5 - 7 3", "9 1"]);
   });
