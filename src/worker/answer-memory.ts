@@ -47,7 +47,7 @@ export function answerBody(
   const claim: Claim = { sizeBytes, readMs: Date.now() };
   claims.add(claim);
   let at = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timer: ReturnType<typeof setTimeout> | null = null;
   const end = (): void => {
     clearTimeout(timer);
     claims.delete(claim);

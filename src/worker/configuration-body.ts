@@ -125,8 +125,10 @@ function parsedQuickly(
   text: string,
   lineCounter: LineCounter,
 ): ReturnType<typeof parseAllDocuments> {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0;
+  // V8's; the types of Workers do not have it.
+  const stacks = Error as ErrorConstructor & { stackTraceLimit: number };
+  const { stackTraceLimit } = stacks;
+  stacks.stackTraceLimit = 0;
   try {
     return parseAllDocuments(text, {
       // The `<<` of YAML 1.1, which Spring's files use.
@@ -138,7 +140,7 @@ function parsedQuickly(
       lineCounter,
     });
   } finally {
-    Error.stackTraceLimit = stackTraceLimit;
+    stacks.stackTraceLimit = stackTraceLimit;
   }
 }
 

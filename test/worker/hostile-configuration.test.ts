@@ -92,15 +92,11 @@ describe("texts that are slow to read (3, 4)", () => {
     ["a substitution of HOCON", `x = \${${"a.".repeat(120_000)}b}`],
     ["additions to a list", "a { b = 1 }\n" + "c += 1\n".repeat(37_000)],
     ["backslashes", `${"\\".repeat(1_000_000)}x=1`],
-  ] as const)(
-    "%s",
-    async ([, text], { expect }) => {
-      const { type } = await errorOf(await call(ENTRY, yaml(text)));
-      expect(["bad_request", "body_too_large", "invalid_configuration"]).toContain(type);
-      expect(await (await call(ENTRY)).json()).toEqual({ "index-name": name });
-    },
-    READ_WITHIN_MS,
-  );
+  ] as const)("%s", { timeout: READ_WITHIN_MS }, async ([, text], { expect }) => {
+    const { type } = await errorOf(await call(ENTRY, yaml(text)));
+    expect(["bad_request", "body_too_large", "invalid_configuration"]).toContain(type);
+    expect(await (await call(ENTRY)).json()).toEqual({ "index-name": name });
+  });
 
   test("a list that is added to is the list", async ({ expect }) => {
     const { documents } = readBody("c = [1]\nc += 2\nd { e += x }\nd.e += y\nf = ${c}\nc += 3\n");
