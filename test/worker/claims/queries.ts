@@ -133,6 +133,28 @@ const byStock = (type: string, options: object): Asking =>
 const scored = (fn: object, query = ""): Asking =>
   search(query, inOrder, scoring("replace", "sum", fn), "fields");
 
+/** Three brands, five kinds, six of each; every seventh is waterproof, but no shoe of Puma. */
+function sportsGoods(): readonly object[] {
+  const all = ["Puma", "Adidas", "Nike"].flatMap((brand) =>
+    ["Shoe", "Jacket", "Bag", "Hat", "Tent"].flatMap((kind) =>
+      ["Swift", "Flux", "Nova", "Terra", "Aero", "Volt"].map((name, i) => ({
+        brand,
+        kind,
+        name,
+        i,
+      })),
+    ),
+  );
+  return all.map(({ brand, kind, name, i }, at) => {
+    const isWaterproof = at % 7 === 6 && !(brand === "Puma" && kind === "Shoe");
+    return {
+      id: `${brand}-${kind}-${i}`,
+      data: { title: `${brand} ${name} ${isWaterproof ? "Waterproof " : ""}${kind}`, brand },
+      categories: [[{ name: "Sport" }, { name: `${kind}s` }]],
+    };
+  });
+}
+
 const fixed = (ids: readonly string[], more: object = {}): object => ({
   type: "static",
   name: "set",
@@ -639,6 +661,18 @@ export const QUERIES: readonly Section[] = [
         "brand, kind and another word, without stages: products of brand and kind first",
         search("q=makita+blade+zinc", (r) => inOrder(r).split(" ")[0], null, "tools"),
         "t2",
+      ),
+      ours(
+        "",
+        "without stages a word that fewer products have than the brand may come before it; of the brand the kind is first",
+        async (place) => {
+          const index = await place.fresh();
+          const update = `/indexer-api/v1/update/${index}?langCode=en`;
+          await answered(place, update, "PUT", sportsGoods());
+          const path = `/search-api/v1/search/${index}?q=puma+waterproof+shoe&limit=8`;
+          return inOrder((await answered(place, path)) as SearchResult);
+        },
+        "Adidas-Shoe-4 Nike-Shoe-2 Puma-Shoe-0 Puma-Shoe-1 Puma-Shoe-2 Puma-Shoe-3 Puma-Shoe-4 Puma-Shoe-5",
       ),
     ],
   },
