@@ -224,7 +224,6 @@ export class PackedWords {
 
   get codes(): WordCodes {
     const pool = this.#views.u32(SECTION.columnRows);
-    // The views may have been renewed since.
     if (this.#codes === null || this.#pool !== pool) {
       this.#pool = pool;
       const start = this.#place + 2;

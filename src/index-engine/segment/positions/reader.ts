@@ -44,10 +44,7 @@ export class TitleViews implements Titles {
   }
 
   get codes(): WordCodes {
-    const table = this.#views.u32(SECTION.titleCodes);
-    // The views may have been renewed since.
-    if (this.#codes?.table !== table) this.#codes = new WordCodes(table);
-    return this.#codes;
+    return (this.#codes ??= new WordCodes(this.#views.u32(SECTION.titleCodes)));
   }
 
   codesOf(list: number): number[] {
@@ -98,7 +95,7 @@ class RowCursor implements TitleCursor {
 
   open(row: number): void {
     const bytes = this.#views.u8(SECTION.titleBytes);
-    // The views may have been renewed since.
+    // Fetched by the first row.
     if (bytes !== this.#bytes) {
       this.#bytes = bytes;
       this.#blocks = this.#views.u32(SECTION.titleBlocks);
