@@ -64,7 +64,9 @@ describe("1: the best reading", () => {
   });
 
   test("needs a language that joins words", () => {
-    expect(() => new CompoundSplitter(compoundWords([], [], "en"), "en")).toThrow("en has no compounds");
+    expect(() => new CompoundSplitter(compoundWords([], [], "en"), "en")).toThrow(
+      "en has no compounds",
+    );
   });
 
   test("what is longer than any word stays", () => {
