@@ -4,7 +4,8 @@
  * 2. today's builder still writes the very same bytes for the same products;
  * 3. stored blocks of version 1, which came in no order and without groups, are read as they were;
  * 4. so are titles whose heads are not known; a merge leaves them so;
- * 5. a segment of the format before is read as it was, and merges into the bytes of this format.
+ * 5. segments of older formats are read as they were, and merge into the bytes of this format;
+ * 6. so are fields that do not say whether products have several of their values: a merge finds out.
  * A change that breaks 2 alone is allowed with a new file (AISLE_GOLDEN=write); one that breaks 1 needs a new FORMAT_VERSION, and
  * the old file stays.
  */
@@ -110,14 +111,24 @@ test("4: titles from before their heads were kept", () => {
 });
 
 test.each([
-  ["stored-v2.seg", products],
-  ["words.seg", named],
-])("5: the format before, %s", (name, given) => {
-  const old = golden(`v3-${name}`);
+  ["v2-stored-v2.seg", products],
+  ["v3-stored-v2.seg", products],
+  ["v3-words.seg", named],
+])("5: older formats, %s", (name, given) => {
+  const old = golden(name);
   const block = given === products ? stored : build(given).stored;
   expect(contentsIn(old, { block })).toEqual(contentsOf(given));
   const merged = mergeSegments([live(old)]);
-  expect(Buffer.compare(merged, readFileSync(current(name)))).toBe(0);
+  const now = given === products ? "stored-v2.seg" : "words.seg";
+  expect(Buffer.compare(merged, readFileSync(current(now)))).toBe(0);
+});
+
+test("6: fields from before they said whether they are single", () => {
+  const old = golden("v2-stored-v2-fields-without-single.seg");
+  expect(contentsIn(old, { block: stored })).toEqual(contentsOf(products));
+  expect(old.facets.fields.map(({ single }) => single)).toEqual(old.facets.fields.map(() => null));
+  const merged = openSegment(mergeSegments([live(old)]));
+  expect(merged.facets.fields).toEqual(golden("v4-stored-v2.seg").facets.fields);
 });
 
 test("the example of the format note, byte for byte", () => {

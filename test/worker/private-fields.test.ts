@@ -368,19 +368,19 @@ describe("what is refused (5)", () => {
       "usages",
       { fields: [{ name: "a", private: true, usage: ["Filter", "Search"] }] },
       "field-configuration.fields[0].usage",
-      "no usage Search",
+      "cannot have the usage Search",
     ],
     [
       "a result",
       { "dynamic-fields": [{ "source-names": ["x"], private: true, usage: "Result" }] },
       "field-configuration.dynamic-fields[0].usage",
-      "no usage Result",
+      "cannot have the usage Result",
     ],
     [
       "ids",
       { fields: [{ name: "id", type: "id", private: true }] },
       "field-configuration.fields[0].type",
-      "no id",
+      "cannot be an id",
     ],
     [
       "a source of another field",

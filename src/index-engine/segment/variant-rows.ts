@@ -73,7 +73,7 @@ export class PackedVariantRows implements VariantRows {
   #firstsOf(starts: Offsets): Uint32Array {
     const { bits, counts } = rankedWords(this.#rowCount);
     const written = this.#views.u32(SECTION.firstVariantRows);
-    // Absent in segments of the format before.
+    // Absent in segments before OFFSETS_VERSION.
     return written.length === bits + counts ? written : firstRows(starts, this.#rowCount);
   }
 }

@@ -171,7 +171,7 @@ function codingIn(
   if (version >= OFFSETS_VERSION) {
     return { width: coding & 255, decimals: coding >>> 8, start: place * 32 };
   }
-  // In the format before: width in bytes, place in units of it.
+  // Before OFFSETS_VERSION: width in bytes, place in units of it.
   const width = (coding & 15) * 8;
   return { width, decimals: coding >>> 4, start: place * width };
 }

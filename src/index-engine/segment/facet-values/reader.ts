@@ -225,7 +225,7 @@ export class FacetDataViews implements FacetData {
 
   get beforeProducts(): number {
     if (this.#beforeProducts !== null) return this.#beforeProducts;
-    // In the format before, rows begin at -1.
+    // Before OFFSETS_VERSION, rows begin at -1.
     if (this.#views.version < OFFSETS_VERSION) return (this.#beforeProducts = -1);
     const records = this.#views.u32(SECTION.facetFields);
     let at = 0;

@@ -90,8 +90,11 @@
 export const MAGIC = "AISLSEG1";
 /** 4: offsets and packed numbers instead of arrays of whole numbers, in sections 12, 13, 59, 61, 66, 67 and 74-76, and in directories. */
 export const FORMAT_VERSION = 4;
-/** Older segments cannot be read. */
-export const OLDEST_FORMAT_VERSION = 3;
+/**
+ * Older segments cannot be read. What 3 added (texts of string columns as words, alphabets and exceptions of posting lists) is absent
+ * or zero in 2, so one reader reads both.
+ */
+export const OLDEST_FORMAT_VERSION = 2;
 /** The first version with offsets and packed numbers. */
 export const OFFSETS_VERSION = 4;
 export const HEADER_BYTES = 48;

@@ -121,7 +121,7 @@ const NO_F64 = new Float64Array(0);
  * never read. For large sections `range` methods fetch only the bytes about to be read.
  */
 export class SectionViews {
-  /** Of the format: FORMAT_VERSION, or OLDEST_FORMAT_VERSION. */
+  /** Of the format, from OLDEST_FORMAT_VERSION to FORMAT_VERSION. */
   readonly version: number;
   readonly language: string;
   readonly analysisVersion: number;
@@ -257,7 +257,7 @@ export class SectionViews {
 
   /**
    * `count` packed numbers, after a word with their width; absent: zeros. Not kept.
-   * @param oldWidth width in the format before, without a word
+   * @param oldWidth width before OFFSETS_VERSION, without a word
    */
   packed(section: number, count: number, oldWidth: 16 | 32): PackedNumbers {
     if (!this.has(section)) return NO_NUMBERS;

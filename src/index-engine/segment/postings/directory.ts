@@ -31,7 +31,7 @@ export function entryOf(directory: Uint32Array, list: number): number {
   return entry < inline ? entry : entry - inline + INLINE;
 }
 
-/** In the format before, entries are words, and only SPARSE directories begin with the number of lists. */
+/** Before OFFSETS_VERSION, entries are words, and only SPARSE directories begin with the number of lists. */
 function oldEntryOf(directory: Uint32Array, list: number): number {
   if ((directory[0] & SPARSE) === 0) return list + 1 < directory.length ? directory[list + 1] : 0;
   const lists = directory[1];
