@@ -123,7 +123,7 @@ describe("a log that is merged", () => {
         await expectIds(expect, name, [...live]);
       }),
       // Each writes several hundred entries, one after the other: 3 s. A long run takes 160.
-      { numRuns: long ? runs(8) : 2 },
+      { numRuns: long ? runs(8) : 1 },
     );
   });
 });

@@ -43,7 +43,7 @@ import { LOOP, SHARD_COUNTS } from "./support/points.ts";
 import { everyFault, labelOf } from "./support/r2-faults.ts";
 
 describe.for(SHARD_COUNTS)("every R2 call failing in turn, shards: %i", (shards) => {
-  const sample = { sampled: true, stride: shards === 1 ? 2 : 4 };
+  const sample = { sampled: true, stride: shards === 1 ? 2 : 6 };
 
   test("of add", LOOP, async ({ expect }) => {
     const name = await shardedName("fault-add", shards);
