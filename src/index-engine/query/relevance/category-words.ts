@@ -2,7 +2,7 @@
  * Words of category names in one segment, each with its gap in its part of the name: "Shoes, Running socks" is shoes 0,
  * running 1, socks 0. Terms and stems have numbers, so that the words of a query are compared as numbers.
  *
- * What is kept is bounded: beyond MOST_BYTES everything is forgotten and read again, with new numbers (`round`).
+ * The cache is bounded: beyond MOST_BYTES it is emptied, and names are read again, with new numbers.
  */
 import { textParts, type Analyzer } from "../../analysis/index.ts";
 import { STEM_PREFIX } from "../../segment/model/index.ts";
@@ -26,18 +26,13 @@ const WORD_BYTES = 128;
 export class CategoryWords {
   readonly #words = new Map<number, readonly NameWord[]>();
   readonly #numbers = new Map<string, number>();
-  #terms: string[] = [];
-  #round = 0;
+  /** Number of names read so far: changes whenever numbers are added or change. */
+  namesRead = 0;
   #sizeBytes = 0;
 
-  /** By number: terms and stems of the names read in this round. */
-  get terms(): readonly string[] {
-    return this.#terms;
-  }
-
-  /** Changes when numbers get other meanings. */
-  get round(): number {
-    return this.#round;
+  /** The number of a term or stem in the names read so far; -1: none has it. */
+  numberOf(term: string): number {
+    return this.#numbers.get(term) ?? -1;
   }
 
   /** @param name of the category with this ordinal; called when its words are not kept */
@@ -46,6 +41,7 @@ export class CategoryWords {
     if (known !== undefined) return known;
     if (this.#sizeBytes > MOST_BYTES) this.#forget();
     const read = this.#read(name(ordinal), analyzer);
+    this.namesRead++;
     this.#words.set(ordinal, read);
     this.#sizeBytes += NAME_BYTES;
     for (const { text } of read) this.#sizeBytes += WORD_BYTES + 2 * text.length;
@@ -65,20 +61,15 @@ export class CategoryWords {
   }
 
   #number(term: string): number {
-    let number = this.#numbers.get(term);
-    if (number === undefined) {
-      number = this.#terms.push(term) - 1;
-      this.#numbers.set(term, number);
-    }
+    const number = this.#numbers.get(term) ?? this.#numbers.size;
+    this.#numbers.set(term, number);
     return number;
   }
 
   #forget(): void {
     this.#words.clear();
     this.#numbers.clear();
-    this.#terms = [];
     this.#sizeBytes = 0;
-    this.#round++;
   }
 
   get sizeBytes(): number {

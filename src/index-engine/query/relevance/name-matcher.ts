@@ -1,27 +1,26 @@
 /**
- * Matches words of category names with the words of the query, like TermMatcher for texts. Names have their words
- * as numbers, so each text is looked up once.
+ * Matches words of category names with the words of the query, as TermMatcher does for texts. Words of
+ * names are numbers, so a name is matched without comparing texts.
  */
 import type { TermGroup } from "../rank/index.ts";
 import type { CategoryWords, NameWord } from "./category-words.ts";
 
 export class NameMatcher {
   readonly #words: CategoryWords;
-  readonly #terms = new Set<string>();
+  readonly #terms: string[] = [];
   readonly #prefixes: string[] = [];
-  /** Numbers of the query's terms among the first `#seen` of this round. */
+  /** Numbers of the query's terms at the time of the lookup. */
   readonly #numbers: number[] = [];
-  #seen = 0;
-  #round: number;
+  /** Number of names read at that time. */
+  #namesRead = -1;
 
   constructor(groups: readonly TermGroup[], words: CategoryWords) {
     this.#words = words;
-    this.#round = words.round;
     groups.forEach((group) => this.#add(group));
   }
 
   has({ term, stem, text }: NameWord): boolean {
-    this.#lookUp();
+    if (this.#namesRead !== this.#words.namesRead) this.#lookUp();
     return (
       this.#numbers.includes(term) ||
       this.#numbers.includes(stem) ||
@@ -29,21 +28,18 @@ export class NameMatcher {
     );
   }
 
-  /** Looks up what has been numbered since. */
+  /** Numbers may have been added or changed. */
   #lookUp(): void {
-    const { terms, round } = this.#words;
-    if (round !== this.#round) {
-      this.#round = round;
-      this.#numbers.length = 0;
-      this.#seen = 0;
-    }
-    for (; this.#seen < terms.length; this.#seen++) {
-      if (this.#terms.has(terms[this.#seen])) this.#numbers.push(this.#seen);
+    this.#namesRead = this.#words.namesRead;
+    this.#numbers.length = 0;
+    for (const term of this.#terms) {
+      const number = this.#words.numberOf(term);
+      if (number >= 0) this.#numbers.push(number);
     }
   }
 
   #add({ alternatives, wholes }: TermGroup): void {
-    for (const { term } of alternatives) this.#terms.add(term);
+    for (const { term } of alternatives) this.#terms.push(term);
     for (const whole of wholes ?? []) {
       if (whole.kind === "prefix") this.#prefixes.push(whole.prefix);
       else whole.groups.forEach((part) => this.#add(part));
