@@ -205,7 +205,7 @@ const MOST_BYTES = 1_048_576;
 const FORMS_BYTES = 500;
 const REPEATS = 6;
 /** Must be a power of two. */
-const SEEN = 1_024;
+const SEEN = 4_096;
 
 /**
  * Caches the forms of values that the answers of a segment repeat: brands, colours, categories.
