@@ -115,7 +115,7 @@ type KeyAt = (i: number, least: number) => number;
 function everyKey(rows: Uint32Array, except: Uint32Array | null, keyAt: KeyAt): number[] {
   const keys: number[] = [];
   for (let i = 0; i < rows.length; i++) {
-    if (except === null || !hasBit(except, rows[i])) keys.push(keyAt(i, 0));
+    if (except === null || !hasBit(except, rows[i])) keys.push(keyAt(i, -1));
   }
   return keys.sort((a, b) => b - a);
 }

@@ -79,8 +79,8 @@ export class SegmentValue implements CountedValue, WrittenForms {
   readonly ordinal: number;
   readonly count: number;
   readonly #kind: "term" | "path";
-  /** Null if answers do not repeat the value often enough to cache its forms. */
-  readonly #forms: Forms | null;
+  /** Null if answers do not repeat the value often enough to cache its forms; undefined until they are needed. */
+  #forms: Forms | null | undefined;
   #text: string | null = null;
   #sortKey: string | null = null;
 
@@ -89,11 +89,23 @@ export class SegmentValue implements CountedValue, WrittenForms {
     this.ordinal = ordinal;
     this.count = count;
     this.#kind = kind;
-    this.#forms = repeatedIn(segment).find(segment, kind, ordinal);
+  }
+
+  #cached(): Forms | null {
+    const { segment, ordinal } = this;
+    if (this.#forms === undefined) {
+      this.#forms = repeatedIn(segment).find(segment, this.#kind, ordinal);
+    }
+    return this.#forms;
+  }
+
+  /** Answers need all forms of a path; of terms they often need the text only. */
+  #ofPath(): Forms | null {
+    return this.#kind === "path" ? this.#cached() : null;
   }
 
   get text(): string {
-    return (this.#text ??= this.#forms?.text ?? this.segment.facets.text(this.ordinal));
+    return (this.#text ??= this.#ofPath()?.text ?? this.segment.facets.text(this.ordinal));
   }
 
   get value(): string {
@@ -118,11 +130,11 @@ export class SegmentValue implements CountedValue, WrittenForms {
   }
 
   get name(): string {
-    return this.#forms?.name ?? this.text;
+    return this.#ofPath()?.name ?? this.text;
   }
 
   get parent(): string | null {
-    return this.#forms?.parent ?? null;
+    return this.#ofPath()?.parent ?? null;
   }
 
   sortKey(language: string): string {
@@ -130,8 +142,9 @@ export class SegmentValue implements CountedValue, WrittenForms {
   }
 
   writeHead(to: GrowableBytes): void {
-    if (this.#forms !== null) {
-      to.pushBytes(this.#forms.head);
+    const forms = this.#cached();
+    if (forms !== null) {
+      to.pushBytes(forms.head);
       return;
     }
     to.pushBytes(TERM_BYTES);
@@ -147,12 +160,14 @@ export class SegmentValue implements CountedValue, WrittenForms {
   }
 
   writeTail(to: GrowableBytes): void {
-    if (this.#forms !== null) to.pushBytes(this.#forms.tail);
+    const forms = this.#cached();
+    if (forms !== null) to.pushBytes(forms.tail);
   }
 
   writeLink(to: GrowableBytes, before: Uint8Array): number {
-    if (this.#forms !== null) {
-      const { link } = this.#forms;
+    const forms = this.#cached();
+    if (forms !== null) {
+      const { link } = forms;
       if (link === null) return -1;
       to.pushBytes(before);
       to.pushBytes(link);

@@ -3,7 +3,7 @@
  * headphones. Every search for such a word needs them, so they are cached per segment.
  *
  *   headphones   head 120 rows, phones 310 rows  ->  both 40 rows  ->  adjacent in 31 rows, cached
- *   kitchen      kit 90 rows, chen 2 rows         ->   none: the split is never tried again
+ *   kitchen      kit 90 rows, chen 2 rows         ->   none: the empty result is cached
  *
  * They only depend on the searched fields, not on statistics or deletions.
  */
@@ -16,9 +16,13 @@ import { NO_MATCH, type Scorer } from "./scorer.ts";
 const BUDGET_BYTES = 262_144;
 /** If the rarest part has more rows, titles are only read where all other words match too. */
 const MOST_LEADS = 4_096;
+/** The same for rows with all parts. */
+const MOST_TITLES = 1_024;
 /** Approximate cost of reading a row's title. */
 const STEPS_OF_PHRASE = 100;
 
+const NONE = new Uint32Array(0);
+/** Compared by identity. */
 const TOO_MANY = new Uint32Array(0);
 
 const cacheBySegment = new WeakMap<Segment, ByteCache<Uint32Array>>();
@@ -56,21 +60,24 @@ function find(
 ): Uint32Array {
   if (lead.mostRows > MOST_LEADS) return TOO_MANY;
   const mark = scratch.mark();
-  const { rows, count } = lead.collect(null);
-  const scores = scratch.scores(count);
-  let left = count;
-  for (const other of others) {
-    other.score(rows, left, scores);
-    let both = 0;
-    for (let i = 0; i < left; i++) if (scores[i] !== NO_MATCH) rows[both++] = rows[i];
-    left = both;
-  }
-  work.spend(left * STEPS_OF_PHRASE);
-  const found: number[] = [];
-  if (left > 0) {
+  try {
+    const { rows, count } = lead.collect(null);
+    const scores = scratch.scores(count);
+    let left = count;
+    for (const other of others) {
+      other.score(rows, left, scores);
+      let both = 0;
+      for (let i = 0; i < left; i++) if (scores[i] !== NO_MATCH) rows[both++] = rows[i];
+      left = both;
+    }
+    if (left === 0) return NONE;
+    if (left > MOST_TITLES) return TOO_MANY;
+    work.spend(left * STEPS_OF_PHRASE);
     const isPhrase = makeTest();
+    const found: number[] = [];
     for (let i = 0; i < left; i++) if (isPhrase(rows[i])) found.push(rows[i]);
+    return Uint32Array.from(found);
+  } finally {
+    scratch.release(mark);
   }
-  scratch.release(mark);
-  return Uint32Array.from(found);
 }

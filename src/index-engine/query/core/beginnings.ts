@@ -56,9 +56,6 @@ export function beginningScorer(
   scale: number,
 ): Scorer | null {
   if (end - start < LEAST_LISTS) return null;
-  let postingCount = 0;
-  for (let list = start; list < end; list++) postingCount += segment.postings.count(list);
-  if (postingCount < segment.productCount * LEAST_SHARE) return null;
   const { statistics } = similarity;
   let cache = cacheBySegment.get(segment.base);
   if (cache === undefined) {
@@ -70,13 +67,21 @@ export function beginningScorer(
     cache.unions.clear();
     cache.statistics = statistics;
   }
-  const lists = { start, end, postingCount, key: `${start} ${end} ${weightsKey}` };
+  const key = `${start} ${end} ${weightsKey}`;
+  let postingCount = 0;
+  if (cache.unions.find(key) === undefined) {
+    work.spend(end - start);
+    for (let list = start; list < end; list++) postingCount += segment.postings.count(list);
+    if (postingCount < segment.productCount * LEAST_SHARE) return null;
+  }
+  const lists = { start, end, postingCount, key };
   return new BeginningScorer(segment, similarity, cache.unions, lists, scale);
 }
 
 interface Lists {
   readonly start: number;
   readonly end: number;
+  /** 0 if their union is cached. */
   readonly postingCount: number;
   /** Key of their union. */
   readonly key: string;

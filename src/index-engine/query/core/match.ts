@@ -118,7 +118,8 @@ export function matchOrFill(
 ): { readonly found: readonly Matches[]; readonly completeCount: number } {
   const mark = scratch.mark();
   try {
-    const all = segments.map(({ words, scope }) => new Visits(words, fill, scope));
+    const isSeveral = segments.length > 1;
+    const all = segments.map(({ words, scope }) => new Visits(words, fill, scope, isSeveral));
     for (const visits of all) visits.next();
     const completeCount = all.reduce((sum, visits) => sum + visits.completeCount, 0);
     if (completeCount >= enough) {
@@ -144,7 +145,16 @@ class Visits {
   #restScore: number;
   #seen: Uint32Array | null = null;
 
-  constructor(words: readonly MatchWord[], requirement: Requirement, scope: MatchScope) {
+  readonly #isOneOfSeveral: boolean;
+
+  /** @param isOneOfSeveral leads of several segments are in memory at the same time */
+  constructor(
+    words: readonly MatchWord[],
+    requirement: Requirement,
+    scope: MatchScope,
+    isOneOfSeveral = false,
+  ) {
+    this.#isOneOfSeveral = isOneOfSeveral;
     const present = words.filter(({ scorer }) => scorer.mostRows > 0);
     this.#words = present.toSorted(
       requirement.order === "rarest"
@@ -182,7 +192,10 @@ class Visits {
       return true;
     }
     const hits = this.#unseen(scorer.collect(accept));
-    if (hits.count === 0) return true;
+    if (hits.count === 0) {
+      scratch.release(mark);
+      return true;
+    }
     if (others.length > 0 && requirement.mayMatter(this.#restWeight, this.#restScore)) {
       this.#seen ??= emptyBits(productCount);
       for (let i = 0; i < hits.count; i++) setBit(this.#seen, hits.rows[i]);
@@ -199,7 +212,8 @@ class Visits {
    */
   #keep(visited: Visited, mark: ReturnType<typeof scratch.mark>): void {
     const { rows, scores, weights, count } = visited;
-    if (count > 0 && (rows.length <= SMALL_SCRATCH || count * MOST_UNUSED >= rows.length)) {
+    const isDense = rows.length <= SMALL_SCRATCH || count * MOST_UNUSED >= rows.length;
+    if (count > 0 && isDense && !this.#isOneOfSeveral) {
       this.#visited.push(visited);
       return;
     }

@@ -136,7 +136,8 @@ function rowTest(segment: Segment, filter: PlannedFilter): RowTest {
       ends.push(end);
     });
   }
-  const last = Math.max(0, ...ends);
+  let last = 0;
+  for (const end of ends) last = Math.max(last, end);
   const { beforeProducts, productDistanceStarts, productDistances } = segment.facets;
   const { negated } = filter.shown;
   const [start = 0] = starts;
