@@ -1,12 +1,12 @@
 /**
- * Boosts brands and kinds in queries of several words: a word in the brand of a product counts again, and so does one in
- * the name of its leaf category.
+ * Boosts brands and kinds in queries of several words: a word in a product's brand scores again,
+ * and so does a word in the name of its leaf category.
  *
- *   makita saw blade      makita saws and makita blades (of the brand makita) before saw blades of others
- *   puma waterproof shoe  puma shoes (in the category Shoes) before waterproof jackets of puma
+ *   makita saw blade      saws and blades of the brand makita before saw blades of others
+ *   puma waterproof shoe  puma shoes (category Shoes) before waterproof jackets of puma
  *
- * If no product has all words, some have the brand and the kind, others only other words. Products with a word in these
- * fields show what it is.
+ * If no product has all words, some have the brand and the kind, others only other words. Products
+ * with a word in these fields show that it is a brand or a kind.
  */
 import { fieldWeights, weightOf, type FieldWeights, type TermGroup } from "./rank/index.ts";
 import type { ScoreBoost } from "./plan.ts";

@@ -134,6 +134,16 @@ const german = (query: string): Asking =>
     ["GET", `${SEARCH}?q=${encodeURIComponent(query)}`],
   );
 
+/** For AttributeToDataFieldConverter, and what it makes of `a` alone. */
+const TWO_ATTRIBUTES = {
+  attributes: [
+    { name: "a", value: "x" },
+    { name: "b", value: "y" },
+  ],
+  others: ["a", "b"],
+};
+const ONE_AS_DATA = { title: "t", a: "x", b: { name: "b", code: null, value: "y" } };
+
 export const DETAILS: readonly Section[] = [
   {
     of: "1.1",
@@ -720,15 +730,9 @@ export const DETAILS: readonly Section[] = [
           "AttributeToDataFieldConverter",
           { include: "a" },
           { title: "t" },
-          {
-            attributes: [
-              { name: "a", value: "x" },
-              { name: "b", value: "y" },
-            ],
-            others: ["a", "b"],
-          },
+          TWO_ATTRIBUTES,
         ),
-        { title: "t", a: "x", b: { name: "b", code: null, value: "y" } },
+        ONE_AS_DATA,
       ),
       same(
         "AttributeToDataField: exclude",
@@ -736,15 +740,9 @@ export const DETAILS: readonly Section[] = [
           "AttributeToDataFieldConverter",
           { exclude: "b" },
           { title: "t" },
-          {
-            attributes: [
-              { name: "a", value: "x" },
-              { name: "b", value: "y" },
-            ],
-            others: ["a", "b"],
-          },
+          TWO_ATTRIBUTES,
         ),
-        { title: "t", a: "x", b: { name: "b", code: null, value: "y" } },
+        ONE_AS_DATA,
       ),
       same(
         "RemoveFieldContentDelimiter: ..a..,..b.. and what has none",

@@ -29,8 +29,10 @@ import type {
   SegmentMatches,
 } from "../../query/index.ts";
 import { compareFields } from "../../segment/facet-values/index.ts";
-import { FieldCounts, type FieldPart } from "./field-counts.ts";
-import { CountedRuns, listedCounts, type ListedCounts } from "./counted-runs.ts";
+import { CountedField, sumsOf } from "./counted-field.ts";
+import { FieldCounts } from "./field-counts.ts";
+import type { FieldPart } from "./part-groups.ts";
+import { CountedRuns } from "./counted-runs.ts";
 import {
   couldBeListed,
   hasNames,
@@ -45,38 +47,6 @@ import { groupKey } from "./shared-keys.ts";
 import type { Tally } from "./count-rows.ts";
 import { countOrdinalRanges, isSingleValued, tallyWithin } from "./row-values.ts";
 import { NO_SPAN, tally } from "./walk.ts";
-
-/**
- * The counts of a field and the matches from which they were counted, per segment with the field.
- */
-class CountedField {
-  readonly name: string;
-  readonly kind: FacetKind;
-  readonly parts: FieldPart[] = [];
-  /** Matches of each part. */
-  readonly matches: SegmentMatches[] = [];
-  /** The values counted in each part; null: all. */
-  readonly within: (Uint8Array | null)[] = [];
-  /** Whether the field has listed values in some segment. */
-  isListed = false;
-  /** `listedCounts` of its parts, computed on demand. */
-  sums: readonly ListedCounts[] | null = null;
-  counts: FieldCounts | null = null;
-
-  constructor(name: string, kind: FacetKind) {
-    this.name = name;
-    this.kind = kind;
-  }
-
-  /** Does nothing if no value was counted. */
-  add(part: FieldPart, matches: SegmentMatches, within: Uint8Array | null): void {
-    if (part.from === part.to) return;
-    this.parts.push(part);
-    this.matches.push(matches);
-    this.within.push(within);
-    this.isListed ||= part.field.facet;
-  }
-}
 
 /** Sum of a field's runs in several segments. */
 interface SumOfRuns {
@@ -486,12 +456,6 @@ function sumRanges(
     if (range === spans.length) return;
     if (ordinals[at] >= spans[range][0]) sums[range] += counts[at];
   }
-}
-
-function sumsOf(field: CountedField): readonly ListedCounts[] {
-  return (field.sums ??= field.parts.map(({ segment, tally: counted, from, to }) =>
-    listedCounts(segment, counted, from, to),
-  ));
 }
 
 /**

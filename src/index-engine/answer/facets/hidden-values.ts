@@ -6,7 +6,7 @@ import { hasBit, hasBitIn } from "../../base/index.ts";
 import { HASHED_VALUE_PREFIX, VARIANT_ID_FIELD } from "../../documents/index.ts";
 import type { CountInput } from "../../query/index.ts";
 import type { FacetField, FacetKind, Segment } from "../../segment/model/index.ts";
-import type { FieldPart } from "./field-counts.ts";
+import type { FieldPart } from "./part-groups.ts";
 
 /** The counted but unlisted values of a field. */
 export interface HiddenValues {

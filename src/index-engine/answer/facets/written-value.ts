@@ -79,7 +79,7 @@ export class SegmentValue implements CountedValue, WrittenForms {
   readonly ordinal: number;
   readonly count: number;
   readonly #kind: "term" | "path";
-  /** Null if answers do not repeat the value often enough to cache its forms; undefined until they are needed. */
+  /** Null if answers do not repeat the value often enough; undefined until they are needed. */
   #forms: Forms | null | undefined;
   #text: string | null = null;
   #sortKey: string | null = null;
@@ -236,7 +236,7 @@ class RepeatedValues {
   #oldBytes = 0;
 
   get sizeBytes(): number {
-    return this.#youngBytes + this.#oldBytes;
+    return this.#seen.byteLength + this.#youngBytes + this.#oldBytes;
   }
 
   /**

@@ -50,7 +50,7 @@ const STEPS_OF_PHRASE = 100;
 
 /** Several words that match one word. */
 interface Several {
-  /** By number of rows. */
+  /** Ascending by number of rows. */
   readonly parts: readonly Scorer[];
   /** Factor of the mean of their scores. */
   readonly factor: number;

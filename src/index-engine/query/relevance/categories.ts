@@ -1,12 +1,14 @@
 /**
  * The categories of products in one segment.
  *
- *   product with the paths  Shoes > Running, Sale       categories: Shoes, Shoes/Running, Sale      leaves: Shoes/Running, Sale
+ *   paths       Shoes > Running, Sale
+ *   categories  Shoes, Shoes/Running, Sale
+ *   leaves      Shoes/Running, Sale
  *
- * What is kept of a segment is bounded, whatever paths its products have: 8 bytes for each category, 2 for each product,
- * and small caches. No search reads all paths, however many products it finds: names are read without what stands before
- * them, and votes are looked up as paths once and counted by number. Long paths and names, and the categories of a product
- * beyond the first ones, have no say. These bounds depend on one product only, so every shard draws them alike.
+ * The memory per segment is limited for any paths: 8 bytes per category, 2 per product, and small
+ * caches. No search reads all paths: names are read without their parents, and votes are looked up
+ * once per path and counted by number. Long paths and names, and all but the first categories of a
+ * product, are ignored. These limits depend on the product only, so every shard applies the same.
  */
 import type { Analyzer } from "../../analysis/index.ts";
 import { LONGEST_DISTANCE, type FacetField, type Segment } from "../../segment/model/index.ts";
@@ -103,7 +105,7 @@ export class SegmentCategories {
     if (path !== null) ofPath.set(path, group);
   }
 
-  /** The paths that a product votes for; one that several ids have is there once. */
+  /** The paths that a product votes for. A path that several ids share is listed once. */
   votedPaths(row: number): readonly string[] {
     const paths: string[] = [];
     let last = -1;
