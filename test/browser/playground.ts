@@ -332,7 +332,10 @@ export function playgroundTests(stage: Stage): void {
     test("says what the service says", async () => {
       await page.goto("/?@in=nobody");
       await page.getByRole("alert").waitFor();
-      assert.match(await page.getByRole("alert").innerText(), /404 index_not_found[^]*nobody not found/);
+      assert.match(
+        await page.getByRole("alert").innerText(),
+        /404 index_not_found[^]*nobody not found/,
+      );
       await page.getByRole("button", { name: "Start over" }).click();
       await page.locator(".card").first().waitFor();
       assert.equal(parameters().get("@in"), await page.locator("#tenant").inputValue());
