@@ -16,6 +16,8 @@ import {
   mergeSets,
   mergeSurveys,
   prepare,
+  knownFields,
+  SearchMemory,
   resolveSets,
   SearchContext,
   ExploredSource,
@@ -115,8 +117,13 @@ function decisionOf(
   const { analyzer } = fields;
   const [alone] = contexts;
   if (contexts.length === 1 && alone !== undefined) {
-    const index = { plan, survey: surveyAlone(alone, plan), source: alone.dictionary, analyzer };
-    return drive(decide([index]), contexts);
+    const known = knownFields(alone, plan);
+    const memory = new SearchMemory(alone, plan, known);
+    const surveyed = surveyAlone(alone, plan, known, memory.known);
+    const index = { plan, survey: surveyed, source: alone.dictionary, analyzer };
+    const decision = drive(decide([{ ...index, known: memory.known }]), contexts);
+    memory.remember(surveyed, decision);
+    return decision;
   }
   let surveyed = mergeSurveys(contexts.map((context) => survey(context, plan)));
   const { known } = surveyed;

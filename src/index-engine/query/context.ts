@@ -27,7 +27,15 @@ export type Clock = () => number;
 export interface KeptMatches {
   readonly matches: Matches;
   readonly within: PassingRows;
+  /**
+   * Null: no more than matches. Otherwise they belong to the result, their scores include optional words and
+   * boosts, and these are the final scores known so far, by row (known-searches.ts).
+   */
+  readonly finals: FinalScores | null;
 }
+
+/** Final scores by row. */
+export type FinalScores = Map<number, number>;
 
 interface KnownSimilarity {
   readonly s: number;

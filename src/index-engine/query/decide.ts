@@ -16,12 +16,13 @@ import {
   type Expression,
   type SearchDecision,
   type SearchPlan,
+  type Settled,
   type StageSurvey,
   type TextQuery,
   type WordsAsked,
 } from "./plan.ts";
 import { filtersOfSearch } from "./known-fields.ts";
-import { settleAll, type Settled } from "./relevance/settle.ts";
+import { settleAll } from "./relevance/settle.ts";
 import type { Ask, IndexAnswers } from "./relevance/questions.ts";
 import { expandStage } from "./stages/expand.ts";
 import type { SurveyedIndex } from "./survey.ts";

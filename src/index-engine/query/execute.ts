@@ -75,7 +75,7 @@ export function execute(
     const base = postFields.length === 0 ? passing : context.passing(s, basic);
     const matched = plan.includeMainResult
       ? matchesOf(context, plan, decision, MAIN_SEARCH, s, base)
-      : { matches: NO_MATCHES, within: base };
+      : { matches: NO_MATCHES, within: base, finals: null };
     const under = (rows: PassingRows): Matches =>
       rows === matched.within
         ? matched.matches
@@ -85,7 +85,7 @@ export function execute(
     const natural = under(passing);
     const ofSets = setRows[s].filter(({ row }) => passing.has(row));
     const rows = withSetRows(natural.rows, ofSets);
-    const ranked = rankedOf(context, plan, decision, MAIN_SEARCH, s, natural);
+    const ranked = rankedOf(context, plan, decision, MAIN_SEARCH, s, natural, matched.finals);
     const setByRow = new Map(ofSets.map((entry) => [entry.row, entry]));
     matchCount += rows.length;
     naturalCount += natural.rows.length;

@@ -2,7 +2,7 @@
 export { prepare, readSort } from "./prepare.ts";
 export { SearchContext, type Clock } from "./context.ts";
 export { hasLiveNumber, hasLiveString } from "./live-columns.ts";
-export { hasLiveValue, uniteKnown } from "./known-fields.ts";
+export { hasLiveValue, knownFields, uniteKnown } from "./known-fields.ts";
 export { mergeSurveys, needsExploration, survey, surveyAlone } from "./survey.ts";
 export { decide, type Deciding } from "./decide.ts";
 export {
@@ -17,6 +17,7 @@ export { dictionaryBytes } from "./stages/dictionary.ts";
 export { ExploredSource, type Exploration } from "./stages/explore.ts";
 export { adjacentBytes } from "./core/adjacent-rows.ts";
 export { beginningBytes } from "./core/beginnings.ts";
+export { knownSearchBytes, SearchMemory } from "./known-searches.ts";
 export { categoryBytes } from "./relevance/categories.ts";
 export { mergeSets, resolveSets } from "./sets.ts";
 export {

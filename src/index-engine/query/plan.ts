@@ -336,7 +336,13 @@ export interface SearchDecision {
   readonly executed: string;
 }
 
-/** What all readers together found for a search without stages (relevance/settle.ts). */
+/** A search without stages, decided (relevance/settle.ts). */
+export interface Settled {
+  readonly asked: WordsAsked;
+  readonly settlement: Settlement;
+}
+
+/** What all readers together found for a search without stages. */
 export interface Settlement {
   /** Products of the basis with all words. */
   readonly completeCount: number;

@@ -13,7 +13,7 @@ import {
 } from "../../interface/index.ts";
 import { filterKey, isFeatureColumn, type FieldPlan } from "../documents/index.ts";
 import { fieldNamesOf, readFilterParameter, STEPS_OF_ID } from "./filter/index.ts";
-import type { OwnMeta, AppliedRule, CompiledRules } from "./rules/index.ts";
+import type { OwnMeta, CompiledRules } from "./rules/index.ts";
 import type { FacetKind } from "../segment/model/index.ts";
 import {
   columnsRead,
@@ -25,10 +25,11 @@ import {
   type SortToken,
 } from "./rank/index.ts";
 import type { VariantBoost } from "./variants/index.ts";
-import type { Expression, QueryPlan, SearchPlan, SetPlan, TextQuery } from "./plan.ts";
+import type { QueryPlan, SearchPlan, SetPlan } from "./plan.ts";
 import { work } from "../base/index.ts";
-import { stageFrom, stagesOf, type TenantStages } from "./stages/tenant-stages.ts";
-import { expressionOf, fieldOnly, readQuery, wordGroups } from "./words.ts";
+import { stagesOf } from "./stages/tenant-stages.ts";
+import { EVERYTHING, readText, type ReadText, type TextReader } from "./read-text.ts";
+import { expressionOf, fieldOnly, wordGroups } from "./words.ts";
 
 /**
  * Prefix of the name of a static set whose ids are terms of a field: `field:sku` (docs/behaviour.md
@@ -53,9 +54,8 @@ class Preparation {
   readonly #tenant: TenantConfig;
   readonly #fields: FieldPlan;
   readonly #withFacets: boolean;
-  readonly #rules: CompiledRules | null;
   readonly #weights: FieldWeights;
-  readonly #stages: TenantStages;
+  readonly #texts: TextReader;
   readonly #facets: FacetFields;
   readonly #searches: SearchPlan[] = [];
   readonly #filterFields = new Map<string, readonly FacetKind[]>();
@@ -71,11 +71,11 @@ class Preparation {
   ) {
     this.#tenant = tenant;
     this.#fields = fields;
-    this.#rules = rules;
     this.#withFacets = withFacets;
-    this.#stages = stagesOf(tenant, fields);
+    const stages = stagesOf(tenant, fields);
+    this.#texts = { tenant, fields, rules, stages };
     this.#facets = facetFieldsOf(tenant);
-    this.#weights = this.#stages.weights;
+    this.#weights = stages.weights;
   }
 
   plan(request: SearchRequest): QueryPlan {
@@ -233,21 +233,7 @@ class Preparation {
   }
 
   #read(text: string, firstStage = 0, isTyping = false): ReadText {
-    if (text.trim() === "") return EVERYTHING;
-    const read = readQuery(text, this.#tenant, this.#fields, this.#rules);
-    const { words, filters, rules, meta } = read;
-    if (words === null) {
-      return { query: withoutWords(read.withoutWords), filters, rules, meta };
-    }
-    const stages = this.#stages.stagesFor?.(read.userWords) ?? null;
-    const settings = this.#tenant.relevance;
-    const query: TextQuery =
-      stages === null
-        ? { kind: "relevance", words, settings, isTyping }
-        : stages.length === 0
-          ? { kind: "none" }
-          : { kind: "stages", words, stages, firstStage: stageFrom(stages, firstStage) };
-    return { query, filters, rules, meta };
+    return readText(this.#texts, text, firstStage, isTyping);
   }
 
   #isPrivateFilter(filter: FilterParameter): boolean {
@@ -326,21 +312,6 @@ function facetFieldsOf(tenant: TenantConfig): FacetFields {
   knownFacets.set(tenant, made);
   return made;
 }
-
-function withoutWords(expression: Expression | null): TextQuery {
-  if (expression === null) return { kind: "none" };
-  return expression.kind === "everything" ? { kind: "all" } : { kind: "expression", expression };
-}
-
-/** A text as a query, with the additions of rules. */
-interface ReadText {
-  readonly query: TextQuery;
-  readonly filters: readonly FilterParameter[];
-  readonly rules: readonly AppliedRule[];
-  readonly meta: Readonly<Record<string, unknown>>;
-}
-
-const EVERYTHING: ReadText = { query: { kind: "all" }, filters: [], rules: [], meta: {} };
 
 function filtersOf(
   filters: Readonly<Record<string, string>> | null | undefined,

@@ -16,7 +16,7 @@ import {
   type TermGroup,
 } from "./rank/index.ts";
 import type { PassingRows } from "./filter/index.ts";
-import type { KeptMatches, SearchContext } from "./context.ts";
+import type { FinalScores, KeptMatches, SearchContext } from "./context.ts";
 import { everyRow, NO_MATCHES, type Matches } from "./core/match.ts";
 import { AtLeast, Cut, reaches } from "./core/requirements.ts";
 import type { Bounded } from "./core/scorer.ts";
@@ -76,19 +76,20 @@ export function matchesOf(
       break;
     case "all": {
       const { productCount } = context.live(s).segment;
-      return { matches: everyRow(productCount, within.products), within };
+      return { matches: everyRow(productCount, within.products), within, finals: null };
     }
     case "expression": {
       if (expression === null) break;
       const matches = matchExpression(context, s, expression, weights, statistics, within);
-      return { matches, within };
+      return { matches, within, finals: null };
     }
     case "stages": {
       if (asked === null) break;
       const kept = context.kept(search, s);
       if (kept?.within === within) return kept;
       const requirement = new AtLeast(asked.required);
-      return { matches: matchWords(context, s, asked, statistics, within, requirement), within };
+      const matches = matchWords(context, s, asked, statistics, within, requirement);
+      return { matches, within, finals: null };
     }
     case "relevance": {
       if (asked === null || relevance === null) break;
@@ -99,16 +100,17 @@ export function matchesOf(
           ? new Cut(ALL_WORDS, relevance.cutThousandths, relevance.bestValue)
           : new AtLeast(ALL_WORDS);
         const matches = matchWords(context, s, asked, statistics, basis, requirement);
-        kept = { matches, within: basis };
+        kept = { matches, within: basis, finals: null };
       }
+      if (kept.finals !== null) return kept;
       return { ...kept, matches: belonging(kept.matches, relevance) };
     }
   }
-  return { matches: NO_MATCHES, within };
+  return { matches: NO_MATCHES, within, finals: null };
 }
 
 /** Matches in the result: with all words, or, in a filled result, with a sufficient cut value. */
-function belonging(matches: Matches, settlement: Settlement): Matches {
+export function belonging(matches: Matches, settlement: Settlement): Matches {
   const { rows, scores, weights } = matches;
   if (weights === null) return matches;
   const { isFilled, bestValue, cutThousandths } = settlement;
@@ -124,6 +126,7 @@ function belonging(matches: Matches, settlement: Settlement): Matches {
 
 /**
  * @param matches the matches of the search in segment `s`
+ * @param finals see KeptMatches
  */
 export function ranked(
   context: SearchContext,
@@ -132,17 +135,19 @@ export function ranked(
   search: number,
   s: number,
   matches: Matches,
+  finals: FinalScores | null,
 ): RankedMatches {
   const { query: asked, relevance } = decision.searches[search];
   const isScored = plan.searches[search].query.kind !== "all";
   const { statistics } = decision;
-  const text = asked === null ? matches : adjusted(context, s, asked, statistics, matches);
+  const text =
+    asked === null || finals !== null ? matches : adjusted(context, s, asked, statistics, matches);
   const own =
     asked === null
       ? new PlainScores(text.rows, text.scores, isScored)
       : relevance === null
-        ? new TitledScores(context, s, asked, text)
-        : new LiftedScores(context, s, asked, text, relevance, decision.hasHeads);
+        ? new TitledScores(context, s, asked, text, finals)
+        : new LiftedScores(context, s, asked, text, relevance, decision.hasHeads, finals);
   if (plan.scoring === null) return own;
   work.spend(text.rows.length * STEPS_OF_FUNCTIONS);
   const { segment } = context.live(s);
@@ -150,8 +155,8 @@ export function ranked(
     ? Int32Array.from(text.rows, (_, i) => Math.min(MAX_SCORE, own.final(i)))
     : null;
   const atMost = maxScoreOf(decision, search);
-  const finals = finalScores(segment, text.rows, texts, plan.scoring, atMost);
-  return new PlainScores(text.rows, finals, true, (i) => own.isPartial(i));
+  const changed = finalScores(segment, text.rows, texts, plan.scoring, atMost);
+  return new PlainScores(text.rows, changed, true, (i) => own.isPartial(i));
 }
 
 /** Cost of scoring functions and titles per row. */
@@ -191,9 +196,17 @@ class TitledScores implements RankedMatches {
   readonly sortScores: Int32Array;
   readonly isScored = true;
   readonly #make: () => ProximityBonus | null;
+  readonly #finals: FinalScores | null;
   #bonus: ProximityBonus | null | undefined;
 
-  constructor(context: SearchContext, s: number, asked: WordsAsked, { rows, scores }: Matches) {
+  constructor(
+    context: SearchContext,
+    s: number,
+    asked: WordsAsked,
+    { rows, scores }: Matches,
+    finals: FinalScores | null,
+  ) {
+    this.#finals = finals;
     this.rows = rows;
     this.sortScores = scores;
     this.#make = () => {
@@ -211,12 +224,29 @@ class TitledScores implements RankedMatches {
   }
 
   final(i: number): number {
-    return this.sortScores[i] + (this.#titles()?.of(this.rows[i]) ?? 0);
+    const { rows, sortScores } = this;
+    return knownFinal(
+      this.#finals,
+      rows[i],
+      () => sortScores[i] + (this.#titles()?.of(rows[i]) ?? 0),
+    );
   }
 
   isPartial(): boolean {
     return false;
   }
+}
+
+/** Maximum number of final scores kept per search and segment. */
+export const MOST_FINALS = 128;
+
+function knownFinal(finals: FinalScores | null, row: number, make: () => number): number {
+  if (finals === null) return make();
+  const known = finals.get(row);
+  if (known !== undefined) return known;
+  const final = make();
+  if (finals.size < MOST_FINALS) finals.set(row, final);
+  return final;
 }
 
 /** Scores of searches without stages (lift.ts). */
@@ -225,6 +255,7 @@ class LiftedScores implements RankedMatches {
   readonly isScored = true;
   readonly #matches: Matches;
   readonly #make: () => Lift;
+  readonly #finals: FinalScores | null;
   #lift: Lift | null = null;
   #sortScores: Int32Array | null = null;
 
@@ -235,8 +266,10 @@ class LiftedScores implements RankedMatches {
     matches: Matches,
     { votes }: Settlement,
     hasHeads: boolean,
+    finals: FinalScores | null,
   ) {
     this.rows = matches.rows;
+    this.#finals = finals;
     this.#matches = matches;
     this.#make = () => new Lift(context, s, asked, votes, hasHeads);
   }
@@ -260,7 +293,8 @@ class LiftedScores implements RankedMatches {
   final(i: number): number {
     const { rows, scores, weights } = this.#matches;
     const weight = weights === null ? ALL_WORDS : weights[i];
-    return (this.#lift ??= this.#make()).of(scores[i], weight, rows[i]);
+    const lifted = (): number => (this.#lift ??= this.#make()).of(scores[i], weight, rows[i]);
+    return knownFinal(this.#finals, rows[i], lifted);
   }
 
   isPartial(i: number): boolean {

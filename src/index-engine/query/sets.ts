@@ -137,8 +137,8 @@ function candidatesOf(
       const found: SetCandidate[] = [];
       context.reader.segments.forEach(({ segment }, s) => {
         const within = context.passing(s, filters);
-        const { matches } = matchesOf(context, plan, decision, set.search, s, within);
-        const all = ranked(context, plan, decision, set.search, s, matches);
+        const { matches, finals } = matchesOf(context, plan, decision, set.search, s, within);
+        const all = ranked(context, plan, decision, set.search, s, matches, finals);
         for (const one of bestRows(segment, all, criteria, k, null, plan.isStockFirst)) {
           const { id, keys, score, rank, isPartial } = one;
           found.push({ id, keys, score, rank, isPartial, position: 0 });

@@ -10,6 +10,7 @@ import type { KeptMatches, SearchContext } from "./context.ts";
 import { NO_MATCHES, type Matches } from "./core/match.ts";
 import { AtLeast, Most } from "./core/requirements.ts";
 import { filtersOfSearch, knownFields, uniteKnown } from "./known-fields.ts";
+import type { KnownSearch } from "./known-searches.ts";
 import { matchWords } from "./matching.ts";
 import {
   MAIN_SEARCH,
@@ -43,16 +44,25 @@ export interface SurveyedIndex {
   /** Lookups in the dictionaries of all indexes. */
   readonly source: ExpansionSource;
   readonly analyzer: Analyzer;
+  /** By search of the plan; null: unknown. */
+  readonly known?: readonly (KnownSearch | null)[];
 }
 
 /**
  * The survey of a single reader, which looks words up in its own dictionary on demand. The matches
  * of the chosen stage are kept for `execute`.
+ *
+ * @param searches known searches; null: unknown
  */
-export function surveyAlone(context: SearchContext, plan: QueryPlan): Survey {
+export function surveyAlone(
+  context: SearchContext,
+  plan: QueryPlan,
+  known: KnownFields,
+  searches: readonly (KnownSearch | null)[],
+): Survey {
   const weigher = new Weigher(context.dictionary, context.reader.productCount);
-  const known = knownFields(context, plan);
-  return surveyed({ context, plan, known, source: context.dictionary, weigher }, () => Infinity);
+  const trial = { context, plan, known, source: context.dictionary, weigher };
+  return surveyed(trial, () => Infinity, searches);
 }
 
 /**
@@ -78,15 +88,22 @@ export function survey(
 
 /**
  * @param end the first stage of a search that is not tried
+ * @param searches known searches; null: unknown
  */
-function surveyed(trial: Trial, end: (search: SearchPlan) => number): Survey {
+function surveyed(
+  trial: Trial,
+  end: (search: SearchPlan) => number,
+  searches: readonly (KnownSearch | null)[] = [],
+): Survey {
   const { context, plan, known } = trial;
   return {
     known,
     consistent: true,
     statistics: context.statistics,
     hasHeads: hasTitleHeads(context.reader),
-    stages: plan.searches.map((search, i) => firstStage(trial, i, end(search))),
+    stages: plan.searches.map(
+      (search, i) => searches[i]?.stage ?? firstStage(trial, i, end(search)),
+    ),
     exploration: NOTHING_EXPLORED,
   };
 }
@@ -247,7 +264,7 @@ function mostGroupsOf(
     const others = named.length === 0 ? null : without(context, s, passing.products, named);
     if (isMost) most.passing = others ?? passing.products;
     const matches = matchWords(context, s, asked, context.statistics, within, requirement);
-    found.push({ matches, within });
+    found.push({ matches, within, finals: null });
     isFound ||=
       within === passing && others === null
         ? matches.rows.length > 0
@@ -260,7 +277,7 @@ function mostGroupsOf(
   if (weigher !== null && !(isMost && asked.isSameField)) {
     found.forEach(({ matches, within }, s) => {
       const own = isMost ? atLeast(matches, most.least) : matches;
-      context.keep(search, s, { matches: own, within });
+      context.keep(search, s, { matches: own, within, finals: null });
     });
   }
   return isMost ? most.least : asked.required;

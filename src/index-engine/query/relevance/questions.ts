@@ -97,7 +97,9 @@ function matchAndKeep(context: SearchContext, question: MatchQuestion): MatchSum
   const { found, completeCount } = mayFill
     ? fillWords(context, asked, statistics, basis, cut, settings.enough)
     : matchComplete(context, asked, statistics, basis);
-  found.forEach((matches, s) => context.keep(search, s, { matches, within: basis[s] }));
+  found.forEach((matches, s) =>
+    context.keep(search, s, { matches, within: basis[s], finals: null }),
+  );
   const voters = new VoterList(context, settings.categoryFeedback);
   // Without votes, only a fill needs the best value.
   if (voters.isAsked || completeCount < settings.enough) {

@@ -17,7 +17,7 @@ import type { SimilarTerm } from "../expansion/index.ts";
 import type { TermGroup } from "../rank/index.ts";
 import type { SurveyedIndex } from "../survey.ts";
 import { basisFilters } from "../known-fields.ts";
-import type { Settlement, WordsAsked } from "../plan.ts";
+import type { Settled } from "../plan.ts";
 import { reaches } from "../core/requirements.ts";
 import { Weigher } from "../weigh.ts";
 import { EVIDENCE, FULL_PAGE, SPLIT } from "./policy.ts";
@@ -40,19 +40,22 @@ import {
 } from "./readings.ts";
 import { compareVoters, NO_VOTES, votesOf } from "./votes.ts";
 
-export interface Settled {
-  readonly asked: WordsAsked;
-  readonly settlement: Settlement;
-}
-
 type Settling<T> = Generator<readonly Ask[], T, readonly IndexAnswers[]>;
 
 /** By index, then by search; null for searches with stages or without words. */
 export function* settleAll(
   indexes: readonly SurveyedIndex[],
 ): Settling<readonly (readonly (Settled | null)[])[]> {
-  const all = (indexes[0]?.plan.searches ?? []).map((_, search) => new Search(indexes, search));
-  const searches = all.filter(({ readings }) => readings.length > 0);
+  const [first] = indexes;
+  const known = (indexes.length === 1 ? (first?.known ?? []) : []).map(
+    (search) => search?.settled ?? null,
+  );
+  const all = (first?.plan.searches ?? []).map((_, i) =>
+    (known[i] ?? null) === null ? new Search(indexes, i) : null,
+  );
+  const searches = all.flatMap((search) =>
+    search === null || search.readings.length === 0 ? [] : [search],
+  );
   const match = (some: readonly Search[]): Settling<void> => matchAll(indexes.length, some);
   yield* replaceUnknown(searches);
   yield* match(searches);
@@ -60,7 +63,9 @@ export function* settleAll(
   const sparse = searches.filter((search) => search.isSparse());
   for (const search of sparse) search.cutThousandths = search.settings.lowCutThousandths;
   yield* match(sparse);
-  return indexes.map((_, index) => all.map((search) => search.settledFor(index)));
+  return indexes.map((_, index) =>
+    all.map((search, i) => search?.settledFor(index) ?? known[i] ?? null),
+  );
 }
 
 /** One search in one index. */

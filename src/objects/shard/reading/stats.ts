@@ -12,6 +12,7 @@ import {
   beginningBytes,
   categoryBytes,
   dictionaryBytes,
+  knownSearchBytes,
 } from "../../../index-engine/query/index.ts";
 import { randomHashBytes, signatureWeightBytes } from "../../../index-engine/query/rank/index.ts";
 import { OpenedSegment } from "../../../index-engine/segment/index.ts";
@@ -56,6 +57,7 @@ export function shardStats(
   memoryBytes.beginnings = sum(reader.segments.map(({ segment }) => beginningBytes(segment)));
   memoryBytes.splits = sum(reader.segments.map(({ segment }) => adjacentBytes(segment)));
   memoryBytes.words = dictionaryBytes(reader);
+  memoryBytes.searches = knownSearchBytes(reader);
   memoryBytes.liveCounts = reader.countedBytes;
   memoryBytes.tenantViews = viewBytes(reader.segments);
   memoryBytes.rules = rulesBytes;

@@ -1,0 +1,105 @@
+/**
+ * Reads the text of a search: words after the tenant's rules, and what the tenant does with them. The result does
+ * not depend on the index, so texts read before are cached by tenant, fields and rules.
+ */
+import type { FilterParameter, TenantConfig } from "../../interface/index.ts";
+import { ByteCache } from "../base/index.ts";
+import type { FieldPlan } from "../documents/index.ts";
+import type { AppliedRule, CompiledRules } from "./rules/index.ts";
+import type { Expression, TextQuery } from "./plan.ts";
+import { stageFrom, type TenantStages } from "./stages/tenant-stages.ts";
+import { readQuery } from "./words.ts";
+
+/** A text as a query, with the additions of rules. */
+export interface ReadText {
+  readonly query: TextQuery;
+  readonly filters: readonly FilterParameter[];
+  readonly rules: readonly AppliedRule[];
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+export const EVERYTHING: ReadText = { query: { kind: "all" }, filters: [], rules: [], meta: {} };
+
+export interface TextReader {
+  readonly tenant: TenantConfig;
+  readonly fields: FieldPlan;
+  readonly rules: CompiledRules | null;
+  readonly stages: TenantStages;
+}
+
+/** Of all tenants. */
+const BUDGET_BYTES = 2_097_152;
+
+/** Approximate sizes. */
+const TEXT_BYTES = 1_000;
+const WORD_BYTES = 300;
+const ADDITION_BYTES = 1_000;
+
+const cache = new ByteCache<ReadText>(BUDGET_BYTES, sizeBytesOf);
+
+function sizeBytesOf({ query, filters, rules }: ReadText): number {
+  const bytes = TEXT_BYTES + ADDITION_BYTES * (filters.length + rules.length);
+  if (query.kind !== "relevance" && query.kind !== "stages") return bytes;
+  const { sequence, synonyms, boosts, restrictions } = query.words;
+  const additions = synonyms.length + boosts.length + restrictions.length;
+  return bytes + WORD_BYTES * sequence.length + ADDITION_BYTES * additions;
+}
+
+/**
+ * @param firstStage earlier stages are skipped
+ * @param isTyping whether the last word may be incomplete
+ */
+export function readText(
+  reader: TextReader,
+  text: string,
+  firstStage: number,
+  isTyping: boolean,
+): ReadText {
+  if (text.trim() === "") return EVERYTHING;
+  const key = `${numberOf(reader)} ${firstStage} ${isTyping ? "typing" : ""} ${text}`;
+  return cache.get(key, () => read(reader, text, firstStage, isTyping));
+}
+
+function read(
+  { tenant, fields, rules, stages }: TextReader,
+  text: string,
+  firstStage: number,
+  isTyping: boolean,
+): ReadText {
+  const {
+    words,
+    userWords,
+    withoutWords,
+    filters,
+    rules: applied,
+    meta,
+  } = readQuery(text, tenant, fields, rules);
+  const added = { filters, rules: applied, meta };
+  if (words === null) return { query: queryWithoutWords(withoutWords), ...added };
+  const own = stages.stagesFor?.(userWords) ?? null;
+  const query: TextQuery =
+    own === null
+      ? { kind: "relevance", words, settings: tenant.relevance, isTyping }
+      : own.length === 0
+        ? { kind: "none" }
+        : { kind: "stages", words, stages: own, firstStage: stageFrom(own, firstStage) };
+  return { query, ...added };
+}
+
+function queryWithoutWords(expression: Expression | null): TextQuery {
+  if (expression === null) return { kind: "none" };
+  return expression.kind === "everything" ? { kind: "all" } : { kind: "expression", expression };
+}
+
+/** By the stages, which belong to a tenant and fields, and by the rules. */
+const numbers = new WeakMap<TenantStages, WeakMap<object, number>>();
+const NO_RULES = {};
+let lastNumber = 0;
+
+function numberOf({ stages, rules }: TextReader): number {
+  let ofStages = numbers.get(stages);
+  if (ofStages === undefined) numbers.set(stages, (ofStages = new WeakMap()));
+  let number = ofStages.get(rules ?? NO_RULES);
+  if (number === undefined) ofStages.set(rules ?? NO_RULES, (number = ++lastNumber));
+  return number;
+}

@@ -1,0 +1,76 @@
+// A repeated search answers what a first one does (query/known-searches.ts, query/read-text.ts): texts, tenants, rules, filters, sets,
+// pages and sorts are mixed over one reader, and every answer is compared with that of a reader that knows nothing.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Reader } from "../../src/index-engine/index/reader.ts";
+import { search } from "../../src/index-engine/search.ts";
+import type { SearchRequest } from "../../src/interface/index.ts";
+import { runs } from "../support/property.ts";
+import { compiled } from "./rules/support.ts";
+import {
+  crowdedBatches,
+  fields,
+  IDS,
+  request,
+  rules,
+  tenant,
+  wordsRequest,
+} from "./support/catalogue.ts";
+import { updatedReader } from "./support/indexing.ts";
+
+const requests = fc.oneof(request, wordsRequest);
+
+/** Which of two tenants, and whether with rules. */
+const asker = fc.record({ tenant: fc.nat(1), withRules: fc.boolean() });
+
+/** Names all products, which then do not count as found by a stage. */
+const EVERYTHING_NAMED: SearchRequest["arranged"] = {
+  sets: [
+    { type: "static", name: "All", ids: [...IDS], asSeparateSlice: false, variantBoostTerms: null },
+  ],
+  includeMainResult: true,
+};
+
+/** Everything that an answer is made of. */
+function answerOf(execution: ReturnType<typeof search>): unknown {
+  const { facets, ...rest } = execution;
+  const counts = facets?.fields().map(({ name, kind }) => {
+    const values = facets.values(name, kind).map(({ key, count }) => [key, count]);
+    return [name, kind, values];
+  });
+  return { ...rest, counts };
+}
+
+test("a repeated search answers what the first one did", () => {
+  let repeated = 0;
+  fc.assert(
+    fc.property(
+      crowdedBatches,
+      fc.array(tenant, { minLength: 2, maxLength: 2 }),
+      rules,
+      fc.array(requests, { minLength: 4, maxLength: 4 }),
+      fc.array(fc.tuple(fc.nat(1), fc.nat(3), asker), { minLength: 12, maxLength: 12 }),
+      (all, tenants, rulesText, asked, mixes) => {
+        const reader = updatedReader(all, fields);
+        const compiledRules = rulesText === null ? null : compiled(rulesText, "en");
+        const known = new Set<string>();
+        for (const [words, rest, by] of mixes) {
+          const { q } = asked[words];
+          const arranged = rest === 0 ? EVERYTHING_NAMED : asked[rest].arranged;
+          const one: SearchRequest = { ...asked[rest], arranged, q };
+          const config = tenants[by.tenant];
+          const ownRules = by.withRules ? compiledRules : null;
+          const name = JSON.stringify([q, by]);
+          if (known.has(name)) repeated++;
+          known.add(name);
+          const fresh = Reader.ofDisjoint(reader.segments);
+          expect(answerOf(search(reader, one, config, fields, ownRules))).toEqual(
+            answerOf(search(fresh, one, config, fields, ownRules)),
+          );
+        }
+      },
+    ),
+    { numRuns: runs(100) },
+  );
+  expect(repeated).toBeGreaterThan(100);
+});
