@@ -2,7 +2,7 @@
  * The query core alone, beside MiniSearch and SQLite FTS5, on the synthetic catalogue.
  *
  *   npm run bench:core -- [--products 100000] [--queries 1000] [--seed 1] [--passes 5] [--only facet,and]
- *                         [--engines aisle,default,minisearch,sqlite] [--rebuild] [--json file]
+ *                         [--engines aisle,plain,default,aisle-again,...] [--rebuild] [--json file]
  *   npm run node -- --cpu-prof bench/core.ts --profile facet [--tenant default] [--seconds 20]
  *
  * The modes are those of synthetic/queries.ts. The clock covers a search without rendering; the request is

@@ -21,7 +21,13 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startWorker } from "../scripts/local-worker.ts";
 import { profileOf, topFunctions } from "./http/profile.ts";
-import { configuration, INDEX_NAME, requestClasses, type RequestClass } from "./http/requests.ts";
+import {
+  configuration,
+  INDEX_NAME,
+  requestClasses,
+  withSpaces,
+  type RequestClass,
+} from "./http/requests.ts";
 import { cpuMsOf, describeLoad, machineLoad, percentile } from "./measure.ts";
 import { Client, importInto, startService, type Service } from "./service.ts";
 import { SyntheticCorpus } from "./synthetic/corpus.ts";
@@ -51,6 +57,7 @@ const report: (Figures & { readonly name: string; readonly connections: number }
 class Contestant {
   readonly name: string;
   readonly #paths: readonly string[];
+  readonly #isNew: boolean;
   readonly #url: string;
   readonly #pid: number;
   #next = 0;
@@ -59,9 +66,10 @@ class Contestant {
   #cpuMs = 0;
   #bytes = 0;
 
-  constructor({ name, paths }: RequestClass, { url, pid }: Pick<Service, "url" | "pid">) {
+  constructor({ name, paths, isNew }: RequestClass, { url, pid }: Pick<Service, "url" | "pid">) {
     this.name = name;
     this.#paths = paths;
+    this.#isNew = isNew;
     this.#url = url;
     this.#pid = pid;
   }
@@ -72,7 +80,11 @@ class Contestant {
     const startCpuMs = cpuMsOf(this.#pid);
     const runConnection = async (): Promise<void> => {
       while (performance.now() - startMs < forMs) {
-        const path = this.#paths[this.#next++ % this.#paths.length];
+        const number = this.#next++;
+        const known = this.#paths[number % this.#paths.length];
+        const path = this.#isNew
+          ? withSpaces(known, Math.floor(number / this.#paths.length))
+          : known;
         const sentMs = performance.now();
         const { status, text } = await client.send({ method: "GET", path });
         this.ms.push(performance.now() - sentMs);
@@ -131,7 +143,7 @@ async function compare(contestants: readonly Contestant[], connections: number):
   const bare = contestants[0].figures;
   console.log(
     `\n${connections === 1 ? "one client" : `${connections} clients`}` +
-      "\n  class               p50 ms  p95 ms  CPU ms   req/s   bytes     p50, p95, req/s against bare",
+      "\n  class                     p50 ms  p95 ms  CPU ms   req/s   bytes     p50, p95, req/s against bare",
   );
   for (const { name, figures } of contestants) {
     report.push({ name, connections, ...figures });
@@ -144,7 +156,7 @@ async function compare(contestants: readonly Contestant[], connections: number):
     // Both times relative to the median of the bare route, whose own p95 shows the machine's noise.
     const ratios = [p50Ms / bare.p50Ms, p95Ms / bare.p50Ms, perSecond / bare.perSecond];
     console.log(
-      `  ${name.padEnd(18)}${cells.map((cell) => cell.padStart(8)).join("")}` +
+      `  ${name.padEnd(24)}${cells.map((cell) => cell.padStart(8)).join("")}` +
         `     ${ratios.map((one) => one.toFixed(2).padStart(6)).join("")}`,
     );
   }
@@ -191,7 +203,10 @@ try {
     if (!isImported) await importCorpus();
     const own = requestClasses(corpus, Number(options.queries));
     const contestants = [
-      new Contestant({ name: "bare", paths: ["/?q=nothing"] }, { url: bare.origin, pid: bare.pid }),
+      new Contestant(
+        { name: "bare", paths: ["/?q=nothing"], isNew: false },
+        { url: bare.origin, pid: bare.pid },
+      ),
       ...own.map((requests) => new Contestant(requests, service)),
     ];
     if (options.profile === undefined) {

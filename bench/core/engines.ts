@@ -6,7 +6,16 @@ import type { CoreEngine } from "./core-engine.ts";
 import { MiniSearchCore } from "./mini-search.ts";
 import { SqliteCore } from "./sqlite.ts";
 
-export const ENGINE_NAMES = ["aisle", "plain", "default", "minisearch", "sqlite"] as const;
+export const ENGINE_NAMES = [
+  "aisle",
+  "plain",
+  "default",
+  "aisle-again",
+  "plain-again",
+  "default-again",
+  "minisearch",
+  "sqlite",
+] as const;
 export type EngineName = (typeof ENGINE_NAMES)[number];
 
 /** These find the same, except in `fuzzy`. */
@@ -30,6 +39,8 @@ export function loadEngine(name: EngineName, workload: Workload): Loaded {
   return { engine: make(name, corpus, queries, workload.rebuild), queries };
 }
 
+const REPEATED = { isRepeated: true, rebuild: false };
+
 function make(
   name: EngineName,
   corpus: SyntheticCorpus,
@@ -38,10 +49,16 @@ function make(
 ): CoreEngine {
   switch (name) {
     case "aisle":
-      return new AisleCore(corpus, queries, { tenant: "configured", rebuild });
+      return new AisleCore(corpus, queries, { tenant: "configured", isRepeated: false, rebuild });
     case "plain":
     case "default":
-      return new AisleCore(corpus, queries, { tenant: name, rebuild: false });
+      return new AisleCore(corpus, queries, { tenant: name, isRepeated: false, rebuild: false });
+    case "aisle-again":
+      return new AisleCore(corpus, queries, { ...REPEATED, tenant: "configured" });
+    case "plain-again":
+      return new AisleCore(corpus, queries, { ...REPEATED, tenant: "plain" });
+    case "default-again":
+      return new AisleCore(corpus, queries, { ...REPEATED, tenant: "default" });
     case "minisearch":
       return new MiniSearchCore(corpus, queries);
     case "sqlite":

@@ -34,6 +34,19 @@ export interface RequestClass {
   readonly name: string;
   /** Asked in turn. */
   readonly paths: readonly string[];
+  /**
+   * Aisle caches what it found for a text, and whole answers. New: each time around, the text has one more space at its
+   * end, so only its words are known.
+   */
+  readonly isNew: boolean;
+}
+
+/** Fewer than the answers that a shard caches. */
+const REPEATED = 100;
+
+/** The path of a new request the nth time around. */
+export function withSpaces(path: string, n: number): string {
+  return path.replace(/q=[^&]*/u, `$&${"+".repeat(n)}`);
 }
 
 /** What our service is asked for. The first class does nothing at all. */
@@ -48,12 +61,23 @@ export function requestClasses(corpus: SyntheticCorpus, count: number): RequestC
     queries.map((query) =>
       search(tenant, { q: words(query), ...page, ...filterOf(corpus, query) }),
     );
+  const again = (name: string, paths: readonly string[]): RequestClass => ({
+    name: `${name}, again`,
+    paths: paths.slice(0, REPEATED),
+    isNew: false,
+  });
+  const plain = listing(PLAIN);
+  const unconfigured = listing(DEFAULT);
+  const best = queries.map((query) => search(PLAIN, { q: words(query), ...top }));
+  const documents = queries.map((_, at) => `/search-api/v1/doc/plain/p${at}`);
   return [
-    { name: "health", paths: ["/health"] },
-    { name: "document", paths: queries.map((_, at) => `/search-api/v1/doc/plain/p${at}`) },
-    { name: "top 10", paths: queries.map((query) => search(PLAIN, { q: words(query), ...top })) },
-    { name: "listing", paths: listing(PLAIN) },
-    { name: "listing, default", paths: listing(DEFAULT) },
+    { name: "health", paths: ["/health"], isNew: false },
+    { name: "document", paths: documents, isNew: false },
+    { name: "top 10", paths: best, isNew: true },
+    { name: "listing", paths: plain, isNew: true },
+    { name: "listing, default", paths: unconfigured, isNew: true },
+    again("listing", plain),
+    again("listing, default", unconfigured),
   ];
 }
 

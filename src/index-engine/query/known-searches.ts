@@ -13,7 +13,7 @@
  * Only for readers that search alone; shards of an index decide their searches together. Entries do not refer
  * to segments, so they do not keep an old reader in memory. All readers of an isolate share one budget.
  */
-import { ByteCache } from "../base/index.ts";
+import { identityOf, OwnedCache } from "../base/index.ts";
 import type { Reader } from "../index/index.ts";
 import type { KeptMatches, SearchContext } from "./context.ts";
 import type { Matches } from "./core/match.ts";
@@ -28,7 +28,6 @@ import type {
   Settled,
   StageSurvey,
   Survey,
-  WordQuery,
 } from "./plan.ts";
 import { belonging, MOST_FINALS } from "./scored.ts";
 
@@ -46,8 +45,6 @@ type KnownMatches = Pick<KeptMatches, "matches" | "finals">;
 const BUDGET_BYTES = 8_388_608;
 /** More matches are not cached: a few such searches would displace all others. */
 const MOST_ROWS = 4_096;
-/** One in this many (see isAdmitted). */
-const ADMITTED_WHEN_FULL = 4;
 
 /** Approximate sizes. */
 const SEARCH_BYTES = 1_000;
@@ -56,26 +53,11 @@ const VOTE_BYTES = 80;
 const ROW_BYTES = 12;
 const FINAL_BYTES = 24;
 
-interface Owned extends KnownSearch {
-  readonly owner: Owner;
-}
-
-interface Owner {
-  readonly number: number;
-  cachedBytes: number;
-  /** Of all its entries so far, evicted ones included. */
-  addedBytes: number;
-  refusedCount: number;
-}
-
-const cache = new ByteCache<Owned>(BUDGET_BYTES, sizeBytesOf, ({ owner }, bytes) => {
-  owner.cachedBytes -= bytes;
-});
-const ownersByReader = new WeakMap<Reader, Owner>();
+const cache = new OwnedCache<KnownSearch>(BUDGET_BYTES, sizeBytesOf);
 
 /** Approximate cached bytes of this reader's searches. */
 export function knownSearchBytes(reader: Reader): number {
-  return ownersByReader.get(reader)?.cachedBytes ?? 0;
+  return cache.bytesOf(reader);
 }
 
 function sizeBytesOf({ settled, stage, found }: KnownSearch): number {
@@ -109,9 +91,9 @@ export class SearchMemory {
 
   constructor(context: SearchContext, plan: QueryPlan, fields: KnownFields) {
     this.#context = context;
-    this.#scopes = plan.searches.map((search) => scopeOf(context.reader, plan, search, fields));
+    this.#scopes = plan.searches.map((search) => scopeOf(plan, search, fields));
     this.known = this.#scopes.map((scope, i) => {
-      const known = scope === null ? null : (cache.find(scope.key) ?? null);
+      const known = scope === null ? null : (cache.find(context.reader, scope.key) ?? null);
       if (scope !== null && known !== null) this.#keep(i, scope, known.found);
       return known;
     });
@@ -122,8 +104,8 @@ export class SearchMemory {
     this.#scopes.forEach((scope, i) => {
       if (scope === null || this.known[i] !== null) return;
       const { query: asked, relevance: settlement } = searches[i];
-      const owner = ownerOf(this.#context.reader);
-      if (asked === null || !isAdmitted(owner) || cache.find(scope.key) !== undefined) return;
+      const { reader } = this.#context;
+      if (asked === null || !cache.isAdmitted(reader)) return;
       const kept = this.#kept(i);
       const matches =
         kept === null || settlement === null ? kept : kept.map((one) => belonging(one, settlement));
@@ -135,9 +117,7 @@ export class SearchMemory {
           }));
       this.#keep(i, scope, found);
       const settled = settlement === null ? null : { asked, settlement };
-      const bytes = cache.put(scope.key, { settled, stage: stages[i], found, owner });
-      owner.cachedBytes += bytes;
-      owner.addedBytes += bytes;
+      cache.put(reader, scope.key, { settled, stage: stages[i], found });
     });
   }
 
@@ -166,12 +146,7 @@ function isSmall(matches: readonly Matches[] | null): matches is readonly Matche
   return count <= MOST_ROWS;
 }
 
-function scopeOf(
-  reader: Reader,
-  plan: QueryPlan,
-  search: SearchPlan,
-  fields: KnownFields,
-): Scope | null {
+function scopeOf(plan: QueryPlan, search: SearchPlan, fields: KnownFields): Scope | null {
   const { query, weights } = search;
   // An explanation lists what was tried.
   if (plan.trace.length > 0) return null;
@@ -192,34 +167,8 @@ function scopeOf(
     case "expression":
       return null;
   }
-  let key = `${ownerOf(reader).number} ${numberOf(query.words)} ${weights.key}`;
+  // Equal texts of a tenant share their words while these are cached (read-text.ts).
+  let key = `${identityOf(query.words)} ${weights.key}`;
   for (const { cacheKey, shown } of deciding) key += `\n${shown.post ? "post " : ""}${cacheKey}`;
   return { key, within };
-}
-
-/** Equal texts of a tenant share their words while these are cached (read-text.ts). */
-const wordsNumbers = new WeakMap<WordQuery, number>();
-let lastNumber = 0;
-
-function numberOf(words: WordQuery): number {
-  let number = wordsNumbers.get(words);
-  if (number === undefined) wordsNumbers.set(words, (number = ++lastNumber));
-  return number;
-}
-
-function ownerOf(reader: Reader): Owner {
-  let owner = ownersByReader.get(reader);
-  if (owner === undefined) {
-    owner = { number: ++lastNumber, cachedBytes: 0, addedBytes: 0, refusedCount: 0 };
-    ownersByReader.set(reader, owner);
-  }
-  return owner;
-}
-
-/**
- * Once a reader's searches fill the cache, only some are admitted: a run through more different searches than
- * the cache can hold should not replace all entries before they are used again.
- */
-function isAdmitted(owner: Owner): boolean {
-  return owner.addedBytes < BUDGET_BYTES || ++owner.refusedCount % ADMITTED_WHEN_FULL === 0;
 }

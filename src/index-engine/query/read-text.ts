@@ -3,7 +3,7 @@
  * not depend on the index, so texts read before are cached by tenant, fields and rules.
  */
 import type { FilterParameter, TenantConfig } from "../../interface/index.ts";
-import { ByteCache } from "../base/index.ts";
+import { ByteCache, identityOf } from "../base/index.ts";
 import type { FieldPlan } from "../documents/index.ts";
 import type { AppliedRule, CompiledRules } from "./rules/index.ts";
 import type { Expression, TextQuery } from "./plan.ts";
@@ -24,6 +24,7 @@ export interface TextReader {
   readonly tenant: TenantConfig;
   readonly fields: FieldPlan;
   readonly rules: CompiledRules | null;
+  /** They belong to the tenant and the fields. */
   readonly stages: TenantStages;
 }
 
@@ -56,7 +57,9 @@ export function readText(
   isTyping: boolean,
 ): ReadText {
   if (text.trim() === "") return EVERYTHING;
-  const key = `${numberOf(reader)} ${firstStage} ${isTyping ? "typing" : ""} ${text}`;
+  const { stages, rules } = reader;
+  const ofRules = rules === null ? 0 : identityOf(rules);
+  const key = `${identityOf(stages)} ${ofRules} ${firstStage} ${isTyping ? "typing" : ""} ${text}`;
   return cache.get(key, () => read(reader, text, firstStage, isTyping));
 }
 
@@ -89,17 +92,4 @@ function read(
 function queryWithoutWords(expression: Expression | null): TextQuery {
   if (expression === null) return { kind: "none" };
   return expression.kind === "everything" ? { kind: "all" } : { kind: "expression", expression };
-}
-
-/** By the stages, which belong to a tenant and fields, and by the rules. */
-const numbers = new WeakMap<TenantStages, WeakMap<object, number>>();
-const NO_RULES = {};
-let lastNumber = 0;
-
-function numberOf({ stages, rules }: TextReader): number {
-  let ofStages = numbers.get(stages);
-  if (ofStages === undefined) numbers.set(stages, (ofStages = new WeakMap()));
-  let number = ofStages.get(rules ?? NO_RULES);
-  if (number === undefined) ofStages.set(rules ?? NO_RULES, (number = ++lastNumber));
-  return number;
 }

@@ -15,6 +15,7 @@ import type { Reader } from "../../../index-engine/index/index.ts";
 import { search } from "../../../index-engine/search.ts";
 import { LIMITS, type TenantConfig } from "../../../interface/index.ts";
 import { hitTexts } from "./hit-texts.ts";
+import { answerKey, keepAnswer, knownAnswer } from "./known-answers.ts";
 import { KeptSources } from "./pinned-searches.ts";
 import type { LoadedShard, SourceReader } from "../loaded/index.ts";
 import type { SearchAnswer, SearchCall } from "../../protocol/index.ts";
@@ -39,6 +40,11 @@ export async function answerSearch(
 ): Promise<Omit<SearchAnswer, "logPosition"> | null> {
   const { plan, manifest } = shard;
   const startMs = performance.now();
+  const key = answerKey({ request, tenant, plan, rules });
+  const known = key === null ? null : knownAnswer(reader, key);
+  if (known !== null) {
+    return { json: known, engineMs: performance.now() - startMs, isVolatile: false };
+  }
   const clock = request.trace?.includes("Explain") === true ? () => performance.now() : null;
   const execution = search(reader, request, tenant, plan, rules, clock);
   const { hits } = execution;
@@ -82,5 +88,7 @@ export async function answerSearch(
     jsons,
   );
   engineMs += performance.now() - answerMs;
-  return { json, engineMs, isVolatile: execution.isVolatile === true };
+  const isVolatile = execution.isVolatile === true;
+  if (key !== null && !isVolatile) keepAnswer(reader, key, json);
+  return { json, engineMs, isVolatile };
 }

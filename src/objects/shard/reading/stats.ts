@@ -18,6 +18,7 @@ import { randomHashBytes, signatureWeightBytes } from "../../../index-engine/que
 import { OpenedSegment } from "../../../index-engine/segment/index.ts";
 import { suggestBytes } from "../../../index-engine/answer/suggest/index.ts";
 import type { LoadedShard } from "../loaded/index.ts";
+import { knownAnswerBytes } from "./known-answers.ts";
 import type { ShardState, ShardStore } from "../store/index.ts";
 import type { ShardStats } from "../../protocol/index.ts";
 
@@ -58,6 +59,7 @@ export function shardStats(
   memoryBytes.splits = sum(reader.segments.map(({ segment }) => adjacentBytes(segment)));
   memoryBytes.words = dictionaryBytes(reader);
   memoryBytes.searches = knownSearchBytes(reader);
+  memoryBytes.answers = knownAnswerBytes(reader);
   memoryBytes.liveCounts = reader.countedBytes;
   memoryBytes.tenantViews = viewBytes(reader.segments);
   memoryBytes.rules = rulesBytes;
