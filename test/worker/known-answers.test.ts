@@ -1,0 +1,110 @@
+// A shard keeps whole answers (objects/shard/reading/known-answers.ts): nobody must notice.
+// 1. The same request gets the same body but for `tookInMillis`; an explanation, a random order and another tenant are answered afresh.
+// 2. Whatever may change an answer changes the next one: a put, a patch of a number, a deletion, a configuration, an import.
+import { describe, test } from "vitest";
+import type { SearchResult } from "../../src/interface/index.ts";
+import { call, freshName, ok, publish, send } from "./support.ts";
+
+const CONFIG = "/admin-api/v1/config";
+const shoe = (id: string, brand: string, price: number): unknown => ({
+  id,
+  data: { title: `Shoe ${id}`, brand, price },
+});
+
+async function searched(tenant: string, more = ""): Promise<SearchResult> {
+  return (await ok(await call(`/search-api/v1/search/${tenant}?q=shoe&limit=5${more}`))).json();
+}
+
+/** The answer to a request that was asked twice before, and the last of these answers. */
+async function around(
+  index: string,
+  change: () => Promise<Response>,
+): Promise<{ readonly before: SearchResult; readonly after: SearchResult }> {
+  await searched(index);
+  const before = await searched(index);
+  await (await ok(await change())).text();
+  return { before, after: await searched(index) };
+}
+
+async function configure(tenant: string, entry: unknown): Promise<Response> {
+  return ok(await call(`${CONFIG}/tenant/${tenant}`, send("PUT", entry)));
+}
+
+async function answerBytes(name: string): Promise<number> {
+  const details = await ok(await call(`/admin-api/v1/indexes/${name}`));
+  const { shards }: { shards: { memoryBytes: Record<string, number> }[] } = await details.json();
+  return shards[0]?.memoryBytes["answers"] ?? 0;
+}
+
+function titles({ slices }: SearchResult): string[] {
+  return (slices[0]?.hits ?? []).map(({ document }) => String(document.data["title"]));
+}
+
+function countOf({ slices }: SearchResult): number | undefined {
+  return slices[0]?.matchCount;
+}
+
+async function index(): Promise<string> {
+  const name = freshName("known");
+  await publish(name, [shoe("a", "Acme", 10), shoe("b", "Bolt", 20), shoe("c", "Acme", 30)]);
+  return name;
+}
+
+describe("known answers", () => {
+  test("are the same answers (1)", async ({ expect }) => {
+    const name = await index();
+    const first = await searched(name, "&sort=-price");
+    const second = await searched(name, "&sort=-price");
+    expect({ ...second, tookInMillis: 0 }).toEqual({ ...first, tookInMillis: 0 });
+    expect(titles(await searched(name, "&sort=price"))).toEqual(titles(first).toReversed());
+    expect(await answerBytes(name)).toBeGreaterThan(2_000);
+    const explained = [
+      await searched(name, "&trace=Explain"),
+      await searched(name, "&trace=Explain"),
+    ];
+    for (const { meta } of explained) expect(meta).toHaveProperty("trace");
+
+    await configure(name, {
+      "scoring-configuration": { "score-functions": [{ field: "price", type: "random_score" }] },
+    });
+    await searched(name);
+    const before = await answerBytes(name);
+    await searched(name, "&sort=");
+    expect(await answerBytes(name)).toBe(before);
+
+    await configure(`${name}-acme`, { "index-name": name, filters: { brand: "Acme" } });
+    expect(countOf(await searched(`${name}-acme`))).toBe(2);
+    expect(countOf(await searched(name))).toBe(3);
+  });
+
+  test("do not outlive what they were made of (2)", async ({ expect }) => {
+    const name = await index();
+    const update = `/indexer-api/v1/update/${name}`;
+    const put = await around(name, () => call(update, send("PUT", [shoe("d", "Bolt", 5)])));
+    expect([countOf(put.before), countOf(put.after)]).toEqual([3, 4]);
+
+    const price = (result: SearchResult): unknown =>
+      result.slices[0]?.hits.find(({ document }) => document.id === "a")?.document.data["price"];
+    const patch = await around(name, () =>
+      call(update, send("PATCH", { id: "a", data: { price: 12 } })),
+    );
+    expect([price(patch.before), price(patch.after)]).toEqual([10, 12]);
+
+    const deleted = await around(name, () => call(`${update}?id[]=b`, { method: "DELETE" }));
+    expect([countOf(deleted.before), countOf(deleted.after)]).toEqual([4, 3]);
+
+    const facets = ({ slices }: SearchResult): string[] =>
+      (slices[0]?.facets ?? []).map(({ meta }) => String(meta["label"]));
+    const configured = await around(name, () =>
+      configure(name, {
+        "facet-configuration": { facets: [{ "source-field": "brand", label: "Maker" }] },
+      }),
+    );
+    expect(facets(configured.before)).not.toContain("Maker");
+    expect(facets(configured.after)).toContain("Maker");
+
+    await searched(name);
+    await publish(name, [shoe("z", "Zenith", 1)]);
+    expect(titles(await searched(name))).toEqual(["Shoe z"]);
+  });
+});
