@@ -21,14 +21,9 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startWorker } from "../scripts/local-worker.ts";
 import { profileOf, topFunctions } from "./http/profile.ts";
-import {
-  configuration,
-  INDEX_NAME,
-  requestClasses,
-  withSpaces,
-  type RequestClass,
-} from "./http/requests.ts";
+import { configuration, INDEX_NAME, requestClasses, type RequestClass } from "./http/requests.ts";
 import { cpuMsOf, describeLoad, machineLoad, percentile } from "./measure.ts";
+import { newTexts } from "./new-texts.ts";
 import { Client, importInto, startService, type Service } from "./service.ts";
 import { SyntheticCorpus } from "./synthetic/corpus.ts";
 
@@ -53,14 +48,17 @@ const { values: options } = parseArgs({
 /** The output of `--json`. */
 const report: (Figures & { readonly name: string; readonly connections: number })[] = [];
 
+function repeated(paths: readonly string[]): () => string {
+  let next = 0;
+  return () => paths[next++ % paths.length];
+}
+
 /** A class of requests, and its target. */
 class Contestant {
   readonly name: string;
-  readonly #paths: readonly string[];
-  readonly #isNew: boolean;
+  readonly #nextPath: () => string;
   readonly #url: string;
   readonly #pid: number;
-  #next = 0;
   ms: number[] = [];
   #spentMs = 0;
   #cpuMs = 0;
@@ -68,8 +66,7 @@ class Contestant {
 
   constructor({ name, paths, isNew }: RequestClass, { url, pid }: Pick<Service, "url" | "pid">) {
     this.name = name;
-    this.#paths = paths;
-    this.#isNew = isNew;
+    this.#nextPath = isNew ? newTexts(paths) : repeated(paths);
     this.#url = url;
     this.#pid = pid;
   }
@@ -80,11 +77,7 @@ class Contestant {
     const startCpuMs = cpuMsOf(this.#pid);
     const runConnection = async (): Promise<void> => {
       while (performance.now() - startMs < forMs) {
-        const number = this.#next++;
-        const known = this.#paths[number % this.#paths.length];
-        const path = this.#isNew
-          ? withSpaces(known, Math.floor(number / this.#paths.length))
-          : known;
+        const path = this.#nextPath();
         const sentMs = performance.now();
         const { status, text } = await client.send({ method: "GET", path });
         this.ms.push(performance.now() - sentMs);

@@ -22,7 +22,8 @@ import type { SearchResult } from "../src/interface/index.ts";
 import { traceCollections, type Collections, type LongStretch } from "./collections.ts";
 import { loadDataset } from "./datasets.ts";
 import { describeLoad, machineLoad, percentile } from "./measure.ts";
-import { Client, importInto, serviceCpuSeconds, startService, type Ask } from "./service.ts";
+import { newTexts } from "./new-texts.ts";
+import { Client, importInto, serviceCpuSeconds, startService } from "./service.ts";
 import { ThreadTime } from "./thread-time.ts";
 
 const MOST_P95_MS = 50;
@@ -49,21 +50,20 @@ interface Searched {
 
 async function searchWhile(
   url: string,
-  asks: readonly Ask[],
+  nextPath: () => string,
   work: Promise<void>,
 ): Promise<Searched> {
   const clients = Number(values.clients);
   const client = new Client(url, clients);
   const ms: number[] = [];
   let failures = 0;
-  let next = 0;
   let isOver = false;
   const startMs = performance.now();
   const startCpuSeconds = serviceCpuSeconds();
   async function ask(): Promise<void> {
     while (!isOver) {
       const sentMs = performance.now();
-      const { status, text } = await client.send(asks[next++ % asks.length]);
+      const { status, text } = await client.send({ method: "GET", path: nextPath() });
       ms.push(performance.now() - sentMs);
       if (status !== 200 || !text.includes('"slices"')) failures++;
       await new Promise((resolve) => setTimeout(resolve, Number(values.pace)));
@@ -140,14 +140,15 @@ if (whole === null) {
   try {
     await importInto(service.url, "shop", dataset, importing);
     const client = new Client(service.url, 1);
-    const asks: Ask[] = [];
-    for (let at = 0; at < dataset.queries.length && asks.length < QUERIES; at += 9) {
+    const paths: string[] = [];
+    for (let at = 0; at < dataset.queries.length && paths.length < QUERIES; at += 9) {
       const q = new URLSearchParams({ q: dataset.queries[at] }).toString();
-      const ask: Ask = { method: "GET", path: `/search-api/v1/search/shop?${q}` };
-      const { status, text } = await client.send(ask);
+      const path = `/search-api/v1/search/shop?${q}`;
+      const { status, text } = await client.send({ method: "GET", path });
       if (status !== 200) throw new Error(`search answered ${status}: ${text}`);
-      if (((JSON.parse(text) as SearchResult).slices[0]?.matchCount ?? 0) > 0) asks.push(ask);
+      if (((JSON.parse(text) as SearchResult).slices[0]?.matchCount ?? 0) > 0) paths.push(path);
     }
+    const nextPath = newTexts(paths);
     let missed = false;
     console.log("  phase        p50 ms   p95 ms   max ms  searches  errors   cpu/s");
     const phases: readonly (readonly [string, () => Promise<void>])[] = [
@@ -159,7 +160,7 @@ if (whole === null) {
       ["replaced", () => importInto(service.url, "shop", dataset, importing)],
     ];
     for (const [name, work] of phases) {
-      const { ms, failures, cpuPerSecond } = await searchWhile(service.url, asks, work());
+      const { ms, failures, cpuPerSecond } = await searchWhile(service.url, nextPath, work());
       const cells = [percentile(ms, 0.5), percentile(ms, 0.95), percentile(ms, 1)];
       console.log(
         `  ${name.padEnd(10)}${cells.map((cell) => cell.toFixed(1).padStart(9)).join("")}` +

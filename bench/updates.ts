@@ -21,6 +21,7 @@ import { parseArgs } from "node:util";
 import type { SearchResult, UpdateAnswer } from "../src/interface/index.ts";
 import { loadDataset, type Dataset } from "./datasets.ts";
 import { describeLoad, machineLoad, median, percentile } from "./measure.ts";
+import { newTexts } from "./new-texts.ts";
 import { Client, importInto, serviceCpuSeconds, startService, type Ask } from "./service.ts";
 
 const INDEX = "bench";
@@ -72,18 +73,18 @@ function cut(dataset: Dataset, documents: number): { dataset: Dataset; priced: P
   return { dataset: { ...dataset, sources, sourceBytes }, priced };
 }
 
-async function searchesFor(client: Client, dataset: Dataset): Promise<Ask[]> {
-  const asks: Ask[] = [];
+async function searchesFor(client: Client, dataset: Dataset): Promise<() => string> {
+  const paths: string[] = [];
   const step = Math.max(1, Math.floor(dataset.queries.length / (QUERIES * 2)));
-  for (let at = 0; at < dataset.queries.length && asks.length < QUERIES; at += step) {
+  for (let at = 0; at < dataset.queries.length && paths.length < QUERIES; at += step) {
     const q = new URLSearchParams({ q: dataset.queries[at] }).toString();
-    const ask: Ask = { method: "GET", path: `/search-api/v1/search/${INDEX}?${q}` };
-    const { status, text } = await client.send(ask);
+    const path = `/search-api/v1/search/${INDEX}?${q}`;
+    const { status, text } = await client.send({ method: "GET", path });
     if (status !== 200) throw new Error(`search answered ${status}: ${text}`);
     const found = JSON.parse(text) as SearchResult;
-    if ((found.slices[0]?.matchCount ?? 0) > 0) asks.push(ask);
+    if ((found.slices[0]?.matchCount ?? 0) > 0) paths.push(path);
   }
-  return asks;
+  return newTexts(paths);
 }
 
 /** Another number each time, the same ones in every run. */
@@ -129,7 +130,7 @@ class Updates {
 
 interface Run {
   readonly url: string;
-  readonly searches: readonly Ask[];
+  readonly nextSearch: () => string;
   readonly updates: Updates;
   readonly clients: number;
   readonly paceMs: number;
@@ -149,13 +150,12 @@ async function phase(run: Run, load: LoadName | null): Promise<Phase> {
   const searching = new Client(run.url, run.clients);
   // Many, as of many senders: what waits for a connection would slow down the sending.
   const updating = new Client(run.url, 64);
-  let next = 0;
 
   async function search(): Promise<void> {
     while (performance.now() < endMs) {
-      const ask = run.searches[next++ % run.searches.length];
+      const path = run.nextSearch();
       const sentMs = performance.now();
-      const { status } = await searching.send(ask);
+      const { status } = await searching.send({ method: "GET", path });
       searchMs.push(performance.now() - sentMs);
       if (status !== 200) searchFailures++;
       if (run.paceMs > 0) await new Promise((resolve) => setTimeout(resolve, run.paceMs));
@@ -239,11 +239,11 @@ if (whole === null) {
   try {
     await importInto(service.url, INDEX, dataset);
     const client = new Client(service.url, 1);
-    const searches = await searchesFor(client, dataset);
+    const nextSearch = await searchesFor(client, dataset);
     client.close();
     const run: Run = {
       url: service.url,
-      searches,
+      nextSearch,
       updates: new Updates(priced),
       clients: Number(values.clients),
       paceMs: Number(values.pace),

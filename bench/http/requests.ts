@@ -34,20 +34,12 @@ export interface RequestClass {
   readonly name: string;
   /** Asked in turn. */
   readonly paths: readonly string[];
-  /**
-   * Aisle caches what it found for a text, and whole answers. New: each time around, the text has one more space at its
-   * end, so only its words are known.
-   */
+  /** Whether the text changes each time around (new-texts.ts). */
   readonly isNew: boolean;
 }
 
 /** Fewer than the answers that a shard caches. */
 const REPEATED = 100;
-
-/** The path of a new request the nth time around. */
-export function withSpaces(path: string, n: number): string {
-  return path.replace(/q=[^&]*/u, `$&${"+".repeat(n)}`);
-}
 
 /** What our service is asked for. The first class does nothing at all. */
 export function requestClasses(corpus: SyntheticCorpus, count: number): RequestClass[] {
