@@ -13,13 +13,22 @@ import { ColumnsBuilder } from "./columns/index.ts";
 import { FacetDataBuilder } from "./facet-values/index.ts";
 import { TitlesBuilder } from "./positions/index.ts";
 import {
+  NO_ROW,
   NORM_GROUPS,
   type FieldText,
   type IndexableProduct,
   type NormGroup,
 } from "./model/index.ts";
 import { StoredBlockWriter, writeStoredRefs } from "./stored/index.ts";
-import { StringNumbers, type PlacedBytes, GrowableBytes, GrowableU32, run } from "../base/index.ts";
+import {
+  emptyBits,
+  StringNumbers,
+  type PlacedBytes,
+  GrowableBytes,
+  GrowableU32,
+  run,
+  setBit,
+} from "../base/index.ts";
 import { writeNumberedStrings } from "./strings/index.ts";
 import { TermsBuilder } from "./dictionary/index.ts";
 import { writeVariantRows } from "./variant-rows.ts";
@@ -55,7 +64,6 @@ export interface BuiltApart extends Pick<BuiltSegment, "productCount" | "variant
   readonly stored: PlacedBytes;
 }
 
-const UNKNOWN_ROW = 0xffffffff;
 const TITLE_GROUP = NORM_GROUPS.indexOf("title");
 /** Heads of titles do not end with the brand. */
 const BRAND_FIELD = "brand";
@@ -222,7 +230,7 @@ export class SegmentBuilder {
     const total = starts[arrivals.length];
     const variantArrivals = new Uint32Array(total);
     const productOf = new Uint32Array(total);
-    const without = new Uint32Array((arrivals.length + 31) >>> 5);
+    const without = emptyBits(arrivals.length);
     if (count === 0) return { count, starts, arrivals: variantArrivals, productOf, without };
 
     // All products without variants share one empty arrival.
@@ -233,7 +241,7 @@ export class SegmentBuilder {
     for (let row = 0; row < arrivals.length; row++) {
       const first = arrivedStarts[arrivals[row]];
       const own = arrivedStarts[arrivals[row] + 1] - first;
-      if (own === 0) without[row >>> 5] |= 1 << row;
+      if (own === 0) setBit(without, row);
       for (let v = starts[row]; v < starts[row + 1]; v++) {
         variantArrivals[v] = own === 0 ? empty : first + v - starts[row];
         productOf[v] = row;
@@ -247,9 +255,9 @@ export class SegmentBuilder {
     arrivals: Uint32Array,
     variants: ArrangedVariants,
   ): Generator<void, void, void> {
-    const finalRow = new Uint32Array(this.#arrived).fill(UNKNOWN_ROW);
+    const finalRow = new Uint32Array(this.#arrived).fill(NO_ROW);
     for (let row = 0; row < arrivals.length; row++) finalRow[arrivals[row]] = row;
-    const finalVariantRow = new Uint32Array(this.#arrivedVariantRows + 1).fill(UNKNOWN_ROW);
+    const finalVariantRow = new Uint32Array(this.#arrivedVariantRows + 1).fill(NO_ROW);
     if (variants.count > 0) {
       for (let v = 0; v < variants.arrivals.length; v++) finalVariantRow[variants.arrivals[v]] = v;
     }

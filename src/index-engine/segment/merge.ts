@@ -17,17 +17,16 @@
 import { mergeColumns } from "./columns/index.ts";
 import { mergeFacetData, type FacetRows } from "./facet-values/index.ts";
 import { mergeTitles } from "./positions/index.ts";
-import { NORM_GROUPS, type LiveSegment } from "./model/index.ts";
+import { NO_ROW, NORM_GROUPS, type LiveSegment } from "./model/index.ts";
 import { writeStoredRefs } from "./stored/index.ts";
 import { FrontCodedWriter, scanOf, StringMerge } from "./strings/index.ts";
 import { mergeTerms } from "./dictionary/index.ts";
-import { type PlacedBytes, GrowableU32, run } from "../base/index.ts";
+import { emptyBits, hasBit, type PlacedBytes, GrowableU32, run, setBit } from "../base/index.ts";
 import { writeCounts } from "./builder.ts";
 import { SECTION, NORM_LENGTHS, SectionWriter, type SegmentHeader } from "./format/index.ts";
 import { OpenedSegment } from "./open.ts";
 import { writeVariantRows } from "./variant-rows.ts";
 
-const NO_ROW = 0xffffffff;
 const ROWS_PER_STEP = 1_000;
 
 interface Input {
@@ -167,7 +166,7 @@ function* mergeIds(
     const newest = merge.members[merge.members.length - 1];
     const { ordinal: row, bytes, length } = merge.scans[newest];
     const { deleted, rowMap } = inputs[newest];
-    if (deleted === null || ((deleted[row >>> 5] >>> row) & 1) === 0) {
+    if (deleted === null || !hasBit(deleted, row)) {
       rowMap[row] = sources.length;
       sources.push(newest);
       sourceRows.push(row);
@@ -202,13 +201,13 @@ function* mergeVariants(
   }
   if (count === 0) return null;
   const total = starts[productCount];
-  const without = new Uint32Array((productCount + 31) >>> 5);
+  const without = emptyBits(productCount);
   const sources = new Uint32Array(total);
   const sourceRows = new Uint32Array(total).fill(NO_ROW);
   for (let row = 0; row < productCount; row++) {
     const source = products.input[row];
     const { segment, variantRowMap } = inputs[source];
-    if (segment.variantsOf(products.row[row]) === 0) without[row >>> 5] |= 1 << row;
+    if (segment.variantsOf(products.row[row]) === 0) setBit(without, row);
     const firstSource = segment.hasVariants ? segment.variantRows.first(products.row[row]) : NO_ROW;
     for (let v = starts[row]; v < starts[row + 1]; v++) {
       sources[v] = source;

@@ -115,12 +115,12 @@ export class OpenedSegment implements Segment {
   }
 
   get searchFields(): readonly string[] {
-    if (this.#searchFields === null) {
-      const { searchFieldsIndex, searchFieldsBytes } = SECTION;
-      const table = new FrontCodedTable(this.views, searchFieldsIndex, searchFieldsBytes);
-      this.#searchFields = Array.from({ length: table.size }, (_, i) => table.get(i));
-    }
-    return this.#searchFields;
+    const { searchFieldsIndex, searchFieldsBytes } = SECTION;
+    return (this.#searchFields ??= new FrontCodedTable(
+      this.views,
+      searchFieldsIndex,
+      searchFieldsBytes,
+    ).toArray());
   }
 
   get norms(): readonly Uint8Array[] {

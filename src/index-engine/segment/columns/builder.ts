@@ -4,7 +4,7 @@
  */
 import { KEY_SEPARATOR, sortKey } from "../../analysis/index.ts";
 import { LIMITS } from "../../../interface/index.ts";
-import type { ColumnValue } from "../model/index.ts";
+import { NO_ROW, type ColumnValue } from "../model/index.ts";
 import { GrowableF64, GrowableU32, run, StringNumbers } from "../../base/index.ts";
 import type { SectionWriter } from "../format/index.ts";
 import { ByteStrings } from "../strings/index.ts";
@@ -43,8 +43,6 @@ class Collected {
 
 /** Size of an empty column's lists; a catalogue may have thousands of columns. */
 const COLUMN_BYTES = 1_024;
-
-const UNKNOWN_ROW = 0xffffffff;
 
 export class ColumnsBuilder {
   readonly #language: string;
@@ -117,7 +115,7 @@ export class ColumnsBuilder {
     return number;
   }
 
-  /** Arrival numbers of products and of variant rows -> final row, UNKNOWN for rows that are left out. */
+  /** Arrival numbers of products and of variant rows -> final row, NO_ROW for rows that are left out. */
   *finish(
     sections: SectionWriter,
     finalRow: Uint32Array,
@@ -234,7 +232,7 @@ function renumber(rows: Uint32Array, values: Float64Array, finalRow: Uint32Array
   const kept = { rows: new GrowableU32(), values: new GrowableF64() };
   for (let i = 0; i < rows.length; i++) {
     const row = finalRow[rows[i]];
-    if (row === UNKNOWN_ROW) continue;
+    if (row === NO_ROW) continue;
     kept.rows.push(row);
     kept.values.push(values[i]);
   }

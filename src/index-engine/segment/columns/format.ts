@@ -8,7 +8,8 @@
  *    4  vector min      products with any value, their own or a variant's: the smallest
  *    9  vector max      products whose largest value is another
  *   14  vector own      depends on `own`, the smallest value of the product itself:
- *                         0 equals min everywhere   1 no product has one   2 the vector lists the products where it differs from
+ *                         0 equals min everywhere   1 no product has one   2 the vector lists the products where it
+ *                         differs from
  *                         min (missing included)    3 the vector has all of them
  *   19  vector variant  variant rows with values of their own: the smallest
  *
@@ -19,14 +20,16 @@
  *             The smallest is taken, of equal ones the last. A list of differences (own = 2) is never dense.
  *     coding  width of a value in the pool, in bits (1-32, 64) | decimals << 8
  *     place   in words of 32 bits; doubles begin at an even one
- *     1-32: value = (base + code) / 10^decimals, which gives exactly the double that was sent; the code of all ones = missing
+ *     1-32: value = (base + code) / 10^decimals, which gives exactly the double that was sent; the code of all ones =
+ *     missing
  *     64: the double itself, NaN = missing; used for values that are not integers with up to 4 decimals in 32 bits
  *   Strings are ordinals of keys: base and decimals are 0.
  *
  *   12.99, 3, missing, 7.5    ->    10 bits, decimals 2, base 300: codes 999, 0, 1023, 450
  *
- * Only the text of a sort key is stored; the folded part in front of it is recomputed (keys.ts). One table has the texts
- * of all string columns in key order; each column starts a new block, and its words, if it has any, another before.
+ * Only the text of a sort key is stored; the folded part in front of it is recomputed (keys.ts). One table has the
+ * texts of all string columns in key order; each column starts a new block, and its words, if it has any, another
+ * before.
  */
 export const COLUMN_RECORD = 24;
 export const VECTOR = { min: 4, max: 9, own: 14, variant: 19 } as const;

@@ -1,5 +1,6 @@
 /** Merges columns of several segments, one column at a time. */
 import { emptyBits, rowsOf, run, setBit } from "../../base/index.ts";
+import { NO_ROW } from "../model/index.ts";
 import type { SectionWriter } from "../format/index.ts";
 import { ByteStrings, StringMerge } from "../strings/index.ts";
 import { KeyScan } from "./keys.ts";
@@ -7,18 +8,17 @@ import { PackedStringColumn, type OpenColumns, type PackedColumn } from "./reade
 import {
   compareColumns,
   ColumnsWriter,
+  pickF64,
   SMALL_COLUMN_VALUES,
   SMALL_COLUMNS_PER_STEP,
 } from "./writer.ts";
 
-/** Columns of one segment; row -> merged row, `NO_ROW` (2^32 - 1) when it is gone. */
+/** Columns of one segment; row -> merged row, NO_ROW if it is gone. */
 interface ColumnsInput {
   readonly columns: OpenColumns;
   readonly rowMap: Uint32Array;
   readonly variantRowMap: Uint32Array;
 }
-
-const NO_ROW = 0xffffffff;
 
 interface Part {
   readonly column: PackedColumn;
@@ -117,9 +117,9 @@ function* mergeColumn(
   rowBits.fill(0);
   variantRowBits.fill(0);
   yield;
-  const min = gather(scratch.min, rows);
-  const max = gather(scratch.max, rows);
-  const own = gather(scratch.own, rows);
+  const min = pickF64(scratch.min, rows);
+  const max = pickF64(scratch.max, rows);
+  const own = pickF64(scratch.own, rows);
   yield;
   yield* writer.add({
     field: parts[0].column.field,
@@ -129,7 +129,7 @@ function* mergeColumn(
     max,
     own,
     variantRows,
-    variantValues: gather(scratch.variant, variantRows),
+    variantValues: pickF64(scratch.variant, variantRows),
   });
   yield;
 }
@@ -165,10 +165,4 @@ function* mergeKeys(parts: readonly Part[]): Generator<void, MergedKeys, void> {
   for (const scan of scans) scan.release();
   yield;
   return { keys, ordinals };
-}
-
-function gather(values: Float64Array, rows: Uint32Array): Float64Array {
-  const gathered = new Float64Array(rows.length);
-  for (let i = 0; i < rows.length; i++) gathered[i] = values[rows[i]];
-  return gathered;
 }

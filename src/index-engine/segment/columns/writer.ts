@@ -347,7 +347,8 @@ function pick(source: Uint32Array, at: Uint32Array): Uint32Array {
   return picked;
 }
 
-function pickF64(source: Float64Array, at: Uint32Array): Float64Array {
+/** picked[i] = source[at[i]] */
+export function pickF64(source: Float64Array, at: Uint32Array): Float64Array {
   const picked = new Float64Array(at.length);
   for (let i = 0; i < at.length; i++) picked[i] = source[at[i]];
   return picked;

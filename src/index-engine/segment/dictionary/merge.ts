@@ -3,7 +3,8 @@
  * only the current term's lists in memory. There are two passes because signatures are numbered by frequency and must
  * be counted first.
  */
-import type { Postings, Segment } from "../model/index.ts";
+import { emptyBits, setBit, writeRows } from "../../base/index.ts";
+import { NO_ROW, type Postings, type Segment } from "../model/index.ts";
 import { PostingsWriter, SignatureTable, writeSignatures } from "../postings/index.ts";
 import { SECTION, type SectionWriter } from "../format/index.ts";
 import { FieldNumbers } from "./field-numbers.ts";
@@ -17,7 +18,6 @@ interface TermsInput {
   readonly variantRowMap: Uint32Array;
 }
 
-const NO_ROW = 0xffffffff;
 /** Merged ordinal of a term without live postings. */
 const NO_TERM = 0xffffffff;
 /** Postings and list heads between two yields. */
@@ -165,7 +165,7 @@ class ListMerger {
 
   constructor(rowCount: number) {
     this.#codeOfRow = new Uint32Array(rowCount);
-    this.#bits = new Uint32Array((rowCount + 31) >>> 5);
+    this.#bits = emptyBits(rowCount);
   }
 
   clear(): void {
@@ -213,17 +213,9 @@ class ListMerger {
     } else {
       // Dense lists are sorted by a bitset.
       const bits = this.#bits;
-      for (let i = 0; i < length; i++) bits[rows[i] >>> 5] |= 1 << rows[i];
-      let at = 0;
-      for (let i = 0; at < length; i++) {
-        let word = bits[i];
-        bits[i] = 0;
-        while (word !== 0) {
-          const lowest = word & -word;
-          rows[at++] = (i << 5) + 31 - Math.clz32(lowest);
-          word ^= lowest;
-        }
-      }
+      for (let i = 0; i < length; i++) setBit(bits, rows[i]);
+      writeRows(bits, rows);
+      bits.fill(0);
     }
     for (let i = 0; i < length; i++) codes[i] = this.#codeOfRow[rows[i]];
   }

@@ -2,7 +2,7 @@
  * Caches analysed texts. Brands, colours and category names repeat thousands of times, titles do not, so a
  * text is cached when it occurs a second time. A table of recent hashes detects that.
  */
-import { GrowableU32, StringNumbers } from "../../base/index.ts";
+import { encodeToScratch, GrowableU32, scratchHash, StringNumbers } from "../../base/index.ts";
 
 /** Longer ones are analysed each time. */
 const MOST_CHARACTERS = 40;
@@ -52,11 +52,9 @@ export class TextCache {
   }
 
   #isSeenAgain(text: string): boolean {
-    let hash = 0x811c9dc5 | 0;
-    for (let i = 0; i < text.length; i++) {
-      hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-    }
-    const at = (hash ^ (hash >>> 15)) & (SEEN_TEXTS - 1);
+    encodeToScratch(text);
+    const hash = scratchHash();
+    const at = hash & (SEEN_TEXTS - 1);
     if (this.#seen[at] === hash) return true;
     this.#seen[at] = hash;
     return false;

@@ -3,7 +3,7 @@
  * are held for all of them.
  */
 import { hasBit } from "../../base/index.ts";
-import { LONGEST_DISTANCE, type FacetField } from "../model/index.ts";
+import { LONGEST_DISTANCE, NO_ROW, type FacetField } from "../model/index.ts";
 import type { SectionWriter } from "../format/index.ts";
 import type { FacetDataViews } from "./reader.ts";
 import { ValuesWriter } from "./values-writer.ts";
@@ -16,7 +16,6 @@ export interface FacetRows {
   readonly row: Uint32Array;
 }
 
-const NO_ROW = 0xffffffff;
 const ROWS_PER_STEP = 1_250;
 const VALUES_PER_STEP = 500;
 const FIELDS_PER_STEP = 1_000;

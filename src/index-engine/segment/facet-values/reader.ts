@@ -1,5 +1,5 @@
 /** FacetData over the bytes of a segment (format.ts, 32-62). */
-import { type GrowableBytes, hasBit, Offsets } from "../../base/index.ts";
+import { countBelow, type GrowableBytes, hasBit, Offsets } from "../../base/index.ts";
 import {
   FACET_KINDS,
   type FacetData,
@@ -10,7 +10,7 @@ import {
 import { PackedPostings } from "../postings/index.ts";
 import { OFFSETS_VERSION, SECTION, type SectionViews } from "../format/index.ts";
 import { FrontCodedTable, STRING_BLOCK, StringScan } from "../strings/index.ts";
-import { compareWithKey, facetKey } from "./values.ts";
+import { compareWithKey, facetKey, firstOfGroup } from "./values.ts";
 import { FIELD_FLAG, FIELD_WORDS } from "./values-writer.ts";
 
 interface OpenField extends FacetField {
@@ -103,10 +103,7 @@ export class FacetDataViews implements FacetData {
   }
 
   firstOfGroup(ordinal: number): number {
-    const { sameKey } = this;
-    let first = ordinal;
-    if (sameKey !== null) while (hasBit(sameKey, first)) first--;
-    return first;
+    return firstOfGroup(this.sameKey, ordinal);
   }
 
   get unlisted(): Uint32Array | null {
@@ -114,21 +111,22 @@ export class FacetDataViews implements FacetData {
   }
 
   text(ordinal: number): string {
-    const field = this.#fieldAt(ordinal);
-    if (field.kind === "number") throw new TypeError(`value ${ordinal} is a number, not a text`);
-    return this.#texts.get(field.base + ordinal - field.start);
+    return this.#texts.get(this.#textOf(ordinal));
   }
 
   pushText(ordinal: number, to: GrowableBytes): void {
-    const { kind, base, start } = this.#fieldAt(ordinal);
-    if (kind === "number") throw new TypeError(`value ${ordinal} is a number, not a text`);
-    this.#texts.pushTo(to, base + ordinal - start);
+    this.#texts.pushTo(to, this.#textOf(ordinal));
   }
 
   textEnd(ordinal: number, mostBytes: number): string {
-    const field = this.#fieldAt(ordinal);
-    if (field.kind === "number") throw new TypeError(`value ${ordinal} is a number, not a text`);
-    return this.#texts.getEnd(field.base + ordinal - field.start, mostBytes);
+    return this.#texts.getEnd(this.#textOf(ordinal), mostBytes);
+  }
+
+  /** Entry of the value's text. */
+  #textOf(ordinal: number): number {
+    const { kind, base, start } = this.#fieldAt(ordinal);
+    if (kind === "number") throw new TypeError(`value ${ordinal} is a number, not a text`);
+    return base + ordinal - start;
   }
 
   textScan(field: FacetField): StringScan {
@@ -189,24 +187,9 @@ export class FacetDataViews implements FacetData {
 
   numberRange(field: FacetField, lower: number, upper: number): readonly [number, number] {
     if (field.kind !== "number" || field.start === field.end) return [field.start, field.start];
-    const { base } = this.#fieldAt(field.start);
-    const numbers = this.#views.f64(SECTION.valueNumbers);
-    const size = field.end - field.start;
-    let low = 0;
-    let high = size;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (numbers[base + middle] < lower) low = middle + 1;
-      else high = middle;
-    }
-    const start = low;
-    high = size;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (numbers[base + middle] <= upper) low = middle + 1;
-      else high = middle;
-    }
-    return [field.start + start, field.start + low];
+    const numbers = this.numbersOf(field);
+    const from = countBelow(numbers, lower, false);
+    return [field.start + from, field.start + Math.max(from, countBelow(numbers, upper, true))];
   }
 
   withId(field: FacetField, id: string): readonly number[] {

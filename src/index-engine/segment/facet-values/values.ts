@@ -4,7 +4,7 @@
  * value is treated.
  */
 import { FACET_KINDS, type FacetKind } from "../model/index.ts";
-import { compareCodePoints, decodeUtf8 } from "../../base/index.ts";
+import { compareCodePoints, decodeUtf8, hasBit } from "../../base/index.ts";
 
 export interface FacetValue {
   readonly value: string | number;
@@ -41,6 +41,13 @@ export function compareWithKey(
     if (code !== unit) return code - unit;
   }
   return length - key.length;
+}
+
+/** First ordinal of the group of `ordinal`, by the bits of FacetData.sameKey. */
+export function firstOfGroup(sameKey: Uint32Array | null, ordinal: number): number {
+  let first = ordinal;
+  if (sameKey !== null) while (hasBit(sameKey, first)) first--;
+  return first;
 }
 
 export function facetValue(

@@ -31,12 +31,12 @@ export class TitleViews implements Titles {
   }
 
   get fields(): readonly string[] {
-    if (this.#fields === null) {
-      const { titleFieldsIndex, titleFieldsBytes } = SECTION;
-      const table = new FrontCodedTable(this.#views, titleFieldsIndex, titleFieldsBytes);
-      this.#fields = Array.from({ length: table.size }, (_, i) => table.get(i));
-    }
-    return this.#fields;
+    const { titleFieldsIndex, titleFieldsBytes } = SECTION;
+    return (this.#fields ??= new FrontCodedTable(
+      this.#views,
+      titleFieldsIndex,
+      titleFieldsBytes,
+    ).toArray());
   }
 
   get heads(): Uint8Array | null {

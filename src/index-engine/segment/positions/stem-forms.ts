@@ -4,8 +4,10 @@
  *
  *   heads  per 16 entries u32 x 2: ordinal of the first stem, where its entry begins in the bytes
  *   bytes  entry = varint: stem ordinal less that of the entry before (0 for the first of a block)
- *                  then its forms, ascending, each a varint `difference << 1 | more follow`; the difference of the first form is from the
- *                  first form of the entry before (0 at the beginning of a block), written as (d >= 0 ? 2d : -2d - 1), of a later one
+ *                  then its forms, ascending, each a varint `difference << 1 | more follow`; the difference of the
+ *                  first form is from the
+ *                  first form of the entry before (0 at the beginning of a block), written as (d >= 0 ? 2d : -2d - 1),
+ *                  of a later one
  *                  from the form before it
  *
  * Stems and words are both sorted, so a stem's first form usually follows shortly after that of the previous stem: 1

@@ -9,15 +9,18 @@
  *   - a variant has a title that the product itself does not have;
  *   - it was merged from a segment without titles (by an older writer); then it is also empty.
  *
- *   titles       u32 table of codes (strings/codes.ts). Always there, also when it is only a 0: what tells "no titles" from an older segment
+ *   titles       u32 table of codes (strings/codes.ts). Always there, also when it is only a 0: what tells "no titles"
+ *   from an older segment
  *   fields       strings: names of the fields, the one with the most texts first (ties: code points); "field 0" below
  *   row blocks   u32 per 64 rows: where the first of them begins in the bytes
  *   row starts   u16 [P]: where each row begins, from its block's beginning
- *   heads        u8 [P]: how many terms of the row's head text come before the end of its head (analysis/segments.ts); 0 = no title.
+ *   heads        u8 [P]: how many terms of the row's head text come before the end of its head (analysis/segments.ts);
+ *   0 = no title.
  *                The head text is the first one with more than one term, or the first
  *   bytes        row  = [PART_MARK]                      when it is not whole
  *                       text, text, ...
- *                text = [FIELD_MARK, number of the field as a code]    not for a row's first text when that is of field 0
+ *                text = [FIELD_MARK, number of the field as a code]    not for a row's first text when that is of field
+ *                0
  *                       codes of its terms; none: the same terms as the text before
  *
  * Repeated texts of one field are stored once. Example: `a` with title "Red Shoe" and name "Red Shoe", `b` with

@@ -27,8 +27,8 @@ const byWidth = new Uint32Array(33);
 const exceptions: number[] = [];
 
 /**
- * Bits that an exception has to save: 16 are stored, the others pay for the time it takes to read. A larger gap moves all
- * rows after it.
+ * Bits that an exception has to save: 16 are stored, the others pay for the time it takes to read. A larger gap moves
+ * all rows after it.
  */
 const GAP_EXCEPTION_BITS = 56;
 const CODE_EXCEPTION_BITS = 24;
