@@ -13,7 +13,7 @@ import {
   SMALL_COLUMNS_PER_STEP,
 } from "./writer.ts";
 
-/** Columns of one segment; row -> merged row, NO_ROW if it is gone. */
+/** Columns of one segment. The maps are row -> merged row, or NO_ROW. */
 interface ColumnsInput {
   readonly columns: OpenColumns;
   readonly rowMap: Uint32Array;
@@ -60,7 +60,7 @@ export function* mergeColumns(
   writer.finish(sections);
 }
 
-/** Values of the current column by merged row; valid where a bit is set. */
+/** Values of the current column by merged row, if the row's bit is set. */
 class Scratch {
   readonly rowBits: Uint32Array<ArrayBuffer>;
   readonly variantRowBits: Uint32Array<ArrayBuffer>;
@@ -134,7 +134,7 @@ function* mergeColumn(
   yield;
 }
 
-/** Numbers as they are; ordinals (-1 = missing) into the merged keys, NaN = missing. */
+/** Numbers are unchanged. Ordinals (-1 = missing) become merged ordinals (NaN = missing). */
 function translate(value: number, ordinalOf: Uint32Array | null): number {
   if (ordinalOf === null) return value;
   return value < 0 ? NaN : ordinalOf[value];

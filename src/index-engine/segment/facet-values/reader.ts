@@ -1,4 +1,4 @@
-/** FacetData over the bytes of a segment (format.ts, 32-62). */
+/** FacetData over the bytes of a segment (format/layout.ts, 32-62). */
 import { countBelow, type GrowableBytes, hasBit, Offsets } from "../../base/index.ts";
 import {
   FACET_KINDS,
@@ -16,11 +16,11 @@ import { FIELD_FLAG, FIELD_WORDS } from "./values-writer.ts";
 interface OpenField extends FacetField {
   /** First entry in the texts or numbers. */
   readonly base: number;
-  /** First entry in the ids of values; -1: none of its values has one. */
+  /** First entry in the ids of values; -1 if no value has an id. */
   readonly idBase: number;
 }
 
-/** Requests can name any field, so only this many names are cached, and no long ones. */
+/** Requests can name any field, so the number and length of cached names are limited. */
 const MOST_NAMES = 256;
 const MOST_NAME_LENGTH = 64;
 
@@ -36,9 +36,9 @@ export class FacetDataViews implements FacetData {
   readonly #names: FrontCodedTable;
   /** By number of the field. */
   readonly #opened: (OpenField | undefined)[] = [];
-  /** Name -> number, -1: none. Looked up by each facet of each search. */
+  /** Name -> number, or -1. Every facet of every search looks up its name. */
   readonly #namesFound = new Map<string, number>();
-  /** The field of the last lookup; the next one is usually the same or shortly after it. */
+  /** The field of the last lookup. The next one is usually the same, or follows shortly. */
   #lastPlace = 0;
   #idBasesOf: Uint32Array | null = null;
   #beforeProducts: number | null = null;
@@ -171,7 +171,7 @@ export class FacetDataViews implements FacetData {
     }
     if (field.kind === "number") return null;
     const { base } = this.#fieldAt(field.start);
-    // Keys ascend within a field. They are derived from the values, not stored.
+    // Keys ascend within a field. They are not stored but derived from the values.
     const offset = base - field.start;
     const { kind } = field;
     const found = this.#texts.partition(base, base + field.end - field.start, (bytes, start, end) =>
@@ -278,7 +278,7 @@ export class FacetDataViews implements FacetData {
     return this.#open(this.#placeOf(ordinal));
   }
 
-  /** Opened on first use: a catalogue may have thousands of fields, and a search needs a few. */
+  /** Fields are opened on first use: a catalogue may have thousands, and a search needs a few. */
   #open(place: number): OpenField {
     const known = this.#opened[place];
     if (known !== undefined) return known;

@@ -13,7 +13,7 @@ export class TitleViews implements Titles {
   #codes: WordCodes | null = null;
   #stems: readonly [number, number] | null = null;
 
-  /** Throws SegmentCorruptError unless there is one row per product. */
+  /** Throws SegmentCorruptError unless there is a row for each product. */
   constructor(views: SectionViews, terms: StringTable, productCount: number) {
     this.#views = views;
     this.#terms = terms;
@@ -95,7 +95,7 @@ class RowCursor implements TitleCursor {
 
   open(row: number): void {
     const bytes = this.#views.u8(SECTION.titleBytes);
-    // Fetched by the first row.
+    // A paged segment loads the sections when the first row is read.
     if (bytes !== this.#bytes) {
       this.#bytes = bytes;
       this.#blocks = this.#views.u32(SECTION.titleBlocks);

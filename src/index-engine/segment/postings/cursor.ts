@@ -11,10 +11,7 @@ const NO_DATA = new Uint8Array(0);
 const NO_WORDS = new Uint32Array(0);
 const NO_WIDTHS = new Uint16Array(0);
 
-/**
- * Decodes the rows of one block at a time. A code is extracted on demand, because a
- * conjunction needs few codes.
- */
+/** Decodes the rows of one block at a time. Codes are extracted on demand, because a conjunction needs few of them. */
 export class PackedCursor implements PostingCursor {
   count = 0;
   row = NO_MORE_ROWS;
@@ -36,7 +33,7 @@ export class PackedCursor implements PostingCursor {
   #index = 0;
 
   readonly #head = new ListHead();
-  /** Blocks of the list. #block counts from 0; #block === #blocks is the tail. */
+  /** Blocks of the list. #block counts from 0, and #blocks means the tail. */
   #firstBlock = 0;
   #blocks = 0;
   #block = 0;
@@ -49,7 +46,7 @@ export class PackedCursor implements PostingCursor {
   }
 
   open(list: number): void {
-    // Read for every list, because the bytes may have moved since the last one.
+    // Read for every list, because a paged section may have been replaced by a whole one.
     const views = this.#views;
     const base = this.#base;
     this.#directory = views.u32(base + PART.directory);
@@ -109,7 +106,7 @@ export class PackedCursor implements PostingCursor {
   advance(target: number): number {
     if (this.row >= target) return this.row;
     if (this.#rows[this.#length - 1] < target) {
-      // The first block whose last row is not before the target, else the tail.
+      // The first block whose last row is not before the target, otherwise the tail.
       const first = this.#firstBlock;
       const end = first + this.#blocks;
       const block = lowerBound(this.#blockLast, first + this.#block + 1, end, target) - first;

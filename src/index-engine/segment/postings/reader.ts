@@ -1,8 +1,8 @@
 /**
- * Reads posting lists (format.ts). Trusts the bytes; checksums are verified elsewhere.
+ * Reads posting lists (format.ts). Trusts the bytes; their checksums are verified elsewhere.
  *
- * `data` and `words` are a third of a segment, but a search reads few lists. Both are read by range, so that a
- * paged segment fetches only the needed bytes.
+ * `data` and `words` are a third of a segment, but a search reads few lists. Both are read by range, so a paged segment
+ * loads only the needed bytes.
  */
 import { lowerBound, readVarint, varint } from "../../base/index.ts";
 import type { PostingCursor, TermPostings } from "../model/index.ts";
@@ -124,7 +124,7 @@ export class PackedPostings implements TermPostings {
     return false;
   }
 
-  /** The part of `codesOf` in the blocks of `head`. Returns the index of the first row after them. */
+  /** `codesOf` for the blocks of `head`. Returns the index of the first row after them. */
   #codesInBlocks(rows: Uint32Array, count: number, codes: Int32Array): number {
     const views = this.#views;
     const last = views.u32(this.#base + PART.blockLast);
