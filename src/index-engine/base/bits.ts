@@ -160,3 +160,15 @@ export function lowerBound(rows: Uint32Array, from: number, end: number, row: nu
   }
   return low;
 }
+
+/** Number of the ascending numbers below `bound`, or at most equal to it. */
+export function countBelow(numbers: Float64Array, bound: number, orEqual: boolean): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numbers[middle] < bound || (orEqual && numbers[middle] === bound)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

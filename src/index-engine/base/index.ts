@@ -4,6 +4,7 @@
 export {
   andInto,
   andNotInto,
+  countBelow,
   countBits,
   emptyBits,
   fullBits,

@@ -1,25 +1,32 @@
 /**
- * Documents -> one segment (the bytes are described in format.ts).
+ * Documents -> one segment (format/layout.ts).
  *
- * Products are interned on arrival and kept in flat arrays by arrival number. `finish` drops replaced products,
- * numbers rows in id order and writes each part in that order, so the bytes depend only on the products and not
- * on their order of arrival.
+ * Products are stored in flat arrays in order of arrival. `finish` drops replaced products and numbers rows in the
+ * order of ids, so the bytes only depend on the products and not on their order of arrival.
  *
- * The texts of variants also count for the product and its lengths, so a product matches any word of
- * its variants.
+ * The texts of variants also count for their product and its lengths, so a product matches any word of its variants.
  */
 import { ANALYSIS_VERSION, headEnd, type Analyzer } from "../analysis/index.ts";
 import { ColumnsBuilder } from "./columns/index.ts";
 import { FacetDataBuilder } from "./facet-values/index.ts";
 import { TitlesBuilder } from "./positions/index.ts";
 import {
+  NO_ROW,
   NORM_GROUPS,
   type FieldText,
   type IndexableProduct,
   type NormGroup,
 } from "./model/index.ts";
 import { StoredBlockWriter, writeStoredRefs } from "./stored/index.ts";
-import { StringNumbers, type PlacedBytes, GrowableBytes, GrowableU32, run } from "../base/index.ts";
+import {
+  emptyBits,
+  StringNumbers,
+  type PlacedBytes,
+  GrowableBytes,
+  GrowableU32,
+  run,
+  setBit,
+} from "../base/index.ts";
 import { writeNumberedStrings } from "./strings/index.ts";
 import { TermsBuilder } from "./dictionary/index.ts";
 import { writeVariantRows } from "./variant-rows.ts";
@@ -27,37 +34,33 @@ import { SECTION, encodeNorm, NORM_LENGTHS, SectionWriter } from "./format/index
 
 export interface SegmentBuilderOptions {
   readonly analyzer: Analyzer;
-  /** Length-normalisation group of a search field. */
+  /** Norm group of a search field. */
   normGroup(field: string): NormGroup;
-  /** Language of sort keys, 1 to 16 ASCII characters; stored. Segments of different languages do not merge. */
+  /** Language of sort keys, 1 to 16 ASCII characters. Segments of different languages cannot be merged. */
   readonly language: string;
-  /** Name of the stored block that `finish().stored` will be kept under. */
+  /** Name under which `finish().stored` will be kept. */
   readonly storedBlock: string;
-  /**
-   * Group of a product's source, 0 to 65,535. The stored block keeps sources of one group together. Without groups
-   * sources are stored in id order.
-   */
+  /** Group of a product's source, 0 to 65,535; see stored/block.ts. Without groups, sources are in the order of ids. */
   storedGroup?(id: string): number;
 }
 
 export interface BuiltSegment {
   readonly index: Uint8Array<ArrayBuffer>;
-  /** The stored block, with the sources of the segment's products. */
+  /** The stored block with the sources of the products. */
   readonly stored: Uint8Array<ArrayBuffer>;
   readonly productCount: number;
-  /** Variants in the documents themselves. */
+  /** Variants in documents. */
   readonly variantCount: number;
 }
 
-/** The same, as separate parts. */
+/** The same in separate parts. */
 export interface BuiltApart extends Pick<BuiltSegment, "productCount" | "variantCount"> {
   readonly index: PlacedBytes;
   readonly stored: PlacedBytes;
 }
 
-const UNKNOWN_ROW = 0xffffffff;
 const TITLE_GROUP = NORM_GROUPS.indexOf("title");
-/** Heads of titles do not end with the brand. */
+/** The head of a title does not end with the brand. */
 const BRAND_FIELD = "brand";
 
 export class SegmentBuilder {
@@ -72,7 +75,7 @@ export class SegmentBuilder {
   /** Number of an id -> arrival number of its last product. */
   readonly #arrivalOf: number[] = [];
   readonly #groupOfField: number[] = [];
-  /** By arrival number: NORM_GROUPS.length norm bytes; first variant row. */
+  /** By arrival number: a norm byte per group; the first variant row. */
   readonly #norms = new GrowableBytes();
   readonly #variantStarts = new GrowableU32();
   #arrived = 0;
@@ -87,21 +90,19 @@ export class SegmentBuilder {
     this.#variantStarts.push(0);
   }
 
-  /** Products that `finish` would write. */
+  /** Number of products that `finish` would write. */
   get documentCount(): number {
     return this.#ids.size;
   }
 
-  /** Running estimate of index and stored bytes. */
+  /** Estimated size of index and stored block. */
   get sizeBytes(): number {
     const rows = this.#arrived * 12 + this.#arrivedVariantRows * 8 + this.#idBytes;
     const parts = this.#terms.sizeBytes + this.#facets.sizeBytes + this.#columns.sizeBytes;
     return Math.ceil(rows + parts + this.#titles.sizeBytes) + this.#stored.sizeBytes;
   }
 
-  /**
-   * An id that was added before replaces the earlier product. Copies the source, so the caller may reuse its memory.
-   */
+  /** Replaces an earlier product with the same id. Copies the source. */
   add(product: IndexableProduct): void {
     if (this.#finished) throw new Error("the segment is finished");
     const arrival = this.#arrived;
@@ -144,12 +145,11 @@ export class SegmentBuilder {
     }
   }
 
-  /** All of finishSteps at once. */
   finish(): BuiltSegment {
     return run(this.finishSteps());
   }
 
-  /** In steps of a few milliseconds. May be called once; the builder cannot be used afterwards. */
+  /** In steps of a few milliseconds. The builder cannot be used afterwards. */
   *finishSteps(): Generator<void, BuiltSegment, void> {
     const { index, stored, ...counts } = yield* this.finishPartsSteps();
     return { index: yield* index.join(), stored: yield* stored.join(), ...counts };
@@ -207,8 +207,8 @@ export class SegmentBuilder {
   }
 
   /**
-   * Variant rows in final order. `arrivals[v]` is the arrival number of row v; the one row of a product without
-   * variants has the number after all of them, and its parts are empty.
+   * The variant rows in final order. The one row of a product without variants has no contents; its arrival number is
+   * the one after all others.
    */
   #arrangeVariants(arrivals: Uint32Array): ArrangedVariants {
     const arrivedStarts = this.#variantStarts.view();
@@ -222,7 +222,7 @@ export class SegmentBuilder {
     const total = starts[arrivals.length];
     const variantArrivals = new Uint32Array(total);
     const productOf = new Uint32Array(total);
-    const without = new Uint32Array((arrivals.length + 31) >>> 5);
+    const without = emptyBits(arrivals.length);
     if (count === 0) return { count, starts, arrivals: variantArrivals, productOf, without };
 
     // All products without variants share one empty arrival.
@@ -233,7 +233,7 @@ export class SegmentBuilder {
     for (let row = 0; row < arrivals.length; row++) {
       const first = arrivedStarts[arrivals[row]];
       const own = arrivedStarts[arrivals[row] + 1] - first;
-      if (own === 0) without[row >>> 5] |= 1 << row;
+      if (own === 0) setBit(without, row);
       for (let v = starts[row]; v < starts[row + 1]; v++) {
         variantArrivals[v] = own === 0 ? empty : first + v - starts[row];
         productOf[v] = row;
@@ -247,9 +247,9 @@ export class SegmentBuilder {
     arrivals: Uint32Array,
     variants: ArrangedVariants,
   ): Generator<void, void, void> {
-    const finalRow = new Uint32Array(this.#arrived).fill(UNKNOWN_ROW);
+    const finalRow = new Uint32Array(this.#arrived).fill(NO_ROW);
     for (let row = 0; row < arrivals.length; row++) finalRow[arrivals[row]] = row;
-    const finalVariantRow = new Uint32Array(this.#arrivedVariantRows + 1).fill(UNKNOWN_ROW);
+    const finalVariantRow = new Uint32Array(this.#arrivedVariantRows + 1).fill(NO_ROW);
     if (variants.count > 0) {
       for (let v = 0; v < variants.arrivals.length; v++) finalVariantRow[variants.arrivals[v]] = v;
     }
@@ -279,9 +279,10 @@ export class SegmentBuilder {
 }
 
 interface ArrangedVariants {
-  /** Variants that documents really have; 0: the arrays are not needed. */
+  /** Variants in documents. If 0, the arrays are not used. */
   readonly count: number;
   readonly starts: Uint32Array<ArrayBuffer>;
+  /** Arrival number of each row. */
   readonly arrivals: Uint32Array<ArrayBuffer>;
   readonly productOf: Uint32Array<ArrayBuffer>;
   readonly without: Uint32Array<ArrayBuffer>;
@@ -295,7 +296,7 @@ export interface Counts {
   readonly lengthSums: readonly number[];
 }
 
-/** Section 1. */
+/** Writes section 1. */
 export function writeCounts(sections: SectionWriter, counts: Counts): void {
   const bytes = new Uint8Array(24 + 8 * NORM_GROUPS.length);
   const view = new DataView(bytes.buffer);

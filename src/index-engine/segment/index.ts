@@ -1,5 +1,6 @@
 /**
- * Documents -> bytes (builder), bytes -> views (open), segments -> one segment (merge). The format is in format.ts.
+ * Documents -> bytes (builder), bytes -> views (open), segments -> one segment (merge). format/layout.ts has the
+ * format.
  */
 export {
   SegmentBuilder,

@@ -1,33 +1,31 @@
 /**
- * Several segments -> one, with the same contents as if all live products had been built at once (every section but
- * the stored places has the same bytes).
+ * Several segments -> one, as if all live products had been built at once. Only the places of sources differ from that.
  *
- * Segments are given oldest first. For each id the newest segment that has it wins: its row is taken or, if that row
- * is deleted, dropped. Ids are merged first. They give each segment a map row -> merged row, which is monotone because
- * rows are in id order on both sides; everything else is renumbered by these maps. Stored blocks are not touched: the
- * result refers to all blocks still in use, or to the places given by PlaceSources.
+ * Segments are given oldest first. The newest segment that has an id wins: its row is taken or, if it is deleted,
+ * dropped. Ids are merged first, which gives each segment a map from rows to merged rows. The maps are monotone,
+ * because all rows are in the order of ids. Everything else is renumbered by these maps. Stored blocks are not changed:
+ * the result refers to all blocks still in use, or to the places given by PlaceSources.
  *
- * The work is done in steps so that searches can run in between. Steps are measured in work, not in time, because
- * a Worker's clock does not advance while it computes. Thirteen segments of 10,000 products (33 MB together) take
- * 5,200 steps, most of them below half a millisecond. One term's list and one section's copy are never divided.
+ * The work is done in steps, so searches can run in between. Steps are measured in work, not in time, because a
+ * Worker's clock does not advance while it computes. Thirteen segments of 10,000 products (33 MB together) take 5,200
+ * steps, most of them shorter than half a millisecond. One term's list and one section's copy are never divided.
  *
- * Memory: output sections, row and term maps (4 bytes per row and term), a few arrays by merged row and term, and one
+ * Memory: the output sections, maps of rows and terms (4 bytes each), some arrays by merged row and term, and one
  * posting list.
  */
 import { mergeColumns } from "./columns/index.ts";
 import { mergeFacetData, type FacetRows } from "./facet-values/index.ts";
 import { mergeTitles } from "./positions/index.ts";
-import { NORM_GROUPS, type LiveSegment } from "./model/index.ts";
+import { NO_ROW, NORM_GROUPS, type LiveSegment } from "./model/index.ts";
 import { writeStoredRefs } from "./stored/index.ts";
 import { FrontCodedWriter, scanOf, StringMerge } from "./strings/index.ts";
 import { mergeTerms } from "./dictionary/index.ts";
-import { type PlacedBytes, GrowableU32, run } from "../base/index.ts";
+import { emptyBits, hasBit, type PlacedBytes, GrowableU32, run, setBit } from "../base/index.ts";
 import { writeCounts } from "./builder.ts";
 import { SECTION, NORM_LENGTHS, SectionWriter, type SegmentHeader } from "./format/index.ts";
 import { OpenedSegment } from "./open.ts";
 import { writeVariantRows } from "./variant-rows.ts";
 
-const NO_ROW = 0xffffffff;
 const ROWS_PER_STEP = 1_000;
 
 interface Input {
@@ -35,11 +33,11 @@ interface Input {
   readonly deleted: Uint32Array | null;
   /** Row -> merged row. */
   readonly rowMap: Uint32Array;
-  /** Variant row -> merged variant row; empty when the segment has no variants. */
+  /** Variant row -> merged variant row; empty if the segment has no variants. */
   readonly variantRowMap: Uint32Array;
 }
 
-/** The blocks that have the sources of a merged segment; by row: which of them, and where in it. */
+/** The places of a merged segment's sources: blocks; by row, index of the block, chunk and offset. */
 export interface PlacedSources {
   readonly blocks: readonly string[];
   readonly blockOf: Uint32Array;
@@ -47,21 +45,14 @@ export interface PlacedSources {
   readonly offsets: Uint16Array<ArrayBuffer>;
 }
 
-/**
- * Gives the sources of a merged segment new places. Called once. `products`: for each merged row, its input and the
- * row there.
- */
+/** Gives the sources of a merged segment new places. Called once. */
 export type PlaceSources = (products: FacetRows) => Generator<void, PlacedSources, void>;
 
-/** All steps of mergeSteps at once. */
 export function mergeSegments(inputs: readonly LiveSegment[]): Uint8Array<ArrayBuffer> {
   return run(mergeSteps(inputs));
 }
 
-/**
- * Merges in steps; the generator returns the bytes. The inputs are read only while a step runs, so other work may
- * happen between steps, but they must stay open until the end. Without `place` sources stay where they are.
- */
+/** Merges in steps. The inputs must stay open until the end. Without `place`, sources stay in their places. */
 export function* mergeSteps(
   given: readonly LiveSegment[],
   place: PlaceSources | null = null,
@@ -70,7 +61,7 @@ export function* mergeSteps(
   return yield* sections.finish(header);
 }
 
-/** The same bytes, not copied into one range: a large result is held in memory only once. */
+/** The same bytes, not copied into one range. */
 export function* mergePartsSteps(
   given: readonly LiveSegment[],
   place: PlaceSources | null = null,
@@ -140,9 +131,7 @@ function* mergeSections(
   return { sections, header: { language, analysisVersion } };
 }
 
-/**
- * Changed numbers are left out; Reader.replaceRun overlays them on the result.
- */
+/** Ignores changed numbers, which Reader.replaceRun adds to the result. */
 function asInput({ segment: { base: segment }, deleted }: LiveSegment): Input {
   if (!(segment instanceof OpenedSegment)) throw new TypeError("merges take opened segments");
   return {
@@ -153,7 +142,7 @@ function asInput({ segment: { base: segment }, deleted }: LiveSegment): Input {
   };
 }
 
-/** Writes the ids and fills the row maps. Returns the origin of each merged row. */
+/** Writes the ids and fills the row maps. Returns input and row of each merged row. */
 function* mergeIds(
   sections: SectionWriter,
   inputs: readonly Input[],
@@ -167,7 +156,7 @@ function* mergeIds(
     const newest = merge.members[merge.members.length - 1];
     const { ordinal: row, bytes, length } = merge.scans[newest];
     const { deleted, rowMap } = inputs[newest];
-    if (deleted === null || ((deleted[row >>> 5] >>> row) & 1) === 0) {
+    if (deleted === null || !hasBit(deleted, row)) {
       rowMap[row] = sources.length;
       sources.push(newest);
       sourceRows.push(row);
@@ -180,12 +169,12 @@ function* mergeIds(
 }
 
 interface MergedVariants {
-  /** Variants in the documents themselves. */
+  /** Variants in documents. */
   readonly count: number;
   readonly rows: FacetRows;
 }
 
-/** Writes the variant rows and fills their maps; null when no live product has variants. */
+/** Writes the variant rows and fills their maps. Null if no live product has variants. */
 function* mergeVariants(
   sections: SectionWriter,
   inputs: readonly Input[],
@@ -202,13 +191,13 @@ function* mergeVariants(
   }
   if (count === 0) return null;
   const total = starts[productCount];
-  const without = new Uint32Array((productCount + 31) >>> 5);
+  const without = emptyBits(productCount);
   const sources = new Uint32Array(total);
   const sourceRows = new Uint32Array(total).fill(NO_ROW);
   for (let row = 0; row < productCount; row++) {
     const source = products.input[row];
     const { segment, variantRowMap } = inputs[source];
-    if (segment.variantsOf(products.row[row]) === 0) without[row >>> 5] |= 1 << row;
+    if (segment.variantsOf(products.row[row]) === 0) setBit(without, row);
     const firstSource = segment.hasVariants ? segment.variantRows.first(products.row[row]) : NO_ROW;
     for (let v = starts[row]; v < starts[row + 1]; v++) {
       sources[v] = source;

@@ -1,4 +1,4 @@
-/** Bytes -> Segment: views over sections (format.ts), and a few small tables. */
+/** Bytes -> Segment: views over sections (format/layout.ts), and a few small tables. */
 import { openColumns, type OpenColumns } from "./columns/index.ts";
 import { FacetDataViews } from "./facet-values/index.ts";
 import { TitleViews } from "./positions/index.ts";
@@ -115,12 +115,12 @@ export class OpenedSegment implements Segment {
   }
 
   get searchFields(): readonly string[] {
-    if (this.#searchFields === null) {
-      const { searchFieldsIndex, searchFieldsBytes } = SECTION;
-      const table = new FrontCodedTable(this.views, searchFieldsIndex, searchFieldsBytes);
-      this.#searchFields = Array.from({ length: table.size }, (_, i) => table.get(i));
-    }
-    return this.#searchFields;
+    const { searchFieldsIndex, searchFieldsBytes } = SECTION;
+    return (this.#searchFields ??= new FrontCodedTable(
+      this.views,
+      searchFieldsIndex,
+      searchFieldsBytes,
+    ).toArray());
   }
 
   get norms(): readonly Uint8Array[] {
@@ -140,7 +140,7 @@ export class OpenedSegment implements Segment {
     }));
   }
 
-  /** Memory that lookups made, in addition to the segment. */
+  /** Memory of lookup structures, in addition to the segment. */
   get lookupBytes(): number {
     let bytes = this.ids.lookupBytes + this.terms.lookupBytes;
     for (const { keys } of this.#columns?.strings.values() ?? []) bytes += keys.unpackedBytes;
@@ -163,7 +163,7 @@ export class OpenedSegment implements Segment {
     return this.stored.blocks;
   }
 
-  /** Readers rely on this unchecked. Offsets and packed numbers are checked when they are first read. */
+  /** Lengths that readers do not check. Offsets and packed numbers are checked when they are first read. */
   #checkLengths(): void {
     const rows = this.productCount;
     const length = NORM_GROUPS.length * rows;
@@ -178,24 +178,22 @@ export class OpenedSegment implements Segment {
 }
 
 /**
- * Opening verifies magic, version, section table and the lengths of arrays by row, not the checksums (verifySegment).
- * The bytes must not change afterwards; they are copied once when they do not start at a multiple of 8. Throws
- * SegmentCorruptError.
+ * Verifies magic, version, section table and the lengths of arrays by row, but no checksums (verifySegment). The bytes
+ * must not change afterwards; they are copied unless they start at a multiple of 8. Throws SegmentCorruptError.
  */
 export function openSegment(bytes: Uint8Array): OpenedSegment {
   return new OpenedSegment(bytes);
 }
 
 /**
- * The same for a segment whose sections are fetched on first use. Such a fetch can also throw
- * SegmentCorruptError.
- * @param head of `partsOf`
+ * The same for a segment whose sections are loaded on first use, which can throw SegmentCorruptError, too.
+ * @param head result of `partsOf`
  */
 export function openPagedSegment(head: Uint8Array, paged: PagedSections): OpenedSegment {
   return new OpenedSegment(head, paged);
 }
 
-/** A segment whose bytes are not contiguous; sections are copied on first use. */
+/** A segment whose bytes are not contiguous. Sections are copied on first use. */
 export function openApart(bytes: CopyableBytes, cut: SegmentCut = segmentCut()): OpenedSegment {
   const places = new Map(placesIn(bytes).sections.map((place) => [place.section, place]));
   const paged = new PagedSections(function* (section, first, end) {
@@ -209,7 +207,7 @@ export function openApart(bytes: CopyableBytes, cut: SegmentCut = segmentCut()):
   return openPagedSegment(partsOf(bytes, cut).head, paged);
 }
 
-/** Checks every section against its checksum. Throws SegmentCorruptError naming the first damaged one. */
+/** Verifies the checksums of all sections. Throws SegmentCorruptError with the name of the first damaged one. */
 export function verifySegment(bytes: Uint8Array): void {
   new SectionViews(bytes).verify();
 }

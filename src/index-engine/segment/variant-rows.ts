@@ -1,4 +1,4 @@
-/** Products and their variant rows over the bytes of a segment (format/layout.ts, 12-14). */
+/** The variant rows of products (format/layout.ts, 12-14). */
 import {
   emptyBits,
   hasBit,
@@ -17,9 +17,9 @@ export class PackedVariantRows implements VariantRows {
   readonly #views: SectionViews;
   readonly #productCount: number;
   readonly #rowCount: number;
-  /** Made on first use; null: product p is variant row p. */
+  /** Null if product p is variant row p; undefined until first use. */
   #starts: Offsets | null | undefined;
-  /** Ranked bits of the first rows of all products. */
+  /** Ranked bits: the first variant rows of all products. */
   #firsts: Uint32Array | null = null;
 
   constructor(views: SectionViews, productCount: number, rowCount: number) {
@@ -78,7 +78,10 @@ export class PackedVariantRows implements VariantRows {
   }
 }
 
-/** @param starts of the variant rows, and their number  @param without bits of the products without variants */
+/**
+ * @param starts first variant row of each product, then the number of rows
+ * @param without bits of the products without variants
+ */
 export function writeVariantRows(
   sections: SectionWriter,
   starts: Uint32Array,

@@ -17,7 +17,7 @@
  */
 import { emptyBits, hasBit, work } from "../../base/index.ts";
 import { LONGEST_DISTANCE, type Segment } from "../../segment/model/index.ts";
-import { firstOfGroup } from "./groups.ts";
+import { firstOfGroup } from "../../segment/facet-values/index.ts";
 
 /** Value ordinals with a count > 0, ascending. */
 export interface Tally {

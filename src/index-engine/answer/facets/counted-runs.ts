@@ -7,7 +7,7 @@
  */
 import { hasBit, hasBitIn, lowerBound } from "../../base/index.ts";
 import type { FacetField, FacetKind, Segment } from "../../segment/model/index.ts";
-import { firstOfGroup } from "./groups.ts";
+import { firstOfGroup } from "../../segment/facet-values/index.ts";
 import type { Tally } from "./count-rows.ts";
 
 /** Counts of listed entries. */

@@ -13,8 +13,7 @@
 import { hasBit, lowerBound } from "../../base/index.ts";
 import type { CountedValue } from "../../query/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
-import { hasIds } from "./field-ids.ts";
-import { firstOfGroup } from "./groups.ts";
+import { firstOfGroup } from "../../segment/facet-values/index.ts";
 import { findGroup, firstOrdinals, groupsOf, type FieldPart, type Groups } from "./part-groups.ts";
 import {
   countedValue,
@@ -24,8 +23,6 @@ import {
 } from "./plain.ts";
 import { compareKeys, groupKey, SharedKeys, type SharedGroups } from "./shared-keys.ts";
 import { areAlike, countedIn } from "./written-value.ts";
-
-const NO_IDS: ReadonlyMap<string, number> = new Map();
 
 /** Counts below this are sorted with a histogram. */
 const SMALL_COUNTS = 256;
@@ -195,27 +192,12 @@ export class FieldCounts {
   plain(withHidden: boolean): PlainEntries {
     const builder = new PlainEntriesBuilder(this.#kind);
     const shown = withHidden ? Array.from(this.#totals, (_, entry) => entry) : this.#above(0);
-    if (this.#kind === "number") {
-      const entries = shown.map((entry) => ({ entry, key: this.#keyOf(entry) }));
-      if (this.#parts.length > 1) entries.sort((a, b) => compareKeys(a.key, b.key));
-      const withIds = this.#parts.some(({ segment, field }) => hasIds(segment, field));
-      for (const { entry, key } of entries) {
-        const ids = withIds ? this.#tallied(entry).ids : NO_IDS;
-        builder.addNumber(Number(key), this.#totals[entry], this.#counts[entry] === 0, ids);
-      }
-      return builder.finish();
-    }
-    const entries = shown.map((entry) => {
-      const uniform = this.#uniform(entry);
-      if (uniform === null) return this.#tallied(entry);
-      const { key, value: text, id, count } = uniform;
-      return { key, text, id, count };
-    });
+    const entries = shown.map((entry) => this.#uniform(entry) ?? this.#tallied(entry));
     // A single part is already sorted.
     if (this.#parts.length > 1) entries.sort((a, b) => compareKeys(a.key, b.key));
     for (const entry of entries) {
       if ("spellings" in entry) builder.add(entry);
-      else builder.addSimple(entry.text, entry.id, entry.count);
+      else builder.addSimple(entry.key, entry.value, entry.id, entry.count);
     }
     return builder.finish();
   }

@@ -7,7 +7,7 @@ import {
   type Postings,
   type VariantRows,
 } from "../../segment/model/index.ts";
-import { firstOfGroup } from "./groups.ts";
+import { firstOfGroup } from "../../segment/facet-values/index.ts";
 
 /** First ordinals of the groups with a listed value on a live product. */
 export function* liveGroups(live: LiveSegment, field: FacetField): Generator<number, void, void> {

@@ -5,7 +5,7 @@
 import { hasBit, hasBitIn } from "../../base/index.ts";
 import type { FacetField, Segment } from "../../segment/model/index.ts";
 import type { Tally } from "./count-rows.ts";
-import { firstOfGroup } from "./groups.ts";
+import { firstOfGroup } from "../../segment/facet-values/index.ts";
 
 /** The counted values of a field in one segment: positions [from, to) of `tally`. */
 export interface FieldPart {

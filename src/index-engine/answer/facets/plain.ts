@@ -39,7 +39,6 @@ export interface SpecialEntry {
    * spelling.
    */
   readonly hidden: boolean;
-  /** Empty for numbers. */
   readonly spellings: TextCounts;
   readonly ids: TextCounts;
 }
@@ -78,28 +77,15 @@ export class PlainEntriesBuilder {
   }
 
   /** An entry with one spelling and at most one id, both on all of its products. */
-  addSimple(text: string, id: string | null, count: number): void {
-    this.#texts.push(text);
+  addSimple(key: string | number, text: string, id: string | null, count: number): void {
+    if (typeof key === "number") this.#numbers.push(key);
+    else this.#texts.push(text);
     this.#counts.push(count);
     this.#ids.push(id);
     this.#hasIds ||= id !== null;
   }
 
-  /** Numbers have no spellings. `ids`: products by id, of values that may be shown. */
-  addNumber(value: number, count: number, hidden: boolean, ids: ReadonlyMap<string, number>): void {
-    const [id] = ids;
-    const isSimple = !hidden && (id === undefined || (ids.size === 1 && id[1] === count));
-    if (!isSimple) {
-      this.#special.push({ at: this.#counts.length, hidden, spellings: [], ids: [...ids] });
-    }
-    const only = isSimple ? (id?.[0] ?? null) : null;
-    this.#numbers.push(value);
-    this.#counts.push(count);
-    this.#ids.push(only);
-    this.#hasIds ||= only !== null;
-  }
-
-  add({ text, count, spellings, ids }: Omit<TalliedEntry, "key">): void {
+  add({ key, text, count, spellings, ids }: TalliedEntry): void {
     const [spelling] = spellings;
     const [id] = ids;
     const isSimple =
@@ -107,7 +93,7 @@ export class PlainEntriesBuilder {
       spelling?.[1] === count &&
       (ids.size === 0 || (ids.size === 1 && id?.[1] === count));
     const at = this.#counts.length;
-    this.addSimple(spelling?.[0] ?? text, isSimple ? (id?.[0] ?? null) : null, count);
+    this.addSimple(key, spelling?.[0] ?? text, isSimple ? (id?.[0] ?? null) : null, count);
     if (isSimple) return;
     const hidden = spellings.size === 0;
     this.#special.push({ at, hidden, spellings: [...spellings], ids: [...ids] });

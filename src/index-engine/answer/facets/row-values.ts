@@ -11,7 +11,7 @@ import {
 } from "../../segment/model/index.ts";
 import type { SegmentMatches } from "../../query/index.ts";
 import { STEPS_OF_ROW, type Span, type Tally } from "./count-rows.ts";
-import { firstOfGroup } from "./groups.ts";
+import { firstOfGroup } from "../../segment/facet-values/index.ts";
 
 /** First ordinal of a field -> whether no product has two of its values. */
 const singleValued = new WeakMap<Segment, Map<number, boolean>>();

@@ -191,14 +191,7 @@ export class SharedKeys {
   }
 
   #fieldOf(segment: Segment): FacetField | null {
-    let fields = cachedFields.get(segment);
-    if (fields === undefined) cachedFields.set(segment, (fields = new Map()));
-    let field = fields.get(this.#fieldKey);
-    if (field === undefined) {
-      field = segment.facets.field(this.#name, this.#kind);
-      fields.set(this.#fieldKey, field);
-    }
-    return field;
+    return segment.facets.field(this.#name, this.#kind);
   }
 
   /** Number of values of the field in the segment, an upper bound of its number of groups. */
@@ -237,7 +230,7 @@ export class SharedKeys {
     if (this.#kind !== "number") return this.#texts(segment).groups;
     let groups = this.#groupsOf.get(segment);
     if (groups === undefined) {
-      const field = segment.facets.field(this.#name, this.#kind);
+      const field = this.#fieldOf(segment);
       groups = field === null ? new Uint32Array(0) : groupsOf(segment, field);
       this.#groupsOf.set(segment, groups);
     }
@@ -247,7 +240,7 @@ export class SharedKeys {
   #texts(segment: Segment): TextKeys {
     let texts = this.#textsOf.get(segment);
     if (texts === undefined) {
-      texts = new TextKeys(segment, segment.facets.field(this.#name, this.#kind));
+      texts = new TextKeys(segment, this.#fieldOf(segment));
       this.#textsOf.set(segment, texts);
     }
     return texts;
@@ -266,9 +259,6 @@ function lookUpCost(keys: number, size: number): number {
 function costOfAll(one: number, two: number): number {
   return Math.min(one + two, lookUpCost(Math.min(one, two), Math.max(one, two)));
 }
-
-/** Segment -> `kind name` -> field. Every search needs it for every pair. */
-const cachedFields = new WeakMap<Segment, Map<string, FacetField | null>>();
 
 function groupsOf(segment: Segment, field: FacetField): Uint32Array {
   const { sameKey } = segment.facets;

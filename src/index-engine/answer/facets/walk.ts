@@ -25,7 +25,6 @@ import {
   type Span,
   type Tally,
 } from "./count-rows.ts";
-import { fieldIdBytes } from "./field-ids.ts";
 import { singleValuedBytes } from "./row-values.ts";
 import { knownKeyBytes, sharedKeyBytes } from "./shared-keys.ts";
 
@@ -43,8 +42,7 @@ const totalsBySegment = new WeakMap<Segment, Totals>();
 export function countingBytes(segments: Iterable<Segment>): number {
   let bytes = scratch.sizeBytes;
   for (const segment of segments) {
-    bytes += sharedKeyBytes(segment) + knownKeyBytes(segment) + fieldIdBytes(segment);
-    bytes += singleValuedBytes(segment);
+    bytes += sharedKeyBytes(segment) + knownKeyBytes(segment) + singleValuedBytes(segment);
     const totals = totalsBySegment.get(segment);
     bytes += (totals?.counts.byteLength ?? 0) + (totals?.repeats?.size ?? 0) * 32;
   }

@@ -8,7 +8,7 @@
  *
  * So changing a few rows costs two passes over values and changed rows, without sorting.
  */
-import { hasBit } from "../../base/index.ts";
+import { countBelow, hasBit } from "../../base/index.ts";
 import type { FacetData, FacetField, FieldNumbers } from "../../segment/model/index.ts";
 import type { StrippedRows } from "./stripped.ts";
 
@@ -223,18 +223,6 @@ function sortedValues(
     values: Float64Array.from(places, (place) => values[place]),
     hidden: Uint8Array.from(places, (place) => hidden[place]),
   };
-}
-
-/** Number of the ascending numbers below `bound`, or at most equal to it. */
-export function countBelow(numbers: Float64Array, bound: number, orEqual: boolean): number {
-  let low = 0;
-  let high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (numbers[middle] < bound || (orEqual && numbers[middle] === bound)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 export function changedBytes(field: ChangedField): number {

@@ -3,7 +3,13 @@
  * are numbered after all others, and the rows and lists of these values are rebuilt. Everything
  * else is shared with the base.
  */
-import { type GrowableBytes, type Offsets, setBit, wordsFor } from "../../base/index.ts";
+import {
+  countBelow,
+  type GrowableBytes,
+  type Offsets,
+  setBit,
+  wordsFor,
+} from "../../base/index.ts";
 import { compareFields } from "../../segment/facet-values/index.ts";
 import type {
   FacetData,
@@ -14,13 +20,7 @@ import type {
   TextScan,
   SegmentNumbers,
 } from "../../segment/model/index.ts";
-import {
-  changedBytes,
-  changeField,
-  countBelow,
-  unchangedField,
-  type ChangedField,
-} from "./changed-field.ts";
+import { changedBytes, changeField, unchangedField, type ChangedField } from "./changed-field.ts";
 import { OverlaidPostings } from "./postings.ts";
 import { noLists, renumber, rewrite, rowsBytes, type ChangedRows } from "./rows.ts";
 import { strip, strippedBytes, type StrippedRows } from "./stripped.ts";

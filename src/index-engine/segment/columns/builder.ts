@@ -1,10 +1,10 @@
 /**
- * Collects column values of documents and turns values by row into columns. A row may have several values of a field:
- * its own value is the smallest; minimum and maximum cover all of them.
+ * Collects the column values of documents and converts them to columns. If a row has several values of a field, the
+ * smallest is its own value; minimum and maximum include all of them.
  */
 import { KEY_SEPARATOR, sortKey } from "../../analysis/index.ts";
 import { LIMITS } from "../../../interface/index.ts";
-import type { ColumnValue } from "../model/index.ts";
+import { NO_ROW, type ColumnValue } from "../model/index.ts";
 import { GrowableF64, GrowableU32, run, StringNumbers } from "../../base/index.ts";
 import type { SectionWriter } from "../format/index.ts";
 import { ByteStrings } from "../strings/index.ts";
@@ -16,7 +16,7 @@ import {
   type ColumnSource,
 } from "./writer.ts";
 
-/** Values of one column in order of arrival; strings as key numbers. */
+/** Values of one column in order of arrival. Strings are key numbers. */
 class Collected {
   readonly field: string;
   readonly isString: boolean;
@@ -44,14 +44,12 @@ class Collected {
 /** Size of an empty column's lists; a catalogue may have thousands of columns. */
 const COLUMN_BYTES = 1_024;
 
-const UNKNOWN_ROW = 0xffffffff;
-
 export class ColumnsBuilder {
   readonly #language: string;
   readonly #columns = new Map<string, Collected>();
-  /** Shared by all columns: a key depends only on the text. */
+  /** Keys of all columns, because a key only depends on the text. */
   readonly #keys = new StringNumbers();
-  /** Values as sent, unless they are long. */
+  /** Strings as sent, except long ones. */
   readonly #texts = new StringNumbers();
   /** Text -> its key. */
   readonly #keyOf = new GrowableU32();
@@ -110,14 +108,14 @@ export class ColumnsBuilder {
 
   #key(text: string): number {
     const count = this.#keys.size;
-    // Half of a surrogate pair has no UTF-8.
+    // UTF-8 cannot represent a lone surrogate.
     const key = sortKey(text.toWellFormed(), this.#language, LIMITS.sortKeyCharacters.value);
     const number = this.#keys.add(key);
     if (number === count) this.sizeBytes += key.length;
     return number;
   }
 
-  /** Arrival numbers of products and of variant rows -> final row, UNKNOWN for rows that are left out. */
+  /** `finalRow`, `finalVariantRow`: arrival number -> final row, or NO_ROW. */
   *finish(
     sections: SectionWriter,
     finalRow: Uint32Array,
@@ -154,7 +152,7 @@ export class ColumnsBuilder {
     yield;
   }
 
-  /** One column: its rows in their final order, then what `add` does with them. */
+  /** Calls `add` with one column's values in final order. */
   *#columnSteps(
     column: Collected,
     keyOrder: KeyOrder,
@@ -183,7 +181,7 @@ export class ColumnsBuilder {
     yield;
   }
 
-  /** Replaces key numbers by ordinals of the keys in use, in place. Returns their texts. */
+  /** Replaces key numbers in place by ordinals of the used keys. Returns their texts. */
   *#orderKeys(
     { keysInOrder, places, ordinals }: KeyOrder,
     ...valueLists: Float64Array[]
@@ -224,7 +222,7 @@ interface KeyOrder {
   readonly ordinals: Uint32Array;
 }
 
-/** Values of rows in any order, several per row allowed. */
+/** Values by row, in any order; a row may have several. */
 interface RowNumbers {
   readonly rows: Uint32Array;
   readonly values: Float64Array;
@@ -234,14 +232,14 @@ function renumber(rows: Uint32Array, values: Float64Array, finalRow: Uint32Array
   const kept = { rows: new GrowableU32(), values: new GrowableF64() };
   for (let i = 0; i < rows.length; i++) {
     const row = finalRow[rows[i]];
-    if (row === UNKNOWN_ROW) continue;
+    if (row === NO_ROW) continue;
     kept.rows.push(row);
     kept.values.push(values[i]);
   }
   return { rows: kept.rows.view(), values: kept.values.view() };
 }
 
-/** Converts values by row to a ColumnSource. Reuses scratch arrays for several columns. */
+/** Converts values by row to a ColumnSource. Reuses its arrays for all columns. */
 class ColumnArranger {
   readonly #min: Float64Array;
   readonly #max: Float64Array;

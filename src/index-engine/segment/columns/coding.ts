@@ -1,9 +1,9 @@
-/** Encodes doubles as small integers where that is exact (format.ts). */
+/** Encodes doubles as small integers if that is exact (format.ts). */
 import { bitWidth } from "../../base/index.ts";
 import { MOST_DECIMALS } from "./format.ts";
 
 export interface Coding {
-  /** Bits of a code; AS_DOUBLE: there are none. */
+  /** Bits of a code, or AS_DOUBLE. */
   readonly width: number;
   readonly decimals: number;
   readonly base: number;
@@ -20,12 +20,12 @@ export function powerOfTen(decimals: number): number {
   return POWERS_OF_TEN[decimals];
 }
 
-/** Values between two steps: a millisecond and more while this code is new to the isolate. */
+/** Values between two steps: a millisecond or more until V8 has optimised the code. */
 export const VALUES_PER_STEP = 8_192;
 
-/** The smallest coding that is exact for all values. NaN = missing; `isOrdinal`: base 0, no decimals. In steps. */
+/** The smallest coding that is exact for all values; NaN = missing. Ordinals have base 0 and no decimals. */
 export function* codingOf(values: Float64Array, isOrdinal: boolean): Generator<void, Coding, void> {
-  // The loops are separate functions: inside a generator they take 50 % longer.
+  // The loops are separate functions, because they take 50 % longer inside a generator.
   const found: Found = { decimals: 0, smallest: Infinity, largest: -Infinity };
   for (let start = 0; start < values.length; start += VALUES_PER_STEP) {
     if (start > 0) yield;
@@ -49,7 +49,7 @@ export function* codingOf(values: Float64Array, isOrdinal: boolean): Generator<v
 }
 
 interface Found {
-  /** Above MOST_DECIMALS if no power of ten makes some value an integer. */
+  /** Above MOST_DECIMALS if some value has more decimals. */
   decimals: number;
   smallest: number;
   largest: number;

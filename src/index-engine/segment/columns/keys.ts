@@ -1,7 +1,7 @@
 /**
- * Sort keys of a string column as a string table. The table stores texts in key order. A key is computed from
- * its text (analysis/sort-key.ts), which is correct while language and ANALYSIS_VERSION are those the segment
- * was written with. Lookups compare block heads first, because those can be read without their predecessors.
+ * Sort keys of a string column as a string table. The table stores texts in key order, and a key is computed from its
+ * text (analysis/sort-key.ts). That is correct for the language and ANALYSIS_VERSION with which the segment was
+ * written. Lookups compare the first strings of blocks first, because those can be read without their predecessors.
  */
 import { fold, keyOfSortedText } from "../../analysis/index.ts";
 import type { SortKeyTable } from "../model/index.ts";
@@ -25,7 +25,7 @@ import { type PackedWords, readText, UnpackedWords } from "./words.ts";
 export class PackedKeys implements SortKeyTable {
   readonly size: number;
   readonly texts: FrontCodedTable;
-  /** Null: the texts are stored as they are. */
+  /** Null if texts are stored unchanged. */
   readonly words: PackedWords | null;
   readonly language: string;
 
@@ -55,8 +55,7 @@ export class PackedKeys implements SortKeyTable {
   }
 
   lowerBound(key: string): number {
-    // Keys compare by their folded parts, then by their texts; a prefix sorts before every key that starts with
-    // it.
+    // Keys compare by their folded parts, then by their texts. A prefix sorts before all keys that start with it.
     const end = key.indexOf("\0");
     const folded = end === -1 ? key : key.slice(0, end);
     const text = end === -1 ? null : key.slice(end + 1);
@@ -80,8 +79,8 @@ export class PackedKeys implements SortKeyTable {
   }
 
   /**
-   * First ordinal whose key is after the wanted one. `isBehind` is false for the texts of the first keys and
-   * true for all others. It may get a beginning of the text whose folded form is longer than `foldedLength`.
+   * First ordinal for whose text `isBehind` is true. It must be false for all earlier texts. It may get only a
+   * beginning of the text whose folded form is longer than `foldedLength`.
    */
   #first(foldedLength: number, isBehind: (text: string) => boolean): number {
     const { texts, words } = this;
@@ -112,7 +111,7 @@ export class KeyScan implements SortedScan {
   readonly #words: UnpackedWords | null;
   readonly #codes: WordCodes | null;
   readonly #language: string;
-  /** The current text, if it is not stored as it is. */
+  /** The current text, unless texts are stored unchanged. */
   readonly #unpacked = new GrowableBytes();
   bytes: Uint8Array = new Uint8Array(512);
   length = 0;

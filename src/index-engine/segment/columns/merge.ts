@@ -1,5 +1,6 @@
 /** Merges columns of several segments, one column at a time. */
 import { emptyBits, rowsOf, run, setBit } from "../../base/index.ts";
+import { NO_ROW } from "../model/index.ts";
 import type { SectionWriter } from "../format/index.ts";
 import { ByteStrings, StringMerge } from "../strings/index.ts";
 import { KeyScan } from "./keys.ts";
@@ -7,18 +8,17 @@ import { PackedStringColumn, type OpenColumns, type PackedColumn } from "./reade
 import {
   compareColumns,
   ColumnsWriter,
+  pickF64,
   SMALL_COLUMN_VALUES,
   SMALL_COLUMNS_PER_STEP,
 } from "./writer.ts";
 
-/** Columns of one segment; row -> merged row, `NO_ROW` (2^32 - 1) when it is gone. */
+/** Columns of one segment. The maps are row -> merged row, or NO_ROW. */
 interface ColumnsInput {
   readonly columns: OpenColumns;
   readonly rowMap: Uint32Array;
   readonly variantRowMap: Uint32Array;
 }
-
-const NO_ROW = 0xffffffff;
 
 interface Part {
   readonly column: PackedColumn;
@@ -60,7 +60,7 @@ export function* mergeColumns(
   writer.finish(sections);
 }
 
-/** Values of the current column by merged row; valid where a bit is set. */
+/** Values of the current column by merged row, if the row's bit is set. */
 class Scratch {
   readonly rowBits: Uint32Array<ArrayBuffer>;
   readonly variantRowBits: Uint32Array<ArrayBuffer>;
@@ -117,9 +117,9 @@ function* mergeColumn(
   rowBits.fill(0);
   variantRowBits.fill(0);
   yield;
-  const min = gather(scratch.min, rows);
-  const max = gather(scratch.max, rows);
-  const own = gather(scratch.own, rows);
+  const min = pickF64(scratch.min, rows);
+  const max = pickF64(scratch.max, rows);
+  const own = pickF64(scratch.own, rows);
   yield;
   yield* writer.add({
     field: parts[0].column.field,
@@ -129,12 +129,12 @@ function* mergeColumn(
     max,
     own,
     variantRows,
-    variantValues: gather(scratch.variant, variantRows),
+    variantValues: pickF64(scratch.variant, variantRows),
   });
   yield;
 }
 
-/** Numbers as they are; ordinals (-1 = missing) into the merged keys, NaN = missing. */
+/** Numbers are unchanged. Ordinals (-1 = missing) become merged ordinals (NaN = missing). */
 function translate(value: number, ordinalOf: Uint32Array | null): number {
   if (ordinalOf === null) return value;
   return value < 0 ? NaN : ordinalOf[value];
@@ -165,10 +165,4 @@ function* mergeKeys(parts: readonly Part[]): Generator<void, MergedKeys, void> {
   for (const scan of scans) scan.release();
   yield;
   return { keys, ordinals };
-}
-
-function gather(values: Float64Array, rows: Uint32Array): Float64Array {
-  const gathered = new Float64Array(rows.length);
-  for (let i = 0; i < rows.length; i++) gathered[i] = values[rows[i]];
-  return gathered;
 }

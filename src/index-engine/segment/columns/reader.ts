@@ -14,10 +14,7 @@ interface RowsOfColumns {
   readonly productOf: (variantRow: number) => number;
 }
 
-/**
- * Values of a field by product and by variant row. `missing` is returned for rows without a value: NaN for
- * numbers, -1 for strings, whose values are ordinals.
- */
+/** Values of a field by product and by variant row. Rows without a value have NaN (numbers) or -1 (strings). */
 export abstract class PackedColumn {
   readonly field: string;
   readonly isString: boolean;
@@ -44,7 +41,7 @@ export abstract class PackedColumn {
     this.#variant = vector(VECTOR.variant, rows.variantRows);
   }
 
-  /** Upper bound of the number of values, of products and variant rows. */
+  /** Upper bound of the number of values of products and variant rows. */
   get mostValues(): number {
     return this.#min.mostValues + this.#variant.mostValues;
   }
@@ -64,7 +61,7 @@ export abstract class PackedColumn {
 
   readMax(rows: Uint32Array, values: Float64Array): void {
     this.#min.read(rows, values);
-    // Few products have a different largest value.
+    // Few products have another largest value.
     const others = this.#max.rows();
     let at = 0;
     for (let i = 0; i < others.length && at < rows.length; i++) {

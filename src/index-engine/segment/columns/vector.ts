@@ -9,10 +9,10 @@ export class PackedVector {
   readonly #missing: number;
   readonly #count: number;
   readonly #mode: number;
-  /** Place of the rows, or of bits and counts, in the u32 pool. */
+  /** Place of the rows, or of the ranked bits, in the u32 pool. */
   readonly #rows: number;
   readonly #bitWords: number;
-  /** Of doubles, the first one. */
+  /** Bit of the first value; for doubles, its index. */
   readonly #start: number;
   readonly #width: number;
   readonly #scale: number;
@@ -20,7 +20,7 @@ export class PackedVector {
   readonly #missingCode: number;
   #codes: PackedNumbers | null = null;
 
-  /** `at`: the first word of the vector in the column table; `rowCount` is only needed in mode `bits`. */
+  /** `at`: first word of the vector in the column table. `rowCount` is only used in mode `bits`. */
   constructor(views: SectionViews, at: number, missing: number, rowCount: number) {
     const table = views.u32(SECTION.columnTable);
     const head = table[at];
@@ -38,7 +38,7 @@ export class PackedVector {
     this.#missingCode = missingCode(this.#width);
   }
 
-  /** In dense mode some of these may be missing. */
+  /** In dense mode, some of these values may be missing. */
   get mostValues(): number {
     return this.#count;
   }
@@ -50,7 +50,7 @@ export class PackedVector {
     return place < 0 ? this.#missing : this.valueAt(place);
   }
 
-  /** Number of the row's value, or -1. */
+  /** Index of the row's value, or -1. */
   placeOf(row: number): number {
     if (this.#count === 0) return -1;
     const pool = this.#views.u32(SECTION.columnRows);
@@ -176,7 +176,7 @@ function codingIn(
   return { width, decimals: coding >>> 4, start: place * width };
 }
 
-/** Place of `row` among the `count` ascending rows at `start` of the u32 pool, or -1. */
+/** Index of `row` among the `count` ascending rows at `start` of the pool, or -1. */
 function findRow(pool: Uint32Array, start: number, count: number, row: number): number {
   let low = start;
   let high = start + count;

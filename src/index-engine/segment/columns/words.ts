@@ -1,13 +1,13 @@
 /**
- * The texts of a string column as sequences of words, where that is smaller. A hundred thousand titles consist of a few
+ * The texts of a string column as sequences of words, if that is smaller. A hundred thousand titles consist of a few
  * ten thousand words, and a frequent word takes one or two bytes instead of seven.
  *
- *   word     what is between two spaces; may be empty: "red  shoe" = "red", "", "shoe"
- *   words    W strings of the key table, sorted; whole blocks right before the block of the column's first text
+ *   word     the text between two spaces; may be empty: "red  shoe" = "red", "", "shoe"
+ *   words    W strings of the key table, sorted; in whole blocks directly before the column's first text
  *   text     a string of the key table: the codes of its words (strings/codes.ts), front-coded like any other string
  *   in the u32 pool, at the place in the record: W, length of the table of codes, table of codes
  *
- * Example: W = 3, words "blue", "red", "shoe", no frequent ones, texts "blue shoe" and "red shoe":
+ * Example: W = 3, words "blue", "red", "shoe", none of them frequent, texts "blue shoe" and "red shoe":
  *   table of codes [0], strings "blue" "red" "shoe" + 13 empty ones | f0 00 00 f0 00 02 | f0 00 01 f0 00 02
  */
 import {
@@ -34,7 +34,7 @@ import {
 } from "../strings/index.ts";
 
 const SPACE = 0x20;
-/** Below, words cannot save more than a few hundred bytes. */
+/** With fewer texts, words can only save a few hundred bytes. */
 const FEWEST_TEXTS = 64;
 const TEXTS_PER_STEP = 1_250;
 const WORDS_PER_STEP = 8_192;
@@ -61,7 +61,7 @@ export class WordsWriter {
     inOrder.forEach((word, ordinal) => (this.#codeOf[word] = codes[ordinal]));
   }
 
-  /** Null: the texts are smaller as they are. In steps. */
+  /** Null if the texts are smaller unchanged. */
   static *for(texts: ByteStrings): Generator<void, WordsWriter | null, void> {
     if (texts.size < FEWEST_TEXTS) return null;
     const words = new StringNumbers();
@@ -81,7 +81,7 @@ export class WordsWriter {
     const countsInOrder = Uint32Array.from(inOrder, (word) => counts.at(word));
     const table = yield* tableFor(countsInOrder);
     const writer = new WordsWriter(words, inOrder, table);
-    // Without what the codes of consecutive texts share.
+    // Ignores that codes of consecutive texts are front-coded.
     let bytes = texts.size + table.byteLength;
     for (const [ordinal, word] of inOrder.entries()) {
       if (ordinal % WORDS_PER_STEP === WORDS_PER_STEP - 1) yield;
@@ -176,12 +176,12 @@ interface WordSource {
 const coded = new GrowableBytes();
 const decoded = new GrowableBytes();
 
-/** Texts that are read one by one before all words are unpacked, as a share of the words. */
+/** All words are unpacked after this many reads per word. */
 const READS_PER_WORD = 1 / 16;
-/** Folding a text that is not all ASCII also replaces this ASCII character. */
+/** Folding replaces this ASCII character in texts that are not all ASCII. */
 const BACKTICK = 0x60;
 
-/** Turns the texts of a column back from codes. */
+/** Decodes the texts of a column. */
 export class PackedWords {
   readonly #views: SectionViews;
   readonly #place: number;
@@ -199,7 +199,7 @@ export class PackedWords {
     this.#firstText = firstText;
   }
 
-  /** The text, or a beginning of it whose folded form is longer than `foldedLength`. */
+  /** The text, or a beginning whose folded form is longer than `foldedLength`. */
   text(texts: FrontCodedTable, ordinal: number, foldedLength = Infinity): string {
     const words = this.#source();
     coded.clear();
@@ -209,7 +209,7 @@ export class PackedWords {
     return decodeUtf8(decoded.view(), 0, decoded.length);
   }
 
-  /** Words take several times as long to find in the table, but many readers need a few texts only. */
+  /** Reading words from the table takes several times as long, but many readers only need a few texts. */
   #source(): WordSource {
     if (this.#unpacked !== null) return this.#unpacked;
     const { words } = this;
@@ -245,8 +245,8 @@ export class PackedWords {
 }
 
 /**
- * Appends the text with the codes bytes[0, length). May stop after a word when the folded text is longer than
- * `foldedLength`: words fold one by one, and those of ASCII letters keep their length.
+ * Appends the text with the codes bytes[0, length). May stop after a word if the folded text is longer than
+ * `foldedLength`. Words are folded independently, and ASCII words keep their length.
  */
 export function readText(
   words: WordSource,

@@ -1,4 +1,4 @@
-/** Writes columns (format.ts) from the values of each column, sorted by row. */
+/** Writes columns (format.ts). */
 import {
   compareCodePoints,
   GrowableU32,
@@ -23,22 +23,18 @@ import {
 import { MODE, OWN, VECTOR_WORDS } from "./format.ts";
 import { WordsWriter } from "./words.ts";
 
-/**
- * One column before it is written. String values are ordinals into `keys`. `rows`: products with any value, ascending,
- * with their smallest and largest value, and their own smallest (NaN: only variants have some). `variantRows`: variant
- * rows with own values, ascending.
- */
+/** A column before it is written. String values are ordinals into `keys`. Rows ascend. */
 export interface ColumnSource {
   readonly field: string;
-  /**
-   * Distinct texts of the keys, in key order; unused ones are not written. Null for
-   * numbers.
-   */
+  /** Distinct texts of the keys, in key order; unused ones are not written. Null for numbers. */
   readonly keys: ByteStrings | null;
+  /** Products with a value of their own or of a variant. */
   readonly rows: Uint32Array;
   readonly min: Float64Array;
   readonly max: Float64Array;
+  /** Their own smallest value; NaN if only variants have values. */
   readonly own: Float64Array;
+  /** Variant rows with values of their own. */
   readonly variantRows: Uint32Array;
   readonly variantValues: Float64Array;
 }
@@ -50,7 +46,7 @@ export function compareColumns(
   return compareCodePoints(a.field, b.field) || Number(a.isString) - Number(b.isString);
 }
 
-/** One step writes many columns with no more values than this. */
+/** Columns with at most this many values share a step. */
 export const SMALL_COLUMN_VALUES = 256;
 export const SMALL_COLUMNS_PER_STEP = 32;
 
@@ -65,7 +61,7 @@ interface WrittenTexts {
 
 const NO_TEXTS: WrittenTexts = { start: 0, count: 0, words: 0 };
 
-/** Columns must be added in the order of compareColumns; those without rows are skipped. */
+/** Columns must be added in the order of compareColumns. Columns without rows are skipped. */
 export class ColumnsWriter {
   readonly #productCount: number;
   readonly #variantRowCount: number;
@@ -81,7 +77,6 @@ export class ColumnsWriter {
     this.#variantRowCount = variantRowCount;
   }
 
-  /** In steps: a merged column may have hundreds of thousands of keys and values. */
   *add(source: ColumnSource): Generator<void, void, void> {
     if (source.rows.length === 0) return;
     const column = source.keys === null ? source : yield* withUsedKeys(source, source.keys);
@@ -166,7 +161,7 @@ export class ColumnsWriter {
     return { start, count, words };
   }
 
-  /** Values of `rows` out of `allRows`; NaN = missing. */
+  /** `values`: by index of `rows`; NaN = missing. `allRows`: number of rows of the segment. */
   *#vector(
     isString: boolean,
     rows: Uint32Array,
@@ -211,10 +206,7 @@ export class ColumnsWriter {
   }
 }
 
-/**
- * Rows with own values, and rows where the own or the largest value differs from the smallest, as indexes into the
- * list of rows.
- */
+/** Indexes of the rows with own values, and of those whose own or largest value differs from the smallest. */
 class Places {
   readonly own: Uint32Array<ArrayBuffer>;
   readonly differentOwn: Uint32Array<ArrayBuffer>;
@@ -258,7 +250,7 @@ function spread(rows: Uint32Array, values: Float64Array, allRows: number): Float
   return all;
 }
 
-/** Coded values of all vectors, each from a word on; doubles from an even one. */
+/** Coded values of all vectors. Each starts at a word, doubles at an even one. */
 class ValuePool {
   readonly #words = new PiecedU32();
 
@@ -283,7 +275,7 @@ class ValuePool {
   }
 
   pieces(): Uint8Array<ArrayBuffer>[] {
-    // So that it can be viewed as doubles.
+    // The section must be viewable as doubles.
     this.#fillUp();
     return this.#words.pieces();
   }
@@ -293,7 +285,7 @@ class ValuePool {
   }
 }
 
-/** Writes the codes of values[first..] as far as they fit; returns how many. */
+/** Writes codes of values[first..], as many as fit. Returns their number. */
 function encode(
   { width, decimals, base }: Coding,
   values: Float64Array,
@@ -310,10 +302,7 @@ function encode(
   return count;
 }
 
-/**
- * Drops unused keys. Only the smallest and largest value of a row are kept, so keys can become
- * unused, which a merge could not detect.
- */
+/** Drops unused keys. Rows keep only their smallest and largest values, and a merge drops rows. */
 function* withUsedKeys(
   column: ColumnSource,
   keys: ByteStrings,
@@ -347,7 +336,8 @@ function pick(source: Uint32Array, at: Uint32Array): Uint32Array {
   return picked;
 }
 
-function pickF64(source: Float64Array, at: Uint32Array): Float64Array {
+/** picked[i] = source[at[i]] */
+export function pickF64(source: Float64Array, at: Uint32Array): Float64Array {
   const picked = new Float64Array(at.length);
   for (let i = 0; i < at.length; i++) picked[i] = source[at[i]];
   return picked;

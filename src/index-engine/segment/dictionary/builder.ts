@@ -1,8 +1,6 @@
 /**
- * Collects the terms of documents: interned in order of arrival, sorted and written at the end.
- *
- * Two tables. Exact terms and stems get numbers here (a stem is the string STEM_PREFIX + stem). `begin` ... `add text`
- * ... `end` surround one product or variant row; a term's state counts its occurrences by field
+ * Collects the terms of documents. Exact terms and stems (STEM_PREFIX + stem) are numbered in order of arrival, and
+ * sorted and written at the end. The state of a term counts its occurrences in the current product by field
  * (segment/postings/signatures.ts).
  */
 import type { Analyzer } from "../../analysis/index.ts";
@@ -22,7 +20,7 @@ const ROWS_PER_STEP = 1_024;
 /** A variant has less text than its product. */
 const VARIANT_ROWS_PER_STEP = 8_192;
 const POSTINGS_PER_STEP = 4_096;
-/** What a list costs besides its postings. */
+/** Cost of a list in addition to its postings. */
 const POSTINGS_PER_LIST = 4;
 
 export class TermsBuilder {
@@ -33,16 +31,13 @@ export class TermsBuilder {
   readonly #fields = new FieldNumbers();
   readonly #signatures = new SignatureTable();
 
-  /**
-   * Per term: its stem's number; signature in the current product, 0 = not in it; the last variant row it was seen in,
-   * plus 1.
-   */
+  /** By term: number of its stem; signature in the current product (0 = absent); last variant row with it, plus 1. */
   #stemOf = new Int32Array(1024);
   #state = new Uint32Array(1024);
   #variantSeen = new Uint32Array(1024);
   readonly #touched: number[] = [];
 
-  /** Per product: its terms and their signatures; per variant row: its terms. CSR in order of arrival. */
+  /** Terms and signatures of products, and terms of variant rows, in order of arrival. `starts` delimit them. */
   readonly #productStarts = new GrowableU32();
   readonly #productTerms = new GrowableU32();
   readonly #productSignatures = new GrowableU32();
@@ -74,7 +69,7 @@ export class TermsBuilder {
     this.#variantStarts.push(this.#variantTerms.length);
   }
 
-  /** Adds a text to the current product (and variant row); returns the numbers of its terms, in order. */
+  /** Adds a text to the current product (and variant row). Returns its terms in order. */
   add(field: number, text: string): readonly number[] {
     const terms = this.#analyse(text);
     const state = this.#state;
@@ -146,7 +141,7 @@ export class TermsBuilder {
     return term;
   }
 
-  /** A term that is new. */
+  /** Adds a new term. */
   #begin(term: number, text: string): void {
     if (term === this.#state.length) {
       this.#stemOf = doubled(this.#stemOf);
@@ -158,9 +153,10 @@ export class TermsBuilder {
   }
 
   /**
-   * `products[r]` is the arrival number of final row r; `variantRows` likewise for variant rows, null when there are
-   * none. Writes dictionary, search fields, signatures and both sets of postings, in steps. Returns the final
-   * ordinals of term numbers.
+   * Writes dictionary, search fields, signatures and postings, in steps.
+   *
+   * @param products arrival numbers in the order of final rows
+   * @param variantRows the same for variant rows; null if there are none
    */
   *finish(
     sections: SectionWriter,
@@ -191,7 +187,7 @@ export class TermsBuilder {
     yield* writeNumberedStrings(sections, termsIndex, termsBytes, this.#terms, order);
     const codes = writeSignatures(sections, this.#signatures, signatureCounts, this.#fields.names);
 
-    // Counting sort by term: rows ascend, so each list fills in ascending order.
+    // Counting sort by term. Rows are visited in order, so the rows of each list ascend.
     const placed = new Uint32Array(this.#terms.size);
     let end = 0;
     for (const term of order) {

@@ -1,7 +1,6 @@
 /**
- * Numbers of search fields, in the order they are first asked for. Signatures hold 16 bits of them: names beyond
- * LIMITS.searchFieldNames share the last number. Their content is still searchable, but without its own name and
- * weight.
+ * Numbers search fields in the order of their first use. Signatures have 16 bits for a field, so names beyond
+ * LIMITS.searchFieldNames share the last number. Their content is searched without its own name and weight.
  */
 import { LIMITS } from "../../../interface/index.ts";
 

@@ -1,15 +1,15 @@
 /**
- * Merges dictionaries and postings of several segments. Walks all dictionaries in parallel, in term order, and holds
- * only the current term's lists in memory. There are two passes because signatures are numbered by frequency and must
- * be counted first.
+ * Merges dictionaries and postings of several segments. Walks all dictionaries in parallel, with only the lists of the
+ * current term in memory. A first pass counts signatures, because they are numbered by frequency.
  */
-import type { Postings, Segment } from "../model/index.ts";
+import { emptyBits, setBit, writeRows } from "../../base/index.ts";
+import { NO_ROW, type Postings, type Segment } from "../model/index.ts";
 import { PostingsWriter, SignatureTable, writeSignatures } from "../postings/index.ts";
 import { SECTION, type SectionWriter } from "../format/index.ts";
 import { FieldNumbers } from "./field-numbers.ts";
 import { FrontCodedWriter, scanOf, StringMerge, type FrontCodedTable } from "../strings/index.ts";
 
-/** Row -> merged row; NO_ROW when it is gone. `variantRowMap` is needed where the segment has variantPostings. */
+/** The maps are row -> merged row, or NO_ROW. `variantRowMap` is only used with variantPostings. */
 interface TermsInput {
   readonly segment: Segment;
   readonly terms: FrontCodedTable;
@@ -17,15 +17,14 @@ interface TermsInput {
   readonly variantRowMap: Uint32Array;
 }
 
-const NO_ROW = 0xffffffff;
 /** Merged ordinal of a term without live postings. */
 const NO_TERM = 0xffffffff;
-/** Postings and list heads between two yields. */
+/** Postings between two steps. A list counts LIST_WORK in addition. */
 const WORK_PER_STEP = 8_000;
 const LIST_WORK = 10;
 
 interface MergedTerms {
-  /** Per input: term ordinal -> merged ordinal, NO_TERM when it is gone. */
+  /** By input: term ordinal -> merged ordinal, or NO_TERM. */
   readonly termMaps: readonly Uint32Array[];
   readonly termCount: number;
 }
@@ -87,7 +86,7 @@ export function* mergeTerms(
 
 const MOST_FREQUENCY = 255;
 
-/** Entries of one signature, those of fields that share a number as one. */
+/** Entries of one signature. Fields that share a number become one entry. */
 function joined(entries: readonly number[]): number[] {
   const numbers = new Set(entries.map((entry) => entry >>> 8));
   if (numbers.size === entries.length) return [...entries];
@@ -98,7 +97,7 @@ function joined(entries: readonly number[]): number[] {
   });
 }
 
-/** Writes search fields and signatures of live postings; returns per input: signature -> merged signature. */
+/** Writes search fields and signatures of live postings. Returns by input: signature -> merged signature. */
 function* mergeSignatures(
   sections: SectionWriter,
   inputs: readonly TermsInput[],
@@ -148,8 +147,8 @@ function* mergeSignatures(
 }
 
 /**
- * Merges posting lists. Each row map is monotone and no two segments share a merged row, so rows are
- * appended and, unless they happen to ascend, sorted; codes are then looked up by row.
+ * Merges posting lists. Row maps are monotone, and no two segments share a merged row. So rows are appended and, unless
+ * they happen to ascend, sorted. Codes are then looked up by row.
  */
 class ListMerger {
   rows = new Uint32Array(256);
@@ -165,7 +164,7 @@ class ListMerger {
 
   constructor(rowCount: number) {
     this.#codeOfRow = new Uint32Array(rowCount);
-    this.#bits = new Uint32Array((rowCount + 31) >>> 5);
+    this.#bits = emptyBits(rowCount);
   }
 
   clear(): void {
@@ -211,19 +210,11 @@ class ListMerger {
     if (length * 16 < this.#bits.length) {
       rows.subarray(0, length).sort();
     } else {
-      // Dense lists are sorted by a bitset.
+      // A bitset sorts dense lists.
       const bits = this.#bits;
-      for (let i = 0; i < length; i++) bits[rows[i] >>> 5] |= 1 << rows[i];
-      let at = 0;
-      for (let i = 0; at < length; i++) {
-        let word = bits[i];
-        bits[i] = 0;
-        while (word !== 0) {
-          const lowest = word & -word;
-          rows[at++] = (i << 5) + 31 - Math.clz32(lowest);
-          word ^= lowest;
-        }
-      }
+      for (let i = 0; i < length; i++) setBit(bits, rows[i]);
+      writeRows(bits, rows);
+      bits.fill(0);
     }
     for (let i = 0; i < length; i++) codes[i] = this.#codeOfRow[rows[i]];
   }

@@ -1,12 +1,12 @@
 /**
- * Caches analysed texts. Brands, colours and category names repeat thousands of times, titles do not, so a
- * text is cached when it occurs a second time. A table of recent hashes detects that.
+ * Caches analysed texts. Brands, colours and category names repeat thousands of times, but titles do not. So a text is
+ * cached when it occurs for the second time, which a table of recent hashes detects.
  */
-import { GrowableU32, StringNumbers } from "../../base/index.ts";
+import { encodeToScratch, GrowableU32, scratchHash, StringNumbers } from "../../base/index.ts";
 
-/** Longer ones are analysed each time. */
+/** Longer texts are always analysed. */
 const MOST_CHARACTERS = 40;
-/** The cache is emptied when full. */
+/** A full cache is emptied. */
 const MOST_TEXTS = 20_000;
 /** A power of two. */
 const SEEN_TEXTS = 2_048;
@@ -18,7 +18,7 @@ export class TextCache {
   readonly #starts = new GrowableU32();
   readonly #terms = new GrowableU32();
 
-  /** The terms of a text, null if it is not known. */
+  /** The terms of a text; null if it is not cached. */
   get(text: string): number[] | null {
     if (text.length > MOST_CHARACTERS) return null;
     const number = this.#texts.find(text);
@@ -30,7 +30,7 @@ export class TextCache {
     return terms;
   }
 
-  /** Call after a miss. Caches the text if it seems to repeat. */
+  /** Call after a miss. Caches the text if it seems to have occurred before. */
   offer(text: string, terms: readonly number[]): void {
     if (text.length > MOST_CHARACTERS || !this.#isSeenAgain(text)) return;
     if (this.#texts.size >= MOST_TEXTS) {
@@ -52,11 +52,9 @@ export class TextCache {
   }
 
   #isSeenAgain(text: string): boolean {
-    let hash = 0x811c9dc5 | 0;
-    for (let i = 0; i < text.length; i++) {
-      hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-    }
-    const at = (hash ^ (hash >>> 15)) & (SEEN_TEXTS - 1);
+    encodeToScratch(text);
+    const hash = scratchHash();
+    const at = hash & (SEEN_TEXTS - 1);
     if (this.#seen[at] === hash) return true;
     this.#seen[at] = hash;
     return false;

@@ -1,7 +1,4 @@
-/**
- * Collects the facet values of documents: interned in order of arrival (interned.ts), numbered and written at the
- * end. Rows are added in order of arrival; the caller of `finish` gives their final order.
- */
+/** Collects the facet values of documents in order of arrival, and sorts and writes them at the end. */
 import type { FieldValue } from "../model/index.ts";
 import { GrowableU32, sortInStepsBy } from "../../base/index.ts";
 import type { SectionWriter } from "../format/index.ts";
@@ -15,10 +12,7 @@ interface NumberedValue {
   readonly value: FacetValue;
 }
 
-/**
- * Rows as they arrived: row r has values[starts[r] .. starts[r + 1]), numbers of interned values, distinct, in any
- * order.
- */
+/** Rows in order of arrival. Row r has the interned values values[starts[r] .. starts[r + 1]), distinct, unsorted. */
 class ArrivedRows {
   readonly starts = new GrowableU32();
   readonly values = new GrowableU32();
@@ -30,7 +24,7 @@ class ArrivedRows {
 
 export class FacetDataBuilder {
   readonly #values = new InternedValues();
-  /** Value -> last row with it, so that a row has it only once. Products and variants share one counter. */
+  /** Value -> last row with it, so a row has it only once. Products and variants share one counter. */
   readonly #seenOn = new GrowableU32();
   #row = 0;
   readonly #products = new ArrivedRows();
@@ -66,8 +60,10 @@ export class FacetDataBuilder {
   }
 
   /**
-   * `products[r]` is the arrival number of final row r; `variantRows` likewise for variant rows, null when there are
-   * none. Values that are on none of these rows are left out.
+   * Leaves out values that none of these rows has.
+   *
+   * @param products arrival numbers in the order of final rows
+   * @param variantRows the same for variant rows; null if there are none
    */
   *finish(
     sections: SectionWriter,
@@ -124,7 +120,7 @@ export class FacetDataBuilder {
   }
 }
 
-/** Values per step: below a millisecond, and up to 4 until V8 has optimised this code. */
+/** Values per step: less than a millisecond, or up to 4 until V8 has optimised the code. */
 const VALUES_PER_STEP = 500;
 
 function markValues(rows: ArrivedRows, order: Uint32Array, used: Uint8Array): void {
@@ -133,7 +129,7 @@ function markValues(rows: ArrivedRows, order: Uint32Array, used: Uint8Array): vo
   for (const row of order) for (let i = starts[row]; i < starts[row + 1]; i++) used[values[i]] = 1;
 }
 
-/** The rows in final order with final, sorted ordinals. */
+/** The rows in final order, with sorted final ordinals. */
 function arrange(rows: ArrivedRows, order: Uint32Array, ordinals: Uint32Array): RowValues {
   const arrivedStarts = rows.starts.view();
   const arrived = rows.values.view();

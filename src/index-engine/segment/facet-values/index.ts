@@ -2,4 +2,4 @@
 export { FacetDataBuilder } from "./builder.ts";
 export { mergeFacetData, type FacetRows } from "./merge.ts";
 export { FacetDataViews } from "./reader.ts";
-export { compareFields } from "./values.ts";
+export { compareFields, firstOfGroup } from "./values.ts";

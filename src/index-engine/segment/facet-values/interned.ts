@@ -1,12 +1,11 @@
 /**
- * Distinct facet values of a segment that is being built, numbered in order of arrival. Kept as columns of
- * numbers and texts as bytes, because every garbage collection would have to visit an object per value.
+ * Numbers the distinct facet values of a segment under construction in order of arrival. Values are stored in columns,
+ * because every garbage collection would visit an object per value.
  *
- *   a value of  field f, kind    listed   text or number        id
- *   text        of field f       1        texts.add("Rot")      ids: texts.add("c7") + 1, 0 = none
- *   number      of field f       1        numberPairs.add(its bits)
- *
- *   (f, listed) and the text or number -> pair p; without id p has one value, with ids (p, id) has one
+ *   content   number of a text in `#texts`, or of a number (by its bits) in `#numberPairs`
+ *   id        number of the id in `#texts` plus 1, 0 = none
+ *   pair      (field * 2 + listed, content)
+ *   value     (pair) without an id, (pair, id) with one
  */
 import type { FacetKind, FieldValue } from "../model/index.ts";
 import { GrowableF64, GrowableU32, StringNumbers } from "../../base/index.ts";
@@ -26,20 +25,18 @@ export class InternedValues {
     path: new Map(),
   };
   readonly #fields: CollectedField[] = [];
-  /** Of values and of ids. */
+  /** Texts of values, and ids. */
   readonly #texts = new StringNumbers();
-  /** By their bits. */
+  /** Numbers by their bits. */
   readonly #numberPairs = new PairNumbers();
   readonly #numbers = new GrowableF64();
-  /** `field * 2 + listed`, and number of the text or number. */
   readonly #pairs = new PairNumbers();
-  /** Pair -> its value without id plus 1, 0 = none. */
+  /** Pair -> its value without an id plus 1, 0 = none. */
   readonly #plainOf = new GrowableU32();
-  /** Pair and id. */
   readonly #pairsWithId = new PairNumbers();
   readonly #withIdOf = new GrowableU32();
 
-  /** By value: its field times 2, and whether it is listed; its text or number; its id plus 1, 0 = none. */
+  // By value.
   readonly #fieldAndListed = new GrowableU32();
   readonly #content = new GrowableU32();
   readonly #id = new GrowableU32();
@@ -121,7 +118,7 @@ export class InternedValues {
   #contentOf({ field, value }: FieldValue): number {
     if (typeof value === "string") return this.#texts.add(value);
     if (Number.isNaN(value)) throw new TypeError(`NaN as a value of ${field}`);
-    // -0 becomes 0: their bits differ.
+    // Turns -0 into 0, whose bits differ.
     this.#bits[0] = value + 0;
     const number = this.#numberPairs.add(this.#words[0], this.#words[1]);
     if (number === this.#numbers.length) this.#numbers.push(this.#bits[0]);

@@ -1,22 +1,18 @@
-/**
- * Merges facet data of several segments. Values go from the inputs to the writer one by one; only flat arrays
- * are held for all of them.
- */
+/** Merges facet data of several segments. Values go to the writer one by one; only flat arrays have all of them. */
 import { hasBit } from "../../base/index.ts";
-import { LONGEST_DISTANCE, type FacetField } from "../model/index.ts";
+import { LONGEST_DISTANCE, NO_ROW, type FacetField } from "../model/index.ts";
 import type { SectionWriter } from "../format/index.ts";
 import type { FacetDataViews } from "./reader.ts";
 import { ValuesWriter } from "./values-writer.ts";
 import { compareFields, compareValues, facetKey, type FacetValue } from "./values.ts";
 import { writeFacetData, type RowValues } from "./writer.ts";
 
-/** Merged row r is row `row[r]` of input `input[r]`. Variant rows that an input does not have: `row[r]` = NO_ROW. */
+/** Merged row r is row `row[r]` of input `input[r]`. NO_ROW for variant rows that the input does not have. */
 export interface FacetRows {
   readonly input: ArrayLike<number>;
   readonly row: Uint32Array;
 }
 
-const NO_ROW = 0xffffffff;
 const ROWS_PER_STEP = 1_250;
 const VALUES_PER_STEP = 500;
 const FIELDS_PER_STEP = 1_000;
@@ -27,7 +23,7 @@ export function* mergeFacetData(
   products: FacetRows,
   variants: FacetRows | null,
 ): Generator<void, { readonly valueCount: number }, void> {
-  // Value -> merged ordinal plus 1; in the first pass 1 means that a live row has it.
+  // Value -> merged ordinal plus 1. In the first pass, 1 means that a live row has it.
   const maps = inputs.map((facets) => new Uint32Array(facets.valueCount));
   let ofProducts = 0;
   yield* walkRows(inputs, products, false, (input, value) => {
@@ -90,10 +86,10 @@ function* renumber(
   count: number,
 ): Generator<void, RowValues, void> {
   const starts = new Uint32Array(rows.row.length + 1);
-  // Not a growing array: with millions of values it would be the merge's largest allocation, twice.
+  // Not a growing array: with millions of values, it would be the largest allocation of the merge, twice.
   const values = new Uint32Array(count);
   let length = 0;
-  // The maps are monotone, so values still ascend within a row.
+  // The maps are monotone, so the values of a row still ascend.
   yield* walkRows(inputs, rows, ofVariants, (input, value, row) => {
     values[length++] = maps[input][value] - 1;
     starts[row + 1] = length;
@@ -105,7 +101,7 @@ function* renumber(
   return { starts, values };
 }
 
-/** Walks the used values of one field of one input. Positioned before the first value until `next`. */
+/** Walks the used values of a field of one input. Positioned before the first value until `next`. */
 class ValueCursor implements FacetValue {
   readonly input: number;
   readonly #facets: FacetDataViews;
@@ -149,7 +145,7 @@ class ValueCursor implements FacetValue {
   }
 }
 
-/** Merges the values of the fields into one writer and puts merged ordinal + 1 into the maps. */
+/** Merges the values of all fields. Sets the maps to merged ordinal plus 1. */
 function* mergeFields(
   inputs: readonly FacetDataViews[],
   maps: readonly Uint32Array[],
@@ -185,7 +181,7 @@ function* mergeFields(
         cursor.next();
         work++;
       }
-      // Last, because the others are compared to it.
+      // Last, because the others are compared with it.
       maps[smallest.input][smallest.ordinal] = ordinal + 1;
       smallest.next();
       work++;

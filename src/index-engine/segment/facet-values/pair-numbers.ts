@@ -1,6 +1,5 @@
 /**
- * Numbers pairs of 32-bit numbers in order of arrival, as StringNumbers does for strings
- * (segment/strings/numbers.ts), and for the same reasons.
+ * Numbers pairs of 32-bit numbers in order of arrival, as StringNumbers (base/string-numbers.ts) does for strings.
  *
  *   add(7, 1) = 0, add(7, 2) = 1, add(7, 1) = 0
  *
@@ -14,7 +13,7 @@ const FEWEST_SLOTS = 32;
 export class PairNumbers {
   readonly #pairs = new GrowableU32();
   #slots = new Uint32Array(FEWEST_SLOTS);
-  /** Random per table, so that nobody can send values that all collide. */
+  /** Random per table, so nobody can send values that all collide. */
   readonly #seed = Math.floor(Math.random() * 0x1_0000_0000) | 0;
 
   /** Number of distinct pairs. */
@@ -62,10 +61,10 @@ export class PairNumbers {
   }
 }
 
-/** Any 32 bits. Choosing both numbers, such as the halves of a double, does not allow choosing collisions. */
+/** Whoever chooses both numbers, such as the halves of a double, still cannot choose collisions. */
 export function hashOfPair(seed: number, first: number, second: number): number {
-  // Two rounds before the second number: otherwise upper bits of the first would stay in place for every seed, and the
-  // second could cancel them.
+  // Two rounds before the second number. Otherwise the upper bits of the first number would stay in place for every
+  // seed, and the second number could cancel them.
   let hash = Math.imul(seed ^ first, 0x5bd1e995);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   hash = Math.imul(hash ^ (hash >>> 13) ^ second, 0x5bd1e995);

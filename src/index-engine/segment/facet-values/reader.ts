@@ -1,5 +1,5 @@
-/** FacetData over the bytes of a segment (format.ts, 32-62). */
-import { type GrowableBytes, hasBit, Offsets } from "../../base/index.ts";
+/** FacetData over the bytes of a segment (format/layout.ts, 32-62). */
+import { countBelow, type GrowableBytes, hasBit, Offsets } from "../../base/index.ts";
 import {
   FACET_KINDS,
   type FacetData,
@@ -10,17 +10,17 @@ import {
 import { PackedPostings } from "../postings/index.ts";
 import { OFFSETS_VERSION, SECTION, type SectionViews } from "../format/index.ts";
 import { FrontCodedTable, STRING_BLOCK, StringScan } from "../strings/index.ts";
-import { compareWithKey, facetKey } from "./values.ts";
+import { compareWithKey, facetKey, firstOfGroup } from "./values.ts";
 import { FIELD_FLAG, FIELD_WORDS } from "./values-writer.ts";
 
 interface OpenField extends FacetField {
   /** First entry in the texts or numbers. */
   readonly base: number;
-  /** First entry in the ids of values; -1: none of its values has one. */
+  /** First entry in the ids of values; -1 if no value has an id. */
   readonly idBase: number;
 }
 
-/** Requests can name any field, so only this many names are cached, and no long ones. */
+/** Requests can name any field, so the number and length of cached names are limited. */
 const MOST_NAMES = 256;
 const MOST_NAME_LENGTH = 64;
 
@@ -36,9 +36,9 @@ export class FacetDataViews implements FacetData {
   readonly #names: FrontCodedTable;
   /** By number of the field. */
   readonly #opened: (OpenField | undefined)[] = [];
-  /** Name -> number, -1: none. Looked up by each facet of each search. */
+  /** Name -> number, or -1. Every facet of every search looks up its name. */
   readonly #namesFound = new Map<string, number>();
-  /** The field of the last lookup; the next one is usually the same or shortly after it. */
+  /** The field of the last lookup. The next one is usually the same, or follows shortly. */
   #lastPlace = 0;
   #idBasesOf: Uint32Array | null = null;
   #beforeProducts: number | null = null;
@@ -103,10 +103,7 @@ export class FacetDataViews implements FacetData {
   }
 
   firstOfGroup(ordinal: number): number {
-    const { sameKey } = this;
-    let first = ordinal;
-    if (sameKey !== null) while (hasBit(sameKey, first)) first--;
-    return first;
+    return firstOfGroup(this.sameKey, ordinal);
   }
 
   get unlisted(): Uint32Array | null {
@@ -114,21 +111,22 @@ export class FacetDataViews implements FacetData {
   }
 
   text(ordinal: number): string {
-    const field = this.#fieldAt(ordinal);
-    if (field.kind === "number") throw new TypeError(`value ${ordinal} is a number, not a text`);
-    return this.#texts.get(field.base + ordinal - field.start);
+    return this.#texts.get(this.#textOf(ordinal));
   }
 
   pushText(ordinal: number, to: GrowableBytes): void {
-    const { kind, base, start } = this.#fieldAt(ordinal);
-    if (kind === "number") throw new TypeError(`value ${ordinal} is a number, not a text`);
-    this.#texts.pushTo(to, base + ordinal - start);
+    this.#texts.pushTo(to, this.#textOf(ordinal));
   }
 
   textEnd(ordinal: number, mostBytes: number): string {
-    const field = this.#fieldAt(ordinal);
-    if (field.kind === "number") throw new TypeError(`value ${ordinal} is a number, not a text`);
-    return this.#texts.getEnd(field.base + ordinal - field.start, mostBytes);
+    return this.#texts.getEnd(this.#textOf(ordinal), mostBytes);
+  }
+
+  /** Entry of the value's text. */
+  #textOf(ordinal: number): number {
+    const { kind, base, start } = this.#fieldAt(ordinal);
+    if (kind === "number") throw new TypeError(`value ${ordinal} is a number, not a text`);
+    return base + ordinal - start;
   }
 
   textScan(field: FacetField): StringScan {
@@ -173,7 +171,7 @@ export class FacetDataViews implements FacetData {
     }
     if (field.kind === "number") return null;
     const { base } = this.#fieldAt(field.start);
-    // Keys ascend within a field. They are derived from the values, not stored.
+    // Keys ascend within a field. They are not stored but derived from the values.
     const offset = base - field.start;
     const { kind } = field;
     const found = this.#texts.partition(base, base + field.end - field.start, (bytes, start, end) =>
@@ -189,24 +187,9 @@ export class FacetDataViews implements FacetData {
 
   numberRange(field: FacetField, lower: number, upper: number): readonly [number, number] {
     if (field.kind !== "number" || field.start === field.end) return [field.start, field.start];
-    const { base } = this.#fieldAt(field.start);
-    const numbers = this.#views.f64(SECTION.valueNumbers);
-    const size = field.end - field.start;
-    let low = 0;
-    let high = size;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (numbers[base + middle] < lower) low = middle + 1;
-      else high = middle;
-    }
-    const start = low;
-    high = size;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (numbers[base + middle] <= upper) low = middle + 1;
-      else high = middle;
-    }
-    return [field.start + start, field.start + low];
+    const numbers = this.numbersOf(field);
+    const from = countBelow(numbers, lower, false);
+    return [field.start + from, field.start + Math.max(from, countBelow(numbers, upper, true))];
   }
 
   withId(field: FacetField, id: string): readonly number[] {
@@ -295,7 +278,7 @@ export class FacetDataViews implements FacetData {
     return this.#open(this.#placeOf(ordinal));
   }
 
-  /** Opened on first use: a catalogue may have thousands of fields, and a search needs a few. */
+  /** Fields are opened on first use: a catalogue may have thousands, and a search needs a few. */
   #open(place: number): OpenField {
     const known = this.#opened[place];
     if (known !== undefined) return known;

@@ -1,10 +1,9 @@
 /**
- * Takes facet values in their final order and stores them as segment bytes (format.ts, 48-58).
- * Values are not held as objects: a merge has hundreds of thousands, and a garbage collection would have to
- * visit all of them in one pause.
+ * Writes facet values (format/layout.ts, 48-58), which arrive in their final order. Values are not kept as objects: a
+ * merge has hundreds of thousands, and a garbage collection would visit all of them in one pause.
  *
- * Two things are only known at the end and left to `finish`: field flags that depend on rows, and the final numbers of
- * ids, which are numbered by arrival until then.
+ * `finish` adds what is only known at the end: field flags that depend on rows, and the final numbers of ids, which are
+ * numbered by arrival until then.
  */
 import { type FacetKind, FACET_KINDS } from "../model/index.ts";
 import { GrowableF64, GrowableU32, StringNumbers } from "../../base/index.ts";
@@ -12,9 +11,9 @@ import { SECTION, type SectionWriter } from "../format/index.ts";
 import { FrontCodedWriter, writeNumberedStrings } from "../strings/index.ts";
 import type { FacetValue } from "./values.ts";
 
-/** Words of a field record (format.ts, section 50). */
+/** Words of a field record (section 50). */
 export const FIELD_WORDS = 4;
-/** Flags of a field record (format.ts, section 50). */
+/** Flags of a field record. */
 export const FIELD_FLAG = {
   products: 1,
   variants: 2,
@@ -24,10 +23,10 @@ export const FIELD_FLAG = {
   several: 32,
 } as const;
 
-/** Values between two yields while they get the final numbers of their ids. */
+/** Values between two steps while they get the final numbers of their ids. */
 const VALUES_PER_STEP = 50_000;
 
-/** A set of values as bits; each value is added once, in order. */
+/** A set of values as bits. Each value is added once, in order. */
 class GrowableBits {
   readonly #words = new GrowableU32();
   #word = 0;
@@ -56,10 +55,10 @@ class GrowableBits {
   }
 }
 
-/** The ids of the values of those fields that have any. */
+/** The ids of values, in fields that have any. */
 class IdsWriter {
   readonly #ids = new StringNumbers();
-  /** By value: number of its id plus 1, 0 = none. */
+  /** Number of each value's id plus 1, 0 = none. */
   readonly #idOf = new GrowableU32();
 
   /** `count` values without id. */
@@ -93,7 +92,7 @@ export class ValuesWriter {
   readonly #numbers = new GrowableF64();
   readonly #sameKey = new GrowableBits();
   readonly #unlisted = new GrowableBits();
-  /** Created for the first id; most catalogues have none. */
+  /** Created for the first id, because most catalogues have none. */
   #ids: IdsWriter | null = null;
   /** Records of earlier fields, without the flags that depend on rows. */
   readonly #records = new GrowableU32();
@@ -126,7 +125,7 @@ export class ValuesWriter {
     this.#key = null;
   }
 
-  /** Call once per value of the field, in the order of compareValues. Returns the ordinal; does not keep the value. */
+  /** Call once per value of the field, in the order of compareValues. Returns the ordinal. */
   add({ value, key, id, listed }: FacetValue): number {
     const ordinal = this.#valueCount++;
     this.#sameKey.push(key === this.#key);
@@ -171,7 +170,7 @@ export class ValuesWriter {
     return starts;
   }
 
-  /** After endFields, if there are values. `rowFlags`: per field, the flags that depend on rows. */
+  /** Call after endFields, if there are values. `rowFlags`: by field, the flags that depend on rows. */
   *finish(sections: SectionWriter, rowFlags: Uint8Array): Generator<void, void, void> {
     const records = this.#records.view();
     rowFlags.forEach((flags, i) => (records[i * FIELD_WORDS + 3] |= flags));

@@ -1,14 +1,13 @@
 /**
- * Equality and order of facet values: field name, kind, key, value, id, listed. Shared by builder,
- * merge and reader. A value's `facet` flag is part of its identity, so that no document decides how another document's
- * value is treated.
+ * Equality and order of facet values: field name, kind, key, value, id, listed. `listed` (a value's `facet` flag) is
+ * part of its identity, so no document decides how another document's value is treated.
  */
 import { FACET_KINDS, type FacetKind } from "../model/index.ts";
-import { compareCodePoints, decodeUtf8 } from "../../base/index.ts";
+import { compareCodePoints, decodeUtf8, hasBit } from "../../base/index.ts";
 
 export interface FacetValue {
   readonly value: string | number;
-  /** Computed once, because values are compared many times. */
+  /** Computed once, because values are compared often. */
   readonly key: string | number;
   readonly id: string | null;
   readonly listed: boolean;
@@ -19,7 +18,7 @@ export function facetKey(kind: FacetKind, value: string): string {
   return kind === "term" ? value.toLowerCase() : value;
 }
 
-/** Compares the key of a text, given as UTF-8 [start, end), to another key by code points. */
+/** Compares the key of a text, given as UTF-8 [start, end), with another key by code points. */
 export function compareWithKey(
   kind: FacetKind,
   bytes: Uint8Array,
@@ -33,7 +32,7 @@ export function compareWithKey(
   for (let i = 0; i < shorter; i++) {
     let code = bytes[start + i];
     const unit = key.charCodeAt(i);
-    // ASCII, the usual case, needs no string. Other characters may change their length with their case.
+    // ASCII, the usual case, needs no string. Lower-casing other characters may change their length.
     if (code > 127 || unit > 127) {
       return compareCodePoints(facetKey(kind, decodeUtf8(bytes, start, end)), key);
     }
@@ -41,6 +40,13 @@ export function compareWithKey(
     if (code !== unit) return code - unit;
   }
   return length - key.length;
+}
+
+/** First ordinal of the group of `ordinal`, by the bits of FacetData.sameKey. */
+export function firstOfGroup(sameKey: Uint32Array | null, ordinal: number): number {
+  let first = ordinal;
+  if (sameKey !== null) while (hasBit(sameKey, first)) first--;
+  return first;
 }
 
 export function facetValue(

@@ -1,7 +1,6 @@
 /**
- * Writes the facet sections (format.ts, 32-62) from the values (values-writer.ts) and the values of each row. The
- * inverted lists are derived here, so that rows and lists cannot disagree. Works in steps, because a merged segment
- * has millions of values.
+ * Writes the facet sections (format/layout.ts, 32-62). Posting lists are derived from rows, so they cannot disagree.
+ * Works in steps, because the rows of a merged segment have millions of values.
  */
 import { packOffsets } from "../../base/index.ts";
 import { LONGEST_DISTANCE } from "../model/index.ts";
@@ -9,20 +8,20 @@ import { PostingsWriter } from "../postings/index.ts";
 import { SECTION, type SectionWriter } from "../format/index.ts";
 import { FIELD_FLAG, type ValuesWriter } from "./values-writer.ts";
 
-/** CSR: row r has values[starts[r] .. starts[r + 1]), ordinals ascending and distinct. */
+/** Row r has the ordinals values[starts[r] .. starts[r + 1]), ascending and distinct. */
 export interface RowValues {
   readonly starts: Uint32Array<ArrayBuffer>;
   readonly values: Uint32Array<ArrayBuffer>;
 }
 
-/** Rows between two yields of the loops below. */
+/** Rows between two steps. */
 const ROWS_PER_STEP = 2_500;
-/** Values of rows between two yields. */
+/** Values of rows between two steps. */
 const VALUES_PER_STEP = 25_000;
-/** Rows of inverted lists between two yields; each list adds a constant. */
+/** Rows of lists between two steps. */
 const LISTED_PER_STEP = 10_000;
 
-/** `fields` has all values; each occurs in some row. `variants` is null if no variant has its own values. */
+/** Every value of `fields` must occur in a row. `variants` is null if no variant has values of its own. */
 export function* writeFacetData(
   sections: SectionWriter,
   fields: ValuesWriter,
@@ -48,7 +47,7 @@ export function* writeFacetData(
   return { valueCount };
 }
 
-/** Per field, the flags that depend on rows. `fieldStarts`: first ordinals of the fields. */
+/** By field, the flags that depend on rows. `fieldStarts`: first ordinals of the fields. */
 function* flagsOfRows(
   fieldStarts: Uint32Array,
   products: RowValues,
@@ -76,7 +75,7 @@ function* flagsOfRows(
       if (i % VALUES_PER_STEP === VALUES_PER_STEP - 1) yield;
     }
   }
-  // Variants may share a value or have one each; readers check that when needed.
+  // With variants it depends on their values. Readers check that when needed.
   const notSingle = FIELD_FLAG.several | FIELD_FLAG.variants;
   for (let i = 0; i < flags.length; i++) {
     if ((flags[i] & notSingle) === 0) flags[i] |= FIELD_FLAG.single;
@@ -84,7 +83,7 @@ function* flagsOfRows(
   return flags;
 }
 
-/** The inverted lists. */
+/** The posting lists of values. */
 function* writeLists(
   sections: SectionWriter,
   { starts, values }: RowValues,
@@ -92,7 +91,7 @@ function* writeLists(
   postingsSection: number,
 ): Generator<void, void, void> {
   const rowCount = starts.length - 1;
-  // Counting sort: walking the rows in order fills each value's list in ascending row order.
+  // Counting sort by value. Rows are visited in order, so the rows of each list ascend.
   const ends = new Uint32Array(valueCount + 1);
   for (let i = 0; i < values.length; i++) {
     ends[values[i] + 1]++;
@@ -118,7 +117,7 @@ function* writeLists(
   writer.finish(sections, postingsSection);
 }
 
-/** Starts and distances (format.ts, 59 and 60). */
+/** Starts and distances of rows (format/layout.ts, 59 and 60). */
 function* writeDistances(
   sections: SectionWriter,
   { starts, values }: RowValues,

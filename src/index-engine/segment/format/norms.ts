@@ -1,6 +1,6 @@
 /**
- * A length (terms of a field group in a product) as one byte: exact up to 40, then in steps of about 5 %, to 1.3
- * million. Uses only integer arithmetic, so that every machine computes the same table.
+ * Encodes a length (number of terms of a field group in a product) as one byte: exact up to 40, then in steps of about
+ * 5 %, up to 1.3 million. Uses integer arithmetic, so every machine computes the same table.
  */
 const EXACT = 40;
 

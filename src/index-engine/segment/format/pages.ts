@@ -1,15 +1,16 @@
 /**
- * Segments whose bytes are fetched part by part, on first use. A search for a word needs
- * a fraction of a large segment's megabytes, and the first search after a shard wakes up should not wait for the
- * rest.
+ * Segments whose bytes are loaded part by part, on first use. A search for a word needs a fraction of a large segment.
+ * The first search after a shard wakes up must not wait for the rest.
  *
- *   head      header, section table and all small sections, one behind the other at multiples of 16: brought first, in one go, because
- *             each search needs most of them, and bringing one takes longer than its bytes do
- *   dense     a section that is asked for as a whole: parts as large as whoever keeps them can handle well, because one part is used as it comes
- *   sparse    lists of postings and texts of values, of which a search reads some: small parts, used as they come; what lies across parts is
- *             copied. Where half was asked for in the end, the rest is brought, too: from then on it is one array like any other
+ *   head      header, section table and all small sections, at multiples of 16. Loaded at once, because every search
+ *             needs most of it, and one more request would take longer than its bytes
+ *   dense     a section that is only used as a whole. Its parts are as large as the storage can handle well, because
+ *             most such sections have one part and are used without a copy
+ *   sparse    posting lists and texts of values, of which a search reads a few. Their parts are small and used without
+ *             a copy; ranges that span parts are copied. Once half of the parts are loaded, the rest follows, and the
+ *             section becomes one array like any other
  *
- * Memory is allocated only when needed: allocating and clearing 20 MB takes as long as reading them.
+ * Memory is allocated when it is needed: allocating and clearing 20 MB takes as long as reading them.
  */
 import { PART, SECTION } from "./layout.ts";
 
@@ -83,7 +84,7 @@ export interface SectionRange {
   readonly start: number;
 }
 
-interface Brought {
+interface LoadedParts {
   readonly lengthBytes: number;
   readonly partBytes: number;
   readonly parts: (SectionRange | undefined)[];
@@ -94,7 +95,7 @@ export class PagedSections {
   readonly cut: SegmentCut;
   readonly #read: PartSource;
   /** By section number; complete sections are in the views. */
-  readonly #sections = new Map<number, Brought>();
+  readonly #sections = new Map<number, LoadedParts>();
 
   constructor(read: PartSource, cut: SegmentCut) {
     this.#read = read;
@@ -103,9 +104,9 @@ export class PagedSections {
 
   /** A complete section; called once per section. */
   whole(section: number, lengthBytes: number): Uint8Array {
-    const brought = this.#of(section, lengthBytes);
-    const { parts } = brought;
-    this.#bring(section, brought, 0, parts.length);
+    const loaded = this.#of(section, lengthBytes);
+    const { parts } = loaded;
+    this.#load(section, loaded, 0, parts.length);
     this.#sections.delete(section);
     if (parts.length === 1 && parts[0] !== undefined) return parts[0].bytes;
     const bytes = new Uint8Array(lengthBytes);
@@ -114,22 +115,22 @@ export class PagedSections {
   }
 
   /**
-   * An array with bytes [start, end) of a section, as far as it has them; null: the whole section should be fetched.
+   * An array that contains bytes [start, end) of a section, up to its end. Null: load the whole section instead.
    */
   range(section: number, lengthBytes: number, start: number, end: number): SectionRange | null {
-    const brought = this.#of(section, lengthBytes);
-    const { partBytes, parts } = brought;
+    const loaded = this.#of(section, lengthBytes);
+    const { partBytes, parts } = loaded;
     const first = Math.floor(start / partBytes);
     const last = Math.min(end, lengthBytes);
-    const behind = Math.max(first + 1, Math.ceil(last / partBytes));
-    if (parts[first] === undefined || behind > first + 1) {
-      this.#bring(section, brought, first, behind);
-      if (brought.count * WHOLE_FROM > parts.length) return null;
+    const partEnd = Math.max(first + 1, Math.ceil(last / partBytes));
+    if (parts[first] === undefined || partEnd > first + 1) {
+      this.#load(section, loaded, first, partEnd);
+      if (loaded.count * WHOLE_FROM > parts.length) return null;
     }
     const part = parts[first];
-    if (part !== undefined && behind === first + 1) return part;
+    if (part !== undefined && partEnd === first + 1) return part;
     const bytes = new Uint8Array(Math.ceil((last - start) / 8) * 8);
-    for (const { bytes: piece, start: at } of parts.slice(first, behind).filter(isThere)) {
+    for (const { bytes: piece, start: at } of parts.slice(first, partEnd).filter(isThere)) {
       const from = Math.max(start, at);
       bytes.set(piece.subarray(from - at, last - at), from - start);
     }
@@ -138,32 +139,32 @@ export class PagedSections {
 
   /** Fetches bytes [start, end) of a section. */
   bring(section: number, lengthBytes: number, start: number, end: number): void {
-    const brought = this.#of(section, lengthBytes);
-    const { partBytes, parts } = brought;
-    const behind = Math.min(Math.ceil(end / partBytes), parts.length);
-    this.#bring(section, brought, Math.floor(start / partBytes), behind);
+    const loaded = this.#of(section, lengthBytes);
+    const { partBytes, parts } = loaded;
+    const partEnd = Math.min(Math.ceil(end / partBytes), parts.length);
+    this.#load(section, loaded, Math.floor(start / partBytes), partEnd);
   }
 
-  /** Fetches the missing parts of [first, behind), adjacent ones together. */
-  #bring(section: number, brought: Brought, first: number, behind: number): void {
-    const { parts, partBytes } = brought;
+  /** Fetches the missing parts of [first, partEnd), adjacent ones together. */
+  #load(section: number, loaded: LoadedParts, first: number, partEnd: number): void {
+    const { parts, partBytes } = loaded;
     let from = first;
-    while (from < behind) {
+    while (from < partEnd) {
       if (parts[from] !== undefined) {
         from++;
         continue;
       }
       let to = from + 1;
-      while (to < behind && parts[to] === undefined) to++;
+      while (to < partEnd && parts[to] === undefined) to++;
       for (const bytes of this.#read(section, from, to)) {
         parts[from] = { bytes, start: from * partBytes };
-        brought.count++;
+        loaded.count++;
         from++;
       }
     }
   }
 
-  #of(section: number, lengthBytes: number): Brought {
+  #of(section: number, lengthBytes: number): LoadedParts {
     let known = this.#sections.get(section);
     if (known === undefined) {
       const partBytes = this.cut.partBytes(section);

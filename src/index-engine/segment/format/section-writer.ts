@@ -1,7 +1,4 @@
-/**
- * Collects the sections of a segment and writes its bytes (format.ts), contiguous or in pieces. sections.ts reads
- * them.
- */
+/** Collects the sections of a segment and writes its bytes (layout.ts), contiguous or in pieces. */
 import { PlacedBytes, type Placed, release, Checksum } from "../../base/index.ts";
 import { FORMAT_VERSION, HEADER_BYTES, MAGIC, SECTION_ENTRY_BYTES, sectionName } from "./layout.ts";
 import { align16, headerChecksum } from "./sections.ts";
@@ -14,8 +11,8 @@ type SectionData =
 
 /**
  * Collects sections in any order; `finish` writes them in the order of their numbers. Empty sections are left out.
- * Takes ownership of the given memory, which no two sections may share, and frees it (`release`). So a view of
- * another segment must not be passed (and is not SectionData, because its buffer may not be an ArrayBuffer).
+ * Takes ownership of the given memory and frees it (`release`), so two sections must not share memory. Do not pass
+ * views of another segment. (They are not SectionData, because their buffer may not be an ArrayBuffer.)
  */
 export class SectionWriter {
   readonly #sections = new Map<number, Section>();

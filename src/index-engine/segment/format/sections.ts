@@ -1,6 +1,6 @@
 /**
- * The container of a segment: numbered sections in one byte range. The only place that creates typed-array views of
- * them. The bytes are described in format.ts.
+ * The container of a segment: numbered sections in one byte range (layout.ts). Only this file creates typed-array views
+ * of them.
  */
 import {
   type CopyableBytes,
@@ -29,7 +29,7 @@ import {
 
 /** The bytes are damaged, or are not a segment (or stored block) that this version can read. */
 export class SegmentCorruptError extends Error {
-  /** Name of the section (format.ts), or `header`. */
+  /** Name of the section (layout.ts), or `header`. */
   readonly section: string;
 
   constructor(section: string, detail: string) {
@@ -117,8 +117,8 @@ const NO_F64 = new Float64Array(0);
  * Typed-array views of the sections; an absent section is an empty array. Views are created on first use and cached,
  * so further calls cost one array read.
  *
- * A section of a paged segment (pages.ts) is fetched when its first view is created, so unused sections are
- * never read. For large sections `range` methods fetch only the bytes about to be read.
+ * A section of a paged segment (pages.ts) is loaded when its first view is created, so unused sections are never read.
+ * For large sections, the `range` methods load only the requested bytes.
  */
 export class SectionViews {
   /** Of the format, from OLDEST_FORMAT_VERSION to FORMAT_VERSION. */
@@ -141,7 +141,7 @@ export class SectionViews {
   readonly #u32: (Uint32Array | undefined)[] = [];
   readonly #f64: (Float64Array | undefined)[] = [];
   /** Complete sections of a paged segment. */
-  readonly #brought: (Uint8Array | undefined)[] = [];
+  readonly #loaded: (Uint8Array | undefined)[] = [];
 
   /**
    * Checks magic, version, header checksum and that every section lies inside. Throws SegmentCorruptError.
@@ -188,7 +188,7 @@ export class SectionViews {
         throw new SegmentCorruptError(sectionName(id), `lies outside (${offset}, ${length} bytes)`);
       }
       sections.push(id);
-      // A damaged or later table may have large numbers; those stay out of the arrays.
+      // A damaged or later table may have large numbers, which must not become array indexes.
       if (id < 1024) {
         this.#offsets[id] = offset;
         this.#lengths[id] = length;
@@ -200,8 +200,8 @@ export class SectionViews {
   }
 
   /**
-   * Fetches all of a paged segment, in steps of about `stepBytes`: before long work on it, or when its parts are about
-   * to disappear.
+   * Loads all of a paged segment, in steps of about `stepBytes`. Needed before long work on the segment, or if its
+   * parts are about to be deleted.
    */
   *bringAll(stepBytes: number): Generator<void, void, void> {
     const paged = this.#paged;
@@ -209,7 +209,7 @@ export class SectionViews {
     let sinceBytes = 0;
     for (const section of this.sections) {
       const length = this.lengthBytes(section);
-      if (this.#brought[section] !== undefined || this.#headStarts?.has(section) === true) continue;
+      if (this.#loaded[section] !== undefined || this.#headStarts?.has(section) === true) continue;
       for (let start = 0; start < length; start += stepBytes) {
         paged.bring(section, length, start, start + stepBytes);
         sinceBytes += Math.min(stepBytes, length - start);
@@ -244,7 +244,7 @@ export class SectionViews {
     return this.#f64[section] ?? this.#makeF64(section);
   }
 
-  /** Offsets of `count` numbers; not kept. */
+  /** Offsets of `count` numbers. Not cached. */
   offsets(section: number, count: number): Offsets {
     const words = this.u32(section);
     if (this.version < OFFSETS_VERSION) return Offsets.of(words);
@@ -256,8 +256,8 @@ export class SectionViews {
   }
 
   /**
-   * `count` packed numbers, after a word with their width; absent: zeros. Not kept.
-   * @param oldWidth width before OFFSETS_VERSION, without a word
+   * `count` packed numbers, after a word with their width; zeros if the section is absent. Not cached.
+   * @param oldWidth width before OFFSETS_VERSION, when there was no such word
    */
   packed(section: number, count: number, oldWidth: 16 | 32): PackedNumbers {
     if (!this.has(section)) return NO_NUMBERS;
@@ -273,8 +273,8 @@ export class SectionViews {
   }
 
   /**
-   * An array with bytes [start, end) of a section, as far as the section has them; the first one is at `start -
-   * rangeStart`. In a paged segment it may hold nothing else. Must be used before the next call.
+   * An array that contains bytes [start, end) of a section, up to the section's end. The first byte is at `start -
+   * rangeStart`. In a paged segment the array may contain only this range. Valid until the next call.
    */
   rangeU8(section: number, start: number, end: number): Uint8Array {
     const whole = this.#u8[section];
@@ -308,8 +308,7 @@ export class SectionViews {
   #range(section: number, start: number, end: number): SectionRange | null {
     const length = this.#lengths[section];
     if (this.#paged === null || length === undefined) return null;
-    if (this.#brought[section] !== undefined || this.#headStarts?.has(section) === true)
-      return null;
+    if (this.#loaded[section] !== undefined || this.#headStarts?.has(section) === true) return null;
     return this.#paged.range(section, length, start, end);
   }
 
@@ -328,7 +327,7 @@ export class SectionViews {
     const inHead = this.#headStarts?.get(section);
     if (inHead !== undefined) return this.#bytes.subarray(inHead, inHead + length);
     if (this.#paged !== null) {
-      return (this.#brought[section] ??= this.#paged.whole(section, length));
+      return (this.#loaded[section] ??= this.#paged.whole(section, length));
     }
     const start = this.#offsets[section];
     return this.#bytes.subarray(start, start + length);

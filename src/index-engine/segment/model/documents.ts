@@ -1,4 +1,4 @@
-/** A document as the field plan produces it and the segment builder takes it. */
+/** A document as produced by the field plan and indexed by the segment builder. */
 
 /** Text of one field with usage Search. Several entries of one field are concatenated. */
 export interface FieldText {
@@ -6,14 +6,14 @@ export interface FieldText {
   readonly text: string;
 }
 
-/** The kind is part of a field's identity: `size` may have number values and term values. */
+/** The kind is part of a field's identity: `size` may have both number values and term values. */
 export const FACET_KINDS = ["term", "number", "path"] as const;
 export type FacetKind = (typeof FACET_KINDS)[number];
 
 /**
- * One value of a field with usage Facet or Filter. `path`: each level is a separate entry (`A`, `A/B`, `A/B/C`; a
- * `/` inside a name is `%2F`), id = the level's category id. `facet: false`: filterable but never listed (usage Filter
- * only, or an unconfigured long string).
+ * One value of a field with usage Facet or Filter. Each level of a path is a value (`A`, `A/B`, `A/B/C`; a `/` inside a
+ * name is `%2F`), and its id is the category id. Values with `facet: false` can be filtered but are never listed (usage
+ * Filter only, or an unconfigured long string).
  */
 export type FieldValue =
   | {
@@ -31,7 +31,7 @@ export type FieldValue =
       readonly facet: boolean;
     };
 
-/** One value of a field with usage Sort or Score. Numbers and strings of one name are two columns. */
+/** One value of a field with usage Sort or Score. Numbers and strings under one name are two columns. */
 export interface ColumnValue {
   readonly field: string;
   readonly value: number | string;
@@ -43,9 +43,7 @@ export interface IndexableRow {
   readonly columns: readonly ColumnValue[];
 }
 
-/**
- * A document ready to be indexed. The master's lists hold master values only; variant values stay with the variants.
- */
+/** A document ready to be indexed. Its own lists do not include the values of its variants. */
 export interface IndexableProduct extends IndexableRow {
   readonly id: string;
   /** The document exactly as received, UTF-8 JSON. */
@@ -54,8 +52,8 @@ export interface IndexableProduct extends IndexableRow {
 }
 
 /**
- * Length normalisation is per field group, one norm byte per product and group.
- * title: names of things; short: brand, categories, colours, codes, attributes; text: descriptions and other prose.
+ * Lengths are normalised per group of fields, with one norm byte per product and group. `title`: names of products;
+ * `short`: brand, categories, colours, codes, attributes; `text`: descriptions and other prose.
  */
 export const NORM_GROUPS = ["title", "short", "text"] as const;
 export type NormGroup = (typeof NORM_GROUPS)[number];
@@ -70,5 +68,5 @@ export type ReadOutcome =
     }
   /** A bad document (docs/indexing.md 6.8): dropped by add, DISMISSED by PUT. */
   | { readonly status: "rejected"; readonly id: string | null; readonly reason: string }
-  /** A data processor declared it not visible: dropped by add, NOOP by PUT. */
+  /** A data processor made it invisible: dropped by add, NOOP by PUT. */
   | { readonly status: "skipped"; readonly id: string };

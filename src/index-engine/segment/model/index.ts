@@ -4,15 +4,14 @@
  *   JSON document --documents/--> IndexableProduct --segment/builder--> bytes --segment/open--> Segment
  *   Segments + deletions = Reader;  request --query/--> plan --survey, decide, execute--> Execution --render--> answer
  *
- * Words. A *product* is a document with its variants; it is one hit. A *row* is a product's number inside one segment;
- * a *variant row* is a variant's number inside one segment. Variant rows are contiguous per product, in the order of
- * the document; a product without variants owns exactly one variant row, so that "some variant passes" needs no
- * special case.
- * **Product rows are numbered in the order of their ids** (code point order): a row is its own id rank, the id
- * dictionary is the id column, ties end in the row number, and merges of segments are merges of sorted lists.
+ * Words. A *product* is a document with its variants; it is one hit. A *row* is a product's number inside one segment,
+ * and a *variant row* is a variant's number. The variant rows of a product are contiguous, in the order of the
+ * document. A product without variants owns exactly one variant row, so "some variant passes" needs no special case.
+ * **Product rows are numbered in the order of their ids** (code point order). So a row is its own rank by id, the id
+ * dictionary is the id column, ties are broken by row number, and merging segments merges sorted lists.
  *
- * The *effective values* of a variant row are the product's own values plus the variant's. Every filter and every
- * facet is defined on effective values of variant rows (invariant I1), every count is of distinct products.
+ * The *effective values* of a variant row are the product's own values plus the variant's. Every filter and every facet
+ * is defined on the effective values of variant rows (invariant I1). Every count is of distinct products.
  */
 export {
   FACET_KINDS,
@@ -29,6 +28,7 @@ export {
 export {
   LONGEST_DISTANCE,
   NO_MORE_ROWS,
+  NO_ROW,
   type FacetData,
   type FacetField,
   type NumberColumn,

@@ -1,6 +1,6 @@
 /**
- * The changed numbers of one segment: per field the ascending rows and their values. Immutable: a change makes
- * a new one and copies the arrays of the affected fields (12 bytes a number).
+ * The changed numbers of one segment: per field, the ascending rows and their values. Immutable: a change creates a new
+ * object and copies the arrays of the affected fields (12 bytes per number).
  */
 import { lowerBound } from "../../base/index.ts";
 
@@ -15,8 +15,8 @@ export interface FieldNumbers {
 }
 
 /**
- * As JSON, for manifests: rows as distances (the first from -1). Decimal text of prices and stocks is shorter than
- * their eight bytes in base64, and JSON gives every double exactly.
+ * The JSON form, for manifests. Rows are distances (the first from -1). Prices and stocks are shorter as decimal text
+ * than as eight bytes in base64, and JSON preserves every double.
  */
 export interface PackedNumbers {
   readonly field: string;
@@ -54,7 +54,7 @@ export class SegmentNumbers {
     return changes;
   }
 
-  /** With these rows changed too; later changes win. */
+  /** Adds changes of these rows, which replace earlier ones. */
   with(changes: ReadonlyMap<number, NumberChanges>): SegmentNumbers {
     const byField = new Map<string, [row: number, value: number][]>();
     for (const [row, numbers] of changes) {
@@ -98,13 +98,13 @@ function united(old: FieldNumbers, added: readonly (readonly [number, number])[]
   return { rows: rows.subarray(0, length), values: values.subarray(0, length) };
 }
 
-/** Place of the row among rows that ascend, or -1. */
+/** Index of the row in ascending rows, or -1. */
 export function placeOf(rows: Uint32Array, row: number): number {
   const place = lowerBound(rows, 0, rows.length, row);
   return rows[place] === row ? place : -1;
 }
 
-/** Only rows that `isWanted`. */
+/** Packs the numbers of the rows for which `isWanted` holds. */
 export function packNumbers(
   { fields }: SegmentNumbers,
   isWanted: (row: number) => boolean,

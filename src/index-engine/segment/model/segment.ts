@@ -21,13 +21,11 @@ export interface StoredRef {
   readonly numbers?: ReadonlyMap<string, number>;
 }
 
-/**
- * An opened segment: typed-array views over immutable bytes.
- */
+/** An opened segment: typed-array views over immutable bytes. */
 export interface Segment {
   /**
-   * The segment of bytes: this one, or the one under changed numbers (index/doc-values/segment.ts). What is kept by
-   * segment and does not depend on numbers is kept by this one, which stays when numbers change.
+   * This segment, or without its changed numbers if it has any (index/doc-values/segment.ts). Caches of data that does
+   * not depend on numbers use the base as key, because it stays the same when numbers change.
    */
   readonly base: Segment;
   readonly sizeBytes: number;
@@ -35,12 +33,12 @@ export interface Segment {
   readonly bytesBySection: Readonly<Record<string, number>>;
   readonly productCount: number;
   readonly variantRowCount: number;
-  /** Variants in the documents themselves (without the variant row of products that have none). */
+  /** Variants in documents. Does not count the variant rows of products without variants. */
   readonly variantCount: number;
   /** False: product row p is variant row p. */
   readonly hasVariants: boolean;
   readonly variantRows: VariantRows;
-  /** Variants in the document of this row: 0 for a product without variants, although it has one variant row. */
+  /** Variants in the document. 0 for a product without variants, although it has one variant row. */
   variantsOf(row: number): number;
 
   /** Ordinal = product row. */
@@ -48,15 +46,15 @@ export interface Segment {
   /** Exact terms, and stems under the prefix STEM_PREFIX; ordinal = list of `postings` and `variantPostings`. */
   readonly terms: StringTable;
   readonly postings: TermPostings;
-  /** Terms of variants by variant row (`postings` has them under the product too); null without variants. */
+  /** Terms of variants by variant row; null without variants. `postings` also has them, under the product. */
   readonly variantPostings: Postings | null;
   readonly searchFields: readonly string[];
   readonly signatures: Signatures;
-  /** Norm byte per product row, by index of NORM_GROUPS; decode with NORM_LENGTHS. */
+  /** By index of NORM_GROUPS: a norm byte per product row. NORM_LENGTHS decodes it. */
   readonly norms: readonly Uint8Array[];
-  /** Sum of decoded lengths over all product rows, by index of NORM_GROUPS. */
+  /** By index of NORM_GROUPS: sum of decoded lengths of all product rows. */
   readonly lengthSums: readonly number[];
-  /** Null in segments of an older writer. */
+  /** Null in segments of older writers. */
   readonly titles: Titles | null;
 
   readonly facets: FacetData;
@@ -67,8 +65,8 @@ export interface Segment {
 }
 
 /**
- * Stems live in the term dictionary beside exact terms, under this prefix (no token starts with it). A stem is stored
- * only where it differs from the exact term, so the products of stem s are: list(s) and list(STEM_PREFIX + s).
+ * Stems are in the term dictionary with this prefix, which no token has. A stem is only stored if it differs from the
+ * exact term, so the products of stem s are those of list(s) and list(STEM_PREFIX + s).
  */
 export const STEM_PREFIX = "\u0001";
 
@@ -78,9 +76,6 @@ export interface LiveSegment {
   /** Bit per product row; null when nothing is deleted. */
   readonly deleted: Uint32Array | null;
   readonly deletedCount: number;
-  /**
-   * Changed numbers that are not yet overlaid on `segment`, which then reads plain bytes. In readers they
-   * already are.
-   */
+  /** Changed numbers that `segment` does not have yet. The segments of readers already have them. */
   readonly numbers?: SegmentNumbers | null;
 }

@@ -1,14 +1,14 @@
-/** The parts of an opened segment: views over its bytes, by ordinal and by row. */
+/** The parts of an opened segment: views over its bytes, by ordinal or by row. */
 import type { GrowableBytes, Offsets } from "../../base/index.ts";
 import type { FacetKind } from "./documents.ts";
 
-/** Immutable sorted strings, distinct, in code point order (= order of their UTF-8 bytes, not of UTF-16 units). */
+/** Distinct strings, sorted by code points (like their UTF-8 bytes, unlike UTF-16 units). Immutable. */
 export interface StringTable {
   readonly size: number;
   get(ordinal: number): string;
   /** Ordinal of `text`, or -1. */
   find(text: string): number;
-  /** First ordinal whose string is >= `text`; `size` when there is none. */
+  /** First ordinal whose string is >= `text`; `size` if there is none. */
   lowerBound(text: string): number;
   /** First ordinal after all strings that start with `prefix`; the first of them is `lowerBound(prefix)`. */
   prefixEnd(prefix: string): number;
@@ -27,28 +27,29 @@ export interface VariantRows {
 /** Row number after the last posting of a list. */
 export const NO_MORE_ROWS = 0xffffffff;
 
-/**
- * Walks one posting list in ascending row order. Reusable: `open` starts another list.
- * `code` is the signature ordinal of the current posting (0 in lists without codes).
- */
+/** In maps from rows to rows: the row is left out. */
+export const NO_ROW = 0xffffffff;
+
+/** Walks one posting list in ascending row order. Reusable: `open` starts another list. */
 export interface PostingCursor {
   open(list: number): void;
   /** Rows in the open list. */
   readonly count: number;
   /** Current row; NO_MORE_ROWS before `open` and after the end. `open` moves to the first row. */
   readonly row: number;
+  /** Signature ordinal of the current posting; 0 in lists without codes. */
   readonly code: number;
   next(): number;
   /** Moves to the first row >= target, skipping whole blocks; never moves back. */
   advance(target: number): number;
 }
 
-/** A set of posting lists: blocks of 128, skippable; `list` is a term or value ordinal. */
+/** Posting lists by ordinal of a term or value. */
 export interface Postings {
   /** Rows in the list; 0 when empty. Costs no decoding. */
   count(list: number): number;
   cursor(): PostingCursor;
-  /** Decodes the whole list; returns its length. `codes` null: rows only. Both must hold `count(list)` entries. */
+  /** Decodes a whole list and returns its length. `rows`, and `codes` if wanted, need room for `count(list)`. */
   decode(list: number, rows: Uint32Array, codes: Uint32Array | null): number;
 }
 
@@ -56,7 +57,7 @@ export interface Postings {
 export interface TermPostings extends Postings {
   /**
    * Sets codes[i] to the code of rows[i] in the list, or to -1 if the list does not have the row. Reads only blocks
-   * that may hold one of the rows.
+   * that may have one of the rows.
    * @param rows ascending; only the first `count` are used
    */
   codesOf(list: number, rows: Uint32Array, count: number, codes: Int32Array): void;
@@ -65,10 +66,9 @@ export interface TermPostings extends Postings {
 }
 
 /**
- * A *signature* is the set of (search field, term frequency) of one posting; postings store its ordinal. A tenant's
- * field weights therefore become one number per signature and query, and the bytes do not depend on them (invariant
- * I2).
- * Signature s owns entries [starts[s], starts[s+1]).
+ * A *signature* is the set of (search field, term frequency) of one posting. Postings store its ordinal. So a tenant's
+ * field weights become one number per signature and query, and the bytes do not depend on them (invariant I2).
+ * Signature s has the entries [starts[s], starts[s + 1]).
  */
 export interface Signatures {
   readonly count: number;
@@ -80,9 +80,8 @@ export interface Signatures {
 }
 
 /**
- * A field's values are contiguous ordinals [start, end), sorted by key, then value, then id. A *group* is the ordinals
- * that count as one facet entry: equal key. Key: term = the value in lower case; path = the value; number = the
- * number.
+ * A field's values have contiguous ordinals [start, end), sorted by key, then value, then id. The ordinals with one key
+ * form a *group* and count as one facet entry. The key of a term is its lower case; a path or a number is its own key.
  */
 export interface FacetField {
   readonly name: string;
@@ -101,41 +100,32 @@ export interface FacetField {
 export const LONGEST_DISTANCE = 0xffff;
 
 export interface FacetData {
-  /**
-   * Sorted by name (code points), then kind in the order of FACET_KINDS. Opens all of them: thousands in some
-   * catalogues.
-   */
+  /** Sorted by name (code points), then kind (FACET_KINDS). Opens all fields: some catalogues have thousands. */
   readonly fields: readonly FacetField[];
   field(name: string, kind: FacetKind): FacetField | null;
   /** The field that a value ordinal belongs to. */
   fieldOf(ordinal: number): FacetField;
   readonly valueCount: number;
-  /**
-   * Bit per value ordinal with the same key as the ordinal before: all of a group except the first. Null: all keys
-   * differ.
-   */
+  /** Bits of the values that have the same key as the previous value: all of a group but the first. Null: none. */
   readonly sameKey: Uint32Array | null;
   /** First ordinal of the group that `ordinal` belongs to. */
   firstOfGroup(ordinal: number): number;
-  /**
-   * Bit per value ordinal: values with `facet: false` (they filter but are never listed); null when
-   * there are none. A field's `facet` is false if all its values are unlisted.
-   */
+  /** Bits of the values with `facet: false`, which are never listed; null if there are none. */
   readonly unlisted: Uint32Array | null;
-  /** Display value: a string for term and path. Fails loudly for numbers. */
+  /** The text of a term or path. Throws TypeError for numbers. */
   text(ordinal: number): string;
   /** Appends the UTF-8 of `text`. */
   pushText(ordinal: number, to: GrowableBytes): void;
-  /** The last `mostBytes` of it in UTF-8, which may begin within a character; a shorter one whole. */
+  /** At most the last `mostBytes` of its UTF-8, which may begin within a character. */
   textEnd(ordinal: number, mostBytes: number): string;
   /** The number of a number ordinal; NaN for others. */
   number(ordinal: number): number;
   /** All values of a number field; ordinal o is at o - start. */
   numbersOf(field: FacetField): Float64Array;
   id(ordinal: number): string | null;
-  /** Term and path fields: the texts of their values in ordinal order. Positioned before the first. */
+  /** The texts of a term or path field in ordinal order, positioned before the first. */
   textScan(field: FacetField): TextScan;
-  /** Ordinals [start, end) of the group with this key (lower-cased by the caller for terms); null when absent. */
+  /** Ordinals [start, end) of the group with this key; null if there is none. Keys of terms are in lower case. */
   group(field: FacetField, key: string | number): readonly [number, number] | null;
   /** Number fields: ordinals [start, end) with lower <= value <= upper. */
   numberRange(field: FacetField, lower: number, upper: number): readonly [number, number];
@@ -143,23 +133,23 @@ export interface FacetData {
   withId(field: FacetField, id: string): readonly number[];
 
   /**
-   * The distinct ascending values of product row p, as distances at [productDistanceStarts.at(p),
-   * productDistanceStarts.at(p + 1)): each from the previous value, the first from `beforeProducts`; a distance of 0 adds
-   * LONGEST_DISTANCE without giving a value:
+   * The distinct ascending values of product row p are distances at [productDistanceStarts.at(p),
+   * productDistanceStarts.at(p + 1)). Each is from the previous value, the first from `beforeProducts`. A distance of 0
+   * adds LONGEST_DISTANCE without giving a value:
    *
    *   value = beforeProducts; for each d: value += d || LONGEST_DISTANCE; if (d !== 0) it is a value
    */
-  /** The last value before those of the first field that is on products; -1: there are none. */
+  /** The last value before the first field that products have; -1 if there is none. */
   readonly beforeProducts: number;
   readonly productDistanceStarts: Offsets;
   readonly productDistances: Uint16Array;
-  /** Own values of variant rows, the first from -1; null when no variant of the segment has any. */
+  /** The same for variant rows, from -1; null if no variant of the segment has own values. */
   readonly variantDistanceStarts: Offsets | null;
   readonly variantDistances: Uint16Array | null;
 
-  /** value ordinal -> product rows with the value itself, not through a variant. */
+  /** Value ordinal -> products that have the value themselves, not only in a variant. */
   readonly productPostings: Postings;
-  /** value ordinal -> variant rows with the value itself; null if no variant has any. */
+  /** Value ordinal -> variant rows that have the value themselves; null if no variant has any. */
   readonly variantPostings: Postings | null;
 }
 
@@ -167,15 +157,12 @@ export interface FacetData {
 export interface TextScan {
   readonly bytes: Uint8Array;
   readonly length: number;
-  /** How many of them the text before it begins with, too. */
+  /** Number of bytes that the previous text begins with too. */
   readonly shared: number;
   next(): boolean;
 }
 
-/**
- * Numbers of a Sort or Score field. NaN = missing. Minimum and maximum cover the product's and its variants'
- * values.
- */
+/** Numbers of a field with usage Sort or Score; NaN = missing. Minimum and maximum include the variants' values. */
 export interface NumberColumn {
   readonly field: string;
   min(row: number): number;
@@ -183,21 +170,21 @@ export interface NumberColumn {
   /** `min` of many rows, ascending, which is several times faster: values[i] = min(rows[i]). */
   readMin(rows: Uint32Array, values: Float64Array): void;
   readMax(rows: Uint32Array, values: Float64Array): void;
-  /** The variant's own value, else the master's own value, else NaN. */
+  /** The variant's own value, otherwise its product's own value, otherwise NaN. */
   ofVariant(variantRow: number): number;
-  /** The variant row's smallest own value, else NaN. */
+  /** The variant row's smallest own value, or NaN. */
   ownOfVariant(variantRow: number): number;
 }
 
-/** Sort keys, computed from their texts on demand. */
+/** Sort keys, which are computed from their texts on demand. */
 export interface SortKeyTable extends StringTable {
-  /** `textOfSortKey(get(ordinal))`, cheaper. */
+  /** Same as `textOfSortKey(get(ordinal))`, but cheaper. */
   text(ordinal: number): string;
 }
 
 /**
- * Strings of a Sort field as ordinals into `keys` (order = sort order of the language, see analysis/sort-key.ts). -1 =
- * missing. Keys are comparable between segments as strings by code points.
+ * Strings of a field with usage Sort, as ordinals into `keys`; -1 = missing. Ordinals have the sort order of the
+ * language (analysis/sort-key.ts). Keys of different segments compare by code points.
  */
 export interface StringColumn {
   readonly field: string;
@@ -216,35 +203,30 @@ export interface TitleCursor {
   open(row: number): void;
   /** Moves to the next text; false after the last one. */
   next(): boolean;
-  /** False: the postings may have more terms of this product's titles (see segment/positions/writer.ts). */
+  /** False if the postings may have more terms of this product's titles (segment/positions/writer.ts). */
   readonly isWhole: boolean;
   /** Ordinal into Titles.fields. */
   readonly field: number;
   /** The terms of the text in order, as codes[0..length); valid until the next text is read by any cursor. */
   readonly codes: Uint32Array;
   readonly length: number;
-  /** Has the same terms as the previous text, in another field. */
+  /** Whether the text has the same terms as the previous one, in another field. */
   readonly isRepeated: boolean;
 }
 
 /**
- * The titles of products themselves (norm group `title`; not of their variants) as sequences of exact terms, in the
- * order of the document. Terms are identified by *codes*, which correspond to ordinals.
+ * The titles of products (norm group `title`; not of their variants) as sequences of exact terms, in the order of the
+ * document. Terms are given as *codes*, which correspond to ordinals.
  */
 export interface Titles {
   /** Names of the fields with titles. */
   readonly fields: readonly string[];
-  /**
-   * Per row: where the head of its head text ends (segment/positions/writer.ts); null in segments of an older
-   * writer.
-   */
+  /** By row: where the head of the title ends (segment/positions/writer.ts); null in segments of older writers. */
   readonly heads: Uint8Array | null;
   cursor(): TitleCursor;
-  /**
-   * Codes of the exact terms of a term ordinal: the term itself, or for a stem all terms in titles with that stem.
-   */
+  /** Codes of a term; for a stem, of all terms in titles that have it. */
   codesOf(list: number): number[];
-  /** Code ranges of the terms with ordinals [start, end): first and end of each range. */
+  /** The codes of the terms with ordinals [start, end), as ranges: first and end of each. */
   rangesOf(start: number, end: number): number[];
   /** Term ordinal of a code. */
   term(code: number): number;

@@ -1,9 +1,7 @@
 /**
- * Collects titles of documents for the title forward index (writer.ts). Terms keep their TermsBuilder numbers
- * until the end.
- *
- * Kept per product in one array: for each text a head `field * 128 + number of terms`, then the terms; a repeated text
- * has none.
+ * Collects the titles of documents for the title forward index (writer.ts). Terms have their numbers of TermsBuilder
+ * until the end. All products share one array with, for each text, `field * 128 + number of terms` and the terms. A
+ * repeated text has no terms.
  */
 import { GrowableBytes, GrowableU32 } from "../../base/index.ts";
 import type { SectionWriter } from "../format/index.ts";
@@ -12,15 +10,15 @@ import { MAX_TEXTS, MAX_TOKENS, TitlesWriter } from "./writer.ts";
 
 const HEAD_FACTOR = 128;
 
-/** The finished dictionary's view of the terms. */
+/** The terms of the finished dictionary. */
 export interface FinishedTerms {
   /** Term number -> ordinal. */
   readonly ordinals: Uint32Array;
-  /** Term number -> number of its stem, -1 without a stem. */
+  /** Term number -> number of its stem, or -1. */
   readonly stems: Int32Array;
   /** Field number -> name. */
   readonly fields: readonly string[];
-  /** Terms in the dictionary. */
+  /** Number of terms in the dictionary. */
   readonly size: number;
 }
 
@@ -31,7 +29,7 @@ interface TitleText {
 
 export class TitlesBuilder {
   readonly #entries = new GrowableU32();
-  /** Per product: start of its entries; plus one final end. */
+  /** Start of the entries of each product, then the end of the last one. */
   readonly #starts = new GrowableU32();
   readonly #isWhole = new GrowableBytes();
   readonly #heads = new GrowableBytes();
@@ -52,8 +50,8 @@ export class TitlesBuilder {
   }
 
   /**
-   * A title of the current product itself. The terms are kept, not copied.
-   * @param headEnd number of terms before the end of its head
+   * A title of the current product itself. Keeps the array of terms.
+   * @param headEnd returns the number of terms up to the end of its head
    */
   add(field: number, terms: readonly number[], headEnd: () => number): void {
     if (terms.length === 0 || this.#has(field, terms)) return;
@@ -72,17 +70,14 @@ export class TitlesBuilder {
     for (let i = 0; i < room; i++) this.#entries.push(terms[i]);
   }
 
-  /**
-   * The head belongs to the first text with more than one term (a single one may be an article number), or else to the
-   * first text.
-   */
+  /** The first text with more than one term has the head: a single term may be an article number. */
   #noteHead(length: number, headEnd: () => number): void {
     if (this.#isHeadFinal || (length < 2 && this.#head > 0)) return;
     this.#head = Math.min(headEnd(), MAX_TOKENS);
     this.#isHeadFinal = length > 1;
   }
 
-  /** A title of one of its variants; call after all titles of the product itself. */
+  /** A title of a variant. Call after all titles of the product itself. */
   addOfVariant(field: number, terms: readonly number[]): void {
     if (terms.length > 0 && !this.#has(field, terms)) this.#whole = false;
   }
@@ -98,7 +93,7 @@ export class TitlesBuilder {
     this.#isHeadFinal = false;
   }
 
-  /** @param products arrival number of each final row */
+  /** @param products arrival numbers in the order of final rows */
   *finish(
     sections: SectionWriter,
     products: Uint32Array,

@@ -1,4 +1,4 @@
-/** Product -> the terms of its titles in order; phrases in titles. The bytes are described in writer.ts. */
+/** Product -> the terms of its titles in order (format in writer.ts); phrases. */
 export { TitlesBuilder, type FinishedTerms } from "./builder.ts";
 export { mergeTitles } from "./merge.ts";
 export { PhraseTest } from "./phrase.ts";

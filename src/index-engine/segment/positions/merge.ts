@@ -1,7 +1,6 @@
 /**
- * Merges title forward indexes. Rows are read twice, because codes depend on frequency and terms must be
- * counted first. Rows of a segment without titles are empty and not whole. If no segment has titles, the result has
- * none either.
+ * Merges title forward indexes. Reads rows twice, because codes depend on the frequency of terms. Rows of a segment
+ * without titles are empty and not whole. If no segment has titles, the result has none either.
  */
 import type { SectionWriter } from "../format/index.ts";
 import type { TitleViews } from "./reader.ts";
@@ -16,7 +15,7 @@ interface TitlesInput {
   readonly termMap: Uint32Array;
 }
 
-/** @param products origin of each merged row */
+/** @param products input and row of each merged row */
 export function* mergeTitles(
   sections: SectionWriter,
   inputs: readonly TitlesInput[],
@@ -78,7 +77,7 @@ export function* mergeTitles(
   for (const { titles, termMap } of inputs) {
     titles?.stemForms.each((stem, form) => {
       const merged = termMap[form];
-      // Only terms of titles that remain.
+      // Only terms in titles that remain.
       if (merged < termCount && terms[merged] > 0) stemOf[merged] = termMap[stem];
     });
     yield;

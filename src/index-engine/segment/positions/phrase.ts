@@ -1,22 +1,22 @@
 /**
- * Phrases: words in this order, next to each other.
+ * Phrases: words in a given order, next to each other.
  *
- * A phrase has places 0, 1, ... n-1 with one word each (a word may occur at several places). It matches a text if
- * every place j can be assigned a term at a distinct position p(j) of the text such that
+ * A phrase has places 0, 1, ... n-1 with one word each; a word may have several places. It matches a text if every
+ * place j can be assigned a term at a position p(j) of the text, all of them distinct, such that
  *
  *   max over j of (p(j) - j)  -  min over j of (p(j) - j)  <=  slop
  *
- * Slop 0 requires the exact phrase. One word in between costs 1, two adjacent words in the wrong order cost 2
- * (Lucene's sloppy phrase). In titles the forward index decides this.
+ * Slop 0 requires the exact phrase. A word in between costs 1, two adjacent words in the wrong order cost 2 (as in
+ * Lucene's sloppy phrase).
  *
- * **Fields without positions** (all except titles, and titles of rows that are not whole, see writer.ts): the word
- * order is not stored, so all words of the phrase must be in the same field, for any slop. A word
- * that is still being typed (a range of terms) only matches in titles. A phrase never spans two fields.
+ * **Fields without positions**: only titles have a word order, unless their row is not whole (writer.ts). In other
+ * fields, all words of the phrase must be in the same field, for any slop. A word that is still being typed (a range of
+ * terms) only matches in titles. A phrase never spans two fields.
  */
 import type { PostingCursor, Segment, TitleCursor, Titles } from "../model/index.ts";
 import { titleWord, wordHas, type QueryWord, type TitleWord } from "./words.ts";
 
-/** Unknown: not in the stored titles of the row, which are not whole. */
+/** Unknown: not in the stored titles, but the row is not whole. */
 type TitleAnswer = "yes" | "no" | "unknown";
 
 /** One phrase in the titles of one segment. */
@@ -53,7 +53,7 @@ export class TitlePhrase {
   #isIn(codes: Uint32Array, length: number): boolean {
     const places = this.#places;
     if (places.length === 0 || places.length > length) return false;
-    // For some base, every place j is within [base + j, base + j + slop].
+    // It matches if, for some base, every place j is within [base + j, base + j + slop].
     const slop = Math.min(this.#slop, length + places.length);
     for (let base = 1 - places.length - slop; base < length; base++) {
       if (this.#needsMatching) {
@@ -80,7 +80,7 @@ function hasWithin(
   return false;
 }
 
-/** Whether a term can match two places. Only then positions must be checked to be distinct. */
+/** Whether a term can match two places. Otherwise positions are always distinct. */
 function someOverlap(places: readonly TitleWord[]): boolean {
   for (let a = 0; a < places.length; a++) {
     for (let b = a + 1; b < places.length; b++) {
@@ -91,7 +91,7 @@ function someOverlap(places: readonly TitleWord[]): boolean {
   return false;
 }
 
-/** Assigns places to distinct positions: bipartite matching by augmenting paths (Kuhn). */
+/** Whether places can have distinct positions: bipartite matching by augmenting paths (Kuhn). */
 function canPlaceAll(
   places: readonly TitleWord[],
   codes: Uint32Array,
@@ -119,14 +119,12 @@ function canPlaceAll(
 
 /** A phrase of a query, bound to one segment. */
 interface Phrase {
-  /**
-   * Alternative readings ("head phones", "headphones"), each with one word per place. One of them must match.
-   */
+  /** Alternative readings ("head phones", "headphones") with one word per place. One of them must match. */
   readonly readings: readonly (readonly QueryWord[])[];
   readonly slop: number;
 }
 
-/** Tests whether rows have the phrase in a searched field. Rows must be tested in ascending order. */
+/** Tests whether rows have a phrase in a searched field. Rows must be tested in ascending order. */
 export class PhraseTest {
   readonly #inTitles: readonly TitlePhrase[];
   readonly #inFields: readonly SameField[];
@@ -135,7 +133,7 @@ export class PhraseTest {
   constructor(segment: Segment, phrase: Phrase, searched: (fieldName: string) => boolean) {
     const { titles } = segment;
     this.#knowsTitles = titles !== null;
-    // A reading with a word that the segment does not have cannot match.
+    // A reading cannot match if the segment lacks one of its words.
     const possible = phrase.readings.filter(
       (places) =>
         places.length > 0 && places.every(({ lists, ranges }) => lists.length + ranges.length > 0),
@@ -167,13 +165,13 @@ export class PhraseTest {
   }
 }
 
-/** Tests whether all words are in one field, by the signatures of their postings. */
+/** Tests whether all words are in one field, using the signatures of their postings. */
 class SameField {
   readonly #segment: Segment;
   readonly #cursors: readonly (readonly PostingCursor[])[];
   readonly #isSearched: Uint8Array;
   readonly #isTitle: Uint8Array;
-  /** Per field: number of words in the current row, plus #round. */
+  /** By field: how many of the first words it has in the current row, plus #round. */
   readonly #words: Float64Array;
   #round = 0;
 

@@ -13,7 +13,7 @@ export class TitleViews implements Titles {
   #codes: WordCodes | null = null;
   #stems: readonly [number, number] | null = null;
 
-  /** Throws SegmentCorruptError unless there is one row per product. */
+  /** Throws SegmentCorruptError unless there is a row for each product. */
   constructor(views: SectionViews, terms: StringTable, productCount: number) {
     this.#views = views;
     this.#terms = terms;
@@ -31,12 +31,12 @@ export class TitleViews implements Titles {
   }
 
   get fields(): readonly string[] {
-    if (this.#fields === null) {
-      const { titleFieldsIndex, titleFieldsBytes } = SECTION;
-      const table = new FrontCodedTable(this.#views, titleFieldsIndex, titleFieldsBytes);
-      this.#fields = Array.from({ length: table.size }, (_, i) => table.get(i));
-    }
-    return this.#fields;
+    const { titleFieldsIndex, titleFieldsBytes } = SECTION;
+    return (this.#fields ??= new FrontCodedTable(
+      this.#views,
+      titleFieldsIndex,
+      titleFieldsBytes,
+    ).toArray());
   }
 
   get heads(): Uint8Array | null {
@@ -95,7 +95,7 @@ class RowCursor implements TitleCursor {
 
   open(row: number): void {
     const bytes = this.#views.u8(SECTION.titleBytes);
-    // Fetched by the first row.
+    // A paged segment loads the sections when the first row is read.
     if (bytes !== this.#bytes) {
       this.#bytes = bytes;
       this.#blocks = this.#views.u32(SECTION.titleBlocks);

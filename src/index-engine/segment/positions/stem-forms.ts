@@ -1,19 +1,18 @@
 /**
- * Maps stems to their terms in titles. Titles have exact terms, but a query also uses stems, which are in the
- * dictionary under STEM_PREFIX. This table gives the exact terms of a stem without analysing texts again.
+ * Maps stems to their terms in titles. Titles have exact terms, but queries also use stems, which are in the dictionary
+ * under STEM_PREFIX. With this table, the terms of a stem are known without analysing texts again.
  *
- *   heads  per 16 entries u32 x 2: ordinal of the first stem, where its entry begins in the bytes
- *   bytes  entry = varint: stem ordinal less that of the entry before (0 for the first of a block)
- *                  then its forms, ascending, each a varint `difference << 1 | more follow`; the difference of the first form is from the
- *                  first form of the entry before (0 at the beginning of a block), written as (d >= 0 ? 2d : -2d - 1), of a later one
- *                  from the form before it
+ *   heads  per 16 entries u32 x 2: ordinal of the first stem, start of its entry in the bytes
+ *   bytes  entry = varint: stem ordinal minus that of the previous entry (0 for the first of a block)
+ *                  then its terms, ascending, each as a varint `difference << 1 | more follow`. The difference of the
+ *                  first term is from the first term of the previous entry (0 at the start of a block) and may be
+ *                  negative: d is written as (d >= 0 ? 2d : -2d - 1). Others are from the previous term
  *
- * Stems and words are both sorted, so a stem's first form usually follows shortly after that of the previous stem: 1
- * or 2 bytes. Example: "run" (ordinal 3) of "runs" (40) and "running" (39), "shoe" (5) of "shoes" (50):
+ * Stems and terms are both sorted, so the first term of a stem usually follows shortly after that of the previous stem,
+ * which takes 1 or 2 bytes. Example: "run" (ordinal 3) of "running" (39) and "runs" (40), "shoe" (5) of "shoes" (50):
  *   heads [3, 0], bytes 00, 9d 01 (39: 78 << 1 | 1), 02 (1 << 1) | 02, 2c (11: 22 << 1)
  *
- * Contains only terms in titles, and only if stem and term differ: a stem that is itself a term is looked up as
- * a term.
+ * Only has terms in titles that differ from their stem. A stem that is itself a term is looked up as a term.
  */
 import { GrowableU32, PiecedBytes } from "../../base/index.ts";
 import { SECTION, type SectionWriter, type SectionViews } from "../format/index.ts";
@@ -24,7 +23,7 @@ const ENTRIES_PER_BLOCK = 16;
 /** Terms between two steps. */
 const TERMS_PER_STEP = 16_384;
 
-/** @param stemOf term ordinal -> ordinal of its stem; NO_STEM without a stem or outside titles */
+/** @param stemOf term ordinal -> ordinal of its stem; NO_STEM if it has none or is not in titles */
 export function* writeStemForms(
   sections: SectionWriter,
   stemOf: Uint32Array,
@@ -83,7 +82,7 @@ export class StemForms {
     this.#views = views;
   }
 
-  /** Ascending ordinals of the terms in titles with the stem ordinal `stem`. */
+  /** Ascending ordinals of the terms in titles that have this stem. */
   of(stem: number): number[] {
     const heads = this.#views.u32(SECTION.stemFormHeads);
     let low = 0;

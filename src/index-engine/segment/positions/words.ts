@@ -1,22 +1,17 @@
 /** The codes of a query's words in the titles of one segment. */
 import type { Titles } from "../model/index.ts";
 
-/**
- * Distinct codes of one word, and ranges of codes [ranges[2i], ranges[2i+1]) for a word that is still being
- * typed.
- */
+/** Distinct codes of one word, and ranges of codes [ranges[2i], ranges[2i + 1]) if it is still being typed. */
 export interface TitleWord {
   readonly codes: readonly number[];
   readonly ranges: readonly number[];
 }
 
-/** The terms that match one word of a query, as ordinals of one segment's dictionary. */
+/** The terms that match one word of a query, as ordinals of the segment's dictionary. */
 export interface QueryWord {
   /** Exact terms and stems. */
   readonly lists: readonly number[];
-  /**
-   * Exact terms with ordinals [start, end), the prefix range of a word that is still being typed.
-   */
+  /** Ranges [start, end) of exact terms that begin with a word that is still being typed. */
   readonly ranges: readonly (readonly [number, number])[];
 }
 
@@ -39,15 +34,13 @@ export function wordHas(word: TitleWord, code: number): boolean {
   return false;
 }
 
-/**
- * Bit w of `maskOf(code)` is set if the code matches word w. One lookup covers all words and their codes.
- */
+/** Bit w of `maskOf(code)` is set if the code matches word w. One lookup is enough for all words. */
 export class WordMasks {
   static readonly MOST_WORDS = 30;
-  /** Open addressing; slot i has the code at 2i and its mask behind it. Code 0 is free, because no term has it. */
+  /** Open addressing; slot i has a code at 2i and its mask at 2i + 1. Code 0 is free, because no term has it. */
   readonly #slots: Uint32Array;
   readonly #shift: number;
-  /** Triples: first, end and mask of a range. */
+  /** First, end and mask of each range. */
   readonly #ranges: readonly number[];
 
   constructor(words: readonly TitleWord[]) {
@@ -82,7 +75,7 @@ export class WordMasks {
     return mask;
   }
 
-  /** Place of the code's slot, or of the free slot for it. */
+  /** Index of the code's slot, or of the free slot for it. */
   #slotOf(code: number): number {
     const slots = this.#slots;
     const last = slots.length - 1;

@@ -1,14 +1,14 @@
-/** Turns the codes of a list into places in its alphabet (format.ts) while writing. Reusable. */
+/** Replaces the codes of a list by indexes into its alphabet (format.ts). Reusable. */
 import { MOST_LETTERS } from "./format.ts";
 
 export class Alphabet {
-  /** Codes of the current list, the most frequent first, equally frequent ones ascending; empty: too many. */
+  /** Codes of the current list, the most frequent first, ties ascending; empty if there are too many. */
   letters: readonly number[] = [];
-  /** By code: its occurrences, then its place in the alphabet. */
+  /** By code: its number of occurrences, later its index in the alphabet. */
   #ofCode = new Uint32Array(256);
   #places = new Uint32Array(256);
 
-  /** The places of codes[start..end), at the same indexes less `start`; valid until the next call. */
+  /** The indexes of codes[start..end) in the alphabet, from 0 on. Valid until the next call. */
   placesOf(codes: Uint32Array, start: number, end: number): Uint32Array {
     const length = end - start;
     if (this.#places.length < length) this.#places = new Uint32Array(length * 2);
@@ -29,7 +29,7 @@ export class Alphabet {
     return places;
   }
 
-  /** Sets the occurrences; returns the codes that occur. */
+  /** Counts the occurrences. Returns the codes that occur. */
   #count(codes: Uint32Array, start: number, end: number): number[] {
     let most = 0;
     for (let i = start; i < end; i++) if (codes[i] > most) most = codes[i];

@@ -3,10 +3,7 @@ import { PART, type SectionViews } from "../format/index.ts";
 import { BLOCK, EXCEPTIONS, PLACE_BITS } from "./format.ts";
 import type { ListHead } from "./list-head.ts";
 
-/**
- * Head, alphabet, tail and padding of a list in the data: a tail is at most 127 rows with their codes, of 31 bits each,
- * an alphabet at most MOST_LETTERS varints.
- */
+/** Upper bound of a list in the data: 127 rows and codes of 31 bits, and an alphabet of MOST_LETTERS varints. */
 const MOST_LIST_BYTES = 4_096;
 
 /** The bytes that contain the list at `entry` of the data. */
@@ -14,7 +11,7 @@ export function listAt(views: SectionViews, base: number, entry: number): Uint8A
   return views.rangeU8(base + PART.data, entry, entry + MOST_LIST_BYTES);
 }
 
-/** End of a block in words. `wordCount`: of all blocks. */
+/** End of a block. `wordCount`: number of words of all blocks. */
 export function endOf(offsets: Uint32Array, block: number, wordCount: number): number {
   return block + 1 < offsets.length ? offsets[block + 1] : wordCount;
 }
@@ -30,7 +27,7 @@ export function readBits(data: Uint8Array, at: number, bit: number, width: numbe
   return value & ((1 << width) - 1);
 }
 
-/** Number of the words that gaps and codes of a block take without exceptions. */
+/** Number of words of a block's gaps and codes, without exceptions. */
 function plainWords(widths: number): number {
   return (BLOCK / 32) * ((widths & 31) + ((widths >>> 8) & 31));
 }
@@ -40,7 +37,7 @@ function unitAt(words: Uint32Array, start: number, index: number): number {
   return (words[start + (index >>> 1)] >>> ((index & 1) * 16)) & 0xffff;
 }
 
-/** Decodes the 128 rows of the block at `words[start]`, the first of them after row `before`. */
+/** Decodes the 128 rows of the block at `words[start]`. The first gap is from row `before`. */
 export function decodeGaps(
   words: Uint32Array,
   start: number,
@@ -57,8 +54,8 @@ export function decodeGaps(
     for (; i < end; i++) rows[i] = row++;
   } else {
     const mask = (1 << width) - 1;
-    // One word after the other: a value that began in the word before, then those that are complete. `carry` holds
-    // the `have` bits of the next one.
+    // Word by word: first the value that began in the previous word, then complete ones. `carry` has the first `have`
+    // bits of the next value.
     let carry = 0;
     let have = 0;
     for (let next = start; i < end; next++) {
@@ -80,7 +77,7 @@ export function decodeGaps(
   if ((widths & EXCEPTIONS) !== 0) addHigherGaps(words, start, widths, rows, at);
 }
 
-/** A gap with higher bits moves all rows from its own on. */
+/** The higher bits of a gap move all rows from its own on. */
 function addHigherGaps(
   words: Uint32Array,
   start: number,
@@ -99,7 +96,7 @@ function addHigherGaps(
   }
 }
 
-/** The code at a place of the alphabet. */
+/** The code at an index of the alphabet. */
 export function letter(alphabet: Uint32Array | null, place: number): number {
   return alphabet === null ? place : alphabet[place];
 }
@@ -150,11 +147,11 @@ export function decodeCodes(
 
 const NO_WORDS = new Uint32Array(0);
 
-/** Walks the codes of a block that have higher bits. */
+/** Walks the exceptions among the codes of a block. */
 export class LargerCodes {
-  /** BLOCK after the last one. */
+  /** Index in the block; BLOCK after the last exception. */
   place = BLOCK;
-  /** The higher bits, in their position. */
+  /** The higher bits, shifted to their position. */
   higher = 0;
   #words: Uint32Array = NO_WORDS;
   #exceptions = 0;
@@ -185,7 +182,7 @@ export class LargerCodes {
 
 const largerCodes = new LargerCodes();
 
-/** The code at one place of the block at `words[start]`, as a place in the alphabet. */
+/** The code at index `place` of the block at `words[start]`, as an index into the alphabet. */
 export function codeAt(words: Uint32Array, start: number, widths: number, place: number): number {
   const code = lowBits(words, start, widths, place);
   if ((widths & EXCEPTIONS) === 0) return code;
@@ -204,7 +201,7 @@ function lowBits(words: Uint32Array, start: number, widths: number, place: numbe
   return value & ((1 << width) - 1);
 }
 
-/** Decodes the rows of a tail, and its codes unless they are not wanted. */
+/** Decodes the rows of a tail, and its codes unless `codes` is null. */
 export function decodeTail(
   data: Uint8Array,
   rowBits: number,
@@ -236,7 +233,7 @@ export function decodeTail(
   for (let i = offset; i < offset + count; i++) codes[i] = alphabet[codes[i]];
 }
 
-/** The code at one place of a tail. */
+/** The code at index `place` of a tail. */
 export function tailCodeAt(
   data: Uint8Array,
   rowBits: number,

@@ -1,4 +1,5 @@
 /** Walks one posting list row by row, with skips. */
+import { lowerBound } from "../../base/index.ts";
 import { NO_MORE_ROWS, type PostingCursor } from "../model/index.ts";
 import { PART, type SectionViews } from "../format/index.ts";
 import { codeAt, decodeGaps, decodeTail, endOf, letter, listAt, tailCodeAt } from "./blocks.ts";
@@ -8,25 +9,23 @@ import { ListHead } from "./list-head.ts";
 
 const NO_DATA = new Uint8Array(0);
 const NO_WORDS = new Uint32Array(0);
+const NO_WIDTHS = new Uint16Array(0);
 
-/**
- * Decodes the rows of one block at a time. A code is extracted on demand, because a
- * conjunction needs few codes.
- */
+/** Decodes the rows of one block at a time. Codes are extracted on demand, because a conjunction needs few of them. */
 export class PackedCursor implements PostingCursor {
   count = 0;
   row = NO_MORE_ROWS;
   readonly #views: SectionViews;
   readonly #base: number;
-  #directory: Uint32Array;
+  #directory: Uint32Array = NO_WORDS;
   /** The bytes that contain the list. */
   #data: Uint8Array = NO_DATA;
   /** The words that contain the current block, and its start in them. */
   #words: Uint32Array = NO_WORDS;
   #wordsAt = 0;
-  #blockLast: Uint32Array;
-  #blockOffset: Uint32Array;
-  #blockWidths: Uint16Array;
+  #blockLast: Uint32Array = NO_WORDS;
+  #blockOffset: Uint32Array = NO_WORDS;
+  #blockWidths: Uint16Array = NO_WIDTHS;
 
   /** Decoded rows [0, #length) of the current block or tail. */
   readonly #rows = new Uint32Array(BLOCK);
@@ -34,7 +33,7 @@ export class PackedCursor implements PostingCursor {
   #index = 0;
 
   readonly #head = new ListHead();
-  /** Blocks of the list. #block counts from 0; #block === #blocks is the tail. */
+  /** Blocks of the list. #block counts from 0, and #blocks means the tail. */
   #firstBlock = 0;
   #blocks = 0;
   #block = 0;
@@ -44,14 +43,10 @@ export class PackedCursor implements PostingCursor {
   constructor(views: SectionViews, base: number) {
     this.#views = views;
     this.#base = base;
-    this.#directory = views.u32(base + PART.directory);
-    this.#blockLast = views.u32(base + PART.blockLast);
-    this.#blockOffset = views.u32(base + PART.blockOffset);
-    this.#blockWidths = views.u16(base + PART.blockWidths);
   }
 
   open(list: number): void {
-    // Read for every list, because the bytes may have moved since the last one.
+    // Read for every list, because a paged section may have been replaced by a whole one.
     const views = this.#views;
     const base = this.#base;
     this.#directory = views.u32(base + PART.directory);
@@ -111,25 +106,11 @@ export class PackedCursor implements PostingCursor {
   advance(target: number): number {
     if (this.row >= target) return this.row;
     if (this.#rows[this.#length - 1] < target) {
-      // The first block whose last row is not before the target, else the tail.
-      let low = this.#block + 1;
-      let high = this.#blocks;
-      if (low < high && this.#blockLast[this.#firstBlock + low] < target) {
-        // Gallop: most jumps are short.
-        let step = 1;
-        while (low + step < high && this.#blockLast[this.#firstBlock + low + step] < target) {
-          low += step;
-          step *= 2;
-        }
-        high = Math.min(high, low + step);
-        low++;
-        while (low < high) {
-          const middle = (low + high) >>> 1;
-          if (this.#blockLast[this.#firstBlock + middle] < target) low = middle + 1;
-          else high = middle;
-        }
-      }
-      if (this.#load(low) >= target) return this.row;
+      // The first block whose last row is not before the target, otherwise the tail.
+      const first = this.#firstBlock;
+      const end = first + this.#blocks;
+      const block = lowerBound(this.#blockLast, first + this.#block + 1, end, target) - first;
+      if (this.#load(block) >= target) return this.row;
       if (this.#rows[this.#length - 1] < target) return this.#load(this.#blocks + 1);
     }
     const rows = this.#rows;

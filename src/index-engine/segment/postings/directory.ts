@@ -1,4 +1,4 @@
-/** Directories of posting lists (format.ts): list -> entry; 0 = no rows. */
+/** Directories of posting lists (format.ts): list -> entry, 0 = no rows. */
 import {
   bitWidth,
   packedWords,
@@ -31,7 +31,7 @@ export function entryOf(directory: Uint32Array, list: number): number {
   return entry < inline ? entry : entry - inline + INLINE;
 }
 
-/** Before OFFSETS_VERSION, entries are words, and only SPARSE directories begin with the number of lists. */
+/** Before OFFSETS_VERSION, entries are words, and only SPARSE directories have the number of lists. */
 function oldEntryOf(directory: Uint32Array, list: number): number {
   if ((directory[0] & SPARSE) === 0) return list + 1 < directory.length ? directory[list + 1] : 0;
   const lists = directory[1];
@@ -49,8 +49,8 @@ export function hasAlphabets(directory: Uint32Array): boolean {
 }
 
 /**
- * @param rowBits and flags: the first word
- * @param entries by list; INLINE is their highest bit, or it is not set
+ * @param head `rowBits` and flags of the first word
+ * @param entries by list, with INLINE as the highest bit
  */
 export function packDirectory(head: number, entries: Uint32Array): Uint32Array<ArrayBuffer> {
   const lists = entries.length;

@@ -1,4 +1,4 @@
-/** What the data say about a list before its rows (format.ts). Reusable: `read` moves to another list. */
+/** The part of a list before its rows (format.ts). Reusable: `read` moves to another list. */
 import { readVarint, varint } from "../../base/index.ts";
 import { BLOCK, COUNT_FOLLOWS } from "./format.ts";
 
@@ -8,12 +8,12 @@ export class ListHead {
   gapBits = 0;
   codeBits = 0;
   firstBlock = 0;
-  /** Complete blocks, and rows after them. */
+  /** Number of blocks, and of rows in the tail. */
   blocks = 0;
   tail = 0;
   /** Start of the tail. */
   tailAt = 0;
-  /** Length of the alphabet; 0: codes are written as they are. */
+  /** Length of the alphabet; 0: there is none. */
   letters = 0;
   #alphabet = new Uint32Array(16);
 
@@ -40,7 +40,7 @@ export class ListHead {
     this.tailAt = place;
   }
 
-  /** Place in the alphabet -> code, valid until the next `read`; null: codes are written as they are. */
+  /** Valid until the next `read`. Null if there is none; then codes are not replaced. */
   get alphabet(): Uint32Array | null {
     return this.letters > 0 ? this.#alphabet : null;
   }

@@ -1,8 +1,8 @@
 /**
- * Reads posting lists (format.ts). Trusts the bytes; checksums are verified elsewhere.
+ * Reads posting lists (format.ts). Trusts the bytes; their checksums are verified elsewhere.
  *
- * `data` and `words` are a third of a segment, but a search reads few lists. Both are read by range, so that a
- * paged segment fetches only the needed bytes.
+ * `data` and `words` are a third of a segment, but a search reads few lists. Both are read by range, so a paged segment
+ * loads only the needed bytes.
  */
 import { lowerBound, readVarint, varint } from "../../base/index.ts";
 import type { PostingCursor, TermPostings } from "../model/index.ts";
@@ -124,7 +124,7 @@ export class PackedPostings implements TermPostings {
     return false;
   }
 
-  /** The part of `codesOf` in the blocks of `head`. Returns the index of the first row after them. */
+  /** `codesOf` for the blocks of `head`. Returns the index of the first row after them. */
   #codesInBlocks(rows: Uint32Array, count: number, codes: Int32Array): number {
     const views = this.#views;
     const last = views.u32(this.#base + PART.blockLast);
@@ -135,7 +135,7 @@ export class PackedPostings implements TermPostings {
     const end = first + head.blocks;
     let i = 0;
     for (let block = first; i < count; block++) {
-      block = firstBlockTo(last, block, end, rows[i]);
+      block = lowerBound(last, block, end, rows[i]);
       if (block === end) return i;
       const before = block === first ? -1 : last[block - 1];
       // No block contains the rows of a gap between blocks.
@@ -154,7 +154,7 @@ export class PackedPostings implements TermPostings {
       let place = 0;
       for (; i < count && rows[i] <= lastRow; i++) {
         const row = rows[i];
-        if (blockRows[place] < row) place = firstPlaceTo(place, row);
+        place = lowerBound(blockRows, place, BLOCK, row);
         if (blockRows[place] !== row) continue;
         const bit = place * codeBits;
         const word = codesAt + (bit >>> 5);
@@ -177,43 +177,3 @@ const largerCodes = new LargerCodes();
 
 /** Rows of the current block or tail. */
 const blockRows = new Uint32Array(BLOCK);
-
-/**
- * The first of blocks [from, end) whose last row is at or after `row`; `end` if none. Gallops, because most jumps are
- * short.
- */
-function firstBlockTo(last: Uint32Array, from: number, end: number, row: number): number {
-  let low = from;
-  if (low >= end || last[low] >= row) return low;
-  let step = 1;
-  while (low + step < end && last[low + step] < row) {
-    low += step;
-    step *= 2;
-  }
-  let high = Math.min(end, low + step);
-  low++;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (last[middle] < row) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** The first index of `blockRows`, at or after `from`, whose row is not before `row`. It must exist. */
-function firstPlaceTo(from: number, row: number): number {
-  let low = from;
-  let step = 1;
-  while (low + step < BLOCK && blockRows[low + step] < row) {
-    low += step;
-    step *= 2;
-  }
-  let high = Math.min(BLOCK - 1, low + step);
-  low++;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (blockRows[middle] < row) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}

@@ -1,9 +1,9 @@
 /**
- * Signatures while writing: sets of (search field, term frequency), interned.
+ * Signatures: interned sets of (search field, term frequency).
  *
- * The builder reads a document token by token and keeps one state per term. A state is a signature: state 0 is "not
- * seen", and `after(state, field)` has one more occurrence in the field. Transitions are cached, so a
- * token costs one lookup and no set is built twice. States without postings are dropped at the end.
+ * The builder reads a document token by token and keeps one state per term. A state is a signature. State 0 means "not
+ * seen", and `after(state, field)` has one more occurrence in the field. Transitions are cached, so a token costs one
+ * lookup, and no set is built twice. States without postings are dropped at the end.
  */
 import { SECTION, type SectionWriter, type SectionViews } from "../format/index.ts";
 import type { Signatures } from "../model/index.ts";
@@ -19,7 +19,7 @@ export class SignatureTable {
   readonly #entries: number[][] = [[]];
   readonly #states = new Map<string, number>([["", 0]]);
   readonly #transitions = new Map<number, number>();
-  /** Field -> state after its first occurrence, the transition of nearly all tokens. */
+  /** Field -> state after its first occurrence: the transition of nearly all tokens. */
   readonly #first: number[] = [];
 
   get count(): number {
@@ -71,8 +71,8 @@ export class SignatureTable {
 }
 
 /**
- * Sorts the signatures that have postings into their final order and writes them with the search fields.
- * Returns state -> ordinal (states with count 0: 0).
+ * Writes the signatures that have postings in their final order, and the search fields. Returns state -> ordinal (0 for
+ * states without postings).
  */
 export function writeSignatures(
   sections: SectionWriter,

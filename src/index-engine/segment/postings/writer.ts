@@ -1,4 +1,4 @@
-/** Writes posting lists in the order of their ordinals; the bytes are described in format.ts. */
+/** Writes posting lists (format.ts) in the order of their ordinals. */
 import { bitWidth, GrowableU32, PiecedBytes, PiecedU32 } from "../../base/index.ts";
 import { type SectionWriter, PART } from "../format/index.ts";
 import { packDirectory } from "./directory.ts";
@@ -14,22 +14,16 @@ import {
   TAIL_PADDING_BYTES,
 } from "./format.ts";
 
-/**
- * The words of the current block: at most 32 bits for the gap and 32 for the code of each row, and 16 for each
- * exception.
- */
+/** Words of the current block: at most 32 bits per gap, 32 per code and 16 per exception. */
 const blockWords = new Uint32Array(BLOCK * 3 + 1);
 /** Gaps of the current block. */
 const gaps = new Uint32Array(BLOCK);
-/** Values of the current block by their width in bits. */
+/** Number of values of the current block by their width in bits. */
 const byWidth = new Uint32Array(33);
 /** Units of the current block's exceptions. */
 const exceptions: number[] = [];
 
-/**
- * Bits that an exception has to save: 16 are stored, the others pay for the time it takes to read. A larger gap moves all
- * rows after it.
- */
+/** An exception takes 16 bits. It must also save the time of reading it: a larger gap moves all later rows. */
 const GAP_EXCEPTION_BITS = 56;
 const CODE_EXCEPTION_BITS = 24;
 
@@ -42,7 +36,7 @@ export class PostingsWriter {
   readonly #blockWidths: number[] = [];
   readonly #words = new PiecedU32();
   readonly #alphabet = new Alphabet();
-  // Bits of a tail that do not fill a byte yet.
+  /** Bits of a tail that do not fill a byte yet. */
   #pending = 0;
   #pendingBits = 0;
 
@@ -53,7 +47,7 @@ export class PostingsWriter {
     this.#data.push(0);
   }
 
-  /** Adds the next list: rows[start..end), ascending and distinct, with their codes at the same indexes, or null. */
+  /** Adds the next list: rows[start..end), ascending and distinct. `codes` has their codes at the same indexes. */
   add(rows: Uint32Array, codes: Uint32Array | null, start: number, end: number): void {
     const count = end - start;
     if (count === 0) {
@@ -68,7 +62,7 @@ export class PostingsWriter {
         return;
       }
     }
-    // Codes as they are written, from `from` on.
+    // The codes to write, from index `from` on.
     let written = codes;
     let from = start;
     if (codes !== null && count >= BLOCK) {
@@ -120,7 +114,7 @@ export class PostingsWriter {
   }
 
   finish(sections: SectionWriter, base: number): void {
-    // Lists without any row need no bytes: an absent section reads as empty lists.
+    // If all lists are empty, no section is needed.
     const entries = this.#directory.view();
     if (this.#data.length === 1 && entries.every((entry) => entry === 0)) return;
     sections.set(base + PART.directory, packDirectory(this.#rowBits | ALPHABETS, entries));
@@ -136,7 +130,7 @@ export class PostingsWriter {
     }
   }
 
-  /** @param codes null without codes; those of the block are from `codesAt` on */
+  /** @param codes null without codes; the block's codes start at `codesAt` */
   #addBlock(
     rows: Uint32Array,
     start: number,
@@ -200,7 +194,7 @@ export class PostingsWriter {
   }
 }
 
-/** The width that takes the fewest bits for the 128 values from `at` on. */
+/** The width with which the 128 values from `at` on take the fewest bits. */
 function bestWidth(values: Uint32Array, at: number, exceptionBits: number): number {
   byWidth.fill(0);
   let all = 0;
@@ -222,7 +216,7 @@ function bestWidth(values: Uint32Array, at: number, exceptionBits: number): numb
   return best;
 }
 
-/** Writes the lowest bits of 128 values from bit 0 of words[start] on, which must be zero; the rest as exceptions. */
+/** Writes the lowest bits of 128 values from words[start] on, which must be zero, and the others as exceptions. */
 function putLow(
   words: Uint32Array,
   start: number,

@@ -1,25 +1,26 @@
 /**
- * Stored blocks (`.blk`): the sources of products, exactly as received. Written once beside a segment and never
- * merged; segments refer to (block name, chunk, offset). Numbers are little-endian.
+ * Stored blocks (`.blk`): the sources of products, exactly as received. A block is written once, beside a segment, and
+ * never merged; segments refer to (block name, chunk, offset). Numbers are little-endian.
  *
  *   block   = header, chunk table, group table, chunks without gaps
  *   header  = magic "AISLBLK1", u32 version (STORED_VERSION), u32 number of chunks
  *   table   = per chunk: u32 offset in the block, u32 length in bytes, u32 checksum (XXH32, seed 0)
- *   groups  = per chunk: u16 first group, u16 last group of its records. Version 1 had none
- *   chunk   = records; ends before the record that would make it larger than CHUNK_BYTES, so a chunk can be read (and kept in a database
- *             row) on its own and a record never spans two. A record of CHUNK_BYTES and more has a chunk to itself
+ *   groups  = per chunk: u16 first group, u16 last group of its records. Absent in version 1
+ *   chunk   = records, together at most CHUNK_BYTES, or one larger record. So a chunk can be read (and kept in a
+ *             database row) on its own
  *   record  = u32 length, UTF-8 JSON
  *
- * Records are ordered by group, so reading some groups only (a shard reads a range of partitions) reads one
- * run of chunks. A chunk also ends with its group once it has LEAST_BYTES, so that the run has little else in it
- * and chunks are not tiny. Without groups all records are in group 0.
+ * Records are ordered by group. A shard reads a range of partitions, and its groups are then in one run of chunks. A
+ * chunk of at least LEAST_BYTES also ends with its group, so the run contains few other records and no tiny chunks.
+ * Without groups, all records are in group 0.
  *
- *   groups 0 0 0 1 | 1 1 2 2 | 3        groups 2 to 3 lie in the last two chunks
+ *   groups 0 0 0 1 | 1 1 2 2 | 3        groups 2 to 3 are in the last two chunks
  *
- * Offsets of records are below CHUNK_BYTES, so 16 bits hold them.
+ * Offsets of records are below CHUNK_BYTES, so they take 16 bits.
  *
  * Example: one document `{}` of group 5:
- *   41 49 53 4c 42 4c 4b 31 | 02 00 00 00 | 01 00 00 00 | 20 00 00 00, 06 00 00 00, checksum | 05 00, 05 00 | 02 00 00 00 7b 7d
+ *   41 49 53 4c 42 4c 4b 31 | 02 00 00 00 | 01 00 00 00 | 20 00 00 00, 06 00 00 00, checksum | 05 00, 05 00
+ *   | 02 00 00 00 7b 7d
  */
 import {
   PlacedBytes,
@@ -44,7 +45,7 @@ export const CHUNK_BYTES = 32_768;
 /** A chunk of at least this size ends where its group ends. */
 const LEAST_BYTES = 8_192;
 
-/** A part of the block consists of whole chunks with at least this many bytes. */
+/** A part of the block has whole chunks, together at least this many bytes. */
 const PART_BYTES = 262_144;
 /** Bytes written per step. The checksum of 256 KB takes 10 ms until V8 has optimised it. */
 const STEP_BYTES = 65_536;
@@ -52,17 +53,17 @@ const STEP_BYTES = 65_536;
 const RECORDS_PER_STEP = 4_096;
 
 interface Places {
-  /** By index in `records`: the chunk and the offset in it. */
+  /** Chunk, and offset in the chunk, by index in `records`. */
   readonly chunks: Uint32Array<ArrayBuffer>;
   readonly offsets: Uint16Array<ArrayBuffer>;
 }
 
-/** A written block and the places of its records, in the order of `records`. */
+/** A written block and the places of its records. */
 export interface StoredBlock extends Places {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The same, as separate parts. */
+/** The same in separate parts. */
 export interface StoredBlockApart extends Places {
   readonly parts: PlacedBytes;
 }
@@ -77,7 +78,6 @@ interface PlannedChunk {
 }
 
 export class StoredBlockWriter {
-  /** In pieces, so that adding a small document never copies all earlier ones. */
   readonly #sources = new PiecedRecords();
 
   /** An estimate, because the number of chunks is not known yet. */
@@ -93,14 +93,14 @@ export class StoredBlockWriter {
     this.#sources.add(source);
   }
 
-  /** All steps of `finishSteps` at once. */
   finish(records: Uint32Array, groups: Uint16Array | null = null): StoredBlock {
     return run(this.finishSteps(records, groups));
   }
 
   /**
-   * Writes these records. `groups`: 0 to 65,535, by index in `records`. Works in steps of a few
-   * milliseconds and frees the sources, so it may be called only once.
+   * Writes these records, in steps of a few milliseconds. Frees the sources, so it may be called only once.
+   *
+   * @param groups 0 to 65,535, by index in `records`
    */
   *finishSteps(
     records: Uint32Array,
@@ -166,10 +166,7 @@ export class StoredBlockWriter {
     return { parts: new PlacedBytes(offset, parts), ...places };
   }
 
-  /**
-   * Assigns records to chunks. `order`: indexes into `records` in their final order; null: the given
-   * order.
-   */
+  /** Assigns records to chunks. `order`: indexes into `records` in their final order; null: as given. */
   *#plan(
     records: Uint32Array,
     groups: Uint16Array | null,
@@ -214,9 +211,9 @@ function orderByGroup(groups: Uint16Array): Uint32Array {
 
 /** Layout of a block's chunks. */
 export interface StoredLayout {
-  /** Start of each chunk, and end of the last one. */
+  /** Start of each chunk, then the end of the last one. */
   readonly bounds: readonly number[];
-  /** First and last group of each chunk, flat. Null: a block of version 1, which has no groups. */
+  /** First and last group of each chunk, in one list. Null in version 1, which has no groups. */
   readonly groups: readonly number[] | null;
 }
 
@@ -282,10 +279,7 @@ export function storedChunks(block: Uint8Array): Uint8Array[] {
   });
 }
 
-/**
- * The byte range of the chunk table entries (position and checksum) of chunks [first, end), for reading chunks
- * separately.
- */
+/** The byte range of the table entries of chunks [first, end), for reading chunks separately. */
 export function storedTableRange(
   first: number,
   end: number,
@@ -296,10 +290,7 @@ export function storedTableRange(
   };
 }
 
-/**
- * Whether these are the bytes of the chunk described by `entry` (a table entry, see storedTableRange),
- * which starts at byte `start` of the block.
- */
+/** Whether these are the bytes of the chunk with this table entry, which starts at byte `start` of the block. */
 export function isStoredChunk(entry: Uint8Array, start: number, chunk: Uint8Array): boolean {
   const view = viewOf(entry);
   return (

@@ -1,4 +1,4 @@
-/** The sections with the places of a segment's sources (format.ts, 72-76). */
+/** The places of a segment's sources (format/layout.ts, 72-76). */
 import type { StoredRef } from "../model/index.ts";
 import { SECTION, type SectionWriter, type SectionViews } from "../format/index.ts";
 import { FrontCodedTable, writeStrings } from "../strings/index.ts";
@@ -6,7 +6,7 @@ import { type PackedNumbers, packNumbers, sortByCodePoints } from "../../base/in
 
 const ROWS_PER_STEP = 16_384;
 
-/** Refs by row: block[row] is an index into `blocks`, which may be unsorted and have unused names. Works in steps. */
+/** By row: index into `blocks`, which may be unsorted and have unused names; chunk; offset. */
 export function* writeStoredRefs(
   sections: SectionWriter,
   blocks: readonly string[],
@@ -51,12 +51,12 @@ export class StoredRefs {
 
   /** Sorted, distinct. */
   get blocks(): readonly string[] {
-    if (this.#blocks === null) {
-      const { storedBlocksIndex, storedBlocksBytes } = SECTION;
-      const names = new FrontCodedTable(this.#views, storedBlocksIndex, storedBlocksBytes);
-      this.#blocks = Array.from({ length: names.size }, (_, i) => names.get(i));
-    }
-    return this.#blocks;
+    const { storedBlocksIndex, storedBlocksBytes } = SECTION;
+    return (this.#blocks ??= new FrontCodedTable(
+      this.#views,
+      storedBlocksIndex,
+      storedBlocksBytes,
+    ).toArray());
   }
 
   /** Index of the row's block in `blocks`. */

@@ -1,4 +1,4 @@
-/** A list of strings as UTF-8 bytes, to be written later, without an object per string. */
+/** Strings to be written later, as UTF-8 bytes instead of an object per string. */
 import { PiecedRecords } from "../../base/index.ts";
 import type { FrontCodedWriter } from "./writer.ts";
 
@@ -20,7 +20,7 @@ export class ByteStrings {
     return this.#records.lengthOf(index);
   }
 
-  /** The bytes that have the string at [startOf, startOf + lengthOf). */
+  /** The bytes that contain the string at [startOf, startOf + lengthOf). */
   pieceOf(index: number): Uint8Array {
     return this.#records.pieceOf(index);
   }

@@ -1,17 +1,19 @@
 /**
- * Codes for the strings of a sorted table, by their ordinals ("terms"); the most frequent terms take one byte.
+ * Codes for the strings of a sorted table ("terms"), derived from their ordinals. The most frequent terms take one
+ * byte.
  *
- *   code 0, 1         free for marks of the user             1 byte
- *   2 .. 191          the most frequent terms                1 byte:   the code
- *   192 .. 12479      the next ones                          2 bytes:  192 + (code - 192 >> 8), the low byte
- *   12480 + ordinal   every other term                       3 bytes:  240 + (ordinal >> 16), two bytes, highest first,
- *                                                            or 5:     255, four bytes, highest first, from ordinal 983,040 on
+ *   code 0, 1         not used by terms; users have other meanings for them    1 byte
+ *   2 .. 191          the most frequent terms      1 byte:   the code
+ *   192 .. 12479      the next ones                2 bytes:  192 + (code - 192 >> 8), the low byte
+ *   12480 + ordinal   every other term             3 bytes:  240 + (ordinal >> 16), two bytes, highest first
+ *                                                  5 bytes from ordinal 983,040 on: 255, four bytes, highest first
  *
- * Only the terms of the first two classes need a table, of at most 50 KB. A term is in it if that saves bytes (a table
- * entry takes 4): from 3 occurrences on in the first class, from 5 in the second. Inside a class codes ascend with
- * ordinals, so a range of ordinals (a prefix) is one range of codes per class, and a term's code is found by binary
- * search.
+ * Only terms with one or two bytes need a table, of at most 50 KB. A table entry takes 4 bytes, so a term is in the
+ * table if it occurs at least 3 times (one byte) or 5 times (two bytes). Codes of one length ascend with the ordinals.
+ * So a range of ordinals (a prefix) is one range of codes per length, and binary search finds the code of a term.
  */
+import { lowerBound } from "../../base/index.ts";
+
 interface ByteSink {
   push(byte: number): void;
 }
@@ -70,12 +72,10 @@ export function codeAt(bytes: Uint8Array, at: number): number {
   return FIRST_DIRECT + ordinal;
 }
 
-/**
- * `table`: the number of terms with one byte; their ordinals, ascending; those of the terms with two bytes, ascending.
- */
+/** `table`: number of terms with one byte; their ascending ordinals; ascending ordinals of terms with two bytes. */
 export class WordCodes {
   readonly table: Uint32Array;
-  /** Start of the two-byte terms in the table. */
+  /** Start of the terms with two bytes. */
   readonly #second: number;
 
   constructor(table: Uint32Array) {
@@ -92,50 +92,37 @@ export class WordCodes {
 
   codeOf(ordinal: number): number {
     const { table } = this;
-    const first = this.#lowerBound(1, this.#second, ordinal);
+    const first = lowerBound(table, 1, this.#second, ordinal);
     if (first < this.#second && table[first] === ordinal) return FIRST_ONE_BYTE + first - 1;
-    const second = this.#lowerBound(this.#second, table.length, ordinal);
+    const second = lowerBound(table, this.#second, table.length, ordinal);
     if (second < table.length && table[second] === ordinal) {
       return FIRST_TWO_BYTES + second - this.#second;
     }
     return FIRST_DIRECT + ordinal;
   }
 
-  /** Code ranges of the terms with ordinals [start, end): first and end of three ranges. */
+  /** The codes of the terms with ordinals [start, end), as three ranges: first and end of each. */
   rangesOf(start: number, end: number): number[] {
-    const { length } = this.table;
+    const { table } = this;
+    const { length } = table;
     const second = this.#second;
     const one = FIRST_ONE_BYTE - 1;
     const two = FIRST_TWO_BYTES - second;
     return [
-      one + this.#lowerBound(1, second, start),
-      one + this.#lowerBound(1, second, end),
-      two + this.#lowerBound(second, length, start),
-      two + this.#lowerBound(second, length, end),
+      one + lowerBound(table, 1, second, start),
+      one + lowerBound(table, 1, second, end),
+      two + lowerBound(table, second, length, start),
+      two + lowerBound(table, second, length, end),
       FIRST_DIRECT + start,
       FIRST_DIRECT + end,
     ];
-  }
-
-  #lowerBound(from: number, to: number, ordinal: number): number {
-    let low = from;
-    let high = to;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.table[middle] < ordinal) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }
 
 /** Terms between two steps. */
 const TERMS_PER_STEP = 16_384;
 
-/**
- * Builds the table for terms that occur `counts[ordinal]` times; among equally frequent terms smaller ordinals come
- * first. In steps.
- */
+/** The table for terms that occur `counts[ordinal]` times. Of equally frequent terms, smaller ordinals come first. */
 export function* tableFor(counts: Uint32Array): Generator<void, Uint32Array<ArrayBuffer>, void> {
   let highest = 0;
   for (let ordinal = 0; ordinal < counts.length; ordinal++) {
@@ -157,8 +144,9 @@ export function* tableFor(counts: Uint32Array): Generator<void, Uint32Array<Arra
 }
 
 /**
- * Ascending ordinals of the `limit` most frequent terms with at least `least` occurrences. Linear time. `termsWith`:
- * number of terms by number of occurrences.
+ * Ascending ordinals of the `limit` most frequent terms with at least `least` occurrences. Linear time.
+ *
+ * @param termsWith number of terms by number of occurrences
  */
 function* mostFrequent(
   counts: Uint32Array,

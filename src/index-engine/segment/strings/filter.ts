@@ -1,16 +1,15 @@
 /**
- * A Bloom filter of the strings in a table, blocked so that a lookup reads one word.
+ * A Bloom filter of the strings in a table, divided into words, so that a lookup reads only one word.
  *
- * A search looks up about ninety terms in the dictionary of each small segment, and the few products of that segment
- * have hardly any of them.
+ * A search looks up about ninety terms in the dictionary of every small segment, and hardly any of them are there.
  *
- *   hash of the bytes -> one word of the filter, and two of its 32 bits; a string may be there if both are set
+ *   hash of the bytes -> one word of the filter and two of its 32 bits. If one of them is 0, the string is absent
  *
- * With 16 bits a string, a word covers two strings and has four bits set. About one in fifty absent strings
- * passes and is looked up in vain; fewer if rounding the size up to a power of two leaves more bits.
+ * With 16 bits per string, a word covers two strings and has four bits set. About one in fifty absent strings passes
+ * and is looked up in vain; fewer if rounding the size up to a power of two adds bits.
  *
  * Bloom, "Space/time trade-offs in hash coding with allowable errors" (1970); Putze, Sanders and Singler, "Cache-,
- * hash- and space-efficient Bloom filters" (2007) for the blocks.
+ * hash- and space-efficient Bloom filters" (2007) for the division into words.
  */
 
 const BITS_PER_STRING = 16;

@@ -1,23 +1,24 @@
 /**
- * Eight bytes of the first string of each block of a front-coded table, in one array, so that a binary search reads
- * a few cache lines instead of blocks all over the section.
+ * Eight bytes of the first string of each block of a front-coded table, in one array. A binary search then reads a few
+ * cache lines instead of blocks all over the section.
  *
- *   heads     "SKU-2024-0001" "SKU-2024-0177" "SKU-2024-0353"      all begin with "SKU-2024-0": left out
- *   words     001_____ 177_____ 353_____                           padded with zeros; two words of four bytes each, the greater bytes first
+ *   first strings   "SKU-2024-0001" "SKU-2024-0177" "SKU-2024-0353"      the common "SKU-2024-0" is left out
+ *   words           001_____ 177_____ 353_____                           padded with zeros; two words of four bytes,
+ *                                                                        the most significant byte first
  *
- * If the words of two strings differ, the string with the smaller words sorts first, because zero is the smallest byte
- * and padding means the string ends. If all eight bytes are equal, the strings must be compared. Takes half a byte per
- * string of the table.
+ * If the words of two strings differ, the smaller words belong to the smaller string: zero is the smallest byte, and
+ * padding means that the string has ended. If all eight bytes are equal, the strings must be compared. Takes half a
+ * byte per string of the table.
  */
 import { readVarint, varint } from "../../base/index.ts";
 
-/** Makes a signed word of four bytes sort like the bytes. */
+/** Makes a signed word sort like its four bytes. */
 const SIGN = 0x80000000 | 0;
 const WORDS = 2;
 
 export class BlockHeads {
   readonly #words: Int32Array;
-  /** The common prefix of all heads, which is that of the first and the last, because heads are sorted. */
+  /** The common prefix of all heads. Heads are sorted, so it is that of the first and the last. */
   readonly #common: Uint8Array;
   /** Blocks [result of `before`, equalEnd) start with the same words as the target. */
   equalEnd = 0;
@@ -46,10 +47,7 @@ export class BlockHeads {
     return this.#words.byteLength + this.#common.byteLength;
   }
 
-  /**
-   * Blocks [0, result) start with words before those of target[0..length); blocks [result, equalEnd) start with the
-   * same words.
-   */
+  /** Blocks [0, result) start with smaller words than target[0..length), blocks [result, equalEnd) with the same. */
   before(target: Uint8Array, length: number): number {
     const words = this.#words;
     const size = words.length / WORDS;

@@ -1,4 +1,4 @@
-/** The front-coded string table (segment/strings/writer.ts has its format). */
+/** The front-coded string table (format in writer.ts). */
 export { FrontCodedWriter, STRING_BLOCK, writeNumberedStrings, writeStrings } from "./writer.ts";
 export { ByteStrings } from "./byte-strings.ts";
 export { FrontCodedTable } from "./table.ts";

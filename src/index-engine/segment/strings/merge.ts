@@ -1,7 +1,7 @@
 /** Merges sorted lists of strings. */
 import { compareBytes } from "../../base/index.ts";
 
-/** Iterates over sorted strings as bytes[0..length). */
+/** Walks sorted strings. The current one is bytes[0..length). */
 export interface SortedScan {
   readonly bytes: Uint8Array;
   readonly length: number;
@@ -10,8 +10,8 @@ export interface SortedScan {
 }
 
 /**
- * Merges sorted lists: `next` moves to the next smallest string and sets `members` (ascending) to the lists
- * that have it. `scans[member]` has its bytes and its ordinal there. Uses a binary heap of list numbers.
+ * Walks the union of sorted lists. `next` moves to the next string and sets `members` (ascending) to the lists that
+ * have it; `scans[member]` has its bytes and its ordinal there. Uses a binary heap of list numbers.
  */
 export class StringMerge<Scan extends SortedScan = SortedScan> {
   readonly scans: readonly Scan[];
@@ -43,7 +43,7 @@ export class StringMerge<Scan extends SortedScan = SortedScan> {
     return compareBytes(x.bytes, x.length, y.bytes, y.length);
   }
 
-  /** Equal strings come in the order of their tables. */
+  /** Equal strings are in the order of their lists. */
   #before(a: number, b: number): boolean {
     const order = this.#compare(a, b);
     return order < 0 || (order === 0 && a < b);

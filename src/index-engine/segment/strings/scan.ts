@@ -10,15 +10,15 @@ export interface ScannedTable {
   blockOffset(block: number): number;
 }
 
-/** Walks a table from an ordinal. Has the current string as bytes; positioned before the first string until `next`. */
+/** Walks a table from an ordinal on. Positioned before the first string until `next`. */
 export class StringScan {
   #table: ScannedTable | null = null;
   #source: Uint8Array = new Uint8Array(0);
   #at = 0;
-  /** The current string is bytes[0..length). The array is replaced when it grows. */
+  /** The current string is bytes[0..length). `next` may replace the array by a longer one. */
   bytes: Uint8Array = new Uint8Array(128);
   length = 0;
-  /** How many of them the string before it begins with, too. */
+  /** Number of bytes that the previous string begins with too. */
   shared = 0;
   ordinal = -1;
 
@@ -31,7 +31,7 @@ export class StringScan {
     this.#at = ordinal < table.size ? table.blockOffset(ordinal / STRING_BLOCK) : 0;
   }
 
-  /** After the last string: returns false and does not move. */
+  /** Returns false after the last string, and does not move then. */
   next(): boolean {
     const table = this.#table;
     if (table === null || this.ordinal + 1 >= table.size) return false;

@@ -1,6 +1,6 @@
 /**
- * Lookups in a front-coded table (format in writer.ts). Compares bytes without building strings. Getting the string of
- * an ordinal takes at most 16 steps.
+ * Lookups in a front-coded table (format in writer.ts). Compares bytes without creating strings. Reading one string
+ * reads at most the 16 strings of its block.
  */
 import type { StringTable } from "../model/index.ts";
 import { sectionName, SegmentCorruptError, type SectionViews } from "../format/index.ts";
@@ -20,25 +20,25 @@ import { BlockHeads } from "./heads.ts";
 import { StringScan, type ScannedTable } from "./scan.ts";
 import { STRING_BLOCK } from "./writer.ts";
 
-/**
- * Scratch memory of `#read`: per string of a block, its shared length and the start of its own bytes; and the string's
- * bytes.
- */
+/** Scratch memory of `#read`: by string of a block, its shared length and the start of its own bytes. */
 const blockShared = new Uint32Array(STRING_BLOCK);
 const blockStart = new Uint32Array(STRING_BLOCK);
+/** The bytes of the string that was read. */
 let gathered = new Uint8Array(256);
 /** Scratch memory of `prefixEnd`. */
 let raised = new Uint8Array(256);
+/** Scratch scan of `partition`. */
+const partitionScan = new StringScan();
 
-/** A lookup without a filter costs as much more as reading this many strings. */
+/** A lookup without a filter costs this many reads of a string more. */
 const STRINGS_PER_LOOKUP = 4;
-/** For larger tables building the filter would be a long step, at about 50 ns a string. */
+/** Larger tables have no filter: building it takes about 50 ns per string, all in one step. */
 const MOST_FILTERED = 65_536;
 
-/** A lookup without heads costs as much more as reading this many heads. */
+/** A lookup without heads costs this many reads of a head more. */
 const BLOCKS_PER_LOOKUP = 16;
 
-/** Reading an ordinary string is part of what its reader counts (base/work.ts). Of a longer one the bytes count, too. */
+/** Readers count a string as work (base/work.ts). The bytes of strings longer than this count in addition. */
 const ORDINARY_BYTES = 128;
 const BYTES_PER_STEP = 8;
 
@@ -46,7 +46,7 @@ function spendLength(lengthBytes: number): void {
   if (lengthBytes > ORDINARY_BYTES) work.spend(Math.ceil(lengthBytes / BYTES_PER_STEP));
 }
 
-/** A table, or the part of one that starts at a block. Searching needs it sorted; `get` does not. */
+/** A table, or a part of one that starts at a block. Searching needs sorted strings; `get` does not. */
 export class FrontCodedTable implements StringTable {
   readonly size: number;
   readonly #views: SectionViews;
@@ -57,7 +57,7 @@ export class FrontCodedTable implements StringTable {
   #exact = false;
   #heads: BlockHeads | null = null;
   #filter: StringFilter | null = null;
-  /** Lookups before the heads, and before the filter, were built. */
+  /** Lookups so far, until the heads (the filter) are built. */
   #lookups = 0;
   #finds = 0;
   /** Start of the block last returned by `#blockBytes`. */
@@ -88,19 +88,23 @@ export class FrontCodedTable implements StringTable {
     return decodeUtf8(bytes, this.#readAt, this.#readEnd);
   }
 
+  toArray(): string[] {
+    return Array.from({ length: this.size }, (_, ordinal) => this.get(ordinal));
+  }
+
   /** Appends the bytes of the string. */
   pushTo(target: GrowableBytes, ordinal: number): void {
     const bytes = this.#read(ordinal);
     target.pushBytes(bytes, this.#readAt, this.#readEnd);
   }
 
-  /** The last `mostBytes` of the string, which may begin within a character; a shorter one whole. */
+  /** At most the last `mostBytes` of the string, which may begin within a character. */
   getEnd(ordinal: number, mostBytes: number): string {
     const bytes = this.#read(ordinal, mostBytes);
     return decodeUtf8(bytes, this.#readAt, this.#readEnd);
   }
 
-  /** Returns bytes that have the string, or the last `mostBytes` of it, at [#readAt, #readEnd). */
+  /** Returns bytes with the string, or with its last `mostBytes`, at [#readAt, #readEnd). */
   #read(ordinal: number, mostBytes = Infinity): Uint8Array {
     if (!(ordinal >= 0 && ordinal < this.size)) {
       throw new RangeError(`string ${ordinal} of ${this.size}`);
@@ -117,7 +121,7 @@ export class FrontCodedTable implements StringTable {
       return bytes;
     }
 
-    // Forward over the entry headers; then backward, copying only the missing bytes of each earlier string.
+    // Forward over the headers, then backward, copying only bytes that later strings do not have.
     let shared = 0;
     blockShared[0] = 0;
     blockStart[0] = at;
@@ -172,7 +176,7 @@ export class FrontCodedTable implements StringTable {
   prefixEnd(prefix: string): number {
     const length = encodeToScratch(prefix);
     if (length === 0) return this.size;
-    // No UTF-8 byte is 255, so the last byte can be incremented to get the first bytes after the prefix range.
+    // No UTF-8 byte is 255. So incrementing the last byte gives the first bytes after the range of the prefix.
     if (raised.length < length) raised = new Uint8Array(length * 2);
     raised.set(scratchBytes().subarray(0, length));
     raised[length - 1]++;
@@ -180,9 +184,9 @@ export class FrontCodedTable implements StringTable {
   }
 
   /**
-   * First ordinal of [from, end) whose string is not before the target, in an order defined by `order`, which gets a
-   * string as bytes [start, end), valid until it returns, and returns a negative number if it is before. Reads the
-   * first strings of blocks, then one block.
+   * First ordinal of [from, end) for which `order` is not negative, or `end`. Strings must be partitioned by that.
+   * `order` gets a string as bytes [start, end), which are valid until it returns. Reads the first strings of some
+   * blocks, then one block.
    */
   partition(
     from: number,
@@ -201,43 +205,18 @@ export class FrontCodedTable implements StringTable {
       else high = middle;
     }
     if (low * STRING_BLOCK <= from) return from;
-    const block = low - 1;
-    const bytes = this.#blockBytes(block);
-    let at = this.#blockAt;
+    const first = (low - 1) * STRING_BLOCK;
     const last = Math.min(end, low * STRING_BLOCK);
-    for (let ordinal = block * STRING_BLOCK; ordinal < last; ordinal++) {
-      let shared = 0;
-      let rest: number;
-      if (ordinal % STRING_BLOCK === 0) {
-        at = readVarint(bytes, at);
-        rest = varint;
-      } else {
-        const head = bytes[at++];
-        shared = head >>> 4;
-        rest = head & 15;
-        if (shared === 15) {
-          at = readVarint(bytes, at);
-          shared += varint;
-        }
-        if (rest === 15) {
-          at = readVarint(bytes, at);
-          rest += varint;
-        }
-      }
-      const length = shared + rest;
+    partitionScan.reset(this.blocks(first, last), first);
+    while (partitionScan.ordinal + 1 < last && partitionScan.next()) {
+      const { bytes, length, ordinal } = partitionScan;
       spendLength(length);
-      if (gathered.length < length) {
-        const grown = new Uint8Array(length * 2);
-        grown.set(gathered.subarray(0, shared));
-        gathered = grown;
-      }
-      for (let i = shared; i < length; i++) gathered[i] = bytes[at++];
-      if (ordinal >= from && order(gathered, 0, length) >= 0) return ordinal;
+      if (ordinal >= from && order(bytes, 0, length) >= 0) return ordinal;
     }
     return last;
   }
 
-  /** Bytes that contain the block, which starts at `#blockAt`. A paged segment fetches only the block. */
+  /** Bytes that contain the block, which starts at `#blockAt`. A paged segment loads only the block. */
   #blockBytes(block: number): Uint8Array {
     const views = this.#views;
     const index = views.u32(this.#indexSection);
@@ -291,7 +270,7 @@ export class FrontCodedTable implements StringTable {
     if (low === 0) return 0;
     const block = low - 1;
 
-    // `common`: number of bytes that the current string, which is before the target, shares with it.
+    // `common`: how many bytes the target shares with the current string, which is before the target.
     let at = readVarint(bytes, index[first + block]);
     const headLength = varint;
     let common = 0;
@@ -313,7 +292,7 @@ export class FrontCodedTable implements StringTable {
         at = readVarint(bytes, at);
         rest += varint;
       }
-      // Sharing less with its predecessor than the target does means after the target; sharing more means before it.
+      // A string that shares fewer bytes with its predecessor is after the target, one that shares more is before it.
       if (shared < common) return ordinal;
       if (shared === common) {
         let i = 0;
@@ -332,7 +311,7 @@ export class FrontCodedTable implements StringTable {
     return ordinal;
   }
 
-  /** Like #headsOnceWorth; takes up to 3 ms for the largest table. */
+  /** Null until enough lookups were made to pay for building the filter, which takes up to 3 ms. */
   #filterOnceWorth(): StringFilter | null {
     const { size } = this;
     if (size > MOST_FILTERED || ++this.#finds * STRINGS_PER_LOOKUP < size) return null;
@@ -355,7 +334,7 @@ export class FrontCodedTable implements StringTable {
     return (this.#heads?.sizeBytes ?? 0) + (this.#filter?.sizeBytes ?? 0);
   }
 
-  /** The blocks that have the strings of [from, end), for StringScan: a paged segment fetches nothing else. */
+  /** The blocks with strings [from, end), for StringScan. A paged segment loads nothing else. */
   blocks(from: number, end: number): ScannedTable {
     const views = this.#views;
     const index = views.u32(this.#indexSection);

@@ -1,13 +1,13 @@
 /**
  * The front-coded string table. Two sections:
  *
- *   index (u32): [number of strings, byte offset of block 0, of block 1, ...], a block is 16 strings
- *   bytes: per block one head, then up to 15 followers
+ *   index (u32): number of strings, then the byte offset of each block of 16 strings
+ *   bytes: per block one head and up to 15 followers
  *     head     = varint length, UTF-8 bytes
- *     follower = one byte `shared << 4 | rest`, then rest bytes of UTF-8;
- *                shared = number of bytes shared with the previous string, rest = number of own bytes; a nibble of 15 means
- *                15 + a varint that follows (first that of shared, then that of rest)
- *   e.g. "blue", "bluebird", "bluish" = 04 b l u e | 44 b i r d | 33 i s h
+ *     follower = one byte `shared << 4 | rest`, then `rest` bytes of UTF-8. `shared` is the number of bytes shared with
+ *                the previous string. A value of 15 means 15 + a varint that follows (first shared, then rest)
+ *
+ *   "blue", "bluebird", "bluish" = 04 b l u e | 44 b i r d | 33 i s h
  */
 import {
   GrowableU32,
@@ -62,7 +62,7 @@ export class FrontCodedWriter {
     this.#size++;
   }
 
-  /** Pads with empty strings, so that the next string starts a block; returns its ordinal. */
+  /** Pads with empty strings until a block is complete. Returns the ordinal of the next string. */
   startBlock(): number {
     while (this.#size % STRING_BLOCK !== 0) this.addBytes(NO_BYTES, 0);
     return this.#size;
