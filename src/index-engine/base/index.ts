@@ -11,6 +11,7 @@ export {
   hasBitIn,
   invert,
   lowerBound,
+  isEmpty,
   orInto,
   popcount,
   rowsOf,
