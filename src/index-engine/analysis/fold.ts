@@ -54,16 +54,35 @@ const OWN_LETTERS: ReadonlyMap<string, (text: string) => string> = new Map(
 );
 
 const COMBINING_MARKS = /\p{M}+/gu;
+
+/** More marks in a row than any language has (30 as in Unicode's stream-safe text format). */
+const TOO_MANY_MARKS = /(\p{M}{30})\p{M}+/gu;
+/** Shorter texts are normalised quickly whatever they contain. */
+const LONG_TEXT = 200;
+
+/** Call before `normalize`, which sorts the marks of a letter in the square of their number. */
+export function withFewMarks(text: string): string {
+  return text.length < LONG_TEXT ? text : text.replace(TOO_MANY_MARKS, "$1");
+}
+
+/** A ligature of three bytes may be 18 letters, so that a document of 1 MB would have 5 million. */
+const MOST_GROWN_LENGTH = 524_288;
+
+function withoutGrowth(folded: string, length: number): string {
+  const most = Math.max(length, MOST_GROWN_LENGTH);
+  return folded.length <= most ? folded : folded.slice(0, most).toWellFormed();
+}
 const ONLY_ASCII = /^[\u0000-\u007f]*$/;
 
 /** Folds `text`; `language` selects the letters to write out (`de`). */
 export function fold(text: string, language: string): string {
   if (ONLY_ASCII.test(text)) return text.toLowerCase();
   // Composed first, so the German rule sees u + U+0308 as ü. A separate acute accent stays for now.
-  let folded = text.normalize("NFC").toLowerCase();
+  let folded = withFewMarks(text).normalize("NFC").toLowerCase();
   folded = OWN_LETTERS.get(language)?.(folded) ?? folded;
   folded = folded.replace(WRITTEN_OUT_PATTERN, (letter) => WRITTEN_OUT[letter] ?? letter);
   folded = folded.normalize("NFKD").replace(COMBINING_MARKS, "").toLowerCase();
+  folded = withoutGrowth(folded, text.length);
   // Compatibility forms may decompose into letters of the table (the long s of a ligature). A
   // second pass is cheap here.
   return ONLY_ASCII.test(folded)
