@@ -122,6 +122,15 @@ describe("folding (5)", () => {
     expect(fold(ligature.repeat(300_000), "en").length).toBe(524_288);
     expect(fold("ä".repeat(600_000), "en").length).toBe(600_000);
   });
+
+  test("does not depend on where a long text is taken apart", () => {
+    for (const letters of ["한", "\ud835\udd5c", "e\u0323\u0301", "ﬃ", "\u1100\u1161\u11a8 "]) {
+      for (let before = 0; before < 4; before++) {
+        const text = "x".repeat(32_766 + before) + letters.repeat(4);
+        expect(fold(text, "en")).toBe("x".repeat(32_766 + before) + fold(letters.repeat(4), "en"));
+      }
+    }
+  });
 });
 
 describe("wildcards (4)", () => {
