@@ -450,6 +450,18 @@ export const LIMITS = {
     protects: "the catalog, and the list of sessions: the same of all indexes together",
     beyond: "the same",
   },
+  newIndexesAtOnce: {
+    value: 2,
+    unit: "count",
+    protects: "the thread of an isolate: indexes that PUTs are creating, each with three objects",
+    beyond: "they wait for their turn",
+  },
+  newIndexesWaiting: {
+    value: 256,
+    unit: "count",
+    protects: "the same: PUTs that wait to create their index",
+    beyond: "429 too_many_requests with Retry-After; nothing was changed",
+  },
   importBlocks: {
     value: 60_000,
     unit: "count",

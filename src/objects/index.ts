@@ -29,3 +29,4 @@ export { Pause, urgent, workStretches } from "./pause.ts";
 export { shardOfId } from "./partition.ts";
 export { searchShards, shardsStats, suggestFromShards, ShardedUpdate } from "./sharded/index.ts";
 export { ShardObject } from "./shard/index.ts";
+export { Turns } from "./turns.ts";

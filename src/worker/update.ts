@@ -2,7 +2,7 @@
  * `/indexer-api/v1/update`: DELETE, PATCH, PUT of single documents in a live index.
  */
 import { ServiceError, languageOfLocale, unwrap, type UpdateAnswer } from "../interface/index.ts";
-import { indexStub, ShardedUpdate, type UpdateChange } from "../objects/index.ts";
+import { indexStub, ShardedUpdate, Turns, type UpdateChange } from "../objects/index.ts";
 import { rawQuery } from "./address.ts";
 import { optionalBody, timed } from "./answers.ts";
 import { bodyBytes } from "./body.ts";
@@ -13,6 +13,16 @@ import { Directory } from "./routes.ts";
 import { splitDocuments } from "./update-reader.ts";
 
 export const update = newPart();
+
+/**
+ * Creating an index keeps the thread busy for tens of milliseconds. Two hundred at once would make all searches wait for
+ * seconds.
+ */
+const creating = new Turns({
+  atOnce: "newIndexesAtOnce",
+  waiting: "newIndexesWaiting",
+  tooMany: "Too many indexes are being created; send it again.",
+});
 
 const PATH = "/indexer-api/v1/update/:indexName";
 
@@ -29,7 +39,7 @@ update.put(PATH, async (c) => {
   }
   const langCode = requiredLanguage(c.req.query("langCode") ?? "");
   const ensured = await timed(c, "route", () =>
-    indexStub(c.env, indexName).ensureIndex({ indexName, langCode }),
+    creating.run(() => indexStub(c.env, indexName).ensureIndex({ indexName, langCode })),
   );
   directory.remember(unwrap(ensured));
   return optionalBody(c, await apply(c, directory, indexName, change));

@@ -6,9 +6,11 @@
  *  2. Requests: words, filters, sorts, query strings.
  *  3. Configuration: rules texts, names of rules, settings of stages.
  *  4. Wildcards: as an expression would have it, and never longer than pattern and name together, whatever the stars.
+ *  5. Folding: marks of one letter, which normalisation sorts; ligatures of many letters. Other texts stay as they are.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { analyzerFor, fold, withFewMarks } from "../../src/index-engine/analysis/index.ts";
 import { fitsWildcard } from "../../src/index-engine/base/index.ts";
 import { isUrl, numberOf, parseVerbatim } from "../../src/index-engine/documents/index.ts";
 import { readNumber, readRange } from "../../src/index-engine/query/filter/number-filter.ts";
@@ -95,6 +97,40 @@ describe.for(Object.keys(READERS))("%s", (name) => {
 test("query strings are as long as a body (2)", { timeout: TIMEOUT_MS }, () => {
   // Expressions of clauses are bounded by the steps of a search; here only the reading is.
   for (const text of texts.filter((one) => !/[()1]/.test(one))) parseQueryString(text, CONTEXT);
+});
+
+describe("folding (5)", () => {
+  const marks = "\u0345\u0301\u0327";
+
+  test("sorts few marks of a letter", { timeout: TIMEOUT_MS }, () => {
+    const text = `Shoe e${marks.repeat(LENGTH)} 1`;
+    expect(fold(text, "en")).toBe("shoe e 1");
+    expect(analyzerFor("en").terms(text)).toEqual(["shoe", "e", "1"]);
+  });
+
+  test("keeps texts that have as many as languages have", () => {
+    const text = `${"Größe ".repeat(100)}e${marks.repeat(10)}`;
+    expect(withFewMarks(text)).toBe(text);
+    expect(fold(text, "de")).toBe(`${"groesse ".repeat(100)}e`);
+  });
+
+  test("does not let a text become many times as long", () => {
+    const ligature = "\ufdfa";
+    const letters = fold(ligature, "en");
+    expect(letters.length).toBe(18);
+    expect(fold(ligature.repeat(1_000), "en")).toBe(letters.repeat(1_000));
+    expect(fold(ligature.repeat(300_000), "en").length).toBe(524_288);
+    expect(fold("ä".repeat(600_000), "en").length).toBe(600_000);
+  });
+
+  test("does not depend on where a long text is taken apart", () => {
+    for (const letters of ["한", "\ud835\udd5c", "e\u0323\u0301", "ﬃ", "\u1100\u1161\u11a8 "]) {
+      for (let before = 0; before < 4; before++) {
+        const text = "x".repeat(32_766 + before) + letters.repeat(4);
+        expect(fold(text, "en")).toBe("x".repeat(32_766 + before) + fold(letters.repeat(4), "en"));
+      }
+    }
+  });
 });
 
 describe("wildcards (4)", () => {

@@ -56,14 +56,52 @@ const OWN_LETTERS: ReadonlyMap<string, (text: string) => string> = new Map(
 const COMBINING_MARKS = /\p{M}+/gu;
 const ONLY_ASCII = /^[\u0000-\u007f]*$/;
 
+/** More marks in a row than any language has (30 as in Unicode's stream-safe text format). */
+const TOO_MANY_MARKS = /(\p{M}{30})\p{M}+/gu;
+/** Shorter texts are normalised quickly whatever they contain. */
+const LONG_TEXT = 200;
+
+/** Call before `normalize`, which sorts the marks of a letter in the square of their number. */
+export function withFewMarks(text: string): string {
+  return text.length < LONG_TEXT ? text : text.replace(TOO_MANY_MARKS, "$1");
+}
+
+/** A ligature of three bytes may be 18 letters, so that a document of 1 MB would have 5 million. */
+const MOST_GROWN_LENGTH = 524_288;
+/** Longer texts are decomposed in pieces, so that the rest of one that has grown too much costs nothing. */
+const PIECE_LENGTH = 32_768;
+
+/** NFKD without marks; a text that grows ends at MOST_GROWN_LENGTH. */
+function decomposed(text: string): string {
+  if (text.length <= PIECE_LENGTH) return text.normalize("NFKD").replace(COMBINING_MARKS, "");
+  const most = Math.max(text.length, MOST_GROWN_LENGTH);
+  let letters = "";
+  for (let start = 0; start < text.length && letters.length < most;) {
+    let end = start + PIECE_LENGTH;
+    while (end < text.length && !isBoundary(text, end)) end++;
+    letters += text.slice(start, end).normalize("NFKD").replace(COMBINING_MARKS, "");
+    start = end;
+  }
+  return letters.length > most ? letters.slice(0, most).toWellFormed() : letters;
+}
+
+const IS_MARK = /^\p{M}/u;
+
+/** Whether a character begins here that is not a mark of the one before. */
+function isBoundary(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  const isInCharacter = code >= 0xdc00 && code <= 0xdfff;
+  return !isInCharacter && !IS_MARK.test(text.slice(at, at + 2));
+}
+
 /** Folds `text`; `language` selects the letters to write out (`de`). */
 export function fold(text: string, language: string): string {
   if (ONLY_ASCII.test(text)) return text.toLowerCase();
   // Composed first, so the German rule sees u + U+0308 as ü. A separate acute accent stays for now.
-  let folded = text.normalize("NFC").toLowerCase();
+  let folded = withFewMarks(text).normalize("NFC").toLowerCase();
   folded = OWN_LETTERS.get(language)?.(folded) ?? folded;
   folded = folded.replace(WRITTEN_OUT_PATTERN, (letter) => WRITTEN_OUT[letter] ?? letter);
-  folded = folded.normalize("NFKD").replace(COMBINING_MARKS, "").toLowerCase();
+  folded = decomposed(folded).toLowerCase();
   // Compatibility forms may decompose into letters of the table (the long s of a ligature). A
   // second pass is cheap here.
   return ONLY_ASCII.test(folded)

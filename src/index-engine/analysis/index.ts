@@ -1,6 +1,6 @@
 /** Text -> terms. A language is data (`languages/`); everything else is shared. */
 export { analyzerFor, ANALYSIS_VERSION, type Analyzer } from "./analyzer.ts";
-export { fold } from "./fold.ts";
+export { fold, withFewMarks } from "./fold.ts";
 export { plainText, termsWithPlaces } from "./places.ts";
 export { headEnd, isBetweenParts, textParts } from "./segments.ts";
 export type { CompoundData } from "./languages/index.ts";

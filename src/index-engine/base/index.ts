@@ -12,6 +12,7 @@ export {
   hasBitIn,
   invert,
   lowerBound,
+  isEmpty,
   orInto,
   popcount,
   rowsOf,

@@ -90,7 +90,7 @@ import {
 } from "../protocol/index.ts";
 import { inTurn } from "../large-pages.ts";
 import { hurried, urgent } from "../pause.ts";
-import { answering, ok, type Failure } from "../results.ts";
+import { answering, fail, ok, type Failure } from "../results.ts";
 import {
   checkpointAfterMs,
   compactAfterMs,
@@ -121,6 +121,8 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
   readonly #joint: JointWrites;
   readonly #source: ReindexSource;
   readonly #target: ReindexTarget;
+  /** Calls of `open` and `destroy`: the latest one decides. */
+  #lives = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -288,6 +290,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
   // ---- publishing
 
   async open(call: OpenCall): Promise<Result<OpenAnswer>> {
+    const life = ++this.#lives;
     return answering(async () => {
       const { checksum } = call.manifest;
       if (this.#store.state()?.openedManifest !== checksum) {
@@ -296,6 +299,9 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
         if (manifest.shard !== call.shard || manifest.indexName !== call.indexName) {
           throw new Error(`the manifest of ${manifest.shard} was handed to ${call.shard}`);
         }
+        // A call whose answer was lost may still wait for R2. Since then the shard may have caught up with writes.
+        if (life !== this.#lives)
+          return fail("index_unavailable", `Another call has opened or removed ${call.shard}.`);
         if (this.#store.state()?.status === "live")
           throw new Error(`${call.shard} is live already`);
         this.#forget();
@@ -346,6 +352,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
   }
 
   async destroy(): Promise<void> {
+    this.#lives++;
     this.#forget();
     await this.#store.destroy();
     this.#freeze.wake();

@@ -7,6 +7,7 @@
  * 5. Groups: shares, cut-offs. Of repeated labels those stay that the slow account keeps.
  * 6. Titles of fields that are not searched; several titles of one product; bytes are accounted for.
  * 7. max-fetch-size: so many values of each field, before repeated ones are dropped.
+ * 8. Inputs of hundreds of words, of which many parts match nothing, keep within the budget of a search.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -454,4 +455,27 @@ describe("7: what is fetched", () => {
   });
 });
 
-// ---- 8: own queries ------------------------------------------------------------------------------------------------------
+// ---- 8: long inputs ------------------------------------------------------------------------------------------------------
+
+describe("8: long inputs", () => {
+  const titles = Array.from({ length: 60 }, (_, i) => `Shoe word${i}`);
+  const from = Reader.of([buildSegment(titles.map((title, i) => read(String(i), { title })))]);
+  const many = (count: number, word: (i: number) => string): string =>
+    Array.from({ length: count }, (_, i) => word(i)).join(" ");
+
+  test.for([
+    ["one letter", many(500, () => "s")],
+    ["ligatures that are four words each", "\ufdfa".repeat(1_000)],
+    ["words that no title has", many(300, (i) => `none${i}`)],
+  ] as const)("%s", ([, text], { expect }) => {
+    expect(phrases(text, {}, from)).toEqual([]);
+  });
+
+  test("words that no title has together", ({ expect }) => {
+    expect(phrases(`${many(30, (i) => `x${i}`)} word7`, {}, from)).toEqual(["title Shoe word7"]);
+    // The first words count, as in a search.
+    expect(phrases(`${many(42, (i) => `x${i}`)} word7`, {}, from)).toEqual([]);
+  });
+});
+
+// ---- 9: own queries ------------------------------------------------------------------------------------------------------

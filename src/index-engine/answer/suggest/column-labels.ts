@@ -19,6 +19,7 @@ import {
   emptyBits,
   fullBits,
   hasBit,
+  isEmpty,
   orInto,
   setBit,
   rowsOf,
@@ -169,16 +170,16 @@ export function rowsWithWords(
   maxEdits: number,
 ): Uint32Array {
   const isInField = signaturesWith(segment, searchField);
+  work.spend(typed.words.length);
+  const ranges = typed.words.map((word) => word.rangesIn(segment.terms, maxEdits));
+  // The parts of a long input are many, and most have a word that no title has.
+  if (ranges.some((own) => own.length === 0)) return emptyBits(segment.productCount);
   // within[e]: rows that match the words so far with at most e edits.
   let within = Array.from({ length: maxEdits + 1 }, () => fullBits(segment.productCount));
-  for (const word of typed.words) {
-    work.spend((segment.productCount >>> 5) * (maxEdits + 1) ** 2);
-    const byEdits = rowsOfRanges(
-      segment,
-      isInField,
-      word.rangesIn(segment.terms, maxEdits),
-      maxEdits,
-    );
+  for (const own of ranges) {
+    if (isEmpty(within[maxEdits])) break;
+    work.spend(STEPS_OF_WORD + (segment.productCount >>> 5) * (maxEdits + 1) ** 2);
+    const byEdits = rowsOfRanges(segment, isInField, own, maxEdits);
     within = within.map((_, edits) => {
       const rows = emptyBits(segment.productCount);
       for (let own = 0; own <= edits; own++) {
@@ -191,6 +192,9 @@ export function rowsWithWords(
   }
   return within[maxEdits];
 }
+
+/** Cost of the buffers of one word. */
+const STEPS_OF_WORD = 500;
 
 /** By number of edits: the rows with a term exactly that many edits away in the field. */
 function rowsOfRanges(

@@ -14,6 +14,9 @@ import { compareCodePoints, lowerBound, sortByCodePoints, work } from "../../bas
 import type { StringTable } from "../../segment/model/index.ts";
 import type { TypedWords } from "./words.ts";
 
+/** For work.ts: the cost of looking up a word and of the table of its labels. */
+const STEPS_OF_WORD = 50;
+
 export class LabelWords {
   readonly bytes: number;
   readonly #dictionary: StringTable;
@@ -61,6 +64,8 @@ export class LabelWords {
     /** Label -> edits so far, for labels that match all words so far. */
     let found: Map<number, number> | null = null;
     for (const word of typed.words) {
+      if (found !== null && found.size === 0) break;
+      work.spend(STEPS_OF_WORD);
       const next = new Map<number, number>();
       for (const { start, end, edits } of word.rangesIn(this.#dictionary, maxEdits)) {
         let w = lowerBound(this.#ordinals, 0, this.#ordinals.length, start);

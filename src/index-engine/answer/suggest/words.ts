@@ -12,6 +12,7 @@
  * Words are looked up in a dictionary, as ranges of its ordinals. The dictionary is the segment's
  * if it contains the words. The result per dictionary is cached for the request.
  */
+import { LIMITS } from "../../../interface/index.ts";
 import type { Analyzer } from "../../analysis/index.ts";
 import {
   autoFuzziness,
@@ -117,9 +118,9 @@ export interface TypedWords {
   readonly text: string;
 }
 
-/** Null if there are no words. */
+/** The first words, as of a search: the parts of a query are as many as the square of its words. Null if there are none. */
 export function typedWords(text: string, analyzer: Analyzer): TypedWords | null {
-  const words = analyzer.terms(text);
+  const words = analyzer.terms(text).slice(0, LIMITS.queryTerms.value);
   if (words.length === 0) return null;
   const last = words.length - 1;
   return {

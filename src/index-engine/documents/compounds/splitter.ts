@@ -25,7 +25,7 @@
  * Cuts are between characters of the written word. The text between two cuts is compared folded (ü
  * = ue). Each language has a minimum length of parts.
  */
-import { analyzerFor, fold } from "../../analysis/index.ts";
+import { analyzerFor, fold, withFewMarks } from "../../analysis/index.ts";
 
 /** The word lists, folded. */
 interface CompoundWords {
@@ -109,7 +109,7 @@ export class CompoundSplitter {
    * compound.
    */
   split(word: string): readonly string[] {
-    const characters = [...word.normalize("NFC")];
+    const characters = [...withFewMarks(word).normalize("NFC")];
     if (characters.length > MAX_WORD_LENGTH) return [word];
     const folded = characters.map((character) => fold(character, this.#language));
     if (folded.join("").length > MAX_FOLDED_LENGTH) return [word];

@@ -3,6 +3,7 @@
  * reference, they keep the order of lists and never keep a value that should be removed.
  */
 import { storedPattern, storedReplacement } from "../../../interface/index.ts";
+import { withFewMarks } from "../../analysis/index.ts";
 import { patternSteps } from "../pattern-steps.ts";
 import {
   namesIn,
@@ -41,7 +42,7 @@ const ASCII_LETTERS_PATTERN = new RegExp(`[${Object.keys(ASCII_LETTERS).join("")
 
 /** Keeps case, unlike analysis, because hits show the folded text. */
 function foldToAscii(text: string): string {
-  return text
+  return withFewMarks(text)
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
     .replace(ASCII_LETTERS_PATTERN, (letter) => ASCII_LETTERS[letter] ?? letter);
