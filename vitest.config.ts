@@ -30,7 +30,8 @@ export default defineConfig(async ({ mode }) => {
   process.env.AISLE_SEED = String(seed);
 
   // Read by test/support/property.ts, the same way in Node and in workerd.
-  const shared = { setupFiles: ["./test/support/setup.ts"], provide: { long, seed } };
+  const setupFiles = ["./test/support/setup.ts"];
+  const shared = { setupFiles, provide: { long, seed } };
   // Against hanging, not against slowness: machines differ.
   const testTimeout = long ? 600_000 : 180_000;
 
@@ -90,6 +91,7 @@ export default defineConfig(async ({ mode }) => {
           test: {
             ...shared,
             name: "worker",
+            setupFiles: [...setupFiles, "./test/support/setup-worker.ts"],
             include: ["test/{worker,objects}/**/*.test.ts"],
             // Straight to workerd's own output (scripts/test-output.ts). Taken by Vitest, what an object logs after the last
             // test of a file waits to be sent for ever, and the file to end.

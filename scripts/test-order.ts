@@ -2,15 +2,14 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * Vitest's order, but files of the HTTP interface run before those of the objects. A configuration
- * change notifies every live index of the workerd. The former make hundreds of changes and few
- * indexes, the latter hundreds of indexes.
+ * Vitest's order, which begins with the largest files, but the claims come first: two short files with hundreds of
+ * tests each. As the last ones they would keep one core waiting.
  */
 export class TestOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isOfObjects = ({ moduleId }: TestSpecification): boolean =>
-      moduleId.includes("/test/objects/");
-    return [...sorted.filter((file) => !isOfObjects(file)), ...sorted.filter(isOfObjects)];
+    const isOfClaims = ({ moduleId }: TestSpecification): boolean =>
+      moduleId.includes("/test/worker/claims");
+    return [...sorted.filter(isOfClaims), ...sorted.filter((file) => !isOfClaims(file))];
   }
 }

@@ -2,7 +2,7 @@
  * The manifest of a shard lists its published objects. `indexes/<shard>/manifest.json`, put after the objects that it
  * names.
  *
- * Grammar (JSON, UTF-8; golden files test/objects/golden/manifest-<version>.json):
+ * Grammar (JSON, UTF-8; golden files test/objects/fixtures/manifest-<version>.json):
  *
  *   manifest = {version, indexName, generation, shard, physicalName, locale, language,
  *               configuration,            resolved IndexConfig: what this generation is built with

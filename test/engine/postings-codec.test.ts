@@ -98,7 +98,7 @@ test("1: decode and count", () => {
       // Lists that were never written are empty.
       expect(postings.count(lists.length)).toBe(0);
     }),
-    { numRuns: runs(240) },
+    { numRuns: runs(240, 80) },
   );
 });
 
@@ -157,7 +157,7 @@ test("2: cursors", () => {
         });
       },
     ),
-    { numRuns: runs(320) },
+    { numRuns: runs(320, 110) },
   );
 });
 
@@ -209,7 +209,7 @@ test("4: codes of given rows", () => {
         expect([...found]).toEqual([...asked.map((row) => codeOf.get(row) ?? -1), 7]);
       });
     }),
-    { numRuns: runs(100) },
+    { numRuns: runs(100, 40) },
   );
 });
 
@@ -255,7 +255,7 @@ test("6: mostly empty lists", () => {
         expect(postings.count(size)).toBe(0);
       },
     ),
-    { numRuns: runs(120) },
+    { numRuns: runs(120, 40) },
   );
   const empty = { rows: [], codes: [] };
   const sparse = Uint32Array.from({ length: 1_281 }, (_, i) =>

@@ -235,7 +235,7 @@ test(`1 to 4: as one shard (seed ${seed})`, async () => {
         }
       },
     ),
-    { numRuns: runs(25) },
+    { numRuns: runs(25, 12) },
   );
   // The follow-up round is real, and it is rare.
   expect(askedMore).toBeGreaterThan(3);

@@ -2,7 +2,7 @@
 //  1. a catalog as schema 1 and later have stored it is read: configuration, rules, queries, names, sessions; then it is
 //     changed, and the history begins with what was there
 //  2. the newest golden file has the tables of today's code. When this fails, a schema has changed: give it a number,
-//     and put what the test logs into golden/catalog-<number>.json
+//     and put what the test logs into fixtures/catalog-<number>.json
 import { env } from "cloudflare:workers";
 import { test } from "vitest";
 import type { CatalogApi } from "../../src/objects/index.ts";
@@ -10,8 +10,8 @@ import { unwrap } from "../../src/interface/index.ts";
 import { dumpOf, restore, type Dump } from "./support/dump.ts";
 import { evict } from "./support/faults.ts";
 import { uniqueName } from "./support/index.ts";
-import schema1 from "./golden/catalog-1.json";
-import schema2 from "./golden/catalog-2.json";
+import schema1 from "./fixtures/catalog-1.json";
+import schema2 from "./fixtures/catalog-2.json";
 
 const GOLDEN: readonly Dump[] = [schema1, schema2];
 

@@ -14,10 +14,10 @@ import {
   ManifestError,
   namedKeys,
 } from "../../src/objects/manifest.ts";
-import before from "./golden/manifest-1.json";
-import whole from "./golden/manifest-2.json";
-import third from "./golden/manifest-3.json";
-import golden from "./golden/manifest-4.json";
+import before from "./fixtures/manifest-1.json";
+import whole from "./fixtures/manifest-2.json";
+import third from "./fixtures/manifest-3.json";
+import golden from "./fixtures/manifest-4.json";
 
 const bytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 

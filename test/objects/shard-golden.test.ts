@@ -2,7 +2,7 @@
 //  1. a shard as schema 4 and later have stored it is read: published segments, updates that were merged and that were
 //     not, sources inline and in chunks, parts in pieces, deletions, numbers; then it is written to and checkpointed
 //  2. the newest golden file has the tables of today's code. When this fails, a schema has changed: give it a number,
-//     and put what the test logs into golden/shard-<number>.json
+//     and put what the test logs into fixtures/shard-<number>.json
 //  3. one of schema 4 that dies at any statement of its upgrade, or whose statement fails, is upgraded when it is loaded next
 //  4. one of schema 4 whose first call is its standing has an alarm afterwards, to write its log to R2
 import { env } from "cloudflare:workers";
@@ -25,8 +25,8 @@ import {
 } from "./support/index.ts";
 import { dumpOf, restore, type Dump } from "./support/dump.ts";
 import { checkpointShard } from "./support/maintenance.ts";
-import schema4 from "./golden/shard-4.json";
-import schema5 from "./golden/shard-5.json";
+import schema4 from "./fixtures/shard-4.json";
+import schema5 from "./fixtures/shard-5.json";
 
 const GOLDEN: readonly Dump[] = [schema4, schema5];
 

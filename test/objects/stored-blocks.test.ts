@@ -31,6 +31,7 @@ import {
   routeOf,
   start,
   uniqueName,
+  withSettings,
   withShards,
   type TestDocument,
 } from "./support/index.ts";
@@ -181,8 +182,14 @@ describe("stored blocks of four shards", () => {
     await forgetCaches((await routeOf(name)).shards);
     await titlesAre(patched);
 
-    for (const count of [8, 2]) {
+    for (const [count, generation] of [
+      [8, 3],
+      [2, 4],
+    ]) {
       await withShards(name, 1);
+      // In large bulks; those of one chunk each are for reindex.test.ts.
+      const copying = env.SESSION.getByName(`ocs-${generation}-${name}-en`);
+      await withSettings(copying, { REINDEX_BULK_BYTES: 100_000 });
       unwrap(await indexStub(env, name).reindex({ atLeast: count }));
       const route = await routeOf(name);
       expect(route.shards).toHaveLength(count);

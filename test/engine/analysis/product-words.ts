@@ -1,5 +1,5 @@
-// Lists of product words per language (words/<language>.txt): a line holds the forms of one word as shops and shoppers
-// write them. Those in words/fresh/ were written when the stemmers were done, and nothing was tuned to them: they tell
+// Lists of product words per language (words/<language>.txt): the forms of one word as shops and shoppers write
+// them stand between commas. Those in words/fresh/ were written when the stemmers were done, and nothing was tuned to them: they tell
 // how other words fare. A word that is fixed moves to the list above.
 import { readFileSync } from "node:fs";
 import { LANGUAGES } from "../../../src/index-engine/analysis/languages/index.ts";
@@ -14,8 +14,8 @@ export function productWords(
   const file = new URL(`${folder}/${language}.txt`, import.meta.url);
   return readFileSync(file, "utf8")
     .trim()
-    .split("\n")
-    .map((line) => line.split(" "));
+    .split(/,\s/)
+    .map((forms) => forms.split(" "));
 }
 
 /** Unordered pairs. */

@@ -19,7 +19,7 @@ export interface Scene {
   readonly perPoint?: number;
   /** So many per point in a long run; all if not said. */
   readonly perPointLong?: number;
-  /** In a short run only so many of the points, others with another seed; 10 if not said. */
+  /** In a short run only so many of the points, others with another seed; 6 if not said. */
   readonly points?: number;
   /** 30 s if not said. */
   readonly hangsAfterMs?: number;
@@ -73,7 +73,7 @@ export async function everyPoint<S extends Scene>(
 
   let turn = seed;
   let reached = 0;
-  const stride = long ? 1 : Math.max(1, Math.floor(crossings.length / (calm.points ?? 10)));
+  const stride = long ? 1 : Math.max(1, Math.floor(crossings.length / (calm.points ?? 6)));
   for (let point = seed % stride; point < crossings.length; point += stride) {
     const most = happenings(calm, crossings[point]).length;
     const count = long ? Math.min(most, calm.perPointLong ?? most) : (calm.perPoint ?? 1);

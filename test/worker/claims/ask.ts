@@ -1,5 +1,5 @@
 /** Asks all claims in one place. */
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, test } from "vitest";
 import { CLAIMS } from "./index.ts";
 import { openPlace, type OpenPlace } from "./place.ts";
 
@@ -10,6 +10,7 @@ export function askClaims(shards: 1 | 2): void {
   beforeAll(async () => {
     place = await openPlace(shards);
   }, PLACE_MS);
+  afterEach(() => place.tidy());
   afterAll(() => place.close(), PLACE_MS);
 
   const claimed = CLAIMS.filter(({ isOnce }) => shards === 1 || isOnce !== true);

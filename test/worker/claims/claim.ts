@@ -2,9 +2,6 @@
  * A claim is a sentence about the reference's behaviour, with a request that checks it and the
  * expected answer. Claims are plain data and functions of a place, so `npm run build:conformance`
  * can list them without a Worker. claims.test.ts runs them in both places (place.ts).
- *   same(claim, ask, expected)          Aisle behaves like the reference
- *   ours(claim, why, ask, expected)     Aisle differs; `why` describes how. An empty claim continues the row above or
- *                                       describes an addition of Aisle
  */
 import type { SearchResult, Suggestion } from "../../../src/interface/index.ts";
 
@@ -54,13 +51,29 @@ export interface Answer {
   readonly body: unknown;
 }
 
-export function same(claim: string, ask: Asking, expected: unknown): Claim {
-  return { claim, why: null, ask, expected };
+/**
+ * The claims of a section as a table. A row is `claim | ${ask} | ${expected}`, over as many lines as it takes.
+ *   the reference's claim               Aisle behaves like the reference
+ *   the reference's claim; Aisle: how   Aisle differs
+ *   Aisle: how                          continues the row above or describes an addition of Aisle
+ */
+export function section(of: string, more: { readonly isOnce?: boolean } = {}) {
+  return (texts: readonly string[], ...cells: readonly unknown[]): Section => {
+    const claims = cells.flatMap((ask, i): Claim[] => {
+      if (i % 2 === 1) return [];
+      const [row, bar] = [texts[i], texts[i + 1]].map((text) => text.split(/\s+/).join(" ").trim());
+      if (!row.endsWith(" |") || bar !== "|" || typeof ask !== "function") {
+        throw new Error(`section ${of}, not a row: ${row} ${bar}`);
+      }
+      const [claim = "", why = null] = row.slice(0, -2).split(/(?:; |^)Aisle: /);
+      return [{ claim, why, ask: ask as Asking, expected: cells[i + 1] }];
+    });
+    return { of, ...more, claims };
+  };
 }
 
-export function ours(claim: string, why: string, ask: Asking, expected: unknown): Claim {
-  return { claim, why, ask, expected };
-}
+/** Types a function in a row. */
+export const asking = (ask: Asking): Asking => ask;
 
 // ---- asking --------------------------------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@ import type { SearchResult } from "../../../src/interface/index.ts";
 import {
   answered,
   arranged,
+  asking,
   entries,
   facet,
   facetNames,
@@ -11,13 +12,13 @@ import {
   link,
   main,
   meta,
-  ours,
   requested,
   ruled,
-  same,
   search,
+  section,
   steps,
   type Asking,
+  type Claim,
   type Entry,
   type Section,
 } from "./claim.ts";
@@ -133,518 +134,305 @@ const emptyImport =
 const dataOf = (result: SearchResult): unknown => main(result).hits[0]?.document.data;
 const relevance = (settings: object): Entry => ({ "relevance-configuration": settings });
 
+const pattern =
+  (what: string, why: string | null, expected: unknown) =>
+  (text: string): Claim => ({ claim: `${text} is ${what}`, why, ask: expression(text), expected });
+
 export const CONFIGURING: readonly Section[] = [
-  {
-    of: "8",
-    isOnce: true,
-    claims: [
-      same(
-        "indexer-service.yml with every key; profile documents give a warning",
-        loads(INDEXER_YAML),
-        ["document 2"],
-      ),
-      same("search-service.yml with every key", loads(SEARCH_YAML), []),
-      same("suggest.properties with every key", loads(SUGGEST_PROPERTIES), []),
-      same("suggest.conf (HOCON)", loads(SUGGEST_HOCON), []),
-      same("suggest.yml", loads(SUGGEST_YAML), []),
-      same("rules in every form", ruled(RULES, "q=cap", found), "d"),
-      same(
-        "keys in camelCase",
-        search("", facetNames, { facetConfiguration: { maxFacets: 1 } }),
-        "category",
-      ),
-      same(
-        "keys in snake_case and capitals",
-        search("", facetNames, { FACET_CONFIGURATION: { max_facets: 1 } }),
-        "category",
-      ),
-      same("the indexer refuses unknown keys", sent({ "field-configuraton": {} }, "index"), [
-        400,
-        "field-configuraton",
-      ]),
-      ours(
-        "the search service ignores unknown keys",
-        "a single entry with unknown keys is refused with their paths; in whole documents they are warnings",
-        sent({ "max-facets": 3 }),
-        [400, "max-facets"],
-      ),
-    ],
-  },
-  {
-    of: "8.1",
-    isOnce: true,
-    claims: [
-      same(
-        "no entry: the default entry",
-        whole(
-          { "default-index-config": fields({ title: { usage: ["Result"] } }) },
-          lastOf(
-            dataOf,
-            ["PUT", UPDATE, [{ id: "p", data: { title: "thing", brand: "Acme" } }]],
-            ["GET", SEARCH],
-          ),
+  section("8", { isOnce: true })`
+    indexer-service.yml with every key; profile documents give a warning | ${loads(INDEXER_YAML)} | ${["document 2"]}
+    search-service.yml with every key | ${loads(SEARCH_YAML)} | ${[]}
+    suggest.properties with every key | ${loads(SUGGEST_PROPERTIES)} | ${[]}
+    suggest.conf (HOCON) | ${loads(SUGGEST_HOCON)} | ${[]}
+    suggest.yml | ${loads(SUGGEST_YAML)} | ${[]}
+    rules in every form | ${ruled(RULES, "q=cap", found)} | ${"d"}
+    keys in camelCase | ${search("", facetNames, { facetConfiguration: { maxFacets: 1 } })} | ${"category"}
+    keys in snake_case and capitals
+      | ${search("", facetNames, { FACET_CONFIGURATION: { max_facets: 1 } })} | ${"category"}
+    the indexer refuses unknown keys | ${sent({ "field-configuraton": {} }, "index")} | ${[400, "field-configuraton"]}
+    the search service ignores unknown keys; Aisle: a single entry with unknown keys is refused with their paths; in
+    whole documents they are warnings
+      | ${sent({ "max-facets": 3 })} | ${[400, "max-facets"]}
+  `,
+  section("8.1", { isOnce: true })`
+    no entry: the default entry
+      | ${whole(
+        { "default-index-config": fields({ title: { usage: ["Result"] } }) },
+        lastOf(
+          dataOf,
+          ["PUT", UPDATE, [{ id: "p", data: { title: "thing", brand: "Acme" } }]],
+          ["GET", SEARCH],
         ),
-        { title: "thing" },
-      ),
-      same("own fields", indexed(fields({ title: { usage: ["Result"] } }), dataOf), {
-        title: "thing",
-      }),
-      same(
-        "use-default-config: own and default",
-        whole(
-          { "default-index-config": fields({ brand: { usage: ["Result"] } }) },
-          indexed(fields({ title: { usage: ["Result"] } }, { "use-default-config": true }), dataOf),
-        ),
-        { title: "thing", brand: "Acme" },
-      ),
-      ours(
-        "an entry without fields and without the flag indexes nothing",
-        "a part that is not mentioned comes from the default",
-        indexed({ "index-settings": { "refresh-interval": "1s" } }, dataOf),
-        { title: "thing", brand: "Acme" },
-      ),
-      same(
-        "use-default-config: false and no fields: nothing",
-        indexed(fields({}, { "use-default-config": false }), dataOf),
-        {},
-      ),
-      same(
-        "use-default-config of processors: those of the default behind the own ones",
-        whole(
-          { "default-index-config": processing("SkipDocumentDataProcessor", { title: "gone.*" }) },
-          async (place) => {
-            const own = { processors: ["AsciiFoldingDataProcessor"], configuration: {} };
-            const skipped = async (flag: boolean): Promise<unknown> =>
-              indexed(
-                { "data-processor-configuration": { ...own, "use-default-config": flag } },
-                (r) => main(r).matchCount,
-                "",
-                { title: "gone for good" },
-              )(place);
-            return [await skipped(true), await skipped(false)];
-          },
-        ),
-        [0, 1],
-      ),
-      same(
-        "use-default-config of index-settings: minimum-document-count of the default",
-        whole(
-          { "default-index-config": { "index-settings": { "minimum-document-count": 1 } } },
-          async (place) => [await emptyImport(true)(place), await emptyImport(false)(place)],
-        ),
-        [400, 200],
-      ),
-      same(
-        "settings of a cluster are accepted",
-        sent(
-          {
-            "index-settings": {
-              "replica-count": 2,
-              "refresh-interval": "5s",
-              "wait-time-ms-for-healthy-index": 10,
-              "use-default-config": false,
-            },
-          },
-          "index",
-        ),
-        200,
-      ),
-      same(
-        "connection-configuration, disabled-plugins, prefered-plugins are accepted",
-        whole(
-          {
-            "connection-configuration": { hosts: "x" },
-            "disabled-plugins": ["a.B"],
-            "prefered-plugins": { a: "b" },
-          },
-          search("q=cap", found),
-        ),
-        "d",
-      ),
-    ],
-  },
-  {
-    of: "8.2",
-    isOnce: true,
-    claims: [
-      same(
-        "no entry: the default entry in full",
-        whole(
-          { "default-tenant-config": { "facet-configuration": { "max-facets": 1 } } },
-          search("", facetNames),
-        ),
-        "category",
-      ),
-      same(
-        "use-default-facet-config",
-        whole(
-          { "default-tenant-config": { "facet-configuration": { "max-facets": 1 } } },
-          search("", facetNames, { "use-default-facet-config": true }),
-        ),
-        "category",
-      ),
-      ours(
-        "parts without a flag are the tenant's own, even if missing",
-        "a part that is not mentioned comes from the default",
-        whole(
-          { "default-tenant-config": { "facet-configuration": { "max-facets": 1 } } },
-          search("", facetNames, { locale: "en" }),
-        ),
-        "category",
-      ),
-      same(
-        "use-default-query-config",
-        whole(
-          {
-            "default-tenant-config": {
-              "query-configuration": { only: { strategy: "NgramQuery" } },
-            },
-          },
-          search("q=cap", meta("query_strategy"), { "use-default-query-config": true }),
-        ),
-        "NgramQuery",
-      ),
-      same(
-        "use-default-sort-config",
-        whole(
-          { "default-tenant-config": { "sort-configuration": [{ label: "x", field: "price" }] } },
-          search("", ({ sortOptions }) => sortOptions.map(({ label }) => label), {
-            "use-default-sort-config": true,
-          }),
-        ),
-        ["x"],
-      ),
-      same(
-        "the variant strategy is the tenant's own",
-        whole(
-          { "default-tenant-config": { "variant-picking-strategy": "pickAlways" } },
-          search("q=shirt", (r) => main(r).hits[0]?.document.data["size"], { locale: "en" }),
-        ),
-        undefined,
-      ),
-      ours(
-        "an empty query-configuration means a DefaultQuery of all fields",
-        "Aisle's own search",
-        search("q=cap", meta("query_strategy"), { "query-configuration": {} }),
-        "relevance",
-      ),
-      ours(
-        "index-name of the default entry applies to all tenants",
-        "it has no effect: each tenant searches the index of its own name",
-        whole(
-          { "default-tenant-config": { "index-name": "somewhere-else" } },
-          search("q=cap", found),
-        ),
-        "d",
-      ),
-      same(
-        "scheduler is accepted",
-        whole(
-          { scheduler: { enabled: true, "refresh-config-delay-ms": 1 } },
-          search("q=cap", found),
-        ),
-        "d",
-      ),
-      same(
-        "custom-product-set-resolver is accepted",
-        sent({ "custom-product-set-resolver": { Generic: "a.B" } }),
-        200,
-      ),
-      same(
-        "plugin-configuration of unknown plugins is accepted",
-        sent({ "plugin-configuration": { "[a.b.C]": { x: 1 } } }),
-        200,
-      ),
-    ],
-  },
-  {
-    of: "8.3",
-    claims: [
-      same(
-        "category first, then brand, price, size",
-        search("", (r) => facetNames(r).split(" ").slice(0, 4)),
-        ["category", "brand", "price", "size"],
-      ),
-      same(
-        "brand is multi-select",
-        search("brand=Nike", entries("brand")),
-        "Puma 3, Adidas 1, Nike 1*",
-      ),
-      same(
-        "price shows unselected options",
-        search(
-          "price=10",
-          facet("price", (f) => (f?.entries.length ?? 0) > 1),
-        ),
-        true,
-      ),
-      ours(
-        "price has the unit €",
-        "no unit, because the currency depends on the shop",
-        search(
-          "",
-          facet("price", (f) => f?.meta["unit"]),
-        ),
-        undefined,
-      ),
-      same("color is multi-select", search("color=Red", link("color", "Blue")), "color=red%2Cblue"),
-      same(
-        "no sort-configuration: every Sort field",
-        search("", ({ sortOptions }) => sortOptions.length >= 4),
-        true,
-      ),
-      ours(
-        "stock is a score function with weight 2.5",
-        "products in stock come first among near-equal ones",
-        search("q=shoe", (r) => main(r).hits.map(({ document }) => document.id)),
-        ["a", "b"],
-      ),
-    ],
-  },
-  {
-    of: "Facets",
-    claims: [
-      ours(
-        "",
-        "a filtered facet is always shown",
-        search("material=Wool", facetNames, {
-          "facet-configuration": {
-            "max-facets": 1,
-            facets: [{ "source-field": "brand", order: 1, "min-value-count": 1 }],
-          },
-        }),
-        "material",
-      ),
-      ours(
-        "",
-        "intervals are ORed as repeated parameters",
-        search("price=0,9.99&price=20,29.99", found),
-        "b c",
-      ),
-      ours(
-        "",
-        "one facet per field; a second one is refused",
-        sent({
-          "facet-configuration": { facets: [{ "source-field": "a" }, { "source-field": "a" }] },
-        }),
-        [400, "facet-configuration.facets[1].source-field"],
-      ),
-      ours(
-        "",
-        "source-field is required",
-        sent({ "facet-configuration": { facets: [{ label: "x" }] } }),
-        [400, "facet-configuration.facets[0].sourceField"],
-      ),
-      ours(
-        "",
-        "types of plugins are refused",
-        sent({ "facet-configuration": { facets: [{ "source-field": "a", type: "rating" }] } }),
-        [400, "facet-configuration.facets[0].type"],
-      ),
-      ours(
-        "",
-        "interval_0 is refused",
-        sent({ "facet-configuration": { facets: [{ "source-field": "a", type: "interval_0" }] } }),
-        [400, "facet-configuration.facets[0].type"],
-      ),
-      ours(
-        "",
-        "type term of a number field: an entry per number",
-        search("", entries("price"), {
-          "facet-configuration": {
-            facets: [{ "source-field": "price", type: "term", "value-order": "HUMAN_NUMERIC_ASC" }],
-          },
-        }),
-        "5.5 1, 10 1, 15 1, 20 1, 30 1, 40 1",
-      ),
-      ours(
-        "",
-        "its links select single numbers",
-        search("price=10", link("price", "15"), {
-          "facet-configuration": {
-            facets: [{ "source-field": "price", type: "term", "multi-select": true }],
-          },
-        }),
-        "price=10&price=15",
-      ),
-      ours(
-        "",
-        "docCount equals the match count of the link",
+      )}
+      | ${{ title: "thing" }}
+    own fields | ${indexed(fields({ title: { usage: ["Result"] } }), dataOf)} | ${{ title: "thing" }}
+    use-default-config: own and default
+      | ${whole(
+        { "default-index-config": fields({ brand: { usage: ["Result"] } }) },
+        indexed(fields({ title: { usage: ["Result"] } }, { "use-default-config": true }), dataOf),
+      )}
+      | ${{ title: "thing", brand: "Acme" }}
+    an entry without fields and without the flag indexes nothing; Aisle: a part that is not mentioned comes from the
+    default
+      | ${indexed({ "index-settings": { "refresh-interval": "1s" } }, dataOf)} | ${{ title: "thing", brand: "Acme" }}
+    use-default-config: false and no fields: nothing
+      | ${indexed(fields({}, { "use-default-config": false }), dataOf)} | ${{}}
+    use-default-config of processors: those of the default behind the own ones
+      | ${whole(
+        { "default-index-config": processing("SkipDocumentDataProcessor", { title: "gone.*" }) },
         async (place) => {
-          const leads: unknown[] = [];
-          await search("q=shoe", (r) =>
-            leads.push(
-              ...["brand", "color", "size"].flatMap((name) =>
-                (main(r).facets ?? [])
-                  .filter((f) => f.fieldName === name)
-                  .flatMap((f) => f.entries.map((e) => [e.docCount, e.link])),
-              ),
-            ),
-          )(place);
-          const finds: unknown[] = [];
-          for (const [count, to] of leads as [number, string][]) {
-            finds.push((await search(to, (r) => main(r).matchCount)(place)) === count);
-          }
-          return finds.length > 4 && finds.every(Boolean);
+          const own = { processors: ["AsciiFoldingDataProcessor"], configuration: {} };
+          const skipped = async (flag: boolean): Promise<unknown> =>
+            indexed(
+              { "data-processor-configuration": { ...own, "use-default-config": flag } },
+              (r) => main(r).matchCount,
+              "",
+              { title: "gone for good" },
+            )(place);
+          return [await skipped(true), await skipped(false)];
         },
-        true,
-      ),
-    ],
-  },
-  {
-    of: "Filters and sorting in requests",
-    claims: [
-      ours("", "price=,20 means up to 20", search("price=,20", found), "a b c d"),
-      ours("", "several ranges", search("price=5,6&price=30,50", found), "c e"),
-      ours(
+      )}
+      | ${[0, 1]}
+    use-default-config of index-settings: minimum-document-count of the default
+      | ${whole(
+        { "default-index-config": { "index-settings": { "minimum-document-count": 1 } } },
+        async (place) => [await emptyImport(true)(place), await emptyImport(false)(place)],
+      )}
+      | ${[400, 200]}
+    settings of a cluster are accepted
+      | ${sent(
+        {
+          "index-settings": {
+            "replica-count": 2,
+            "refresh-interval": "5s",
+            "wait-time-ms-for-healthy-index": 10,
+            "use-default-config": false,
+          },
+        },
+        "index",
+      )}
+      | ${200}
+    connection-configuration, disabled-plugins, prefered-plugins are accepted
+      | ${whole(
+        {
+          "connection-configuration": { hosts: "x" },
+          "disabled-plugins": ["a.B"],
+          "prefered-plugins": { a: "b" },
+        },
+        search("q=cap", found),
+      )}
+      | ${"d"}
+  `,
+  section("8.2", { isOnce: true })`
+    no entry: the default entry in full
+      | ${whole({ "default-tenant-config": { "facet-configuration": { "max-facets": 1 } } }, search("", facetNames))}
+      | ${"category"}
+    use-default-facet-config
+      | ${whole(
+        { "default-tenant-config": { "facet-configuration": { "max-facets": 1 } } },
+        search("", facetNames, { "use-default-facet-config": true }),
+      )}
+      | ${"category"}
+    parts without a flag are the tenant's own, even if missing; Aisle: a part that is not mentioned comes from the
+    default
+      | ${whole(
+        { "default-tenant-config": { "facet-configuration": { "max-facets": 1 } } },
+        search("", facetNames, { locale: "en" }),
+      )}
+      | ${"category"}
+    use-default-query-config
+      | ${whole(
+        {
+          "default-tenant-config": {
+            "query-configuration": { only: { strategy: "NgramQuery" } },
+          },
+        },
+        search("q=cap", meta("query_strategy"), { "use-default-query-config": true }),
+      )}
+      | ${"NgramQuery"}
+    use-default-sort-config
+      | ${whole(
+        { "default-tenant-config": { "sort-configuration": [{ label: "x", field: "price" }] } },
+        search("", ({ sortOptions }) => sortOptions.map(({ label }) => label), {
+          "use-default-sort-config": true,
+        }),
+      )}
+      | ${["x"]}
+    the variant strategy is the tenant's own
+      | ${whole(
+        { "default-tenant-config": { "variant-picking-strategy": "pickAlways" } },
+        search("q=shirt", (r) => main(r).hits[0]?.document.data["size"], { locale: "en" }),
+      )}
+      | ${undefined}
+    an empty query-configuration means a DefaultQuery of all fields; Aisle: Aisle's own search
+      | ${search("q=cap", meta("query_strategy"), { "query-configuration": {} })} | ${"relevance"}
+    index-name of the default entry applies to all tenants; Aisle: it has no effect: each tenant searches the index of
+    its own name
+      | ${whole({ "default-tenant-config": { "index-name": "somewhere-else" } }, search("q=cap", found))} | ${"d"}
+    scheduler is accepted
+      | ${whole({ scheduler: { enabled: true, "refresh-config-delay-ms": 1 } }, search("q=cap", found))} | ${"d"}
+    custom-product-set-resolver is accepted | ${sent({ "custom-product-set-resolver": { Generic: "a.B" } })} | ${200}
+    plugin-configuration of unknown plugins is accepted
+      | ${sent({ "plugin-configuration": { "[a.b.C]": { x: 1 } } })} | ${200}
+  `,
+  section("8.3")`
+    category first, then brand, price, size
+      | ${search("", (r) => facetNames(r).split(" ").slice(0, 4))} | ${["category", "brand", "price", "size"]}
+    brand is multi-select | ${search("brand=Nike", entries("brand"))} | ${"Puma 3, Adidas 1, Nike 1*"}
+    price shows unselected options
+      | ${search(
+        "price=10",
+        facet("price", (f) => (f?.entries.length ?? 0) > 1),
+      )} | ${true}
+    price has the unit €; Aisle: no unit, because the currency depends on the shop
+      | ${search(
         "",
-        "several ranges in a body: one per field",
-        arranged({ filters: { price: "5,6" } }, found),
-        "c",
-      ),
-      ours(
-        "",
-        "a range of a field without a type, if JSON numbers were sent",
-        search("shelf=1-1000", found),
-        "e",
-      ),
-      ours(
-        "",
-        "f.<name> is the field that is named like a parameter",
-        lastOf(
-          (r: SearchResult) => [found(r), r.inputURI],
-          [
-            "PUT",
-            UPDATE,
-            [
-              { id: "p", data: { limit: "low" } },
-              { id: "q", data: { limit: "high" } },
-            ],
-          ],
-          ["GET", `${SEARCH}?f.limit=low&limit=5`],
-        ),
-        ["p", "?f.limit=low&limit=5"],
-      ),
-      ours(
-        "",
-        "f.<name>.id is its id",
-        lastOf(
-          (r: SearchResult) => [found(r), r.inputURI],
-          [
-            "PUT",
-            UPDATE,
-            [
-              { id: "p", data: {}, attributes: [{ name: "trace", value: "v", code: "C" }] },
-              { id: "q", data: {} },
-            ],
-          ],
-          ["GET", `${SEARCH}?f.trace.id=C`],
-        ),
-        ["p", "?trace.id=C"],
-      ),
-      ours(
-        "",
-        "ids . and .. are refused",
-        steps([
+        facet("price", (f) => f?.meta["unit"]),
+      )} | ${undefined}
+    color is multi-select | ${search("color=Red", link("color", "Blue"))} | ${"color=red%2Cblue"}
+    no sort-configuration: every Sort field | ${search("", ({ sortOptions }) => sortOptions.length >= 4)} | ${true}
+    stock is a score function with weight 2.5; Aisle: products in stock come first among near-equal ones
+      | ${search("q=shoe", (r) => main(r).hits.map(({ document }) => document.id))} | ${["a", "b"]}
+  `,
+  section("Facets")`
+    Aisle: a filtered facet is always shown
+      | ${search("material=Wool", facetNames, {
+        "facet-configuration": {
+          "max-facets": 1,
+          facets: [{ "source-field": "brand", order: 1, "min-value-count": 1 }],
+        },
+      })}
+      | ${"material"}
+    Aisle: intervals are ORed as repeated parameters | ${search("price=0,9.99&price=20,29.99", found)} | ${"b c"}
+    Aisle: one facet per field; a second one is refused
+      | ${sent({ "facet-configuration": { facets: [{ "source-field": "a" }, { "source-field": "a" }] } })}
+      | ${[400, "facet-configuration.facets[1].source-field"]}
+    Aisle: source-field is required
+      | ${sent({ "facet-configuration": { facets: [{ label: "x" }] } })}
+      | ${[400, "facet-configuration.facets[0].sourceField"]}
+    Aisle: types of plugins are refused
+      | ${sent({ "facet-configuration": { facets: [{ "source-field": "a", type: "rating" }] } })}
+      | ${[400, "facet-configuration.facets[0].type"]}
+    Aisle: interval_0 is refused
+      | ${sent({ "facet-configuration": { facets: [{ "source-field": "a", type: "interval_0" }] } })}
+      | ${[400, "facet-configuration.facets[0].type"]}
+    Aisle: type term of a number field: an entry per number
+      | ${search("", entries("price"), {
+        "facet-configuration": {
+          facets: [{ "source-field": "price", type: "term", "value-order": "HUMAN_NUMERIC_ASC" }],
+        },
+      })}
+      | ${"5.5 1, 10 1, 15 1, 20 1, 30 1, 40 1"}
+    Aisle: its links select single numbers
+      | ${search("price=10", link("price", "15"), {
+        "facet-configuration": {
+          facets: [{ "source-field": "price", type: "term", "multi-select": true }],
+        },
+      })}
+      | ${"price=10&price=15"}
+    Aisle: docCount equals the match count of the link
+      | ${asking(async (place) => {
+        const leads: unknown[] = [];
+        await search("q=shoe", (r) =>
+          leads.push(
+            ...["brand", "color", "size"].flatMap((name) =>
+              (main(r).facets ?? [])
+                .filter((f) => f.fieldName === name)
+                .flatMap((f) => f.entries.map((e) => [e.docCount, e.link])),
+            ),
+          ),
+        )(place);
+        const finds: unknown[] = [];
+        for (const [count, to] of leads as [number, string][]) {
+          finds.push((await search(to, (r) => main(r).matchCount)(place)) === count);
+        }
+        return finds.length > 4 && finds.every(Boolean);
+      })}
+      | ${true}
+  `,
+  section("Filters and sorting in requests")`
+    Aisle: price=,20 means up to 20 | ${search("price=,20", found)} | ${"a b c d"}
+    Aisle: several ranges | ${search("price=5,6&price=30,50", found)} | ${"c e"}
+    Aisle: several ranges in a body: one per field | ${arranged({ filters: { price: "5,6" } }, found)} | ${"c"}
+    Aisle: a range of a field without a type, if JSON numbers were sent | ${search("shelf=1-1000", found)} | ${"e"}
+    Aisle: f.<name> is the field that is named like a parameter
+      | ${lastOf(
+        (r: SearchResult) => [found(r), r.inputURI],
+        [
           "PUT",
           UPDATE,
           [
-            { id: ".", data: {} },
-            { id: "..", data: {} },
+            { id: "p", data: { limit: "low" } },
+            { id: "q", data: { limit: "high" } },
           ],
-        ]),
-        [200, { ".": "DISMISSED", "..": "DISMISSED" }],
-      ),
-      ours(
-        "",
-        "an option with a null order is omitted",
-        search("", ({ sortOptions }) => sortOptions.length, {
-          "sort-configuration": [{ label: "x", field: "price", order: null }],
-        }),
-        0,
-      ),
-      ours(
-        "",
-        "a sort option of a facet value",
-        search("", ({ sortOptions: [first] }) => first.link, {
-          "sort-configuration": [{ label: "x", field: "brand.Puma" }],
-        }),
-        "sort=brand.Puma",
-      ),
-    ],
-  },
-  {
-    of: "Searching",
-    claims: [
-      ours(
-        "",
-        "fill: false returns only products with all words",
-        search("q=makita+saw+blade", found, relevance({ fill: false }), "tools"),
-        "",
-      ),
-      ours(
-        "",
-        "fill adds products with fewer words",
-        search("q=makita+saw+blade", (r) => [found(r), r.meta["query_filled"]], null, "tools"),
-        ["t0 t1 t2 t3 t4 t5", true],
-      ),
-      ours(
-        "",
-        'with "enough" products none are added',
-        search("q=saw+blade", found, relevance({ enough: 1 }), "tools"),
-        "t1",
-      ),
-      ours(
-        "",
-        "cut: 1 adds only equally good products",
-        search(
-          "q=makita+saw+blade",
-          (r) => main(r).matchCount < 6,
-          relevance({ cut: 1, "low-cut": 1 }),
-          "tools",
-        ),
-        true,
-      ),
-      ours(
-        "",
-        "typing=true completes the last word",
-        search("q=mak&typing=true", found, null, "tools"),
-        "t0 t2 t4",
-      ),
-    ],
-  },
-  {
-    of: "Indexing",
-    claims: [
-      ours(
-        "",
-        "answers never contain a private field",
-        indexed(fields({ title: { usage: ["Result"] }, cost: { private: true } }), dataOf, "", {
-          title: "thing",
-          cost: 5,
-        }),
-        { title: "thing" },
-      ),
-      ours(
-        "",
-        "a private field is never searched",
-        sent(fields({ cost: { usage: ["Search"], private: true } }), "index"),
-        [400, "field-configuration.fields.cost.usage"],
-      ),
-      ours(
-        "",
-        "value-delimiter is accepted",
-        sent(fields({ a: { "value-delimiter": "|", usage: ["Result"] } }), "index"),
-        200,
-      ),
-      ours(
-        "",
-        "unknown processors are refused",
-        sent({ "data-processor-configuration": { processors: ["OtherProcessor"] } }, "index"),
-        [400, "data-processor-configuration.processors[0]"],
-      ),
-    ],
-  },
+        ],
+        ["GET", `${SEARCH}?f.limit=low&limit=5`],
+      )}
+      | ${["p", "?f.limit=low&limit=5"]}
+    Aisle: f.<name>.id is its id
+      | ${lastOf(
+        (r: SearchResult) => [found(r), r.inputURI],
+        [
+          "PUT",
+          UPDATE,
+          [
+            { id: "p", data: {}, attributes: [{ name: "trace", value: "v", code: "C" }] },
+            { id: "q", data: {} },
+          ],
+        ],
+        ["GET", `${SEARCH}?f.trace.id=C`],
+      )}
+      | ${["p", "?trace.id=C"]}
+    Aisle: ids . and .. are refused
+      | ${steps([
+        "PUT",
+        UPDATE,
+        [
+          { id: ".", data: {} },
+          { id: "..", data: {} },
+        ],
+      ])}
+      | ${[200, { ".": "DISMISSED", "..": "DISMISSED" }]}
+    Aisle: an option with a null order is omitted
+      | ${search("", ({ sortOptions }) => sortOptions.length, {
+        "sort-configuration": [{ label: "x", field: "price", order: null }],
+      })}
+      | ${0}
+    Aisle: a sort option of a facet value
+      | ${search("", ({ sortOptions: [first] }) => first.link, {
+        "sort-configuration": [{ label: "x", field: "brand.Puma" }],
+      })}
+      | ${"sort=brand.Puma"}
+  `,
+  section("Searching")`
+    Aisle: fill: false returns only products with all words
+      | ${search("q=makita+saw+blade", found, relevance({ fill: false }), "tools")} | ${""}
+    Aisle: fill adds products with fewer words
+      | ${search("q=makita+saw+blade", (r) => [found(r), r.meta["query_filled"]], null, "tools")}
+      | ${["t0 t1 t2 t3 t4 t5", true]}
+    Aisle: with "enough" products none are added
+      | ${search("q=saw+blade", found, relevance({ enough: 1 }), "tools")} | ${"t1"}
+    Aisle: cut: 1 adds only equally good products
+      | ${search("q=makita+saw+blade", (r) => main(r).matchCount < 6, relevance({ cut: 1, "low-cut": 1 }), "tools")}
+      | ${true}
+    Aisle: typing=true completes the last word | ${search("q=mak&typing=true", found, null, "tools")} | ${"t0 t2 t4"}
+  `,
+  section("Indexing")`
+    Aisle: answers never contain a private field
+      | ${indexed(fields({ title: { usage: ["Result"] }, cost: { private: true } }), dataOf, "", {
+        title: "thing",
+        cost: 5,
+      })}
+      | ${{ title: "thing" }}
+    Aisle: a private field is never searched
+      | ${sent(fields({ cost: { usage: ["Search"], private: true } }), "index")}
+      | ${[400, "field-configuration.fields.cost.usage"]}
+    Aisle: value-delimiter is accepted
+      | ${sent(fields({ a: { "value-delimiter": "|", usage: ["Result"] } }), "index")} | ${200}
+    Aisle: unknown processors are refused
+      | ${sent({ "data-processor-configuration": { processors: ["OtherProcessor"] } }, "index")}
+      | ${[400, "data-processor-configuration.processors[0]"]}
+  `,
   {
     of: "Regular expressions",
     isOnce: true,
@@ -660,43 +448,27 @@ export const CONFIGURING: readonly Section[] = [
         String.raw`(?<n>a)\k<n>\1(?=b)(?<!c)`,
         "(a|aa)+c",
         "(|a)*",
-      ].map((text) => same(`${text} is taken`, expression(text), 200)),
-      ...["a++", "(?>a)", String.raw`\G`, String.raw`\X`, "(?x)a"].map((text) =>
-        ours(`${text} is taken`, "refused with its position", expression(text), REFUSED),
+      ].map(pattern("taken", null, 200)),
+      ...["a++", "(?>a)", String.raw`\G`, String.raw`\X`, "(?x)a"].map(
+        pattern("taken", "refused with its position", REFUSED),
       ),
-      ours(
-        "(?:ab){1001} is taken",
-        "more than 2,000 parts are refused",
-        expression("(?:ab){1001}"),
-        REFUSED,
-      ),
-      ...["{x}", "a**", String.raw`\y`, String.raw`\p{Letter}`].map((text) =>
-        same(`${text} is refused`, expression(text), REFUSED),
+      pattern("taken", "more than 2,000 parts are refused", REFUSED)("(?:ab){1001}"),
+      ...["{x}", "a**", String.raw`\y`, String.raw`\p{Letter}`].map(
+        pattern("refused", null, REFUSED),
       ),
     ],
   },
-  {
-    of: "Suggest",
-    isOnce: true,
-    claims: [
-      ours(
-        "",
-        "invalid parts of share-conf are refused",
-        sent({ group: { "share-conf": "brand" } }, "suggest"),
-        [400, "group.share-conf"],
-      ),
-      ours(
-        "",
-        "settings of an index with the name of a setting",
-        async (place) => {
-          const path = `${CONFIG}/suggest/server`;
-          await answered(place, path, "PUT", { "source-fields": ["brand"] });
-          const stored = await answered(place, path);
-          await requested(place, path, "DELETE");
-          return stored;
-        },
-        { "source-fields": ["brand"] },
-      ),
-    ],
-  },
+  section("Suggest", { isOnce: true })`
+    Aisle: invalid parts of share-conf are refused
+      | ${sent({ group: { "share-conf": "brand" } }, "suggest")} | ${[400, "group.share-conf"]}
+    Aisle: settings of an index with the name of a setting
+      | ${asking(async (place) => {
+        const path = `${CONFIG}/suggest/server`;
+        await answered(place, path, "PUT", { "source-fields": ["brand"] });
+        const stored = await answered(place, path);
+        await requested(place, path, "DELETE");
+        return stored;
+      })}
+      | ${{ "source-fields": ["brand"] }}
+  `,
 ];

@@ -8,6 +8,7 @@
  */
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { forgetIndexes } from "../../objects/support/forgetting.ts";
 import { call, freshName } from "../support.ts";
 import { CATALOGUES, type ClaimedDocument } from "./catalogues.ts";
 import { answered, requested, type CatalogueName, type Place } from "./claim.ts";
@@ -18,6 +19,8 @@ const RULES = "/admin-api/v1/config/rules";
 
 /** Built once for all claims. `close` takes back what it configured. */
 export interface OpenPlace extends Place {
+  /** Forgets the indexes of the last claim, so that changes of the configuration need not notify them. */
+  readonly tidy: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -26,12 +29,14 @@ export async function openPlace(shards: 1 | 2): Promise<OpenPlace> {
   // One tenant, configured anew where a claim asks for another one: the document stays small.
   const tenant = freshName("claim");
   let configured = "";
+  let isTidy = true;
   const suggesting = new Map<string, string>();
   const rules = new Map<string, Promise<string>>();
   const place: OpenPlace = {
     index: (catalogue) => indexes.get(catalogue) ?? "",
     call,
     fresh: async () => {
+      isTidy = false;
       const name = freshName("claimed");
       if (shards === 2) await inTwoShards(name);
       return name;
@@ -63,6 +68,11 @@ export async function openPlace(shards: 1 | 2): Promise<OpenPlace> {
       const known = rules.get(text) ?? ruled(place, text);
       rules.set(text, known);
       return known;
+    },
+    tidy: async () => {
+      if (isTidy) return;
+      await forgetIndexes([...indexes.values()]);
+      isTidy = true;
     },
     close: async () => {
       await requested(place, `${TENANTS}/${tenant}`, "DELETE");
