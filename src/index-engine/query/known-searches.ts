@@ -42,7 +42,7 @@ export interface KnownSearch {
 /** As kept by a context, without segments. */
 type KnownMatches = Pick<KeptMatches, "matches" | "finals">;
 
-const BUDGET_BYTES = 8_388_608;
+const BUDGET_BYTES = 6_291_456;
 /** More matches are not cached: a few such searches would displace all others. */
 const MOST_ROWS = 4_096;
 

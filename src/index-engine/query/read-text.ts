@@ -29,7 +29,7 @@ export interface TextReader {
 }
 
 /** Of all tenants. */
-const BUDGET_BYTES = 2_097_152;
+const BUDGET_BYTES = 1_048_576;
 
 /** Approximate sizes. */
 const TEXT_BYTES = 1_000;

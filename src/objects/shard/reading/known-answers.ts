@@ -9,7 +9,7 @@ import { identityOf, OwnedCache } from "../../../index-engine/base/index.ts";
 import type { Reader } from "../../../index-engine/index/index.ts";
 import type { SearchRequest, TenantConfig } from "../../../interface/index.ts";
 
-const BUDGET_BYTES = 8_388_608;
+const BUDGET_BYTES = 6_291_456;
 /** Longer answers and requests are rare, and a few of them would displace all others. */
 const MOST_ANSWER_BYTES = 262_144;
 const MOST_KEY_CHARACTERS = 4_096;
