@@ -7,8 +7,8 @@
  *
  * Lookups do not reorder entries, which in a Map would cost several times as much as a lookup.
  */
-export class ByteCache<Value> {
-  readonly #entries = new Map<string, Entry<Value>>();
+export class ByteCache<Value, Key extends string | number = string> {
+  readonly #entries = new Map<Key, Entry<Value>>();
   readonly #budgetBytes: number;
   readonly #bytesOf: (value: Value) => number;
   readonly #evicted: (value: Value, bytes: number) => void;
@@ -35,7 +35,7 @@ export class ByteCache<Value> {
   /**
    * The cached value, or the result of `make`, which is cached unless it is larger than the budget.
    */
-  get(key: string, make: () => Value): Value {
+  get(key: Key, make: () => Value): Value {
     const found = this.find(key);
     if (found !== undefined) return found;
     const made = make();
@@ -44,7 +44,7 @@ export class ByteCache<Value> {
   }
 
   /** Undefined if not cached. */
-  find(key: string): Value | undefined {
+  find(key: Key): Value | undefined {
     const found = this.#entries.get(key);
     if (found === undefined) return undefined;
     found.wasAskedFor = true;
@@ -60,8 +60,9 @@ export class ByteCache<Value> {
    * Caches a value whose key is not cached yet. Returns the size with the key, or 0 if it exceeds
    * the budget and is not cached.
    */
-  put(key: string, value: Value): number {
-    const bytes = this.#bytesOf(value) + key.length * 2 + ENTRY_OVERHEAD_BYTES;
+  put(key: Key, value: Value): number {
+    const keyBytes = typeof key === "string" ? key.length * 2 : 0;
+    const bytes = this.#bytesOf(value) + keyBytes + ENTRY_OVERHEAD_BYTES;
     if (bytes > this.#budgetBytes) return 0;
     this.#makeRoom(bytes);
     this.#entries.set(key, { value, bytes, wasAskedFor: false });

@@ -241,7 +241,14 @@ export class Reader {
    */
   static of(segments: readonly (Segment | LiveSegment)[]): Reader {
     let reader = Reader.empty;
-    for (const given of segments) reader = reader.#withNewest(CountedSegment.of(given));
+    for (const given of segments) {
+      const newest = CountedSegment.of(given);
+      const { ids } = newest.segment;
+      const older = reader.#segments.map((live) =>
+        live.without(run(sharedRows(live.segment.ids, ids))),
+      );
+      reader = new Reader([...older, newest]);
+    }
     return reader;
   }
 
@@ -295,16 +302,12 @@ export class Reader {
     deletedIds: readonly string[],
     known: ReplacedRows | null = null,
   ): Reader {
-    const isLarge = known !== null || (segment?.ids.size ?? 0) >= WALK_FROM;
-    const older = isLarge
-      ? this.#segments.map((live) => {
-          const { base } = live.segment;
-          return live.without(known?.get(base) ?? run(replacedIn(base, segment, deletedIds)));
-        })
-      : this.#without(segment === null ? deletedIds : [...deletedIds, ...idsOf(segment.ids)]);
-    if (segment !== null)
-      return new Reader([...(older ?? this.#segments), CountedSegment.of(segment)]);
-    return older === null ? this : new Reader(older);
+    const older = this.#segments.map((live) => {
+      const { base } = live.segment;
+      return live.without(known?.get(base) ?? run(replacedIn(base, segment, deletedIds)));
+    });
+    if (segment !== null) return new Reader([...older, CountedSegment.of(segment)]);
+    return older.every((live, i) => live === this.#segments[i]) ? this : new Reader(older);
   }
 
   /** The expensive part of a large `withUpdate`, in steps. */
@@ -374,29 +377,6 @@ export class Reader {
     const current = this.#segments.slice(from, from + inputs.length);
     const replacement = mergedLive(current, merged).without(gone);
     return new Reader([...before, replacement, ...rest]);
-  }
-
-  #withNewest(newest: CountedSegment): Reader {
-    const { ids } = newest.segment;
-    const older =
-      ids.size < WALK_FROM
-        ? (this.#without(idsOf(ids)) ?? this.#segments)
-        : this.#segments.map((live) => live.without(run(sharedRows(live.segment.ids, ids))));
-    return new Reader([...older, newest]);
-  }
-
-  /** The segments without these ids; null if none of them is live. */
-  #without(ids: Iterable<string>): CountedSegment[] | null {
-    const bySegment = new Map<number, number[]>();
-    for (const id of ids) {
-      const found = this.find(id);
-      if (found === null) continue;
-      const rows = bySegment.get(found.segment);
-      if (rows === undefined) bySegment.set(found.segment, [found.row]);
-      else rows.push(found.row);
-    }
-    if (bySegment.size === 0) return null;
-    return this.#segments.map((live, segment) => live.without(bySegment.get(segment) ?? []));
   }
 }
 

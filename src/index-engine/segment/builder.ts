@@ -176,7 +176,12 @@ export class SegmentBuilder {
     yield;
     yield* this.#finishColumns(sections, arrivals, variants);
 
-    const lengthSums = this.#writeNorms(sections, arrivals);
+    const norms = this.#norms.view();
+    const lengthSums = yield* writeNorms(
+      sections,
+      productCount,
+      (row, group) => norms[arrivals[row] * NORM_GROUPS.length + group],
+    );
     if (variants.count > 0) {
       writeVariantRows(sections, variants.starts, variants.without);
     }
@@ -258,24 +263,6 @@ export class SegmentBuilder {
       variantRows: variants.arrivals.length,
     });
   }
-
-  #writeNorms(sections: SectionWriter, arrivals: Uint32Array): number[] {
-    const groups = NORM_GROUPS.length;
-    const arrived = this.#norms.view();
-    const norms = new Uint8Array(groups * arrivals.length);
-    const sums: number[] = [];
-    for (let group = 0; group < groups; group++) {
-      let sum = 0;
-      for (let row = 0; row < arrivals.length; row++) {
-        const norm = arrived[arrivals[row] * groups + group];
-        norms[group * arrivals.length + row] = norm;
-        sum += NORM_LENGTHS[norm];
-      }
-      sums.push(sum);
-    }
-    sections.set(SECTION.norms, norms);
-    return sums;
-  }
 }
 
 interface ArrangedVariants {
@@ -306,4 +293,26 @@ export function writeCounts(sections: SectionWriter, counts: Counts): void {
   view.setUint32(12, counts.valueCount, true);
   counts.lengthSums.forEach((sum, group) => view.setFloat64(24 + 8 * group, sum, true));
   sections.set(SECTION.counts, bytes);
+}
+
+/** Writes the norm bytes. Returns the sum of decoded lengths of each group. */
+export function* writeNorms(
+  sections: SectionWriter,
+  rowCount: number,
+  normOf: (row: number, group: number) => number,
+): Generator<void, number[], void> {
+  const norms = new Uint8Array(NORM_GROUPS.length * rowCount);
+  const sums: number[] = [];
+  for (let group = 0; group < NORM_GROUPS.length; group++) {
+    let sum = 0;
+    for (let row = 0; row < rowCount; row++) {
+      const norm = normOf(row, group);
+      norms[group * rowCount + row] = norm;
+      sum += NORM_LENGTHS[norm];
+    }
+    sums.push(sum);
+    yield;
+  }
+  sections.set(SECTION.norms, norms);
+  return sums;
 }

@@ -16,13 +16,13 @@
 import { mergeColumns } from "./columns/index.ts";
 import { mergeFacetData, type FacetRows } from "./facet-values/index.ts";
 import { mergeTitles } from "./positions/index.ts";
-import { NO_ROW, NORM_GROUPS, type LiveSegment } from "./model/index.ts";
+import { NO_ROW, type LiveSegment } from "./model/index.ts";
 import { writeStoredRefs } from "./stored/index.ts";
 import { FrontCodedWriter, scanOf, StringMerge } from "./strings/index.ts";
 import { mergeTerms } from "./dictionary/index.ts";
 import { emptyBits, hasBit, type PlacedBytes, GrowableU32, run, setBit } from "../base/index.ts";
-import { writeCounts } from "./builder.ts";
-import { SECTION, NORM_LENGTHS, SectionWriter, type SegmentHeader } from "./format/index.ts";
+import { writeCounts, writeNorms } from "./builder.ts";
+import { SECTION, SectionWriter, type SegmentHeader } from "./format/index.ts";
 import { OpenedSegment } from "./open.ts";
 import { writeVariantRows } from "./variant-rows.ts";
 
@@ -114,7 +114,12 @@ function* mergeSections(
     inputs.map((input) => ({ ...input, columns: input.segment.columns })),
     counts,
   );
-  const lengthSums = yield* mergeNorms(sections, inputs, products);
+  const norms = inputs.map(({ segment }) => segment.norms);
+  const lengthSums = yield* writeNorms(
+    sections,
+    productCount,
+    (row, group) => norms[products.input[row]][group][products.row[row]],
+  );
   if (place === null) {
     yield* mergeStoredRefs(sections, inputs, products);
   } else {
@@ -209,29 +214,6 @@ function* mergeVariants(
   }
   writeVariantRows(sections, starts, without);
   return { count, rows: { input: sources, row: sourceRows } };
-}
-
-function* mergeNorms(
-  sections: SectionWriter,
-  inputs: readonly Input[],
-  products: FacetRows,
-): Generator<void, number[], void> {
-  const productCount = products.row.length;
-  const norms = new Uint8Array(NORM_GROUPS.length * productCount);
-  const sums: number[] = [];
-  for (let group = 0; group < NORM_GROUPS.length; group++) {
-    const sources = inputs.map(({ segment }) => segment.norms[group]);
-    let sum = 0;
-    for (let row = 0; row < productCount; row++) {
-      const norm = sources[products.input[row]][products.row[row]];
-      norms[group * productCount + row] = norm;
-      sum += NORM_LENGTHS[norm];
-    }
-    sums.push(sum);
-    yield;
-  }
-  sections.set(SECTION.norms, norms);
-  return sums;
 }
 
 function* mergeStoredRefs(

@@ -33,6 +33,7 @@ import {
   survey,
   unfinishedHit,
   type Answers,
+  type Decision,
   type Partial,
   type QueryPlan,
   type SetsPartial,
@@ -142,25 +143,25 @@ export class ShardSearch {
     const counts = countInputs === null ? null : work.within(() => countFacets(countInputs));
     const view = hitViewOf(this.#request, askedGroups(decision), this.#context.fields.analyzer);
     this.#executed = { step: { decision, arranged }, partial, view, counts: null };
-    const filters = shownFilters(decision);
     const { offset, limit } = this.#plan;
     return {
       partial,
-      facets:
-        counts === null
-          ? null
-          : this.#request.facetQueries !== undefined
-            ? facetQueryPartial(counts, filters, this.#context.fields, this.#request.facetQueries)
-            : facetPartial(
-                counts,
-                { matchCount: partial.matchCount, filters },
-                this.#tenant,
-                this.#context.fields,
-                this.#request,
-                this.#eagerness,
-              ),
+      facets: counts === null ? null : this.#facetPartial(counts, decision, partial),
       eagerHits: offset + limit <= this.#eagerWindow ? partial.hits.map((_, i) => i) : null,
     };
+  }
+
+  #facetPartial(
+    counts: LocalFacetCounts,
+    decision: Decision,
+    { matchCount }: Pick<Partial, "matchCount">,
+  ): FacetPartial {
+    const execution = { matchCount, filters: shownFilters(decision) };
+    const { fields: plan } = this.#context;
+    const context = { counts, execution, tenant: this.#tenant, plan, request: this.#request };
+    return this.#request.facetQueries === undefined
+      ? facetPartial(context, this.#eagerness)
+      : facetQueryPartial(context);
   }
 
   /**

@@ -20,11 +20,16 @@ export function renderParsed(
   return JSON.parse(decoder.decode(json)) as SearchResult;
 }
 
-type FacetsInput =
-  Parameters<typeof writeFacets> extends [GrowableBytes, ...infer Rest] ? Rest : never;
+type FacetContext = Parameters<typeof writeFacets>[1];
 
-export function buildFacets(...input: FacetsInput): Facet[] {
+export function buildFacets(
+  counts: FacetContext["counts"],
+  execution: FacetContext["execution"],
+  tenant: FacetContext["tenant"],
+  plan: FacetContext["plan"],
+  request: FacetContext["request"],
+): Facet[] {
   const to = new GrowableBytes();
-  writeFacets(to, ...input);
+  writeFacets(to, { counts, execution, tenant, plan, request });
   return JSON.parse(decoder.decode(to.view())) as Facet[];
 }

@@ -58,17 +58,20 @@ export interface Candidate {
   readonly isFiltered: boolean;
 }
 
+/** The search whose facets are written. */
+export interface FacetContext<Counts extends FacetCounts = FacetCounts> {
+  readonly counts: Counts;
+  readonly execution: Pick<Execution, "matchCount" | "filters" | "indexCounts">;
+  readonly tenant: Pick<TenantConfig, "facets" | "locale">;
+  readonly plan: FacetFieldPlan;
+  readonly request: SearchRequest;
+}
+
 /** Appends the JSON of the facets. */
-export function writeFacets(
-  to: GrowableBytes,
-  counts: FacetCounts,
-  execution: Pick<Execution, "matchCount" | "filters" | "indexCounts">,
-  tenant: Pick<TenantConfig, "facets" | "locale">,
-  plan: FacetFieldPlan,
-  request: SearchRequest,
-): void {
+export function writeFacets(to: GrowableBytes, context: FacetContext): void {
+  const { execution, tenant, plan } = context;
   const { matchCount } = execution;
-  const candidates = orderedCandidates(counts, execution, tenant, plan, request);
+  const candidates = orderedCandidates(context);
 
   const made = new Map<Candidate, FacetBody>();
   const make = (candidate: Candidate): boolean => {
@@ -102,7 +105,7 @@ export function writeFacets(
     }));
   const start = to.length;
   to.pushText("[");
-  withIndexNames(to, shown, execution, tenant).forEach((facet, i) => {
+  withIndexNames(to, shown, context).forEach((facet, i) => {
     if (i > 0) to.pushText(",");
     facet.write();
     checkFrameBytes(to.length - start);
@@ -124,8 +127,7 @@ interface WrittenFacet {
 function withIndexNames(
   to: GrowableBytes,
   facets: WrittenFacet[],
-  { matchCount, indexCounts = [] }: Pick<Execution, "matchCount" | "indexCounts">,
-  tenant: Pick<TenantConfig, "facets">,
+  { execution: { matchCount, indexCounts = [] }, tenant }: FacetContext,
 ): WrittenFacet[] {
   const found = indexCounts.filter((index) => index.matchCount > 0);
   for (const config of tenant.facets.facets) {
@@ -155,14 +157,9 @@ function withIndexNames(
  * The fields that may become facets, in the order in which they are tried, as far as that can be
  * decided without reading their values.
  */
-export function orderedCandidates(
-  counts: FacetCounts,
-  execution: Pick<Execution, "matchCount" | "filters">,
-  tenant: Pick<TenantConfig, "facets" | "locale">,
-  plan: FacetFieldPlan,
-  request: SearchRequest,
-): Candidate[] {
-  return collectCandidates(counts, execution, tenant, plan, request)
+export function orderedCandidates(context: FacetContext): Candidate[] {
+  const { execution, request } = context;
+  return collectCandidates(context)
     .filter(
       ({ isFiltered, settings }) =>
         isFiltered ||
@@ -175,13 +172,16 @@ export function orderedCandidates(
     .sort(compareCandidates);
 }
 
-function collectCandidates(
-  counts: FacetCounts,
-  { matchCount, filters }: Pick<Execution, "matchCount" | "filters">,
-  { facets, locale }: Pick<TenantConfig, "facets" | "locale">,
-  { language }: FacetFieldPlan,
-  request: SearchRequest,
-): Candidate[] {
+function collectCandidates({
+  counts,
+  execution,
+  tenant,
+  plan,
+  request,
+}: FacetContext): Candidate[] {
+  const { matchCount, filters } = execution;
+  const { facets, locale } = tenant;
+  const { language } = plan;
   const links = new QueryLinks(request, filters);
   const filtered = new Set(filters.map(({ field }) => field));
   const candidates: Candidate[] = [];

@@ -29,8 +29,8 @@ import type {
   SegmentMatches,
 } from "../../query/index.ts";
 import { compareFields } from "../../segment/facet-values/index.ts";
-import { CountedField, sumsOf } from "./counted-field.ts";
-import { FieldCounts } from "./field-counts.ts";
+import { CountedField } from "./counted-field.ts";
+import type { FieldCounts } from "./field-counts.ts";
 import type { FieldPart } from "./part-groups.ts";
 import { CountedRuns } from "./counted-runs.ts";
 import {
@@ -132,34 +132,29 @@ class Counting implements LocalFacetCounts {
   }
 
   #counted(name: string, kind: FacetKind): CountedField {
-    const counted = new CountedField(name, kind);
-    this.#inputs.forEach((input, i) => {
+    const parts = this.#inputs.flatMap((input, i): FieldPart[] => {
       const { segment } = input.live;
       const field = segment.facets.field(name, kind);
-      if (field === null) return;
+      if (field === null) return [];
       const passing = kind === "number" ? (input.within.get(name) ?? null) : null;
       const others = input.without.get(name);
-      const addAll = (own: Tally, matches: SegmentMatches, within: Uint8Array | null): void => {
-        counted.add(
-          { segment, field, tally: own, from: 0, to: own.ordinals.length },
-          matches,
-          within,
-        );
+      const part = (own: Tally, matches: SegmentMatches, within: Uint8Array | null): FieldPart => {
+        return { segment, field, tally: own, from: 0, to: own.ordinals.length, matches, within };
       };
+      const ofOthers =
+        others === undefined ? [] : [part(tally(segment, others, field), others, null)];
       if (passing !== null && !isOnlyValue(segment, field)) {
-        addAll(tallyWithin(segment, input.all, field, passing), input.all, passing);
-      } else if (field === this.#skipped[i] && others === undefined) {
-        addAll(tally(segment, input.all, field), input.all, null);
-      } else if (passing !== null || others === undefined) {
-        const { tally: all } = this.#runs[i];
-        const [from, to] = this.#runs[i].range(field);
-        counted.add({ segment, field, tally: all, from, to }, input.all, null);
+        const own = tallyWithin(segment, input.all, field, passing);
+        return [part(own, input.all, passing), ...ofOthers];
       }
-      if (others !== undefined) {
-        addAll(tally(segment, others, field), others, null);
+      if (field === this.#skipped[i] && others === undefined) {
+        return [part(tally(segment, input.all, field), input.all, null)];
       }
+      if (passing === null && others !== undefined) return ofOthers;
+      const [from, to] = this.#runs[i].range(field);
+      return [{ ...part(this.#runs[i].tally, input.all, null), from, to }, ...ofOthers];
     });
-    return counted;
+    return new CountedField(name, kind, parts);
   }
 
   #find(name: string, kind: FacetKind): CountedField | null {
@@ -172,9 +167,7 @@ class Counting implements LocalFacetCounts {
   }
 
   #countsOf(name: string, kind: FacetKind): FieldCounts | null {
-    const field = this.#find(name, kind);
-    if (field === null) return null;
-    return (field.counts ??= new FieldCounts(name, kind, field.parts));
+    return this.#find(name, kind)?.counts ?? null;
   }
 
   fields(least: Readonly<Record<FacetKind, number>> = ANY_COVERAGE): readonly FieldCoverage[] {
@@ -269,9 +262,7 @@ class Counting implements LocalFacetCounts {
   }
 
   plain(name: string, kind: FacetKind, withHidden: boolean): PlainEntries {
-    const field = this.#findAny(name, kind);
-    if (field === null) return NO_ENTRIES;
-    return (field.counts ??= new FieldCounts(name, kind, field.parts)).plain(withHidden);
+    return this.#findAny(name, kind)?.counts.plain(withHidden) ?? NO_ENTRIES;
   }
 
   #coverage(field: CountedField): number {
@@ -282,7 +273,7 @@ class Counting implements LocalFacetCounts {
     if (parts.length > 1 && parts.some(couldBeListed)) {
       return this.#countsOf(name, kind)?.coverage ?? 0;
     }
-    return sumsOf(field).reduce((total, { sum }) => total + sum, 0);
+    return field.sums.reduce((total, { sum }) => total + sum, 0);
   }
 
   hasRepeats(name: string, kind: FacetKind): boolean {
@@ -290,7 +281,7 @@ class Counting implements LocalFacetCounts {
     if (field === null) return false;
     // An entry's count is at least its count in one segment.
     return (
-      sumsOf(field).some(({ largest }) => largest > 1) || this.summary(name, kind).largestCount > 1
+      field.sums.some(({ largest }) => largest > 1) || this.summary(name, kind).largestCount > 1
     );
   }
 
@@ -337,17 +328,14 @@ class Counting implements LocalFacetCounts {
 
   #sumsOfRanges(counted: CountedField | null, ranges: readonly Range[]): readonly number[] {
     const sums = ranges.map(() => 0);
-    counted?.parts.forEach((part, index) => {
-      const { segment, field } = part;
+    for (const part of counted?.parts ?? []) {
+      const { segment, field, matches, within } = part;
       const spans = ranges.map(({ lower, upper }) =>
         segment.facets.numberRange(field, lower, upper),
       );
       if (isSingleValued(segment, field)) sumRanges(part, spans, sums);
-      else {
-        const { matches, within } = counted;
-        countOrdinalRanges(segment, matches[index], field, spans, sums, within[index]);
-      }
-    });
+      else countOrdinalRanges(segment, matches, field, spans, sums, within);
+    }
     return sums;
   }
 

@@ -1,44 +1,35 @@
-/** What counting keeps of one field. */
-import type { SegmentMatches } from "../../query/index.ts";
+/** The counts of one field, by segment. */
 import type { FacetKind } from "../../segment/model/index.ts";
 import { listedCounts, type ListedCounts } from "./counted-runs.ts";
-import type { FieldCounts } from "./field-counts.ts";
+import { FieldCounts } from "./field-counts.ts";
 import type { FieldPart } from "./part-groups.ts";
 
-/**
- * The counts of a field and the matches from which they were counted, per segment with the field.
- */
 export class CountedField {
   readonly name: string;
   readonly kind: FacetKind;
-  readonly parts: FieldPart[] = [];
-  /** Matches of each part. */
-  readonly matches: SegmentMatches[] = [];
-  /** The values counted in each part; null: all. */
-  readonly within: (Uint8Array | null)[] = [];
+  /** By segment with counted values of the field. */
+  readonly parts: readonly FieldPart[];
   /** Whether the field has listed values in some segment. */
-  isListed = false;
-  /** `listedCounts` of its parts, computed on demand. */
-  sums: readonly ListedCounts[] | null = null;
-  counts: FieldCounts | null = null;
+  readonly isListed: boolean;
+  #sums: readonly ListedCounts[] | null = null;
+  #counts: FieldCounts | null = null;
 
-  constructor(name: string, kind: FacetKind) {
+  constructor(name: string, kind: FacetKind, parts: readonly FieldPart[]) {
     this.name = name;
     this.kind = kind;
+    this.parts = parts.filter(({ from, to }) => from < to);
+    this.isListed = this.parts.some(({ field }) => field.facet);
   }
 
-  /** Does nothing if no value was counted. */
-  add(part: FieldPart, matches: SegmentMatches, within: Uint8Array | null): void {
-    if (part.from === part.to) return;
-    this.parts.push(part);
-    this.matches.push(matches);
-    this.within.push(within);
-    this.isListed ||= part.field.facet;
+  /** The counts of each part. */
+  get sums(): readonly ListedCounts[] {
+    return (this.#sums ??= this.parts.map(({ segment, tally: counted, from, to }) =>
+      listedCounts(segment, counted, from, to),
+    ));
   }
-}
 
-export function sumsOf(field: CountedField): readonly ListedCounts[] {
-  return (field.sums ??= field.parts.map(({ segment, tally: counted, from, to }) =>
-    listedCounts(segment, counted, from, to),
-  ));
+  /** The counts of all parts, by entry. */
+  get counts(): FieldCounts {
+    return (this.#counts ??= new FieldCounts(this.name, this.kind, this.parts));
+  }
 }

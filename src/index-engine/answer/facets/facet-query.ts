@@ -14,19 +14,13 @@
  * hidden ones, and the selected values. For trees it sends everything, because ancestors of matches
  * on other shards count here too.
  */
-import {
-  DEFAULT_LIMIT,
-  LIMITS,
-  type FacetQuery,
-  type SearchRequest,
-  type TenantConfig,
-} from "../../../interface/index.ts";
+import { DEFAULT_LIMIT, LIMITS, type FacetQuery } from "../../../interface/index.ts";
 import type { GrowableBytes } from "../../base/index.ts";
-import type { CountedValue, Execution, FacetCounts } from "../../query/index.ts";
+import type { CountedValue, FacetCounts } from "../../query/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
 import type { ResolvedFilter } from "../../query/filter/index.ts";
 import { QueryLinks } from "../links/index.ts";
-import { isNamed, writeFacet, type FacetFieldPlan } from "./build.ts";
+import { isNamed, writeFacet, type FacetContext } from "./build.ts";
 import type { LocalFacetCounts } from "./count.ts";
 import type { FacetInput } from "./facet-input.ts";
 import { buildHierarchicalFacet } from "./hierarchical.ts";
@@ -36,19 +30,14 @@ import { settingsOf } from "./shape.ts";
 import { compareKeys } from "./shared-keys.ts";
 import { buildTermFacet } from "./term.ts";
 import { ValueMatcher } from "./value-match.ts";
+import { nameOfPath } from "./written-value.ts";
 
 const SEARCHED_KINDS = ["term", "path"] as const satisfies readonly FacetKind[];
 type SearchedKind = (typeof SEARCHED_KINDS)[number];
 
 /** Appends the JSON of the facets. */
-export function writeQueriedFacets(
-  to: GrowableBytes,
-  counts: FacetCounts,
-  execution: Pick<Execution, "filters">,
-  tenant: Pick<TenantConfig, "facets" | "locale">,
-  { language }: FacetFieldPlan,
-  request: SearchRequest,
-): void {
+export function writeQueriedFacets(to: GrowableBytes, context: FacetContext): void {
+  const { counts, execution, tenant, plan, request } = context;
   // A search in facet values returns no hits, but its links lead to searches with hits.
   const limit = request.limit === 0 ? DEFAULT_LIMIT : request.limit;
   const links = new QueryLinks({ ...request, limit }, execution.filters);
@@ -72,7 +61,7 @@ export function writeQueriedFacets(
         coverage: 0,
         filters,
         links,
-        language,
+        language: plan.language,
         locale: tenant.locale,
         only: chosen,
       };
@@ -100,7 +89,7 @@ function matchersOf(queries: readonly FacetQuery[]): ReadonlyMap<string, readonl
 /** The text to compare: for a category, its own name. */
 function nameOf(key: string | number, kind: SearchedKind): string {
   const text = String(key);
-  return kind === "term" ? text : text.slice(text.lastIndexOf("/") + 1).replaceAll("%2F", "/");
+  return kind === "term" ? text : nameOfPath(text);
 }
 
 /**
@@ -170,13 +159,13 @@ function withAncestors(
 }
 
 /** The partial of one shard for a search in facet values; replaces `facetPartial`. */
-export function facetQueryPartial(
-  counts: LocalFacetCounts,
-  filters: readonly ResolvedFilter[],
-  plan: FacetFieldPlan,
-  queries: readonly FacetQuery[],
-): FacetPartial {
-  const asked = matchersOf(queries);
+export function facetQueryPartial({
+  counts,
+  execution: { filters },
+  plan,
+  request: { facetQueries = [] },
+}: FacetContext<LocalFacetCounts>): FacetPartial {
+  const asked = matchersOf(facetQueries);
   const fields: FieldTotal[] = [];
   const details: FieldDetail[] = [];
   for (const [name, matchers] of asked) {

@@ -5,7 +5,7 @@
 export { writeFacets, type FacetFieldPlan } from "./build.ts";
 export { writeQueriedFacets, facetQueryPartial } from "./facet-query.ts";
 export { countFacets, type LocalFacetCounts } from "./count.ts";
-export { hashText, keyHashBytes, sharedHashes } from "./key-hashes.ts";
+export { cachedHashes, hashText, keyHashBytes, sharedHashes } from "./key-hashes.ts";
 export { MergedFacets } from "./merged.ts";
 export {
   answerFacetNeeds,
@@ -19,4 +19,4 @@ export {
 export { mismatches } from "./shape.ts";
 export { countedValue, mergeEntries, PlainEntriesBuilder, type PlainEntries } from "./plain.ts";
 export { countingBytes } from "./walk.ts";
-export { writtenValueBytes } from "./written-value.ts";
+export { nameOfPath, parentOf, writtenValueBytes } from "./written-value.ts";

@@ -4,7 +4,7 @@
  *
  * FNV-1a over UTF-16 units with a final mix, 32 bits. Different hashes prove different keys; equal
  * hashes prove nothing. Computing them reads texts, so the hashes of a field are cached with their
- * (immutable) segment: 4 bytes per value.
+ * (immutable) segment: 4 bytes per text.
  */
 import type { FacetField, FacetKind, Segment } from "../../segment/model/index.ts";
 import { groupKey } from "./shared-keys.ts";
@@ -18,24 +18,35 @@ export function hashText(text: string): number {
   return hash >>> 0;
 }
 
-/** First ordinal of a field -> the hash of each value's key. */
-const cache = new WeakMap<Segment, Map<number, Uint32Array>>();
+/** Segment -> name of a list of texts -> their hashes. */
+const cache = new WeakMap<Segment, Map<string, Uint32Array>>();
+
+/** Hashes of the texts 0..size-1, cached with the segment under this name. */
+export function cachedHashes(
+  segment: Segment,
+  name: string,
+  size: number,
+  textOf: (index: number) => string,
+): Uint32Array {
+  let lists = cache.get(segment);
+  if (lists === undefined) cache.set(segment, (lists = new Map()));
+  let hashes = lists.get(name);
+  if (hashes === undefined) {
+    hashes = new Uint32Array(size);
+    for (let i = 0; i < size; i++) hashes[i] = hashText(textOf(i));
+    lists.set(name, hashes);
+  }
+  return hashes;
+}
 
 /** Hashes of the keys of values [field.start, field.end). */
 export function keyHashesOf(segment: Segment, field: FacetField, kind: FacetKind): Uint32Array {
+  const { name, start, end } = field;
   // Only numbers can change (index/doc-values/segment.ts), and that does not move other values.
   const owner = kind === "number" ? segment : segment.base;
-  let fields = cache.get(owner);
-  if (fields === undefined) cache.set(owner, (fields = new Map()));
-  let hashes = fields.get(field.start);
-  if (hashes === undefined) {
-    hashes = new Uint32Array(field.end - field.start);
-    for (let i = 0; i < hashes.length; i++) {
-      hashes[i] = hashText(String(groupKey(segment, kind, field.start + i)));
-    }
-    fields.set(field.start, hashes);
-  }
-  return hashes;
+  return cachedHashes(owner, `${kind} ${name}`, end - start, (i) =>
+    String(groupKey(segment, kind, start + i)),
+  );
 }
 
 export function keyHashBytes(segment: Segment): number {

@@ -68,7 +68,6 @@ const UNKNOWN: readonly CountedValue[] = ["a", "b"].map((value) => ({
   count: 1,
   written: new TextValue("term", value, value, null),
 }));
-const NO_NUMBERS = { values: new Float64Array(0), counts: new Uint32Array(0) };
 const UNKNOWN_NUMBERS = { values: Float64Array.of(0, 1), counts: Uint32Array.of(1, 1) };
 
 export class MergedFacets implements FacetCounts {
@@ -187,18 +186,14 @@ export class MergedFacets implements FacetCounts {
   }
 
   values(name: string, kind: FacetKind): readonly CountedValue[] {
-    const field = this.#listed(name, kind);
-    if (field === null) return [];
-    const entries = this.#listedEntriesOf(field);
-    if (entries === null) return this.#isAbsent(field) ? [] : UNKNOWN;
+    const entries = this.#known(name, kind);
+    if (entries === null) return UNKNOWN;
     return entries.toSorted((a, b) => compareKeys(a.key, b.key)).map((entry) => entry.value());
   }
 
   top(name: string, kind: FacetKind, limit: number): readonly CountedValue[] {
-    const field = this.#listed(name, kind);
-    if (field === null || limit <= 0) return [];
-    const entries = this.#listedEntriesOf(field);
-    if (entries === null) return this.#isAbsent(field) ? [] : UNKNOWN;
+    const entries = limit <= 0 ? [] : this.#known(name, kind);
+    if (entries === null) return UNKNOWN;
     let best = entries;
     if (entries.length > limit) {
       // Only entries that count at least as much as the last one shown are sorted.
@@ -227,10 +222,8 @@ export class MergedFacets implements FacetCounts {
   }
 
   numbers(name: string): { readonly values: Float64Array; readonly counts: Uint32Array } {
-    const field = this.#listed(name, "number");
-    if (field === null) return NO_NUMBERS;
-    const entries = this.#listedEntriesOf(field);
-    if (entries === null) return this.#isAbsent(field) ? NO_NUMBERS : UNKNOWN_NUMBERS;
+    const entries = this.#known(name, "number");
+    if (entries === null) return UNKNOWN_NUMBERS;
     const sorted = entries.toSorted((a, b) => compareKeys(a.key, b.key));
     return {
       values: Float64Array.from(sorted, ({ key }) => Number(key)),
@@ -309,6 +302,13 @@ export class MergedFacets implements FacetCounts {
   #listedEntriesOf(field: MergedField): readonly MergedEntry[] | null {
     field.listed ??= this.#entriesOf(field)?.filter(({ listed }) => listed) ?? null;
     return field.listed;
+  }
+
+  /** The listed entries. Null if they have been requested, and the field is assumed to be a facet. */
+  #known(name: string, kind: FacetKind): readonly MergedEntry[] | null {
+    const field = this.#listed(name, kind);
+    if (field === null) return [];
+    return this.#listedEntriesOf(field) ?? (this.#isAbsent(field) ? [] : null);
   }
 
   /** Whether an unknown field is assumed to be absent (otherwise: a facet). */

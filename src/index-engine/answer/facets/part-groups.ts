@@ -3,6 +3,7 @@
  * and `red`, or a value with two ids; its ordinals are contiguous (`FacetData.sameKey`).
  */
 import { hasBit, hasBitIn } from "../../base/index.ts";
+import type { SegmentMatches } from "../../query/index.ts";
 import type { FacetField, Segment } from "../../segment/model/index.ts";
 import type { Tally } from "./count-rows.ts";
 import { firstOfGroup } from "../../segment/facet-values/index.ts";
@@ -14,6 +15,10 @@ export interface FieldPart {
   readonly tally: Tally;
   readonly from: number;
   readonly to: number;
+  /** The matches from which they were counted. */
+  readonly matches: SegmentMatches;
+  /** Which values of the field were counted, as in CountInput; null: all. */
+  readonly within: Uint8Array | null;
 }
 
 /** The groups of one part. Group g covers positions [startOf(g), startOf(g + 1)) of the tally. */

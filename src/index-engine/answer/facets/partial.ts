@@ -23,14 +23,13 @@
  * Hashes have 32 bits. Distinct hashes mean distinct keys, which usually settles a field of article
  * numbers.
  */
-import type { SearchRequest, TenantConfig } from "../../../interface/index.ts";
-import type { Execution } from "../../query/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
 import {
   isNamed,
   needsRepeatedValues,
   orderedCandidates,
   type Candidate,
+  type FacetContext,
   type FacetFieldPlan,
 } from "./build.ts";
 import type { LocalFacetCounts } from "./count.ts";
@@ -138,18 +137,15 @@ export const EAGERNESS: Eagerness = {
 };
 
 export function facetPartial(
-  counts: LocalFacetCounts,
-  execution: Pick<Execution, "matchCount" | "filters">,
-  tenant: Pick<TenantConfig, "facets" | "locale">,
-  plan: FacetFieldPlan,
-  request: SearchRequest,
+  context: FacetContext<LocalFacetCounts>,
   eagerness: Eagerness = EAGERNESS,
 ): FacetPartial {
+  const { counts, execution, tenant, plan } = context;
   let others = tenant.facets.maxFacets * eagerness.fieldsPerFacet;
   let entries = 0;
   const details: FieldDetail[] = [];
-  const totals = new Totals(counts, plan);
-  for (const candidate of orderedCandidates(counts, execution, tenant, plan, request)) {
+  const totals = totalsOf(counts, plan);
+  for (const candidate of orderedCandidates(context)) {
     const { settings, isFiltered } = candidate;
     if ((isFiltered || settings.isConfigured) && !eagerness.configured) continue;
     if (!isFiltered && !settings.isConfigured && others-- <= 0) {
@@ -170,56 +166,34 @@ export function facetPartial(
     ...execution.filters.map(({ field }) => field),
   ];
   const always = new Set(alwaysSent);
-  const fields = totals.all.filter(
+  const fields = [...totals.values()].filter(
     ({ name, kind, coverage, hidden }) =>
       hidden !== null || coverage >= unsentBelow[kind] || always.has(name),
   );
   return { fields, unsentBelow, alwaysSent, details };
 }
 
-/** The totals of all fields. */
-function totalsOf(counts: LocalFacetCounts, plan: FacetFieldPlan): FieldTotal[] {
-  const hidden = new Map(
-    counts
-      .hiddenFields()
-      .map(({ name, kind, sum, largest }) => [
-        fieldKey({ name, kind }),
-        { name, kind, bounds: { sum, largest } },
-      ]),
-  );
-  const totals = counts.fields().map((field): FieldTotal => {
-    const key = fieldKey(field);
-    const bounds = hidden.get(key)?.bounds ?? null;
-    hidden.delete(key);
-    return { ...field, hidden: bounds, named: isNamed(plan, field.name) };
-  });
-  for (const { name, kind, bounds } of hidden.values()) {
-    totals.push({ name, kind, coverage: 0, hidden: bounds, named: isNamed(plan, name) });
+type Totals = ReadonlyMap<string, FieldTotal>;
+
+/** The totals of all fields, by `fieldKey`. */
+function totalsOf(counts: LocalFacetCounts, plan: FacetFieldPlan): Totals {
+  const totals = new Map<string, FieldTotal>();
+  for (const field of counts.fields()) {
+    const named = isNamed(plan, field.name);
+    totals.set(fieldKey(field), { ...field, hidden: null, named });
+  }
+  for (const { name, kind, sum, largest } of counts.hiddenFields()) {
+    const key = fieldKey({ name, kind });
+    const { coverage, named } = totals.get(key) ?? { coverage: 0, named: isNamed(plan, name) };
+    totals.set(key, { name, kind, coverage, hidden: { sum, largest }, named });
   }
   return totals;
 }
 
-class Totals {
-  readonly all: readonly FieldTotal[];
-  readonly #byKey: ReadonlyMap<string, FieldTotal>;
-
-  constructor(counts: LocalFacetCounts, plan: FacetFieldPlan) {
-    this.all = totalsOf(counts, plan);
-    this.#byKey = new Map(this.all.map((total) => [fieldKey(total), total]));
-  }
-
-  /** Also answers for fields without counted values. */
-  of({ name, kind }: NeededField): FieldTotal {
-    return (
-      this.#byKey.get(fieldKey({ name, kind })) ?? {
-        name,
-        kind,
-        coverage: 0,
-        hidden: null,
-        named: false,
-      }
-    );
-  }
+/** Also returns a total for fields without counted values. */
+function totalOf(totals: Totals, { name, kind }: NeededField): FieldTotal {
+  const none = { name, kind, coverage: 0, hidden: null, named: false };
+  return totals.get(fieldKey({ name, kind })) ?? none;
 }
 
 export function fieldKey({ name, kind }: NeededField): string {
@@ -255,7 +229,7 @@ function keysOf(
   if (entries <= hashedFrom) return entriesOf(counts, totals, field, false);
   return {
     ...field,
-    total: totals.of(field),
+    total: totalOf(totals, field),
     largestCount,
     entries: null,
     withHidden: false,
@@ -274,7 +248,7 @@ function entriesOf(
   return {
     name,
     kind,
-    total: totals.of({ name, kind }),
+    total: totalOf(totals, { name, kind }),
     largestCount: counts.summary(name, kind).largestCount,
     entries: counts.plain(name, kind, withHidden),
     withHidden,
@@ -291,7 +265,7 @@ export function answerFacetNeeds(
   needs: readonly FacetNeed[],
   eagerness: Eagerness = EAGERNESS,
 ): FacetAnswer[] {
-  const totals = new Totals(counts, plan);
+  const totals = totalsOf(counts, plan);
   return needs.map((need): FacetAnswer => {
     const { name, kind } = need;
     switch (need.what) {

@@ -21,7 +21,7 @@
  * Large segments cache the result of looking up a key, so it is looked up once and not once per
  * small segment.
  */
-import { hasBit, compareCodePoints } from "../../base/index.ts";
+import { ByteCache, hasBit, compareCodePoints } from "../../base/index.ts";
 import type { FacetField, FacetKind, Segment } from "../../segment/model/index.ts";
 import { TextKeys } from "./text-keys.ts";
 
@@ -48,23 +48,16 @@ export function sharedKeyBytes(segment: Segment): number {
 
 /** Cached bytes of keys looked up in the segment. */
 export function knownKeyBytes(segment: Segment): number {
-  return knownKeys.get(segment.base)?.sizeBytes ?? 0;
+  return knownKeys.get(segment.base)?.bytes ?? 0;
 }
 
 /** In a smaller field, a lookup is as fast as the cache. */
 const LARGE_FIELD = 64;
-/** The cache of a segment is cleared when it reaches this size. */
-const MOST_KEY_BYTES = 524_288;
-/** Size of a cached key without its characters. */
-const KEY_BYTES = 80;
+/** Limit of the cached keys of a segment: a few thousand. */
+const MOST_KEY_BYTES = 1_048_576;
 
-interface KnownKeys {
-  /** `kind name` -> key -> first ordinal of its group, or -1 if the segment lacks it. */
-  readonly ofField: Map<string, Map<string, number>>;
-  sizeBytes: number;
-}
-
-const knownKeys = new WeakMap<Segment, KnownKeys>();
+/** Segment -> `kind name key` -> first ordinal of the group, or -1 if the segment lacks it. */
+const knownKeys = new WeakMap<Segment, ByteCache<number>>();
 
 /**
  * Looking up one key in a table of n groups costs about as much as reading this many keys in order.
@@ -106,21 +99,10 @@ export class SharedKeys {
     }
     let known = knownKeys.get(values);
     if (known === undefined) {
-      known = { ofField: new Map<string, Map<string, number>>(), sizeBytes: 0 };
+      known = new ByteCache<number>(MOST_KEY_BYTES, () => 0);
       knownKeys.set(values, known);
     }
-    const found = known.ofField.get(this.#fieldKey)?.get(key);
-    if (found !== undefined) return found;
-    if (known.sizeBytes >= MOST_KEY_BYTES) {
-      known.ofField.clear();
-      known.sizeBytes = 0;
-    }
-    let keys = known.ofField.get(this.#fieldKey);
-    if (keys === undefined) known.ofField.set(this.#fieldKey, (keys = new Map<string, number>()));
-    const group = firstWithKey(values, field, key);
-    keys.set(key, group);
-    known.sizeBytes += KEY_BYTES + key.length * 2;
-    return group;
+    return known.get(`${this.#fieldKey} ${key}`, () => firstWithKey(values, field, key));
   }
 
   /** Only numbers can change (index/doc-values/segment.ts), and that does not move other values. */

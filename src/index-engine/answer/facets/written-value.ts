@@ -7,11 +7,11 @@
  * `SegmentValue` is a value of one segment. `TextValue` is for values that are strings already:
  * values of several shards or with several spellings, and numbers.
  */
-import { GrowableBytes, utf8Of } from "../../base/index.ts";
+import { ByteCache, type GrowableBytes, utf8Of } from "../../base/index.ts";
 import { sortKey } from "../../analysis/index.ts";
 import type { CountedValue, WrittenForms } from "../../query/index.ts";
 import type { FacetKind, Segment } from "../../segment/model/index.ts";
-import { areWritable, encodeValue, isWritable, plainNumber, pushEncoded } from "../links/index.ts";
+import { encodeValue, isWritable, plainNumber } from "../links/index.ts";
 
 const NO_IDS: readonly string[] = [];
 
@@ -21,8 +21,6 @@ const BEGINNING: Readonly<Record<FacetKind, string>> = {
   number: '{"type":"term","key":',
   path: '{"type":"hierarchical","key":',
 };
-const TERM_BYTES = utf8Of(BEGINNING.term);
-const WITHOUT_ID = utf8Of(',"id":null,"docCount":');
 
 export class TextValue implements WrittenForms {
   readonly kind: FacetKind;
@@ -42,7 +40,7 @@ export class TextValue implements WrittenForms {
   }
 
   get name(): string {
-    return this.kind === "path" ? lastStep(this.text) : this.text;
+    return this.kind === "path" ? nameOfPath(this.text) : this.text;
   }
 
   get parent(): string | null {
@@ -79,9 +77,7 @@ export class SegmentValue implements CountedValue, WrittenForms {
   readonly ordinal: number;
   readonly count: number;
   readonly #kind: "term" | "path";
-  /** Null if answers do not repeat the value often enough; undefined until they are needed. */
-  #forms: Forms | null | undefined;
-  #text: string | null = null;
+  #forms: Forms | null = null;
   #sortKey: string | null = null;
 
   constructor(segment: Segment, kind: "term" | "path", ordinal: number, count: number) {
@@ -91,21 +87,16 @@ export class SegmentValue implements CountedValue, WrittenForms {
     this.#kind = kind;
   }
 
-  #cached(): Forms | null {
+  #made(): Forms {
     const { segment, ordinal } = this;
-    if (this.#forms === undefined) {
-      this.#forms = repeatedIn(segment).find(segment, this.#kind, ordinal);
-    }
-    return this.#forms;
-  }
-
-  /** Answers need all forms of a path; of terms they often need the text only. */
-  #ofPath(): Forms | null {
-    return this.#kind === "path" ? this.#cached() : null;
+    return (this.#forms ??= repeatedIn(segment).find(segment, this.#kind, ordinal));
   }
 
   get text(): string {
-    return (this.#text ??= this.#ofPath()?.text ?? this.segment.facets.text(this.ordinal));
+    // Of terms, callers often need only the text.
+    if (this.#kind === "term" && this.#forms === null)
+      return this.segment.facets.text(this.ordinal);
+    return this.#made().text;
   }
 
   get value(): string {
@@ -130,11 +121,11 @@ export class SegmentValue implements CountedValue, WrittenForms {
   }
 
   get name(): string {
-    return this.#ofPath()?.name ?? this.text;
+    return this.#kind === "term" ? this.text : this.#made().name;
   }
 
   get parent(): string | null {
-    return this.#ofPath()?.parent ?? null;
+    return this.#kind === "term" ? null : this.#made().parent;
   }
 
   sortKey(language: string): string {
@@ -142,44 +133,19 @@ export class SegmentValue implements CountedValue, WrittenForms {
   }
 
   writeHead(to: GrowableBytes): void {
-    const forms = this.#cached();
-    if (forms !== null) {
-      to.pushBytes(forms.head);
-      return;
-    }
-    to.pushBytes(TERM_BYTES);
-    load(this);
-    if (isPlain) {
-      to.push(0x22);
-      to.pushBytes(bytes, 0, raw.length);
-      to.push(0x22);
-    } else to.pushText(JSON.stringify(this.text));
-    const { id } = this;
-    if (id === null) to.pushBytes(WITHOUT_ID);
-    else to.pushText(`,"id":${JSON.stringify(id)},"docCount":`);
+    to.pushBytes(this.#made().head);
   }
 
   writeTail(to: GrowableBytes): void {
-    const forms = this.#cached();
-    if (forms !== null) to.pushBytes(forms.tail);
+    to.pushBytes(this.#made().tail);
   }
 
   writeLink(to: GrowableBytes, before: Uint8Array): number {
-    const forms = this.#cached();
-    if (forms !== null) {
-      const { link } = forms;
-      if (link === null) return -1;
-      to.pushBytes(before);
-      to.pushBytes(link);
-      return before.length + link.length;
-    }
-    load(this);
-    if (raw.length === 0 || !areWritable(bytes, raw.length)) return -1;
-    const start = to.length;
+    const { link } = this.#made();
+    if (link === null) return -1;
     to.pushBytes(before);
-    if (isAscii) pushEncoded(to, bytes, raw.length, true);
-    else to.pushText(encodeValue(this.key));
-    return to.length - start;
+    to.pushBytes(link);
+    return before.length + link.length;
   }
 }
 
@@ -198,7 +164,7 @@ const NO_TAIL = new Uint8Array(0);
 function formsOf(segment: Segment, kind: "term" | "path", ordinal: number): Forms {
   const text = segment.facets.text(ordinal);
   const isPath = kind === "path";
-  const name = isPath ? lastStep(text) : text;
+  const name = isPath ? nameOfPath(text) : text;
   const id = JSON.stringify(segment.facets.id(ordinal));
   const key = isPath ? text : text.toLowerCase();
   return {
@@ -211,62 +177,43 @@ function formsOf(segment: Segment, kind: "term" | "path", ordinal: number): Form
   };
 }
 
-/** Limit of the cached forms of a segment, for both generations together. */
+/** Limit of the cached forms of a segment. */
 const MOST_BYTES = 1_048_576;
 /**
  * Size of a value's forms without characters, and how often the forms repeat the value's
  * characters.
  */
-const FORMS_BYTES = 500;
+const FORMS_BYTES = 244;
 const REPEATS = 6;
 /** Must be a power of two. */
 const SEEN = 4_096;
 
 /**
  * Caches the forms of values that the answers of a segment repeat: brands, colours, categories.
- * Forms of terms are cached from their second use on, those of paths from the first. There are two
- * generations. When the younger one is full, it replaces the older one, and values used since then
- * move back.
+ * Forms of terms are cached from their second use on, those of paths from the first.
  */
 class RepeatedValues {
   readonly #seen = new Uint32Array(SEEN);
-  #young = new Map<number, Forms>();
-  #old = new Map<number, Forms>();
-  #youngBytes = 0;
-  #oldBytes = 0;
+  readonly #forms = new ByteCache<Forms, number>(
+    MOST_BYTES,
+    ({ text }) => FORMS_BYTES + text.length * REPEATS,
+  );
 
   get sizeBytes(): number {
-    return this.#seen.byteLength + this.#youngBytes + this.#oldBytes;
+    return this.#seen.byteLength + this.#forms.bytes;
   }
 
   /**
    * @param segment must be the same in every call
    */
-  find(segment: Segment, kind: "term" | "path", ordinal: number): Forms | null {
-    const known = this.#young.get(ordinal);
+  find(segment: Segment, kind: "term" | "path", ordinal: number): Forms {
+    const known = this.#forms.find(ordinal);
     if (known !== undefined) return known;
-    let forms = this.#old.get(ordinal);
-    if (forms === undefined) {
-      const place = ordinal & (SEEN - 1);
-      if (kind === "term" && this.#seen[place] !== ordinal + 1) {
-        this.#seen[place] = ordinal + 1;
-        return null;
-      }
-      forms = formsOf(segment, kind, ordinal);
-    }
-    this.#keep(ordinal, forms);
+    const forms = formsOf(segment, kind, ordinal);
+    const place = ordinal & (SEEN - 1);
+    if (kind === "path" || this.#seen[place] === ordinal + 1) this.#forms.put(ordinal, forms);
+    this.#seen[place] = ordinal + 1;
     return forms;
-  }
-
-  #keep(ordinal: number, forms: Forms): void {
-    if (this.#youngBytes * 2 >= MOST_BYTES) {
-      this.#old = this.#young;
-      this.#oldBytes = this.#youngBytes;
-      this.#young = new Map();
-      this.#youngBytes = 0;
-    }
-    this.#young.set(ordinal, forms);
-    this.#youngBytes += FORMS_BYTES + forms.text.length * REPEATS;
   }
 }
 
@@ -300,54 +247,14 @@ export function countedIn(
   return { key, value, id, ids: id === null ? NO_IDS : [id], count, written };
 }
 
-const others = new GrowableBytes();
-
 /** Whether two terms or paths have the same spelling and the same id. */
 export function areAlike(
-  segment: Segment,
+  { facets }: Segment,
   ordinal: number,
-  other: Segment,
-  otherOrdinal: number,
+  { facets: others }: Segment,
+  other: number,
 ): boolean {
-  raw.clear();
-  others.clear();
-  loadedOrdinal = -1;
-  segment.facets.pushText(ordinal, raw);
-  other.facets.pushText(otherOrdinal, others);
-  if (raw.length !== others.length) return false;
-  for (let i = 0; i < raw.length; i++) if (raw.at(i) !== others.at(i)) return false;
-  return segment.facets.id(ordinal) === other.facets.id(otherOrdinal);
-}
-
-/**
- * The bytes of the last term written, and what they contain: its link is written soon after its
- * head.
- */
-const raw = new GrowableBytes();
-let bytes: Uint8Array = raw.view();
-/** Weak, so that it does not keep a segment in memory. */
-let loadedSegment: WeakRef<Segment> | null = null;
-let loadedOrdinal = -1;
-/** Whether JSON needs no escaping. */
-let isPlain = false;
-let isAscii = false;
-
-function load({ segment, ordinal }: SegmentValue): void {
-  const isSegment = loadedSegment?.deref() === segment;
-  if (isSegment && ordinal === loadedOrdinal) return;
-  loadedOrdinal = -1;
-  raw.clear();
-  segment.facets.pushText(ordinal, raw);
-  bytes = raw.view();
-  isPlain = true;
-  isAscii = true;
-  for (let i = 0; i < raw.length; i++) {
-    const byte = bytes[i];
-    if (byte < 0x20 || byte === 0x22 || byte === 0x5c) isPlain = false;
-    else if (byte > 0x7f) isAscii = false;
-  }
-  if (!isSegment) loadedSegment = new WeakRef(segment);
-  loadedOrdinal = ordinal;
+  return facets.text(ordinal) === others.text(other) && facets.id(ordinal) === others.id(other);
 }
 
 /** `A/B/C` -> `A/B` -> `A` -> null. */
@@ -357,6 +264,6 @@ export function parentOf(path: string): string | null {
 }
 
 /** A slash inside a name is stored as `%2F`. */
-function lastStep(path: string): string {
+export function nameOfPath(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1).replaceAll("%2F", "/");
 }

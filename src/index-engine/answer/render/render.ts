@@ -143,9 +143,10 @@ function writeAnswer(
     writeSliceStart(to, heroes.length === 0, head, own);
     const start = to.length;
     if (facets === null) to.pushText("null");
-    else if (request.facetQueries === undefined) {
-      writeFacets(to, facets, execution, tenant, plan, request);
-    } else writeQueriedFacets(to, facets, execution, tenant, plan, request);
+    else {
+      const writeJson = request.facetQueries === undefined ? writeFacets : writeQueriedFacets;
+      writeJson(to, { counts: facets, execution, tenant, plan, request });
+    }
     facetBytes = to.length - start;
     to.pushText("}");
   }

@@ -29,9 +29,9 @@ import {
 import type { LiveSegment, Segment, StringColumn } from "../../segment/model/index.ts";
 import type { Label } from "./label.ts";
 import { LabelWords } from "./label-words.ts";
-import { editsToAnswer, type TermRange, type TypedWords } from "./words.ts";
+import { editsToAnswer, type Lookup, type TermRange, type TypedWords } from "./words.ts";
 
-interface ColumnSource {
+export interface ColumnSource {
   readonly field: string;
   /** Whether the field's text is indexed in the postings under its own name. */
   readonly isSearched: boolean;
@@ -60,21 +60,21 @@ export interface LabelOrder {
   readonly prefix: string;
 }
 
-/** The first `limit` labels that match within `maxEdits`. */
+/** The first `limit` labels that match. */
 export function findColumnLabels(
   segments: readonly LiveSegment[],
   source: ColumnSource,
-  typed: TypedWords,
-  maxEdits: number,
-  analyzer: Analyzer,
+  lookup: Lookup,
   order: LabelOrder,
   limit: number,
 ): Label[] {
-  const parts = segments.flatMap((live) => countTitles(live, source, typed, maxEdits, analyzer));
   const found: Label[] = [];
-  for (const { key, weight } of bestFirst(parts, order, limit)) {
-    work.spend(STEPS_OF_LABEL);
-    if (!answers(key, typed, maxEdits, analyzer)) continue;
+  for (const { key, weight } of matching(
+    countTitles(segments, source, lookup),
+    lookup,
+    order,
+    limit,
+  )) {
     found.push(titleLabel(source.field, key, weight));
     if (found.length === limit) break;
   }
@@ -84,13 +84,21 @@ export function findColumnLabels(
 /** Cost of splitting a label into words and comparing them with those typed. */
 const STEPS_OF_LABEL = 200;
 
+/** The labels that match, in order. Callers usually need `limit` of them. */
+export function* matching(
+  parts: readonly CountedTitles[],
+  lookup: Lookup,
+  order: LabelOrder,
+  limit: number,
+): Generator<Counted, void, void> {
+  for (const label of bestFirst(parts, order, limit)) {
+    work.spend(STEPS_OF_LABEL);
+    if (answers(label.key, lookup)) yield label;
+  }
+}
+
 /** Whether the title with this sort key matches. */
-export function answers(
-  key: string,
-  typed: TypedWords,
-  maxEdits: number,
-  analyzer: Analyzer,
-): boolean {
+export function answers(key: string, { typed, maxEdits, analyzer }: Lookup): boolean {
   return editsToAnswer(typed, analyzer.terms(textOfSortKey(key)), maxEdits) !== null;
 }
 
@@ -112,13 +120,18 @@ interface CountedTitles {
  * that do.
  */
 export function countTitles(
-  live: LiveSegment,
+  segments: readonly LiveSegment[],
   source: ColumnSource,
-  typed: TypedWords,
-  maxEdits: number,
-  analyzer: Analyzer,
+  lookup: Lookup,
 ): CountedTitles[] {
-  const { segment, deleted } = live;
+  return segments.flatMap((live) => countTitlesIn(live, source, lookup));
+}
+
+function countTitlesIn(
+  { segment, deleted }: LiveSegment,
+  source: ColumnSource,
+  { typed, maxEdits, analyzer }: Lookup,
+): CountedTitles[] {
   const column = segment.stringColumns.get(source.field);
   if (column === undefined) return [];
   const searchField = source.isSearched ? segment.searchFields.indexOf(source.field) : -1;
@@ -153,7 +166,7 @@ function indexOf(segment: Segment, column: StringColumn, analyzer: Analyzer): La
   let index = fields.get(column.field);
   if (index === undefined) {
     const { keys } = column;
-    index = new LabelWords(keys.size, (label) => analyzer.terms(keys.text(label)), segment.terms);
+    index = new LabelWords(keys.size, (label) => analyzer.terms(keys.text(label)));
     fields.set(column.field, index);
   }
   return index;
@@ -256,7 +269,7 @@ interface Counted {
  * All labels in order. Reads about `limit` labels of each part, and twice as many whenever those
  * are not enough.
  */
-export function* bestFirst(
+function* bestFirst(
   parts: readonly CountedTitles[],
   order: LabelOrder,
   limit: number,
@@ -338,6 +351,12 @@ function scoring(
     while (common < ranges.length && isWithin(ranges[common], ordinal)) common++;
     return common * 2 ** 32 + counts[ordinal];
   };
+}
+
+export function commonLength(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && length < b.length && a[length] === b[length]) length++;
+  return length;
 }
 
 function isWithin(range: { readonly start: number; readonly end: number }, at: number): boolean {

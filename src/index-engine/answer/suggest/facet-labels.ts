@@ -9,10 +9,10 @@ import { emptyBits, hasBit, setBit, work } from "../../base/index.ts";
 import { sortKey, type Analyzer } from "../../analysis/index.ts";
 import type { CountedValue } from "../../query/index.ts";
 import type { FacetField, LiveSegment, Postings, Segment } from "../../segment/model/index.ts";
-import { countedValue } from "../facets/index.ts";
+import { countedValue, nameOfPath, parentOf } from "../facets/index.ts";
 import type { Label } from "./label.ts";
 import { LabelWords } from "./label-words.ts";
-import type { TypedWords } from "./words.ts";
+import type { Lookup } from "./words.ts";
 
 export type LabelKind = "term" | "path";
 
@@ -42,13 +42,11 @@ export function facetLabelBytes(segments: Iterable<Segment>): number {
 export function findFacetLabels(
   segments: readonly LiveSegment[],
   source: FacetSource,
-  typed: TypedWords,
-  maxEdits: number,
-  analyzer: Analyzer,
+  lookup: Lookup,
   secondary: boolean,
 ): Label[] {
-  return findFacetEntries(segments, source, typed, maxEdits, analyzer, secondary).map((entry) =>
-    facetLabel(countedValue(source.kind, entry), source, analyzer.language),
+  return findFacetEntries(segments, source, lookup, secondary).map((entry) =>
+    facetLabel(countedValue(source.kind, entry), source, lookup.analyzer.language),
   );
 }
 
@@ -61,9 +59,7 @@ export interface FacetSource {
 export function findFacetEntries(
   segments: readonly LiveSegment[],
   source: FacetSource,
-  typed: TypedWords,
-  maxEdits: number,
-  analyzer: Analyzer,
+  { typed, maxEdits, analyzer }: Lookup,
   secondary: boolean,
 ): LabelEntry[] {
   const entries = new Map<string, Entry>();
@@ -136,21 +132,15 @@ export function facetLabel(
   { field, kind }: FacetSource,
   language: string,
 ): Label {
-  const slash = kind === "path" ? spelling.lastIndexOf("/") : -1;
-  const text = kind === "path" ? nameOf(spelling.slice(slash + 1)) : spelling;
+  const text = kind === "path" ? nameOfPath(spelling) : spelling;
   return {
     field,
     text,
     sortKey: sortKey(text, language),
     weight: count,
     id,
-    parentPath: slash > 0 ? spelling.slice(0, slash) : null,
+    parentPath: kind === "path" ? parentOf(spelling) : null,
   };
-}
-
-/** A slash inside a name is stored as `%2F`. */
-function nameOf(step: string): string {
-  return step.replaceAll("%2F", "/");
 }
 
 function indexOf(
@@ -178,16 +168,16 @@ function indexOf(
   const isPath = kind === "path";
   const wordsOfName = (label: number): string[] => {
     const text = texts[label];
-    return analyzer.terms(isPath ? nameOf(text.slice(text.lastIndexOf("/") + 1)) : text);
+    return analyzer.terms(isPath ? nameOfPath(text) : text);
   };
   const wordsAbove = (label: number): string[] => {
     const [, ...above] = texts[label].split("/").toReversed();
-    return analyzer.terms(above.toReversed().map(nameOf).join(" "));
+    return analyzer.terms(above.toReversed().map(nameOfPath).join(" "));
   };
   const index = {
     groups: Uint32Array.from(groups),
-    primary: new LabelWords(groups.length, wordsOfName, segment.terms),
-    secondary: isPath ? new LabelWords(groups.length, wordsAbove, segment.terms) : null,
+    primary: new LabelWords(groups.length, wordsOfName),
+    secondary: isPath ? new LabelWords(groups.length, wordsAbove) : null,
   };
   fields.set(name, index);
   return index;

@@ -3,22 +3,20 @@
  * 12.
  *
  * They are counted when a suggestion first asks for the word and cached with the (immutable)
- * segment: 8 bytes per pair. If there are too many pairs, the cache is cleared. Deleted products
- * are subtracted.
+ * segment: 8 bytes per pair. Deleted products are subtracted.
  *
  * Only the titles of products (not of variants) are read, as far as segments store them
  * (segment/positions/writer.ts).
  */
 import type { Analyzer } from "../../analysis/index.ts";
-import { hasBit, rowsOf, work } from "../../base/index.ts";
+import { ByteCache, hasBit, rowsOf, work } from "../../base/index.ts";
 import type { LiveSegment, Segment, TitleCursor } from "../../segment/model/index.ts";
 import { isPhraseWord, type WordCounts, type WordPart } from "./keywords.ts";
 import { TITLE } from "./label.ts";
 import { LOOKUP_COST, titleCounts, type TitleCounts } from "./title-counts.ts";
 
-/** Per segment. */
-const MOST_CACHED_PAIRS = 256 * 1024;
-const BYTES_OF_PAIR = 8;
+/** Of a segment. */
+const MOST_CACHED_BYTES = 2_097_152;
 /** Cost of reading the title of a row, in rows of a list. */
 const TITLE_COST = 4;
 
@@ -28,17 +26,13 @@ interface Followers {
   readonly counts: Uint32Array;
 }
 
-interface CachedPairs {
-  readonly byTerm: Map<number, Followers>;
-  pairs: number;
-}
-
-const cache = new WeakMap<Segment, CachedPairs>();
+/** Segment -> term -> followers. */
+const cache = new WeakMap<Segment, ByteCache<Followers, number>>();
 
 export function followerBytes(segments: Iterable<Segment>): number {
-  let pairs = 0;
-  for (const { base } of segments) pairs += cache.get(base)?.pairs ?? 0;
-  return pairs * BYTES_OF_PAIR;
+  let bytes = 0;
+  for (const { base } of segments) bytes += cache.get(base)?.bytes ?? 0;
+  return bytes;
 }
 
 /** The parts of a reader that count what follows a word. */
@@ -110,20 +104,15 @@ function liveFollowers(live: LiveSegment, titles: TitleCounts, term: number): Fo
 
 function cachedFollowers({ base }: Segment, titles: TitleCounts, term: number): Followers {
   let own = cache.get(base);
-  if (own === undefined) cache.set(base, (own = { byTerm: new Map(), pairs: 0 }));
-  let followers = own.byTerm.get(term);
-  if (followers === undefined) {
+  if (own === undefined) {
+    own = new ByteCache<Followers, number>(MOST_CACHED_BYTES, ({ terms }) => terms.byteLength * 2);
+    cache.set(base, own);
+  }
+  return own.get(term, () => {
     const pairs = new Pairs(base, term);
     titles.eachRow(term, (row) => pairs.add(row, 1));
-    followers = pairs.finish();
-    if (own.pairs + followers.terms.length > MOST_CACHED_PAIRS) {
-      own.byTerm.clear();
-      own.pairs = 0;
-    }
-    own.byTerm.set(term, followers);
-    own.pairs += followers.terms.length;
-  }
-  return followers;
+    return pairs.finish();
+  });
 }
 
 /** Counts the terms that follow one term in the titles of rows. */

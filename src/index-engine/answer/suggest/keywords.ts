@@ -25,7 +25,7 @@ import type { LiveSegment } from "../../segment/model/index.ts";
 import { rowsWithWords } from "./column-labels.ts";
 import { TITLE } from "./label.ts";
 import { titleCounts, type TitleCounts } from "./title-counts.ts";
-import { partOf, type TermRange, type TypedWords } from "./words.ts";
+import { partOf, type Lookup, type TermRange } from "./words.ts";
 
 const FEWEST_TITLES = 2;
 const FEWEST_LETTERS = 3;
@@ -110,15 +110,10 @@ export function oneOfEachStem(
 }
 
 /** The parts of a reader. */
-export function wordParts(
-  segments: readonly LiveSegment[],
-  analyzer: Analyzer,
-  typed: TypedWords,
-  maxEdits: number,
-): WordPart[] {
+export function wordParts(segments: readonly LiveSegment[], lookup: Lookup): WordPart[] {
   return segments.flatMap((live) => {
     const titles = titleCounts(live.segment);
-    return titles === null ? [] : [new SegmentWords(live, titles, analyzer, typed, maxEdits)];
+    return titles === null ? [] : [new SegmentWords(live, titles, lookup)];
   });
 }
 
@@ -131,13 +126,7 @@ class SegmentWords implements WordPart {
   /** Products with the preceding words; null if there are no such words. */
   readonly #rows: Uint32Array | null;
 
-  constructor(
-    live: LiveSegment,
-    titles: TitleCounts,
-    analyzer: Analyzer,
-    typed: TypedWords,
-    maxEdits: number,
-  ) {
+  constructor(live: LiveSegment, titles: TitleCounts, { typed, maxEdits, analyzer }: Lookup) {
     const { segment, deleted } = live;
     const last = typed.words.length - 1;
     this.#live = live;

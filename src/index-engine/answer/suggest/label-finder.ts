@@ -4,7 +4,7 @@
  */
 import { sortKey, type Analyzer } from "../../analysis/index.ts";
 import type { LiveSegment } from "../../segment/model/index.ts";
-import { findColumnLabels, type LabelOrder } from "./column-labels.ts";
+import { findColumnLabels, type ColumnSource, type LabelOrder } from "./column-labels.ts";
 import { findFacetLabels, type FacetSource } from "./facet-labels.ts";
 import { followerParts } from "./followers.ts";
 import {
@@ -17,7 +17,7 @@ import {
 } from "./keywords.ts";
 import { KEYWORD, TITLE, type Label } from "./label.ts";
 import type { FieldPlan } from "../../documents/index.ts";
-import { partOf, type Part, type TypedWords } from "./words.ts";
+import { partOf, type Lookup, type Part, type TypedWords } from "./words.ts";
 
 export type SuggestFieldPlan = Pick<FieldPlan, "language" | "analyzer" | "field">;
 
@@ -128,8 +128,8 @@ export function phraseLabels(
   });
 }
 
-export function isSearched(plan: SuggestFieldPlan, field: string): boolean {
-  return plan.field(field)?.usages.includes("Search") ?? false;
+export function columnSource(plan: SuggestFieldPlan, field: string): ColumnSource {
+  return { field, isSearched: plan.field(field)?.usages.includes("Search") ?? false };
 }
 
 export class LocalLabels implements LabelFinder {
@@ -147,28 +147,23 @@ export class LocalLabels implements LabelFinder {
     return sourceKinds(this.#segments, field)[0] ?? null;
   }
 
-  facets(source: FacetSource, { part, maxEdits }: Asked, secondary: boolean): Label[] {
-    const { analyzer } = this.#plan;
-    const typed = partOf(this.#typed, part);
-    return findFacetLabels(this.#segments, source, typed, maxEdits, analyzer, secondary);
+  #lookup({ part, maxEdits }: Asked): Lookup {
+    return { typed: partOf(this.#typed, part), maxEdits, analyzer: this.#plan.analyzer };
   }
 
-  titles(field: string, { part, maxEdits }: Asked, order: LabelOrder, limit: number): Label[] {
-    return findColumnLabels(
-      this.#segments,
-      { field, isSearched: isSearched(this.#plan, field) },
-      partOf(this.#typed, part),
-      maxEdits,
-      this.#plan.analyzer,
-      order,
-      limit,
-    );
+  facets(source: FacetSource, asked: Asked, secondary: boolean): Label[] {
+    return findFacetLabels(this.#segments, source, this.#lookup(asked), secondary);
   }
 
-  phrases({ part, maxEdits }: Asked, limit: number): Label[] {
-    const { analyzer } = this.#plan;
-    const typed = partOf(this.#typed, part);
-    const parts = wordParts(this.#segments, analyzer, typed, maxEdits);
+  titles(field: string, asked: Asked, order: LabelOrder, limit: number): Label[] {
+    const source = columnSource(this.#plan, field);
+    return findColumnLabels(this.#segments, source, this.#lookup(asked), order, limit);
+  }
+
+  phrases(asked: Asked, limit: number): Label[] {
+    const lookup = this.#lookup(asked);
+    const { typed, analyzer } = lookup;
+    const parts = wordParts(this.#segments, lookup);
     return phraseLabels(typed, analyzer, limit, {
       top: (size) => topWords(parts, size),
       behind: (word, size) => topWords(followerParts(this.#segments, analyzer, word), size),

@@ -18,7 +18,7 @@ import type { SuggestConfig, SuggestRequest, Suggestion } from "../../../interfa
 import { analyzerFor, textOfSortKey, type Analyzer } from "../../analysis/index.ts";
 import { hashText, mergeEntries, sharedHashes, type PlainEntries } from "../facets/index.ts";
 import { compareCodePoints } from "../../base/index.ts";
-import { titleLabel, type LabelOrder } from "./column-labels.ts";
+import { commonLength, titleLabel, type LabelOrder } from "./column-labels.ts";
 import { facetLabel, type FacetSource } from "./facet-labels.ts";
 import {
   firstSpelling,
@@ -327,10 +327,4 @@ function scoring({ by, prefix }: LabelOrder): (key: string, weight: number) => n
 /** The highest possible score of a title with this weight. */
 function mostScore({ by, prefix }: LabelOrder, weight: number): number {
   return by === "weight" ? weight * 2 + 1 : prefix.length * 2 ** 32 + weight;
-}
-
-function commonLength(a: string, b: string): number {
-  let length = 0;
-  while (length < a.length && length < b.length && a[length] === b[length]) length++;
-  return length;
 }

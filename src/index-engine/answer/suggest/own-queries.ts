@@ -34,11 +34,7 @@ export class OwnQueries {
   constructor({ queries, sharpened, relaxed }: SuggestQueries, analyzer: Analyzer) {
     this.#analyzer = analyzer;
     this.#queries = queries;
-    this.#words = new LabelWords(
-      queries.length,
-      (label) => analyzer.terms(queries[label].phrase),
-      null,
-    );
+    this.#words = new LabelWords(queries.length, (label) => analyzer.terms(queries[label].phrase));
     this.#sharpened = this.#lists(sharpened);
     this.#relaxed = this.#lists(relaxed);
   }

@@ -8,10 +8,10 @@
  */
 import type { SuggestConfig, SuggestRequest } from "../../../interface/index.ts";
 import { fold } from "../../analysis/index.ts";
-import { PlainEntriesBuilder, type PlainEntries } from "../facets/index.ts";
-import type { LiveSegment } from "../../segment/model/index.ts";
+import { cachedHashes, PlainEntriesBuilder, type PlainEntries } from "../facets/index.ts";
+import type { LiveSegment, Segment, StringColumn } from "../../segment/model/index.ts";
 import { work } from "../../base/index.ts";
-import { answers, bestFirst, countTitles, joinEqual, type LabelOrder } from "./column-labels.ts";
+import { answers, countTitles, joinEqual, matching, type LabelOrder } from "./column-labels.ts";
 import { findFacetEntries, type LabelKind } from "./facet-labels.ts";
 import { followerParts } from "./followers.ts";
 import {
@@ -25,7 +25,7 @@ import {
 } from "./keywords.ts";
 import {
   FOLLOWED_WORDS,
-  isSearched,
+  columnSource,
   sourceKinds,
   type Asked,
   type SourceKind,
@@ -33,8 +33,7 @@ import {
 } from "./label-finder.ts";
 import { TITLE } from "./label.ts";
 import { isBalanced, sourceFields, suggestLimit, typedRequest } from "./suggest.ts";
-import { titleHashes } from "./title-hashes.ts";
-import { partOf, type TypedWords } from "./words.ts";
+import { partOf, type Lookup, type TypedWords } from "./words.ts";
 
 export type SuggestNeed = Asked & { readonly field: string } & (
     | { readonly what: "facets"; readonly kind: LabelKind; readonly secondary: boolean }
@@ -163,24 +162,21 @@ function answerNeed(
 ): SuggestAnswer {
   const { analyzer } = plan;
   const { field, maxEdits } = need;
-  const typed = partOf(whole, need.part);
+  const lookup: Lookup = { typed: partOf(whole, need.part), maxEdits, analyzer };
   const partsOf = (behind: string | null): WordPart[] =>
-    behind === null
-      ? wordParts(segments, analyzer, typed, maxEdits)
-      : followerParts(segments, analyzer, behind);
+    behind === null ? wordParts(segments, lookup) : followerParts(segments, analyzer, behind);
   switch (need.what) {
     case "facets": {
       const { kind, secondary } = need;
-      const source = { field, kind };
-      const entries = findFacetEntries(segments, source, typed, maxEdits, analyzer, secondary);
+      const entries = findFacetEntries(segments, { field, kind }, lookup, secondary);
       const builder = new PlainEntriesBuilder(kind);
       for (const entry of entries) builder.add({ ...entry, text: String(entry.key) });
       return { what: "facets", entries: builder.finish() };
     }
     case "titles":
-      return { what: "titles", titles: tellTitles(segments, plan, typed, need) };
+      return { what: "titles", titles: bestTitles(segments, plan, lookup, need) };
     case "named":
-      return { what: "named", titles: nameTitles(segments, plan, typed, need) };
+      return { what: "named", titles: namedTitles(segments, plan, lookup, need) };
     case "words": {
       const words = topWords(partsOf(need.behind), need.limit, 1);
       if (words === null) throw new Error("a segment always knows its words");
@@ -197,24 +193,21 @@ function answerNeed(
   }
 }
 
-function tellTitles(
+function bestTitles(
   segments: readonly LiveSegment[],
   plan: SuggestFieldPlan,
-  typed: TypedWords,
-  { field, maxEdits, limit }: { field: string; maxEdits: number; limit: number },
+  lookup: Lookup,
+  { field, limit }: { readonly field: string; readonly limit: number },
 ): SentTitles {
-  const { analyzer } = plan;
-  const source = { field, isSearched: isSearched(plan, field) };
-  const parts = segments.flatMap((live) => countTitles(live, source, typed, maxEdits, analyzer));
+  const parts = countTitles(segments, columnSource(plan, field), lookup);
   const order: LabelOrder = {
-    by: maxEdits === 0 ? "weight" : "likeness",
-    prefix: fold(typed.text, plan.language),
+    by: lookup.maxEdits === 0 ? "weight" : "likeness",
+    prefix: fold(lookup.typed.text, plan.language),
   };
   const keys: string[] = [];
   const weights: number[] = [];
   let isAll = true;
-  for (const { key, weight } of bestFirst(parts, order, limit)) {
-    if (!answers(key, typed, maxEdits, analyzer)) continue;
+  for (const { key, weight } of matching(parts, lookup, order, limit)) {
     if (keys.length === limit) {
       isAll = false;
       break;
@@ -241,15 +234,13 @@ function tellTitles(
   };
 }
 
-function nameTitles(
+function namedTitles(
   segments: readonly LiveSegment[],
   plan: SuggestFieldPlan,
-  typed: TypedWords,
-  { field, maxEdits, hashes }: { field: string; maxEdits: number; hashes: readonly number[] },
+  lookup: Lookup,
+  { field, hashes }: { readonly field: string; readonly hashes: readonly number[] },
 ): NamedTitles {
-  const { analyzer } = plan;
-  const source = { field, isSearched: isSearched(plan, field) };
-  const parts = segments.flatMap((live) => countTitles(live, source, typed, maxEdits, analyzer));
+  const parts = countTitles(segments, columnSource(plan, field), lookup);
   joinEqual(parts);
   const wanted = new Set(hashes);
   const keys: string[] = [];
@@ -259,10 +250,15 @@ function nameTitles(
     for (const ordinal of ordinals) {
       if (counts[ordinal] === 0 || !wanted.has(own[ordinal])) continue;
       const key = column.keys.get(ordinal);
-      if (!answers(key, typed, maxEdits, analyzer)) continue;
+      if (!answers(key, lookup)) continue;
       keys.push(key);
       weights.push(counts[ordinal]);
     }
   }
   return { keys, weights };
+}
+
+/** By ordinal of the column's keys. */
+function titleHashes({ base }: Segment, { field, keys }: StringColumn): Uint32Array {
+  return cachedHashes(base, `column ${field}`, keys.size, (ordinal) => keys.text(ordinal));
 }

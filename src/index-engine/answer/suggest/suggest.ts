@@ -28,7 +28,7 @@ import { fold, type Analyzer } from "../../analysis/index.ts";
 import type { LiveSegment, Segment } from "../../segment/model/index.ts";
 import { compareCodePoints, work } from "../../base/index.ts";
 import { balanced, onePerPhrase, PHRASES_PER_PLACE, withoutThoseOf } from "./balance.ts";
-import { columnLabelBytes } from "./column-labels.ts";
+import { columnLabelBytes, commonLength } from "./column-labels.ts";
 import { facetLabelBytes } from "./facet-labels.ts";
 import { followerBytes } from "./followers.ts";
 import { isGrouped, limitByGroups, withoutRepeated } from "./groups.ts";
@@ -42,7 +42,6 @@ import {
 import { KEYWORD, MATCH_GROUPS, TITLE, type Label, type Match, type MatchGroup } from "./label.ts";
 import type { OwnQueries } from "./own-queries.ts";
 import { titleCountBytes } from "./title-counts.ts";
-import { titleHashBytes } from "./title-hashes.ts";
 import { partOf, partsOf, typedWords, type TypedWords } from "./words.ts";
 
 /** The defaults (docs/indexing.md 7.2). */
@@ -108,7 +107,7 @@ export function suggestFrom(
 /** Cached bytes of these segments. */
 export function suggestBytes(segments: Iterable<Segment>): number {
   const all = [...segments];
-  return [facetLabelBytes, columnLabelBytes, titleHashBytes, titleCountBytes, followerBytes].reduce(
+  return [facetLabelBytes, columnLabelBytes, titleCountBytes, followerBytes].reduce(
     (sum, bytesOf) => sum + bytesOf(all),
     0,
   );
@@ -325,12 +324,6 @@ class Suggesting {
   #rankOf({ field }: Label): number {
     return this.#sources.findIndex((source) => source.field === field);
   }
-}
-
-function commonLength(a: string, b: string): number {
-  let length = 0;
-  while (length < a.length && length < b.length && a[length] === b[length]) length++;
-  return length;
 }
 
 function payloadOf({ group, label }: Match): Record<string, string> {

@@ -9,8 +9,8 @@
  * edit from 3 letters on and two from 6 on (like the reference's `fuzziness: AUTO`), at any
  * position including the first letter. The edits of all words are added up.
  *
- * Words are looked up in a dictionary, as ranges of its ordinals. The dictionary is the segment's
- * if it contains the words. The result per dictionary is cached for the request.
+ * Words are looked up in a dictionary, as ranges of its ordinals. The result per dictionary is
+ * cached for the request.
  */
 import { LIMITS } from "../../../interface/index.ts";
 import type { Analyzer } from "../../analysis/index.ts";
@@ -116,6 +116,13 @@ export interface TypedWords {
   readonly words: readonly TypedWord[];
   /** The input, trimmed. */
   readonly text: string;
+}
+
+/** What labels must match: these words, with at most `maxEdits` edits in total. */
+export interface Lookup {
+  readonly typed: TypedWords;
+  readonly maxEdits: number;
+  readonly analyzer: Analyzer;
 }
 
 /** The first words, as of a search: the parts of a query are as many as the square of its words. Null if there are none. */

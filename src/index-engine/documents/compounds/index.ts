@@ -1,10 +1,8 @@
 /** Splits compounds in documents by a list of words (WordSplitterDataProcessor). */
 import { GERMAN_COLOURS, GERMAN_FIRST_WORDS, GERMAN_WORDS } from "./german-words.ts";
-import { CompoundSplitter, compoundWords } from "./splitter.ts";
+import { CompoundSplitter } from "./splitter.ts";
 
-export { CompoundSplitter, compoundWords } from "./splitter.ts";
-
-const LANGUAGE = "de";
+export { CompoundSplitter } from "./splitter.ts";
 
 /** Created when first needed, because most indexes never use it. */
 let ofList: CompoundSplitter | null = null;
@@ -17,10 +15,7 @@ export function germanSplitter(moreWords: readonly string[]): CompoundSplitter {
 
 function splitterOf(moreWords: readonly string[]): CompoundSplitter {
   const words = [...wordsIn(GERMAN_WORDS), ...wordsIn(GERMAN_COLOURS), ...moreWords];
-  return new CompoundSplitter(
-    compoundWords(words, wordsIn(GERMAN_FIRST_WORDS), LANGUAGE),
-    LANGUAGE,
-  );
+  return new CompoundSplitter(words, wordsIn(GERMAN_FIRST_WORDS));
 }
 
 function wordsIn(text: string): string[] {

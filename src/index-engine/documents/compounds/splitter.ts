@@ -27,13 +27,7 @@
  */
 import { analyzerFor, fold, withFewMarks } from "../../analysis/index.ts";
 
-/** The word lists, folded. */
-interface CompoundWords {
-  readonly words: ReadonlySet<string>;
-  readonly firstWords: ReadonlySet<string>;
-  /** Stem of a word -> length of the shortest word that has it. */
-  readonly stems: ReadonlyMap<string, number>;
-}
+const LANGUAGE = "de";
 
 /** Longer texts are codes or markup, not words. */
 const MAX_WORD_LENGTH = 64;
@@ -42,25 +36,6 @@ const MAX_FOLDED_LENGTH = 2 * MAX_WORD_LENGTH;
 /** Shortest form, and shortest word without its ending: "Ent" is not an Ente. */
 const MIN_FORM_LENGTH = 4;
 const HYPHENS: readonly string[] = ["-", "s-"];
-
-/**
- * @param words in any case and order
- */
-export function compoundWords(
-  words: Iterable<string>,
-  firstWords: Iterable<string>,
-  language: string,
-): CompoundWords {
-  const analyzer = analyzerFor(language);
-  const stems = new Map<string, number>();
-  const all = new Set(Array.from(words, (word) => fold(word, language)));
-  for (const word of all) {
-    const stem = analyzer.stem(word);
-    stems.set(stem, Math.min(stems.get(stem) ?? Infinity, word.length));
-  }
-  const first = new Set(Array.from(firstWords, (word) => fold(word, language)));
-  return { words: all, firstWords: first, stems };
-}
 
 /** A part, and the rest of the word after it. */
 interface Reading {
@@ -83,25 +58,31 @@ const EXTRA_LETTER_COST = FORM_COST * 2 ** 8;
 const PART_COST = EXTRA_LETTER_COST * 2 ** 8;
 
 export class CompoundSplitter {
-  readonly #words: CompoundWords;
-  readonly #language: string;
+  readonly #words: ReadonlySet<string>;
+  readonly #firstWords: ReadonlySet<string>;
+  /** Stem of a word -> length of the shortest word that has it. */
+  readonly #stems = new Map<string, number>();
   readonly #minPartLength: number;
   readonly #dropped: readonly string[];
   /** Shortest first; "" means no link. */
   readonly #links: readonly string[];
   readonly #stem: (term: string) => string;
 
-  /** Throws if the language does not join words. */
-  constructor(words: CompoundWords, language: string) {
-    const analyzer = analyzerFor(language);
+  /** The words may be in any case and order. */
+  constructor(words: Iterable<string>, firstWords: Iterable<string>) {
+    const analyzer = analyzerFor(LANGUAGE);
     const { compounds } = analyzer.data;
-    if (compounds === null) throw new Error(`${language} has no compounds`);
-    this.#words = words;
-    this.#language = language;
+    if (compounds === null) throw new Error(`${LANGUAGE} has no compounds`);
+    this.#words = new Set(Array.from(words, (word) => fold(word, LANGUAGE)));
+    this.#firstWords = new Set(Array.from(firstWords, (word) => fold(word, LANGUAGE)));
+    this.#stem = (term) => analyzer.stem(term);
+    for (const word of this.#words) {
+      const stem = this.#stem(word);
+      this.#stems.set(stem, Math.min(this.#stems.get(stem) ?? Infinity, word.length));
+    }
     this.#minPartLength = compounds.minPartLength;
     this.#dropped = compounds.dropped;
     this.#links = ["", ...compounds.links, ...HYPHENS].sort((a, b) => a.length - b.length);
-    this.#stem = (term) => analyzer.stem(term);
   }
 
   /**
@@ -111,7 +92,7 @@ export class CompoundSplitter {
   split(word: string): readonly string[] {
     const characters = [...withFewMarks(word).normalize("NFC")];
     if (characters.length > MAX_WORD_LENGTH) return [word];
-    const folded = characters.map((character) => fold(character, this.#language));
+    const folded = characters.map((character) => fold(character, LANGUAGE));
     if (folded.join("").length > MAX_FOLDED_LENGTH) return [word];
     const best: (Reading | null)[] = characters.map(() => null);
     for (let at = characters.length - 1; at >= 0; at--) best[at] = this.#best(at, folded, best);
@@ -132,7 +113,6 @@ export class CompoundSplitter {
     best: readonly (Reading | null)[],
   ): Reading | null {
     const { length } = folded;
-    const { words, firstWords } = this.#words;
     let found: Reading | null = null;
     for (let end = length; end > start; end--) {
       // Checked first, because few places have a readable rest.
@@ -141,8 +121,8 @@ export class CompoundSplitter {
       if (links.length === 0) continue;
       const text = folded.slice(start, end).join("");
       if (text.length < this.#minPartLength) break;
-      const isWord = words.has(text);
-      const isFirst = !isWord && end < length && firstWords.has(text);
+      const isWord = this.#words.has(text);
+      const isFirst = !isWord && end < length && this.#firstWords.has(text);
       const isForm = !isWord && !isFirst && this.#isForm(text, end === length);
       const lost = end === length || text.length < MIN_FORM_LENGTH ? null : this.#lostOf(text);
       // The first of equal costs wins: the longest part, then the shortest link.
@@ -165,13 +145,13 @@ export class CompoundSplitter {
 
   #isForm(text: string, isLast: boolean): boolean {
     if (text.length < MIN_FORM_LENGTH || (!isLast && text.endsWith("s"))) return false;
-    const shortest = this.#words.stems.get(this.#stem(text));
+    const shortest = this.#stems.get(this.#stem(text));
     return shortest !== undefined && text.length >= shortest;
   }
 
   /** The ending that completes a word; null: none. */
   #lostOf(text: string): string | null {
-    return this.#dropped.find((ending) => this.#words.words.has(text + ending)) ?? null;
+    return this.#dropped.find((ending) => this.#words.has(text + ending)) ?? null;
   }
 }
 

@@ -3,13 +3,7 @@
  * are numbered after all others, and the rows and lists of these values are rebuilt. Everything
  * else is shared with the base.
  */
-import {
-  countBelow,
-  type GrowableBytes,
-  type Offsets,
-  setBit,
-  wordsFor,
-} from "../../base/index.ts";
+import { countBelow, type Offsets, setBit, wordsFor } from "../../base/index.ts";
 import { compareFields } from "../../segment/facet-values/index.ts";
 import type {
   FacetData,
@@ -131,7 +125,8 @@ export class OverlaidFacets implements FacetData {
     return this.#fields;
   }
 
-  /** Texts do not change. */
+  // Texts do not change.
+
   textScan(field: FacetField): TextScan {
     return this.#base.textScan(field);
   }
@@ -155,18 +150,11 @@ export class OverlaidFacets implements FacetData {
   }
 
   text(ordinal: number): string {
-    if (ordinal < this.#first) return this.#base.text(ordinal);
-    throw new TypeError(`value ${ordinal} is a number, not a text`);
-  }
-
-  pushText(ordinal: number, to: GrowableBytes): void {
-    if (ordinal >= this.#first) throw new TypeError(`value ${ordinal} is a number, not a text`);
-    this.#base.pushText(ordinal, to);
+    return this.#base.text(ordinal);
   }
 
   textEnd(ordinal: number, mostBytes: number): string {
-    if (ordinal < this.#first) return this.#base.textEnd(ordinal, mostBytes);
-    throw new TypeError(`value ${ordinal} is a number, not a text`);
+    return this.#base.textEnd(ordinal, mostBytes);
   }
 
   number(ordinal: number): number {

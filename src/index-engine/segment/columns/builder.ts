@@ -125,6 +125,8 @@ export class ColumnsBuilder {
   ): Generator<void, void, void> {
     const writer = new ColumnsWriter(counts.products, counts.variantRows);
     const arranger = new ColumnArranger(counts.products);
+    const add: AddColumn = (field, keys, products, variants) =>
+      writer.add(arranger.arrange(field, keys, products, variants, productOfVariantRow));
     this.#texts.release();
     this.#keyOf.release();
     const keysInOrder = yield* this.#keys.sorted();
@@ -134,11 +136,7 @@ export class ColumnsBuilder {
     yield;
     let smallColumns = 0;
     for (const column of [...this.#columns.values()].sort(compareColumns)) {
-      const steps = this.#columnSteps(column, keyOrder, finalRow, finalVariantRow, (values) => {
-        const { field } = column;
-        const { keys, products, variants } = values;
-        return writer.add(arranger.arrange(field, keys, products, variants, productOfVariantRow));
-      });
+      const steps = this.#columnSteps(column, keyOrder, finalRow, finalVariantRow, add);
       if (column.valueCount > SMALL_COLUMN_VALUES) yield* steps;
       else {
         // A catalogue may have tens of thousands of names with one value each.
@@ -158,11 +156,7 @@ export class ColumnsBuilder {
     keyOrder: KeyOrder,
     finalRow: Uint32Array,
     finalVariantRow: Uint32Array,
-    add: (values: {
-      readonly keys: ByteStrings | null;
-      readonly products: RowNumbers;
-      readonly variants: RowNumbers;
-    }) => Generator<void, void, void>,
+    add: AddColumn,
   ): Generator<void, void, void> {
     const products = renumber(column.productRows.view(), column.productValues.view(), finalRow);
     yield;
@@ -176,7 +170,7 @@ export class ColumnsBuilder {
       ? yield* this.#orderKeys(keyOrder, products.values, variants.values)
       : null;
     yield;
-    yield* add({ keys, products, variants });
+    yield* add(column.field, keys, products, variants);
     column.release();
     yield;
   }
@@ -197,10 +191,10 @@ export class ColumnsBuilder {
       if (i % KEYS_PER_STEP === KEYS_PER_STEP - 1) yield;
       if (i > 0 && found[i] === found[i - 1]) continue;
       const key = keysInOrder[found[i]];
-      ordinals[key] = texts.size;
+      ordinals[key] = texts.count;
       // The original text follows the key's separator.
       const start = bytes.indexOf(KEY_SEPARATOR, this.#keys.start(key)) + 1;
-      texts.add(bytes, this.#keys.end(key) - start, start);
+      texts.add(bytes, start, this.#keys.end(key));
     }
     yield;
     for (const values of valueLists) {
@@ -209,6 +203,13 @@ export class ColumnsBuilder {
     return texts;
   }
 }
+
+type AddColumn = (
+  field: string,
+  keys: ByteStrings | null,
+  products: RowNumbers,
+  variants: RowNumbers,
+) => Generator<void, void, void>;
 
 /** Between two steps. */
 const KEYS_PER_STEP = 8_192;

@@ -137,8 +137,8 @@ export class KeyScan implements SortedScan {
 
   /** The text of the current key. */
   addTextTo(list: ByteStrings): void {
-    if (this.#words === null) list.add(this.#stored.bytes, this.#stored.length);
-    else list.add(this.#unpacked.view(), this.#unpacked.length);
+    if (this.#words === null) list.add(this.#stored.bytes, 0, this.#stored.length);
+    else list.add(this.#unpacked.view());
   }
 
   next(): boolean {

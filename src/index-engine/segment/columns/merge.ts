@@ -158,9 +158,9 @@ function* mergeKeys(parts: readonly Part[]): Generator<void, MergedKeys, void> {
   const merge = new StringMerge(scans);
   const keys = new ByteStrings();
   while (merge.next()) {
-    for (const member of merge.members) ordinals[member][merge.scans[member].ordinal] = keys.size;
+    for (const member of merge.members) ordinals[member][merge.scans[member].ordinal] = keys.count;
     merge.scans[merge.members[0]].addTextTo(keys);
-    if (keys.size % KEYS_PER_STEP === 0) yield;
+    if (keys.count % KEYS_PER_STEP === 0) yield;
   }
   for (const scan of scans) scan.release();
   yield;

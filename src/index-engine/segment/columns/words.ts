@@ -63,11 +63,11 @@ export class WordsWriter {
 
   /** Null if the texts are smaller unchanged. */
   static *for(texts: ByteStrings): Generator<void, WordsWriter | null, void> {
-    if (texts.size < FEWEST_TEXTS) return null;
+    if (texts.count < FEWEST_TEXTS) return null;
     const words = new StringNumbers();
     const counts = new GrowableU32();
     let plainBytes = 0;
-    for (let i = 0; i < texts.size; i++) {
+    for (let i = 0; i < texts.count; i++) {
       if (i % TEXTS_PER_STEP === TEXTS_PER_STEP - 1) yield;
       eachWord(texts, i, (bytes, start, end) => {
         const word = words.addBytes(bytes, start, end);
@@ -82,7 +82,7 @@ export class WordsWriter {
     const table = yield* tableFor(countsInOrder);
     const writer = new WordsWriter(words, inOrder, table);
     // Ignores that codes of consecutive texts are front-coded.
-    let bytes = texts.size + table.byteLength;
+    let bytes = texts.count + table.byteLength;
     for (const [ordinal, word] of inOrder.entries()) {
       if (ordinal % WORDS_PER_STEP === WORDS_PER_STEP - 1) yield;
       bytes += countsInOrder[ordinal] * sizeOf(writer.#codeOf[word]);

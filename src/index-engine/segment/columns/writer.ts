@@ -150,7 +150,7 @@ export class ColumnsWriter {
       yield* coding.writeWords(keys);
     }
     const start = keys.startBlock();
-    const count = texts.size;
+    const { count } = texts;
     for (let key = 0; key < count; key++) {
       if (coding === null) texts.writeTo(keys, key);
       else coding.writeText(keys, texts, key);
@@ -308,14 +308,14 @@ function* withUsedKeys(
   keys: ByteStrings,
 ): Generator<void, ColumnSource, void> {
   const lists = [column.min, column.max, column.own, column.variantValues];
-  const used = new Uint8Array(keys.size);
+  const used = new Uint8Array(keys.count);
   for (const values of lists) {
     for (const key of values) if (!Number.isNaN(key)) used[key] = 1;
     yield;
   }
   if (!used.includes(0)) return column;
-  const ordinals = new Uint32Array(keys.size);
-  for (let key = 0, ordinal = 0; key < keys.size; key++) {
+  const ordinals = new Uint32Array(keys.count);
+  for (let key = 0, ordinal = 0; key < keys.count; key++) {
     ordinals[key] = ordinal;
     ordinal += used[key];
   }

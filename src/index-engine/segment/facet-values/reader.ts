@@ -1,5 +1,5 @@
 /** FacetData over the bytes of a segment (format/layout.ts, 32-62). */
-import { countBelow, type GrowableBytes, hasBit, Offsets } from "../../base/index.ts";
+import { countBelow, hasBit, Offsets } from "../../base/index.ts";
 import {
   FACET_KINDS,
   type FacetData,
@@ -112,10 +112,6 @@ export class FacetDataViews implements FacetData {
 
   text(ordinal: number): string {
     return this.#texts.get(this.#textOf(ordinal));
-  }
-
-  pushText(ordinal: number, to: GrowableBytes): void {
-    this.#texts.pushTo(to, this.#textOf(ordinal));
   }
 
   textEnd(ordinal: number, mostBytes: number): string {

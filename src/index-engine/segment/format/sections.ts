@@ -109,10 +109,6 @@ export function headerChecksum(bytes: Uint8Array, sectionCount: number): number 
   return checksum32(header);
 }
 
-const NO_U16 = new Uint16Array(0);
-const NO_U32 = new Uint32Array(0);
-const NO_F64 = new Float64Array(0);
-
 /**
  * Typed-array views of the sections; an absent section is an empty array. Views are created on first use and cached,
  * so further calls cost one array read.
@@ -229,19 +225,19 @@ export class SectionViews {
   }
 
   u8(section: number): Uint8Array {
-    return this.#u8[section] ?? this.#makeU8(section);
+    return this.#u8[section] ?? this.#view(this.#u8, section, Uint8Array);
   }
 
   u16(section: number): Uint16Array {
-    return this.#u16[section] ?? this.#makeU16(section);
+    return this.#u16[section] ?? this.#view(this.#u16, section, Uint16Array);
   }
 
   u32(section: number): Uint32Array {
-    return this.#u32[section] ?? this.#makeU32(section);
+    return this.#u32[section] ?? this.#view(this.#u32, section, Uint32Array);
   }
 
   f64(section: number): Float64Array {
-    return this.#f64[section] ?? this.#makeF64(section);
+    return this.#f64[section] ?? this.#view(this.#f64, section, Float64Array);
   }
 
   /** Offsets of `count` numbers. Not cached. */
@@ -333,43 +329,24 @@ export class SectionViews {
     return this.#bytes.subarray(start, start + length);
   }
 
-  #makeU8(section: number): Uint8Array {
-    const length = this.#lengths[section];
-    if (length === undefined) return NO_BYTES;
-    return (this.#u8[section] = this.#whole(section, length));
-  }
-
-  #makeU16(section: number): Uint16Array {
-    const length = this.#elements(section, 2);
-    if (length === 0) return NO_U16;
-    const { buffer, byteOffset } = this.#whole(section, length * 2);
-    return (this.#u16[section] = new Uint16Array(buffer, byteOffset, length));
-  }
-
-  #makeU32(section: number): Uint32Array {
-    const length = this.#elements(section, 4);
-    if (length === 0) return NO_U32;
-    const { buffer, byteOffset } = this.#whole(section, length * 4);
-    return (this.#u32[section] = new Uint32Array(buffer, byteOffset, length));
-  }
-
-  #makeF64(section: number): Float64Array {
-    const length = this.#elements(section, 8);
-    if (length === 0) return NO_F64;
-    const { buffer, byteOffset } = this.#whole(section, length * 8);
-    return (this.#f64[section] = new Float64Array(buffer, byteOffset, length));
-  }
-
-  #elements(section: number, size: number): number {
+  /** Creates a view of a section; an empty one if it is absent. */
+  #view<T>(views: (T | undefined)[], section: number, type: ArrayType<T>): T {
     const length = this.#lengths[section] ?? 0;
+    const size = type.BYTES_PER_ELEMENT;
     if (length % size !== 0) {
       throw new SegmentCorruptError(sectionName(section), `${length} bytes in units of ${size}`);
     }
-    return length / size;
+    const { buffer, byteOffset } = length === 0 ? NO_BYTES : this.#whole(section, length);
+    return (views[section] = new type(buffer, byteOffset, length / size));
   }
 }
 
-const NO_NUMBERS = new PackedNumbers(NO_U32, 0, 0);
+interface ArrayType<T> {
+  new (buffer: ArrayBufferLike, byteOffset: number, length: number): T;
+  readonly BYTES_PER_ELEMENT: number;
+}
+
+const NO_NUMBERS = new PackedNumbers(new Uint32Array(0), 0, 0);
 
 /** The units in words of 32 bits, copied. */
 function wordsOf(units: Uint16Array): Uint32Array {

@@ -1,5 +1,5 @@
 /** The parts of an opened segment: views over its bytes, by ordinal or by row. */
-import type { GrowableBytes, Offsets } from "../../base/index.ts";
+import type { Offsets } from "../../base/index.ts";
 import type { FacetKind } from "./documents.ts";
 
 /** Distinct strings, sorted by code points (like their UTF-8 bytes, unlike UTF-16 units). Immutable. */
@@ -114,8 +114,6 @@ export interface FacetData {
   readonly unlisted: Uint32Array | null;
   /** The text of a term or path. Throws TypeError for numbers. */
   text(ordinal: number): string;
-  /** Appends the UTF-8 of `text`. */
-  pushText(ordinal: number, to: GrowableBytes): void;
   /** At most the last `mostBytes` of its UTF-8, which may begin within a character. */
   textEnd(ordinal: number, mostBytes: number): string;
   /** The number of a number ordinal; NaN for others. */

@@ -14,7 +14,7 @@
  *
  * Only has terms in titles that differ from their stem. A stem that is itself a term is looked up as a term.
  */
-import { GrowableU32, PiecedBytes } from "../../base/index.ts";
+import { GrowableU32, PiecedBytes, readVarint, varint } from "../../base/index.ts";
 import { SECTION, type SectionWriter, type SectionViews } from "../format/index.ts";
 
 export const NO_STEM = 0xffffffff;
@@ -118,22 +118,16 @@ export class StemForms {
     const bytes = this.#views.u8(SECTION.stemFormBytes);
     let at = heads[block * 2 + 1];
     const end = block * 2 + 3 < heads.length ? heads[block * 2 + 3] : bytes.length;
-    const varint = (): number => {
-      let value = 0;
-      for (let shift = 0; ; shift += 7) {
-        const byte = bytes[at++];
-        value += (byte & 127) * 2 ** shift;
-        if (byte < 128) return value;
-      }
-    };
     let stem = heads[block * 2];
     let firstForm = 0;
     while (at < end) {
-      stem += varint();
+      at = readVarint(bytes, at);
+      stem += varint;
       let form = 0;
       for (let isFirst = true; ; isFirst = false) {
-        const written = varint();
-        const difference = Math.floor(written / 2);
+        at = readVarint(bytes, at);
+        const difference = varint >>> 1;
+        const isLast = (varint & 1) === 0;
         if (isFirst) {
           form = firstForm + (difference % 2 === 0 ? difference / 2 : -(difference + 1) / 2);
           firstForm = form;
@@ -141,7 +135,7 @@ export class StemForms {
           form += difference;
         }
         if (!visit(stem, form)) return;
-        if (written % 2 === 0) break;
+        if (isLast) break;
       }
     }
   }
