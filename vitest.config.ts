@@ -91,7 +91,7 @@ export default defineConfig(async ({ mode }) => {
           test: {
             ...shared,
             name: "worker",
-            setupFiles: [...setupFiles, "./test/support/setup-worker.ts"],
+            setupFiles: [...setupFiles, "./test/objects/support/setup.ts"],
             include: ["test/{worker,objects}/**/*.test.ts"],
             // Straight to workerd's own output (scripts/test-output.ts). Taken by Vitest, what an object logs after the last
             // test of a file waits to be sent for ever, and the file to end.

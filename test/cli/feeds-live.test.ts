@@ -23,6 +23,7 @@ import { updateCatalogue } from "../../cli/import/update.ts";
 import feedWorker from "../../packages/feed-worker/src/index.ts";
 import { bundleWorker, startWorker, type LocalWorker } from "../../scripts/local-worker.ts";
 import { FILES } from "../feeds/support.ts";
+import { table } from "../support/table.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const node = fileURLToPath(new URL("../../node_modules/node/bin/node", import.meta.url));
@@ -118,157 +119,58 @@ const CASES: readonly [
   Record<string, unknown>,
   string,
   readonly string[],
-][] = [
-  [
-    "german.csv",
-    "q=damenschuh",
-    1,
-    {
+][] = table`
+  german.csv | ${"q=damenschuh"} | ${1}
+    | ${{
       title: 'Damenschuh "Elsa"',
       price: 1299,
       size: "38",
       description: "Schön & bequem\nMit Absatz\nZweite Zeile",
-    },
-    "price=,20",
-    ["1002"],
-  ],
-  [
-    "shopify-products.csv",
-    "q=organic+tee&color=Blue",
-    1,
-    { title: "Organic Tee", brand: "Fjällwear", price: 19.9, stock: 7, artNr: "TEE-B-S" },
-    "color=Red&size=M",
-    ["organic-tee"],
-  ],
-  [
-    "shopify-products.json",
-    "q=trail+runner",
-    1,
-    { title: "Trail Runner", description: "Light shoe for trails" },
-    "shoe_size=43",
-    ["7431001"],
-  ],
-  [
-    "woocommerce-products.csv",
-    "q=belt",
-    1,
-    { title: "Belt", price: 55, listPrice: 65, stock: 12 },
-    "color=Green&size=Medium",
-    ["woo-vneck-tee"],
-  ],
-  [
-    "magento-products.csv",
-    "q=duffle",
-    1,
-    { title: "Joust Duffle Bag", price: 34, stock: 55 },
-    "size=S&price=20-25",
-    ["WS03"],
-  ],
-  [
-    "google-merchant.xml",
-    "q=regenjacke&size=S",
-    1,
-    { title: 'Regenjacke "Sylt" <Damen>', price: 99.9, brand: "Nordwind" },
-    "category=Damen/Jacken",
-    ["RJ-100"],
-  ],
-  [
-    "google-merchant-atom.xml",
-    "q=kaffee",
-    1,
-    { title: "Kaffee Übersee 250 g", price: 8.95 },
-    "price=1000-2000",
-    ["K-8"],
-  ],
-  [
-    "google-merchant.tsv",
-    "q=sofa&color=Blau",
-    1,
-    { title: 'Sofa "Älva" 3-Sitzer', price: 1399, color: "Blau" },
-    "category=M%C3%B6bel/Lampen",
-    ["B1"],
-  ],
-  [
-    "flat.ndjson",
-    "q=laptop",
-    1,
-    { title: 'Laptop 14"', price: 1299, brand: "Volt" },
-    "ports=HDMI",
-    ["LP-1"],
-  ],
-  [
-    "array.json",
-    "q=parfum&size=50+ml",
-    1,
-    { title: "Eau de Parfum", brand: "Fleur", price: 79.9 },
-    "category=Beauty/Pflege",
-    ["502"],
-  ],
-  [
-    "jtl-german.csv",
-    "q=schraube+m8",
-    1,
-    { title: "Schraube M8 x 40, verzinkt", artNr: "04711", price: 12.99, stock: 1200 },
-    "category=Befestigung/D%C3%BCbel",
-    ["04713"],
-  ],
-  [
-    "shopware.csv",
-    "q=babybody&size=62",
-    1,
-    { title: "Bio Babybody", brand: "Naturkind", price: 14.9, stock: 3, artNr: "SW10000.1" },
-    "category=Neuheiten",
-    ["a0"],
-  ],
-  [
-    "excel-unicode.txt",
-    "q=sencha",
-    1,
-    { title: "Green Tea Sencha, loose", price: 12.5, stock: 1200, brand: "Chaya" },
-    "category=Accessories/Teapots",
-    ["1004"],
-  ],
-  [
-    "elasticsearch.jsonl",
-    "q=pixel",
-    1,
-    { title: "Pixel 8a", brand: "Google", price: 499, currency: "USD", stock: 0 },
-    "category=Electronics/Laptops",
-    ["es3"],
-  ],
-  [
-    "nested-variants.json",
-    "q=running+tights&size=S",
-    1,
-    { title: "Running Tights Flow", brand: "Velocita", price: 59, listPrice: 79, stock: 12 },
-    "color=Terracotta",
-    ["901"],
-  ],
-  [
-    "namespaces.xml",
-    "q=stehlampe",
-    1,
-    { title: "Stehlampe Arco", brand: "Lumo", price: 249, stock: 4, color: "Schwarz" },
-    "category=Wohnen/Sofas",
-    ["P2"],
-  ],
-  [
-    "google-variants.tsv",
-    "q=gloves+xl",
-    1,
-    { title: "Work Gloves", variantTitle: "Size XL", price: 8.99, size: "XL" },
-    "size=44",
-    ["TG5"],
-  ],
-  [
-    "documents.ndjson",
-    "q=document+one",
-    1,
-    { title: "Document one", price: 1.5 },
-    "price=2-3",
-    ["D2"],
-  ],
-];
+    }}
+    | ${"price=,20"} | ${["1002"]}
+  shopify-products.csv | ${"q=organic+tee&color=Blue"} | ${1}
+    | ${{ title: "Organic Tee", brand: "Fjällwear", price: 19.9, stock: 7, artNr: "TEE-B-S" }} | ${"color=Red&size=M"}
+    | ${["organic-tee"]}
+  shopify-products.json | ${"q=trail+runner"} | ${1}
+    | ${{ title: "Trail Runner", description: "Light shoe for trails" }} | ${"shoe_size=43"} | ${["7431001"]}
+  woocommerce-products.csv | ${"q=belt"} | ${1} | ${{ title: "Belt", price: 55, listPrice: 65, stock: 12 }}
+    | ${"color=Green&size=Medium"} | ${["woo-vneck-tee"]}
+  magento-products.csv | ${"q=duffle"} | ${1} | ${{ title: "Joust Duffle Bag", price: 34, stock: 55 }}
+    | ${"size=S&price=20-25"} | ${["WS03"]}
+  google-merchant.xml | ${"q=regenjacke&size=S"} | ${1}
+    | ${{ title: 'Regenjacke "Sylt" <Damen>', price: 99.9, brand: "Nordwind" }} | ${"category=Damen/Jacken"}
+    | ${["RJ-100"]}
+  google-merchant-atom.xml | ${"q=kaffee"} | ${1} | ${{ title: "Kaffee Übersee 250 g", price: 8.95 }}
+    | ${"price=1000-2000"} | ${["K-8"]}
+  google-merchant.tsv | ${"q=sofa&color=Blau"} | ${1}
+    | ${{ title: 'Sofa "Älva" 3-Sitzer', price: 1399, color: "Blau" }} | ${"category=M%C3%B6bel/Lampen"} | ${["B1"]}
+  flat.ndjson | ${"q=laptop"} | ${1} | ${{ title: 'Laptop 14"', price: 1299, brand: "Volt" }} | ${"ports=HDMI"}
+    | ${["LP-1"]}
+  array.json | ${"q=parfum&size=50+ml"} | ${1} | ${{ title: "Eau de Parfum", brand: "Fleur", price: 79.9 }}
+    | ${"category=Beauty/Pflege"} | ${["502"]}
+  jtl-german.csv | ${"q=schraube+m8"} | ${1}
+    | ${{ title: "Schraube M8 x 40, verzinkt", artNr: "04711", price: 12.99, stock: 1200 }}
+    | ${"category=Befestigung/D%C3%BCbel"} | ${["04713"]}
+  shopware.csv | ${"q=babybody&size=62"} | ${1}
+    | ${{ title: "Bio Babybody", brand: "Naturkind", price: 14.9, stock: 3, artNr: "SW10000.1" }}
+    | ${"category=Neuheiten"} | ${["a0"]}
+  excel-unicode.txt | ${"q=sencha"} | ${1}
+    | ${{ title: "Green Tea Sencha, loose", price: 12.5, stock: 1200, brand: "Chaya" }}
+    | ${"category=Accessories/Teapots"} | ${["1004"]}
+  elasticsearch.jsonl | ${"q=pixel"} | ${1}
+    | ${{ title: "Pixel 8a", brand: "Google", price: 499, currency: "USD", stock: 0 }}
+    | ${"category=Electronics/Laptops"} | ${["es3"]}
+  nested-variants.json | ${"q=running+tights&size=S"} | ${1}
+    | ${{ title: "Running Tights Flow", brand: "Velocita", price: 59, listPrice: 79, stock: 12 }}
+    | ${"color=Terracotta"} | ${["901"]}
+  namespaces.xml | ${"q=stehlampe"} | ${1}
+    | ${{ title: "Stehlampe Arco", brand: "Lumo", price: 249, stock: 4, color: "Schwarz" }}
+    | ${"category=Wohnen/Sofas"} | ${["P2"]}
+  google-variants.tsv | ${"q=gloves+xl"} | ${1}
+    | ${{ title: "Work Gloves", variantTitle: "Size XL", price: 8.99, size: "XL" }} | ${"size=44"} | ${["TG5"]}
+  documents.ndjson | ${"q=document+one"} | ${1} | ${{ title: "Document one", price: 1.5 }} | ${"price=2-3"}
+    | ${["D2"]}
+`;
 
 const nameOf = (file: string): string => file.replaceAll(/[^a-z]+/g, "-");
 

@@ -6,6 +6,7 @@
 import { expect, test } from "vitest";
 import { Impossible, Judge } from "./judge.ts";
 import { canonical, type Action, type Operation, type Product } from "./world.ts";
+import { table } from "../support/table.ts";
 
 /**
  * A history is a list of steps. It begins after an import of `a=v0` as generation 1.
@@ -93,97 +94,43 @@ const reindexed = ["reindex > 2 1", "put a=v1 > a:UPDATED", "rollback > 1"];
 const twice = ["reindex", "kill", "see 9 a=v0", "settle", "reindex > 2 1", "reindex > 3 1"];
 const killedDone = ["start > 2", "add 2 a=v9 > count 1", "done 2", "kill"];
 
-test.for<[string, boolean, History]>([
-  [
-    "1. either order of concurrent updates",
-    true,
-    ["1: put a=v1", "2: put a=v2", "2 > a:UPDATED", "1 > a:UPDATED", "see 1 a=v1"],
-  ],
-  [
-    "1. the other order",
-    true,
-    ["1: put a=v1", "2: put a=v2", "2 > a:UPDATED", "1 > a:UPDATED", "see 1 a=v2"],
-  ],
-  [
-    "1. neither of them",
-    false,
-    ["1: put a=v1", "2: put a=v2", "2 > a:UPDATED", "1 > a:UPDATED", "see 1 a=v0"],
-  ],
-  [
-    "1. a read before the bulk",
-    true,
-    ["1: put a=v1 b=v1", "see 1 a=v0", "1 > a:UPDATED b:CREATED"],
-  ],
-  [
-    "1. a read after the bulk",
-    true,
-    ["1: put a=v1 b=v1", "see 1 a=v1 b=v1", "1 > a:UPDATED b:CREATED"],
-  ],
-  ["1. half a bulk", false, ["1: put a=v1 b=v1", "see 1 a=v1", "1 > a:UPDATED b:CREATED"]],
-  ["1. an acknowledged update that is lost", false, ["put a=v1 > a:UPDATED", "see 1 a=v0"]],
-  ["1. an answer that does not fit", false, ["put a=v1 > a:CREATED"]],
-  ["1. an open session that is seen", false, ["start > 2", "add 2 a=v9 > count 1", "see 2 a=v9"]],
-  ["1. an import", true, ["start > 2", "add 2 a=v9 > count 1", "done 2 > ok", "see 2 a=v9"]],
-  [
-    "1. a rollback",
-    true,
-    ["start > 2", "add 2 a=v9 > count 1", "done 2 > ok", "rollback > 1", "see 1 a=v0"],
-  ],
-  ["1. nothing after a deletion", true, ["deleteIndex > ok", "see nothing"]],
-  ["1. documents after a deletion", false, ["deleteIndex > ok", "see 1 a=v0"]],
-  ["2. a refused update that happened", true, ["put a=v1 > ?", "see 1 a=v1"]],
-  ["2. a refused update that did not", true, ["put a=v1 > ?", "see 1 a=v0"]],
-  ["2. an update that was not done", false, ["put a=v1 > not done", "see 1 a=v1"]],
-  ["2. a killed update that happened", true, ["put a=v1", "kill", "see 1 a=v1"]],
-  ["2. a killed update that did not", true, ["put a=v1", "kill", "see 1 a=v0"]],
-  [
-    "2. a killed update that happens later",
-    false,
-    ["put a=v1", "kill", "see 1 a=v0", "see 1 a=v1"],
-  ],
-  [
-    "2. a killed update that is undone later",
-    false,
-    ["put a=v1", "kill", "see 1 a=v1", "see 1 a=v0"],
-  ],
-  ["2. a killed done that happens later", true, [...killedDone, "see 1 a=v0", "see 2 a=v9"]],
-  ["2. a killed done that is cancelled", true, [...killedDone, "cancel 2 > ok", "see 1 a=v0"]],
-  [
-    "2. a killed done after its cancellation",
-    false,
-    [...killedDone, "cancel 2 > ok", "see 2 a=v9"],
-  ],
-  ["3. a reindex", true, ["reindex > 2 1", "see 2 a=v0"]],
-  ["3. a reindex that loses documents", false, ["reindex > 2 1", "see 2"]],
-  ["3. a reindex with a wrong count", false, ["reindex > 2 2"]],
-  ["3. a reindex that was not done", false, ["reindex > not done", "see 2 a=v0"]],
-  ["3. a rollback to the documents of before", true, [...reindexed, "see 1 a=v0"]],
-  ["3. a rollback to later documents", false, [...reindexed, "see 1 a=v1"]],
-  [
-    "3. a killed reindex that happens later",
-    true,
-    ["reindex", "kill", "see 1 a=v0", "kill", "see 9 a=v0"],
-  ],
-  [
-    "3. two generations of one killed reindex",
-    false,
-    ["reindex", "kill", "see 9 a=v0", "see 8 a=v0"],
-  ],
-  [
-    "3. a name that was seen for another generation",
-    false,
-    [...twice, "reindex", "kill", "see 9 a=v0"],
-  ],
-  [
-    "3. a killed reindex after another one",
-    false,
-    ["reindex", "kill", "reindex > 2 1", "see 9 a=v0"],
-  ],
-  [
-    "3. a killed reindex after the last session",
-    false,
-    ["reindex", "kill", "no reindex left", "see 1 a=v0", "see 9 a=v0"],
-  ],
-])("%s: %s", ([, expected, history]) => {
+test.for(table<[string, boolean, History]>`
+  1. either order of concurrent updates | ${true}
+    | ${["1: put a=v1", "2: put a=v2", "2 > a:UPDATED", "1 > a:UPDATED", "see 1 a=v1"]}
+  1. the other order | ${true} | ${["1: put a=v1", "2: put a=v2", "2 > a:UPDATED", "1 > a:UPDATED", "see 1 a=v2"]}
+  1. neither of them | ${false} | ${["1: put a=v1", "2: put a=v2", "2 > a:UPDATED", "1 > a:UPDATED", "see 1 a=v0"]}
+  1. a read before the bulk | ${true} | ${["1: put a=v1 b=v1", "see 1 a=v0", "1 > a:UPDATED b:CREATED"]}
+  1. a read after the bulk | ${true} | ${["1: put a=v1 b=v1", "see 1 a=v1 b=v1", "1 > a:UPDATED b:CREATED"]}
+  1. half a bulk | ${false} | ${["1: put a=v1 b=v1", "see 1 a=v1", "1 > a:UPDATED b:CREATED"]}
+  1. an acknowledged update that is lost | ${false} | ${["put a=v1 > a:UPDATED", "see 1 a=v0"]}
+  1. an answer that does not fit | ${false} | ${["put a=v1 > a:CREATED"]}
+  1. an open session that is seen | ${false} | ${["start > 2", "add 2 a=v9 > count 1", "see 2 a=v9"]}
+  1. an import | ${true} | ${["start > 2", "add 2 a=v9 > count 1", "done 2 > ok", "see 2 a=v9"]}
+  1. a rollback | ${true} | ${["start > 2", "add 2 a=v9 > count 1", "done 2 > ok", "rollback > 1", "see 1 a=v0"]}
+  1. nothing after a deletion | ${true} | ${["deleteIndex > ok", "see nothing"]}
+  1. documents after a deletion | ${false} | ${["deleteIndex > ok", "see 1 a=v0"]}
+  2. a refused update that happened | ${true} | ${["put a=v1 > ?", "see 1 a=v1"]}
+  2. a refused update that did not | ${true} | ${["put a=v1 > ?", "see 1 a=v0"]}
+  2. an update that was not done | ${false} | ${["put a=v1 > not done", "see 1 a=v1"]}
+  2. a killed update that happened | ${true} | ${["put a=v1", "kill", "see 1 a=v1"]}
+  2. a killed update that did not | ${true} | ${["put a=v1", "kill", "see 1 a=v0"]}
+  2. a killed update that happens later | ${false} | ${["put a=v1", "kill", "see 1 a=v0", "see 1 a=v1"]}
+  2. a killed update that is undone later | ${false} | ${["put a=v1", "kill", "see 1 a=v1", "see 1 a=v0"]}
+  2. a killed done that happens later | ${true} | ${[...killedDone, "see 1 a=v0", "see 2 a=v9"]}
+  2. a killed done that is cancelled | ${true} | ${[...killedDone, "cancel 2 > ok", "see 1 a=v0"]}
+  2. a killed done after its cancellation | ${false} | ${[...killedDone, "cancel 2 > ok", "see 2 a=v9"]}
+  3. a reindex | ${true} | ${["reindex > 2 1", "see 2 a=v0"]}
+  3. a reindex that loses documents | ${false} | ${["reindex > 2 1", "see 2"]}
+  3. a reindex with a wrong count | ${false} | ${["reindex > 2 2"]}
+  3. a reindex that was not done | ${false} | ${["reindex > not done", "see 2 a=v0"]}
+  3. a rollback to the documents of before | ${true} | ${[...reindexed, "see 1 a=v0"]}
+  3. a rollback to later documents | ${false} | ${[...reindexed, "see 1 a=v1"]}
+  3. a killed reindex that happens later | ${true} | ${["reindex", "kill", "see 1 a=v0", "kill", "see 9 a=v0"]}
+  3. two generations of one killed reindex | ${false} | ${["reindex", "kill", "see 9 a=v0", "see 8 a=v0"]}
+  3. a name that was seen for another generation | ${false} | ${[...twice, "reindex", "kill", "see 9 a=v0"]}
+  3. a killed reindex after another one | ${false} | ${["reindex", "kill", "reindex > 2 1", "see 9 a=v0"]}
+  3. a killed reindex after the last session | ${false}
+    | ${["reindex", "kill", "no reindex left", "see 1 a=v0", "see 9 a=v0"]}
+`)("%s: %s", ([, expected, history]) => {
   expect(isExplained(history)).toBe(expected);
 });

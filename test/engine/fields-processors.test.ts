@@ -20,6 +20,7 @@ import {
   readConfiguration,
   resolveIndexConfig,
 } from "../../src/interface/index.ts";
+import { table } from "../support/table.ts";
 
 /** Shows everything, so that what a processor did is what a hit shows. */
 const EVERYTHING: FieldConfig = {
@@ -196,27 +197,16 @@ describe("1. processors", () => {
     ).toMatchObject({ title_words: "Zauberwuz socken Laufschuhe" });
   });
 
-  test.each<[string, Record<string, string>, string]>([
-    ["NoSuchProcessor", {}, "NoSuchProcessor is not a data processor"],
-    [
-      "RemoveValuesDataProcessor",
-      { a: "(" },
-      "RemoveValuesDataProcessor: Invalid regular expression",
-    ],
-    [
-      "ReplacePatternInValuesDataProcessor",
-      { a: "b++" },
-      'Invalid regular expression "b++", at character 2: possessive',
-    ],
-    ["SplitValueDataProcessor", {}, "SplitValueDataProcessor: FieldName is missing"],
-    [
-      "SplitValueDataProcessor",
-      { FieldName: "a", a_idxToDest: "x" },
-      'must be like 0:a;1:b, not "x"',
-    ],
-    ["FlagFieldDataProcessor", { title: "x" }, "title must be like group_<name>_<field>"],
-    ["WordSplitterDataProcessor", {}, "fieldName is missing"],
-  ])("%s %j is an error", (name, settings, message) => {
+  test.each(table<[string, Record<string, string>, string]>`
+    NoSuchProcessor | ${{}} | ${"NoSuchProcessor is not a data processor"}
+    RemoveValuesDataProcessor | ${{ a: "(" }} | ${"RemoveValuesDataProcessor: Invalid regular expression"}
+    ReplacePatternInValuesDataProcessor | ${{ a: "b++" }}
+      | ${'Invalid regular expression "b++", at character 2: possessive'}
+    SplitValueDataProcessor | ${{}} | ${"SplitValueDataProcessor: FieldName is missing"}
+    SplitValueDataProcessor | ${{ FieldName: "a", a_idxToDest: "x" }} | ${'must be like 0:a;1:b, not "x"'}
+    FlagFieldDataProcessor | ${{ title: "x" }} | ${"title must be like group_<name>_<field>"}
+    WordSplitterDataProcessor | ${{}} | ${"fieldName is missing"}
+  `)("%s %j is an error", (name, settings, message) => {
     const config = configOf([{ name, settings }]);
     expect(() => compileFieldPlan(config, "en")).toThrow(message);
     expect(checkIndexConfig(config)).toEqual([

@@ -27,6 +27,7 @@ import {
   type FieldConfig,
   type IndexConfig,
 } from "../../src/interface/index.ts";
+import { table } from "../support/table.ts";
 
 const runs = inject("long") ? 10_000 : 200;
 
@@ -116,41 +117,20 @@ const REFUSED = `
 const LONG_PATH = Array.from({ length: 21 }, () => ({ name: "a" }));
 
 /** Refused of what is sent only: earlier versions took them. */
-const LIMITED: readonly [document: object, reason: string][] = [
-  [{ id: 2 ** 53 }, "id is a number too large to be read exactly; send it as a string"],
-  [{ id: ".." }, 'id must not be ".."'],
-  [
-    { data: { category: "a/".repeat(21) } },
-    "data.category is a category path of 21 levels; at most 20 are allowed",
-  ],
-  [
-    { data: { anything: LONG_PATH } },
-    "data.anything is a category path of 21 levels; at most 20 are allowed",
-  ],
-  [
-    { categories: [LONG_PATH] },
-    "categories[0] is a category path of 21 levels; at most 20 are allowed",
-  ],
-  [
-    { data: { category: "a".repeat(2_001) } },
-    "data.category is a category path of 2001 characters; at most 2000 are allowed",
-  ],
-  [
-    { data: { ["n".repeat(501)]: "x" } },
-    `a name in data has 501 characters; at most 500 are allowed: ${"n".repeat(40)}...`,
-  ],
-  [
-    {
-      variants: [
-        {
-          data: { a: 1 },
-          attributes: Array.from({ length: 2_000 }, (_, i) => ({ name: `a${i}`, value: 1 })),
-        },
-      ],
-    },
-    "variants[0].data and variants[0].attributes have 2001 entries; at most 2000 are allowed",
-  ],
-];
+const LIMITED: readonly [document: object, reason: string][] = table`
+  ${{ id: 2 ** 53 }} | ${"id is a number too large to be read exactly; send it as a string"}
+  ${{ id: ".." }} | ${'id must not be ".."'}
+  ${{ data: { category: "a/".repeat(21) } }}
+    | ${"data.category is a category path of 21 levels; at most 20 are allowed"}
+  ${{ data: { anything: LONG_PATH } }} | ${"data.anything is a category path of 21 levels; at most 20 are allowed"}
+  ${{ categories: [LONG_PATH] }} | ${"categories[0] is a category path of 21 levels; at most 20 are allowed"}
+  ${{ data: { category: "a".repeat(2_001) } }}
+    | ${"data.category is a category path of 2001 characters; at most 2000 are allowed"}
+  ${{ data: { ["n".repeat(501)]: "x" } }}
+    | ${`a name in data has 501 characters; at most 500 are allowed: ${"n".repeat(40)}...`}
+  ${{ variants: [{ data: { a: 1 }, attributes: Array.from({ length: 2_000 }, (_, i) => ({ name: `a${i}`, value: 1 })) }] }}
+    | ${"variants[0].data and variants[0].attributes have 2001 entries; at most 2000 are allowed"}
+`;
 
 describe("1. bad documents", () => {
   test.each(REFUSED)("%s", (json, reason) => {
@@ -401,10 +381,9 @@ describe("5. usages", () => {
     field("features", { type: "raw", usages: ["Result", "Score"] }),
   ]);
 
-  test.each<[string, unknown, string[]]>([
-    [
-      "categories: every level with its id, a slash in a name",
-      {
+  test.each(table<[string, unknown, string[]]>`
+    categories: every level with its id, a slash in a name
+      | ${{
         data: {},
         categories: [
           [
@@ -412,18 +391,12 @@ describe("5. usages", () => {
             { name: "B/C", id: "2" },
           ],
         ],
-      },
-      ["text cat: A B/C", "path cat: A #1", "path cat: A/B%2FC #2", 'column cat: "A/B%2FC"'],
-    ],
-    [
-      "a path as text",
-      { data: { cat: "foo / bar" } },
-      ["text cat: foo bar", "path cat: foo", "path cat: foo/bar", 'column cat: "foo/bar"'],
-    ],
-    [
-      "paths in data",
-      { data: { paths: [[{ name: "A" }, { name: "B" }], [{ name: "C", id: "9" }]] } },
-      [
+      }}
+      | ${["text cat: A B/C", "path cat: A #1", "path cat: A/B%2FC #2", 'column cat: "A/B%2FC"']}
+    a path as text | ${{ data: { cat: "foo / bar" } }}
+      | ${["text cat: foo bar", "path cat: foo", "path cat: foo/bar", 'column cat: "foo/bar"']}
+    paths in data | ${{ data: { paths: [[{ name: "A" }, { name: "B" }], [{ name: "C", id: "9" }]] } }}
+      | ${[
         "text cat: A B",
         "text cat: C",
         "path cat: A",
@@ -431,17 +404,11 @@ describe("5. usages", () => {
         "path cat: C #9",
         'column cat: "A/B"',
         'column cat: "C"',
-      ],
-    ],
-    [
-      "one path in data",
-      { data: { paths: [{ name: "A" }, { name: "B" }] } },
-      ["text cat: A B", "path cat: A", "path cat: A/B", 'column cat: "A/B"'],
-    ],
-    [
-      "numbers from texts, none truncated, -0 is 0",
-      { data: { n: [1, "2.75", -0] } },
-      [
+      ]}
+    one path in data | ${{ data: { paths: [{ name: "A" }, { name: "B" }] } }}
+      | ${["text cat: A B", "path cat: A", "path cat: A/B", 'column cat: "A/B"']}
+    numbers from texts, none truncated, -0 is 0 | ${{ data: { n: [1, "2.75", -0] } }}
+      | ${[
         "text n: 1",
         "text n: 2.75",
         "text n: 0",
@@ -451,40 +418,21 @@ describe("5. usages", () => {
         "column n: 1",
         "column n: 2.75",
         "column n: 0",
-      ],
-    ],
-    ["a number in a string field is text", { data: { f: "12" } }, ["term unlisted f: 12"]],
-    [
-      "a JSON number in it is filtered as one, beside texts",
-      { data: { f: [12, "12 cm", 1.5] } },
-      ["number unlisted f: 12", "term unlisted f: 12 cm", "number unlisted f: 1.5"],
-    ],
-    [
-      "a long value that is only filtered is its hash",
-      { data: { f: "x".repeat(65) } },
-      [`term unlisted f: ${filterKey("X".repeat(65))}`],
-    ],
-    [
-      "a number and a date score",
-      { data: { s: ["7", "2020-01-02"] } },
-      ["column s: 7", `column s: ${Date.UTC(2020, 0, 2)}`],
-    ],
-    [
-      "a time without a zone is UTC",
-      { data: { s: ["2020-01-02T03:04:05", "2020-01-02 03:04:05+01:00"] } },
-      [`column s: ${Date.UTC(2020, 0, 2, 3, 4, 5)}`, `column s: ${Date.UTC(2020, 0, 2, 2, 4, 5)}`],
-    ],
-    [
-      "rank features",
-      { data: { features: { summer: 3.5, "new in": "12" } } },
-      ["column features.summer: 3.5", "column features.new in: 12"],
-    ],
-    [
-      "an attribute object in data",
-      { data: { f: { name: "x", value: "y", code: "z" } } },
-      ["term unlisted f: y #z"],
-    ],
-  ])("%s", (_name, document, expected) => {
+      ]}
+    a number in a string field is text | ${{ data: { f: "12" } }} | ${["term unlisted f: 12"]}
+    a JSON number in it is filtered as one, beside texts | ${{ data: { f: [12, "12 cm", 1.5] } }}
+      | ${["number unlisted f: 12", "term unlisted f: 12 cm", "number unlisted f: 1.5"]}
+    a long value that is only filtered is its hash | ${{ data: { f: "x".repeat(65) } }}
+      | ${[`term unlisted f: ${filterKey("X".repeat(65))}`]}
+    a number and a date score | ${{ data: { s: ["7", "2020-01-02"] } }}
+      | ${["column s: 7", `column s: ${Date.UTC(2020, 0, 2)}`]}
+    a time without a zone is UTC | ${{ data: { s: ["2020-01-02T03:04:05", "2020-01-02 03:04:05+01:00"] } }}
+      | ${[`column s: ${Date.UTC(2020, 0, 2, 3, 4, 5)}`, `column s: ${Date.UTC(2020, 0, 2, 2, 4, 5)}`]}
+    rank features | ${{ data: { features: { summer: 3.5, "new in": "12" } } }}
+      | ${["column features.summer: 3.5", "column features.new in: 12"]}
+    an attribute object in data | ${{ data: { f: { name: "x", value: "y", code: "z" } } }}
+      | ${["term unlisted f: y #z"]}
+  `)("%s", (_name, document, expected) => {
     expect(lines(indexed(configuration, { id: "1", ...(document as object) }))).toEqual(expected);
   });
 
@@ -532,29 +480,26 @@ describe("5. usages", () => {
 
 describe("6. built-in preset", () => {
   const long = "A very long text. ".repeat(5).trim();
-  test.each<[string, object, string[]]>([
-    [
-      "attributes",
-      {
+  test.each(table<[string, object, string[]]>`
+    attributes
+      | ${{
         data: {},
         attributes: [
           { name: "Type", value: "Original", code: "t1" },
           { name: "Pages", value: 23000 },
           { name: "Long", value: long },
         ],
-      },
-      [
+      }}
+      | ${[
         `text ${ATTRIBUTES_SEARCH_FIELD}: Original`,
         `text ${ATTRIBUTES_SEARCH_FIELD}: 23000`,
         `text ${ATTRIBUTES_SEARCH_FIELD}: ${long}`,
         "term Type: Original #t1",
         "number Pages: 23000",
         `term unlisted Long: ${filterKey(long)}`,
-      ],
-    ],
-    [
-      "data: numbers, lists, texts, booleans, addresses",
-      {
+      ]}
+    data: numbers, lists, texts, booleans, addresses
+      | ${{
         data: {
           weight: 520,
           sizes: [1, 2.5, "x"],
@@ -563,8 +508,8 @@ describe("6. built-in preset", () => {
           in_stock: true,
           link: "https://shop.example/a.jpg",
         },
-      },
-      [
+      }}
+      | ${[
         `text ${OTHER_SEARCH_FIELD}: x`,
         `text ${OTHER_SEARCH_FIELD}:  Wool `,
         `text ${OTHER_SEARCH_FIELD}: ${long}`,
@@ -583,20 +528,12 @@ describe("6. built-in preset", () => {
         'column material: " Wool "',
         `column notes: ${JSON.stringify(long)}`,
         'column in_stock: "true"',
-      ],
-    ],
-    [
-      "paths in a field nobody knows",
-      { data: { department: [{ name: "A", id: "1" }, { name: "B" }] } },
-      [`text ${OTHER_SEARCH_FIELD}: A B`, "path department: A #1", "path department: A/B"],
-    ],
-    [
-      "categories with their levels and leaf",
-      {
-        data: { title: "T" },
-        categories: [[{ name: "Men", id: "m" }, { name: "Shoes" }], [{ name: "Sale" }]],
-      },
-      [
+      ]}
+    paths in a field nobody knows | ${{ data: { department: [{ name: "A", id: "1" }, { name: "B" }] } }}
+      | ${[`text ${OTHER_SEARCH_FIELD}: A B`, "path department: A #1", "path department: A/B"]}
+    categories with their levels and leaf
+      | ${{ data: { title: "T" }, categories: [[{ name: "Men", id: "m" }, { name: "Shoes" }], [{ name: "Sale" }]] }}
+      | ${[
         "text title: T",
         "text category_lvl_0: Men Sale",
         "text category_lvl_1: Shoes",
@@ -605,9 +542,8 @@ describe("6. built-in preset", () => {
         "path category: Men/Shoes",
         "path category: Sale",
         'column title: "T"',
-      ],
-    ],
-  ])("%s", (_name, document, expected) => {
+      ]}
+  `)("%s", (_name, document, expected) => {
     expect(preset({ id: "1", ...document })).toEqual(expected);
   });
 

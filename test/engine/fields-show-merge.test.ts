@@ -17,6 +17,7 @@ import {
   type FieldConfig,
   type IndexConfig,
 } from "../../src/interface/index.ts";
+import { table } from "../support/table.ts";
 
 const runs = inject("long") ? 10_000 : 200;
 const plan = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en");
@@ -221,70 +222,41 @@ function merged(stored: object, patch: unknown): unknown {
 }
 
 describe("4. PATCH", () => {
-  test.each<[string, object, object, object]>([
-    [
-      "data by name, null removes",
-      { data: { a: 1, b: 2, c: 3 } },
-      { data: { a: 9, b: null, d: 4, e: null } },
-      { data: { a: 9, c: 3, d: 4 } },
-    ],
-    ["data may be missing", { data: { a: 1 } }, {}, { data: { a: 1 } }],
-    [
-      "null members change nothing",
-      { data: { a: 1 }, attributes: [{ name: "x", value: "y" }], categories: [[{ name: "A" }]] },
-      { data: null, attributes: null, categories: null, variants: null },
-      { data: { a: 1 }, attributes: [{ name: "x", value: "y" }], categories: [[{ name: "A" }]] },
-    ],
-    [
-      "another spelling of the same field goes, another source stays",
-      { data: { Price: 10, title: "A" } },
-      { data: { price: 12, name: "B" } },
-      { data: { title: "A", price: 12, name: "B" } },
-    ],
-    [
-      "attributes of the same name are replaced, in data too",
-      {
+  test.each(table<[string, object, object, object]>`
+    data by name, null removes | ${{ data: { a: 1, b: 2, c: 3 } }} | ${{ data: { a: 9, b: null, d: 4, e: null } }}
+      | ${{ data: { a: 9, c: 3, d: 4 } }}
+    data may be missing | ${{ data: { a: 1 } }} | ${{}} | ${{ data: { a: 1 } }}
+    null members change nothing
+      | ${{ data: { a: 1 }, attributes: [{ name: "x", value: "y" }], categories: [[{ name: "A" }]] }}
+      | ${{ data: null, attributes: null, categories: null, variants: null }}
+      | ${{ data: { a: 1 }, attributes: [{ name: "x", value: "y" }], categories: [[{ name: "A" }]] }}
+    another spelling of the same field goes, another source stays | ${{ data: { Price: 10, title: "A" } }}
+      | ${{ data: { price: 12, name: "B" } }} | ${{ data: { title: "A", price: 12, name: "B" } }}
+    attributes of the same name are replaced, in data too
+      | ${{
         data: { color: "green", b: 1 },
         attributes: [
           { name: "color", value: "red" },
           { name: "color", value: "pink" },
           { name: "fit", value: "slim" },
         ],
-      },
-      { attributes: [{ name: "color", value: "blue" }] },
-      {
+      }}
+      | ${{ attributes: [{ name: "color", value: "blue" }] }}
+      | ${{
         data: { b: 1 },
         attributes: [
           { name: "fit", value: "slim" },
           { name: "color", value: "blue" },
         ],
-      },
-    ],
-    [
-      "data replaces an attribute of its name",
-      { attributes: [{ name: "color", value: "red" }] },
-      { data: { color: "blue" } },
-      { data: { color: "blue" }, attributes: [] },
-    ],
-    [
-      "categories replace all paths",
-      { data: { Categories: "A/B", a: 1 }, categories: [[{ name: "A" }]] },
-      { categories: [[{ name: "C" }]] },
-      { data: { a: 1 }, categories: [[{ name: "C" }]] },
-    ],
-    [
-      "category data replaces the categories member",
-      { categories: [[{ name: "A" }]] },
-      { data: { category: "C/D" } },
-      { data: { category: "C/D" } },
-    ],
-    [
-      "the id and unknown members stay",
-      { x: 1 },
-      { id: "other", data: { a: 1 } },
-      { x: 1, data: { a: 1 } },
-    ],
-  ])("%s", (_name, stored, patch, expected) => {
+      }}
+    data replaces an attribute of its name | ${{ attributes: [{ name: "color", value: "red" }] }}
+      | ${{ data: { color: "blue" } }} | ${{ data: { color: "blue" }, attributes: [] }}
+    categories replace all paths | ${{ data: { Categories: "A/B", a: 1 }, categories: [[{ name: "A" }]] }}
+      | ${{ categories: [[{ name: "C" }]] }} | ${{ data: { a: 1 }, categories: [[{ name: "C" }]] }}
+    category data replaces the categories member | ${{ categories: [[{ name: "A" }]] }}
+      | ${{ data: { category: "C/D" } }} | ${{ data: { category: "C/D" } }}
+    the id and unknown members stay | ${{ x: 1 }} | ${{ id: "other", data: { a: 1 } }} | ${{ x: 1, data: { a: 1 } }}
+  `)("%s", (_name, stored, patch, expected) => {
     expect(merged(stored, patch)).toEqual({ id: "1", data: {}, ...expected });
   });
 

@@ -11,6 +11,7 @@ import {
   resolveSuggestConfig,
   resolveTenantConfig,
 } from "../../src/interface/index.ts";
+import { table } from "../support/table.ts";
 
 function resolved(document: object): object {
   const read = readConfiguration(document);
@@ -41,41 +42,23 @@ function document(
   };
 }
 
-test.each<[string, Parameters<typeof document>[0]]>([
-  [
-    "connection-configuration",
-    { ocs: { "connection-configuration": { hosts: "http://es:9200" } } },
-  ],
-  ["disabled-plugins", { ocs: { "disabled-plugins": ["a.B"] } }],
-  ["prefered-plugins", { ocs: { "prefered-plugins": { "a.B": "a.C" } } }],
-  ["scheduler", { ocs: { scheduler: { "refresh-config": { enabled: true } } } }],
-  [
-    "spring, server, management, logging",
-    { root: { spring: {}, server: {}, management: {}, logging: {} } },
-  ],
-  ["replica-count", { index: { "index-settings": { "replica-count": 2 } } }],
-  ["refresh-interval", { index: { "index-settings": { "refresh-interval": "5s" } } }],
-  [
-    "wait-time-ms-for-healthy-index",
-    { index: { "index-settings": { "wait-time-ms-for-healthy-index": 10 } } },
-  ],
-  [
-    "value-delimiter",
-    { index: { "field-configuration": { fields: [{ ...field, "value-delimiter": "|" }] } } },
-  ],
-  ["rescorers", { tenant: { rescorers: ["SomeRescorer"] } }],
-  [
-    "custom-product-set-resolver",
-    { tenant: { "custom-product-set-resolver": { Generic: "a.B" } } },
-  ],
-  ["suggest: max-sharpened-queries", { suggest: { "max-sharpened-queries": 12 } }],
-  ["suggest: locale", { suggest: { locale: "de" } }],
-  ["suggest: group.prefetch-limit-factor", { suggest: { group: { "prefetch-limit-factor": 3 } } }],
-  [
-    "suggest: preload-indexes, update-rate",
-    { suggest: { "preload-indexes": [], "update-rate": 60 } },
-  ],
-])("1: %s", (_option, parts) => {
+test.each(table<[string, Parameters<typeof document>[0]]>`
+  connection-configuration | ${{ ocs: { "connection-configuration": { hosts: "http://es:9200" } } }}
+  disabled-plugins | ${{ ocs: { "disabled-plugins": ["a.B"] } }}
+  prefered-plugins | ${{ ocs: { "prefered-plugins": { "a.B": "a.C" } } }}
+  scheduler | ${{ ocs: { scheduler: { "refresh-config": { enabled: true } } } }}
+  spring, server, management, logging | ${{ root: { spring: {}, server: {}, management: {}, logging: {} } }}
+  replica-count | ${{ index: { "index-settings": { "replica-count": 2 } } }}
+  refresh-interval | ${{ index: { "index-settings": { "refresh-interval": "5s" } } }}
+  wait-time-ms-for-healthy-index | ${{ index: { "index-settings": { "wait-time-ms-for-healthy-index": 10 } } }}
+  value-delimiter | ${{ index: { "field-configuration": { fields: [{ ...field, "value-delimiter": "|" }] } } }}
+  rescorers | ${{ tenant: { rescorers: ["SomeRescorer"] } }}
+  custom-product-set-resolver | ${{ tenant: { "custom-product-set-resolver": { Generic: "a.B" } } }}
+  suggest: max-sharpened-queries | ${{ suggest: { "max-sharpened-queries": 12 } }}
+  suggest: locale | ${{ suggest: { locale: "de" } }}
+  suggest: group.prefetch-limit-factor | ${{ suggest: { group: { "prefetch-limit-factor": 3 } } }}
+  suggest: preload-indexes, update-rate | ${{ suggest: { "preload-indexes": [], "update-rate": 60 } }}
+`)("1: %s", (_option, parts) => {
   expect(resolved(document(parts))).toEqual(resolved(document()));
 });
 

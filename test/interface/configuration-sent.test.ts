@@ -21,6 +21,7 @@ import {
   resolveTenantConfig,
 } from "../../src/interface/index.ts";
 import type { Problem } from "../../src/interface/errors.ts";
+import { table } from "../support/table.ts";
 
 function problems(raw: unknown): Problem[] {
   const read = readConfiguration(raw);
@@ -68,72 +69,37 @@ describe("1, 2: refused where it stands", () => {
     ]);
   });
 
-  test.each<[object, string]>([
-    [{ "index-name": "" }, "index-name"],
-    [{ indexName: " , " }, "indexName"],
-    [
-      { [STAGES]: { a: { "weighted-fields": { title: -1 } } } },
-      `${STAGES}.a.weighted-fields.title`,
-    ],
-    [
-      { [STAGES]: { "[a.b]": { weightedFields: { "[title.standard]": "-0.5" } } } },
-      `${STAGES}.[a.b].weightedFields.[title.standard]`,
-    ],
-    [
-      { [STAGES]: { a: { condition: { minTermCount: 3, "max-term-count": 2 } } } },
-      `${STAGES}.a.condition.max-term-count`,
-    ],
-    [{ [STAGES]: { a: { condition: { maxTermCount: 0 } } } }, `${STAGES}.a.condition.maxTermCount`],
-    [
-      { [STAGES]: { a: { name: "x", settings: { fallbackQuery: "x" } } } },
-      `${STAGES}.a.settings.fallbackQuery`,
-    ],
-    [
-      { [STAGES]: { a: { name: "x" }, b: { settings: { fallbackQuery: "a" } } } },
-      `${STAGES}.b.settings.fallbackQuery`,
-    ],
-    [{ [FACETS]: { facets: [{ "source-field": "" }] } }, `${FACETS}.facets[0].source-field`],
-    [
-      { [FACETS]: { facets: [{ sourceField: "a" }, { sourceField: "b", type: "interval_0" }] } },
-      `${FACETS}.facets[1].type`,
-    ],
-    [
-      { [FACETS]: { facets: [{ sourceField: "a", type: "INTERVAL_0.0" }] } },
-      `${FACETS}.facets[0].type`,
-    ],
-    [
-      { [FACETS]: { "default-term-facet-configuration": { type: "range" } } },
-      `${FACETS}.default-term-facet-configuration.type`,
-    ],
-    [
-      { [FACETS]: { defaultTermFacetConfiguration: { type: "index_name" } } },
-      `${FACETS}.defaultTermFacetConfiguration.type`,
-    ],
-    [
-      { [FACETS]: { "default-number-facet-configuration": { type: "hierarchical" } } },
-      `${FACETS}.default-number-facet-configuration.type`,
-    ],
-    [
-      { [FACETS]: { "default-number-facet-configuration": { type: "interval_0" } } },
-      `${FACETS}.default-number-facet-configuration.type`,
-    ],
-    [
-      { [FACETS]: { facets: [{ sourceField: "price", "meta-data": { decimals: 3 } }] } },
-      `${FACETS}.facets[0].meta-data.decimals`,
-    ],
-    [
-      { [FACETS]: { facets: [{ sourceField: "price", metaData: { decimals: "1.5" } }] } },
-      `${FACETS}.facets[0].metaData.decimals`,
-    ],
-    [
-      {
-        [FACETS]: {
-          facets: [{ sourceField: "price", type: "interval", metaData: { round: "sideways" } }],
-        },
-      },
-      `${FACETS}.facets[0].metaData.round`,
-    ],
-  ])("%j", (entry, path) => {
+  test.each(table<[object, string]>`
+    ${{ "index-name": "" }} | ${"index-name"}
+    ${{ indexName: " , " }} | ${"indexName"}
+    ${{ [STAGES]: { a: { "weighted-fields": { title: -1 } } } }} | ${`${STAGES}.a.weighted-fields.title`}
+    ${{ [STAGES]: { "[a.b]": { weightedFields: { "[title.standard]": "-0.5" } } } }}
+      | ${`${STAGES}.[a.b].weightedFields.[title.standard]`}
+    ${{ [STAGES]: { a: { condition: { minTermCount: 3, "max-term-count": 2 } } } }}
+      | ${`${STAGES}.a.condition.max-term-count`}
+    ${{ [STAGES]: { a: { condition: { maxTermCount: 0 } } } }} | ${`${STAGES}.a.condition.maxTermCount`}
+    ${{ [STAGES]: { a: { name: "x", settings: { fallbackQuery: "x" } } } }} | ${`${STAGES}.a.settings.fallbackQuery`}
+    ${{ [STAGES]: { a: { name: "x" }, b: { settings: { fallbackQuery: "a" } } } }}
+      | ${`${STAGES}.b.settings.fallbackQuery`}
+    ${{ [FACETS]: { facets: [{ "source-field": "" }] } }} | ${`${FACETS}.facets[0].source-field`}
+    ${{ [FACETS]: { facets: [{ sourceField: "a" }, { sourceField: "b", type: "interval_0" }] } }}
+      | ${`${FACETS}.facets[1].type`}
+    ${{ [FACETS]: { facets: [{ sourceField: "a", type: "INTERVAL_0.0" }] } }} | ${`${FACETS}.facets[0].type`}
+    ${{ [FACETS]: { "default-term-facet-configuration": { type: "range" } } }}
+      | ${`${FACETS}.default-term-facet-configuration.type`}
+    ${{ [FACETS]: { defaultTermFacetConfiguration: { type: "index_name" } } }}
+      | ${`${FACETS}.defaultTermFacetConfiguration.type`}
+    ${{ [FACETS]: { "default-number-facet-configuration": { type: "hierarchical" } } }}
+      | ${`${FACETS}.default-number-facet-configuration.type`}
+    ${{ [FACETS]: { "default-number-facet-configuration": { type: "interval_0" } } }}
+      | ${`${FACETS}.default-number-facet-configuration.type`}
+    ${{ [FACETS]: { facets: [{ sourceField: "price", "meta-data": { decimals: 3 } }] } }}
+      | ${`${FACETS}.facets[0].meta-data.decimals`}
+    ${{ [FACETS]: { facets: [{ sourceField: "price", metaData: { decimals: "1.5" } }] } }}
+      | ${`${FACETS}.facets[0].metaData.decimals`}
+    ${{ [FACETS]: { facets: [{ sourceField: "price", type: "interval", metaData: { round: "sideways" } }] } }}
+      | ${`${FACETS}.facets[0].metaData.round`}
+  `)("%j", (entry, path) => {
     expect(problems(tenant(entry)).map((problem) => problem.path)).toEqual([
       `ocs.tenant-config.c1.${path}`,
     ]);
@@ -142,40 +108,18 @@ describe("1, 2: refused where it stands", () => {
     ).toEqual([`ocs.defaultTenantConfig.${path}`]);
   });
 
-  test.each<[string, object, string]>([
-    ["RemoveValuesDataProcessor", { title: "(" }, "title"],
-    [
-      "RemoveValuesDataProcessor",
-      { title: "a", title_wordSplitRegEx: "[" },
-      "title_wordSplitRegEx",
-    ],
-    [
-      "ReplacePatternInValuesDataProcessor",
-      { a: "a", title: "(", title_replacement: "(" },
-      "title",
-    ],
-    ["SkipDocumentDataProcessor", { a: "b", title: "*" }, "title"],
-    [
-      "SplitValueDataProcessor",
-      { FieldName: "title", title_idxToDest: "-1:a", title_regEx: "(" },
-      "title_regEx",
-    ],
-    [
-      "ReplacePatternInValuesDataProcessor",
-      { title: "(a)b", title_replacement: "$2" },
-      "title_replacement",
-    ],
-    [
-      "SplitValueDataProcessor",
-      { FieldName: "title", title_idxToDest: "-1:a", title_regEx: "(|a)*" },
-      "title_regEx",
-    ],
-    [
-      "FlagFieldDataProcessor",
-      { group_1_title: "a##(", group_1_title_match: "(##b", group_1_destination: "(" },
-      "group_1_title",
-    ],
-  ])("an expression of %s: %j", (processor, own, key) => {
+  test.each(table<[string, object, string]>`
+    RemoveValuesDataProcessor | ${{ title: "(" }} | ${"title"}
+    RemoveValuesDataProcessor | ${{ title: "a", title_wordSplitRegEx: "[" }} | ${"title_wordSplitRegEx"}
+    ReplacePatternInValuesDataProcessor | ${{ a: "a", title: "(", title_replacement: "(" }} | ${"title"}
+    SkipDocumentDataProcessor | ${{ a: "b", title: "*" }} | ${"title"}
+    SplitValueDataProcessor | ${{ FieldName: "title", title_idxToDest: "-1:a", title_regEx: "(" }} | ${"title_regEx"}
+    ReplacePatternInValuesDataProcessor | ${{ title: "(a)b", title_replacement: "$2" }} | ${"title_replacement"}
+    SplitValueDataProcessor | ${{ FieldName: "title", title_idxToDest: "-1:a", title_regEx: "(|a)*" }}
+      | ${"title_regEx"}
+    FlagFieldDataProcessor | ${{ group_1_title: "a##(", group_1_title_match: "(##b", group_1_destination: "(" }}
+      | ${"group_1_title"}
+  `)("an expression of %s: %j", (processor, own, key) => {
     const entry = {
       dataProcessorConfiguration: {
         processors: [processor],

@@ -24,6 +24,7 @@ import {
   resolveTenantConfig,
   withConfigurationEntry,
 } from "../../src/interface/index.ts";
+import { table } from "../support/table.ts";
 
 const REFERENCE_FILE = `
 ocs:
@@ -307,77 +308,45 @@ test("3: an index entry that says nothing about fields keeps the preset's", () =
 });
 
 describe("2: mistakes", () => {
-  test.each<[string, unknown, string, RegExp]>([
-    [
-      "unknown key",
-      { ocs: { "index-confg": {} } },
-      "ocs.index-confg",
-      /did you mean "index-config"/,
-    ],
-    ["unknown top", { osc: {} }, "osc", /did you mean "ocs"/],
-    [
-      "field type",
-      {
-        ocs: { indexConfig: { a: { fieldConfiguration: { fields: { x: { type: "strnig" } } } } } },
-      },
-      "ocs.indexConfig.a.fieldConfiguration.fields.x.type",
-      /none of string, number/,
-    ],
-    [
-      "usage in a list",
-      {
+  test.each(table<[string, unknown, string, RegExp]>`
+    unknown key | ${{ ocs: { "index-confg": {} } }} | ${"ocs.index-confg"} | ${/did you mean "index-config"/}
+    unknown top | ${{ osc: {} }} | ${"osc"} | ${/did you mean "ocs"/}
+    field type | ${{ ocs: { indexConfig: { a: { fieldConfiguration: { fields: { x: { type: "strnig" } } } } } } }}
+      | ${"ocs.indexConfig.a.fieldConfiguration.fields.x.type"} | ${/none of string, number/}
+    usage in a list
+      | ${{
         ocs: {
           "index-config": {
             a: { "field-configuration": { "dynamic-fields": [{ name: "x", usage: ["Serch"] }] } },
           },
         },
-      },
-      "ocs.index-config.a.field-configuration.dynamic-fields[0].usage[0]",
-      /none of Search/,
-    ],
-    [
-      "pattern",
-      {
+      }}
+      | ${"ocs.index-config.a.field-configuration.dynamic-fields[0].usage[0]"} | ${/none of Search/}
+    pattern
+      | ${{
         ocs: {
           "default-index-config": {
             "field-configuration": { "dynamic-fields": [{ name: "x", "source-names": ["("] }] },
           },
         },
-      },
-      "ocs.default-index-config.field-configuration.dynamic-fields[0].source-names[0]",
-      /not a valid regular expression/,
-    ],
-    [
-      "processor",
-      {
-        ocs: {
-          "default-index-config": { "data-processor-configuration": { processors: ["Nope"] } },
-        },
-      },
-      "ocs.default-index-config.data-processor-configuration.processors[0]",
-      /"Nope" is none of/,
-    ],
-    [
-      "facet type",
-      {
+      }}
+      | ${"ocs.default-index-config.field-configuration.dynamic-fields[0].source-names[0]"}
+      | ${/not a valid regular expression/}
+    processor | ${{ ocs: { "default-index-config": { "data-processor-configuration": { processors: ["Nope"] } } } }}
+      | ${"ocs.default-index-config.data-processor-configuration.processors[0]"} | ${/"Nope" is none of/}
+    facet type
+      | ${{
         ocs: {
           "tenant-config": {
             t: { "facet-configuration": { facets: [{ "source-field": "a", type: "pie" }] } },
           },
         },
-      },
-      "ocs.tenant-config.t.facet-configuration.facets[0].type",
-      /must be term/,
-    ],
-    [
-      "facet without field",
-      { ocs: { "tenant-config": { t: { "facet-configuration": { facets: [{}] } } } } },
-      "ocs.tenant-config.t.facet-configuration.facets[0].sourceField",
-      /./,
-    ],
-    [
-      "facet twice",
-      {
+      }}
+      | ${"ocs.tenant-config.t.facet-configuration.facets[0].type"} | ${/must be term/}
+    facet without field | ${{ ocs: { "tenant-config": { t: { "facet-configuration": { facets: [{}] } } } } }}
+      | ${"ocs.tenant-config.t.facet-configuration.facets[0].sourceField"} | ${/./}
+    facet twice
+      | ${{
         ocs: {
           "tenant-config": {
             t: {
@@ -385,71 +354,34 @@ describe("2: mistakes", () => {
             },
           },
         },
-      },
-      "ocs.tenant-config.t.facet-configuration.facets[1].source-field",
-      /"a" is given twice/,
-    ],
-    [
-      "field twice",
-      {
+      }}
+      | ${"ocs.tenant-config.t.facet-configuration.facets[1].source-field"} | ${/"a" is given twice/}
+    field twice
+      | ${{
         ocs: {
           "index-config": {
             i: { "field-configuration": { fields: [{ name: "a" }, { name: "b" }, { name: "a" }] } },
           },
         },
-      },
-      "ocs.index-config.i.field-configuration.fields[2].name",
-      /"a" is given twice/,
-    ],
-    [
-      "field twice, in a map",
-      {
-        ocs: {
-          indexConfig: { i: { fieldConfiguration: { fields: { a: {}, b: { Name: "a" } } } } },
-        },
-      },
-      "ocs.indexConfig.i.fieldConfiguration.fields.b.Name",
-      /"a" is given twice/,
-    ],
-    [
-      "field without a name",
-      { ocs: { indexConfig: { i: { fieldConfiguration: { fields: [{ name: "a" }, {}] } } } } },
-      "ocs.indexConfig.i.fieldConfiguration.fields[1]",
-      /no name/,
-    ],
-    [
-      "number",
-      { ocs: { "default-tenant-config": { "facet-configuration": { "max-facets": "many" } } } },
-      "ocs.default-tenant-config.facet-configuration.max-facets",
-      /number/,
-    ],
-    [
-      "boolean",
-      { ocs: { "default-tenant-config": { "use-default-facet-config": "perhaps" } } },
-      "ocs.default-tenant-config.use-default-facet-config",
-      /true or false/,
-    ],
-    [
-      "one key in two spellings",
-      { ocs: { "tenant-config": {}, tenantConfig: {} } },
-      "ocs.tenantConfig",
-      /^is given twice, also as "tenant-config"$/,
-    ],
-    ["a text for a section", { ocs: "x" }, "ocs", /./],
-    ["suggest key", { suggest: { "surce-fields": "a" } }, "suggest.surce-fields", /did you mean/],
-    [
-      "setting of a stage",
-      {
-        ocs: {
-          "tenant-config": {
-            t: { "query-configuration": { s: { settings: { operater: "OR" } } } },
-          },
-        },
-      },
-      "ocs.tenant-config.t.query-configuration.s.settings.operater",
-      /did you mean "operator"/,
-    ],
-  ])("%s", (_name, raw, path, message) => {
+      }}
+      | ${"ocs.index-config.i.field-configuration.fields[2].name"} | ${/"a" is given twice/}
+    field twice, in a map
+      | ${{ ocs: { indexConfig: { i: { fieldConfiguration: { fields: { a: {}, b: { Name: "a" } } } } } } }}
+      | ${"ocs.indexConfig.i.fieldConfiguration.fields.b.Name"} | ${/"a" is given twice/}
+    field without a name | ${{ ocs: { indexConfig: { i: { fieldConfiguration: { fields: [{ name: "a" }, {}] } } } } }}
+      | ${"ocs.indexConfig.i.fieldConfiguration.fields[1]"} | ${/no name/}
+    number | ${{ ocs: { "default-tenant-config": { "facet-configuration": { "max-facets": "many" } } } }}
+      | ${"ocs.default-tenant-config.facet-configuration.max-facets"} | ${/number/}
+    boolean | ${{ ocs: { "default-tenant-config": { "use-default-facet-config": "perhaps" } } }}
+      | ${"ocs.default-tenant-config.use-default-facet-config"} | ${/true or false/}
+    one key in two spellings | ${{ ocs: { "tenant-config": {}, tenantConfig: {} } }} | ${"ocs.tenantConfig"}
+      | ${/^is given twice, also as "tenant-config"$/}
+    a text for a section | ${{ ocs: "x" }} | ${"ocs"} | ${/./}
+    suggest key | ${{ suggest: { "surce-fields": "a" } }} | ${"suggest.surce-fields"} | ${/did you mean/}
+    setting of a stage
+      | ${{ ocs: { "tenant-config": { t: { "query-configuration": { s: { settings: { operater: "OR" } } } } } } }}
+      | ${"ocs.tenant-config.t.query-configuration.s.settings.operater"} | ${/did you mean "operator"/}
+  `)("%s", (_name, raw, path, message) => {
     const outcome = readConfiguration(raw);
     expect(outcome.ok).toBe(false);
     if (outcome.ok) return;

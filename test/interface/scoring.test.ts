@@ -20,6 +20,7 @@ import {
   type ScoreOperation,
 } from "../../src/interface/index.ts";
 import { runs } from "../support/property.ts";
+import { table } from "../support/table.ts";
 
 describe("1. dates", () => {
   test.each<[string, string | null]>([
@@ -275,56 +276,33 @@ describe("4. options", () => {
     }
   });
 
-  test.each<[unknown, string[]]>([
-    [{ type: "field_value_factor" }, ["field: is required for field_value_factor"]],
-    [{ field: "stock", weight: -1 }, ["weight: must not be negative"]],
-    [
-      { field: "stock", options: { modifier: "cube" } },
-      [
-        'options.modifier: "cube" is none of none, log, log1p, log2p, ln, ln1p, ln2p, square, sqrt, reciprocal',
-      ],
-    ],
-    [
-      { field: "stock", options: { factor: "much", "use-for-variants": "maybe" } },
-      [
-        "options.use-for-variants: must be true or false",
-        'options.factor: must be a number, not "much"',
-      ],
-    ],
-    [
-      { type: "decay_gauss", field: "age" },
-      ["options.ORIGIN: is required", "options.SCALE: is required"],
-    ],
-    [
-      { type: "decay_exp", field: "age", options: { Origin: "soon", scale: "0" } },
-      [
+  test.each(table<[unknown, string[]]>`
+    ${{ type: "field_value_factor" }} | ${["field: is required for field_value_factor"]}
+    ${{ field: "stock", weight: -1 }} | ${["weight: must not be negative"]}
+    ${{ field: "stock", options: { modifier: "cube" } }}
+      | ${['options.modifier: "cube" is none of none, log, log1p, log2p, ln, ln1p, ln2p, square, sqrt, reciprocal']}
+    ${{ field: "stock", options: { factor: "much", "use-for-variants": "maybe" } }}
+      | ${["options.use-for-variants: must be true or false", 'options.factor: must be a number, not "much"']}
+    ${{ type: "decay_gauss", field: "age" }} | ${["options.ORIGIN: is required", "options.SCALE: is required"]}
+    ${{ type: "decay_exp", field: "age", options: { Origin: "soon", scale: "0" } }}
+      | ${[
         'options.Origin: "soon" is neither a number nor a date nor now',
         'options.scale: must be a number above 0, not "0"',
-      ],
-    ],
-    [
-      { type: "decay_linear", field: "age", options: { origin: "now", scale: "10", decay: 1 } },
-      [
+      ]}
+    ${{ type: "decay_linear", field: "age", options: { origin: "now", scale: "10", decay: 1 } }}
+      | ${[
         'options.scale: must be a duration like 10d (w, d, h, m, s, ms) above 0, not "10"',
         "options.decay: must be between 0 and 1",
-      ],
-    ],
-    [
-      { type: "rank_feature", field: "f", options: { modifier: "sigmoid", pivot: 0, factor: 0.5 } },
-      ["options.pivot: must be above 0", "options.factor: must be 1 or more"],
-    ],
-    [{ type: "script_score" }, ["options.SCRIPT_CODE: is required"]],
-    [
-      { type: "script_score", options: { scriptCode: "_score * params.factor" } },
-      [
+      ]}
+    ${{ type: "rank_feature", field: "f", options: { modifier: "sigmoid", pivot: 0, factor: 0.5 } }}
+      | ${["options.pivot: must be above 0", "options.factor: must be 1 or more"]}
+    ${{ type: "script_score" }} | ${["options.SCRIPT_CODE: is required"]}
+    ${{ type: "script_score", options: { scriptCode: "_score * params.factor" } }}
+      | ${[
         "options.scriptCode: line 1, column 10: \"params\" is not known here; known are _score, doc['field'].value and min, max, pow, log, log10, sqrt, abs, exp, floor, ceil, round, saturation, sigmoid",
-      ],
-    ],
-    [
-      { field: "stock", options: { factr: 1 } },
-      ['options.factr: unknown key; did you mean "factor"?'],
-    ],
-  ])("%j", (given, expected) => {
+      ]}
+    ${{ field: "stock", options: { factr: 1 } }} | ${['options.factr: unknown key; did you mean "factor"?']}
+  `)("%j", (given, expected) => {
     expect(problems(given)).toEqual(expected);
   });
 });

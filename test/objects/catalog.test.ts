@@ -6,7 +6,7 @@
 //  3. once a change has answered, live shards refuse requests with the version before, and answer those with the new one as configured
 //  4. a shard that missed a push reads the catalog when a request knows more than it does
 //  5. a generation that comes back by a rollback does not answer with the configuration it slept with
-//  6. a change of tenants takes effect at once; a change of an index at the next import
+//  6. a change of tenants takes effect at once (of an index, at the next import: claims of 6.2 and 8.1)
 //  7. a push that was interrupted is finished by the alarm
 //  8. a configuration that is too large for a row is refused, so are rules beyond rulesBytes together; they can be removed
 import { env } from "cloudflare:workers";
@@ -23,7 +23,6 @@ import {
 import { LIMITS, unwrap } from "../../src/interface/index.ts";
 import {
   configurationVersion,
-  current,
   document,
   importAll,
   outcome,
@@ -51,13 +50,6 @@ function section(document: Record<string, unknown>, name: string): Record<string
 async function putTenant(name: string, entry: unknown): Promise<number> {
   return change((document) => {
     section(document, "tenant-config")[name] = entry;
-    return { kind: "document", document };
-  });
-}
-
-async function putIndex(name: string, entry: unknown): Promise<number> {
-  return change((document) => {
-    section(document, "index-config")[name] = entry;
     return { kind: "document", document };
   });
 }
@@ -255,25 +247,6 @@ describe("the catalog", () => {
     expect(await searched(name, tenant, old)).toBe("stale");
     expect(await searched(name, tenant, await configurationVersion())).toBe("index_not_found");
     expect(await searched(name, name, await configurationVersion())).toEqual(["1"]);
-  });
-
-  test("changes an index at its next import", async ({ expect }) => {
-    const name = uniqueName("fields");
-    await importAll(name, [document("1", "one", { colour: "red" })]);
-    const field = { name: "colour", type: "string", "source-names": ["colour"], usage: ["Facet"] };
-    await putIndex(name, {
-      "field-configuration": { fields: { colour: field } },
-      "index-settings": { "minimum-document-count": 2 },
-    });
-    const route = await routeOf(name);
-    const version = await configurationVersion();
-    const call = { epoch: route.epoch, configurationVersion: version, tenant: name, id: "1" };
-    expect(JSON.parse(current(await shardStub(env, shardOf(route)).document(call)))).toMatchObject({
-      data: { title: "one", colour: "red" },
-    });
-    await importAll(name, [document("1", "one"), document("2", "two")]);
-    await expect(importAll(name, [document("1", "one")])).rejects.toThrow("minimum-document-count");
-    expect(await searched(name, name, await configurationVersion())).toEqual(["1", "2"]);
   });
 
   test("finishes an interrupted push by its alarm", async ({ expect }) => {

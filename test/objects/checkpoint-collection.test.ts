@@ -10,6 +10,7 @@ import {
   apply,
   document,
   done,
+  importAll,
   routeOf,
   shardOf,
   start,
@@ -67,9 +68,7 @@ test("a shard that is destroyed during its checkpoint has nothing to complain of
   expect,
 }) => {
   const name = uniqueName("destroyed");
-  const session = await start(name);
-  await add(session, [document("a", "imported")]);
-  await done(session);
+  await importAll(name, [document("a", "imported")]);
   const shard = shardOf(await routeOf(name));
   await apply(name, { kind: "put", documents: [document("b", "updated")] });
   const logged: unknown[] = [];

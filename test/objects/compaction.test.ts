@@ -1,7 +1,7 @@
 // Compaction of a live shard (src/objects/shard/maintenance/compaction.ts) and SQLite's copy of its segments in parts
 // (store/segment-cache.ts).
 //  1. it merges what an import has left and what updates have added, again when that has grown by a third; nothing else
-//  2. answers are those of an index that is never compacted: random histories of imports, updates, checkpoints, evictions, with a twin
+//  2. answers are those of an index built anew: number-updates.test.ts
 //  3. whatever fails or dies at any point of it, and whatever is written meanwhile: no answer changes but by what was written, also after an
 //     eviction and from R2 alone; collection then leaves what is named; the next one completes it
 //  4. a generation that is replaced meanwhile is not compacted any more; a rollback finds its documents
@@ -9,13 +9,12 @@
 //  6. a part of a copy that is damaged or missing is noticed by whatever call meets it, which is answered right
 //  7. a copy is whole or not there: written half, it is fetched again; what is not named any more is swept
 //  8. segments that lie apart are put to R2 whole, or the put fails
-import fc from "fast-check";
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
 import { indexStub } from "../../src/objects/index.ts";
 import { putPieces } from "../../src/objects/bucket.ts";
 import { unwrap, type SearchResult } from "../../src/interface/index.ts";
-import { long, runs, seed } from "../support/property.ts";
+import { long, seed } from "../support/property.ts";
 import { abort, evict, inside, runAlarm, withFaults } from "./support/faults.ts";
 import { everyPoint, insist, LOOP } from "./support/points.ts";
 import {
@@ -168,53 +167,6 @@ describe("compaction", () => {
     await runAlarm("SHARD", shard);
     expect((await segmentBytes(shard)).length).toBe(1);
     expect(await inside("SHARD", shard, (storage) => storage.getAlarm())).toBeNull();
-  });
-
-  test("2: answers as an index that is never compacted", LOOP, async ({ expect }) => {
-    type Act = (name: string, turn: number) => Promise<void>;
-    const acts: Record<string, Act> = {
-      import: (name, turn) => importBulks(name, `first ${turn}`, 2 + (turn % 3)),
-      put: async (name, turn) => {
-        const ids = [`d${turn % 7}`, `d${(turn * 3) % 11}`, `x${turn % 3}`];
-        await apply(name, {
-          kind: "put",
-          documents: [...new Set(ids)].map((id) => shoe(id, "write", turn)),
-        });
-      },
-      patch: async (name, turn) => {
-        const documents = [{ id: `d${turn % 9}`, data: { price: 100 + turn } }];
-        await apply(name, { kind: "patch", documents });
-      },
-      remove: async (name, turn) => {
-        await apply(name, { kind: "delete", ids: [`d${turn % 5}`, `x${turn % 3}`] });
-      },
-      checkpoint: async (name) => checkpointShard(await liveShard(name)),
-      evict: async (name) => evict("SHARD", await liveShard(name)),
-      compact: async (name) => compactShard(await liveShard(name)),
-    };
-    const names = Object.keys(acts);
-    let compacted = 0;
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.constantFrom(...names, "compact", "put"), { minLength: 3, maxLength: 12 }),
-        async (history) => {
-          const one = uniqueName("one");
-          const twin = uniqueName("twin");
-          for (const name of [one, twin]) await importBulks(name, "first");
-          for (const [turn, what] of [...history, "compact"].entries()) {
-            await acts[what]?.(one, turn);
-            if (what !== "compact") await acts[what]?.(twin, turn);
-            else if ((await segmentBytes(await liveShard(one))).length === 1) compacted++;
-          }
-          const before = await seen(twin);
-          expect(await seen(one)).toEqual(before);
-          await evict("SHARD", await liveShard(one));
-          expect(await seen(one)).toEqual(before);
-        },
-      ),
-      { numRuns: runs(5, 2), endOnFailure: true },
-    );
-    expect(compacted).toBeGreaterThan(0);
   });
 
   test("3: whatever fails, dies or is written meanwhile", LOOP, async ({ expect }) => {

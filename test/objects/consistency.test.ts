@@ -63,12 +63,10 @@ describe("requests in parallel with changes", () => {
     const ids = Array.from({ length: 12 }, (_, i) => `d${i}`);
     /** Generation n holds n in every document; so a mixture shows. */
     const publish = async (n: number): Promise<void> => {
-      const session = await start(name);
-      await add(
-        session,
+      await importAll(
+        name,
         ids.map((id) => document(id, `generation ${n}`)),
       );
-      await done(session);
     };
     await publish(0);
     let promised = 0;

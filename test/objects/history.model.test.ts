@@ -11,7 +11,7 @@ import { indexStub } from "../../src/objects/index.ts";
 import type { ImportSession } from "../../src/interface/index.ts";
 import { runs, seed } from "../support/property.ts";
 import { abort, evict, type Binding } from "./support/faults.ts";
-import { uniqueName } from "./support/index.ts";
+import { importAll, uniqueName } from "./support/index.ts";
 import { checkpointShard, collectAged } from "./support/maintenance.ts";
 import { searchAll, workers, type TestWorker } from "./support/workers.ts";
 
@@ -57,6 +57,7 @@ interface Expected {
   readonly type?: string | undefined;
 }
 
+const OK: Expected = { status: 200 };
 const NO_INDEX: Expected = { status: 404, type: "index_not_found" };
 
 async function request(
@@ -148,7 +149,11 @@ const IDS = ["a", "b", "c", "d", "e"];
 const id = fc.constantFrom(...IDS);
 const word = fc.constantFrom(...WORDS);
 const by = fc.nat(2);
-const bulk = fc.array(fc.record({ id, data: fc.record({ title: word }) }), {
+interface Sent {
+  readonly id: string;
+  readonly data: Record<string, string>;
+}
+const bulk: fc.Arbitrary<Sent[]> = fc.array(fc.record({ id, data: fc.record({ title: word }) }), {
   minLength: 1,
   maxLength: 4,
 });
@@ -182,93 +187,70 @@ function refusal(session: Session): Expected {
   return { status: 400, type: types[session.state] };
 }
 
-function publish(model: Model, generation: Generation): void {
+function publish(model: Model, { number, documents }: Generation): void {
   model.kept = model.live;
-  model.live = generation;
+  model.live = { number, documents };
   model.epoch++;
 }
 
 const start = by.map((n) =>
   command("start", n, async (model, { name }, worker) => {
-    const answer = await request(
-      worker,
-      { status: 200 },
-      "GET",
-      `/indexer-api/v1/full/start/${name}?locale=en`,
-    );
-    const number = ++model.lastNumber;
-    const handle = { finalIndexName: name, temporaryIndexName: `ocs-${number}-${name}-en` };
-    same("handle", answer, handle);
-    model.sessions.push({ handle, number, state: "open", documents: new Map() });
+    const answer = await request(worker, OK, "GET", `/indexer-api/v1/full/start/${name}?locale=en`);
+    same("handle", answer, opened(model, name, "open").handle);
   }),
 );
 
+/** The next session. */
+function opened(model: Model, name: string, state: Session["state"]): Session {
+  const number = ++model.lastNumber;
+  const handle = { finalIndexName: name, temporaryIndexName: `ocs-${number}-${name}-en` };
+  const session: Session = { handle, number, state, documents: new Map() };
+  model.sessions.push(session);
+  return session;
+}
+
+/** A call of the session, which is refused unless that is open. */
+function ofSession(
+  call: "add" | "done" | "cancel",
+  [n, which]: readonly [number, number],
+  documents: readonly Sent[],
+  then: (model: Model, session: Session, answer: unknown) => void,
+): Command {
+  return command(
+    `${call} ${JSON.stringify(documents)} ${which}`,
+    n,
+    async (model, _, worker) => {
+      const session = chosen(model, which) as Session;
+      const isOpen = session.state === "open";
+      const { handle } = session;
+      const body = call === "add" ? { session: handle, documents } : handle;
+      const expected = isOpen ? { status: call === "cancel" ? 202 : 200 } : refusal(session);
+      const answer = await request(worker, expected, "POST", `/indexer-api/v1/full/${call}`, body);
+      if (isOpen) then(model, session, answer);
+    },
+    (model) => chosen(model, which) !== undefined,
+  );
+}
+
 const add = fc.tuple(by, choice, bulk).map(([n, which, documents]) =>
-  command(
-    `add ${JSON.stringify(documents)} to ${which}`,
-    n,
-    async (model, _, worker) => {
-      const session = chosen(model, which) as Session;
-      const open = session.state === "open";
-      const body = { session: session.handle, documents };
-      const answer = await request(
-        worker,
-        open ? { status: 200 } : refusal(session),
-        "POST",
-        "/indexer-api/v1/full/add",
-        body,
-      );
-      if (!open) return;
-      same("count", answer, documents.length);
-      session.documents = changed(
-        session.documents,
-        documents.map((one) => [one.id, one.data] as const),
-      );
-    },
-    (model) => chosen(model, which) !== undefined,
-  ),
+  ofSession("add", [n, which], documents, (_, session, answer) => {
+    same("count", answer, documents.length);
+    const changes = documents.map((one) => [one.id, one.data] as const);
+    session.documents = changed(session.documents, changes);
+  }),
 );
 
-const done = fc.tuple(by, choice).map(([n, which]) =>
-  command(
-    `done ${which}`,
-    n,
-    async (model, _, worker) => {
-      const session = chosen(model, which) as Session;
-      const open = session.state === "open";
-      await request(
-        worker,
-        open ? { status: 200 } : refusal(session),
-        "POST",
-        "/indexer-api/v1/full/done",
-        session.handle,
-      );
-      if (!open) return;
-      session.state = "completed";
-      publish(model, { number: session.number, documents: session.documents });
-    },
-    (model) => chosen(model, which) !== undefined,
-  ),
+const done = fc.tuple(by, choice).map((one) =>
+  ofSession("done", one, [], (model, session) => {
+    session.state = "completed";
+    publish(model, session);
+  }),
 );
 
-const cancel = fc.tuple(by, choice).map(([n, which]) =>
-  command(
-    `cancel ${which}`,
-    n,
-    async (model, _, worker) => {
-      const session = chosen(model, which) as Session;
-      const open = session.state === "open";
-      await request(
-        worker,
-        open ? { status: 202 } : refusal(session),
-        "POST",
-        "/indexer-api/v1/full/cancel",
-        session.handle,
-      );
-      if (open) session.state = "cancelled";
-    },
-    (model) => chosen(model, which) !== undefined,
-  ),
+const cancel = fc.tuple(by, choice).map((one) =>
+  ofSession("cancel", one, [], (_, session) => {
+    session.state = "cancelled";
+  }),
 );
 
 const put = fc.tuple(by, bulk, fc.boolean()).map(([n, documents, replace]) =>
@@ -277,13 +259,10 @@ const put = fc.tuple(by, bulk, fc.boolean()).map(([n, documents, replace]) =>
     n,
     async (model, { name }, worker) => {
       const path = `/indexer-api/v1/update/${name}?langCode=en&replaceExisting=${replace}`;
-      const answer = await request(worker, { status: 200 }, "PUT", path, documents);
+      const answer = await request(worker, OK, "PUT", path, documents);
       if (model.live === null) {
         // An empty generation, published by a session like any other.
-        const number = ++model.lastNumber;
-        const handle = { finalIndexName: name, temporaryIndexName: `ocs-${number}-${name}-en` };
-        model.sessions.push({ handle, number, state: "completed", documents: new Map() });
-        publish(model, { number, documents: new Map() });
+        publish(model, opened(model, name, "completed"));
       }
       const live = model.live as Generation | null;
       if (live === null) throw new Error("published above");
@@ -304,15 +283,12 @@ const patch = fc
   .map(([n, key, value, field]) =>
     command(`patch ${key} ${field}=${value}`, n, async (model, { name }, worker) => {
       const { live } = model;
-      const expected = live === null ? NO_INDEX : { status: 200 };
-      const body = { id: key, data: { [field]: value } };
-      const answer = await request(
-        worker,
-        expected,
-        "PATCH",
+      const expected = live === null ? NO_INDEX : OK;
+      const [path, body] = [
         `/indexer-api/v1/update/${name}`,
-        body,
-      );
+        { id: key, data: { [field]: value } },
+      ];
+      const answer = await request(worker, expected, "PATCH", path, body);
       if (live === null) return;
       const before = live.documents.get(key);
       const outcome =
@@ -329,12 +305,8 @@ const remove = fc.tuple(by, fc.uniqueArray(id, { minLength: 1, maxLength: 3 })).
     const some = live !== null && keys.some((key) => live.documents.has(key));
     const expected = live === null ? NO_INDEX : { status: some ? 200 : 304 };
     const query = keys.map((key) => `id=${key}`).join("&");
-    const answer = await request(
-      worker,
-      expected,
-      "DELETE",
-      `/indexer-api/v1/update/${name}?${query}`,
-    );
+    const path = `/indexer-api/v1/update/${name}?${query}`;
+    const answer = await request(worker, expected, "DELETE", path);
     if (live === null || !some) return;
     const outcomes = keys.map(
       (key) => [key, live.documents.has(key) ? "DELETED" : "NOT_FOUND"] as const,
@@ -363,12 +335,8 @@ const rollback = by.map((n) =>
 
 const deleteIndex = by.map((n) =>
   command("delete index", n, async (model, { name }, worker) => {
-    await request(
-      worker,
-      model.live === null ? NO_INDEX : { status: 200 },
-      "DELETE",
-      `/admin-api/v1/indexes/${name}`,
-    );
+    const expected = model.live === null ? NO_INDEX : OK;
+    await request(worker, expected, "DELETE", `/admin-api/v1/indexes/${name}`);
     if (model.live === null) return;
     model.live = null;
     model.kept = null;
@@ -380,7 +348,7 @@ const deleteIndex = by.map((n) =>
 const configure = fc.tuple(by, fc.boolean()).map(([n, on]) =>
   command(`alias ${on ? "on" : "off"}`, n, async (model, { name }, worker) => {
     const path = `/admin-api/v1/config/tenant/${name}-alias`;
-    if (on) await request(worker, { status: 200 }, "PUT", path, { "index-name": name });
+    if (on) await request(worker, OK, "PUT", path, { "index-name": name });
     else {
       const expected = model.alias
         ? { status: 200 }
@@ -454,46 +422,23 @@ async function histories(
 
 describe("histories read as the model says", () => {
   test("of sessions, generations and configuration", async () => {
-    const commands = [
-      start,
-      start,
-      add,
-      add,
-      add,
-      done,
-      done,
-      cancel,
-      put,
-      patch,
-      remove,
-      rollback,
-      deleteIndex,
-      configure,
-      end,
-      end,
-      maintain,
-    ];
-    await histories(commands, 30, 10, async () => undefined);
+    const ofSessions = [start, start, add, add, add, done, done, cancel];
+    const others = [put, patch, remove, rollback, deleteIndex, configure, end, end, maintain];
+    await histories([...ofSessions, ...others], 30, 10, async () => undefined);
   });
 
   test("of the log of a shard", async () => {
     const commands = [put, put, put, patch, patch, remove, end, maintain];
-    await histories(commands, 60, 4, async (model, { name, workers: [worker] }) => {
+    await histories(commands, 60, 4, async (model, { name }) => {
       // Some of the documents come from an import.
-      const handle = { finalIndexName: name, temporaryIndexName: `ocs-1-${name}-en` };
       const documents = [
         { id: "a", data: { title: "red" } },
         { id: "b", data: { title: "shoe" } },
       ];
-      const ask = worker as TestWorker;
-      const ok = { status: 200 };
-      await request(ask, ok, "GET", `/indexer-api/v1/full/start/${name}?locale=en`);
-      await request(ask, ok, "POST", "/indexer-api/v1/full/add", { session: handle, documents });
-      await request(ask, ok, "POST", "/indexer-api/v1/full/done", handle);
-      const held = new Map(documents.map(({ id: key, data }) => [key, data]));
-      model.lastNumber = 1;
-      model.sessions.push({ handle, number: 1, state: "completed", documents: held });
-      publish(model, { number: 1, documents: held });
+      await importAll(name, documents);
+      const session = opened(model, name, "completed");
+      session.documents = new Map(documents.map(({ id: key, data }) => [key, data]));
+      publish(model, session);
     });
   });
 });

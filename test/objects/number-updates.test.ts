@@ -1,34 +1,37 @@
 // Patches of prices and stocks, which are laid over segments instead of being indexed (index-engine/index/doc-values), through
 // the objects' RPC.
-//  1. random histories of them among other updates, checkpoints, restarts, merges of the log: what each update answers, all documents, all
-//     searches (facets, filters, sorts) and suggestions are those of an index built anew of the documents
+//  1. random histories of them among other updates, checkpoints, compactions, restarts, merges of the log, after bulks that overlap: what
+//     each update answers, all documents, all searches (facets, filters, sorts) and suggestions are those of an index built anew of the documents
 //  2. such a patch makes no segment; it is in the log, replayed after a restart, and after a checkpoint in the manifest, also for R2 alone
 //  3. updates sent at once are carried out together, each with its own answer, and as if one after the other
 //  4. several shards answer as one; a reindex and an export take the numbers along
 import { env } from "cloudflare:workers";
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import fc from "fast-check";
 import { describe, test, type ExpectStatic } from "vitest";
 import { compileFieldPlan } from "../../src/index-engine/documents/index.ts";
 import { BUILT_IN_INDEX_CONFIG, unwrap, type SearchRequest } from "../../src/interface/index.ts";
 import { indexStub, shardStub } from "../../src/objects/index.ts";
 import { runs } from "../support/property.ts";
+import { evict, inside } from "./support/faults.ts";
 import {
+  add,
   apply,
-  configurationVersion,
   current,
+  done,
+  exportOf,
   importAll,
+  liveShard,
   read,
   routeOf,
   searchFor,
-  searchRequest,
   shardOf,
+  start,
   suggestionsFor,
   uniqueName,
   updateCall,
   withShards,
-  exportOf,
 } from "./support/index.ts";
+import { checkpoint, compactShard, wipeCache } from "./support/maintenance.ts";
 
 interface Product {
   readonly id: string;
@@ -114,8 +117,10 @@ const step = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ kind: fc.constant("delete" as const), id: fc.constantFrom(...IDS) }),
   },
-  { weight: 1, arbitrary: fc.constant({ kind: "checkpoint" as const }) },
-  { weight: 1, arbitrary: fc.constant({ kind: "evict" as const }) },
+  ...(["checkpoint", "compact", "evict"] as const).map((kind) => ({
+    weight: 1,
+    arbitrary: fc.constant({ kind }),
+  })),
 );
 
 const REQUESTS: readonly Partial<SearchRequest>[] = [
@@ -127,20 +132,10 @@ const REQUESTS: readonly Partial<SearchRequest>[] = [
   { filters: [{ name: "weight", values: [",9.99"], negated: false }] },
 ] as readonly Partial<SearchRequest>[];
 
+/** Without the name of the generation. */
 async function search(name: string, more: Partial<SearchRequest>, q = "shoe"): Promise<unknown> {
-  const route = await routeOf(name);
-  const answer = await shardStub(env, shardOf(route)).search({
-    epoch: route.epoch,
-    configurationVersion: await configurationVersion(),
-    tenant: name,
-    request: searchRequest(q, more),
-  });
-  // The index is another one.
-  const json = new TextDecoder().decode(current(answer).json);
-  const { slices } = JSON.parse(json.replaceAll(/ocs-\d+-[^"]*/g, "index")) as {
-    slices: unknown;
-  };
-  return slices;
+  const json = JSON.stringify((await searchFor(name, q, more)).slices);
+  return JSON.parse(json.replaceAll(/ocs-\d+-[^"]*/g, "index"));
 }
 
 async function answers(name: string): Promise<unknown> {
@@ -159,32 +154,15 @@ async function anew(model: ReadonlyMap<string, unknown>): Promise<unknown> {
   return answers(name);
 }
 
-async function shardNamed(name: string): Promise<DurableObjectStub> {
-  return env.SHARD.getByName(shardOf(await routeOf(name)));
-}
-
-async function checkpoint(name: string): Promise<void> {
-  const stub = await shardNamed(name);
-  const isDirty = await runInDurableObject(stub, (_, state) => {
-    const stored = state.storage.kv.get<{ dirtySinceMs: number | null }>("shard");
-    if (stored === undefined || stored.dirtySinceMs === null) return false;
-    state.storage.kv.put("shard", { ...stored, dirtySinceMs: 0 });
-    return true;
-  });
-  if (isDirty) await runDurableObjectAlarm(stub);
-}
-
-async function evict(name: string): Promise<void> {
-  const stub = await shardNamed(name);
-  // Only what runs can be evicted.
-  await runInDurableObject(stub, () => undefined);
-  await evictDurableObject(stub);
+async function evictLive(name: string): Promise<void> {
+  await evict("SHARD", await liveShard(name));
 }
 
 async function rows(name: string, query: string): Promise<number> {
-  return runInDurableObject(
-    await shardNamed(name),
-    (_, state) => state.storage.sql.exec<{ n: number }>(query).one().n,
+  return inside(
+    "SHARD",
+    await liveShard(name),
+    ({ sql }) => sql.exec<{ n: number }>(query).one().n,
   );
 }
 
@@ -228,8 +206,11 @@ async function take(
     case "checkpoint":
       await checkpoint(name);
       return;
+    case "compact":
+      await compactShard(await liveShard(name));
+      return;
     case "evict":
-      await evict(name);
+      await evictLive(name);
   }
 }
 
@@ -246,15 +227,23 @@ describe("patches of numbers", () => {
         fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 24 }), async (history) => {
           const name = uniqueName("numbers");
           const model = firstModel();
-          await importAll(name, [...model.values()]);
+          const session = await start(name);
+          for (const from of [0, 4, 8])
+            await add(session, [...model.values()].slice(from, from + 6));
+          await done(session);
           for (const next of history) await take(name, model, next, expect);
           const expected = await anew(model);
-          expect(await answers(name)).toEqual(expected);
-          await evict(name);
-          expect(await answers(name)).toEqual(expected);
-          await checkpoint(name);
-          expect(await answers(name)).toEqual(expected);
-          await evict(name);
+          const shard = await liveShard(name);
+          for (const next of [
+            evictLive,
+            checkpoint,
+            evictLive,
+            () => compactShard(shard),
+            wipeCache,
+          ]) {
+            expect(await answers(name)).toEqual(expected);
+            await next(name);
+          }
           expect(await answers(name)).toEqual(expected);
         }),
         { numRuns: runs(5, 3) },
@@ -279,12 +268,7 @@ describe("patches of numbers", () => {
     await checkpoint(name);
     expect(await rows(name, "SELECT COUNT(*) AS n FROM log")).toBe(0);
     expect(await answers(name)).toEqual(expected);
-    await runInDurableObject(await shardNamed(name), (_, state) => {
-      for (const table of ["chunks", "cached_blocks"])
-        state.storage.sql.exec(`DELETE FROM ${table}`);
-      state.storage.sql.exec("DELETE FROM segment_parts");
-    });
-    await evict(name);
+    await wipeCache(name);
     expect(await answers(name)).toEqual(expected);
   });
 
@@ -317,7 +301,7 @@ describe("patches of numbers", () => {
     const taken = await rows(name, "SELECT COALESCE(MAX(id), 0) AS n FROM log");
     expect(taken).toBeLessThan(30);
     expect(await answers(name)).toEqual(await anew(model));
-    await evict(name);
+    await evictLive(name);
     expect(await answers(name)).toEqual(await anew(model));
   });
 
@@ -331,13 +315,11 @@ describe("patches of numbers", () => {
     await apply(name, { kind: "patch", documents });
     const one = uniqueName("one");
     await importAll(one, [...model.values()]);
-    const slices = async (index: string, q: string): Promise<unknown> => {
-      const text = JSON.stringify((await searchFor(index, q)).slices);
-      return JSON.parse(text.replaceAll(/ocs-\d+-[^"]*/g, "index"));
-    };
-    for (const q of ["shoe", ""]) expect(await slices(name, q)).toEqual(await slices(one, q));
+    for (const q of ["shoe", ""])
+      expect(await search(name, {}, q)).toEqual(await search(one, {}, q));
     unwrap(await indexStub(env, name).reindex({ atLeast: 1 }));
-    for (const q of ["shoe", ""]) expect(await slices(name, q)).toEqual(await slices(one, q));
+    for (const q of ["shoe", ""])
+      expect(await search(name, {}, q)).toEqual(await search(one, {}, q));
     const route = await routeOf(one);
     await apply(one, { kind: "patch", documents: [{ id: "p0", data: { price: 77.5 } }] });
     const exported = await exportOf(shardOf(route), route.epoch);

@@ -26,6 +26,7 @@ import {
   current,
   document,
   done,
+  importAll,
   routeOf,
   start,
   titleOf,
@@ -124,9 +125,7 @@ describe("updates of four shards", () => {
   test("answer as one shard would", async ({ expect }) => {
     const four = await imported("answers", 40);
     const one = uniqueName("one");
-    const session = await start(one);
-    await add(session, documents(40));
-    await done(session);
+    await importAll(one, documents(40));
     const rounds: Parameters<typeof apply>[1][] = [
       {
         kind: "put",
@@ -228,9 +227,7 @@ describe("four shards", () => {
 
   test("roll back and forward together", async ({ expect }) => {
     const name = await imported("rolled", 40);
-    const session = await start(name);
-    await add(session, documents(40, "second"));
-    await done(session);
+    await importAll(name, documents(40, "second"));
     await apply(name, { kind: "put", documents: documents(30, "updated") });
     const index = indexStub(env, name);
     const back = unwrap(await index.rollback());

@@ -27,7 +27,9 @@ import {
   contentsOf,
   document,
   done,
+  exportOf,
   importAll,
+  importBulks,
   liveShard,
   read,
   routeOf,
@@ -35,7 +37,6 @@ import {
   uniqueName,
   withSettings,
   type TestDocument,
-  exportOf,
 } from "./support/index.ts";
 import {
   cached,
@@ -207,10 +208,7 @@ describe("stored sources", () => {
       others: readonly { what: string; fault: { before: () => Promise<void> } }[];
     }> => {
       round++;
-      const session = await start(name);
-      await add(session, shoes(12, round));
-      await add(session, shoes(8, round, 12));
-      await done(session);
+      await importBulks(name, [shoes(12, round), shoes(8, round, 12)]);
       const shard = await liveShard(name);
       for (const from of [0, 3, 6]) {
         await apply(name, { kind: "put", documents: shoes(4, round + 1000, from) });

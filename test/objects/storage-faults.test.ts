@@ -29,6 +29,7 @@ import {
   document,
   done,
   importAll,
+  importBulks,
   keys,
   read,
   routeOf,
@@ -212,10 +213,10 @@ describe.for(SHARD_COUNTS)("every R2 call failing in turn, shards: %i", (shards)
 
   test("of a cold open", LOOP, async ({ expect }) => {
     const name = await shardedName("fault-cold", shards);
-    const session = await start(name);
-    await add(session, [document("1", "one"), document("2", "two")]);
-    await add(session, [document("3", "three"), document("1", "one again")]);
-    await done(session);
+    await importBulks(name, [
+      [document("1", "one"), document("2", "two")],
+      [document("3", "three"), document("1", "one again")],
+    ]);
     const right = { "1": "one again", "2": "two", "3": "three" };
     const tried = await everyFault({
       name,

@@ -7,15 +7,12 @@ import { test } from "vitest";
 import { isStale, shardStub, workStretches } from "../../src/objects/index.ts";
 import { inside } from "./support/faults.ts";
 import {
-  add,
   contentsOf,
   countOf,
-  done,
-  importAll,
   document,
+  importAll,
   liveShard,
   routeOf,
-  start,
   uniqueName,
   updateCall,
   type TestDocument,
@@ -109,9 +106,7 @@ test("3: that ends with another generation", async ({ expect }) => {
   const { name, shard, epoch } = await indexWith("frozen-flip");
   await shardStub(env, shard).freeze(TOKEN, LEASE_MS);
   const sent = sendAll(shard, epoch, FEW);
-  const session = await start(name);
-  await add(session, [document("new", "new")]);
-  await done(session);
+  await importAll(name, [document("new", "new")]);
   expect(await sent).toEqual(FEW.map(() => "stale"));
   expect(await contentsOf(name)).toEqual({ new: "new" });
 });

@@ -11,6 +11,7 @@
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { LIMITS } from "../../src/interface/index.ts";
 import { call, errorOf, freshName, send } from "./support.ts";
+import { table } from "../support/table.ts";
 
 const CONFIG = "/admin-api/v1/config";
 
@@ -99,40 +100,24 @@ describe("entries (2)", () => {
 });
 
 describe("mistakes (3)", () => {
-  test.for([
-    [
-      "tenant",
-      { facetConfiguration: { maxFacet: 3 } },
-      "facetConfiguration.maxFacet",
-      "max-facets",
-    ],
-    [
-      "tenant",
-      { facet_configuration: { facets: [{ label: "x" }] } },
-      "facet_configuration.facets[0].sourceField",
-      "",
-    ],
-    ["tenant", [], "", ""],
-    [
-      "index",
-      { "field-configuration": { "dynamic-fields": [{ name: "x", "source-names": ["("] }] } },
-      "field-configuration.dynamic-fields[0].source-names[0]",
-      "regular",
-    ],
-    [
-      "index",
-      {
+  test.for(table<[kind: string, entry: object, path: string, hint: string]>`
+    tenant | ${{ facetConfiguration: { maxFacet: 3 } }} | ${"facetConfiguration.maxFacet"} | ${"max-facets"}
+    tenant | ${{ facet_configuration: { facets: [{ label: "x" }] } }} | ${"facet_configuration.facets[0].sourceField"}
+      | ${""}
+    tenant | ${[]} | ${""} | ${""}
+    index | ${{ "field-configuration": { "dynamic-fields": [{ name: "x", "source-names": ["("] }] } }}
+      | ${"field-configuration.dynamic-fields[0].source-names[0]"} | ${"regular"}
+    index
+      | ${{
         "data-processor-configuration": {
           processors: ["ReplacePatternInValuesDataProcessor"],
           configuration: { ReplacePatternInValuesDataProcessor: { title: "(" } },
         },
-      },
-      "data-processor-configuration.configuration.ReplacePatternInValuesDataProcessor.title",
-      "",
-    ],
-    ["suggest", { sourceField: ["brand"] }, "sourceField", "source-fields"],
-    ["suggest", { maxFetchSize: "many" }, "maxFetchSize", "number"],
-  ] as const)("%s %j", async ([kind, entry, path, hint], { expect }) => {
+      }}
+      | ${"data-processor-configuration.configuration.ReplacePatternInValuesDataProcessor.title"} | ${""}
+    suggest | ${{ sourceField: ["brand"] }} | ${"sourceField"} | ${"source-fields"}
+    suggest | ${{ maxFetchSize: "many" }} | ${"maxFetchSize"} | ${"number"}
+  `)("%s %j", async ([kind, entry, path, hint], { expect }) => {
     const name = freshName("bad");
     const response = await call(`${CONFIG}/${kind}/${name}`, send("PUT", entry));
     expect(response.status).toBe(400);

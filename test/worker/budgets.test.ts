@@ -14,6 +14,7 @@ import { beforeAll, describe, test } from "vitest";
 import { AddReport, LIMITS, type SearchResult } from "../../src/interface/index.ts";
 import { long } from "../support/property.ts";
 import { call, errorOf, freshName, publish, send } from "./support.ts";
+import { table } from "../support/table.ts";
 
 const one = freshName("budget-one");
 const four = freshName("budget-four");
@@ -176,30 +177,15 @@ describe.each([
 describe("documents (7)", () => {
   const long = (limit: number): string => "n".repeat(limit + 1);
   const { categoryLevels, categoryCharacters, nameCharacters } = LIMITS;
-  const dismissed: readonly (readonly [string, object])[] = [
-    [
-      "a category of too many levels",
-      { data: { category: "a/".repeat(categoryLevels.value + 1) } },
-    ],
-    ["a long category", { data: { category: long(categoryCharacters.value) } }],
-    [
-      "a category with a long id",
-      { data: {}, categories: [[{ name: "a", id: long(categoryCharacters.value) }]] },
-    ],
-    ["a long name", { data: { [long(nameCharacters.value)]: "x" } }],
-    [
-      "a long name of an attribute",
-      { data: {}, attributes: [{ name: long(nameCharacters.value), value: "x" }] },
-    ],
-    [
-      "a long code",
-      { data: { fit: { name: "fit", value: "x", code: long(nameCharacters.value) } } },
-    ],
-    [
-      "a long name of a variant",
-      { data: {}, variants: [{ data: { [long(nameCharacters.value)]: "x" } }] },
-    ],
-  ];
+  const dismissed: readonly (readonly [string, object])[] = table`
+    a category of too many levels | ${{ data: { category: "a/".repeat(categoryLevels.value + 1) } }}
+    a long category | ${{ data: { category: long(categoryCharacters.value) } }}
+    a category with a long id | ${{ data: {}, categories: [[{ name: "a", id: long(categoryCharacters.value) }]] }}
+    a long name | ${{ data: { [long(nameCharacters.value)]: "x" } }}
+    a long name of an attribute | ${{ data: {}, attributes: [{ name: long(nameCharacters.value), value: "x" }] }}
+    a long code | ${{ data: { fit: { name: "fit", value: "x", code: long(nameCharacters.value) } } }}
+    a long name of a variant | ${{ data: {}, variants: [{ data: { [long(nameCharacters.value)]: "x" } }] }}
+  `;
 
   test("names and category paths", async ({ expect }) => {
     const index = freshName("budget-names");

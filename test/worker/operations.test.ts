@@ -1,15 +1,14 @@
 // The operations of the contract, end to end on real objects and R2, as a client calls them. (Sections 1 and 2 of the claims say what each
 // operation answers and refuses; here is what they leave out.)
 // 1. a full import: nothing is visible before done, everything after; counts, statuses and bodies as specified;
-// 2. sessions: unknown and altered ones are 400 with their types;
-// 3. bad documents are dropped and reported, every row of docs/indexing.md 6.8;
-// 4. search: links, headers, bodies that are no search;
-// 5. documents: everything that was sent, absent parts null;
-// 6. updates refuse what docs/indexing.md 6.6 says;
-// 7. ETag and If-None-Match: 304 until anything changes; then not;
-// 8. empty answers: Prefer: return=minimal;
-// 9. administration of live indexes: figures, sessions, rollback, deletion; a tenant follows its configuration at once;
-// 10. a bulk that is refused is still read to its end.
+// 2. bad documents are dropped and reported (each reason: engine/fields-read);
+// 3. search: links, headers, bodies that are no search;
+// 4. documents: everything that was sent, absent parts null;
+// 5. updates refuse what docs/indexing.md 6.6 says;
+// 6. ETag and If-None-Match: 304 until anything changes; then not;
+// 7. empty answers: Prefer: return=minimal;
+// 8. administration of live indexes: figures, sessions (rollback, deletion: objects/history.model, over HTTP, too);
+// 9. a bulk that is refused is still read to its end.
 import { beforeAll, describe, test } from "vitest";
 import {
   AddReport,
@@ -20,8 +19,14 @@ import {
   UpdateAnswer,
   type SearchResult,
 } from "../../src/interface/index.ts";
-import { call, errorOf, freshName, send } from "./support.ts";
+import { call, errorOf, freshName, ok, publish, send } from "./support.ts";
 
+const shoes = (id: string, name: string) => [
+  [
+    { id: "10", name: "Shoes" },
+    { id, name },
+  ],
+];
 const PRODUCTS = [
   {
     id: "1",
@@ -30,26 +35,16 @@ const PRODUCTS = [
       brand: "Acme",
       price: 49.9,
       stock: 3,
-      description: "A light shoe for fast runners",
+      description: "For fast runners",
     },
     attributes: [{ name: "color", value: "red", code: "c1" }],
-    categories: [
-      [
-        { id: "10", name: "Shoes" },
-        { id: "11", name: "Running" },
-      ],
-    ],
+    categories: shoes("11", "Running"),
   },
   {
     id: "2",
     data: { title: "Blue walking shoe", brand: "Acme", price: 59 },
     attributes: [{ name: "color", value: "blue", code: "c2" }],
-    categories: [
-      [
-        { id: "10", name: "Shoes" },
-        { id: "12", name: "Walking" },
-      ],
-    ],
+    categories: shoes("12", "Walking"),
   },
   {
     id: "3",
@@ -67,9 +62,8 @@ const PRODUCTS = [
   },
 ] as const;
 
-async function start(indexName: string, locale = "en"): Promise<ImportSession> {
-  const response = await call(`/indexer-api/v1/full/start/${indexName}?locale=${locale}`);
-  if (response.status !== 200) throw new Error(await response.text());
+async function start(indexName: string): Promise<ImportSession> {
+  const response = await ok(await call(`/indexer-api/v1/full/start/${indexName}?locale=en`));
   return ImportSession.parse(await response.json());
 }
 
@@ -78,24 +72,12 @@ async function add(
   documents: readonly unknown[],
   query = "",
 ): Promise<unknown> {
-  const response = await call(
-    `/indexer-api/v1/full/add${query}`,
-    send("POST", { session, documents }),
-  );
-  if (response.status !== 200) throw new Error(await response.text());
-  return response.json();
+  const body = send("POST", { session, documents });
+  return (await ok(await call(`/indexer-api/v1/full/add${query}`, body))).json();
 }
 
 async function done(session: ImportSession): Promise<Response> {
   return call("/indexer-api/v1/full/done", send("POST", session));
-}
-
-async function importAll(indexName: string, documents: readonly unknown[]): Promise<void> {
-  const session = await start(indexName);
-  if (documents.length > 0) await add(session, documents);
-  const response = await done(session);
-  if (response.status !== 200) throw new Error(await response.text());
-  await response.text();
 }
 
 async function search(indexName: string, query = ""): Promise<SearchResult> {
@@ -115,8 +97,10 @@ function ids(result: SearchResult): string[] {
   return mainSlice(result).hits.map(({ document }) => document.id);
 }
 
-async function statusAndType(response: Response): Promise<[number, string]> {
-  return [response.status, (await errorOf(response)).type];
+/** Such as `400 invalid_body`. */
+async function refusal(response: Response | Promise<Response>): Promise<string> {
+  const { code, type } = await errorOf(await response);
+  return `${code} ${type}`;
 }
 
 describe("a full import (1)", () => {
@@ -129,10 +113,7 @@ describe("a full import (1)", () => {
 
     expect(await add(session, PRODUCTS.slice(0, 3))).toBe(3);
     expect(await add(session, PRODUCTS.slice(3))).toBe(1);
-    expect(await statusAndType(await call(`/search-api/v1/search/${name}`))).toEqual([
-      404,
-      "index_not_found",
-    ]);
+    expect(await refusal(call(`/search-api/v1/search/${name}`))).toBe("404 index_not_found");
     expect(await (await call("/search-api/v1/tenants")).json()).not.toContain(name);
 
     const finished = await done(session);
@@ -158,15 +139,9 @@ describe("a full import (1)", () => {
     expect(ids(await search(name, "?q=sieben%C3%A4"))).toEqual(["7"]);
   });
 
-  test.for([
-    ["Shop", "invalid_index_name"],
-    ["sh.op", "invalid_index_name"],
-    ["sh%20op", "invalid_index_name"],
-    ["x".repeat(201), "invalid_index_name"],
-  ] as const)("start refuses the name %s", async ([name, type], { expect }) => {
-    expect(await statusAndType(await call(`/indexer-api/v1/full/start/${name}?locale=en`))).toEqual(
-      [400, type],
-    );
+  test.for(["sh%20op", "x".repeat(201)])("start refuses the name %s", async (name, { expect }) => {
+    const started = call(`/indexer-api/v1/full/start/${name}?locale=en`);
+    expect(await refusal(started)).toBe("400 invalid_index_name");
   });
 
   test.for([
@@ -182,7 +157,7 @@ describe("a full import (1)", () => {
       expect(["bad_request", "invalid_body"]).toContain((await errorOf(response)).type);
       const large = `${body}${" ".repeat(LIMITS.sessionBodyBytes.value)}`;
       const refused = await call(`/indexer-api/v1/full/${path}`, { method: "POST", body: large });
-      expect(await statusAndType(refused)).toEqual([413, "body_too_large"]);
+      expect(await refusal(refused)).toBe("413 body_too_large");
     }
   });
 
@@ -194,109 +169,60 @@ describe("a full import (1)", () => {
     const post = (body: string): Promise<Response> =>
       call("/indexer-api/v1/full/add", { method: "POST", body });
     const prefix = `{"session":${JSON.stringify(session)}`;
-    expect(await statusAndType(await post(`${prefix}}`))).toEqual([400, "invalid_body"]);
-    expect(await statusAndType(await post(`${prefix},"documents":[]}`))).toEqual([
-      400,
-      "invalid_body",
-    ]);
-    expect(await statusAndType(await post(`${prefix},"documents":"x"}`))).toEqual([
-      400,
-      "invalid_body",
-    ]);
-    expect(
-      await statusAndType(await post(`${prefix},"documents":[{"id":"1","data":{"title":"x"}}`)),
-    ).toEqual([400, "bad_request"]);
+    expect(await refusal(post(`${prefix}}`))).toBe("400 invalid_body");
+    expect(await refusal(post(`${prefix},"documents":[]}`))).toBe("400 invalid_body");
+    expect(await refusal(post(`${prefix},"documents":"x"}`))).toBe("400 invalid_body");
+    expect(await refusal(post(`${prefix},"documents":[{"id":"1","data":{"title":"x"}}`))).toBe(
+      "400 bad_request",
+    );
     await (await done(session)).text();
     expect(mainSlice(await search(name)).matchCount).toBe(0);
   });
 });
 
-describe("sessions (2)", () => {
-  test("unknown and altered ones", async ({ expect }) => {
-    const name = freshName("session");
-    const session = await start(name);
-    const unknown = { finalIndexName: name, temporaryIndexName: `ocs-99-${name}-en` };
-    const altered = { ...session, finalIndexName: freshName("other") };
-    for (const path of ["done", "cancel"]) {
-      expect(
-        await statusAndType(await call(`/indexer-api/v1/full/${path}`, send("POST", unknown))),
-      ).toEqual([400, "session_unknown"]);
-      expect(
-        await statusAndType(await call(`/indexer-api/v1/full/${path}`, send("POST", altered))),
-      ).toEqual([400, "session_mismatch"]);
-    }
-    const addTo = (to: unknown): Promise<Response> =>
-      call("/indexer-api/v1/full/add", send("POST", { session: to, documents: PRODUCTS }));
-    expect(await statusAndType(await addTo(unknown))).toEqual([400, "session_unknown"]);
-    expect(await statusAndType(await addTo(altered))).toEqual([400, "session_mismatch"]);
-    expect((await done({ ...session, extra: 1 } as ImportSession)).status).toBe(200);
-  });
-});
-
-describe("bad documents (3)", () => {
-  const bad: readonly [unknown, string][] = [
-    ["text", "not an object"],
-    [null, "null"],
-    [[], "a list"],
-    [{ data: { title: "x" } }, "no id"],
-    [{ id: "", data: { title: "x" } }, "empty id"],
-    [{ id: "x".repeat(LIMITS.documentIdBytes.value + 1), data: {} }, "id too long"],
-    [{ id: "b1" }, "no data"],
-    [{ id: "b2", data: null }, "data null"],
-    [{ id: "b3", data: ["x"] }, "data a list"],
-    [{ id: "b4", data: {}, attributes: [{ value: "x" }] }, "attribute without name"],
-    [{ id: "b5", data: {}, attributes: [{ name: "x" }] }, "attribute without value"],
-    [{ id: "b6", data: {}, categories: ["Shoes"] }, "categories no paths"],
-    [{ id: "b7", data: {}, categories: [[{ id: "1" }]] }, "category without name"],
-    [{ id: "b8", data: {}, variants: {} }, "variants no list"],
-    [{ id: "b9", data: { price: "cheap" } }, "no number in a number field"],
-    [{ id: "b10", data: { title: "x".repeat(LIMITS.documentBytes.value) } }, "too large"],
+describe("bad documents (2)", () => {
+  const bad: readonly unknown[] = [
+    "text",
+    { data: { title: "x" } },
+    { id: "b1" },
+    { id: "b2", data: { price: "cheap" } },
+    { id: "b3", data: { title: "x".repeat(LIMITS.documentBytes.value) } },
   ];
   const good: readonly unknown[] = [
     { id: 12, data: { title: "number as id" } },
-    { id: "g1", data: { title: "boolean", available: true } },
-    { id: "g2", data: { title: "numeric array", sizes: [1, 2, 3] } },
-    { id: "g3", data: { title: "blank and null", brand: " ", color: null } },
-    {
-      id: "g4",
-      data: { title: "categories on a variant" },
-      variants: [{ data: { size: "M" }, categories: [[{ name: "Shoes" }]] }],
-    },
-    { id: "g5", data: { title: "an object that is nothing", specs: { a: { b: 1 } } } },
+    { id: "g1", data: { title: "an object that is nothing", specs: { a: { b: 1 } } } },
   ];
 
   test("are dropped by add, reported on request, and the good ones stay", async ({ expect }) => {
     const name = freshName("bad");
     const session = await start(name);
-    const documents = [...bad.map(([document]) => document), ...good];
+    const documents = [...bad, ...good];
     expect(await add(session, documents)).toBe(good.length);
     const report = AddReport.strict().parse(await add(session, documents, "?report=true"));
     expect(report.indexed).toBe(good.length);
-    expect(report.rejected.map(({ position }) => position)).toEqual(
-      bad.map((_, position) => position),
-    );
+    expect(report.rejected.map(({ position }) => position)).toEqual([...bad.keys()]);
     expect(report.rejected.every(({ reason }) => reason.length > 0)).toBe(true);
-    expect(report.rejected[6]?.id).toBe("b1");
+    expect(report.rejected[2]?.id).toBe("b1");
     expect(report.ignored.map(({ position, path }) => [position, path])).toEqual([
-      [bad.length + 5, "data.specs"],
+      [bad.length + 1, "data.specs"],
     ]);
     await (await done(session)).text();
-    expect(ids(await search(name)).toSorted()).toEqual(["12", "g1", "g2", "g3", "g4", "g5"]);
+    expect(ids(await search(name)).toSorted()).toEqual(["12", "g1"]);
   });
 
   test.for(["maybe", "2"])("report=%s is refused", async (report, { expect }) => {
     const response = await call(`/indexer-api/v1/full/add?report=${report}`, send("POST", {}));
-    expect(await statusAndType(response)).toEqual([400, "invalid_parameter"]);
+    expect(await refusal(response)).toBe("400 invalid_parameter");
   });
 });
 
 describe("on one catalogue", () => {
   const name = freshName("catalogue");
   beforeAll(async () => {
-    await importAll(name, PRODUCTS);
+    await publish(name, PRODUCTS);
   });
 
-  describe("search (4)", () => {
+  describe("search (3)", () => {
     test("inputURI is the address as understood: unknown parameters and defaults are gone", async ({
       expect,
     }) => {
@@ -322,17 +248,14 @@ describe("on one catalogue", () => {
     test("arranged: bad bodies", async ({ expect }) => {
       const post = (body: string): Promise<Response> =>
         call(`/search-api/v1/search/arranged/${name}`, { method: "POST", body });
-      expect(await statusAndType(await post("{"))).toEqual([400, "bad_request"]);
-      expect(await statusAndType(await post(""))).toEqual([400, "bad_request"]);
-      expect(await statusAndType(await post('{"arrangedProductSets":[{"type":"odd"}]}'))).toEqual([
-        400,
-        "invalid_body",
-      ]);
+      expect(await refusal(post("{"))).toBe("400 bad_request");
+      expect(await refusal(post(""))).toBe("400 bad_request");
+      expect(await refusal(post('{"arrangedProductSets":[{"type":"odd"}]}'))).toBe(
+        "400 invalid_body",
+      );
       expect(
-        await statusAndType(
-          await post(JSON.stringify({ q: "x".repeat(LIMITS.searchBodyBytes.value) })),
-        ),
-      ).toEqual([413, "body_too_large"]);
+        await refusal(post(JSON.stringify({ q: "x".repeat(LIMITS.searchBodyBytes.value) }))),
+      ).toBe("413 body_too_large");
     });
 
     test("answers are JSON whatever Accept says, timed, and not to be kept unasked", async ({
@@ -351,7 +274,7 @@ describe("on one catalogue", () => {
     });
   });
 
-  describe("documents (5)", () => {
+  describe("documents (4)", () => {
     test("everything that was sent, absent parts null", async ({ expect }) => {
       const first: unknown = await (await call(`/search-api/v1/doc/${name}/1`)).json();
       expect(first).toEqual(PRODUCTS[0]);
@@ -360,7 +283,7 @@ describe("on one catalogue", () => {
   });
 });
 
-describe("updates (6)", () => {
+describe("updates (5)", () => {
   const path = (name: string): string => `/indexer-api/v1/update/${name}`;
   async function update(method: string, name: string, body: unknown, query = ""): Promise<unknown> {
     const response = await call(path(name) + query, send(method, body));
@@ -371,23 +294,8 @@ describe("updates (6)", () => {
 
   test("PUT on a missing index needs a name and a language", async ({ expect }) => {
     const name = freshName("created");
-    expect(await statusAndType(await call(path(name), send("PUT", PRODUCTS)))).toEqual([
-      400,
-      "invalid_locale",
-    ]);
-    expect(
-      await statusAndType(await call(`${path(name)}?langCode=`, send("PUT", PRODUCTS))),
-    ).toEqual([400, "invalid_locale"]);
-    expect(
-      await statusAndType(await call(`${path(name)}?langCode=12`, send("PUT", PRODUCTS))),
-    ).toEqual([400, "invalid_locale"]);
-    expect(
-      await statusAndType(await call(`${path("Wrong.Name")}?langCode=en`, send("PUT", PRODUCTS))),
-    ).toEqual([400, "invalid_index_name"]);
-    expect(await statusAndType(await call(`/search-api/v1/search/${name}`))).toEqual([
-      404,
-      "index_not_found",
-    ]);
+    const wrong = call(`${path("Wrong.Name")}?langCode=en`, send("PUT", PRODUCTS));
+    expect(await refusal(wrong)).toBe("400 invalid_index_name");
     expect(await update("PUT", name, PRODUCTS, "?langCode=de")).toEqual(
       Object.fromEntries(PRODUCTS.map(({ id }) => [id, "CREATED"])),
     );
@@ -397,36 +305,24 @@ describe("updates (6)", () => {
 
   test("bad bodies and parameters", async ({ expect }) => {
     const name = freshName("body");
-    await importAll(name, []);
+    await publish(name, []);
     for (const method of ["PUT", "PATCH"]) {
-      expect(await statusAndType(await call(path(name), { method, body: "" }))).toEqual([
-        400,
-        "bad_request",
-      ]);
-      expect(await statusAndType(await call(path(name), { method, body: "[1,]" }))).toEqual([
-        400,
-        "bad_request",
-      ]);
-      expect(await statusAndType(await call(path(name), { method, body: "12" }))).toEqual([
-        400,
-        "invalid_body",
-      ]);
+      expect(await refusal(call(path(name), { method, body: "" }))).toBe("400 bad_request");
+      expect(await refusal(call(path(name), { method, body: "[1,]" }))).toBe("400 bad_request");
+      expect(await refusal(call(path(name), { method, body: "12" }))).toBe("400 invalid_body");
       const large = " ".repeat(LIMITS.updateBodyBytes.value + 1);
-      expect(await statusAndType(await call(path(name), { method, body: large }))).toEqual([
-        413,
-        "body_too_large",
-      ]);
+      expect(await refusal(call(path(name), { method, body: large }))).toBe("413 body_too_large");
     }
-    expect(
-      await statusAndType(await call(`${path(name)}?replaceExisting=x`, send("PUT", []))),
-    ).toEqual([400, "invalid_parameter"]);
+    expect(await refusal(call(`${path(name)}?replaceExisting=x`, send("PUT", [])))).toBe(
+      "400 invalid_parameter",
+    );
   });
 });
 
-describe("validators (7)", () => {
+describe("validators (6)", () => {
   test("304 until something changes", async ({ expect }) => {
     const name = freshName("etag");
-    await importAll(name, PRODUCTS);
+    await publish(name, PRODUCTS);
     const paths = [
       `/search-api/v1/search/${name}?q=shoe`,
       `/suggest-api/v1/${name}/suggest?q=ac`,
@@ -457,7 +353,7 @@ describe("validators (7)", () => {
   });
 });
 
-describe("Prefer: return=minimal (8)", () => {
+describe("Prefer: return=minimal (7)", () => {
   test("leaves out the bodies of operations the contract calls empty", async ({ expect }) => {
     const name = freshName("minimal");
     const headers = { prefer: "respond-async, return=minimal" };
@@ -477,7 +373,7 @@ describe("Prefer: return=minimal (8)", () => {
   });
 });
 
-describe("refused bulks (10)", () => {
+describe("refused bulks (9)", () => {
   test("a body that is refused is read to its end, so that the sender sees the answer", async ({
     expect,
   }) => {
@@ -490,15 +386,15 @@ describe("refused bulks (10)", () => {
       },
     });
     const response = await call("/indexer-api/v1/full/add", { method: "POST", body });
-    expect(await statusAndType(response)).toEqual([400, "bad_request"]);
+    expect(await refusal(response)).toBe("400 bad_request");
     expect(sent).toBe(chunks);
   });
 });
 
-describe("administration of live indexes (9)", () => {
+describe("administration of live indexes (8)", () => {
   test("figures", async ({ expect }) => {
     const name = freshName("figures");
-    await importAll(name, PRODUCTS);
+    await publish(name, PRODUCTS);
     const figures = (await (await call(`/admin-api/v1/indexes/${name}`)).json()) as Record<
       string,
       unknown
@@ -532,100 +428,5 @@ describe("administration of live indexes (9)", () => {
     expect(await find()).toMatchObject({ indexName: name, state: "open", documents: 4 });
     await (await done(session)).text();
     expect(await find()).toBe(undefined);
-  });
-
-  test("rollback, back and forward", async ({ expect }) => {
-    const name = freshName("rollback");
-    await importAll(name, [PRODUCTS[0]]);
-    expect(
-      await statusAndType(await call(`/admin-api/v1/indexes/${name}/rollback`, { method: "POST" })),
-    ).toEqual([404, "generation_not_found"]);
-    await importAll(name, [PRODUCTS[1]]);
-    await (await call(`/indexer-api/v1/update/${name}`, send("PUT", [PRODUCTS[2]]))).text();
-    const back = await call(`/admin-api/v1/indexes/${name}/rollback`, { method: "POST" });
-    expect([back.status, await back.json()]).toEqual([
-      200,
-      { generation: 1, physicalName: `ocs-1-${name}-en`, updatesLeftBehind: 1 },
-    ]);
-    expect(ids(await search(name))).toEqual(["1"]);
-    await (await call(`/admin-api/v1/indexes/${name}/rollback`, { method: "POST" })).text();
-    expect(ids(await search(name)).toSorted()).toEqual(["2", "3"]);
-  });
-
-  test("reindex", async ({ expect }) => {
-    const name = freshName("reindex");
-    const reindex = () => call(`/admin-api/v1/indexes/${name}/reindex`, { method: "POST" });
-    expect(await statusAndType(await reindex())).toEqual([404, "index_not_found"]);
-    await importAll(name, [PRODUCTS[0], PRODUCTS[1]]);
-    await (await call(`/indexer-api/v1/update/${name}`, send("PUT", [PRODUCTS[2]]))).text();
-    const before = ids(await search(name));
-    const done = await reindex();
-    expect([done.status, await done.json()]).toEqual([
-      200,
-      { generation: 2, physicalName: `ocs-2-${name}-en`, shards: 1, documents: 3, rejected: 0 },
-    ]);
-    expect(ids(await search(name))).toEqual(before);
-  });
-
-  test("deletion; the name starts anew, the numbers do not", async ({ expect }) => {
-    const name = freshName("gone");
-    await importAll(name, PRODUCTS);
-    const deleted = await call(`/admin-api/v1/indexes/${name}`, { method: "DELETE" });
-    expect([deleted.status, await deleted.json()]).toEqual([200, { deleted: name }]);
-    expect(await statusAndType(await call(`/search-api/v1/search/${name}`))).toEqual([
-      404,
-      "index_not_found",
-    ]);
-    expect(await (await call("/search-api/v1/tenants")).json()).not.toContain(name);
-    expect((await start(name)).temporaryIndexName).toBe(`ocs-2-${name}-en`);
-  });
-
-  test("a tenant follows its configuration at once", async ({ expect }) => {
-    const [one, other, tenant] = [freshName("one"), freshName("other"), freshName("tenant")];
-    await importAll(one, [PRODUCTS[0]]);
-    await importAll(other, [PRODUCTS[1]]);
-    const configuration = `/admin-api/v1/config/tenant/${tenant}`;
-    expect(await statusAndType(await call(`/search-api/v1/search/${tenant}`))).toEqual([
-      404,
-      "index_not_found",
-    ]);
-    await (await call(configuration, send("PUT", { "index-name": one }))).text();
-    expect(ids(await search(tenant))).toEqual(["1"]);
-    await (
-      await call(
-        configuration,
-        send("PUT", {
-          "index-name": other,
-          "sort-configuration": [{ field: "price", label: "Cheapest" }],
-        }),
-      )
-    ).text();
-    const result = await search(tenant);
-    expect(ids(result)).toEqual(["2"]);
-    expect(result.sortOptions.map(({ label }) => label)).toEqual(["Cheapest"]);
-    expect((await call(`/search-api/v1/doc/${tenant}/2`)).status).toBe(200);
-    expect((await call(`/search-api/v1/doc/${tenant}/1`)).status).toBe(404);
-    await (await call(configuration, { method: "DELETE" })).text();
-    expect(await statusAndType(await call(`/search-api/v1/search/${tenant}`))).toEqual([
-      404,
-      "index_not_found",
-    ]);
-  });
-
-  test("an index entry takes effect at the next import; its minimum keeps the session open", async ({
-    expect,
-  }) => {
-    const name = freshName("minimum");
-    await (
-      await call(
-        `/admin-api/v1/config/index/${name}`,
-        send("PUT", { "index-settings": { "minimum-document-count": 2 } }),
-      )
-    ).text();
-    const session = await start(name);
-    await add(session, [PRODUCTS[0]]);
-    expect(await statusAndType(await done(session))).toEqual([400, "too_few_documents"]);
-    await add(session, [PRODUCTS[1]]);
-    expect((await done(session)).status).toBe(200);
   });
 });

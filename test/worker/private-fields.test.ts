@@ -9,6 +9,7 @@
 // 6. An administrator's export is the backup: it has everything.
 import { beforeAll, describe, test } from "vitest";
 import { basic, call, callWith, errorOf, freshName, ok, publish, send } from "./support.ts";
+import { table } from "../support/table.ts";
 
 /** Stands in every private value, and nowhere else. */
 const SECRET = "hushhush";
@@ -364,43 +365,24 @@ describe("with the preset (4)", () => {
 });
 
 describe("what is refused (5)", () => {
-  test.for<[string, object, string, string]>([
-    [
-      "usages",
-      { fields: [{ name: "a", private: true, usage: ["Filter", "Search"] }] },
-      "field-configuration.fields[0].usage",
-      "cannot have the usage Search",
-    ],
-    [
-      "a result",
-      { "dynamic-fields": [{ "source-names": ["x"], private: true, usage: "Result" }] },
-      "field-configuration.dynamic-fields[0].usage",
-      "cannot have the usage Result",
-    ],
-    [
-      "ids",
-      { fields: [{ name: "id", type: "id", private: true }] },
-      "field-configuration.fields[0].type",
-      "cannot be an id",
-    ],
-    [
-      "a source of another field",
-      {
+  test.for(table<[string, object, string, string]>`
+    usages | ${{ fields: [{ name: "a", private: true, usage: ["Filter", "Search"] }] }}
+      | ${"field-configuration.fields[0].usage"} | ${"cannot have the usage Search"}
+    a result | ${{ "dynamic-fields": [{ "source-names": ["x"], private: true, usage: "Result" }] }}
+      | ${"field-configuration.dynamic-fields[0].usage"} | ${"cannot have the usage Result"}
+    ids | ${{ fields: [{ name: "id", type: "id", private: true }] }} | ${"field-configuration.fields[0].type"}
+      | ${"cannot be an id"}
+    a source of another field
+      | ${{
         fields: [
           { name: "cost", private: true, "source-names": ["Cost"] },
           { name: "total", usage: ["Search"], "source-names": ["price", "Cost"] },
         ],
-      },
-      "field-configuration.fields[1]",
-      "keeps back",
-    ],
-    [
-      "no flag",
-      { fields: [{ name: "a", private: "secret" }] },
-      "field-configuration.fields[0].private",
-      "true or false",
-    ],
-  ])("%s", async ([, fields, path, message], { expect }) => {
+      }}
+      | ${"field-configuration.fields[1]"} | ${"keeps back"}
+    no flag | ${{ fields: [{ name: "a", private: "secret" }] }} | ${"field-configuration.fields[0].private"}
+      | ${"true or false"}
+  `)("%s", async ([, fields, path, message], { expect }) => {
     const response = await call(
       `/admin-api/v1/config/index/${freshName("refused")}`,
       send("PUT", { "field-configuration": fields }),

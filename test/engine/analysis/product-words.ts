@@ -12,10 +12,12 @@ export function productWords(
   folder: "words" | "words/fresh" = "words",
 ): string[][] {
   const file = new URL(`${folder}/${language}.txt`, import.meta.url);
-  return readFileSync(file, "utf8")
-    .trim()
-    .split(/,\s/)
-    .map((forms) => forms.split(" "));
+  return wordsIn(readFileSync(file, "utf8").trim());
+}
+
+/** `a b, c d`: what belongs together stands between commas. */
+export function wordsIn(text: string): string[][] {
+  return text.split(/,\s/).map((words) => words.split(" "));
 }
 
 /** Unordered pairs. */

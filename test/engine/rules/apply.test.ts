@@ -7,60 +7,30 @@ import { describe, expect, test } from "vitest";
 import { applyRules } from "../../../src/index-engine/query/rules/index.ts";
 import { analyze } from "../../../src/index-engine/query/user-query/index.ts";
 import { compiled, lattice, rewritten } from "./support.ts";
+import { table } from "../../support/table.ts";
 
 describe("synonyms of the reference (1)", () => {
-  test.each([
-    ["input =>\n SYNONYM: synonym", "< input > input2<", "< | input | > | input2<    1+1 synonym"],
-    [
-      "surpresseur =>\n SYNONYM: (pompe à immerger)",
-      "surpresseur",
-      'surpresseur    0+1 "pompe à immerger"',
-    ],
-    [
-      "surpresseur =>\n SYNONYM: pompe à immerger",
-      "surpresseur",
-      'surpresseur    0+1 "pompe à immerger"',
-    ],
-    [
-      "input =>\n SYNONYM: word1\n SYNONYM: word2",
-      "input more",
-      "input | more    0+1 word1    0+1 word2",
-    ],
-    ["input =>\n SYNONYM(0.2): (two words)", "input", 'input    0+1 "two words"^0.2'],
-    [
-      "fer à repasser =>\n SYNONYM(0.7): centrale vapeur",
-      "fer à repasser philips",
-      'fer | à | repasser | philips    0+3 "centrale vapeur"^0.7',
-    ],
-    [
-      "e bike =>\n SYNONYM: pedelec\nbike shirt =>\n SYNONYM: trikot",
-      "e bike shirt",
-      "e | bike | shirt    0+1 pedelec    1+1 pedelec    1+1 trikot    2+1 trikot",
-    ],
-    [
-      "fer à repasser =>\n SYNONYM: centrale vapeur\nfer =>\n SYNONYM: metal",
-      "fer à repasser philips",
-      'fer | à | repasser | philips    0+1 metal    0+3 "centrale vapeur"',
-    ],
-    [
-      "in1 =>\n SYNONYM: out1\n SYNONYM: out2 out3",
-      "in1 in2",
-      'in1 | in2    0+1 out1    0+1 "out2 out3"',
-    ],
-    [
-      "in1 in2 =>\n SYNONYM: out1 out2\n SYNONYM: out3 out4",
-      "in1 in2 in3",
-      'in1 | in2 | in3    0+2 "out1 out2"    0+2 "out3 out4"',
-    ],
-    [
-      "in1 in2 =>\n SYNONYM: out1 out2\nin2 in3 =>\n SYNONYM: out2 out3",
-      "in1 in2 in3",
-      'in1 | in2 | in3    0+2 "out1 out2"    1+2 "out2 out3"',
-    ],
-    ["dziecięce =>\n SYNONYM(0.5): dziewczęce", "dzieciece", "dzieciece    0+1 dziewczęce^0.5"],
-    ["dzieciece =>\n SYNONYM: dzieci", "Dziecięce zimowe", "Dziecięce | zimowe    0+1 dzieci"],
-    ["Kreslo =>\n SYNONYM(0.82): POLSTER", "KRESLO", "KRESLO    0+1 POLSTER^0.82"],
-  ])("%j: %s", (rules, query, expected) => {
+  test.each(table<[rules: string, query: string, expected: string]>`
+    ${"input =>\n SYNONYM: synonym"} | ${"< input > input2<"} | ${"< | input | > | input2<    1+1 synonym"}
+    ${"surpresseur =>\n SYNONYM: (pompe à immerger)"} | ${"surpresseur"} | ${'surpresseur    0+1 "pompe à immerger"'}
+    ${"surpresseur =>\n SYNONYM: pompe à immerger"} | ${"surpresseur"} | ${'surpresseur    0+1 "pompe à immerger"'}
+    ${"input =>\n SYNONYM: word1\n SYNONYM: word2"} | ${"input more"} | ${"input | more    0+1 word1    0+1 word2"}
+    ${"input =>\n SYNONYM(0.2): (two words)"} | ${"input"} | ${'input    0+1 "two words"^0.2'}
+    ${"fer à repasser =>\n SYNONYM(0.7): centrale vapeur"} | ${"fer à repasser philips"}
+      | ${'fer | à | repasser | philips    0+3 "centrale vapeur"^0.7'}
+    ${"e bike =>\n SYNONYM: pedelec\nbike shirt =>\n SYNONYM: trikot"} | ${"e bike shirt"}
+      | ${"e | bike | shirt    0+1 pedelec    1+1 pedelec    1+1 trikot    2+1 trikot"}
+    ${"fer à repasser =>\n SYNONYM: centrale vapeur\nfer =>\n SYNONYM: metal"} | ${"fer à repasser philips"}
+      | ${'fer | à | repasser | philips    0+1 metal    0+3 "centrale vapeur"'}
+    ${"in1 =>\n SYNONYM: out1\n SYNONYM: out2 out3"} | ${"in1 in2"} | ${'in1 | in2    0+1 out1    0+1 "out2 out3"'}
+    ${"in1 in2 =>\n SYNONYM: out1 out2\n SYNONYM: out3 out4"} | ${"in1 in2 in3"}
+      | ${'in1 | in2 | in3    0+2 "out1 out2"    0+2 "out3 out4"'}
+    ${"in1 in2 =>\n SYNONYM: out1 out2\nin2 in3 =>\n SYNONYM: out2 out3"} | ${"in1 in2 in3"}
+      | ${'in1 | in2 | in3    0+2 "out1 out2"    1+2 "out2 out3"'}
+    ${"dziecięce =>\n SYNONYM(0.5): dziewczęce"} | ${"dzieciece"} | ${"dzieciece    0+1 dziewczęce^0.5"}
+    ${"dzieciece =>\n SYNONYM: dzieci"} | ${"Dziecięce zimowe"} | ${"Dziecięce | zimowe    0+1 dzieci"}
+    ${"Kreslo =>\n SYNONYM(0.82): POLSTER"} | ${"KRESLO"} | ${"KRESLO    0+1 POLSTER^0.82"}
+  `)("%j: %s", (rules, query, expected) => {
     expect(lattice(rewritten(rules, query))).toBe(expected);
   });
 

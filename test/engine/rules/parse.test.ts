@@ -9,6 +9,7 @@ import type { Condition } from "../../../src/index-engine/query/rules/model.ts";
 import { LIMITS } from "../../../src/interface/index.ts";
 import { runs } from "../../support/property.ts";
 import { parsed, problemsOf } from "./support.ts";
+import { table } from "../../support/table.ts";
 
 function shownCondition(condition: Condition): string {
   switch (condition.kind) {
@@ -264,94 +265,72 @@ describe("targets (2)", () => {
 });
 
 describe("mistakes (3)", () => {
-  test.each<[lines: string[], problems: string[]]>([
-    [["SYNONYM: a"], ["1:1 expected an input that ends with => before anything else"]],
-    [["=>", "UP: x"], ["1:1 expected at least one word of letters or digits"]],
-    [['"" =>'], ["1:2 expected at least one word of letters or digits"]],
-    [["& - =>"], ["1:1 expected at least one word of letters or digits"]],
-    [["a => SYNONYM: b"], ["1:1 expected an input that ends with => before anything else"]],
-    [
-      ["a =>", "b => SYNONYM: c"],
-      ["2:1 expected => at the end of its line; instructions follow on the lines below"],
-    ],
-    [
-      ["a =>", "  just words"],
-      [
+  test.each(table<[lines: string[], problems: string[]]>`
+    ${["SYNONYM: a"]} | ${["1:1 expected an input that ends with => before anything else"]}
+    ${["=>", "UP: x"]} | ${["1:1 expected at least one word of letters or digits"]}
+    ${['"" =>']} | ${["1:2 expected at least one word of letters or digits"]}
+    ${["& - =>"]} | ${["1:1 expected at least one word of letters or digits"]}
+    ${["a => SYNONYM: b"]} | ${["1:1 expected an input that ends with => before anything else"]}
+    ${["a =>", "b => SYNONYM: c"]}
+      | ${["2:1 expected => at the end of its line; instructions follow on the lines below"]}
+    ${["a =>", "  just words"]}
+      | ${[
         "2:3 expected an input with => or one of SYNONYM, FILTER, UP, DOWN, DELETE, DECORATE or REDIRECT with a colon",
-      ],
-    ],
-    [
-      ["a =>", "  BOOST(3): b"],
-      ['2:3 expected one of SYNONYM, FILTER, UP, DOWN, DELETE, DECORATE or REDIRECT, not "BOOST"'],
-    ],
-    [["a =>", "  SYNONYM(high): b"], ['2:11 expected a number from 0, not "high"']],
-    [["a =>", "  SYNONYM(-1): b"], ['2:11 expected a number from 0, not "-1"']],
-    [["a =>", "  SYNONYM:"], ["2:11 expected a value for SYNONYM"]],
-    [["a =>", "  SYNONYM"], ["2:10 expected : and a value for SYNONYM"]],
-    [["a =>", "  SYNONYM: ()"], ["2:13 expected at least one word of letters or digits"]],
-    [["a =>", "  FILTER(2): b"], ["2:10 expected FILTER without (…)"]],
-    [["a =>", "  DELETE(2): a"], ["2:10 expected DELETE without (…)"]],
-    [["a b =>", "  DELETE: a c"], ['2:13 expected a word of the input, not "c"']],
-    [
-      ["a AND b =>", "  SYNONYM: c", "  DELETE"],
-      [
+      ]}
+    ${["a =>", "  BOOST(3): b"]}
+      | ${['2:3 expected one of SYNONYM, FILTER, UP, DOWN, DELETE, DECORATE or REDIRECT, not "BOOST"']}
+    ${["a =>", "  SYNONYM(high): b"]} | ${['2:11 expected a number from 0, not "high"']}
+    ${["a =>", "  SYNONYM(-1): b"]} | ${['2:11 expected a number from 0, not "-1"']}
+    ${["a =>", "  SYNONYM:"]} | ${["2:11 expected a value for SYNONYM"]}
+    ${["a =>", "  SYNONYM"]} | ${["2:10 expected : and a value for SYNONYM"]}
+    ${["a =>", "  SYNONYM: ()"]} | ${["2:13 expected at least one word of letters or digits"]}
+    ${["a =>", "  FILTER(2): b"]} | ${["2:10 expected FILTER without (…)"]}
+    ${["a =>", "  DELETE(2): a"]} | ${["2:10 expected DELETE without (…)"]}
+    ${["a b =>", "  DELETE: a c"]} | ${['2:13 expected a word of the input, not "c"']}
+    ${["a AND b =>", "  SYNONYM: c", "  DELETE"]}
+      | ${[
         "2:3 expected no SYNONYM below an input with AND, OR or NOT",
         "3:3 expected no DELETE below an input with AND, OR or NOT",
-      ],
-    ],
-    [["a AND =>"], ["1:6 expected a word or ("]],
-    [["AND a =>"], ['1:1 expected a word or (, not "AND"']],
-    [["(a OR b =>"], ["1:8 expected )"]],
-    [["a OR b) =>"], ['1:7 expected AND, OR or the end of the input, not ")"']],
-    [["(a) b OR c =>"], ['1:5 expected AND, OR or the end of the input, not "b"']],
-    [["NOT NOT a =>"], ['1:5 expected a word or (, not "NOT"']],
-    [["() AND a =>"], ['1:2 expected a word or (, not ")"']],
-    [["a* b =>"], ["1:3 expected * only after the last word"]],
-    [["*a b* =>"], ["1:4 expected at most one * in these words"]],
-    [["*a* =>"], ["1:1 expected * before or after a word, not both"]],
-    [["a*b =>"], ["1:2 expected * only before or after a word (\\* is an ordinary star)"]],
-    [["a * =>"], ["1:4 expected letters or digits next to *"]],
-    [['"*a" =>'], ['1:2 expected a word without * next to a "']],
-    [['a*" =>'], ['1:1 expected a word without * next to a "']],
-    [["a =>", '  FILTER: * brand:"Acme'], ['2:24 expected a closing "']],
-    [["a =>", '  FILTER: -"Acme'], ['2:17 expected a closing "']],
-    [["a =>", "  FILTER: -(Acme"], ["2:17 expected )"]],
-    [["a =>", "  FILTER: * (a (b)"], ["2:19 expected )"]],
-    [["a =>", "  FILTER: * a) b"], ["2:14 expected ( before )"]],
-    [["a =>", "  FILTER: * brand:"], ["2:19 expected a value after :"]],
-    [["a =>", "  FILTER: * brand: color:red"], ["2:19 expected a value after :"]],
-    [["a =>", "  FILTER: *"], ["2:12 expected a field with its value, or a query string, after *"]],
-    [["a =>", "  FILTER: * price:[* TO *]"], ["2:19 expected a range with at least one number"]],
-    [["a =>", "  FILTER: &"], ["2:11 expected at least one word of letters or digits"]],
-    [
-      ["a =>", "  UP: -b"],
-      ["2:7 expected a target without - (use DOWN instead of UP with -, and vice versa)"],
-    ],
-    [
-      ["a =>", "  DECORATE(query_stage): 1"],
-      ["2:12 expected a key that is not reserved for the service"],
-    ],
-    [["a =>", "  DECORATE(a b): 1"], ["2:12 expected a key of letters, digits and _ . -"]],
-    [
-      ["a =>", "  REDIRECT: javascript:alert(1)"],
-      ["2:13 expected a URL: http://…, https://…, or a path"],
-    ],
-    [["a =>", "  REDIRECT: two words"], ["2:13 expected a URL: http://…, https://…, or a path"]],
-    [
-      ["a =>", "  @_id: 1", "b =>", "  @_id: 1"],
-      ['4:3 expected an _id that no other rule has, not "1"'],
-    ],
-    [["a =>", "  @nonsense"], ['2:3 expected a property: @name: "value"']],
-    [["a =>", "  @{", "  UP: x"], ["2:3 expected }@ at the end of a later line"]],
-    [
-      ["# all of it at once", "a =>", "  UP(x): b", "(b AND =>", "  SYNONYM: c", "c =>", "  NOPE"],
-      [
+      ]}
+    ${["a AND =>"]} | ${["1:6 expected a word or ("]}
+    ${["AND a =>"]} | ${['1:1 expected a word or (, not "AND"']}
+    ${["(a OR b =>"]} | ${["1:8 expected )"]}
+    ${["a OR b) =>"]} | ${['1:7 expected AND, OR or the end of the input, not ")"']}
+    ${["(a) b OR c =>"]} | ${['1:5 expected AND, OR or the end of the input, not "b"']}
+    ${["NOT NOT a =>"]} | ${['1:5 expected a word or (, not "NOT"']}
+    ${["() AND a =>"]} | ${['1:2 expected a word or (, not ")"']}
+    ${["a* b =>"]} | ${["1:3 expected * only after the last word"]}
+    ${["*a b* =>"]} | ${["1:4 expected at most one * in these words"]}
+    ${["*a* =>"]} | ${["1:1 expected * before or after a word, not both"]}
+    ${["a*b =>"]} | ${["1:2 expected * only before or after a word (\\* is an ordinary star)"]}
+    ${["a * =>"]} | ${["1:4 expected letters or digits next to *"]}
+    ${['"*a" =>']} | ${['1:2 expected a word without * next to a "']}
+    ${['a*" =>']} | ${['1:1 expected a word without * next to a "']}
+    ${["a =>", '  FILTER: * brand:"Acme']} | ${['2:24 expected a closing "']}
+    ${["a =>", '  FILTER: -"Acme']} | ${['2:17 expected a closing "']}
+    ${["a =>", "  FILTER: -(Acme"]} | ${["2:17 expected )"]}
+    ${["a =>", "  FILTER: * (a (b)"]} | ${["2:19 expected )"]}
+    ${["a =>", "  FILTER: * a) b"]} | ${["2:14 expected ( before )"]}
+    ${["a =>", "  FILTER: * brand:"]} | ${["2:19 expected a value after :"]}
+    ${["a =>", "  FILTER: * brand: color:red"]} | ${["2:19 expected a value after :"]}
+    ${["a =>", "  FILTER: *"]} | ${["2:12 expected a field with its value, or a query string, after *"]}
+    ${["a =>", "  FILTER: * price:[* TO *]"]} | ${["2:19 expected a range with at least one number"]}
+    ${["a =>", "  FILTER: &"]} | ${["2:11 expected at least one word of letters or digits"]}
+    ${["a =>", "  UP: -b"]} | ${["2:7 expected a target without - (use DOWN instead of UP with -, and vice versa)"]}
+    ${["a =>", "  DECORATE(query_stage): 1"]} | ${["2:12 expected a key that is not reserved for the service"]}
+    ${["a =>", "  DECORATE(a b): 1"]} | ${["2:12 expected a key of letters, digits and _ . -"]}
+    ${["a =>", "  REDIRECT: javascript:alert(1)"]} | ${["2:13 expected a URL: http://…, https://…, or a path"]}
+    ${["a =>", "  REDIRECT: two words"]} | ${["2:13 expected a URL: http://…, https://…, or a path"]}
+    ${["a =>", "  @_id: 1", "b =>", "  @_id: 1"]} | ${['4:3 expected an _id that no other rule has, not "1"']}
+    ${["a =>", "  @nonsense"]} | ${['2:3 expected a property: @name: "value"']}
+    ${["a =>", "  @{", "  UP: x"]} | ${["2:3 expected }@ at the end of a later line"]}
+    ${["# all of it at once", "a =>", "  UP(x): b", "(b AND =>", "  SYNONYM: c", "c =>", "  NOPE"]}
+      | ${[
         '3:6 expected a number from 0, not "x"',
         "4:7 expected a word or (",
         '7:3 expected one of SYNONYM, FILTER, UP, DOWN, DELETE, DECORATE or REDIRECT, not "NOPE"',
-      ],
-    ],
-  ])("%j", (lines, problems) => {
+      ]}
+  `)("%j", (lines, problems) => {
     expect(problemsOf(...lines)).toEqual(problems);
   });
 

@@ -13,83 +13,19 @@ import { describe, expect, test } from "vitest";
 import { ConfiguredStages } from "../../../src/index-engine/query/stages/configured.ts";
 import { requiredWords } from "../../../src/index-engine/query/stages/min-should-match.ts";
 import { parseMinShouldMatch } from "../../../src/interface/configuration-query.ts";
+import { REFERENCE_STAGES } from "../../support/reference-stages.ts";
 import { shopOf, tenantOf, type Shop } from "./shop.ts";
 
-const MAIN_FIELDS = {
-  title: 3,
-  "title.standard": 2.5,
-  brand: 2,
-  "brand.standard": 1.5,
-  category_leaf: 2,
-  "category_leaf.standard": 1.7,
-  category_lvl_0: 1,
-  category_lvl_1: 1.1,
-};
-
-/** The stages of the reference's own preset. */
-const PRESET = {
-  "ean-search": {
-    strategy: "ConfigurableQuery",
-    condition: { matchingRegex: "\\s*\\d{13}(\\s+\\d{13})*\\s*", maxTermCount: 42 },
-    settings: { operator: "OR", analyzer: "whitespace", acceptNoResult: true },
-    "weighted-fields": { ean: 1 },
-  },
-  "art-nr-search": {
-    strategy: "ConfigurableQuery",
-    condition: { matchingRegex: "\\s*(\\d+\\w?\\d+\\s*)+", maxTermCount: 42 },
-    settings: { operator: "OR", analyzer: "whitespace", acceptNoResult: true },
-    "weighted-fields": { artNr: 2, masterNr: 1.5 },
-  },
-  "default-query": {
-    strategy: "ConfigurableQuery",
-    condition: { minTermCount: 1, maxTermCount: 10 },
-    settings: {
-      operator: "AND",
-      tieBreaker: 0.7,
-      multimatch_type: "cross_fields",
-      analyzer: "standard",
-      quoteAnalyzer: "minimal",
-      isQueryWithShingles: true,
+/** The stages of the reference's own preset, each with the words as they are typed. */
+const PRESET = Object.fromEntries(
+  Object.entries(REFERENCE_STAGES).map(([name, preset]) => {
+    const settings = {
+      ...("settings" in preset && preset.settings),
       allowParallelSpellcheck: false,
-    },
-    "weighted-fields": MAIN_FIELDS,
-  },
-  "relaxed-query": {
-    strategy: "RelaxedQuery",
-    condition: { minTermCount: 2, maxTermCount: 10 },
-    settings: {
-      analyzer: "standard",
-      tieBreaker: 0.2,
-      fallbackQuery: "relaxed-ngram-query",
-      allowParallelSpellcheck: false,
-    },
-    "weighted-fields": { ...MAIN_FIELDS, category_leaf: 1.8 },
-  },
-  "one-term-fuzzy-search": {
-    strategy: "ConfigurableQuery",
-    condition: { maxTermCount: 1 },
-    settings: { tieBreaker: 0.7, fuzziness: "AUTO", allowParallelSpellcheck: false },
-    "weighted-fields": { title: 3, "title.standard": 2.5, brand: 2, category_leaf: 1.8 },
-  },
-  "relaxed-ngram-query": {
-    strategy: "NgramQuery",
-    condition: { maxTermCount: 10 },
-    settings: { minShouldMatch: "80%", tieBreaker: 0.2, acceptNoResult: false },
-    "weighted-fields": { title: 3, brand: 2, category_leaf: 2 },
-  },
-  "dismax-query": {
-    strategy: "DisMaxQuery",
-    condition: { minTermCount: 3, matchingRegex: ".*\\s\\w{1,4}" },
-    settings: { acceptNoResult: false },
-    "weighted-fields": { title: 1, brand: 1 },
-  },
-  "fallback-search": {
-    strategy: "ConfigurableQuery",
-    condition: { minTermCount: 10 },
-    settings: { analyzer: "standard", minShouldMatch: "75%", allowParallelSpellcheck: false },
-    "weighted-fields": MAIN_FIELDS,
-  },
-};
+    };
+    return [name, { ...preset, settings }];
+  }),
+);
 
 const DOCUMENTS = {
   ean: { title: "Sandal", ean: "4006381333931" },

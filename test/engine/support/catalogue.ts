@@ -36,32 +36,8 @@ export const fields: FieldPlan = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en");
 /** Words grow together here. */
 export const germanFields: FieldPlan = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "de");
 
-export const IDS: readonly string[] = [
-  "a",
-  "b",
-  "c1",
-  "c10",
-  "c2",
-  "D",
-  "e f",
-  "g:h AND",
-  "i/j",
-  "ü",
-  "\uff41",
-  "\u{1f45f}",
-  "k",
-  "l",
-  "m",
-  "n",
-  "o",
-  "p",
-  "q",
-  "r",
-  "s",
-  "t",
-  "u",
-  "v",
-];
+export const IDS: readonly string[] =
+  "a|b|c1|c10|c2|D|e f|g:h AND|i/j|ü|\uff41|\u{1f45f}|k|l|m|n|o|p|q|r|s|t|u|v".split("|");
 const WORDS = ["shoe", "shoes", "running", "run", "red", "blue", "acme", "42", "sock", "socks"];
 const BRANDS = ["Acme", "acme", "Bolt", "Zed, Inc"];
 const COLORS = ["Red", "red", "Blue", "green"];
@@ -89,6 +65,10 @@ const title = fc
       first +
       pieces.map(([word, behind], i) => word + (i + 1 < pieces.length ? behind : "")).join(""),
   }));
+
+function weighing<T>(weight: number, arbitrary: fc.Arbitrary<T>): fc.WeightedArbitrary<T> {
+  return { weight, arbitrary };
+}
 
 function some<T>(arbitrary: fc.Arbitrary<T>, maxLength: number): fc.Arbitrary<T[]> {
   return fc.array(arbitrary, { maxLength });
@@ -214,8 +194,8 @@ export const batches: fc.Arbitrary<Batch[]> = fc.array(
       .uniqueArray(fc.constantFrom(...IDS), { maxLength: 6 })
       .chain((ids) => fc.tuple(...ids.map((id) => product(id)))),
     deleted: fc.oneof(
-      { weight: 3, arbitrary: fc.constant([]) },
-      { weight: 1, arbitrary: fc.uniqueArray(fc.constantFrom(...IDS), { maxLength: 4 }) },
+      weighing(3, fc.constant([])),
+      weighing(1, fc.uniqueArray(fc.constantFrom(...IDS), { maxLength: 4 })),
     ),
   }),
   { minLength: 7, maxLength: 7 },
@@ -232,15 +212,8 @@ const crowd: fc.Arbitrary<Batch> = fc
     few: fc.constantFrom(1, 2, 2),
   })
   .map(({ salt, many, few }) => {
-    const rare = (
-      [
-        ["velvet", many],
-        ["headband", many],
-        ["velwet", few],
-        ["head", 1],
-        ["band", few - 1],
-      ] as const
-    ).flatMap(([kind, count]) => Array.from({ length: count }, () => kind));
+    const counts = { velvet: many, headband: many, velwet: few, head: 1, band: few - 1 };
+    const rare = Object.entries(counts).flatMap(([kind, count]) => Array<string>(count).fill(kind));
     const random = mulberry32(salt);
     const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)];
     const products = Array.from({ length: 80 }, (_, i): IndexableProduct => {
@@ -415,14 +388,11 @@ export const tenant: fc.Arbitrary<TenantConfig> = fc
     multiSelect: fc.subarray(["brand", "color", "Size", "price", "category"]),
     preferring: fc.subarray(["color"]),
     stages: fc.oneof(
-      { weight: 3, arbitrary: fc.constant(null) },
-      { weight: 2, arbitrary: fc.array(stage, { minLength: 1, maxLength: 3 }) },
+      weighing(3, fc.constant(null)),
+      weighing(2, fc.array(stage, { minLength: 1, maxLength: 3 })),
     ),
     missing: fc.constantFrom<string | null>(null, "0", "_first"),
-    scored: fc.oneof(
-      { weight: 2, arbitrary: fc.constant(null) },
-      { weight: 1, arbitrary: scoring },
-    ),
+    scored: fc.oneof(weighing(2, fc.constant(null)), weighing(1, scoring)),
   })
   .map(({ multiSelect, preferring, stages, missing, scored, ...settled }) => ({
     ...builtInTenantConfig("shop", ["shop"]),
@@ -482,9 +452,9 @@ const INTRICATE = [
 
 /** Words that are read in other ways, or not at all. */
 const intricate = fc.oneof(
-  {
-    weight: 3,
-    arbitrary: fc
+  weighing(
+    3,
+    fc
       .tuple(
         fc.constantFrom(
           ...WORDS,
@@ -500,11 +470,8 @@ const intricate = fc.oneof(
         fc.constantFrom(...WORDS, ...MISTYPED, "unknown", "runing sock", "leather with shoe", ""),
       )
       .map((words) => words.join("")),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.constantFrom(...INTRICATE),
-  },
+  ),
+  weighing(3, fc.constantFrom(...INTRICATE)),
 );
 
 const FILTERS: readonly (readonly [string, readonly string[]])[] = [
@@ -613,18 +580,15 @@ const productSet: fc.Arbitrary<ProductSet> = fc.oneof(
 
 export const request: fc.Arbitrary<SearchRequest> = fc.record({
   q,
-  sort: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: sort }),
+  sort: fc.oneof(weighing(2, fc.constant([])), weighing(1, sort)),
   limit: fc.constantFrom(0, 1, 3, 12, 50),
   offset: fc.constantFrom(0, 0, 0, 2, 5, 9_999),
   withFacets: fc.boolean(),
   isTyping: fc.boolean(),
   filters: some(filter, 4),
   arranged: fc.oneof(
-    { weight: 2, arbitrary: fc.constant(null) },
-    {
-      weight: 1,
-      arbitrary: fc.record({ sets: some(productSet, 3), includeMainResult: fc.boolean() }),
-    },
+    weighing(2, fc.constant(null)),
+    weighing(1, fc.record({ sets: some(productSet, 3), includeMainResult: fc.boolean() })),
   ),
 });
 

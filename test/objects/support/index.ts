@@ -99,8 +99,15 @@ export async function importAll(
   indexName: string,
   documents: readonly unknown[],
 ): Promise<ImportSession> {
+  return importBulks(indexName, [documents]);
+}
+
+export async function importBulks(
+  indexName: string,
+  bulks: readonly (readonly unknown[])[],
+): Promise<ImportSession> {
   const session = await start(indexName);
-  await add(session, documents);
+  for (const bulk of bulks) await add(session, bulk);
   await done(session);
   return session;
 }
@@ -262,9 +269,13 @@ export function searchRequest(q: string, more: Partial<SearchRequest> = {}): Sea
 }
 
 /** As the Worker does it; `tookInMillis` is not compared by anyone. */
-export async function searchFor(indexName: string, q: string): Promise<SearchResult> {
+export async function searchFor(
+  indexName: string,
+  q: string,
+  more: Partial<SearchRequest> = {},
+): Promise<SearchResult> {
   const route = await routeOf(indexName);
-  const request = searchRequest(q);
+  const request = searchRequest(q, more);
   if (route.shards.length > 1) {
     const { version, document, indexNames } = await catalogStub(env).snapshot();
     const read = readConfiguration(document);

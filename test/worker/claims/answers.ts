@@ -5,8 +5,9 @@ import {
   arranged,
   asking,
   datum,
-  entry,
+  entryOf,
   facet,
+  facetOf,
   found,
   inOrder,
   lastOf,
@@ -92,8 +93,7 @@ export const ANSWERS: readonly Section[] = [
         (document: { variants?: unknown }) => Array.isArray(document.variants),
         ["PUT", "/indexer-api/v1/update/{}?langCode=en", [{ id: "1", data: {}, variants: [] }]],
         ["GET", "/search-api/v1/doc/{}/1"],
-      )}
-      | ${true}
+      )} | ${true}
     a variant without data is skipped; Aisle: it is kept, with its attributes
       | ${lastOf(
         (document: { variants: unknown[] }) => document.variants.length,
@@ -103,8 +103,7 @@ export const ANSWERS: readonly Section[] = [
           [{ id: "1", data: {}, variants: [{ attributes: [{ name: "n", value: "v" }] }] }],
         ],
         ["GET", "/search-api/v1/doc/{}/1"],
-      )}
-      | ${1}
+      )} | ${1}
     variants of variants are ignored
       | ${put({ id: "1", data: {}, variants: [{ data: {}, variants: [{ data: {} }] }] })} | ${UPDATED}
     the id member of a variant is not stored; Aisle: it is stored; variantBoostTerms and PATCH use it
@@ -116,8 +115,7 @@ export const ANSWERS: readonly Section[] = [
           [{ id: "1", data: {}, variants: [{ id: "own", data: { size: "M" } }] }],
         ],
         ["GET", "/search-api/v1/doc/{}/1"],
-      )}
-      | ${"own"}
+      )} | ${"own"}
     a session needs both names
       | ${steps(["POST", "/indexer-api/v1/full/done", { finalIndexName: "x" }])} | ${[400, "invalid_body"]}
   `,
@@ -145,19 +143,16 @@ export const ANSWERS: readonly Section[] = [
     a set of an unknown type fails
       | ${request("/search-api/v1/search/arranged/{}", "POST", {
         arrangedProductSets: [{ type: "other", name: "x" }],
-      })}
-      | ${[400, "invalid_body"]}
+      })} | ${[400, "invalid_body"]}
     a static set needs ids
       | ${request("/search-api/v1/search/arranged/{}", "POST", {
         arrangedProductSets: [{ type: "static", name: "x" }],
-      })}
-      | ${[400, "invalid_body"]}
+      })} | ${[400, "invalid_body"]}
     size of a set is ignored on input
       | ${arranged(
         { q: "sock", arrangedProductSets: [{ type: "static", name: "x", ids: ["d"], size: 9 }] },
         slicesOf,
-      )}
-      | ${"null: d c"}
+      )} | ${"null: d c"}
     the default limit of a dynamic set is 3
       | ${arranged(
         {
@@ -165,8 +160,7 @@ export const ANSWERS: readonly Section[] = [
           arrangedProductSets: [{ type: "dynamic", name: "x", sort: "-price", filters: {} }],
         },
         slicesOf,
-      )}
-      | ${"null: e b d"}
+      )} | ${"null: e b d"}
     a dynamic set has its own filters
       | ${arranged(
         {
@@ -176,8 +170,7 @@ export const ANSWERS: readonly Section[] = [
           ],
         },
         slicesOf,
-      )}
-      | ${"null: c a d"}
+      )} | ${"null: c a d"}
     a generic set is empty
       | ${arranged(
         {
@@ -185,8 +178,7 @@ export const ANSWERS: readonly Section[] = [
           arrangedProductSets: [{ type: "generic", name: "g", size: 3, parameters: { a: "b" } }],
         },
         slicesOf,
-      )}
-      | ${"null: c"}
+      )} | ${"null: c"}
     a querystring set needs fieldWeights; Aisle: it is optional; the default is the tenant's weights
       | ${arranged(
         {
@@ -196,8 +188,7 @@ export const ANSWERS: readonly Section[] = [
           ],
         },
         found,
-      )}
-      | ${"d e"}
+      )} | ${"d e"}
   `,
   section("1.3")`
     members of an answer
@@ -213,8 +204,7 @@ export const ANSWERS: readonly Section[] = [
           arrangedProductSets: [{ type: "static", name: "s", ids: ["d"], asSeparateSlice: true }],
         },
         slicesOf,
-      )}
-      | ${"s: d | null: c"}
+      )} | ${"s: d | null: c"}
     matchCount excludes products in separate slices
       | ${arranged(
         {
@@ -222,8 +212,7 @@ export const ANSWERS: readonly Section[] = [
           arrangedProductSets: [{ type: "static", name: "s", ids: ["a"], asSeparateSlice: true }],
         },
         ({ slices }) => slices.map(({ matchCount }) => matchCount),
-      )}
-      | ${[1, 1]}
+      )} | ${[1, 1]}
     nextOffset is the end of the page | ${search("limit=3", (r) => main(r).nextOffset)} | ${3}
     nextLink is always null; Aisle: the address of the next page, if there is one
       | ${search("limit=4", (r) => main(r).nextLink)} | ${"?limit=4&offset=4"}
@@ -234,8 +223,7 @@ export const ANSWERS: readonly Section[] = [
           arrangedProductSets: [{ type: "static", name: "s", ids: ["a"], asSeparateSlice: true }],
         },
         ({ slices: [first] }) => [first.resultLink, first.facets],
-      )}
-      | ${["", null]}
+      )} | ${["", null]}
     the physical index of a hit | ${search("q=cap", (r) => /^ocs-[12]-.*-en$/.test(hit(r)?.index ?? ""))} | ${true}
     metaData of a hit | ${search("q=cap", (r) => keysOf(hit(r)?.metaData))} | ${"score sort_values version"}
     version is -1 | ${search("q=cap", (r) => hit(r)?.metaData?.["version"])} | ${-1}
@@ -243,8 +231,7 @@ export const ANSWERS: readonly Section[] = [
       | ${search("q=cap&sort=price", (r) => [
         hit(r)?.metaData?.["score"],
         (hit(r)?.metaData?.["sort_values"] as unknown[] | undefined)?.[0],
-      ])}
-      | ${["NaN", 15]}
+      ])} | ${["NaN", 15]}
     the score is the last of sort_values; Aisle: they are those of the sort alone, as many as it has names
       | ${search("q=cap&sort=price", (r) => hit(r)?.metaData?.["sort_values"])} | ${[15]}
     variant_score if a variant was picked
@@ -255,14 +242,12 @@ export const ANSWERS: readonly Section[] = [
           arrangedProductSets: [{ type: "static", name: "s", ids: ["d"], asSeparateSlice: true }],
         },
         ({ slices: [first] }) => first.hits[0].metaData,
-      )}
-      | ${null}
+      )} | ${null}
     matchedQueries names a product's set
       | ${arranged(
         { q: "sock", arrangedProductSets: [{ type: "static", name: "s", ids: ["d"] }] },
         (r) => hit(r)?.matchedQueries,
-      )}
-      | ${["hero-product-set-0"]}
+      )} | ${["hero-product-set-0"]}
     a sort option
       | ${search("sort=-price", ({ sortOptions }) => sortOptions.find(({ label }) => label === "price.desc"))}
       | ${{
@@ -274,40 +259,23 @@ export const ANSWERS: readonly Section[] = [
         link: "sort=-price",
       }}
     members of a facet
-      | ${search(
-        "",
-        facet("brand", (f) =>
-          Object.keys(f ?? {})
-            .toSorted()
-            .join(" "),
-        ),
+      | ${facetOf("", "brand", (f) =>
+        Object.keys(f ?? {})
+          .toSorted()
+          .join(" "),
       )}
       | ${"absoluteFacetCoverage entries fieldName filtered isFiltered meta type"}
     meta of a facet: label, multiSelect, order, isExcludedFromFacetLimit
-      | ${search(
-        "",
-        facet("brand", (f) => f?.meta),
-      )}
+      | ${facetOf("", "brand", (f) => f?.meta)}
       | ${{ label: "brand", multiSelect: true, order: 2, isExcludedFromFacetLimit: true }}
     isFiltered and filtered are equal
-      | ${search(
-        "brand=Puma",
-        facet("brand", (f) => [f?.isFiltered, f?.filtered]),
-      )} | ${[true, true]}
+      | ${facetOf("brand=Puma", "brand", (f) => [f?.isFiltered, f?.filtered])} | ${[true, true]}
     a term entry
-      | ${search(
-        "q=sock",
-        entry("brand", "Puma", (e) => e),
-        {
-          "facet-configuration": { facets: [{ "source-field": "brand", "min-value-count": 1 }] },
-        },
-      )}
-      | ${{ type: "term", key: "Puma", id: null, docCount: 1, link: "q=sock&brand=puma", selected: false }}
+      | ${entryOf("q=sock", "brand", "Puma", (e) => e, {
+        "facet-configuration": { facets: [{ "source-field": "brand", "min-value-count": 1 }] },
+      })} | ${{ type: "term", key: "Puma", id: null, docCount: 1, link: "q=sock&brand=puma", selected: false }}
     a hierarchical entry: children and path
-      | ${search(
-        "q=sock",
-        entry("category", "Men", (e) => e),
-      )}
+      | ${entryOf("q=sock", "category", "Men", (e) => e)}
       | ${{
         type: "hierarchical",
         key: "Men",
@@ -330,19 +298,12 @@ export const ANSWERS: readonly Section[] = [
         ],
       }}
     an interval entry: two bounds, one may be null
-      | ${search(
-        "",
-        facet("price", (f) => keysOf(f?.entries[0]).split(" ").toSorted().join(" ")),
-      )}
+      | ${facetOf("", "price", (f) => keysOf(f?.entries[0]).split(" ").toSorted().join(" "))}
       | ${"docCount id key link lowerBound selected type upperBound"}
     a range entry: key, bounds and selection
-      | ${search(
-        "price=10,20",
-        facet("price", (f) => f?.entries[0]),
-        {
-          "facet-configuration": { facets: [{ "source-field": "price", type: "range" }] },
-        },
-      )}
+      | ${facetOf("price=10,20", "price", (f) => f?.entries[0], {
+        "facet-configuration": { facets: [{ "source-field": "price", type: "range" }] },
+      })}
       | ${{
         type: "range",
         key: "5.5-40",
@@ -373,16 +334,14 @@ export const ANSWERS: readonly Section[] = [
       | ${search("q=shoe&offset=1&limit=1", (r) => [
         facet("brand", (f) => f?.entries[0].link)(r),
         r.sortOptions.every(({ link }) => !link.includes("offset")),
-      ])}
-      | ${["q=shoe&brand=adidas&limit=1", true]}
+      ])} | ${["q=shoe&brand=adidas&limit=1", true]}
     links of facets and sorts have no ?
       | ${search("q=shoe", ({ sortOptions: [first] }) => first.link.startsWith("q=shoe&sort="))} | ${true}
     several sorts lose their comma; Aisle: they keep it, and isActive is correct
       | ${search("sort=price,-title", (r) => [
         uri(r),
         r.sortOptions.filter(({ isActive }) => isActive).map(({ label }) => label),
-      ])}
-      | ${["?sort=price%2C-title", ["price.asc", "title.desc"]]}
+      ])} | ${["?sort=price%2C-title", ["price.asc", "title.desc"]]}
   `,
   section("2.1")`
     no result is 200 | ${status("/search-api/v1/search/{}?q=zzzzz&fields=id")} | ${200}
@@ -390,15 +349,13 @@ export const ANSWERS: readonly Section[] = [
       | ${asking(async (place) => {
         const path = `/search-api/v1/doc/${place.index("shop")}/d`;
         return (await answered(place, path)) as unknown;
-      })}
-      | ${{ id: "d", data: { title: "Cap", brand: "puma", price: 15 }, attributes: null, categories: null }}
+      })} | ${{ id: "d", data: { title: "Cap", brand: "puma", price: 15 }, attributes: null, categories: null }}
     tenants: configured ones and indexes
       | ${asking(async (place) => {
         const tenant = await place.tenant("shop", { locale: "en" });
         const all = (await answered(place, "/search-api/v1/tenants")) as string[];
         return [all.includes(tenant), all.includes(place.index("shop"))];
-      })}
-      | ${[true, true]}
+      })} | ${[true, true]}
     flushConfig reloads a tenant; Aisle: no reload is needed; a configuration change takes effect with the next
     request
       | ${request("/search-api/v1/flushConfig/{}")} | ${[404, "not_found"]}
@@ -408,17 +365,13 @@ export const ANSWERS: readonly Section[] = [
         const response = await place.call(path, { headers: { origin: "https://shop.example" } });
         await response.text();
         return response.headers.get("access-control-allow-origin");
-      })}
-      | ${"*"}
+      })} | ${"*"}
     a field with usage Facet filters | ${search("color=Red", found)} | ${"a e"}
     a field with usage Filter filters | ${search("stock=9", found)} | ${"c"}
     an id filters | ${search("material.id=L", found)} | ${"b"}
     unknown flags of trace are ignored | ${search("q=cap&trace=Nothing,reQuest", found)} | ${"d"}
     aggSampling counts a sample; Aisle: counts are always exact; the parameter is validated and has no effect
-      | ${search(
-        "aggSampling=1",
-        facet("brand", (f) => f?.absoluteFacetCoverage),
-      )} | ${5}
+      | ${facetOf("aggSampling=1", "brand", (f) => f?.absoluteFacetCoverage)} | ${5}
     query_stage starts with that stage
       | ${search(
         "q=makita&query_stage=1",
@@ -430,8 +383,7 @@ export const ANSWERS: readonly Section[] = [
           },
         },
         "tools",
-      )}
-      | ${1}
+      )} | ${1}
     only the first value of a repeated filter is used; Aisle: all values are used
       | ${search("brand=Adidas&brand=Nike", found)} | ${"b e"}
     an index is a tenant of its own name
@@ -443,16 +395,14 @@ export const ANSWERS: readonly Section[] = [
         const tenant = await place.tenant("shop", { "index-name": names });
         const path = `/search-api/v1/search/${tenant}?limit=0`;
         return main((await answered(place, path)) as SearchResult).matchCount;
-      })}
-      | ${12}
+      })} | ${12}
     an unknown tenant | ${request("/search-api/v1/search/{}-x")} | ${[404, "index_not_found"]}
     a missing index stays missing for five minutes; Aisle: the next request finds it
       | ${steps(
         ["GET", "/search-api/v1/search/{}"],
         ["PUT", "/indexer-api/v1/update/{}?langCode=en", [{ id: "1", data: { title: "x" } }]],
         ["GET", "/search-api/v1/doc/{}/1"],
-      )}
-      | ${[200, { id: "1", data: { title: "x" }, attributes: null, categories: null }]}
+      )} | ${[200, { id: "1", data: { title: "x" }, attributes: null, categories: null }]}
     an unknown document | ${request("/search-api/v1/doc/{}/zz")} | ${[404, "document_not_found"]}
     Index <name> not found | ${messageOf("/search-api/v1/search/no-such-index")} | ${"Index no-such-index not found"}
     Document <id> not found | ${messageOf("/search-api/v1/doc/{}/zz")} | ${"Document zz not found"}
@@ -482,8 +432,7 @@ export const ANSWERS: readonly Section[] = [
           s0: { strategy: "DefaultQuery", condition: { maxTermCount: 1 } },
           s1: { strategy: "DefaultQuery", condition: { maxTermCount: 2 } },
         },
-      })}
-      | ${[0, [], "invalid user query"]}
+      })} | ${[0, [], "invalid user query"]}
   `,
 ];
 

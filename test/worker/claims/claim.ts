@@ -3,6 +3,7 @@
  * expected answer. Claims are plain data and functions of a place, so `npm run build:conformance`
  * can list them without a Worker. claims.test.ts runs them in both places (place.ts).
  */
+import { table } from "../../support/table.ts";
 import type { SearchResult, Suggestion } from "../../../src/interface/index.ts";
 
 export interface Claim {
@@ -59,14 +60,10 @@ export interface Answer {
  */
 export function section(of: string, more: { readonly isOnce?: boolean } = {}) {
   return (texts: readonly string[], ...cells: readonly unknown[]): Section => {
-    const claims = cells.flatMap((ask, i): Claim[] => {
-      if (i % 2 === 1) return [];
-      const [row, bar] = [texts[i], texts[i + 1]].map((text) => text.split(/\s+/).join(" ").trim());
-      if (!row.endsWith(" |") || bar !== "|" || typeof ask !== "function") {
-        throw new Error(`section ${of}, not a row: ${row} ${bar}`);
-      }
-      const [claim = "", why = null] = row.slice(0, -2).split(/(?:; |^)Aisle: /);
-      return [{ claim, why, ask: ask as Asking, expected: cells[i + 1] }];
+    const rows = table<[row: string, ask: Asking, expected: unknown]>(texts, ...cells);
+    const claims = rows.map(([row, ask, expected]): Claim => {
+      const [claim = "", why = null] = row.split(/(?:; |^)Aisle: /);
+      return { claim, why, ask, expected };
     });
     return { of, ...more, claims };
   };
@@ -241,6 +238,24 @@ export function lastOf(of: (body: never) => unknown, ...all: readonly Step[]): A
   };
 }
 
+/** What a search of the new index answers after these steps. */
+export function searched(
+  query: string,
+  of: (result: SearchResult) => unknown,
+  ...all: readonly Step[]
+): Asking {
+  return lastOf(of as (body: never) => unknown, ...all, [
+    "GET",
+    `/search-api/v1/search/{}${query}`,
+  ]);
+}
+
+export const patching = (document: object): Step => [
+  "PATCH",
+  "/indexer-api/v1/update/{}",
+  [document],
+];
+
 // ---- compared parts of answers --------------------------------------------------------------------------------------
 
 type Slice = SearchResult["slices"][number];
@@ -314,6 +329,25 @@ export const entry =
       some.flatMap((one) => [one, ...all(one.type === "hierarchical" ? one.children : [])]);
     return of(all(facetIn(result, name)?.entries ?? []).find((one) => one.key === key));
   };
+
+/** A search, and this of one facet. */
+export const facetOf = (
+  query: string,
+  name: string,
+  of: (facet: Facet | undefined) => unknown,
+  settings: Entry = null,
+  catalogue: CatalogueName = "shop",
+): Asking => search(query, facet(name, of), settings, catalogue);
+
+/** A search, and this of one entry of a facet. */
+export const entryOf = (
+  query: string,
+  name: string,
+  key: string,
+  of: (entry: FacetEntry | undefined) => unknown,
+  settings: Entry = null,
+  catalogue: CatalogueName = "shop",
+): Asking => search(query, entry(name, key, of), settings, catalogue);
 
 export const link = (name: string, key: string): ((result: SearchResult) => unknown) =>
   entry(name, key, (one) => one?.link);

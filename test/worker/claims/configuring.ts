@@ -5,8 +5,8 @@ import {
   arranged,
   asking,
   entries,
-  facet,
   facetNames,
+  facetOf,
   found,
   lastOf,
   link,
@@ -163,15 +163,13 @@ export const CONFIGURING: readonly Section[] = [
           ["PUT", UPDATE, [{ id: "p", data: { title: "thing", brand: "Acme" } }]],
           ["GET", SEARCH],
         ),
-      )}
-      | ${{ title: "thing" }}
+      )} | ${{ title: "thing" }}
     own fields | ${indexed(fields({ title: { usage: ["Result"] } }), dataOf)} | ${{ title: "thing" }}
     use-default-config: own and default
       | ${whole(
         { "default-index-config": fields({ brand: { usage: ["Result"] } }) },
         indexed(fields({ title: { usage: ["Result"] } }, { "use-default-config": true }), dataOf),
-      )}
-      | ${{ title: "thing", brand: "Acme" }}
+      )} | ${{ title: "thing", brand: "Acme" }}
     an entry without fields and without the flag indexes nothing; Aisle: a part that is not mentioned comes from the
     default
       | ${indexed({ "index-settings": { "refresh-interval": "1s" } }, dataOf)} | ${{ title: "thing", brand: "Acme" }}
@@ -191,14 +189,12 @@ export const CONFIGURING: readonly Section[] = [
             )(place);
           return [await skipped(true), await skipped(false)];
         },
-      )}
-      | ${[0, 1]}
+      )} | ${[0, 1]}
     use-default-config of index-settings: minimum-document-count of the default
       | ${whole(
         { "default-index-config": { "index-settings": { "minimum-document-count": 1 } } },
         async (place) => [await emptyImport(true)(place), await emptyImport(false)(place)],
-      )}
-      | ${[400, 200]}
+      )} | ${[400, 200]}
     settings of a cluster are accepted
       | ${sent(
         {
@@ -210,8 +206,7 @@ export const CONFIGURING: readonly Section[] = [
           },
         },
         "index",
-      )}
-      | ${200}
+      )} | ${200}
     connection-configuration, disabled-plugins, prefered-plugins are accepted
       | ${whole(
         {
@@ -220,8 +215,7 @@ export const CONFIGURING: readonly Section[] = [
           "prefered-plugins": { a: "b" },
         },
         search("q=cap", found),
-      )}
-      | ${"d"}
+      )} | ${"d"}
   `,
   section("8.2", { isOnce: true })`
     no entry: the default entry in full
@@ -231,15 +225,13 @@ export const CONFIGURING: readonly Section[] = [
       | ${whole(
         { "default-tenant-config": { "facet-configuration": { "max-facets": 1 } } },
         search("", facetNames, { "use-default-facet-config": true }),
-      )}
-      | ${"category"}
+      )} | ${"category"}
     parts without a flag are the tenant's own, even if missing; Aisle: a part that is not mentioned comes from the
     default
       | ${whole(
         { "default-tenant-config": { "facet-configuration": { "max-facets": 1 } } },
         search("", facetNames, { locale: "en" }),
-      )}
-      | ${"category"}
+      )} | ${"category"}
     use-default-query-config
       | ${whole(
         {
@@ -248,22 +240,19 @@ export const CONFIGURING: readonly Section[] = [
           },
         },
         search("q=cap", meta("query_strategy"), { "use-default-query-config": true }),
-      )}
-      | ${"NgramQuery"}
+      )} | ${"NgramQuery"}
     use-default-sort-config
       | ${whole(
         { "default-tenant-config": { "sort-configuration": [{ label: "x", field: "price" }] } },
         search("", ({ sortOptions }) => sortOptions.map(({ label }) => label), {
           "use-default-sort-config": true,
         }),
-      )}
-      | ${["x"]}
+      )} | ${["x"]}
     the variant strategy is the tenant's own
       | ${whole(
         { "default-tenant-config": { "variant-picking-strategy": "pickAlways" } },
         search("q=shirt", (r) => main(r).hits[0]?.document.data["size"], { locale: "en" }),
-      )}
-      | ${undefined}
+      )} | ${undefined}
     an empty query-configuration means a DefaultQuery of all fields; Aisle: Aisle's own search
       | ${search("q=cap", meta("query_strategy"), { "query-configuration": {} })} | ${"relevance"}
     index-name of the default entry applies to all tenants; Aisle: it has no effect: each tenant searches the index of
@@ -279,16 +268,9 @@ export const CONFIGURING: readonly Section[] = [
     category first, then brand, price, size
       | ${search("", (r) => facetNames(r).split(" ").slice(0, 4))} | ${["category", "brand", "price", "size"]}
     brand is multi-select | ${search("brand=Nike", entries("brand"))} | ${"Puma 3, Adidas 1, Nike 1*"}
-    price shows unselected options
-      | ${search(
-        "price=10",
-        facet("price", (f) => (f?.entries.length ?? 0) > 1),
-      )} | ${true}
+    price shows unselected options | ${facetOf("price=10", "price", (f) => (f?.entries.length ?? 0) > 1)} | ${true}
     price has the unit €; Aisle: no unit, because the currency depends on the shop
-      | ${search(
-        "",
-        facet("price", (f) => f?.meta["unit"]),
-      )} | ${undefined}
+      | ${facetOf("", "price", (f) => f?.meta["unit"])} | ${undefined}
     color is multi-select | ${search("color=Red", link("color", "Blue"))} | ${"color=red%2Cblue"}
     no sort-configuration: every Sort field | ${search("", ({ sortOptions }) => sortOptions.length >= 4)} | ${true}
     stock is a score function with weight 2.5; Aisle: products in stock come first among near-equal ones
@@ -301,8 +283,7 @@ export const CONFIGURING: readonly Section[] = [
           "max-facets": 1,
           facets: [{ "source-field": "brand", order: 1, "min-value-count": 1 }],
         },
-      })}
-      | ${"material"}
+      })} | ${"material"}
     Aisle: intervals are ORed as repeated parameters | ${search("price=0,9.99&price=20,29.99", found)} | ${"b c"}
     Aisle: one facet per field; a second one is refused
       | ${sent({ "facet-configuration": { facets: [{ "source-field": "a" }, { "source-field": "a" }] } })}
@@ -321,15 +302,13 @@ export const CONFIGURING: readonly Section[] = [
         "facet-configuration": {
           facets: [{ "source-field": "price", type: "term", "value-order": "HUMAN_NUMERIC_ASC" }],
         },
-      })}
-      | ${"5.5 1, 10 1, 15 1, 20 1, 30 1, 40 1"}
+      })} | ${"5.5 1, 10 1, 15 1, 20 1, 30 1, 40 1"}
     Aisle: its links select single numbers
       | ${search("price=10", link("price", "15"), {
         "facet-configuration": {
           facets: [{ "source-field": "price", type: "term", "multi-select": true }],
         },
-      })}
-      | ${"price=10&price=15"}
+      })} | ${"price=10&price=15"}
     Aisle: docCount equals the match count of the link
       | ${asking(async (place) => {
         const leads: unknown[] = [];
@@ -347,8 +326,7 @@ export const CONFIGURING: readonly Section[] = [
           finds.push((await search(to, (r) => main(r).matchCount)(place)) === count);
         }
         return finds.length > 4 && finds.every(Boolean);
-      })}
-      | ${true}
+      })} | ${true}
   `,
   section("Filters and sorting in requests")`
     Aisle: price=,20 means up to 20 | ${search("price=,20", found)} | ${"a b c d"}
@@ -367,8 +345,7 @@ export const CONFIGURING: readonly Section[] = [
           ],
         ],
         ["GET", `${SEARCH}?f.limit=low&limit=5`],
-      )}
-      | ${["p", "?f.limit=low&limit=5"]}
+      )} | ${["p", "?f.limit=low&limit=5"]}
     Aisle: f.<name>.id is its id
       | ${lastOf(
         (r: SearchResult) => [found(r), r.inputURI],
@@ -381,8 +358,7 @@ export const CONFIGURING: readonly Section[] = [
           ],
         ],
         ["GET", `${SEARCH}?f.trace.id=C`],
-      )}
-      | ${["p", "?trace.id=C"]}
+      )} | ${["p", "?trace.id=C"]}
     Aisle: ids . and .. are refused
       | ${steps([
         "PUT",
@@ -396,13 +372,11 @@ export const CONFIGURING: readonly Section[] = [
     Aisle: an option with a null order is omitted
       | ${search("", ({ sortOptions }) => sortOptions.length, {
         "sort-configuration": [{ label: "x", field: "price", order: null }],
-      })}
-      | ${0}
+      })} | ${0}
     Aisle: a sort option of a facet value
       | ${search("", ({ sortOptions: [first] }) => first.link, {
         "sort-configuration": [{ label: "x", field: "brand.Puma" }],
-      })}
-      | ${"sort=brand.Puma"}
+      })} | ${"sort=brand.Puma"}
   `,
   section("Searching")`
     Aisle: fill: false returns only products with all words
@@ -422,8 +396,7 @@ export const CONFIGURING: readonly Section[] = [
       | ${indexed(fields({ title: { usage: ["Result"] }, cost: { private: true } }), dataOf, "", {
         title: "thing",
         cost: 5,
-      })}
-      | ${{ title: "thing" }}
+      })} | ${{ title: "thing" }}
     Aisle: a private field is never searched
       | ${sent(fields({ cost: { usage: ["Search"], private: true } }), "index")}
       | ${[400, "field-configuration.fields.cost.usage"]}
@@ -468,7 +441,6 @@ export const CONFIGURING: readonly Section[] = [
         const stored = await answered(place, path);
         await requested(place, path, "DELETE");
         return stored;
-      })}
-      | ${{ "source-fields": ["brand"] }}
+      })} | ${{ "source-fields": ["brand"] }}
   `,
 ];

@@ -8,9 +8,10 @@ import {
   asking,
   datum,
   entries,
-  entry,
+  entryOf,
   facet,
   facetNames,
+  facetOf,
   found,
   inOrder,
   lastOf,
@@ -22,6 +23,7 @@ import {
   requested,
   ruled,
   search,
+  searched,
   section,
   shown,
   slicesOf,
@@ -120,19 +122,15 @@ function processed(
 }
 
 const german = (query: string): Asking =>
-  lastOf(
-    (result: SearchResult) => found(result),
+  searched(`?q=${encodeURIComponent(query)}`, found, [
+    "PUT",
+    `${UPDATE}?langCode=de`,
     [
-      "PUT",
-      `${UPDATE}?langCode=de`,
-      [
-        { id: "1", data: { title: "Fußballschuhe" } },
-        { id: "2", data: { title: "Fussballschuhe" } },
-        { id: "3", data: { title: "Tür" } },
-      ],
+      { id: "1", data: { title: "Fußballschuhe" } },
+      { id: "2", data: { title: "Fussballschuhe" } },
+      { id: "3", data: { title: "Tür" } },
     ],
-    ["GET", `${SEARCH}?q=${encodeURIComponent(query)}`],
-  );
+  ]);
 
 /** For AttributeToDataFieldConverter, and what it makes of `a` alone. */
 const TWO_ATTRIBUTES = {
@@ -157,16 +155,14 @@ export const DETAILS: readonly Section[] = [
           await answered(place, "/indexer-api/v1/full/add", "POST", body),
           await answered(place, "/indexer-api/v1/full/done", "POST", session),
         ];
-      })}
-      | ${[1, true]}
+      })} | ${[1, true]}
     a long stays a number | ${shown({ title: "t", big: 5_000_000_000 }, "big")} | ${5_000_000_000}
     a name of an attribute may have any characters
-      | ${lastOf(
-        (result: SearchResult) => [found(result), result.inputURI],
+      | ${searched(
+        `?${new URLSearchParams({ "Größe cm": "12 X" }).toString()}`,
+        (result) => [found(result), result.inputURI],
         creating({ id: "p", data: {}, attributes: [{ name: "Größe cm", value: "12 x" }] }),
-        ["GET", `${SEARCH}?${new URLSearchParams({ "Größe cm": "12 X" }).toString()}`],
-      )}
-      | ${["p", "?Gr%C3%B6%C3%9Fe+cm=12+x"]}
+      )} | ${["p", "?Gr%C3%B6%C3%9Fe+cm=12+x"]}
     an attribute of an answer has name, code and value; Aisle: code is omitted if none was sent; other members are
     always omitted
       | ${got({ attributes: [{ name: "n", value: 7, id: "x" }] }, ({ attributes }) => attributes)}
@@ -181,22 +177,20 @@ export const DETAILS: readonly Section[] = [
         attributes,
         categories,
         variants,
-      ])}
-      | ${[null, null, [{ id: "v", data: { id: "v" }, attributes: null, categories: null }]]}
+      ])} | ${[null, null, [{ id: "v", data: { id: "v" }, attributes: null, categories: null }]]}
   `,
   section("1.1")`
     a variant cannot be requested by id | ${status("/search-api/v1/doc/{}/a1")} | ${404}
     categories of variants: facets and filters use those of the product
-      | ${lastOf(
-        (r: SearchResult) => [found(r), facetNames(r).includes("category")],
+      | ${searched(
+        "?category=Shoes",
+        (r) => [found(r), facetNames(r).includes("category")],
         creating({
           id: "p",
           data: {},
           variants: [{ data: { size: "M" }, categories: [[{ name: "Shoes" }]] }],
         }),
-        ["GET", `${SEARCH}?category=Shoes`],
-      )}
-      | ${["", false]}
+      )} | ${["", false]}
   `,
   section("1.2")`
     the default offset is 0 | ${search("", (r) => main(r).nextOffset)} | ${5}
@@ -211,8 +205,7 @@ export const DETAILS: readonly Section[] = [
         filters: null,
         arrangedProductSets: null,
         includeMainResult: null,
-      })}
-      | ${"a b c d e"}
+      })} | ${"a b c d e"}
     a number in a body may be a text | ${bodied({ limit: "2" }, (r) => main(r).hits.length)} | ${2}
     a flag in a body may be a text | ${bodied({ withFacets: "false" }, (r) => main(r).facets)} | ${null}
     a text in a body may be a number | ${bodied({ filters: { price: 15 } })} | ${"d"}
@@ -238,8 +231,7 @@ export const DETAILS: readonly Section[] = [
           ],
         },
         ({ slices }) => slices.map(({ matchCount }) => matchCount),
-      )}
-      | ${[2, 1]}
+      )} | ${[2, 1]}
     sort options are returned with and without facets
       | ${search("withFacets=false", ({ sortOptions }) => sortOptions.length > 0)} | ${true}
   `,
@@ -250,8 +242,7 @@ export const DETAILS: readonly Section[] = [
         const { body } = await requested(place, "/search-api/v1/search/nowhere");
         const { message, code, errorId, timestamp } = body as Record<string, unknown>;
         return [typeof message, code, typeof errorId, typeof timestamp];
-      })}
-      | ${["string", 404, "string", "number"]}
+      })} | ${["string", 404, "string", "number"]}
     an id with a slash and a space
       | ${steps(creating({ id: "a/b c", data: {} }), ["GET", `${DOC}/a%2Fb%20c`])}
       | ${[200, { id: "a/b c", data: {}, attributes: null, categories: null }]}
@@ -263,8 +254,7 @@ export const DETAILS: readonly Section[] = [
         "PUT",
         `${UPDATE}?replaceExisting=`,
         [{ id: "p", data: { title: "x" } }],
-      ])}
-      | ${[200, { p: "UPDATED" }]}
+      ])} | ${[200, { p: "UPDATED" }]}
     DELETE: ids one by one
       | ${steps(creating({ id: "p", data: {} }, { id: "q", data: {} }), ["DELETE", `${UPDATE}?id=p&id=q`])}
       | ${[200, { p: "DELETED", q: "DELETED" }]}
@@ -294,8 +284,7 @@ export const DETAILS: readonly Section[] = [
           [{ id: "p", data: { title: "x" }, attributes: null, categories: null, variants: null }],
         ],
         ["GET", `${DOC}/p`],
-      )}
-      | ${[1, 1, 1]}
+      )} | ${[1, 1, 1]}
   `,
   section("3.9")`
     a sort also selects the variant
@@ -317,34 +306,31 @@ export const DETAILS: readonly Section[] = [
             },
           ],
         },
-      })}
-      | ${"material"}
+      })} | ${"material"}
     type ignore as the default for terms
       | ${search("", (r) => facetNames(r).includes("brand"), {
         "facet-configuration": { "default-term-facet-configuration": { type: "ignore" } },
-      })}
-      | ${false}
+      })} | ${false}
   `,
   section("4.2")`
     a term facet has the 100 largest values
-      | ${lastOf(
-        (r: SearchResult) => facet("color", (f) => f?.entries.length)(r),
+      | ${searched(
+        "",
+        facet("color", (f) => f?.entries.length),
         creating({ id: "p", data: { color: numbered(120, (i) => `c${i}`) } }),
-        ["GET", SEARCH],
-      )}
-      | ${100}
+      )} | ${100}
     a tree has the 250 largest nodes
-      | ${lastOf(
-        (r: SearchResult) => facet("category", (f) => f?.entries.length)(r),
+      | ${searched(
+        "",
+        facet("category", (f) => f?.entries.length),
         creating({ id: "p", data: {}, categories: numbered(260, (i) => [{ name: `n${i}` }]) }),
-        ["GET", SEARCH],
-      )}
-      | ${250}
+      )} | ${250}
   `,
   section("4.6")`
     a level of several paths counts a product once
-      | ${lastOf(
-        (r: SearchResult) => entries("category")(r),
+      | ${searched(
+        "",
+        entries("category"),
         creating({
           id: "p",
           data: {},
@@ -353,22 +339,15 @@ export const DETAILS: readonly Section[] = [
             [{ name: "A" }, { name: "C" }],
           ],
         }),
-        ["GET", SEARCH],
-      )}
-      | ${"A 1 [B 1, C 1]"}
+      )} | ${"A 1 [B 1, C 1]"}
     an interval is selected if its bounds equal the filter's
-      | ${search(
-        "price=10,14.99",
-        entry("price", "10 - 14.99", (one) => one?.selected),
-        {
-          "facet-configuration": {
-            facets: [
-              { "source-field": "price", type: "interval_5", "show-unselected-options": true },
-            ],
-          },
+      | ${entryOf("price=10,14.99", "price", "10 - 14.99", (one) => one?.selected, {
+        "facet-configuration": {
+          facets: [
+            { "source-field": "price", type: "interval_5", "show-unselected-options": true },
+          ],
         },
-      )}
-      | ${true}
+      })} | ${true}
   `,
   section("5.3")`
     values that are ranges | ${ruled("shoe =>\n  FILTER: * price:15-30", "q=shoe", found)} | ${"b"}
@@ -383,8 +362,7 @@ export const DETAILS: readonly Section[] = [
         { q: "trail shoe", arrangedProductSets: [{ type: "static", name: "x", ids: ["a"] }] },
         (r) => [found(r), meta("query_stage")(r)],
         strictThenLoose,
-      )}
-      | ${["a b", 1]}
+      )} | ${["a b", 1]}
     Aisle: products of sets that are found by searching count
       | ${arranged(
         {
@@ -393,8 +371,7 @@ export const DETAILS: readonly Section[] = [
         },
         (r) => [found(r), meta("query_stage")(r)],
         strictThenLoose,
-      )}
-      | ${["a", 0]}
+      )} | ${["a", 0]}
     stages in the order of the file | ${search("q=shoe", meta("query_stage"), strictThenLoose)} | ${0}
     fields of a stage with wildcards and analyzed parts
       | ${search("q=puma", found, {
@@ -404,8 +381,7 @@ export const DETAILS: readonly Section[] = [
             "weighted-fields": { "[bran*]": 2, "title.standard": 1 },
           },
         },
-      })}
-      | ${"a c d"}
+      })} | ${"a c d"}
   `,
   section("5.6")`
     German ß is ss | ${german("fussballschuhe")} | ${"1 2"}
@@ -431,8 +407,7 @@ export const DETAILS: readonly Section[] = [
           ],
         },
         datum("color"),
-      )}
-      | ${"Blue"}
+      )} | ${"Blue"}
     numbers of two variants of one product
       | ${bodied({ q: "zzz", arrangedProductSets: [{ type: "dynamic", name: "x", query: "100_1 100_2" }] }, slicesOf)}
       | ${"null: a"}
@@ -443,8 +418,7 @@ export const DETAILS: readonly Section[] = [
         { "field-configuration": { fields: { title: RESULT } } },
         { data: { title: "t" }, attributes: [{ name: "a", value: "b" }] },
         dataOf,
-      )}
-      | ${{ title: "t" }}
+      )} | ${{ title: "t" }}
     the first matching dynamic field is used
       | ${indexedSo(
         {
@@ -458,8 +432,7 @@ export const DETAILS: readonly Section[] = [
         },
         { data: { title: "t", x1: "shown", y1: "hidden" } },
         dataOf,
-      )}
-      | ${{ title: "t", x1: "shown" }}
+      )} | ${{ title: "t", x1: "shown" }}
     a level variant field of a product, a level master field of a variant
       | ${indexedSo(
         {
@@ -469,8 +442,7 @@ export const DETAILS: readonly Section[] = [
         },
         { data: { title: "t", size: "S" }, variants: [{ data: { title: "v", size: "M" } }] },
         dataOf,
-      )}
-      | ${{ title: "t", size: "M" }}
+      )} | ${{ title: "t", size: "M" }}
   `,
   section("6.4")`
     of several category fields the one called categories
@@ -485,15 +457,9 @@ export const DETAILS: readonly Section[] = [
         },
         { data: {}, categories: [[{ name: "A" }]] },
         dataOf,
-      )}
-      | ${{ categories: ["A"] }}
+      )} | ${{ categories: ["A"] }}
     Search of a list: its texts
-      | ${lastOf(
-        (r: SearchResult) => found(r),
-        creating({ id: "p", data: { title: ["red", "blue"] } }),
-        ["GET", `${SEARCH}?q=blue`],
-      )}
-      | ${"p"}
+      | ${searched("?q=blue", found, creating({ id: "p", data: { title: ["red", "blue"] } }))} | ${"p"}
   `,
   section("6.5")`
     AttributeToDataField: include converts with a code, too
@@ -508,8 +474,7 @@ export const DETAILS: readonly Section[] = [
           ],
           others: ["a"],
         },
-      )}
-      | ${{ title: "t", a: ["x", "y"] }}
+      )} | ${{ title: "t", a: ["x", "y"] }}
     AttributeToDataField: with include no others
       | ${processed("AttributeToDataFieldConverter", { include: "a" }, { title: "t" }, TWO_ATTRIBUTES)}
       | ${ONE_AS_DATA}
@@ -521,8 +486,7 @@ export const DETAILS: readonly Section[] = [
         "RemoveFieldContentDelimiterProcessor",
         {},
         { title: "t", a: "..x..,..y..", b: "..x", c: "x..|..y" },
-      )}
-      | ${{ title: "t", a: "x,y", b: "..x", c: "x..|..y" }}
+      )} | ${{ title: "t", a: "x,y", b: "..x", c: "x..|..y" }}
     FlagField: groups are independent
       | ${processed(
         "FlagFieldDataProcessor",
@@ -538,39 +502,34 @@ export const DETAILS: readonly Section[] = [
         },
         { a: "xx" },
         { others: ["first", "second"] },
-      )}
-      | ${{ a: "xx", first: "one", second: "none" }}
+      )} | ${{ a: "xx", first: "one", second: "none" }}
     RemoveValues: a destination, separators
       | ${processed(
         "RemoveValuesDataProcessor",
         { a: "b", a_destination: "c", a_wordSplitRegEx: ",", a_wordJoinSeparator: ";" },
         { a: "a,b,c" },
         { others: ["c"] },
-      )}
-      | ${{ a: "a,b,c", c: "a;c" }}
+      )} | ${{ a: "a,b,c", c: "a;c" }}
     ReplacePattern: in place, with groups
       | ${processed(
         "ReplacePatternInValuesDataProcessor",
         { a: "(\\d+)-(\\d+)", a_replacement: "$2/$1" },
         { a: "12-34" },
-      )}
-      | ${{ a: "34/12" }}
+      )} | ${{ a: "34/12" }}
     SplitValue: as many fields as there are parts
       | ${processed(
         "SplitValueDataProcessor",
         { FieldName: "a", a_regEx: ",", a_idxToDest: "-1:part", a_keepOrig: "false" },
         { a: "x,y" },
         { others: ["part_0", "part_1"] },
-      )}
-      | ${{ part_0: "x", part_1: "y" }}
+      )} | ${{ part_0: "x", part_1: "y" }}
     SplitValue: indexes where the numbers of parts are equal
       | ${processed(
         "SplitValueDataProcessor",
         { FieldName: "a", a_regEx: ",", a_idxToDest: "0:one;1:two", a_keepOrig: "true" },
         { a: "x,y,z" },
         { others: ["one", "two"] },
-      )}
-      | ${{ a: "x,y,z" }}
+      )} | ${{ a: "x,y,z" }}
   `,
   section("6.6")`
     a single variant cannot be deleted by its id
@@ -583,17 +542,15 @@ export const DETAILS: readonly Section[] = [
         }),
         ["DELETE", `${UPDATE}?id=v1,p_x`],
         ["GET", `${DOC}/p`],
-      )}
-      | ${2}
+      )} | ${2}
   `,
   section("6.7")`
     category_leaf is searched
-      | ${lastOf(
-        (r: SearchResult) => found(r),
+      | ${searched(
+        "?q=chairs",
+        found,
         creating({ id: "p", data: {}, categories: [[{ name: "Garden" }, { name: "Chairs" }]] }),
-        ["GET", `${SEARCH}?q=chairs`],
-      )}
-      | ${"p"}
+      )} | ${"p"}
     size of a product is kept apart from its variants' | ${search("size=42", found)} | ${"a b"}
     category_ fields are searched, but not shown; Aisle: they are searched and shown
       | ${shown({ title: "t", category_x: "y" }, "category_x")} | ${"y"}
@@ -603,8 +560,7 @@ export const DETAILS: readonly Section[] = [
       | ${suggests("userQuery=shoes&limit=50", (all) => {
         const phrases = all.map(({ phrase }) => phrase);
         return new Set(phrases).size === phrases.length;
-      })}
-      | ${true}
+      })} | ${true}
     an unknown tag has no suggestions | ${suggests("userQuery=pum&filter=nothing", (all) => all.length)} | ${0}
     two words, the first with a typo | ${suggests("userQuery=runnnig+shoe", (all) => all.length > 0)} | ${true}
   `,
@@ -638,15 +594,11 @@ export const DETAILS: readonly Section[] = [
         } finally {
           await answered(place, config, "PUT", before);
         }
-      })}
-      | ${{ title: "t", brand: "b", x1: "x" }}
+      })} | ${{ title: "t", brand: "b", x1: "x" }}
   `,
   section("8.3")`
     brand and category are excluded from the limit
-      | ${search(
-        "",
-        facet("brand", (f) => f?.meta["isExcludedFromFacetLimit"]),
-      )} | ${true}
+      | ${facetOf("", "brand", (f) => f?.meta["isExcludedFromFacetLimit"])} | ${true}
     at most twelve other facets | ${search("", (r) => (main(r).facets ?? []).length <= 16)} | ${true}
     links of a multi-select brand add | ${search("brand=nike", link("brand", "Adidas"))} | ${"brand=nike%2Cadidas"}
   `,

@@ -3,9 +3,10 @@ import type { SearchResult } from "../../../src/interface/index.ts";
 import {
   asking,
   entries,
-  entry,
+  entryOf,
   facet,
   facetNames,
+  facetOf,
   found,
   link,
   main,
@@ -55,79 +56,42 @@ export const FACETS: readonly Section[] = [
             { "source-field": "price", order: 2 },
           ],
         },
-      })}
-      | ${"brand price"}
+      })} | ${"brand price"}
     default-facet-configuration is the older name of the default for terms
-      | ${search(
-        "",
-        facet("brand", (f) => f),
-        {
-          "facet-configuration": { "default-facet-configuration": { type: "ignore" } },
-        },
-      )}
-      | ${undefined}
+      | ${facetOf("", "brand", (f) => f, {
+        "facet-configuration": { "default-facet-configuration": { type: "ignore" } },
+      })} | ${undefined}
     numbers are intervals by default
-      | ${search(
-        "",
-        facet("price", (f) => f?.type),
-        { "facet-configuration": { facets: [] } },
-      )} | ${"interval"}
+      | ${facetOf("", "price", (f) => f?.type, { "facet-configuration": { facets: [] } })} | ${"interval"}
     the default for numbers may be ranges
-      | ${search(
-        "",
-        facet("price", (f) => f?.type),
-        {
-          "facet-configuration": { "default-number-facet-configuration": { type: "RANGE" } },
-        },
-      )}
-      | ${"range"}
-    label | ${search(
-      "",
-      facet("brand", (f) => f?.meta["label"]),
-      one("brand", { label: "Brands" }),
-    )} | ${"Brands"}
-    the default label is the field name
-      | ${search(
-        "",
-        facet("brand", (f) => f?.meta["label"]),
-        one("brand"),
-      )} | ${"brand"}
-    type term | ${search(
-      "",
-      facet("brand", (f) => f?.type),
-      one("brand", { type: "term" }),
-    )} | ${"term"}
-    type ignore | ${search(
-      "",
-      facet("brand", (f) => f),
-      one("brand", { type: "ignore" }),
-    )} | ${undefined}
+      | ${facetOf("", "price", (f) => f?.type, {
+        "facet-configuration": { "default-number-facet-configuration": { type: "RANGE" } },
+      })} | ${"range"}
+    label | ${facetOf("", "brand", (f) => f?.meta["label"], one("brand", { label: "Brands" }))} | ${"Brands"}
+    the default label is the field name | ${facetOf("", "brand", (f) => f?.meta["label"], one("brand"))} | ${"brand"}
+    type term | ${facetOf("", "brand", (f) => f?.type, one("brand", { type: "term" }))} | ${"term"}
+    type ignore | ${facetOf("", "brand", (f) => f, one("brand", { type: "ignore" }))} | ${undefined}
     type interval_<N>: buckets of width N
-      | ${search(
+      | ${facetOf(
         "",
-        facet("price", (f) =>
-          f?.entries.map((e) => (e.type === "interval" ? [e.lowerBound, e.upperBound] : [])),
-        ),
+        "price",
+        (f) => f?.entries.map((e) => (e.type === "interval" ? [e.lowerBound, e.upperBound] : [])),
         one("price", { type: "interval_10", "optimal-value-count": 10 }),
-      )}
-      | ${[
+      )} | ${[
         [0, 9.99],
         [10, 19.99],
         [20, 29.99],
         [30, 39.99],
         [40, 49.99],
       ]}
-    meta-data is in meta | ${search(
-      "",
-      facet("size", (f) => f?.meta["detail-links"]),
-    )} | ${5}
+    meta-data is in meta | ${facetOf("", "size", (f) => f?.meta["detail-links"])} | ${5}
     optimal-value-count
-      | ${search(
+      | ${facetOf(
         "",
-        facet("price", (f) => f?.entries.length),
+        "price",
+        (f) => f?.entries.length,
         one("price", { type: "interval_10", "optimal-value-count": 2 }),
-      )}
-      | ${2}
+      )} | ${2}
     show-unselected-options
       | ${keys("size", { "show-unselected-options": true }, "size=M")} | ${"42 2, 43 1, L 1, M 1*"}
     multi-select | ${keys("size", { "multi-select": true }, "size=M")} | ${"42 2, 43 1, L 1, M 1*"}
@@ -141,8 +105,7 @@ export const FACETS: readonly Section[] = [
           { "source-field": "brand", order: 2 },
           { "source-field": "category", order: 0 },
         ),
-      )}
-      | ${"category price brand"}
+      )} | ${"category price brand"}
     value-order COUNT | ${keys("brand", { "value-order": "COUNT" })} | ${"Puma 3, Adidas 1, Nike 1"}
     value-order ALPHANUM_ASC | ${keys("brand", { "value-order": "ALPHANUM_ASC" })} | ${"Adidas 1, Nike 1, Puma 3"}
     value-order ALPHANUM_DESC | ${keys("brand", { "value-order": "alphanum_desc" })} | ${"Puma 3, Nike 1, Adidas 1"}
@@ -157,73 +120,53 @@ export const FACETS: readonly Section[] = [
       | ${search("size=L", (r) => main(r).hits[0]?.document.data["size"], {
         ...one("size", { "prefer-variant-on-filter": true }),
         "variant-picking-strategy": "pickIfSingleHit",
-      })}
-      | ${"L"}
+      })} | ${"L"}
     min-facet-coverage
-      | ${search(
-        "",
-        facet("material", (f) => f),
-        facets({ "source-field": "material", "min-facet-coverage": 0.7 }),
-      )}
+      | ${facetOf("", "material", (f) => f, facets({ "source-field": "material", "min-facet-coverage": 0.7 }))}
       | ${undefined}
     min-value-count
-      | ${search(
-        "q=sock",
-        facet("brand", (f) => f),
-        facets({ "source-field": "brand", "min-value-count": 2 }),
-      )}
+      | ${facetOf("q=sock", "brand", (f) => f, facets({ "source-field": "brand", "min-value-count": 2 }))}
       | ${undefined}
     min-value-count is at most the number of values in the index
       | ${search(
         "",
         entries("vip"),
         facets({ "source-field": "vip", "min-value-count": 3, "min-facet-coverage": 0 }),
-      )}
-      | ${"true 1"}
+      )} | ${"true 1"}
     filter-sensitive: only selected values
       | ${keys("brand", { "multi-select": true, "is-filter-sensitive": true }, "brand=Nike")} | ${"Nike 1*"}
     filter-sensitive range: the values with that id
-      | ${search(
+      | ${facetOf(
         "campaign.id=1",
-        facet("campaign", (f) =>
-          f?.entries.map((e) => (e.type === "range" ? [e.lowerBound, e.upperBound] : [])),
-        ),
+        "campaign",
+        (f) => f?.entries.map((e) => (e.type === "range" ? [e.lowerBound, e.upperBound] : [])),
         one("campaign", { type: "range", "filter-sensitive": true }),
-      )}
-      | ${[[1, 3]]}
+      )} | ${[[1, 3]]}
     filter-sensitive range of one value is not shown
-      | ${search(
+      | ${facetOf(
         "campaign.id=2&price=15-25",
-        facet("campaign", (f) => f),
+        "campaign",
+        (f) => f,
         one("campaign", { type: "range", "filter-sensitive": true }),
-      )}
-      | ${undefined}
+      )} | ${undefined}
     remove-on-single-full-coverage-facet-element
-      | ${search(
+      | ${facetOf(
         "q=sock",
-        facet("brand", (f) => f),
+        "brand",
+        (f) => f,
         one("brand", { "remove-on-single-full-coverage-facet-element": true }),
-      )}
-      | ${undefined}
+      )} | ${undefined}
     without configuration a facet for every field with usage Facet; Aisle: the same, except unconfigured fields whose
     values never repeat
-      | ${search(
-        "",
-        facet("material", (f) => f),
-      )} | ${undefined}
+      | ${facetOf("", "material", (f) => f)} | ${undefined}
     settings with an unsuitable type are ignored
       | ${search(
         "",
         (r) => [facet("brand", (f) => f?.type)(r), (r.meta["facet_warnings"] as unknown[]).length],
         facets({ "source-field": "brand", type: "range" }),
-      )}
-      | ${["term", 1]}
+      )} | ${["term", 1]}
     a field that does not exist is ignored
-      | ${search(
-        "",
-        facet("zz", (f) => f),
-        facets({ "source-field": "zz" }),
-      )} | ${undefined}
+      | ${facetOf("", "zz", (f) => f, facets({ "source-field": "zz" }))} | ${undefined}
   `,
   section("4.2")`
     two hierarchical and two mandatory facets at most; Aisle: only max-facets limits them
@@ -239,8 +182,7 @@ export const FACETS: readonly Section[] = [
             "min-value-count": 1,
           })),
         ),
-      )}
-      | ${"vip weight material"}
+      )} | ${"vip weight material"}
   `,
   section("4.3")`
     a filtered facet is shown regardless of coverage
@@ -248,43 +190,30 @@ export const FACETS: readonly Section[] = [
         "material=Wool",
         entries("material"),
         facets({ "source-field": "material", "min-value-count": 9, "min-facet-coverage": 2 }),
-      )}
-      | ${"Wool 1*"}
+      )} | ${"Wool 1*"}
     a range needs one entry
-      | ${search(
+      | ${facetOf(
         "",
-        facet("price", (f) => f?.entries.length),
+        "price",
+        (f) => f?.entries.length,
         facets({ "source-field": "price", type: "range", "min-value-count": 5 }),
-      )}
-      | ${1}
+      )} | ${1}
     the leaves of a tree count
       | ${search("q=shoe", entries("category"), facets({ "source-field": "category", "min-value-count": 1 }))}
       | ${"Men 2 [Shoes 2 [Trail 1]]"}
     an unmet dependency
-      | ${search(
-        "",
-        facet("size", (f) => f),
-        one("size", { "filter-dependencies": ["brand=Puma"] }),
-      )} | ${undefined}
+      | ${facetOf("", "size", (f) => f, one("size", { "filter-dependencies": ["brand=Puma"] }))} | ${undefined}
     a met dependency, ignoring case
       | ${search("brand=puma", entries("size"), one("size", { "filter-dependencies": ["brand=PUMA"] }))}
       | ${"42 1, 43 1"}
     & is AND
-      | ${search(
-        "brand=puma",
-        facet("size", (f) => f),
-        one("size", { "filter-dependencies": ["brand=Puma&price=10"] }),
-      )}
+      | ${facetOf("brand=puma", "size", (f) => f, one("size", { "filter-dependencies": ["brand=Puma&price=10"] }))}
       | ${undefined}
     elements are OR
       | ${search("brand=puma", entries("size"), one("size", { "filter-dependencies": ["brand=Nike", "brand=Puma"] }))}
       | ${"42 1, 43 1"}
     both values of a,b must be active
-      | ${search(
-        "brand=puma",
-        facet("size", (f) => f),
-        one("size", { "filter-dependencies": ["brand=Nike,Puma"] }),
-      )}
+      | ${facetOf("brand=puma", "size", (f) => f, one("size", { "filter-dependencies": ["brand=Nike,Puma"] }))}
       | ${undefined}
     * is any value
       | ${search("brand=nike", entries("size"), one("size", { "filter-dependencies": ["brand=*"] }))} | ${"L 1, M 1"}
@@ -302,26 +231,16 @@ export const FACETS: readonly Section[] = [
       | ${"42 2, 43 1, L 1, M 1"}
   `,
   section("4.4")`
-    counts are products, not variants | ${search(
-      "",
-      entry("color", "Red", (e) => e?.docCount),
-    )} | ${2}
-    coverage of terms is the sum of counts | ${search(
-      "",
-      facet("size", (f) => f?.absoluteFacetCoverage),
-    )} | ${5}
-    coverage of a tree is the sum of all nodes
-      | ${search(
-        "",
-        facet("category", (f) => f?.absoluteFacetCoverage),
-      )} | ${10}
+    counts are products, not variants | ${entryOf("", "color", "Red", (e) => e?.docCount)} | ${2}
+    coverage of terms is the sum of counts | ${facetOf("", "size", (f) => f?.absoluteFacetCoverage)} | ${5}
+    coverage of a tree is the sum of all nodes | ${facetOf("", "category", (f) => f?.absoluteFacetCoverage)} | ${10}
     a range counts values; Aisle: it counts products, like every count
-      | ${search(
+      | ${facetOf(
         "",
-        facet("price", (f) => [f?.absoluteFacetCoverage, f?.entries[0].docCount]),
+        "price",
+        (f) => [f?.absoluteFacetCoverage, f?.entries[0].docCount],
         one("price", { type: "range" }),
-      )}
-      | ${[5, 5]}
+      )} | ${[5, 5]}
   `,
   section("4.5")`
     order, then filtered ones first, then coverage
@@ -330,8 +249,7 @@ export const FACETS: readonly Section[] = [
           "max-facets": 3,
           facets: [{ "source-field": "price", order: 1 }],
         },
-      })}
-      | ${"price size campaign"}
+      })} | ${"price size campaign"}
     facets with the same label are merged; Aisle: facets are identified by field
       | ${search(
         "",
@@ -340,19 +258,13 @@ export const FACETS: readonly Section[] = [
           { "source-field": "brand", label: "X", order: 1 },
           { "source-field": "color", label: "X", order: 2 },
         ),
-      )}
-      | ${"brand color"}
+      )} | ${"brand color"}
     values of products and of variants are one facet
       | ${search("", entries("size"), one("size"), "fields")} | ${"L 2, M 2, S 1"}
   `,
   section("4.6")`
     terms that differ in case are one entry; the first spelling | ${keys("brand", {}, "price=5,16")} | ${"Puma 3"}
-    its id is the most frequent one
-      | ${search(
-        "",
-        entry("material", "Leather", (e) => e?.id),
-        one("material"),
-      )} | ${"L"}
+    its id is the most frequent one | ${entryOf("", "material", "Leather", (e) => e?.id, one("material"))} | ${"L"}
     single selection: only the selected value | ${keys("size", {}, "size=M")} | ${"M 1*"}
     single selection: a link replaces it
       | ${search("size=M", link("size", "42"), one("size", { "show-unselected-options": true }))} | ${"size=42"}
@@ -385,21 +297,17 @@ export const FACETS: readonly Section[] = [
       | ${search("category.id=shoes", link("category", "Trail"), one("category"))}
       | ${"category.id=%2Fmen%2Fshoes%2Ftrail"}
     intervals have the width 5; Aisle: the width is a round number that depends on the values; interval_5 has width 5
-      | ${search(
+      | ${facetOf(
         "",
-        facet("price", (f) => f?.entries.length),
+        "price",
+        (f) => f?.entries.length,
         one("price", { type: "interval", "optimal-value-count": 3 }),
-      )}
-      | ${3}
+      )} | ${3}
     the first label has no lower bound, the last one no upper bound
       | ${labels({})} | ${["< 19.99", "20 - 39.99", "> 40"]}
     the filter of an interval is lower,upper | ${search("price=0,9.99", found)} | ${"c"}
     single selection: the filter's bounds
-      | ${search(
-        "price=10,19.99",
-        facet("price", (f) => f?.entries),
-        one("price", { type: "interval_10" }),
-      )}
+      | ${facetOf("price=10,19.99", "price", (f) => f?.entries, one("price", { type: "interval_10" }))}
       | ${[
         {
           type: "interval",
@@ -429,34 +337,16 @@ export const FACETS: readonly Section[] = [
         intervalSeparator: " to ",
         noUpperBoundPrefix: "from ",
         noUpperBoundSuffix: " on",
-      })}
-      | ${["up to 19.99 !", "20 to 39.99", "from 40 on"]}
+      })} | ${["up to 19.99 !", "20 to 39.99", "from 40 on"]}
     a range: the smallest and largest value, rounded to two decimals
-      | ${search(
-        "",
-        facet("price", (f) => f?.entries[0].key),
-        one("price", { type: "range" }),
-      )} | ${"5.5-40"}
+      | ${facetOf("", "price", (f) => f?.entries[0].key, one("price", { type: "range" }))} | ${"5.5-40"}
     a range ignores its own filter
-      | ${search(
-        "price=10,20",
-        facet("price", (f) => f?.entries[0].key),
-        one("price", { type: "range" }),
-      )}
-      | ${"5.5-40"}
+      | ${facetOf("price=10,20", "price", (f) => f?.entries[0].key, one("price", { type: "range" }))} | ${"5.5-40"}
     the link of a range is the current search
-      | ${search(
-        "q=shoe&price=10,20&limit=3",
-        facet("price", (f) => f?.entries[0].link),
-        one("price", { type: "range" }),
-      )}
+      | ${facetOf("q=shoe&price=10,20&limit=3", "price", (f) => f?.entries[0].link, one("price", { type: "range" }))}
       | ${"q=shoe&price=10%2C20&limit=3"}
     a range with one value is omitted
-      | ${search(
-        "q=cap",
-        facet("price", (f) => f),
-        one("price", { type: "range" }),
-      )} | ${undefined}
+      | ${facetOf("q=cap", "price", (f) => f, one("price", { type: "range" }))} | ${undefined}
     INDEX_NAME: an entry per index, without links
       | ${asking(async (place) => {
         const names = [place.index("shop"), place.index("tools")];
@@ -472,22 +362,13 @@ export const FACETS: readonly Section[] = [
           },
         );
         return ask(place);
-      })}
-      | ${[
+      })} | ${[
         [7, null],
         [5, null],
       ]}
-    facets without entries are omitted | ${search(
-      "q=cap",
-      facet("size", (f) => f),
-      one("size"),
-    )} | ${undefined}
+    facets without entries are omitted | ${facetOf("q=cap", "size", (f) => f, one("size"))} | ${undefined}
     darkred makes red selected; Aisle: whole values are compared
-      | ${search(
-        "brand=umaP,Nike",
-        entry("brand", "Puma", (e) => e?.selected),
-        one("brand", { "multi-select": true }),
-      )}
+      | ${entryOf("brand=umaP,Nike", "brand", "Puma", (e) => e?.selected, one("brand", { "multi-select": true }))}
       | ${false}
   `,
 ];

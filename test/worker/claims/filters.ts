@@ -97,8 +97,7 @@ export const FILTERS: readonly Section[] = [
         "brand=Nike",
         entries("brand"),
         facets({ "source-field": "brand", "show-unselected-options": true }),
-      )}
-      | ${"Puma 3, Adidas 1, Nike 1*"}
+      )} | ${"Puma 3, Adidas 1, Nike 1*"}
     other facets are counted within the filter
       | ${search("brand=Puma", entries("color"), multiBrand)} | ${"Blue 1, Red 1"}
     a negated filter also applies to its own facet
@@ -108,16 +107,14 @@ export const FILTERS: readonly Section[] = [
         "brand=Nike",
         entries("brand"),
         facets({ "source-field": "brand", "multi-select": true, "filter-sensitive": true }),
-      )}
-      | ${"Nike 1*"}
+      )} | ${"Nike 1*"}
     flags of the defaults do not change counting
       | ${search("brand=Nike", entries("brand"), {
         "facet-configuration": {
           "default-term-facet-configuration": { "multi-select": true },
           facets: [],
         },
-      })}
-      | ${"Nike 1*"}
+      })} | ${"Nike 1*"}
     with two such filters, each facet ignores its own
       | ${search(
         "brand=Puma&color=Red",
@@ -126,8 +123,7 @@ export const FILTERS: readonly Section[] = [
           { "source-field": "brand", "multi-select": true },
           { "source-field": "color", "multi-select": true },
         ),
-      )}
-      | ${["Nike 1, Puma 1*", "Blue 1, Red 1*"]}
+      )} | ${["Nike 1, Puma 1*", "Blue 1, Red 1*"]}
   `,
   section("3.7")`
     one variant must satisfy filters of variant fields
@@ -143,8 +139,7 @@ export const FILTERS: readonly Section[] = [
           { "source-field": "color", "multi-select": true },
           { "source-field": "size", "multi-select": true },
         ),
-      )}
-      | ${""}
+      )} | ${""}
     the matching variant is shown | ${search("color=Blue&brand=Puma&q=shoe", datum("artNr"))} | ${"100_2"}
     a field on both levels with usage Filter alone never matches variants; Aisle: it matches variants
       | ${search("listPrice=1", found)} | ${""}
@@ -155,8 +150,7 @@ export const FILTERS: readonly Section[] = [
     they do not select facet values
       | ${ruled("shoe =>\n  FILTER: * brand:Puma", "q=shoe", entries("brand"), {
         "facet-configuration": { facets: [{ "source-field": "brand", "min-value-count": 1 }] },
-      })}
-      | ${"Puma 1"}
+      })} | ${"Puma 1"}
     links do not contain them
       | ${ruled("shoe =>\n  FILTER: * brand:Puma", "q=shoe", (r) => [uri(r), link("color", "Red")(r)])}
       | ${["?q=shoe", "q=shoe&color=red"]}
@@ -179,8 +173,7 @@ export const FILTERS: readonly Section[] = [
     missing of an option: _last
       | ${search("sort=weight,price", inOrder, {
         "sort-configuration": [{ label: "w", field: "weight", missing: "_last" }],
-      })}
-      | ${"a b c d e"}
+      })} | ${"a b c d e"}
     texts are sorted by code points; Aisle: texts are sorted in the order of the language; case and accents only break
     ties
       | ${search("sort=-brand,price", inOrder)} | ${"d c a e b"}

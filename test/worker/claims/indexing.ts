@@ -9,9 +9,11 @@ import {
   found,
   lastOf,
   main,
+  patching,
   put,
   request,
   search,
+  searched,
   section,
   shown,
   steps,
@@ -86,7 +88,7 @@ export const INDEXING: readonly Section[] = [
     cancel is 202 without a body | ${imported([P], "cancel")} | ${[202, null]}
     PUT returns results by id | ${steps(creating(P))} | ${[200, { p: "CREATED" }]}
     PATCH returns results by id
-      | ${steps(creating(P), ["PATCH", UPDATE, [{ id: "p", data: { price: 6 } }]])} | ${[200, { p: "UPDATED" }]}
+      | ${steps(creating(P), patching({ id: "p", data: { price: 6 } }))} | ${[200, { p: "UPDATED" }]}
     DELETE returns results by id
       | ${steps(creating(P), ["DELETE", `${UPDATE}?id=p&id=q`])} | ${[200, { p: "DELETED", q: "NOT_FOUND" }]}
     DELETE accepts a comma-separated list
@@ -99,8 +101,7 @@ export const INDEXING: readonly Section[] = [
       | ${lastOf(
         (body: { temporaryIndexName: string }) => body.temporaryIndexName.endsWith("-de"),
         ["GET", "/indexer-api/v1/full/start/{}?locale=de_DE"],
-      )}
-      | ${true}
+      )} | ${true}
     start with capitals in the name
       | ${request("/indexer-api/v1/full/start/Shop?locale=en")} | ${[400, "invalid_index_name"]}
     add without a session
@@ -115,8 +116,7 @@ export const INDEXING: readonly Section[] = [
       | ${request("/indexer-api/v1/full/add", "POST", {
         session: { finalIndexName: "x", temporaryIndexName: "ocs-9-x-en" },
         documents: [P],
-      })}
-      | ${[400, "session_unknown"]}
+      })} | ${[400, "session_unknown"]}
     add after done | ${imported([P], "done", "add")} | ${[400, "session_completed"]}
     add after cancel | ${imported([P], "cancel", "add")} | ${[400, "session_cancelled"]}
     a temporary name without the final one
@@ -139,16 +139,13 @@ export const INDEXING: readonly Section[] = [
     DELETE of a missing document is 200; Aisle: 304 without a body, as in the contract
       | ${steps(creating(P), ["DELETE", `${UPDATE}?id=zz`])} | ${[304, null]}
     updates are searchable after five seconds; Aisle: with the next request
-      | ${lastOf(
-        (r: SearchResult) => main(r).matchCount,
-        creating(P),
-        ["PUT", UPDATE, [{ id: "q", data: { title: "new thing" } }]],
-        ["GET", `${SEARCH}?q=new`],
-      )}
-      | ${1}
+      | ${searched("?q=new", (r) => main(r).matchCount, creating(P), [
+        "PUT",
+        UPDATE,
+        [{ id: "q", data: { title: "new thing" } }],
+      ])} | ${1}
     getDocument returns an update immediately
-      | ${stored(({ data }) => data["price"], creating(P), ["PATCH", UPDATE, [{ id: "p", data: { price: 6 } }]])}
-      | ${6}
+      | ${stored(({ data }) => data["price"], creating(P), patching({ id: "p", data: { price: 6 } }))} | ${6}
   `,
   section("2.4")`
     basic auth is declared and never checked; Aisle: a deployment checks it for every write; the tests run as local
@@ -160,8 +157,7 @@ export const INDEXING: readonly Section[] = [
               headers: { authorization: "Basic eDp5" },
             })
           ).status,
-      )}
-      | ${200}
+      )} | ${200}
   `,
   section("6.1")`
     ocs-<n>-<name>-<language>
@@ -172,30 +168,26 @@ export const INDEXING: readonly Section[] = [
           index,
           "NAME",
         );
-      })}
-      | ${"ocs-1-NAME-fr"}
+      })} | ${"ocs-1-NAME-fr"}
     finalIndexName is the name as sent
       | ${asking(async (place) => {
         const index = await place.fresh();
         const started = await answered(place, `/indexer-api/v1/full/start/${index}?locale=fr`);
         return (started as { finalIndexName: string }).finalIndexName === index;
-      })}
-      | ${true}
+      })} | ${true}
     the language is not appended to a name that ends with it; Aisle: it is always appended, so shop-de and shop never
     collide
       | ${asking(async (place) => {
         const index = `${await place.fresh()}-de`;
         const started = await answered(place, `/indexer-api/v1/full/start/${index}?locale=de`);
         return (started as { temporaryIndexName: string }).temporaryIndexName.endsWith("-de-de");
-      })}
-      | ${true}
+      })} | ${true}
     languages of a name count separately; Aisle: n counts over all languages of a name
       | ${lastOf(
         (body: { temporaryIndexName: string }) => body.temporaryIndexName.slice(0, 6),
         START,
         ["GET", "/indexer-api/v1/full/start/{}?locale=de"],
-      )}
-      | ${"ocs-2-"}
+      )} | ${"ocs-2-"}
     a name with other characters is accepted, and every add fails; Aisle: start refuses it
       | ${request("/indexer-api/v1/full/start/a.b?locale=en")} | ${[400, "invalid_index_name"]}
     PUT with langCode on shop-de replaces the index; Aisle: langCode of an existing index is ignored
@@ -206,8 +198,7 @@ export const INDEXING: readonly Section[] = [
         await answered(place, at, "PUT", [{ ...P, id: "q" }]);
         return main((await answered(place, `/search-api/v1/search/${index}`)) as SearchResult)
           .matchCount;
-      })}
-      | ${2}
+      })} | ${2}
   `,
   section("6.2")`
     imports of one index may run in parallel | ${lastOf((body) => Object.keys(body).length, START, START)} | ${2}
@@ -243,8 +234,7 @@ export const INDEXING: readonly Section[] = [
         }
         await answered(place, config, "DELETE");
         return codes;
-      })}
-      | ${[400, 200, 200]}
+      })} | ${[400, 200, 200]}
   `,
   section("6.3")`
     a source name feeds the field | ${one("title")} | ${"Creme brulee torch"}
@@ -261,8 +251,7 @@ export const INDEXING: readonly Section[] = [
       | ${asking(async (place) => [
         await search("q=unseen", found, null, "fields")(place),
         await one("nothing")(place),
-      ])}
-      | ${["", undefined]}
+      ])} | ${["", undefined]}
     search-content-prefix | ${search("q=sn", found, null, "fields")} | ${"one two"}
     the prefix precedes the value | ${search("q=sn+4711&limit=1", found, null, "fields")} | ${"two"}
     a normal field takes precedence over dynamic ones, also for attributes
@@ -293,8 +282,7 @@ export const INDEXING: readonly Section[] = [
         entries("category"),
         { "facet-configuration": { facets: [{ "source-field": "category" }] } },
         "fields",
-      )}
-      | ${"Kitchen 2 [Tools 1], Sale/Now 1"}
+      )} | ${"Kitchen 2 [Tools 1], Sale/Now 1"}
     Filter with Facet: listed as a facet once | ${search("tag=new", found, null, "fields")} | ${"one"}
     texts of numbers become single-precision floats; Aisle: they become 64-bit floats
       | ${shown({ price: "16777217.5" }, "price")} | ${16_777_217.5}
@@ -329,8 +317,7 @@ export const INDEXING: readonly Section[] = [
         await one("split")(place),
         await one("splitWidth")(place),
         await one("splitDepth")(place),
-      ])}
-      | ${["10 x 20", "10", "20"]}
+      ])} | ${["10 x 20", "10", "20"]}
     WordSplitter | ${search("q=stuhl", found, null, "fields")} | ${"one"}
   `,
   section("6.6")`
@@ -346,8 +333,7 @@ export const INDEXING: readonly Section[] = [
         "PUT",
         `${UPDATE}?replaceExisting=false`,
         [{ id: "p", data: { price: 1 } }],
-      ])}
-      | ${5}
+      ])} | ${5}
     skipped by a processor: NOOP
       | ${request("/indexer-api/v1/update/{}", "PUT", [{ id: "zz", data: { state: "off" } }], "fields")}
       | ${[200, { zz: "NOOP" }]}
@@ -358,33 +344,24 @@ export const INDEXING: readonly Section[] = [
     langCode is ignored for an existing index
       | ${steps(creating(P), ["PUT", `${UPDATE}?langCode=zz-bad-bad-bad`, [P]])} | ${[200, { p: "UPDATED" }]}
     PATCH: NOOP if nothing changes | ${steps(creating(P), ["PATCH", UPDATE, [P]])} | ${[200, { p: "NOOP" }]}
-    PATCH: NOT_FOUND
-      | ${steps(creating(P), ["PATCH", UPDATE, [{ id: "q", data: {} }]])} | ${[200, { q: "NOT_FOUND" }]}
+    PATCH: NOT_FOUND | ${steps(creating(P), patching({ id: "q", data: {} }))} | ${[200, { q: "NOT_FOUND" }]}
     PATCH: data by name
-      | ${stored(({ data }) => data, creating(P), ["PATCH", UPDATE, [{ id: "p", data: { price: 9 } }]])}
+      | ${stored(({ data }) => data, creating(P), patching({ id: "p", data: { price: 9 } }))}
       | ${{ title: "thing", price: 9 }}
     PATCH: null removes a value
       | ${stored(({ data }) => data, creating({ id: "p", data: { title: "thing", x: "y" } }), [
         "PATCH",
         UPDATE,
         [{ id: "p", data: { x: null } }],
-      ])}
-      | ${{ title: "thing" }}
+      ])} | ${{ title: "thing" }}
     PATCH: attributes replace data of their names
       | ${stored(
         ({ data, attributes }) => [data, attributes],
         creating({ id: "p", data: { title: "thing", color: "red" } }),
-        ["PATCH", UPDATE, [{ id: "p", attributes: [{ name: "color", value: "blue" }] }]],
-      )}
-      | ${[{ title: "thing" }, [{ name: "color", value: "blue" }]]}
+        patching({ id: "p", attributes: [{ name: "color", value: "blue" }] }),
+      )} | ${[{ title: "thing" }, [{ name: "color", value: "blue" }]]}
     PATCH: the new values are searchable
-      | ${lastOf(
-        (r: SearchResult) => found(r),
-        creating(P),
-        ["PATCH", UPDATE, [{ id: "p", data: { price: 9 } }]],
-        ["GET", `${SEARCH}?price=9`],
-      )}
-      | ${"p"}
+      | ${searched("?price=9", found, creating(P), patching({ id: "p", data: { price: 9 } }))} | ${"p"}
     PATCH: attributes of the same names are replaced, others stay
       | ${stored(
         ({ attributes }) =>
@@ -399,78 +376,63 @@ export const INDEXING: readonly Section[] = [
             { name: "b", value: "3x" },
           ],
         }),
-        ["PATCH", UPDATE, [{ id: "p", attributes: [{ name: "a", value: "4x" }] }]],
-      )}
-      | ${["a 4x", "b 3x"]}
+        patching({ id: "p", attributes: [{ name: "a", value: "4x" }] }),
+      )} | ${["a 4x", "b 3x"]}
     PATCH: categories replace all paths
-      | ${lastOf(
-        (r: SearchResult) => datum("category")(r),
+      | ${searched(
+        "",
+        datum("category"),
         creating({ ...P, categories: [[{ name: "A" }], [{ name: "B" }]] }),
-        ["PATCH", UPDATE, [{ id: "p", categories: [[{ name: "C" }]] }]],
-        ["GET", SEARCH],
-      )}
-      | ${["C"]}
+        patching({ id: "p", categories: [[{ name: "C" }]] }),
+      )} | ${["C"]}
     PATCH of attributes only removes the facets of other attributes; Aisle: other attributes are unchanged
-      | ${lastOf(
-        (r: SearchResult) => found(r),
+      | ${searched(
+        "?b=3x&a=4x",
+        found,
         creating({ ...P, attributes: [{ name: "b", value: "3x" }] }),
-        ["PATCH", UPDATE, [{ id: "p", attributes: [{ name: "a", value: "4x" }] }]],
-        ["GET", `${SEARCH}?b=3x&a=4x`],
-      )}
-      | ${"p"}
+        patching({ id: "p", attributes: [{ name: "a", value: "4x" }] }),
+      )} | ${"p"}
     PATCH: fields of several sources are recomputed
-      | ${lastOf(
-        (r: SearchResult) => found(r),
-        creating(P),
-        ["PATCH", UPDATE, [{ id: "p", data: { brand: "Acme" } }]],
-        ["GET", `${SEARCH}?q=acme+thing`],
-      )}
-      | ${"p"}
+      | ${searched("?q=acme+thing", found, creating(P), patching({ id: "p", data: { brand: "Acme" } }))} | ${"p"}
     PATCH of the master keeps variants
-      | ${stored(variantsOf, creating(withIds), ["PATCH", UPDATE, [{ id: "p", data: { price: 1 } }]])} | ${["S", "M"]}
+      | ${stored(variantsOf, creating(withIds), patching({ id: "p", data: { price: 1 } }))} | ${["S", "M"]}
     PATCH: variants by id
       | ${stored(variantsOf, creating(withIds), [
         "PATCH",
         UPDATE,
         [{ id: "p", variants: [{ data: { id: "v2", size: "L" } }] }],
-      ])}
-      | ${["S", "L"]}
+      ])} | ${["S", "L"]}
     PATCH: a new variant is appended
       | ${stored(variantsOf, creating(withIds), [
         "PATCH",
         UPDATE,
         [{ id: "p", variants: [{ data: { id: "v3", size: "L" } }] }],
-      ])}
-      | ${["S", "M", "L"]}
+      ])} | ${["S", "M", "L"]}
     PATCH: the id member names the variant
       | ${stored(variantsOf, creating(withIds), [
         "PATCH",
         UPDATE,
         [{ id: "p", variants: [{ id: "v2", data: { size: "L" } }] }],
-      ])}
-      | ${["S", "L"]}
+      ])} | ${["S", "L"]}
     PATCH: without ids the list is replaced
       | ${stored(variantsOf, creating(withoutIds), [
         "PATCH",
         UPDATE,
         [{ id: "p", variants: [{ data: { size: "L" } }] }],
-      ])}
-      | ${["L"]}
+      ])} | ${["L"]}
     PATCH by id removes stored variants without an id; Aisle: if a stored variant has no id, the list is replaced
       | ${stored(
         variantsOf,
         creating({ ...withIds, variants: [...withIds.variants, { data: { size: "XL" } }] }),
-        ["PATCH", UPDATE, [{ id: "p", variants: [{ data: { id: "v2", size: "L" } }] }]],
-      )}
-      | ${["L"]}
+        patching({ id: "p", variants: [{ data: { id: "v2", size: "L" } }] }),
+      )} | ${["L"]}
     getDocument: a product has variants | ${stored(({ variants }) => variants?.length, creating(withIds))} | ${2}
     getDocument: a document has none | ${stored((document) => "variants" in document, creating(P))} | ${false}
     getDocument: a variant's id is its data field, else <id>_<position>
       | ${stored(
         ({ variants }) => variants?.map(({ id }) => id),
         creating({ ...P, variants: [{ data: { id: "v1" } }, { data: { size: "M" } }] }),
-      )}
-      | ${["v1", "p_1"]}
+      )} | ${["v1", "p_1"]}
     getDocument returns fields with usage Result; Aisle: it returns all data as sent; ids and names of categories and
     values of attributes as texts, lists without nulls
       | ${stored(
@@ -480,24 +442,17 @@ export const INDEXING: readonly Section[] = [
           data: { Title: "thing", x: { y: 1 }, tags: ["a", null] },
           categories: [[{ id: 11, name: "Men" }]],
         }),
-      )}
-      | ${[{ Title: "thing", x: { y: 1 }, tags: ["a"] }, [[{ id: "11", name: "Men" }]]]}
+      )} | ${[{ Title: "thing", x: { y: 1 }, tags: ["a"] }, [[{ id: "11", name: "Men" }]]]}
   `,
   section("6.7")`
     id, artNr with its older names
-      | ${lastOf(
-        (r: SearchResult) => [found(r), datum("artNr")(r)],
+      | ${searched(
+        "?q=A-77",
+        (r) => [found(r), datum("artNr")(r)],
         creating({ id: "p", data: { ArticleNumber: "A-77" } }),
-        ["GET", `${SEARCH}?q=A-77`],
-      )}
-      | ${["p", "A-77"]}
+      )} | ${["p", "A-77"]}
     ean with its older name
-      | ${lastOf(
-        (r: SearchResult) => found(r),
-        creating({ id: "p", data: { EAN: "4006381333931" } }),
-        ["GET", `${SEARCH}?q=4006381333931`],
-      )}
-      | ${"p"}
+      | ${searched("?q=4006381333931", found, creating({ id: "p", data: { EAN: "4006381333931" } }))} | ${"p"}
     title with its older names | ${shown({ product_name: "x" }, "title")} | ${"x"}
     brand with its older name | ${shown({ Brand: "x" }, "brand")} | ${"x"}
     price with its older name | ${shown({ Price: "3" }, "price")} | ${3}
@@ -509,36 +464,24 @@ export const INDEXING: readonly Section[] = [
     stock with its older names | ${shown({ OnStock: 4 }, "stock")} | ${4}
     price and Price of one document: the hit | ${shown({ Price: 3, price: 4 }, "price")} | ${4}
     price and Price of one document: the filter
-      | ${lastOf(
-        (r: SearchResult) => found(r),
-        creating({ id: "p", data: { Price: 3, price: 4 } }),
-        ["GET", `${SEARCH}?price=4`],
-      )}
-      | ${"p"}
+      | ${searched("?price=4", found, creating({ id: "p", data: { Price: 3, price: 4 } }))} | ${"p"}
     price and Price of one document: the other is ignored
-      | ${lastOf(
-        (r: SearchResult) => found(r),
-        creating({ id: "p", data: { Price: 3, price: 4 } }),
-        ["GET", `${SEARCH}?price=3`],
-      )}
-      | ${""}
+      | ${searched("?price=3", found, creating({ id: "p", data: { Price: 3, price: 4 } }))} | ${""}
     price and Price of one document: the sort
-      | ${lastOf(
-        (r: SearchResult) =>
+      | ${searched(
+        "?sort=-price",
+        (r) =>
           main(r)
             .hits.map(({ document }) => document.id)
             .join(" "),
         creating({ id: "p", data: { Price: 30, price: 4 } }, { id: "q", data: { Price: 9 } }),
-        ["GET", `${SEARCH}?sort=-price`],
-      )}
-      | ${"q p"}
+      )} | ${"q p"}
     price and Price of one document: the facet
-      | ${lastOf(
-        (r: SearchResult) => facet("price", (f) => f?.entries.map(({ docCount }) => docCount))(r),
+      | ${searched(
+        "",
+        facet("price", (f) => f?.entries.map(({ docCount }) => docCount)),
         creating({ id: "p", data: { Price: 30, price: 4 } }, { id: "q", data: { Price: 9 } }),
-        ["GET", SEARCH],
-      )}
-      | ${[1, 1]}
+      )} | ${[1, 1]}
     without configuration and profile nothing is indexed; Aisle: the preset applies
       | ${shown({ anything: "x" }, "anything")} | ${"x"}
   `,

@@ -1,4 +1,5 @@
 /** Queries, stages, rules, scores, variants, product sets: section 5 of the reference's behaviour. */
+import { REFERENCE_STAGES } from "../../support/reference-stages.ts";
 import type { SearchResult } from "../../../src/interface/index.ts";
 import {
   answered,
@@ -49,73 +50,18 @@ const tools = (
   of: (result: SearchResult) => unknown = found,
 ): Asking => search(`q=${query}`, of, entry, "tools");
 
-const MAIN_FIELDS = {
-  title: 3,
-  "title.standard": 2.5,
-  brand: 2,
-  "brand.standard": 1.5,
-  category_leaf: 2,
-  "category_leaf.standard": 1.7,
-};
 /** The stages of the reference's preset (5.5). */
-const PRESET = stages({
-  "ean-search": {
-    strategy: "ConfigurableQuery",
-    condition: { matchingRegex: "\\s*(\\d{13}\\s*)+", maxTermCount: 42 },
-    settings: { operator: "OR", analyzer: "whitespace", acceptNoResult: true },
-    "weighted-fields": { ean: 1 },
-  },
-  "art-nr-search": {
-    strategy: "ConfigurableQuery",
-    condition: { matchingRegex: "\\s*(\\d+\\w?\\d+\\s*)+", maxTermCount: 42 },
-    settings: { operator: "OR", analyzer: "whitespace", acceptNoResult: true },
-    "weighted-fields": { artNr: 2, masterNr: 1.5 },
-  },
-  "default-query": {
-    strategy: "ConfigurableQuery",
-    condition: { minTermCount: 1, maxTermCount: 10 },
-    settings: {
-      operator: "AND",
-      tieBreaker: 0.7,
-      multimatch_type: "cross_fields",
-      analyzer: "standard",
-      quoteAnalyzer: "minimal",
-      isQueryWithShingles: true,
-    },
-    "weighted-fields": MAIN_FIELDS,
-  },
-  "relaxed-query": {
-    strategy: "RelaxedQuery",
-    condition: { minTermCount: 2, maxTermCount: 10 },
-    settings: { analyzer: "standard", tieBreaker: 0.2, fallbackQuery: "relaxed-ngram-query" },
-    "weighted-fields": { ...MAIN_FIELDS, category_leaf: 1.8 },
-  },
-  "one-term-fuzzy-search": {
-    strategy: "ConfigurableQuery",
-    condition: { maxTermCount: 1 },
-    settings: { tieBreaker: 0.7, fuzziness: "AUTO" },
-    "weighted-fields": { title: 3, "title.standard": 2.5, brand: 2 },
-  },
-  "relaxed-ngram-query": {
-    strategy: "NgramQuery",
-    condition: { maxTermCount: 10 },
-    settings: { minShouldMatch: "80%", tieBreaker: 0.2 },
-    "weighted-fields": { title: 3, brand: 2 },
-  },
-  "dismax-query": {
-    strategy: "DisMaxQuery",
-    condition: { minTermCount: 3, matchingRegex: ".*\\s\\S{1,4}" },
-    "weighted-fields": { title: 1, brand: 1 },
-  },
-  "fallback-search": {
-    strategy: "ConfigurableQuery",
-    condition: { minTermCount: 10 },
-    settings: { analyzer: "standard", minShouldMatch: "75%" },
-    "weighted-fields": MAIN_FIELDS,
-  },
-});
+const PRESET = stages(REFERENCE_STAGES);
 
 const stageOf = (result: SearchResult): unknown => result.meta["query_stage"];
+const stageAndFound = (result: SearchResult): unknown => [stageOf(result), found(result)];
+const stageAndCount = (result: SearchResult): unknown => [stageOf(result), main(result).matchCount];
+
+/** The strategy where the first stage, a DefaultQuery, has this condition. */
+const conditioned = (query: string, condition: object): Asking => {
+  const first = stage("DefaultQuery", {}, { condition });
+  return tools(query, stages({ first, any: stage("ConfigurableQuery") }), meta("query_strategy"));
+};
 
 const scoring = (boostMode: string, scoreMode: string, ...functions: readonly object[]): Entry => ({
   "scoring-configuration": {
@@ -181,8 +127,7 @@ export const QUERIES: readonly Section[] = [
           "AsciifyUserQueryPreprocessor",
           "NonAlphanumericStripPreprocessor",
         ]),
-      )}
-      | ${"shöe"}
+      )} | ${"shöe"}
   `,
   section("5.2")`
     Asciify folds, but leaves ä ö ü
@@ -190,8 +135,7 @@ export const QUERIES: readonly Section[] = [
         "q=cr%C3%A8me+%C3%A4%C3%B6%C3%BC",
         meta("preprocessedQuery"),
         processed("WhitespaceAnalyzer", ["AsciifyUserQueryPreprocessor"]),
-      )}
-      | ${"creme äöü"}
+      )} | ${"creme äöü"}
     CodePointFilter: characters outside become a space
       | ${search(
         "q=red%E2%9C%93shoe",
@@ -201,15 +145,13 @@ export const QUERIES: readonly Section[] = [
             CodePointFilterUserQueryPreprocessor: { code_point_upper_bound: 255 },
           },
         }),
-      )}
-      | ${["red shoe", "a b"]}
+      )} | ${["red shoe", "a b"]}
     NonAlphanumericStrip: lounge, 4-tlg.
       | ${search(
         "q=Lounge,+4-tlg.",
         meta("preprocessedQuery"),
         processed("WhitespaceAnalyzer", ["NonAlphanumericStripPreprocessor"]),
-      )}
-      | ${"lounge 4-tlg"}
+      )} | ${"lounge 4-tlg"}
   `,
   section("5.3")`
     Whitespace: lower case, split at white space
@@ -232,8 +174,7 @@ export const QUERIES: readonly Section[] = [
         "q=foot+glove",
         found,
         only("DefaultQuery", { operator: "AND" }),
-      )}
-      | ${"c"}
+      )} | ${"c"}
     FILTER: -word excludes | ${ruled("shoe =>\n  FILTER: -trail", "q=shoe", found)} | ${"b"}
     FILTER: * field:value | ${ruled("shoe =>\n  FILTER: * brand:Adidas", "q=shoe", found)} | ${"b"}
     FILTER: * -field.id:value | ${ruled("shoe =>\n  FILTER: * -material.id:L", "q=shoe", found)} | ${"a"}
@@ -260,58 +201,21 @@ export const QUERIES: readonly Section[] = [
         "q=a+b+c",
         (r) => ["c", "d"].some((id) => found(r).includes(id)),
         only("DefaultQuery", { operator: "AND" }),
-      )}
-      | ${false}
+      )} | ${false}
     redirects and DECORATE are not supported; Aisle: they are supported and appear in meta
       | ${ruled("returns =>\n  REDIRECT: /service/returns", "q=returns", meta("searchhub_redirect_url"))}
       | ${"/service/returns"}
     query_filters and query_boostings
       | ${ruled("shoe =>\n  FILTER: * brand:Puma\n  UP: trail", "q=shoe", (r) =>
         ["query_filters", "query_boostings"].every((key) => key in r.meta),
-      )}
-      | ${true}
+      )} | ${true}
   `,
   section("5.4")`
-    minTermCount
-      | ${tools(
-        "saw",
-        stages({
-          two: stage("DefaultQuery", {}, { condition: { minTermCount: 2 } }),
-          any: stage("ConfigurableQuery"),
-        }),
-        meta("query_strategy"),
-      )}
-      | ${"ConfigurableQuery"}
-    maxTermCount
-      | ${tools(
-        "saw+blade",
-        stages({
-          one: stage("DefaultQuery", {}, { condition: { maxTermCount: 1 } }),
-          any: stage("ConfigurableQuery"),
-        }),
-        meta("query_strategy"),
-      )}
-      | ${"ConfigurableQuery"}
-    maxQueryLength
-      | ${tools(
-        "saw",
-        stages({
-          short: stage("DefaultQuery", {}, { condition: { maxQueryLength: 2 } }),
-          any: stage("ConfigurableQuery"),
-        }),
-        meta("query_strategy"),
-      )}
-      | ${"ConfigurableQuery"}
+    minTermCount | ${conditioned("saw", { minTermCount: 2 })} | ${"ConfigurableQuery"}
+    maxTermCount | ${conditioned("saw+blade", { maxTermCount: 1 })} | ${"ConfigurableQuery"}
+    maxQueryLength | ${conditioned("saw", { maxQueryLength: 2 })} | ${"ConfigurableQuery"}
     matchingRegex matches the whole query
-      | ${tools(
-        "saw+12",
-        stages({
-          digits: stage("DefaultQuery", {}, { condition: { matchingRegex: "\\d+" } }),
-          any: stage("ConfigurableQuery"),
-        }),
-        meta("query_strategy"),
-      )}
-      | ${"ConfigurableQuery"}
+      | ${conditioned("saw+12", { matchingRegex: "\\d+" })} | ${"ConfigurableQuery"}
     the condition of a single stage is ignored
       | ${tools("saw", only("DefaultQuery", {}, { condition: { minTermCount: 5 } }))} | ${"t0 t1 t5"}
     without stages a DefaultQuery searches all fields; Aisle: Aisle's own search: all words, then fewer
@@ -323,9 +227,8 @@ export const QUERIES: readonly Section[] = [
           all: stage("ConfigurableQuery", { operator: "AND" }),
           any: stage("ConfigurableQuery", { operator: "OR" }),
         }),
-        (r) => [stageOf(r), found(r)],
-      )}
-      | ${[1, "t0 t1 t2 t3 t4 t5"]}
+        stageAndFound,
+      )} | ${[1, "t0 t1 t2 t3 t4 t5"]}
     a stage that finds nothing within the filters is not sufficient
       | ${search(
         "q=saw&brand=noname",
@@ -339,8 +242,7 @@ export const QUERIES: readonly Section[] = [
           ),
         }),
         "tools",
-      )}
-      | ${1}
+      )} | ${1}
     acceptNoResult ends the chain
       | ${tools(
         "zzz",
@@ -348,15 +250,10 @@ export const QUERIES: readonly Section[] = [
           end: stage("ConfigurableQuery", { acceptNoResult: true }),
           any: stage("NgramQuery"),
         }),
-        (r) => [stageOf(r), main(r).matchCount],
-      )}
-      | ${[0, 0]}
+        stageAndCount,
+      )} | ${[0, 0]}
     the last response counts, even if empty
-      | ${tools(
-        "zzz",
-        stages({ one: stage("ConfigurableQuery"), two: stage("ConfigurableQuery") }),
-        (r) => [stageOf(r), main(r).matchCount],
-      )}
+      | ${tools("zzz", stages({ one: stage("ConfigurableQuery"), two: stage("ConfigurableQuery") }), stageAndCount)}
       | ${[1, 0]}
     the parallel spell check corrects unknown words
       | ${tools("makitta", only("ConfigurableQuery"), (r) => [found(r), r.meta["query_corrected"]])}
@@ -405,8 +302,7 @@ export const QUERIES: readonly Section[] = [
           }),
           grams: stage("NgramQuery", { minShouldMatch: "1" }),
         }),
-      )}
-      | ${"t6"}
+      )} | ${"t6"}
     isTermFiltersQuoted and quoteAnalyzer are accepted
       | ${tools("saw", only("ConfigurableQuery", { isTermFiltersQuoted: true, quoteAnalyzer: "whitespace" }))}
       | ${"t0 t1 t5"}
@@ -414,9 +310,8 @@ export const QUERIES: readonly Section[] = [
       | ${tools("saw+AND+%2Bblade", only("ConfigurableQuery", { operator: "OR" }))} | ${"t0 t1 t2 t3 t5"}
   `,
   section("5.5")`
-    digits end in the article stage, which accepts no result
-      | ${tools("12345", PRESET, (r) => [stageOf(r), main(r).matchCount])} | ${[0, 0]}
-    an article number | ${tools("1771", PRESET, (r) => [stageOf(r), found(r)])} | ${[0, ""]}
+    digits end in the article stage, which accepts no result | ${tools("12345", PRESET, stageAndCount)} | ${[0, 0]}
+    an article number | ${tools("1771", PRESET, stageAndFound)} | ${[0, ""]}
     an article number, whole | ${tools("01771", PRESET, found)} | ${"t1"}
     all words
       | ${tools("saw+blade", PRESET, (r) => [found(r), r.meta["query_strategy"]])} | ${["t1", "ConfigurableQuery"]}
@@ -437,8 +332,7 @@ export const QUERIES: readonly Section[] = [
         await answered(place, update, "PUT", sportsGoods());
         const path = `/search-api/v1/search/${index}?q=puma+waterproof+shoe&limit=8`;
         return inOrder((await answered(place, path)) as SearchResult);
-      })}
-      | ${"Adidas-Shoe-4 Nike-Shoe-2 Puma-Shoe-0 Puma-Shoe-1 Puma-Shoe-2 Puma-Shoe-3 Puma-Shoe-4 Puma-Shoe-5"}
+      })} | ${"Adidas-Shoe-4 Nike-Shoe-2 Puma-Shoe-0 Puma-Shoe-1 Puma-Shoe-2 Puma-Shoe-3 Puma-Shoe-4 Puma-Shoe-5"}
   `,
   section("5.6")`
     markup is not searched | ${search("q=strong", found)} | ${""}
@@ -459,8 +353,7 @@ export const QUERIES: readonly Section[] = [
         "q=shoe&limit=1",
         (r) => main(r).hits[0]?.metaData?.["score"] !== undefined,
         scoring("multiply", "sum", { type: "weight", weight: 3 }),
-      )}
-      | ${true}
+      )} | ${true}
     random_score needs a field
       | ${search(
         "",
@@ -470,8 +363,7 @@ export const QUERIES: readonly Section[] = [
           type: "random_score",
           options: { random_seed: 7 },
         }),
-      )}
-      | ${5}
+      )} | ${5}
     rank_feature with a parameter
       | ${scored({ field: "season", type: "rank_feature", options: { "dynamic-param": "when" } }, "when=sale&q=")}
       | ${"one three two"}
@@ -484,8 +376,7 @@ export const QUERIES: readonly Section[] = [
         field: "released",
         type: "decay_gauss",
         options: { origin: "2026-01-01", scale: "3650d", missing: 0 },
-      })}
-      | ${"one two three"}
+      })} | ${"one two three"}
     decay_linear of a number
       | ${scored({ field: "stock", type: "decay_linear", options: { origin: 2, scale: 2 } })} | ${"three one two"}
     decay_exp
@@ -497,8 +388,7 @@ export const QUERIES: readonly Section[] = [
         inOrder,
         scoring("replace", "first", { field: "stock" }, { field: "price", weight: 100 }),
         "fields",
-      )}
-      | ${"two one three"}
+      )} | ${"two one three"}
     score-mode max
       | ${search("", inOrder, scoring("replace", "max", { field: "stock" }, { field: "price" }), "fields")}
       | ${"two three one"}
@@ -508,8 +398,7 @@ export const QUERIES: readonly Section[] = [
         (r) => main(r).hits.map(({ metaData }) => metaData?.["score"]),
         scoring("replace", "sum", { field: "price" }),
         "fields",
-      )}
-      | ${[300000, 200000, 140000]}
+      )} | ${[300000, 200000, 140000]}
     USE_FOR_VARIANTS
       | ${asking(async (place) => {
         const index = await place.fresh();
@@ -529,8 +418,7 @@ export const QUERIES: readonly Section[] = [
         const sizes = [await shownSize({}), await shownSize({ USE_FOR_VARIANTS: "false" })];
         await answered(place, at, "DELETE");
         return sizes;
-      })}
-      | ${["L", "S"]}
+      })} | ${["L", "S"]}
     rescorers are accepted | ${search("q=cap", found, { rescorers: [] })} | ${"d"}
   `,
   section("5.8")`
@@ -562,8 +450,7 @@ export const QUERIES: readonly Section[] = [
           fixed(["d", "a"], { asSeparateSlice: true, name: "two" }),
         ),
         slicesOf,
-      )}
-      | ${"set: d | two: a | null: c"}
+      )} | ${"set: d | two: a | null: c"}
     dynamic: a search with filters, sort, limit
       | ${arranged(
         sets(
@@ -571,8 +458,7 @@ export const QUERIES: readonly Section[] = [
           { type: "dynamic", name: "x", query: "shoe", sort: "-price", limit: 1 },
         ),
         slicesOf,
-      )}
-      | ${"null: b c"}
+      )} | ${"null: b c"}
     querystring
       | ${arranged(
         sets(
@@ -585,8 +471,7 @@ export const QUERIES: readonly Section[] = [
           },
         ),
         slicesOf,
-      )}
-      | ${"null: d c"}
+      )} | ${"null: d c"}
     sets in order, then other matches
       | ${arranged(sets({ q: "sock" }, fixed(["b"]), fixed(["a"])), slicesOf)} | ${"null: b a c"}
     filters apply to sets
@@ -631,8 +516,7 @@ export const QUERIES: readonly Section[] = [
         ["price.asc", "price.desc", "title.asc", "title.desc"].every((label) =>
           sortOptions.some((option) => option.label === label),
         ),
-      )}
-      | ${true}
+      )} | ${true}
     configured sort options
       | ${search(
         "",
@@ -646,8 +530,7 @@ export const QUERIES: readonly Section[] = [
             { label: "no order", field: "title", order: null },
           ],
         },
-      )}
-      | ${["cheap price ASC", "dear price DESC"]}
+      )} | ${["cheap price ASC", "dear price DESC"]}
   `,
   section("5.11")`
     match-all: _match_all, stage 0
@@ -658,8 +541,7 @@ export const QUERIES: readonly Section[] = [
         r.meta["query_executed"],
         r.meta["query_strategy"],
         stageOf(r),
-      ])}
-      | ${["saw AND blade", "ConfigurableQuery", 0]}
+      ])} | ${["saw AND blade", "ConfigurableQuery", 0]}
     trace=EsQuery | ${search("q=cap&trace=EsQuery", (r) => "elasticsearch_query" in r.meta)} | ${true}
   `,
 ];

@@ -52,8 +52,7 @@ export const SUGGESTING: readonly Section[] = [
         const path = `/suggest-api/v1/${place.index("labels")}/suggest`;
         const { body } = await requested(place, path);
         return (body as { readonly message: string }).message;
-      })}
-      | ${"userQuery: is missing"}
+      })} | ${"userQuery: is missing"}
     an empty userQuery | ${request("/suggest-api/v1/{}/suggest?userQuery=")} | ${[400, "invalid_parameter"]}
     limit is 10 | ${suggests("userQuery=s", (all) => all.length <= 10)} | ${true}
     limit | ${suggests("userQuery=p&limit=1", (all) => all.length)} | ${1}
@@ -78,8 +77,7 @@ export const SUGGESTING: readonly Section[] = [
         const after = await suggests("userQuery=zeb", phrases)(place);
         await requested(place, `${update}?id=new`, "DELETE");
         return [after, await suggests("userQuery=zeb", phrases)(place)];
-      })}
-      | ${["Zebra", ""]}
+      })} | ${["Zebra", ""]}
   `,
   section("7.2")`
     without sourceFields there are no suggestions; Aisle: the sources are brands, categories, phrases, then titles
@@ -93,8 +91,7 @@ export const SUGGESTING: readonly Section[] = [
         "userQuery=shoes",
         (all) => typed(all.filter(({ phrase }) => phrase === "Shoes")),
         { ...from("category", "title"), deduplicate: true },
-      )}
-      | ${"category Shoes"}
+      )} | ${"category Shoes"}
     the weight is the number of documents | ${suggests("userQuery=puma", payload("meta.weight"), BRANDS)} | ${"2"}
     payload: count | ${suggests("userQuery=puma", payload("count"), BRANDS)} | ${"2"}
     payload: id | ${suggests("userQuery=hik", payload("id"), from("category"))} | ${"hiking"}
@@ -109,16 +106,14 @@ export const SUGGESTING: readonly Section[] = [
     sharpened: the whole query is a key
       | ${suggests("userQuery=pum", (all) => [all[0].phrase, groupOf(all)], BRANDS, {
         sharpened: { pum: ["puma sale"] },
-      })}
-      | ${["puma sale", "sharpened matches"]}
+      })} | ${["puma sale", "sharpened matches"]}
     max-sharpened-queries
       | ${suggests(
         "userQuery=pum",
         phrases,
         { ...BRANDS, "max-sharpened-queries": 1 },
         { sharpened: { pum: ["one", "two"] } },
-      )}
-      | ${"one, Puma, Pumpkin"}
+      )} | ${"one, Puma, Pumpkin"}
     best: every word, the last as a prefix
       | ${suggests("userQuery=running+sho&limit=2", (all) => [phrases(all), groupOf(all)], from("title"))}
       | ${["Blue running shoe, Green running shorts", "best matches"]}
@@ -131,8 +126,7 @@ export const SUGGESTING: readonly Section[] = [
         "userQuery=shoes",
         (all) => all.map(({ phrase, payload: own }) => `${phrase} ${own?.["meta.matchGroupName"]}`),
         from("category"),
-      )}
-      | ${["Shoes best matches", "Running secondary matches", "Hiking secondary matches", "Pumps secondary matches"]}
+      )} | ${["Shoes best matches", "Running secondary matches", "Hiking secondary matches", "Pumps secondary matches"]}
     one edit
       | ${suggests("userQuery=pyma", (all) => [phrases(all), groupOf(all)], BRANDS)}
       | ${["Puma", "fuzzy matches with 1 edit"]}
@@ -149,8 +143,7 @@ export const SUGGESTING: readonly Section[] = [
         await suggests("userQuery=pumpk", phrases, BRANDS)(place),
         await suggests("userQuery=nke", phrases, BRANDS)(place),
         await suggests("userQuery=xxk", phrases, BRANDS)(place),
-      ])}
-      | ${["Pumpkin", "Pumpkin", "Nike", ""]}
+      ])} | ${["Pumpkin", "Pumpkin", "Nike", ""]}
     two edits
       | ${suggests("userQuery=clohtimg", (all) => [phrases(all), groupOf(all)], from("category"))}
       | ${["Clothing", "fuzzy matches with 2 edits"]}
@@ -164,15 +157,13 @@ export const SUGGESTING: readonly Section[] = [
     relaxed: the whole query is a key
       | ${suggests("userQuery=zzzz", (all) => [phrases(all), groupOf(all)], BRANDS, {
         relaxed: { zzzz: ["puma sale"] },
-      })}
-      | ${["puma sale", "relaxed matches"]}
+      })} | ${["puma sale", "relaxed matches"]}
     by weight, then common prefix, then label | ${suggests("userQuery=pu", phrases, BRANDS)} | ${"Puma, Pumpkin"}
     MatchGroupsSeparated
       | ${suggests("userQuery=shoes&limit=2", phrases, {
         ...from("category"),
         "sort-strategy": "MatchGroupsSeparated",
-      })}
-      | ${"Shoes, Running"}
+      })} | ${"Shoes, Running"}
     filter: a tag | ${suggests("userQuery=pum&filter=promo", phrases, BRANDS, OWN)} | ${"pump up the sale"}
     filter: OR of tags | ${suggests("userQuery=pum&filter=promo,brand", (all) => all.length, BRANDS, OWN)} | ${3}
     filter: the type of the source | ${suggests("userQuery=pum&filter=category", typed, ALL)} | ${"category Pumps"}
@@ -205,14 +196,12 @@ export const SUGGESTING: readonly Section[] = [
       | ${suggests("userQuery=pu&limit=4", typed, {
         ...ALL,
         group: { key: "type", "share-conf": "title=0.5,brand=0.5" },
-      })}
-      | ${"title Purple cap, title Leather pump, brand Puma, category Pumps"}
+      })} | ${"title Purple cap, title Leather pump, brand Puma, category Pumps"}
     share-conf: shares of absent groups go to others
       | ${suggests("userQuery=puma&limit=2", typed, {
         ...BRANDS,
         group: { key: "type", "share-conf": "title=0.5,brand=0.5" },
-      })}
-      | ${"brand Puma"}
+      })} | ${"brand Puma"}
     cutoff-conf: the maximum per group; five for others
       | ${suggests("userQuery=pu", typed, { ...ALL, group: { key: "type", "cutoff-conf": "category=1,brand=1" } })}
       | ${"category Pumps, brand Puma, title Purple cap, title Leather pump"}
@@ -224,8 +213,7 @@ export const SUGGESTING: readonly Section[] = [
           ...from("category", "title"),
           group: { key: "type", "deduplication-order": "title,category" },
         },
-      )}
-      | ${"title Shoes"}
+      )} | ${"title Shoes"}
     prefetch-limit-factor is accepted
       | ${suggests("userQuery=puma", phrases, { ...BRANDS, group: { key: "type", "prefetch-limit-factor": 2 } })}
       | ${"Puma"}

@@ -3,6 +3,6 @@
  * notifies every known index. The catalog therefore forgets the indexes of a file that has ended.
  */
 import { afterAll } from "vitest";
-import { forgetIndexes } from "../objects/support/forgetting.ts";
+import { forgetIndexes } from "./forgetting.ts";
 
 afterAll(() => forgetIndexes());
