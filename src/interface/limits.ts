@@ -205,7 +205,7 @@ export const LIMITS = {
     value: 10_000_000,
     unit: "count",
     protects:
-      "the thread: steps of the data processors' regular expressions per document; 0.1 to 0.3 seconds",
+      "the thread: steps of the data processors' regular expressions per document, and as many of those of dynamic fields for its names; 0.1 to 0.3 seconds",
     beyond:
       "the document is dropped (add) or DISMISSED (PUT); for a stored document the remaining processors are skipped",
   },

@@ -285,4 +285,51 @@ describe("expressions that take many steps", () => {
     expect(plan.read(harmless, source).status).toBe("indexable");
     expect(plan.show(harmless, null).data["title"]).toBeUndefined();
   });
+
+  const planOf = (entry: object): ReturnType<typeof compileFieldPlan> => {
+    const read = readConfiguration({ ocs: { "index-config": { i: entry } } });
+    if (!read.ok) throw new Error(JSON.stringify(read.problems));
+    return compileFieldPlan(resolveIndexConfig(read.value, "i"), "en");
+  };
+  const titled = (title: string): object => ({ id: "1", data: { title } });
+  const source = new Uint8Array(2);
+
+  test("so is one whose replacements make a text hundreds of times as long", () => {
+    const plan = planOf({
+      "data-processor-configuration": {
+        processors: ["ReplacePatternInValuesDataProcessor"],
+        configuration: {
+          ReplacePatternInValuesDataProcessor: {
+            title: "a",
+            title_replacement: "x".repeat(10_000),
+          },
+        },
+      },
+    });
+    expect(plan.read(titled("a".repeat(100)), source).status).toBe("indexable");
+    expect(plan.read(titled("a".repeat(100_000)), source).status).toBe("rejected");
+    expect(plan.read(titled("a".repeat(100_000)), source, true).status).toBe("indexable");
+  });
+
+  test("and one of many names where there are many dynamic fields", () => {
+    const plan = planOf({
+      "field-configuration": {
+        "dynamic-fields": Array.from({ length: 300 }, (_, i) => ({
+          "source-names": [`.*a.*b.*${i}$`],
+          usage: ["Search"],
+        })),
+      },
+    });
+    const named = (count: number, length: number): object => ({
+      id: "1",
+      data: Object.fromEntries(
+        Array.from({ length: count }, (_, i) => [`${"ab".repeat(length)}${i}x`, "v"]),
+      ),
+    });
+    expect(plan.read(named(40, 4), source).status).toBe("indexable");
+    const outcome = plan.read(named(1_900, 200), source);
+    expect(outcome.status === "rejected" && outcome.reason).toContain("steps for its names");
+    // Names that are known by now cost as much.
+    expect(plan.read(named(1_900, 200), source)).toEqual(outcome);
+  });
 });

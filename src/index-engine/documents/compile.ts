@@ -71,6 +71,11 @@ export function compileFieldPlan(config: IndexConfig, locale: string): FieldPlan
       if (!isIndexed(working, isStored)) return { status: "skipped", id };
       master = working;
     }
+    if (!isStored && book.takesTooManySteps(master, document.variants)) {
+      throw new Rejection(
+        `the regular expressions of dynamic fields take more than ${LIMITS.patternSteps.value} steps for its names`,
+      );
+    }
     const ignored = new IgnoredValues();
     const row = convertRow(book, master, { level: "master", prefix: "", ignored, isStored }, []);
     const variants: IndexableRow[] = document.variants.map((variant, position) =>
