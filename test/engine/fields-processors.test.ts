@@ -301,13 +301,14 @@ describe("expressions that take many steps", () => {
         configuration: {
           ReplacePatternInValuesDataProcessor: {
             title: "a",
-            title_replacement: "x".repeat(10_000),
+            title_replacement: "x".repeat(1_000),
           },
         },
       },
     });
-    expect(plan.read(titled("a".repeat(100)), source).status).toBe("indexable");
-    expect(plan.read(titled("a".repeat(100_000)), source).status).toBe("rejected");
+    expect(plan.read(titled("a".repeat(10)), source).status).toBe("indexable");
+    const sent = plan.read(titled("a".repeat(100_000)), source);
+    expect(sent.status === "rejected" && sent.reason).toContain("take more than 10000000 steps");
     expect(plan.read(titled("a".repeat(100_000)), source, true).status).toBe("indexable");
   });
 
@@ -331,5 +332,25 @@ describe("expressions that take many steps", () => {
     expect(outcome.status === "rejected" && outcome.reason).toContain("steps for its names");
     // Names that are known by now cost as much.
     expect(plan.read(named(1_900, 200), source)).toEqual(outcome);
+  });
+
+  test("and one that hundreds of fields read whole", () => {
+    const plan = planOf({
+      "field-configuration": {
+        fields: Array.from({ length: 2_000 }, (_, i) => ({
+          name: `f${i}`,
+          "source-names": ["title"],
+          usage: ["Search", "Facet", "Sort"],
+        })),
+      },
+    });
+    const sent = (title: string, isStored: boolean): string => {
+      const document = titled(title);
+      return plan.read(document, new TextEncoder().encode(JSON.stringify(document)), isStored)
+        .status;
+    };
+    expect(sent("x", false)).toBe("rejected");
+    expect(sent("shoe ".repeat(2_000), false)).toBe("rejected");
+    expect(sent("shoe", true)).toBe("indexable");
   });
 });
