@@ -65,7 +65,7 @@ function typeOf({ text }: Answer): string {
 }
 
 /** HTTP itself refuses some requests, and closes a connection that says nothing sensible. */
-const OF_HTTP: ReadonlySet<number> = new Set([0, 400, 413, 414, 431, 501]);
+const OF_HTTP: ReadonlySet<number> = new Set([0, 400, 404, 405, 413, 414, 431, 501]);
 
 function isDocumented(answer: Answer): boolean {
   const { status } = answer;

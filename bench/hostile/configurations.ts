@@ -76,10 +76,10 @@ const longTexts = (text: string): unknown =>
   repeat(12, (i) => ({ id: `p${i}`, data: { title: text, other: "shoe" } }));
 
 export const CONFIGURATIONS: readonly Attack[] = [
-  tenant("6,000 facets", () => ({
+  tenant("2,000 facets", () => ({
     "facet-configuration": {
-      "max-facets": 6_000,
-      facets: repeat(6_000, (i) => ({
+      "max-facets": 2_000,
+      facets: repeat(2_000, (i) => ({
         "source-field": `attribute${i}`,
         "multi-select": true,
         "min-value-count": 0,
@@ -133,9 +133,9 @@ export const CONFIGURATIONS: readonly Attack[] = [
       field: `attribute${i % 40}.value${i}`,
     })),
   })),
-  tenant("3,000 scoring functions", () => ({
+  tenant("2,000 scoring functions", () => ({
     "scoring-configuration": {
-      "score-functions": repeat(3_000, (i) => ({
+      "score-functions": repeat(2_000, (i) => ({
         field: "price",
         type: "field_value_factor",
         weight: i,
@@ -154,15 +154,15 @@ export const CONFIGURATIONS: readonly Attack[] = [
       ],
     },
   })),
-  tenant("the filter of a tenant with 10,000 values", () => ({
+  tenant("the filter of a tenant with 1,000 values", () => ({
     filters: {
-      brand: repeat(10_000, (i) => `brand${i}`).join(","),
-      price: repeat(1, () => "0,1000").join(),
+      brand: repeat(1_000, (i) => `brand${i}`).join(","),
+      price: "0,1000",
       ...Object.fromEntries(repeat(40, (i) => [`attribute${i}`, `!value${i}`])),
     },
   })),
-  tenant("20,000 indexes", () => ({ "index-name": repeat(19_000, (i) => `i${i}`) })),
-  tenant("64 times the same index", () => ({ "index-name": repeat(64, () => "wide") })),
+  tenant("20,000 indexes", () => ({ "index-name": repeat(19_000, (i) => `i${i}`).join() })),
+  tenant("64 times the same index", () => ({ "index-name": repeat(64, () => "wide").join() })),
   rules(
     "a word with 10,000 synonyms",
     () => `shoe =>\n${repeat(10_000, (i) => `  SYNONYM(100000): term${i}\n`).join("")}`,
@@ -218,9 +218,14 @@ export const CONFIGURATIONS: readonly Attack[] = [
     () => longTexts("a".repeat(100_000)),
   ),
   index(
-    "splitting into letters",
-    () => processor("SplitValueDataProcessor", { FieldName: "title", title_regEx: "" }),
-    () => longTexts("ab ".repeat(300_000)),
+    "splitting into fields",
+    () =>
+      processor("SplitValueDataProcessor", {
+        FieldName: "title",
+        title_regEx: " ",
+        title_idxToDest: "-1:part",
+      }),
+    () => longTexts("ab ".repeat(30_000)),
   ),
   index(
     "3,000 dynamic fields and 2,000 names",

@@ -49,6 +49,13 @@ export const LIMITS = {
       "the field table of a segment, and answers, which repeat them: names in data, names and codes of attributes",
     beyond: "the document is dropped (add) or DISMISSED (PUT)",
   },
+  indexedCharacters: {
+    value: 4_194_304,
+    unit: "characters",
+    protects:
+      "thread and memory: what a document is indexed as, where many fields read the same value; a value counts as 8 more. Small documents have 16,384, and 16 for each byte",
+    beyond: "the document is dropped (add) or DISMISSED (PUT)",
+  },
   searchFieldNames: {
     value: 65_535,
     unit: "count",
@@ -205,7 +212,7 @@ export const LIMITS = {
     value: 10_000_000,
     unit: "count",
     protects:
-      "the thread: steps of the data processors' regular expressions per document; 0.1 to 0.3 seconds",
+      "the thread: steps of the data processors' regular expressions per document, and as many of those of dynamic fields for its names; 0.1 to 0.3 seconds",
     beyond:
       "the document is dropped (add) or DISMISSED (PUT); for a stored document the remaining processors are skipped",
   },

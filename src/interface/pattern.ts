@@ -70,6 +70,9 @@ export function compileReplacement(pattern: string, replacement: string): Replac
   return replaceBy(pattern, replacementPieces(replacement, groups));
 }
 
+/** Steps of a character by which a replacement is longer: it must be analysed and stored as well. */
+const GROWTH_STEPS = 8;
+
 function replaceBy(pattern: string, pieces: readonly (string | number)[]): Replace {
   const { node, groups, otherEnd } = readPattern(pattern);
   if (otherEnd !== null) throw otherEnd;
@@ -80,12 +83,15 @@ function replaceBy(pattern: string, pieces: readonly (string | number)[]): Repla
     let from = 0;
     for (const { start, end, slots } of compiled.matches(text, spend)) {
       replaced += text.slice(from, start);
+      const keptLength = replaced.length + end - start;
       for (const piece of pieces) {
         if (typeof piece === "string") replaced += piece;
         else if (slots[2 * piece] !== -1) {
           replaced += text.slice(slots[2 * piece], slots[2 * piece + 1]);
         }
       }
+      // Before a text of a megabyte becomes one of a gigabyte.
+      if (replaced.length > keptLength) spend(GROWTH_STEPS * (replaced.length - keptLength));
       from = end;
     }
     return replaced + text.slice(from);

@@ -47,7 +47,7 @@ export async function* bodyChunks(
   }
 }
 
-/** Throws 408 request_timeout if the read takes too long. */
+/** Throws 408 request_timeout if the read takes too long, 400 bad_request if the body ends before its end. */
 async function within<T>(read: Promise<T>, whenLate?: () => void): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
@@ -56,11 +56,18 @@ async function within<T>(read: Promise<T>, whenLate?: () => void): Promise<T> {
   }, LIMITS.uploadStallMs.value);
   try {
     return await Promise.race([read, late]);
+  } catch (error) {
+    // The runtime takes a client that has gone for an object that was interrupted (platform-errors.ts).
+    throw error instanceof ServiceError ? error : cutOff();
   } finally {
     clearTimeout(timer);
     // The result of a late read is ignored.
     read.catch(() => null);
   }
+}
+
+function cutOff(): ServiceError {
+  return new ServiceError("bad_request", "The body ended before its end; nothing was changed.");
 }
 
 function tooSlow(): ServiceError {

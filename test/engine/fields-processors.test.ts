@@ -275,4 +275,72 @@ describe("expressions that take many steps", () => {
     expect(plan.read(harmless, source).status).toBe("indexable");
     expect(plan.show(harmless, null).data["title"]).toBeUndefined();
   });
+
+  const planOf = (entry: object): ReturnType<typeof compileFieldPlan> => {
+    const read = readConfiguration({ ocs: { "index-config": { i: entry } } });
+    if (!read.ok) throw new Error(JSON.stringify(read.problems));
+    return compileFieldPlan(resolveIndexConfig(read.value, "i"), "en");
+  };
+  const titled = (title: string): object => ({ id: "1", data: { title } });
+  const source = new Uint8Array(2);
+
+  test("so is one whose replacements make a text hundreds of times as long", () => {
+    const plan = planOf({
+      "data-processor-configuration": {
+        processors: ["ReplacePatternInValuesDataProcessor"],
+        configuration: {
+          ReplacePatternInValuesDataProcessor: {
+            title: "a",
+            title_replacement: "x".repeat(1_000),
+          },
+        },
+      },
+    });
+    expect(plan.read(titled("a".repeat(10)), source).status).toBe("indexable");
+    const sent = plan.read(titled("a".repeat(100_000)), source);
+    expect(sent.status === "rejected" && sent.reason).toContain("take more than 10000000 steps");
+    expect(plan.read(titled("a".repeat(100_000)), source, true).status).toBe("indexable");
+  });
+
+  test("and one of many names where there are many dynamic fields", () => {
+    const plan = planOf({
+      "field-configuration": {
+        "dynamic-fields": Array.from({ length: 300 }, (_, i) => ({
+          "source-names": [`.*a.*b.*${i}$`],
+          usage: ["Search"],
+        })),
+      },
+    });
+    const named = (count: number, length: number): object => ({
+      id: "1",
+      data: Object.fromEntries(
+        Array.from({ length: count }, (_, i) => [`${"ab".repeat(length)}${i}x`, "v"]),
+      ),
+    });
+    expect(plan.read(named(40, 4), source).status).toBe("indexable");
+    const outcome = plan.read(named(1_900, 200), source);
+    expect(outcome.status === "rejected" && outcome.reason).toContain("steps for its names");
+    // Names that are known by now cost as much.
+    expect(plan.read(named(1_900, 200), source)).toEqual(outcome);
+  });
+
+  test("and one that hundreds of fields read whole", () => {
+    const plan = planOf({
+      "field-configuration": {
+        fields: Array.from({ length: 2_000 }, (_, i) => ({
+          name: `f${i}`,
+          "source-names": ["title"],
+          usage: ["Search", "Facet", "Sort"],
+        })),
+      },
+    });
+    const sent = (title: string, isStored: boolean): string => {
+      const document = titled(title);
+      return plan.read(document, new TextEncoder().encode(JSON.stringify(document)), isStored)
+        .status;
+    };
+    expect(sent("x", false)).toBe("rejected");
+    expect(sent("shoe ".repeat(2_000), false)).toBe("rejected");
+    expect(sent("shoe", true)).toBe("indexable");
+  });
 });

@@ -2,7 +2,8 @@
 // 1. whatever their length and however they come, they are read whole, at once and in chunks;
 // 2. a body longer than its limit is refused, announced or not;
 // 3. one that stalls or trickles is refused after LIMITS.uploadStallMs, and nothing more is read of it; so is one that
-//    stalls while the rest of it is dropped.
+//    stalls while the rest of it is dropped;
+// 4. one that ends before its end is the client's mistake.
 import fc from "fast-check";
 import { afterEach, describe, test, vi } from "vitest";
 import { LIMITS, ServiceError } from "../../src/interface/index.ts";
@@ -136,4 +137,16 @@ describe("too slow (3)", () => {
     await vi.advanceTimersByTimeAsync(LIMITS.uploadStallMs.value);
     await outcome;
   });
+});
+
+test("a body that ends early (4)", async ({ expect }) => {
+  const gone = Object.assign(new Error("Network connection lost."), { retryable: true });
+  const cut = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(pattern(100));
+      controller.error(gone);
+    },
+  });
+  const refused = await bodyBytes(request(cut), "updateBodyBytes").catch((error: unknown) => error);
+  expect(refused).toMatchObject({ type: "bad_request" });
 });

@@ -71,6 +71,11 @@ export function compileFieldPlan(config: IndexConfig, locale: string): FieldPlan
       if (!isIndexed(working, isStored)) return { status: "skipped", id };
       master = working;
     }
+    if (!isStored && book.takesTooManySteps(master, document.variants)) {
+      throw new Rejection(
+        `the regular expressions of dynamic fields take more than ${LIMITS.patternSteps.value} steps for its names`,
+      );
+    }
     const ignored = new IgnoredValues();
     const row = convertRow(book, master, { level: "master", prefix: "", ignored, isStored }, []);
     const variants: IndexableRow[] = document.variants.map((variant, position) =>
@@ -81,6 +86,7 @@ export function compileFieldPlan(config: IndexConfig, locale: string): FieldPlan
         distinct(variant.id, variantDataId(book, variant.data)),
       ),
     );
+    if (!isStored) refuseGrowth([row, ...variants], source.byteLength);
     return {
       status: "indexable",
       product: { id, source, ...row, variants },
@@ -131,6 +137,27 @@ export function compileFieldPlan(config: IndexConfig, locale: string): FieldPlan
     numberChanges: (patch) => numberFields.changes(patch),
     changesNumbersOnly: (stored, changes) => numberFields.areChanged(stored, changes),
   };
+}
+
+const CHARACTERS_OF_ANY_DOCUMENT = 16_384;
+const CHARACTERS_PER_BYTE = 16;
+const CHARACTERS_PER_VALUE = 8;
+
+/** Throws Rejection if many fields that read the same values make far more of a document than was sent. */
+function refuseGrowth(rows: readonly IndexableRow[], sizeBytes: number): void {
+  const most = Math.min(
+    CHARACTERS_OF_ANY_DOCUMENT + CHARACTERS_PER_BYTE * sizeBytes,
+    LIMITS.indexedCharacters.value,
+  );
+  let length = 0;
+  for (const { texts, values, columns } of rows) {
+    length += CHARACTERS_PER_VALUE * (values.length + columns.length);
+    for (const { text } of texts) length += text.length;
+  }
+  if (length <= most) return;
+  throw new Rejection(
+    `the fields that read it are indexed as ${length} characters; at most ${most} are allowed`,
+  );
 }
 
 /** The name and its dotted prefixes: `margin.net.id`, `margin.net` and `margin`. */

@@ -17,6 +17,11 @@ class PatternSteps {
     return body();
   }
 
+  /** Steps of the last `within`. */
+  get spent(): number {
+    return LIMITS.patternSteps.value - this.#left;
+  }
+
   readonly spend = (steps: number): void => {
     this.#left -= steps;
     if (this.#left < 0) throw new TooManySteps();
@@ -26,10 +31,10 @@ class PatternSteps {
 
 export const patternSteps = new PatternSteps();
 
-/** Whether the pattern is found in a name; `otherwise` if that takes too many steps. */
+/** Whether the pattern is found in a name; `otherwise` if the steps of `within` do not suffice. */
 export function isInName(pattern: Pattern, name: string, otherwise: boolean): boolean {
   try {
-    return patternSteps.within(() => pattern.isIn(name, patternSteps.spend));
+    return pattern.isIn(name, patternSteps.spend);
   } catch (error) {
     if (error instanceof TooManySteps) return otherwise;
     throw error;

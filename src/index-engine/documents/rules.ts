@@ -28,6 +28,7 @@
  */
 import {
   hasPrivateCategories,
+  LIMITS,
   storedPattern,
   type Pattern,
   type FieldConfig,
@@ -36,7 +37,7 @@ import {
   type IndexConfig,
 } from "../../interface/index.ts";
 
-import { isInName } from "./pattern-steps.ts";
+import { isInName, patternSteps } from "./pattern-steps.ts";
 import { AttributeItem, numberOf, PathItem, type Item } from "./values.ts";
 
 export type RowLevel = "master" | "variant";
@@ -68,6 +69,13 @@ interface NameRule {
   readonly dynamic: readonly Target[];
   /** Answers never show the value of this name. */
   readonly isPrivate: boolean;
+  /** That the expressions of dynamic fields took. */
+  readonly steps: number;
+}
+
+interface NamedValues {
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly attributes: readonly AttributeItem[];
 }
 
 interface DynamicField {
@@ -168,6 +176,19 @@ export class RuleBook {
     this.#rememberedCount = 1;
   }
 
+  /**
+   * Whether the expressions of dynamic fields take more than LIMITS.patternSteps for the names of a row and its variants.
+   * The same for every document with these names, whatever is remembered.
+   */
+  takesTooManySteps(row: NamedValues, variants: readonly NamedValues[]): boolean {
+    if (this.#dynamicFields.every(({ patterns }) => patterns.length === 0)) return false;
+    let left = LIMITS.patternSteps.value;
+    const isOver = ({ data, attributes }: NamedValues, level: RowLevel): boolean =>
+      Object.keys(data).some((name) => (left -= this.rule(name, level, "data").steps) < 0) ||
+      attributes.some(({ name }) => (left -= this.rule(name, level, "attribute").steps) < 0);
+    return isOver(row, "master") || variants.some((variant) => isOver(variant, "variant"));
+  }
+
   /** The target of the `categories` member; null if no field takes it at this level. */
   categoriesTarget(level: RowLevel): Target | null {
     const field = this.primaryCategoryField;
@@ -190,12 +211,15 @@ export class RuleBook {
       const fixed = fed
         .filter((field) => covers(field.level, level))
         .map((field) => targetOf(field, field.name, name, !this.#isAliased(field, name, level)));
-      return { fixed, dynamic: NO_TARGETS, isPrivate: fed.some(isPrivateField) };
+      return { fixed, dynamic: NO_TARGETS, isPrivate: fed.some(isPrivateField), steps: 0 };
     }
-    const named = this.#dynamicFields.filter(({ config, patterns }) => {
-      const isIn = (pattern: Pattern): boolean => isInName(pattern, name, isPrivateField(config));
-      return patterns.length === 0 || patterns.some(isIn);
-    });
+    const named = patternSteps.within(() =>
+      this.#dynamicFields.filter(({ config, patterns }) => {
+        const isIn = (pattern: Pattern): boolean => isInName(pattern, name, isPrivateField(config));
+        return patterns.length === 0 || patterns.some(isIn);
+      }),
+    );
+    const steps = patternSteps.spent;
     const kept = named.filter(({ config }) => isPrivateField(config));
     const isPrivate = kept.length > 0;
     const dynamic = (isPrivate ? kept : named)
@@ -204,7 +228,7 @@ export class RuleBook {
           covers(config.level, level) && (kind === "attribute" || config.name !== "attribute"),
       )
       .map(({ config }) => targetOf(config, name, null, true));
-    return { fixed: null, dynamic, isPrivate };
+    return { fixed: null, dynamic, isPrivate, steps };
   }
 
   /** Whether answers never show the value of this name. */

@@ -1,5 +1,6 @@
 /** Explains one word on one row: scores each of its alternatives with the engine's own scorers. */
 import type { Analyzer } from "../../analysis/index.ts";
+import { work } from "../../base/index.ts";
 import { prefixRange } from "../expansion/index.ts";
 import {
   NORM_GROUPS,
@@ -21,6 +22,9 @@ import type { SearchContext } from "../context.ts";
 import type { Decision, Synonym } from "../plan.ts";
 import { SegmentScorers } from "../segment-scorers.ts";
 import type { FieldShare, TermReason, WholeReason, WordExplanation } from "./explanation.ts";
+
+/** For work.ts: the cost of scoring a row by one alternative of a word. */
+const STEPS_OF_ALTERNATIVE = 250;
 
 type Whole = Extract<WholeAlternative, { kind: "all" }>;
 
@@ -92,6 +96,7 @@ export class RowExplainer {
         ? { ...group, alternatives: [alternative], wholes: [] }
         : { ...group, alternatives: [], wholes: [alternative] };
     const score = new Float64Array(1);
+    work.spend(STEPS_OF_ALTERNATIVE);
     this.#scorers.word(only, weights).score(Uint32Array.of(this.#row), 1, score);
     return Math.max(0, score[0]);
   }
