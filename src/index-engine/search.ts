@@ -11,19 +11,19 @@ import {
   answer,
   decide,
   execute,
-  finish,
+  fetchHits,
   mergePartials,
   mergeSets,
-  mergeSurveys,
+  mergeStatistics,
   prepare,
   knownFields,
   SearchMemory,
   resolveSets,
   SearchContext,
-  ExploredSource,
-  needsExploration,
-  survey,
-  surveyAlone,
+  ExpandedTerms,
+  needsExpansion,
+  gatherStatistics,
+  gatherAlone,
   traceMeta,
   type Clock,
   type Deciding,
@@ -94,13 +94,13 @@ function searchWithin(
   const hits: PlacedHit[] = [...merged.hits];
   contexts.forEach((context, partial) => {
     const positions = hits.flatMap((hit, i) => (hit.partial === partial ? [i] : []));
-    const finished = finish(
+    const fetched = fetchHits(
       context,
       plan,
       decision,
       positions.map((i) => hits[i]),
     );
-    positions.forEach((position, i) => (hits[position] = finished[i]));
+    positions.forEach((position, i) => (hits[position] = fetched[i]));
   });
   if (plan.trace.length === 0) return { ...merged, hits };
   const naturalCount = executed.reduce((sum, one) => sum + one.naturalCount, 0);
@@ -119,22 +119,24 @@ function decisionOf(
   if (contexts.length === 1 && alone !== undefined) {
     const known = knownFields(alone, plan);
     const memory = new SearchMemory(alone, plan, known);
-    const surveyed = surveyAlone(alone, plan, known, memory.known);
-    const index = { plan, survey: surveyed, source: alone.dictionary, analyzer };
+    const gathered = gatherAlone(alone, plan, known, memory.known);
+    const index = { plan, globals: gathered, source: alone.dictionary, analyzer };
     const decision = drive(decide([{ ...index, known: memory.known }]), contexts);
-    memory.remember(surveyed, decision);
+    memory.remember(gathered, decision);
     return decision;
   }
-  let surveyed = mergeSurveys(contexts.map((context) => survey(context, plan)));
-  const { known } = surveyed;
-  if (!surveyed.consistent) {
-    surveyed = mergeSurveys(contexts.map((context) => survey(context, plan, known)));
+  let gathered = mergeStatistics(contexts.map((context) => gatherStatistics(context, plan)));
+  const { known } = gathered;
+  if (!gathered.consistent) {
+    gathered = mergeStatistics(contexts.map((context) => gatherStatistics(context, plan, known)));
   }
-  const source = new ExploredSource(surveyed.exploration, analyzer);
-  if (needsExploration(plan, surveyed)) {
-    surveyed = mergeSurveys(contexts.map((context) => survey(context, plan, known, source)));
+  const source = new ExpandedTerms(gathered.expansions, analyzer);
+  if (needsExpansion(plan, gathered)) {
+    gathered = mergeStatistics(
+      contexts.map((context) => gatherStatistics(context, plan, known, source)),
+    );
   }
-  return drive(decide([{ plan, survey: surveyed, source, analyzer }]), contexts);
+  return drive(decide([{ plan, globals: gathered, source, analyzer }]), contexts);
 }
 
 /** Runs the decision and answers every question immediately. */

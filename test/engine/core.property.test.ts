@@ -28,7 +28,7 @@ import {
   type FieldWeights,
   type Statistics,
   type TermGroup,
-  type WholeAlternative,
+  type SubQuery,
 } from "../../src/index-engine/query/rank/index.ts";
 import { Reader } from "../../src/index-engine/index/reader.ts";
 import { mulberry32 } from "../support/mulberry32.ts";
@@ -67,7 +67,7 @@ const simple: fc.Arbitrary<TermGroup> = fc
     alternatives: terms.map((term, i) => ({ term, factor: factors[i] })),
     ...(idf !== undefined && { idf }),
   }));
-const whole: fc.Arbitrary<WholeAlternative> = fc.oneof(
+const whole: fc.Arbitrary<SubQuery> = fc.oneof(
   fc.constantFrom("a", "ak", "bl", "zz").map((prefix) => ({
     kind: "prefix" as const,
     prefix,
@@ -83,8 +83,10 @@ const whole: fc.Arbitrary<WholeAlternative> = fc.oneof(
 );
 const group: fc.Arbitrary<TermGroup> = fc
   .tuple(simple, fc.array(whole, { maxLength: 2 }), fc.boolean())
-  .map(([one, wholes, isBare]) =>
-    wholes.length === 0 ? one : { ...one, alternatives: isBare ? [] : one.alternatives, wholes },
+  .map(([one, subQueries, isBare]) =>
+    subQueries.length === 0
+      ? one
+      : { ...one, alternatives: isBare ? [] : one.alternatives, subQueries },
   );
 const boost = fc.constantFrom(1, 2, 0.5);
 const { expression } = fc.letrec<{ expression: Expression }>((tie) => ({
@@ -166,7 +168,7 @@ function ofGroup(one: TermGroup, weights: FieldWeights): Scores {
   const scale = (factor: number): number => (one.idf === undefined ? 1 : scaleOf(factor, one.idf));
   return union([
     ...one.alternatives.map(({ term, factor }) => ofTerm(term, scale(factor), weights)),
-    ...(one.wholes ?? []).flatMap((own) => {
+    ...(one.subQueries ?? []).flatMap((own) => {
       if (own.kind === "prefix") {
         return TERMS.filter(
           (term) => !term.startsWith(STEM_PREFIX) && term.startsWith(own.prefix),
@@ -412,7 +414,7 @@ test("4: kept unions of beginnings", () => {
       someRows,
       (searches, accept, asked) => {
         for (const [prefix, weights, own] of searches) {
-          const one = { word: prefix, alternatives: [], idf: 2, wholes: [wholeOf(prefix)] };
+          const one = { word: prefix, alternatives: [], idf: 2, subQueries: [wholeOf(prefix)] };
           const terms = TERMS.filter((term) => term.startsWith(prefix));
           const lists = terms.map((term) => ofTerm(term, scaleOf(0.7, 2), weights, own));
           const scorer = new SegmentScorers(context, 0, own).word(one, weights);
@@ -433,7 +435,7 @@ test("4: without a union, a few rows are looked up in the lists", () => {
   );
   const fresh = new SearchContext(Reader.of([own]), fields);
   const weights = fieldWeights([{ field: "title", weight: 1 }], new Map());
-  const one = { word: "a", alternatives: [], idf: 2, wholes: [wholeOf("a")] };
+  const one = { word: "a", alternatives: [], idf: 2, subQueries: [wholeOf("a")] };
   const scored = (rows: Uint32Array): Float64Array => {
     const scores = new Float64Array(rows.length);
     const scorer = new SegmentScorers(fresh, 0, fresh.statistics).word(one, weights);
@@ -449,6 +451,6 @@ test("4: without a union, a few rows are looked up in the lists", () => {
   expect(lookedUp.map(([score]) => score)).toEqual(few.map(([row]) => all[row]));
 });
 
-function wholeOf(prefix: string): WholeAlternative {
+function wholeOf(prefix: string): SubQuery {
   return { kind: "prefix", prefix, factor: 0.7 };
 }

@@ -9,7 +9,7 @@ import { expect, test } from "vitest";
 import { filterKey } from "../../src/index-engine/documents/index.ts";
 import {
   filterCacheBytes,
-  PassingRows,
+  FilterBitset,
   readFilterParameter,
   readRange,
   readRangeOf,
@@ -202,7 +202,7 @@ test("5: the cache has a budget", () => {
   const rowsFor = (value: string): number[] => {
     const filter = resolve("brand", value);
     if (filter === null) throw new Error("a filter on a known field");
-    return [...rowsOf(new PassingRows(live(segment), [filter]).products ?? new Uint32Array(0))];
+    return [...rowsOf(new FilterBitset(live(segment), [filter]).products ?? new Uint32Array(0))];
   };
   expect(filterCacheBytes(segment)).toBe(0);
   for (const round of [1, 2]) {

@@ -1,16 +1,16 @@
 // 1. Query strings are read by the grammar of query-string.ts; what does not fit it is refused, and its words are used instead.
 // 2. A plan holds what a request means: distinct words within the limits, weights, boosts, meta; a page ends with the window.
 // 3. A sort on a column that only deleted products have is no sort (invariant I4).
-// 4. A name that only other shards know filters here as well: surveys that disagree are made again.
+// 4. A name that only other shards know filters here as well: statistics that disagree are gathered again.
 // 5. Scores of a query string are those of clauses that match as a whole.
 import { expect, test } from "vitest";
 import { builtInTenantConfig, type TenantConfig } from "../../src/interface/index.ts";
 import type { IndexableProduct } from "../../src/index-engine/segment/model/index.ts";
 import {
-  mergeSurveys,
+  mergeStatistics,
   prepare,
   SearchContext,
-  survey,
+  gatherStatistics,
 } from "../../src/index-engine/query/index.ts";
 import type { Expression } from "../../src/index-engine/query/plan.ts";
 import { parseQueryString } from "../../src/index-engine/query/query-string.ts";
@@ -203,9 +203,11 @@ test("4: fields that only another shard has", () => {
   expect(searchAll(shards, request, tenant, fields).hits.map(({ id }) => id)).toEqual(["a"]);
   const plan = prepare(request, tenant, fields);
   const contexts = shards.map((reader) => new SearchContext(reader, fields));
-  const first = mergeSurveys(contexts.map((context) => survey(context, plan)));
+  const first = mergeStatistics(contexts.map((context) => gatherStatistics(context, plan)));
   expect(first.consistent).toBe(false);
-  const second = mergeSurveys(contexts.map((context) => survey(context, plan, first.known)));
+  const second = mergeStatistics(
+    contexts.map((context) => gatherStatistics(context, plan, first.known)),
+  );
   expect(second.consistent).toBe(true);
 });
 

@@ -36,7 +36,7 @@ export function beginPayload(
   query: string,
 ): BeginSearchCall {
   const request = parseSearchParameters(query);
-  const step = { known: null, withPlan: true, explored: null };
+  const step = { known: null, withPlan: true, expansions: null };
   return {
     roundsVersion: ROUNDS_VERSION,
     epoch,

@@ -216,7 +216,7 @@ describe("rounds (3, 4)", () => {
     const payload = beginPayload(route.epoch, await catalogVersion(), name, "q=shoe");
     const shard = shardStub(env, route.shards[1]);
     const { token } = current(await shard.beginSearch(payload));
-    const round = { kind: "survey", step: payload.step } as const;
+    const round = { kind: "statistics", step: payload.step } as const;
     const { epoch, configurationVersion } = payload;
     const again = { epoch, configurationVersion, token, round };
     expect(await shard.continueSearch(again)).toMatchObject({ ok: true });

@@ -3,7 +3,7 @@
  * as long as the request. Not plain data.
  */
 import type { FieldPlan } from "../documents/index.ts";
-import { PassingRows, type PlannedFilter } from "./filter/index.ts";
+import { FilterBitset, type PlannedFilter } from "./filter/index.ts";
 import type { LiveSegment } from "../segment/model/index.ts";
 import {
   areSameStatistics,
@@ -12,7 +12,7 @@ import {
   weightOf,
   type FieldWeights,
   type Statistics,
-  type WholeAlternative,
+  type SubQuery,
 } from "./rank/index.ts";
 import type { Reader } from "../index/index.ts";
 import { work } from "../base/index.ts";
@@ -26,7 +26,7 @@ export type Clock = () => number;
 /** Matches of one search in one segment, within these rows. */
 export interface KeptMatches {
   readonly matches: Matches;
-  readonly within: PassingRows;
+  readonly within: FilterBitset;
   /**
    * Null: no more than matches. Otherwise they belong to the result, their scores include optional words and
    * boosts, and these are the final scores known so far, by row (known-searches.ts).
@@ -51,7 +51,7 @@ export class SearchContext {
   readonly statistics: Statistics;
   /** The reader's own dictionary. */
   readonly dictionary: ReaderDictionary;
-  readonly #passing = new Map<string, PassingRows>();
+  readonly #filterBitsets = new Map<string, FilterBitset>();
   readonly #similarities: KnownSimilarity[] = [];
   /** By search, then segment. */
   readonly #kept: KeptMatches[][] = [];
@@ -95,13 +95,13 @@ export class SearchContext {
   /**
    * Live rows of segment `s` that pass all `filters`; returns the same object for the same filters.
    */
-  passing(s: number, filters: readonly PlannedFilter[]): PassingRows {
+  filterBitset(s: number, filters: readonly PlannedFilter[]): FilterBitset {
     let key = String(s);
     for (const filter of filters) key += `\n${filter.cacheKey}`;
-    const known = this.#passing.get(key);
+    const known = this.#filterBitsets.get(key);
     if (known !== undefined) return known;
-    const made = new PassingRows(this.reader.segments[s], filters);
-    this.#passing.set(key, made);
+    const made = new FilterBitset(this.reader.segments[s], filters);
+    this.#filterBitsets.set(key, made);
     return made;
   }
 
@@ -138,7 +138,7 @@ export class SearchContext {
    */
   phraseTest(
     s: number,
-    { groups, origin }: Extract<WholeAlternative, { kind: "all" }>,
+    { groups, origin }: Extract<SubQuery, { kind: "all" }>,
     slop: number,
     weights: FieldWeights,
   ): (row: number) => boolean {

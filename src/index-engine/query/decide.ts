@@ -17,7 +17,7 @@ import {
   type SearchDecision,
   type SearchPlan,
   type Settled,
-  type StageSurvey,
+  type ChosenStage,
   type TextQuery,
   type WordsAsked,
 } from "./plan.ts";
@@ -25,7 +25,7 @@ import { filtersOfSearch } from "./known-fields.ts";
 import { settleAll } from "./relevance/settle.ts";
 import type { Ask, IndexAnswers } from "./relevance/questions.ts";
 import { expandStage } from "./stages/expand.ts";
-import type { SurveyedIndex } from "./survey.ts";
+import type { PreparedIndex } from "./global-statistics.ts";
 import type { ExpansionSource } from "./stages/source.ts";
 import { Weigher } from "./weigh.ts";
 
@@ -35,7 +35,7 @@ export const MATCH_ALL_NAME = "_match_all";
 /** Questions and decisions are by index. */
 export type Deciding = Generator<readonly Ask[], readonly Decision[], readonly IndexAnswers[]>;
 
-export function* decide(indexes: readonly SurveyedIndex[]): Deciding {
+export function* decide(indexes: readonly PreparedIndex[]): Deciding {
   const settled = yield* settleAll(indexes);
   return indexes.map((index, i) => decisionOf(index, settled[i]));
 }
@@ -44,26 +44,26 @@ export function* decide(indexes: readonly SurveyedIndex[]): Deciding {
  * @param settled per search of the plan; null with stages or without words
  */
 function decisionOf(
-  { plan, survey, source, analyzer }: SurveyedIndex,
+  { plan, globals, source, analyzer }: PreparedIndex,
   settled: readonly (Settled | null)[],
 ): Decision {
-  const weigher = new Weigher(source, survey.statistics.productCount);
+  const weigher = new Weigher(source, globals.statistics.productCount);
   const searches = plan.searches.map((search, i): SearchDecision => {
     const { query } = search;
     const found = settled[i] ?? null;
     const asked =
       query.kind === "stages"
-        ? askedOfStage(query, survey.stages[i], source, analyzer, weigher)
+        ? askedOfStage(query, globals.stages[i], source, analyzer, weigher)
         : (found?.asked ?? null);
     const expression: Expression | null =
       query.kind === "expression" ? weigher.expression(query.expression) : null;
     return {
-      ...filtersOfSearch(search, survey.known),
+      ...filtersOfSearch(search, globals.known),
       criteria: resolveSort(
         search.sort,
         {
-          columns: (field) => survey.known.columns.get(field) ?? [],
-          facets: (field) => survey.known.sortFacets.get(field) ?? [],
+          columns: (field) => globals.known.columns.get(field) ?? [],
+          facets: (field) => globals.known.sortFacets.get(field) ?? [],
         },
         plan.language,
       ),
@@ -74,12 +74,12 @@ function decisionOf(
     };
   });
   const meta = { ...plan.meta, ...metaOf(plan.searches[MAIN_SEARCH], searches[MAIN_SEARCH]) };
-  return { statistics: survey.statistics, hasHeads: survey.hasHeads, searches, meta };
+  return { statistics: globals.statistics, hasHeads: globals.hasHeads, searches, meta };
 }
 
 function askedOfStage(
   { words, stages }: Extract<TextQuery, { kind: "stages" }>,
-  { stage, mostGroups, asked: known }: StageSurvey,
+  { stage, mostGroups, asked: known }: ChosenStage,
   source: ExpansionSource,
   analyzer: Analyzer,
   weigher: Weigher,
@@ -126,8 +126,8 @@ function textOf(
   return required === 1 ? words.join(" OR ") : `${required} of (${words.join(", ")})`;
 }
 
-function isPrefix({ wholes }: TermGroup): boolean {
-  return (wholes ?? []).some(({ kind }) => kind === "prefix");
+function isPrefix({ subQueries }: TermGroup): boolean {
+  return (subQueries ?? []).some(({ kind }) => kind === "prefix");
 }
 
 function metaOf({ query }: SearchPlan, decision: SearchDecision): OwnMeta {

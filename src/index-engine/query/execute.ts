@@ -7,7 +7,7 @@
  * apply and then restricted by bitsets for each count.
  */
 import { emptyBits, lowerBound, setBit } from "../base/index.ts";
-import { passedNumbers, type PassingRows, type ResolvedFilter } from "./filter/index.ts";
+import { passedNumbers, type FilterBitset, type ResolvedFilter } from "./filter/index.ts";
 import type { OwnMeta } from "./rules/index.ts";
 import type { CountInput, EngineHit, Execution, FacetCounts, SegmentMatches } from "./execution.ts";
 import type { TermGroup } from "./rank/index.ts";
@@ -71,19 +71,19 @@ export function execute(
   for (let s = 0; s < context.reader.segments.length; s++) {
     const live = context.live(s);
     const { segment } = live;
-    const passing = context.passing(s, filters);
-    const base = postFields.length === 0 ? passing : context.passing(s, basic);
+    const filtered = context.filterBitset(s, filters);
+    const base = postFields.length === 0 ? filtered : context.filterBitset(s, basic);
     const matched = plan.includeMainResult
       ? matchesOf(context, plan, decision, MAIN_SEARCH, s, base)
       : { matches: NO_MATCHES, within: base, finals: null };
-    const under = (rows: PassingRows): Matches =>
+    const under = (rows: FilterBitset): Matches =>
       rows === matched.within
         ? matched.matches
         : isEverything
           ? everyRow(segment.productCount, rows.products)
           : cut(matched.matches, rows);
-    const natural = under(passing);
-    const ofSets = setRows[s].filter(({ row }) => passing.has(row));
+    const natural = under(filtered);
+    const ofSets = setRows[s].filter(({ row }) => filtered.has(row));
     const rows = withSetRows(natural.rows, ofSets);
     const ranked = rankedOf(context, plan, decision, MAIN_SEARCH, s, natural, matched.finals);
     const setByRow = new Map(ofSets.map((entry) => [entry.row, entry]));
@@ -94,7 +94,7 @@ export function execute(
     if (plan.withFacets) {
       const without = new Map<string, SegmentMatches>();
       for (const field of postFields) {
-        const rest = context.passing(
+        const rest = context.filterBitset(
           s,
           filters.filter(({ shown }) => !shown.post || shown.field !== field),
         );
@@ -107,7 +107,7 @@ export function execute(
         const passed = passedNumbers(segment, field, filters);
         if (passed !== null) within.set(field, passed);
       }
-      countInputs.push({ live, all: { rows, variantRows: passing.variants }, without, within });
+      countInputs.push({ live, all: { rows, variantRows: filtered.variants }, without, within });
     }
 
     // Sets decide the order unless the request has a sort.
@@ -158,7 +158,7 @@ export function execute(
 }
 
 /**
- * Merges the partials of all readers of one index. Hits are unfinished: `finish` adds variants and
+ * Merges the partials of all readers of one index. Hits are not fetched yet: `fetchHits` adds variants and
  * sort values.
  * @param facets the counts of all readers; null without facets
  */
@@ -171,7 +171,7 @@ export function mergePartials(
   return {
     matchCount: partials.reduce((total, one) => total + one.matchCount, 0),
     hits: pageOf(plan, decision, partials).map(({ partial, hit }) => ({
-      ...unfinishedHit(decision, hit),
+      ...unfetchedHit(decision, hit),
       partial,
     })),
     facets,
@@ -229,7 +229,7 @@ export function pageOf(
 }
 
 /** A hit without its variant and sort values. */
-export function unfinishedHit(decision: Decision, hit: PartialHit): EngineHit {
+export function unfetchedHit(decision: Decision, hit: PartialHit): EngineHit {
   const { criteria, executed } = decision.searches[MAIN_SEARCH];
   return {
     segment: hit.segment,

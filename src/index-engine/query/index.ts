@@ -1,9 +1,14 @@
-/** User query -> plan -> survey of the data -> decision -> matches. plan.ts explains the steps. */
+/** User query -> plan -> global statistics -> decision -> matches. plan.ts explains the steps. */
 export { prepare, readSort } from "./prepare.ts";
 export { SearchContext, type Clock } from "./context.ts";
 export { hasLiveNumber, hasLiveString } from "./live-columns.ts";
 export { hasLiveValue, knownFields, uniteKnown } from "./known-fields.ts";
-export { mergeSurveys, needsExploration, survey, surveyAlone } from "./survey.ts";
+export {
+  gatherAlone,
+  gatherStatistics,
+  mergeStatistics,
+  needsExpansion,
+} from "./global-statistics.ts";
 export { decide, type Deciding } from "./decide.ts";
 export {
   answer,
@@ -14,7 +19,7 @@ export {
 } from "./relevance/questions.ts";
 export { requiredGroups } from "./stages/expand.ts";
 export { dictionaryBytes } from "./stages/dictionary.ts";
-export { ExploredSource, type Exploration } from "./stages/explore.ts";
+export { ExpandedTerms, type TermExpansions } from "./stages/term-expansion.ts";
 export { adjacentBytes } from "./core/adjacent-rows.ts";
 export { beginningBytes } from "./core/beginnings.ts";
 export { knownSearchBytes, SearchMemory } from "./known-searches.ts";
@@ -28,9 +33,9 @@ export {
   pageOf,
   isSorted,
   shownFilters,
-  unfinishedHit,
+  unfetchedHit,
 } from "./execute.ts";
-export { finish } from "./finish.ts";
+export { fetchHits } from "./fetch-hits.ts";
 export { traceMeta } from "./explain/index.ts";
 export { TermMatcher } from "./term-matcher.ts";
 export {
@@ -43,7 +48,7 @@ export {
   type QueryPlan,
   type SearchPlan,
   type SetsPartial,
-  type Survey,
+  type GlobalStatistics,
 } from "./plan.ts";
 export type {
   CountInput,

@@ -20,12 +20,14 @@ import type {
   QueryPlan,
   SearchDecision,
   SearchPlan,
-  Survey,
+  GlobalStatistics,
 } from "./plan.ts";
 
 /** Merges the kinds of shards, of one or several indexes. */
-export function uniteKnown(surveys: readonly Survey[]): Pick<Survey, "known" | "consistent"> {
-  const all = surveys.map(({ known }) => known);
+export function uniteKnown(
+  parts: readonly GlobalStatistics[],
+): Pick<GlobalStatistics, "known" | "consistent"> {
+  const all = parts.map(({ known }) => known);
   const known = {
     filters: unite(all.map(({ filters }) => filters)),
     columns: unite(all.map(({ columns }) => columns)),
@@ -33,9 +35,9 @@ export function uniteKnown(surveys: readonly Survey[]): Pick<Survey, "known" | "
   };
   return {
     known,
-    // Sorting is decided once for all shards, so surveys may differ in its fields. A reader without
+    // Sorting is decided once for all shards, so parts may differ in its fields. A reader without
     // products has no kinds.
-    consistent: surveys.every(
+    consistent: parts.every(
       ({ statistics, known: own }) =>
         statistics.productCount === 0 ||
         (isSame(own.filters, known.filters) && isSame(own.columns, known.columns)),

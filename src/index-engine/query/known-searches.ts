@@ -26,15 +26,15 @@ import type {
   QueryPlan,
   SearchPlan,
   Settled,
-  StageSurvey,
-  Survey,
+  ChosenStage,
+  GlobalStatistics,
 } from "./plan.ts";
 import { belonging, MOST_FINALS } from "./scored.ts";
 
 export interface KnownSearch {
   /** Null with stages. */
   readonly settled: Settled | null;
-  readonly stage: StageSurvey;
+  readonly stage: ChosenStage;
   /** By segment; null: too many to cache, or none were kept. */
   readonly found: readonly KnownMatches[] | null;
 }
@@ -100,7 +100,7 @@ export class SearchMemory {
   }
 
   /** Caches the searches that were not known. */
-  remember({ stages }: Survey, { searches, statistics }: Decision): void {
+  remember({ stages }: GlobalStatistics, { searches, statistics }: Decision): void {
     this.#scopes.forEach((scope, i) => {
       if (scope === null || this.known[i] !== null) return;
       const { query: asked, relevance: settlement } = searches[i];
@@ -134,7 +134,7 @@ export class SearchMemory {
 
   #keep(search: number, { within }: Scope, found: KnownSearch["found"]): void {
     found?.forEach((known, s) =>
-      this.#context.keep(search, s, { ...known, within: this.#context.passing(s, within) }),
+      this.#context.keep(search, s, { ...known, within: this.#context.filterBitset(s, within) }),
     );
   }
 }

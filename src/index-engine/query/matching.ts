@@ -1,5 +1,5 @@
 /** Matches a search of a plan on one segment, for any kind of query. */
-import type { PassingRows } from "./filter/index.ts";
+import type { FilterBitset } from "./filter/index.ts";
 import type { Segment } from "../segment/model/index.ts";
 import {
   fieldWeights,
@@ -32,7 +32,7 @@ export function matchWords(
   s: number,
   asked: WordsAsked,
   statistics: Statistics,
-  within: PassingRows,
+  within: FilterBitset,
   requirement: Requirement,
 ): Matches {
   if (asked.groups.length === 0) return NO_MATCHES;
@@ -44,7 +44,7 @@ export function matchWords(
     const words = matchWordsOf(scorers, asked, weights);
     // If there are few possible rows, match first and filter afterwards.
     if (requirement instanceof AtLeast && within.isTested(mostRowsOf(words, requirement))) {
-      const accept = context.passing(s, []).products;
+      const accept = context.filterBitset(s, []).products;
       return cut(match(words, requirement, { productCount, accept, restrictions }), within);
     }
     return match(words, requirement, { productCount, accept: within.products, restrictions });
@@ -66,7 +66,7 @@ export function fillWords(
   context: SearchContext,
   asked: WordsAsked,
   statistics: Statistics,
-  basis: readonly PassingRows[],
+  basis: readonly FilterBitset[],
   fill: Requirement,
   enough: number,
 ): { readonly found: readonly Matches[]; readonly completeCount: number } {
@@ -88,8 +88,8 @@ function mostRowsOf(words: readonly MatchWord[], { least }: AtLeast): number {
 }
 
 /** The matches that pass the filters. */
-export function cut(matches: Matches, passing: PassingRows): Matches {
-  const positions = passing.positions(matches.rows);
+export function cut(matches: Matches, filtered: FilterBitset): Matches {
+  const positions = filtered.positions(matches.rows);
   return positions === null ? matches : subset(matches, positions);
 }
 
@@ -171,7 +171,7 @@ export function matchExpression(
   expression: Expression,
   weights: FieldWeights,
   statistics: Statistics,
-  { products: accept }: PassingRows,
+  { products: accept }: FilterBitset,
 ): Matches {
   const { segment } = context.live(s);
   if (expression.kind === "everything") return everyRow(segment.productCount, accept);
@@ -197,7 +197,7 @@ export function countWords(
   s: number,
   asked: WordsAsked,
   groups: readonly TermGroup[],
-  within: PassingRows,
+  within: FilterBitset,
 ): number {
   const all = { ...asked, groups, matchWeights: groups.map(() => 1) };
   const requirement = new AtLeast(groups.length);

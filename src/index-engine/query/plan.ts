@@ -3,16 +3,16 @@
  * clone) unless a comment says otherwise.
  *
  *   prepare  request + tenant + field plan -> QueryPlan    independent of the index
- *   survey   reader + plan -> Survey                       global statistics; mergeSurveys adds up
+ *   gather   reader + plan -> GlobalStatistics             mergeStatistics adds up
  *                                                          those of all shards
- *   decide   plans + surveys -> decisions                  statistics, filters, sorting, words: the
+ *   decide   plans + global statistics -> decisions          statistics, filters, sorting, words: the
  *                                                          same for every shard. May request counts
  *                                                          and matches from the readers (decide.ts)
  *   sets     reader + decision -> SetsPartial              arranged searches only;
  *                                                          mergeSets -> the products of each set
  *   execute  reader + decision + sets -> Executed          match, count, rank;
  *                                                          mergePartials -> Execution
- *   finish   reader + execution -> hits of this reader with their variants
+ *   fetch    reader + execution -> hits of this reader with their variants
  *
  * A plan has several searches: the request's own search, and one for each product set that is
  * defined by a query.
@@ -38,7 +38,7 @@ import type {
   Statistics,
   TermGroup,
 } from "./rank/index.ts";
-import type { Exploration } from "./stages/explore.ts";
+import type { TermExpansions } from "./stages/term-expansion.ts";
 import type { Requirement, StagePlan } from "./stages/stage.ts";
 
 // ---- Plan
@@ -284,7 +284,7 @@ export interface QueryPlan {
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
-// ---- Survey
+// ---- GlobalStatistics
 
 /** The kinds of the named fields in the data. */
 export interface KnownFields {
@@ -295,7 +295,7 @@ export interface KnownFields {
 }
 
 /** Decides the stage of a search with words. */
-export interface StageSurvey {
+export interface ChosenStage {
   /** The first tried stage that matches a live product under the search's filters, or -1. */
   readonly stage: number;
   /** The largest number of its groups that one product matches. */
@@ -304,19 +304,19 @@ export interface StageSurvey {
   readonly asked?: WordsAsked;
 }
 
-export interface Survey {
+export interface GlobalStatistics {
   readonly known: KnownFields;
   /**
-   * False if surveys with different kinds of fields were merged: repeat the survey with `known`.
+   * False if parts with different kinds of fields were merged: gather again with `known`.
    */
   readonly consistent: boolean;
   readonly statistics: Statistics;
   /** Whether the heads of all titles are stored. */
   readonly hasHeads: boolean;
   /** In the order of QueryPlan.searches. */
-  readonly stages: readonly StageSurvey[];
+  readonly stages: readonly ChosenStage[];
   /** Dictionary lookups of this reader; empty if it searches alone. */
-  readonly exploration: Exploration;
+  readonly expansions: TermExpansions;
 }
 
 // ---- Decision

@@ -178,7 +178,7 @@ export function phraseOf(
   return {
     word: `"${words.join(" ")}"`,
     alternatives: [],
-    wholes: [{ kind: "all", groups, factor: 1, slop, origin }],
+    subQueries: [{ kind: "all", groups, factor: 1, slop, origin }],
   };
 }
 
@@ -187,7 +187,7 @@ export function togetherOf(groups: readonly TermGroup[]): TermGroup {
   return {
     word: `(${groups.map(({ word }) => word).join(" AND ")})`,
     alternatives: [],
-    wholes: [{ kind: "all", groups, factor: 1, slop: null, origin: "word" }],
+    subQueries: [{ kind: "all", groups, factor: 1, slop: null, origin: "word" }],
   };
 }
 

@@ -15,7 +15,7 @@ import {
   type ProximityBonus,
   type TermGroup,
 } from "./rank/index.ts";
-import type { PassingRows } from "./filter/index.ts";
+import type { FilterBitset } from "./filter/index.ts";
 import type { FinalScores, KeptMatches, SearchContext } from "./context.ts";
 import { everyRow, NO_MATCHES, type Matches } from "./core/match.ts";
 import { AtLeast, Cut, reaches } from "./core/requirements.ts";
@@ -66,7 +66,7 @@ export function matchesOf(
   decision: Decision,
   search: number,
   s: number,
-  within: PassingRows,
+  within: FilterBitset,
 ): KeptMatches {
   const { query, weights } = plan.searches[search];
   const { statistics } = decision;
@@ -95,7 +95,7 @@ export function matchesOf(
       if (asked === null || relevance === null) break;
       let kept = context.kept(search, s);
       if (kept === null) {
-        const basis = context.passing(s, basisFiltersOf(plan, decision, search));
+        const basis = context.filterBitset(s, basisFiltersOf(plan, decision, search));
         const requirement = relevance.isFilled
           ? new Cut(ALL_WORDS, relevance.cutThousandths, relevance.bestValue)
           : new AtLeast(ALL_WORDS);

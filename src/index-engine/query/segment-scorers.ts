@@ -6,7 +6,7 @@ import {
   type Similarity,
   type Statistics,
   type TermGroup,
-  type WholeAlternative,
+  type SubQuery,
 } from "./rank/index.ts";
 import type { SearchContext } from "./context.ts";
 import { adjacentRows } from "./core/adjacent-rows.ts";
@@ -42,27 +42,27 @@ export class SegmentScorers {
     }
     const { segment } = this.#context.live(this.#s);
     const terms = listsScorer(segment, similarity, lists);
-    const { wholes = [] } = group;
-    if (wholes.length === 0) return terms;
+    const { subQueries = [] } = group;
+    if (subQueries.length === 0) return terms;
     return bestOf(
-      [terms, ...wholes.map((whole) => this.#whole(group, whole, weights, similarity))],
+      [terms, ...subQueries.map((sub) => this.#subQuery(group, sub, weights, similarity))],
       segment.productCount,
     );
   }
 
   /** Scorer of an alternative with several lists or words. */
-  #whole(
+  #subQuery(
     group: TermGroup,
-    whole: WholeAlternative,
+    sub: SubQuery,
     weights: FieldWeights,
     similarity: Similarity,
   ): Scorer {
     const { segment } = this.#context.live(this.#s);
-    switch (whole.kind) {
+    switch (sub.kind) {
       case "prefix": {
-        const range = prefixRange(segment.terms, whole.prefix);
+        const range = prefixRange(segment.terms, sub.prefix);
         const [start, end] = range;
-        const scale = scaleIn(group, whole.factor);
+        const scale = scaleIn(group, sub.factor);
         // If only a few fields are searched, most lists have no matches and are dropped.
         const united = similarity.isNarrow
           ? null
@@ -72,13 +72,13 @@ export class SegmentScorers {
         return listsScorer(segment, similarity, lists);
       }
       case "all": {
-        const { slop, groups, factor, origin } = whole;
+        const { slop, groups, factor, origin } = sub;
         const parts = groups.map((part) => this.word(part, weights));
         if (parts.some(({ mostRows }) => mostRows === 0)) return nothing;
         parts.sort((a, b) => a.mostRows - b.mostRows);
         const isPhrase =
-          slop === null ? null : () => this.#context.phraseTest(this.#s, whole, slop, weights);
-        const isPlain = groups.every((part) => part.wholes === undefined);
+          slop === null ? null : () => this.#context.phraseTest(this.#s, sub, slop, weights);
+        const isPlain = groups.every((part) => part.subQueries === undefined);
         if (isPhrase === null || slop !== 0 || origin !== "split" || !isPlain) {
           return meanOf({ parts, factor, candidates: null, isPhrase });
         }

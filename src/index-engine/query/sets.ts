@@ -122,7 +122,7 @@ function candidatesOf(
           );
           const mark = scratch.mark();
           try {
-            const { rows, count } = scorer.collect(context.passing(s, []).products);
+            const { rows, count } = scorer.collect(context.filterBitset(s, []).products);
             for (let i = 0; i < count; i++) found.push(unranked(segment.ids.get(rows[i]), at));
           } finally {
             scratch.release(mark);
@@ -136,7 +136,7 @@ function candidatesOf(
       const k = set.limit + earlier;
       const found: SetCandidate[] = [];
       context.reader.segments.forEach(({ segment }, s) => {
-        const within = context.passing(s, filters);
+        const within = context.filterBitset(s, filters);
         const { matches, finals } = matchesOf(context, plan, decision, set.search, s, within);
         const all = ranked(context, plan, decision, set.search, s, matches, finals);
         for (const one of bestRows(segment, all, criteria, k, null, plan.isStockFirst)) {

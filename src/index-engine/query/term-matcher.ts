@@ -54,14 +54,14 @@ export class TermMatcher {
     return stem === term ? undefined : this.#terms.get(STEM_PREFIX + stem);
   }
 
-  #add({ alternatives, wholes }: TermGroup, number: number): void {
+  #add({ alternatives, subQueries }: TermGroup, number: number): void {
     for (const { term } of alternatives) if (!this.#terms.has(term)) this.#terms.set(term, number);
-    for (const whole of wholes ?? []) {
-      if (whole.kind === "prefix") this.#prefixes.push({ prefix: whole.prefix, group: number });
-      else if (whole.origin === "split") {
-        const parts = whole.groups.map((part) => new TermMatcher([part], this.#analyzer));
+    for (const sub of subQueries ?? []) {
+      if (sub.kind === "prefix") this.#prefixes.push({ prefix: sub.prefix, group: number });
+      else if (sub.origin === "split") {
+        const parts = sub.groups.map((part) => new TermMatcher([part], this.#analyzer));
         this.#splits.push({ parts, group: number });
-      } else for (const part of whole.groups) this.#add(part, number);
+      } else for (const part of sub.groups) this.#add(part, number);
     }
   }
 }

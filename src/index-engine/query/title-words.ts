@@ -12,13 +12,13 @@ import {
   type FieldWeights,
   type ProximityBonus,
   type TermGroup,
-  type WholeAlternative,
+  type SubQuery,
 } from "./rank/index.ts";
 
 /** Ordinal of a term in the segment, or -1. */
 type ListOf = (term: string) => number;
 
-type Several = Extract<WholeAlternative, { kind: "all" }>;
+type Several = Extract<SubQuery, { kind: "all" }>;
 
 /** Maximum number of readings of a phrase; further ones are ignored. */
 const MOST_READINGS = 16;
@@ -37,11 +37,11 @@ export function readingsOf(groups: readonly TermGroup[]): readonly (readonly Ter
     readings.push([...groups.slice(0, start), ...by, ...groups.slice(end)]);
   };
   groups.forEach((group, start) => {
-    for (const whole of severalOf(group)) {
+    for (const sub of severalOf(group)) {
       const isSame = (other: TermGroup): boolean =>
-        severalOf(other).some((one) => one.origin === whole.origin && areSame(one, whole));
+        severalOf(other).some((one) => one.origin === sub.origin && areSame(one, sub));
       if (start > 0 && isSame(groups[start - 1])) continue;
-      replace(start, endOfRun(groups, start, isSame), whole.groups);
+      replace(start, endOfRun(groups, start, isSame), sub.groups);
     }
     for (const { term, origin } of group.alternatives) {
       if (origin !== "joined" && origin !== "synonym" && origin !== "form") continue;
@@ -71,8 +71,8 @@ function endOfRun(
   return end;
 }
 
-function severalOf({ wholes }: TermGroup): readonly Several[] {
-  return (wholes ?? []).filter((whole) => whole.kind === "all");
+function severalOf({ subQueries }: TermGroup): readonly Several[] {
+  return (subQueries ?? []).filter((sub) => sub.kind === "all");
 }
 
 function areSame(a: Several, b: Several): boolean {
@@ -89,9 +89,9 @@ function wordIn(segment: Segment, group: TermGroup, listOf: ListOf): QueryWord {
     if (list >= 0) lists.push(list);
   }
   const ranges: (readonly [number, number])[] = [];
-  for (const whole of group.wholes ?? []) {
-    if (whole.kind !== "prefix") continue;
-    const range = prefixRange(segment.terms, whole.prefix);
+  for (const sub of group.subQueries ?? []) {
+    if (sub.kind !== "prefix") continue;
+    const range = prefixRange(segment.terms, sub.prefix);
     if (range[0] < range[1]) ranges.push(range);
   }
   return { lists, ranges };
@@ -123,7 +123,7 @@ export function typedGroups(
   const byWord = new Map<string, TermGroup>();
   const collect = (group: TermGroup): void => {
     if (group.alternatives.length === 0)
-      for (const whole of severalOf(group)) whole.groups.forEach(collect);
+      for (const sub of severalOf(group)) sub.groups.forEach(collect);
     else byWord.set(group.word, group);
   };
   asked.forEach(collect);
@@ -150,8 +150,8 @@ export function proximityIn(
     groups.map((group) => ({
       ...wordIn(segment, group, listOf),
       isInNoHead: betweenParts.some(({ word }) => word === group.word),
-      sequences: severalOf(group).map((whole) =>
-        whole.groups.map((part) => wordIn(segment, part, listOf)),
+      sequences: severalOf(group).map((sub) =>
+        sub.groups.map((part) => wordIn(segment, part, listOf)),
       ),
     })),
     (field) => weightOf(weights, field) > 0,

@@ -23,11 +23,11 @@ export class Weigher {
   group(group: TermGroup): TermGroup {
     const frequency = Math.min(this.#productCount, this.#frequency(group));
     const idf = inverseDocumentFrequency(this.#productCount, frequency);
-    if (group.wholes === undefined) return { ...group, idf };
-    const wholes = group.wholes.map((whole) =>
-      whole.kind === "prefix" ? whole : { ...whole, groups: this.groups(whole.groups) },
+    if (group.subQueries === undefined) return { ...group, idf };
+    const subQueries = group.subQueries.map((sub) =>
+      sub.kind === "prefix" ? sub : { ...sub, groups: this.groups(sub.groups) },
     );
-    return { ...group, wholes, idf };
+    return { ...group, subQueries, idf };
   }
 
   groups(groups: readonly TermGroup[]): TermGroup[] {
@@ -77,17 +77,17 @@ export class Weigher {
   #frequency(group: TermGroup): number {
     // The frequency of a plain word is cached.
     if (this.#source.groupOf(group.word) === group) return this.#source.knownIn(group.word);
-    const { alternatives, wholes = [] } = group;
+    const { alternatives, subQueries = [] } = group;
     let most = 0;
     for (const { term, isUncounted } of alternatives) {
       if (isUncounted === undefined) most = Math.max(most, this.#source.frequencyOf(term));
     }
-    for (const whole of wholes) {
-      if (whole.isUncounted !== undefined) continue;
+    for (const sub of subQueries) {
+      if (sub.isUncounted !== undefined) continue;
       const frequency =
-        whole.kind === "prefix"
-          ? this.#source.prefixFrequency(whole.prefix)
-          : Math.min(...whole.groups.map((part) => this.#frequency(part)));
+        sub.kind === "prefix"
+          ? this.#source.prefixFrequency(sub.prefix)
+          : Math.min(...sub.groups.map((part) => this.#frequency(part)));
       most = Math.max(most, frequency);
     }
     return most;

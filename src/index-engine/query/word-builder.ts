@@ -5,7 +5,7 @@ import {
   type AlternativeOrigin,
   type TermAlternative,
   type TermGroup,
-  type WholeAlternative,
+  type SubQuery,
 } from "./rank/index.ts";
 import type { ExpansionSource } from "./stages/source.ts";
 
@@ -28,7 +28,7 @@ export class WordBuilder {
   readonly #own: TermGroup;
   /** Null: no further alternatives. */
   #terms: Map<string, TermAlternative> | null = null;
-  readonly #wholes: WholeAlternative[] = [];
+  readonly #subQueries: SubQuery[] = [];
 
   /**
    * @param share weight of the word itself
@@ -48,7 +48,7 @@ export class WordBuilder {
     this.#add({ term, factor, origin, ...this.#mark(origin) });
   }
 
-  /** Adds these words, all together, with their stems. @param slop see WholeAlternative */
+  /** Adds these words, all together, with their stems. @param slop see SubQuery */
   addWords(
     words: readonly string[],
     factor: number,
@@ -68,16 +68,16 @@ export class WordBuilder {
       }
       return;
     }
-    const isThere = this.#wholes.some(
-      (whole) =>
-        whole.kind === "all" &&
-        whole.origin === origin &&
-        whole.groups.length === words.length &&
-        whole.groups.every(({ word }, i) => word === words[i]),
+    const isThere = this.#subQueries.some(
+      (sub) =>
+        sub.kind === "all" &&
+        sub.origin === origin &&
+        sub.groups.length === words.length &&
+        sub.groups.every(({ word }, i) => word === words[i]),
     );
     if (isThere) return;
     const groups = words.map((word) => ({ word, alternatives: this.#formsOf(word, origin) }));
-    this.#wholes.push({ kind: "all", groups, factor, slop, origin, ...this.#mark(origin) });
+    this.#subQueries.push({ kind: "all", groups, factor, slop, origin, ...this.#mark(origin) });
   }
 
   /** Adds corrections, best first; the first ones with their stems. */
@@ -90,27 +90,28 @@ export class WordBuilder {
 
   addPrefix(factor: number): void {
     const prefix = this.#own.word;
-    this.#wholes.push({ kind: "prefix", prefix, factor, ...this.#mark("prefix") });
+    this.#subQueries.push({ kind: "prefix", prefix, factor, ...this.#mark("prefix") });
   }
 
   /** Whether some product has a reading of the word. */
   isRead(): boolean {
-    const isThere = ({ alternatives, wholes = [] }: TermGroup): boolean =>
+    const isThere = ({ alternatives, subQueries = [] }: TermGroup): boolean =>
       alternatives.some(({ term }) => this.#source.frequencyOf(term) > 0) ||
-      wholes.some((whole) =>
-        whole.kind === "prefix"
-          ? this.#source.prefixFrequency(whole.prefix) > 0
-          : whole.groups.every(isThere),
+      subQueries.some((sub) =>
+        sub.kind === "prefix"
+          ? this.#source.prefixFrequency(sub.prefix) > 0
+          : sub.groups.every(isThere),
       );
     return isThere(this.group());
   }
 
   group(): TermGroup {
     const { word } = this.#own;
-    const wholes = this.#wholes;
-    if (this.#terms === null) return wholes.length === 0 ? this.#own : { ...this.#own, wholes };
+    const subQueries = this.#subQueries;
+    if (this.#terms === null)
+      return subQueries.length === 0 ? this.#own : { ...this.#own, subQueries };
     const alternatives = [...this.#terms.values()];
-    return wholes.length === 0 ? { word, alternatives } : { word, alternatives, wholes };
+    return subQueries.length === 0 ? { word, alternatives } : { word, alternatives, subQueries };
   }
 
   #add(one: TermAlternative): void {

@@ -7,10 +7,10 @@ import { MergedFacets, type FacetFieldPlan } from "../answer/facets/index.ts";
 import {
   countMeta,
   decide,
-  ExploredSource,
+  ExpandedTerms,
   mergeSets,
-  mergeSurveys,
-  needsExploration,
+  mergeStatistics,
+  needsExpansion,
   NOTHING_ASKED,
   pageOf,
   isSorted,
@@ -22,12 +22,12 @@ import {
   type Decision,
   type QueryPlan,
   type SetsPartial,
-  type Survey,
+  type GlobalStatistics,
 } from "../query/index.ts";
 import { renderAnswer, type AnswerInput } from "../answer/render/index.ts";
 import { compareCodePoints } from "../base/index.ts";
-import { unitePlans, uniteSurveys } from "./indexes.ts";
-import type { ExecuteAnswer, ShardSurvey, ShardTransport } from "./messages.ts";
+import { unitePlans, uniteStatistics } from "./indexes.ts";
+import type { ExecuteAnswer, ShardStatistics, ShardTransport } from "./messages.ts";
 import { PageHits } from "./page-hits.ts";
 
 /** Each round requests all facet values it can, so more rounds would mean a bug. */
@@ -63,26 +63,26 @@ export async function searchSharded(
   };
 
   const isFirst = indexOf.map((index, i) => i === 0 || index !== indexOf[i - 1]);
-  const surveyed = await timed(
-    "survey",
-    transport.survey(isFirst.map((withPlan) => ({ known: null, withPlan, explored: null }))),
+  const gathered = await timed(
+    "statistics",
+    transport.statistics(isFirst.map((withPlan) => ({ known: null, withPlan, expansions: null }))),
   );
-  const plans = unitePlans(plansOf(surveyed));
-  const { known, consistent } = uniteKnown(surveyed.map(({ survey }) => survey));
-  let agreed = mergedByIndex(plans, surveyed, indexOf, known);
+  const plans = unitePlans(plansOf(gathered));
+  const { known, consistent } = uniteKnown(gathered.map(({ globals }) => globals));
+  let agreed = mergedByIndex(plans, gathered, indexOf, known);
   if (!consistent) {
     const again = await timed(
-      "survey",
-      transport.survey(indexOf.map(() => ({ known, withPlan: false, explored: null }))),
+      "statistics",
+      transport.statistics(indexOf.map(() => ({ known, withPlan: false, expansions: null }))),
     );
     agreed = mergedByIndex(plans, again, indexOf, known);
   }
-  const explored = agreed.map(({ exploration }) => exploration);
-  if (plans.some((one, index) => needsExploration(one, agreed[index]))) {
+  const expansions = agreed.map(({ expansions }) => expansions);
+  if (plans.some((one, index) => needsExpansion(one, agreed[index]))) {
     const again = await timed(
-      "survey",
-      transport.survey(
-        indexOf.map((index) => ({ known, withPlan: false, explored: explored[index] })),
+      "statistics",
+      transport.statistics(
+        indexOf.map((index) => ({ known, withPlan: false, expansions: expansions[index] })),
       ),
     );
     agreed = mergedByIndex(plans, again, indexOf, known);
@@ -90,9 +90,9 @@ export async function searchSharded(
   const deciding = decide(
     plans.map((one, index) => {
       // The language of an index is that of its first shard.
-      const analyzer = analyzerFor(surveyed[indexOf.indexOf(index)].language);
-      const source = new ExploredSource(explored[index], analyzer);
-      return { plan: one, survey: agreed[index], source, analyzer };
+      const analyzer = analyzerFor(gathered[indexOf.indexOf(index)].language);
+      const source = new ExpandedTerms(expansions[index], analyzer);
+      return { plan: one, globals: agreed[index], source, analyzer };
     }),
   );
   let step = deciding.next();
@@ -135,7 +135,7 @@ export async function searchSharded(
     indexOf.length,
   );
   const facets = plan.withFacets ? mergedFacets(executed) : null;
-  const sums = summed(plan, decision, executed, surveyed, indexOf);
+  const sums = summed(plan, decision, executed, gathered, indexOf);
   const input: AnswerInput = {
     execution: {
       ...sums,
@@ -155,8 +155,8 @@ export async function searchSharded(
     },
     request,
     tenant,
-    plan: facetPlan(facets, surveyed),
-    sortable: [...new Set(surveyed.flatMap(({ sortable }) => sortable))].sort(compareCodePoints),
+    plan: facetPlan(facets, gathered),
+    sortable: [...new Set(gathered.flatMap(({ sortable }) => sortable))].sort(compareCodePoints),
     tookInMillis: 0,
   };
   for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -184,24 +184,24 @@ export async function searchSharded(
 }
 
 /** One plan per index. */
-function plansOf(surveyed: readonly ShardSurvey[]): QueryPlan[] {
-  return surveyed.map(({ plan }) => plan).filter((plan) => plan !== null);
+function plansOf(gathered: readonly ShardStatistics[]): QueryPlan[] {
+  return gathered.map(({ plan }) => plan).filter((plan) => plan !== null);
 }
 
 /** By index. */
 function mergedByIndex(
   plans: readonly QueryPlan[],
-  surveyed: readonly ShardSurvey[],
+  gathered: readonly ShardStatistics[],
   indexOf: readonly number[],
-  known: Survey["known"],
-): readonly Survey[] {
+  known: GlobalStatistics["known"],
+): readonly GlobalStatistics[] {
   const ofIndexes = plans.map((_, index) => ({
-    ...mergeSurveys(
-      surveyed.filter((__, shard) => indexOf[shard] === index).map(({ survey }) => survey),
+    ...mergeStatistics(
+      gathered.filter((__, shard) => indexOf[shard] === index).map(({ globals }) => globals),
     ),
     known,
   }));
-  return uniteSurveys(plans, ofIndexes);
+  return uniteStatistics(plans, ofIndexes);
 }
 
 /**
@@ -246,7 +246,7 @@ function summed(
   plan: QueryPlan,
   decision: Decision,
   executed: readonly ExecuteAnswer[],
-  surveyed: readonly ShardSurvey[],
+  gathered: readonly ShardStatistics[],
   indexOf: readonly number[],
 ): Omit<AnswerInput["execution"], "hits" | "facets"> {
   const matchCount = (of: (shard: number) => boolean): number =>
@@ -268,7 +268,7 @@ function summed(
     },
     ...(indexes.length > 1 && {
       indexCounts: indexes.map((index) => ({
-        name: surveyed[indexOf.indexOf(index)].physicalName,
+        name: gathered[indexOf.indexOf(index)].physicalName,
         matchCount: matchCount((shard) => indexOf[shard] === index),
       })),
     }),
@@ -285,9 +285,12 @@ function mergedFacets(executed: readonly ExecuteAnswer[]): MergedFacets {
 }
 
 /** Sorts names by the language of the first index. */
-function facetPlan(facets: MergedFacets | null, surveyed: readonly ShardSurvey[]): FacetFieldPlan {
+function facetPlan(
+  facets: MergedFacets | null,
+  gathered: readonly ShardStatistics[],
+): FacetFieldPlan {
   return {
-    language: surveyed[0]?.language ?? "",
+    language: gathered[0]?.language ?? "",
     field: (name) => (facets?.isNamed(name) === true ? true : null),
   };
 }

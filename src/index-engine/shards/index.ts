@@ -9,8 +9,8 @@ export {
   type MoreAnswer,
   type MoreStep,
   type SetsStep,
-  type ShardSurvey,
+  type ShardStatistics,
   type ShardTransport,
-  type SurveyStep,
+  type StatisticsStep,
 } from "./messages.ts";
 export { ShardSearch, type ShardHits } from "./shard-search.ts";

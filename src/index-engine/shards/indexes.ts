@@ -1,5 +1,5 @@
 /**
- * Unites the plans and surveys of several indexes. Has no effect for one index.
+ * Unites the plans and global statistics of several indexes. Has no effect for one index.
  *
  * Each index analyses the query with its own language and configuration, so plans may differ in
  * words, terms and sortable fields. Because there is one list of hits, they need a common scale:
@@ -17,11 +17,11 @@
  * - **Filters**: depend on the field's kinds in all indexes together, as between shards.
  */
 import {
-  mergeSurveys,
+  mergeStatistics,
   requiredGroups,
   type QueryPlan,
   type SearchPlan,
-  type Survey,
+  type GlobalStatistics,
 } from "../query/index.ts";
 
 type SortToken = SearchPlan["sort"][number];
@@ -60,19 +60,19 @@ function isSame(a: SortToken, b: SortToken): boolean {
   return a.field === b.field && a.descending === b.descending;
 }
 
-/** Converts the merged survey of each index to the survey with which it decides. */
-export function uniteSurveys(
+/** Converts the merged statistics of each index to those with which it decides. */
+export function uniteStatistics(
   plans: readonly QueryPlan[],
-  surveys: readonly Survey[],
-): readonly Survey[] {
-  if (surveys.length === 1) return surveys;
-  const united = mergeSurveys(surveys);
+  globals: readonly GlobalStatistics[],
+): readonly GlobalStatistics[] {
+  if (globals.length === 1) return globals;
+  const united = mergeStatistics(globals);
   const lacks = united.stages.map(({ stage }, search) =>
-    smallestLack(plans, surveys, search, stage),
+    smallestLack(plans, globals, search, stage),
   );
   return plans.map((plan, index) => ({
     ...united,
-    known: surveys[index].known,
+    known: globals[index].known,
     stages: united.stages.map(({ stage }, search) => {
       const most = groupCount(plan.searches[search], stage) - lacks[search];
       return { stage, mostGroups: stage < 0 ? 0 : Math.max(1, most) };
@@ -83,13 +83,13 @@ export function uniteSurveys(
 /** The smallest number of missing words, over the indexes where the stage applies. */
 function smallestLack(
   plans: readonly QueryPlan[],
-  surveys: readonly Survey[],
+  globals: readonly GlobalStatistics[],
   search: number,
   stage: number,
 ): number {
   let lack = Infinity;
   plans.forEach((plan, index) => {
-    const own = surveys[index].stages[search];
+    const own = globals[index].stages[search];
     if (own.stage !== stage) return;
     lack = Math.min(lack, groupCount(plan.searches[search], stage) - own.mostGroups);
   });

@@ -3,7 +3,7 @@
  *
  *   coordinator (coordinate.ts)                           each shard (shard-search.ts)
  *
- *   survey     requests what only the data knows      ->  document frequencies, live sums, kinds of
+ *   statistics requests what only the data knows      ->  document frequencies, live sums, kinds of
  *                                                         fields, words
  *     again    if shards know different kinds, or no  ->  the same, given the kinds of all shards
  *              plain stage of a tenant matches
@@ -30,12 +30,12 @@ import type {
   ArrangedSets,
   Ask,
   Decision,
-  Exploration,
+  TermExpansions,
   KnownFields,
   Partial,
   QueryPlan,
   SetsPartial,
-  Survey,
+  GlobalStatistics,
 } from "../query/index.ts";
 
 /** Windows (`offset + limit`) up to this size get their rendered hits with `execute`, ... */
@@ -46,18 +46,18 @@ export const EAGER_WINDOW = 100;
  */
 export const EAGER_BYTES = 131_072;
 
-export interface SurveyStep {
+export interface StatisticsStep {
   /** Null: use this shard's own kinds. */
   readonly known: KnownFields | null;
   /** Only one shard of each index returns the plan. */
   readonly withPlan: boolean;
-  /** Exploration of the words in all shards of the index; null if there is none yet. */
-  readonly explored: Exploration | null;
+  /** TermExpansions of the words in all shards of the index; null if there is none yet. */
+  readonly expansions: TermExpansions | null;
 }
 
-export interface ShardSurvey {
+export interface ShardStatistics {
   readonly plan: QueryPlan | null;
-  readonly survey: Survey;
+  readonly globals: GlobalStatistics;
   /** `ocs-<n>-<name>-<language>`. */
   readonly physicalName: string;
   readonly language: string;
@@ -108,7 +108,7 @@ export interface MoreAnswer {
 
 /** Sends the same kind of request to all shards; answers are in shard order. Fails as a whole. */
 export interface ShardTransport {
-  survey(steps: readonly SurveyStep[]): Promise<readonly ShardSurvey[]>;
+  statistics(steps: readonly StatisticsStep[]): Promise<readonly ShardStatistics[]>;
   decide(steps: readonly DecideStep[]): Promise<readonly Answers[]>;
   sets(steps: readonly SetsStep[]): Promise<readonly SetsPartial[]>;
   execute(steps: readonly ExecuteStep[]): Promise<readonly ExecuteAnswer[]>;

@@ -24,14 +24,14 @@ import {
   answer,
   askedGroups,
   execute,
-  ExploredSource,
-  finish,
+  ExpandedTerms,
+  fetchHits,
   prepare,
   resolveSets,
   SearchContext,
   shownFilters,
-  survey,
-  unfinishedHit,
+  gatherStatistics,
+  unfetchedHit,
   type Answers,
   type Decision,
   type Partial,
@@ -55,9 +55,9 @@ import {
   EAGER_WINDOW,
   type DecideStep,
   type ExecuteStep,
-  type ShardSurvey,
+  type ShardStatistics,
   type SetsStep,
-  type SurveyStep,
+  type StatisticsStep,
 } from "./messages.ts";
 
 interface Executed {
@@ -108,12 +108,14 @@ export class ShardSearch {
     this.#eagerWindow = search.eagerWindow ?? EAGER_WINDOW;
   }
 
-  survey({ known, withPlan, explored }: SurveyStep): ShardSurvey {
+  statistics({ known, withPlan, expansions }: StatisticsStep): ShardStatistics {
     const { reader, fields } = this.#context;
-    const source = explored === null ? null : new ExploredSource(explored, fields.analyzer);
+    const source = expansions === null ? null : new ExpandedTerms(expansions, fields.analyzer);
     return {
       plan: withPlan ? this.#plan : null,
-      survey: work.within(() => survey(this.#context, this.#plan, known ?? undefined, source)),
+      globals: work.within(() =>
+        gatherStatistics(this.#context, this.#plan, known ?? undefined, source),
+      ),
       physicalName: this.#physicalName,
       language: fields.language,
       sortable: sortableFields(reader.segments, fields, this.#tenant.sortOptions),
@@ -169,9 +171,9 @@ export class ShardSearch {
    */
   hits(positions: readonly number[]): ShardHits {
     const { decision } = this.#afterExecute().step;
-    const unfinished = positions.map((position) => unfinishedHit(decision, this.#hit(position)));
+    const unfetched = positions.map((position) => unfetchedHit(decision, this.#hit(position)));
     return {
-      hits: finish(this.#context, this.#plan, decision, unfinished),
+      hits: fetchHits(this.#context, this.#plan, decision, unfetched),
       refs: this.refs(positions),
     };
   }

@@ -2,8 +2,8 @@
  * The RPC messages of a search over several shards: the rounds of index-engine/shards/messages.ts.
  *
  *   Worker (sharded/search.ts)                       each shard
- *     beginSearch {tenant, request, survey}    ->      keeps its reader under a token      {token, survey, logPosition}
- *     continueSearch {token, decide | sets | execute | more | survey} ->                       the answer of that round
+ *     beginSearch {tenant, request, statistics}    ->      keeps its reader under a token      {token, statistics, logPosition}
+ *     continueSearch {token, decide | sets | execute | more | statistics} ->                       the answer of that round
  *
  * Every call carries epoch and configuration version (I6). After any STALE the search starts over.
  *
@@ -23,8 +23,8 @@ import type {
   MoreAnswer,
   MoreStep,
   SetsStep,
-  ShardSurvey,
-  SurveyStep,
+  ShardStatistics,
+  StatisticsStep,
 } from "../../index-engine/shards/index.ts";
 import type { Answers, SetsPartial } from "../../index-engine/query/index.ts";
 import type { SuggestNeed, SuggestPartial } from "../../index-engine/answer/suggest/index.ts";
@@ -34,27 +34,27 @@ import type { ConfiguredCall, ShardResult } from "./shard-call.ts";
  * Version of the messages between the shards of a search. Raised when a member changes its type. Different versions,
  * during a deploy, are STALE.
  */
-export const ROUNDS_VERSION = 2;
+export const ROUNDS_VERSION = 3;
 
 export interface BeginSearchCall extends ConfiguredCall {
   /** Absent: version 1. */
   readonly roundsVersion?: number;
   readonly tenant: string;
   readonly request: SearchRequest;
-  readonly step: SurveyStep;
+  readonly step: StatisticsStep;
 }
 
 export interface BegunSearch {
   /** Absent: version 1. */
   readonly roundsVersion?: number;
   readonly token: string;
-  readonly survey: ShardSurvey;
+  readonly statistics: ShardStatistics;
   /** Log position of the last visible write. */
   readonly logPosition: number;
 }
 
 export type SearchRound =
-  | { readonly kind: "survey"; readonly step: SurveyStep }
+  | { readonly kind: "statistics"; readonly step: StatisticsStep }
   | { readonly kind: "decide"; readonly step: DecideStep }
   | { readonly kind: "sets"; readonly step: SetsStep }
   | { readonly kind: "execute"; readonly step: ExecuteStep }
@@ -66,7 +66,7 @@ export interface ContinueSearchCall extends ConfiguredCall {
 }
 
 export interface RoundAnswers {
-  readonly survey: ShardSurvey;
+  readonly statistics: ShardStatistics;
   readonly decide: Answers;
   readonly sets: SetsPartial;
   readonly execute: ExecuteAnswer;

@@ -194,13 +194,13 @@ class Rounds implements ShardTransport {
     this.indexOf = call.routes.flatMap(({ shards }, index) => shards.map(() => index));
   }
 
-  async survey(
-    steps: Parameters<ShardTransport["survey"]>[0],
-  ): ReturnType<ShardTransport["survey"]> {
+  async statistics(
+    steps: Parameters<ShardTransport["statistics"]>[0],
+  ): ReturnType<ShardTransport["statistics"]> {
     if (this.#tokens.length > 0) {
       return this.#continue(
-        "survey",
-        steps.map((step) => ({ kind: "survey", step })),
+        "statistics",
+        steps.map((step) => ({ kind: "statistics", step })),
       );
     }
     const { configurationVersion, tenant, request } = this.#call;
@@ -224,7 +224,7 @@ class Rounds implements ShardTransport {
     }
     this.#tokens = begun.map(({ token }) => token);
     this.logPositions = begun.map(({ logPosition }) => logPosition);
-    return begun.map(({ survey }) => survey);
+    return begun.map(({ statistics }) => statistics);
   }
 
   decide(steps: Parameters<ShardTransport["decide"]>[0]): ReturnType<ShardTransport["decide"]> {

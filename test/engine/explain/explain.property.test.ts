@@ -1,6 +1,6 @@
 // Explanations over random catalogues, tenants (stages, functions, rules) and requests:
 //
-// 1. What an explanation says adds up, exactly, to the score of its hit: fields to words, parts to wholes, words and boosts and title to
+// 1. What an explanation says adds up, exactly, to the score of its hit: fields to words, parts to subQueries, words and boosts and title to
 //    the text, without stages by the factors of the order; the text by functions to the score.
 // 2. Every word of the stage is either explained or missing, as many as it says, and at least as many as must.
 // 3. An explanation does not depend on how products are spread over segments and shards (I4), and neither does what meta says of stages.

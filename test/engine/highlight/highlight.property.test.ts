@@ -123,28 +123,28 @@ const group: fc.Arbitrary<TermGroup> = fc
     const analyzer = analyzerFor("en");
     const folded = (text: string): string => analyzer.terms(text)[0] ?? "";
     const own = termGroup(analyzer, folded(typed));
-    const wholes: NonNullable<TermGroup["wholes"]>[number][] = [];
-    if (prefix !== null) wholes.push({ kind: "prefix", prefix, factor: 0.7 });
+    const subQueries: NonNullable<TermGroup["subQueries"]>[number][] = [];
+    if (prefix !== null) subQueries.push({ kind: "prefix", prefix, factor: 0.7 });
     if (parts !== null) {
       const groups = parts.map((part) => termGroup(analyzer, folded(part)));
-      wholes.push({ kind: "all", groups, factor: 0.9, slop: null, origin });
+      subQueries.push({ kind: "all", groups, factor: 0.9, slop: null, origin });
     }
     const typos = typo === null ? [] : [{ term: folded(typo), factor: 0.6 }];
-    return { ...own, alternatives: [...own.alternatives, ...typos], wholes };
+    return { ...own, alternatives: [...own.alternatives, ...typos], subQueries };
   });
 
 /** The obvious twin of TermMatcher. */
 function standsFor(
   term: string,
   text: readonly string[],
-  { alternatives, wholes = [] }: TermGroup,
+  { alternatives, subQueries = [] }: TermGroup,
 ): boolean {
   const stem = analyzerFor("en").stem(term);
   return (
     alternatives.some(
       (one) => one.term === term || (one.term === STEM_PREFIX + stem && stem !== term),
     ) ||
-    wholes.some((whole) =>
+    subQueries.some((whole) =>
       whole.kind === "prefix"
         ? term.startsWith(whole.prefix)
         : whole.groups.some((part) => standsFor(term, text, part)) &&

@@ -56,7 +56,7 @@ const PLAIN = plainRequest({ limit: 1 });
 
 /** The words of a group, and of what stands for it as several words. */
 function wordsOfGroup(group: TermGroup): TermGroup[] {
-  const parts = (group.wholes ?? []).flatMap((whole) =>
+  const parts = (group.subQueries ?? []).flatMap((whole) =>
     whole.kind === "all" ? whole.groups.flatMap(wordsOfGroup) : [],
   );
   return group.alternatives.length === 0 ? parts : [group, ...parts];
@@ -69,9 +69,9 @@ function isStockFirst({ stages, scoring }: TenantConfig): boolean {
 
 /** @param required groups */
 function executedText({ groups, corrected }: WordsAsked, required: number): string {
-  const words = groups.map(({ word, wholes }) => {
+  const words = groups.map(({ word, subQueries }) => {
     if (corrected.some(([typed]) => typed === word)) return `${word}~`;
-    return (wholes ?? []).some(({ kind }) => kind === "prefix") ? `${word}*` : word;
+    return (subQueries ?? []).some(({ kind }) => kind === "prefix") ? `${word}*` : word;
   });
   if (required === words.length) return words.join(" AND ");
   return required === 1 ? words.join(" OR ") : `${required} of (${words.join(", ")})`;
@@ -414,14 +414,16 @@ export class BruteForce {
   }
 
   /** Whether a token of a text stands for a word, by the terms and beginnings of its group. */
-  #stands({ alternatives, wholes }: TermGroup): (token: string) => boolean {
+  #stands({ alternatives, subQueries }: TermGroup): (token: string) => boolean {
     const terms = new Set(alternatives.map(({ term }) => term));
     return (token) => {
       const stem = this.#fields.analyzer.stem(token);
       return (
         terms.has(token) ||
         (stem !== token && terms.has(STEM_PREFIX + stem)) ||
-        (wholes ?? []).some((whole) => whole.kind === "prefix" && token.startsWith(whole.prefix))
+        (subQueries ?? []).some(
+          (whole) => whole.kind === "prefix" && token.startsWith(whole.prefix),
+        )
       );
     };
   }
@@ -438,7 +440,7 @@ export class BruteForce {
     return run.asked.typed.map((group) => ({
       stands: this.#stands(group),
       idf: run.idf(group),
-      sequences: (group.wholes ?? []).flatMap((whole) =>
+      sequences: (group.subQueries ?? []).flatMap((whole) =>
         whole.kind === "all" ? [whole.groups.map((part) => this.#stands(part))] : [],
       ),
     }));
@@ -583,7 +585,7 @@ export class BruteForce {
   #score(group: Group, weights: FieldWeights, subject: Subject): number {
     const idf = this.#idf(group);
     let best = 0;
-    for (const whole of group.wholes ?? []) {
+    for (const whole of group.subQueries ?? []) {
       if (whole.kind !== "all") throw new Error("only the last word of a query is a prefix");
       const parts = whole.groups.map((part) => this.#score(part, weights, subject));
       const isThere =
@@ -612,11 +614,11 @@ export class BruteForce {
   }
 
   /** Products with the most frequent alternative; several words are as frequent as the rarest of them. */
-  #frequency({ alternatives, wholes }: Group): number {
+  #frequency({ alternatives, subQueries }: Group): number {
     const frequencies = alternatives.map(
       ({ term }) => this.#subjects.filter((other) => other.terms.has(term)).length,
     );
-    for (const whole of wholes ?? []) {
+    for (const whole of subQueries ?? []) {
       if (whole.kind !== "all") throw new Error("only the last word of a query is a prefix");
       frequencies.push(Math.min(...whole.groups.map((part) => this.#frequency(part))));
     }

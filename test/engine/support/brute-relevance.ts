@@ -198,7 +198,7 @@ export class RelevanceRun<Subject> {
   #standsInPart(group: TermGroup): Stands {
     const own = [
       this.#subjects.stands(group),
-      ...(group.wholes ?? []).flatMap((whole) =>
+      ...(group.subQueries ?? []).flatMap((whole) =>
         whole.kind === "all" ? whole.groups.map((part) => this.#standsInPart(part)) : [],
       ),
     ];
@@ -322,7 +322,7 @@ class Reading<Subject> {
     const inTitles = (word: string, parts: readonly string[]): TermGroup => ({
       word,
       alternatives: [],
-      wholes: [
+      subQueries: [
         {
           kind: "all",
           groups: parts.map((part) => termGroup(analyzer, part)),

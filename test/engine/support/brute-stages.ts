@@ -275,7 +275,7 @@ export class WordsRun<Subject> {
     for (const { term, factor } of group.alternatives) {
       best = Math.max(best, this.#subjects.termScore(subject, term, factor, idf, weights));
     }
-    for (const whole of group.wholes ?? []) {
+    for (const whole of group.subQueries ?? []) {
       switch (whole.kind) {
         case "prefix":
           for (const term of this.#subjects.vocabulary()) {
@@ -315,13 +315,13 @@ export class WordsRun<Subject> {
     return idf;
   }
 
-  #frequency({ alternatives, wholes = [] }: TermGroup): number {
+  #frequency({ alternatives, subQueries = [] }: TermGroup): number {
     const { source } = this.#subjects;
     const counts = ({ isUncounted }: { isUncounted?: true }): boolean => isUncounted === undefined;
     return Math.max(
       0,
       ...alternatives.filter(counts).map(({ term }) => source.frequencyOf(term)),
-      ...wholes
+      ...subQueries
         .filter(counts)
         .map((whole) =>
           whole.kind === "prefix"

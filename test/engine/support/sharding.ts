@@ -22,7 +22,7 @@ export interface TestShard {
 }
 
 export interface Rounds {
-  survey: number;
+  statistics: number;
   decide: number;
   sets: number;
   execute: number;
@@ -44,7 +44,7 @@ export async function searchClones(
     readonly mostSent?: number;
   } = {},
 ): Promise<{ readonly json: string; readonly rounds: Rounds }> {
-  const rounds: Rounds = { survey: 0, decide: 0, sets: 0, execute: 0, more: 0 };
+  const rounds: Rounds = { statistics: 0, decide: 0, sets: 0, execute: 0, more: 0 };
   const sides = shards.map(
     ({ reader, fields, physicalName }) =>
       new ShardSearch(
@@ -80,7 +80,7 @@ export async function searchClones(
     return structuredClone(steps.map((step, shard) => answer(structuredClone(step), shard)));
   };
   const transport: ShardTransport = {
-    survey: (steps) => ask("survey", steps, (step, shard) => sides[shard].survey(step)),
+    statistics: (steps) => ask("statistics", steps, (step, shard) => sides[shard].statistics(step)),
     decide: (steps) => ask("decide", steps, (step, shard) => sides[shard].decide(step)),
     sets: (steps) => ask("sets", steps, (step, shard) => sides[shard].sets(step)),
     execute: (steps) =>

@@ -29,7 +29,7 @@ export class Most implements Requirement {
   readonly isSettled = false;
   least: number;
   /** Rows that may raise `least`: bits of the current segment; null: all. */
-  passing: Uint32Array | null = null;
+  filtered: Uint32Array | null = null;
 
   /**
    * @param least of earlier segments
@@ -49,7 +49,7 @@ export class Most implements Requirement {
   note(rows: Uint32Array, _scores: Float64Array, weights: Int32Array, count: number): void {
     for (let i = 0; i < count; i++) {
       if (weights[i] <= this.least) continue;
-      if (this.passing === null || hasBit(this.passing, rows[i])) this.least = weights[i];
+      if (this.filtered === null || hasBit(this.filtered, rows[i])) this.least = weights[i];
     }
   }
 }

@@ -80,7 +80,7 @@ export interface WordExplanation {
   /** Rarity of its most frequent alternative. */
   readonly idf: number;
   /** The alternative that determined the points. */
-  readonly by: TermReason | WholeReason;
+  readonly by: TermReason | SubQueryReason;
 }
 
 /** One term of the dictionary. */
@@ -101,7 +101,7 @@ export interface TermReason {
 }
 
 /** Several words together. */
-export interface WholeReason {
+export interface SubQueryReason {
   readonly kind: "words";
   readonly because: AlternativeOrigin;
   readonly share: number;

@@ -15,18 +15,18 @@ import {
   type FieldWeights,
   type TermAlternative,
   type TermGroup,
-  type WholeAlternative,
+  type SubQuery,
 } from "../rank/index.ts";
 import { NORM_LENGTHS } from "../../segment/format/index.ts";
 import type { SearchContext } from "../context.ts";
 import type { Decision, Synonym } from "../plan.ts";
 import { SegmentScorers } from "../segment-scorers.ts";
-import type { FieldShare, TermReason, WholeReason, WordExplanation } from "./explanation.ts";
+import type { FieldShare, TermReason, SubQueryReason, WordExplanation } from "./explanation.ts";
 
 /** For work.ts: the cost of scoring a row by one alternative of a word. */
 const STEPS_OF_ALTERNATIVE = 250;
 
-type Whole = Extract<WholeAlternative, { kind: "all" }>;
+type SeveralWords = Extract<SubQuery, { kind: "all" }>;
 
 export class RowExplainer {
   readonly #context: SearchContext;
@@ -57,7 +57,7 @@ export class RowExplainer {
 
   /** The best alternative, the first among equals. Null: the row does not match the group. */
   word(group: TermGroup, weights: FieldWeights): WordExplanation | null {
-    let best: { points: number; alternative: TermAlternative | Whole } | null = null;
+    let best: { points: number; alternative: TermAlternative | SeveralWords } | null = null;
     for (const alternative of this.#alternatives(group)) {
       const points = this.#points(group, alternative, weights);
       if (points > (best?.points ?? 0)) best = { points, alternative };
@@ -67,34 +67,38 @@ export class RowExplainer {
     const by =
       "term" in alternative
         ? this.#term(group, alternative, weights, points)
-        : this.#whole(alternative, weights);
+        : this.#subQuery(alternative, weights);
     return { word: group.word, points, idf: Math.round((group.idf ?? 0) * 10_000) / 10_000, by };
   }
 
   /** Replaces a prefix by the terms of the row that start with it. */
-  #alternatives({ alternatives, wholes = [] }: TermGroup): (TermAlternative | Whole)[] {
+  #alternatives({ alternatives, subQueries = [] }: TermGroup): (TermAlternative | SeveralWords)[] {
     const { terms } = this.#segment;
-    const all: (TermAlternative | Whole)[] = [...alternatives];
-    for (const whole of wholes) {
-      if (whole.kind === "all") {
-        all.push(whole);
+    const all: (TermAlternative | SeveralWords)[] = [...alternatives];
+    for (const sub of subQueries) {
+      if (sub.kind === "all") {
+        all.push(sub);
         continue;
       }
-      const [start, end] = prefixRange(terms, whole.prefix);
+      const [start, end] = prefixRange(terms, sub.prefix);
       for (let list = start; list < end; list++) {
         if (this.#codeOf(list) < 0) continue;
-        all.push({ term: terms.get(list), factor: whole.factor, origin: "prefix" });
+        all.push({ term: terms.get(list), factor: sub.factor, origin: "prefix" });
       }
     }
     return all;
   }
 
   /** The word's score with this alternative only. */
-  #points(group: TermGroup, alternative: TermAlternative | Whole, weights: FieldWeights): number {
+  #points(
+    group: TermGroup,
+    alternative: TermAlternative | SeveralWords,
+    weights: FieldWeights,
+  ): number {
     const only =
       "term" in alternative
-        ? { ...group, alternatives: [alternative], wholes: [] }
-        : { ...group, alternatives: [], wholes: [alternative] };
+        ? { ...group, alternatives: [alternative], subQueries: [] }
+        : { ...group, alternatives: [], subQueries: [alternative] };
     const score = new Float64Array(1);
     work.spend(STEPS_OF_ALTERNATIVE);
     this.#scorers.word(only, weights).score(Uint32Array.of(this.#row), 1, score);
@@ -119,7 +123,7 @@ export class RowExplainer {
     };
   }
 
-  #whole({ groups, factor, slop, origin }: Whole, weights: FieldWeights): WholeReason {
+  #subQuery({ groups, factor, slop, origin }: SeveralWords, weights: FieldWeights): SubQueryReason {
     return {
       kind: "words",
       because: origin,

@@ -201,14 +201,14 @@ function groupOf(group: TermGroup): object {
         factor,
         because: origin ?? "word",
       })),
-      ...(group.wholes ?? []).map((whole) =>
-        whole.kind === "prefix"
-          ? { prefix: whole.prefix, factor: whole.factor, because: "prefix" }
+      ...(group.subQueries ?? []).map((sub) =>
+        sub.kind === "prefix"
+          ? { prefix: sub.prefix, factor: sub.factor, because: "prefix" }
           : {
-              all: whole.groups.map(groupOf),
-              slop: whole.slop,
-              factor: whole.factor,
-              because: whole.origin,
+              all: sub.groups.map(groupOf),
+              slop: sub.slop,
+              factor: sub.factor,
+              because: sub.origin,
             },
       ),
     ],

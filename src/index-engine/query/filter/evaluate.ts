@@ -42,7 +42,7 @@ const TESTED_SHARE = 1 / 32;
  * The live rows of a segment that pass all of some filters. Bitsets are created on demand. If no
  * filter concerns variants, a few rows are instead tested one by one, by their own values.
  */
-export class PassingRows {
+export class FilterBitset {
   readonly #live: LiveSegment;
   readonly #filters: readonly PlannedFilter[];
   #made: { readonly products: Uint32Array | null; readonly variants: Uint32Array | null } | null =

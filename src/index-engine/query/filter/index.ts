@@ -2,7 +2,7 @@
 export { readFilterParameter } from "./parameter.ts";
 export { isOpenRange, readNumber, readRange, readRangeOf } from "./number-filter.ts";
 export { DOCUMENT_ID, fieldNamesOf, resolveFilters, type PlannedFilter } from "./resolve.ts";
-export { PassingRows, passedNumbers, STEPS_OF_ID } from "./evaluate.ts";
+export { FilterBitset, passedNumbers, STEPS_OF_ID } from "./evaluate.ts";
 export { filterCacheBytes } from "./cache.ts";
 export { seenThrough, viewBytes } from "./seen-through.ts";
 export type { ResolvedFilter } from "./resolved-filter.ts";

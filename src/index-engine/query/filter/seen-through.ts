@@ -18,7 +18,7 @@ import type { TenantConfig } from "../../../interface/index.ts";
 import { ByteCache, emptyBits, invert, wordsFor } from "../../base/index.ts";
 import { Reader } from "../../index/index.ts";
 import { FACET_KINDS, type LiveSegment } from "../../segment/model/index.ts";
-import { PassingRows } from "./evaluate.ts";
+import { FilterBitset } from "./evaluate.ts";
 import { readFilterParameter } from "./parameter.ts";
 import { DOCUMENT_ID, resolveFilters, type PlannedFilter } from "./resolve.ts";
 
@@ -66,9 +66,9 @@ function viewOf(reader: Reader, key: string, filters: readonly PlannedFilter[] |
   const parts = reader.segments.map((live) => {
     const kept = viewsOfSegments.get(live)?.find(key);
     if (kept !== undefined) return kept;
-    const passing = filters === null ? null : new PassingRows(live, filters).products;
+    const filtered = filters === null ? null : new FilterBitset(live, filters).products;
     const { productCount } = live.segment;
-    const hidden = passing === null ? emptyBits(productCount) : passing.slice();
+    const hidden = filtered === null ? emptyBits(productCount) : filtered.slice();
     invert(hidden, productCount);
     return { segment: live.segment, deleted: hidden, deletedCount: 0 };
   });

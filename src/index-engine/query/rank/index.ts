@@ -63,5 +63,5 @@ export {
   type AlternativeOrigin,
   type TermAlternative,
   type TermGroup,
-  type WholeAlternative,
+  type SubQuery,
 } from "./term-group.ts";

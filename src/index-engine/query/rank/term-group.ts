@@ -8,7 +8,7 @@
  * products of a stem are those of both spellings. A product only counts with its best alternative,
  * because several lists contain the same occurrence of a word.
  *
- * There are two kinds of alternatives: single dictionary terms (posting lists), and *wholes*, which
+ * There are two kinds of alternatives: single dictionary terms (posting lists), and *sub-queries*, which
  * are evaluated per segment (query/segment-scorers.ts): all terms with a prefix, or several words
  * together. An alternative of several adjacent words of the query (a joined word, a synonym of a
  * group) belongs to each of them, so that "as many words as possible" counts correctly.
@@ -39,7 +39,7 @@ export interface TermAlternative {
   readonly isUncounted?: true;
 }
 
-export type WholeAlternative =
+export type SubQuery =
   /** All exact terms that start with `prefix`. */
   | {
       readonly kind: "prefix";
@@ -66,7 +66,7 @@ export interface TermGroup {
   /** The analysed word. */
   readonly word: string;
   readonly alternatives: readonly TermAlternative[];
-  readonly wholes?: readonly WholeAlternative[];
+  readonly subQueries?: readonly SubQuery[];
   /**
    * Inverse document frequency in the whole index; absent before the query is weighed
    * (query/weigh.ts).

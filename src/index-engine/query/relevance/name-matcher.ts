@@ -38,11 +38,11 @@ export class NameMatcher {
     }
   }
 
-  #add({ alternatives, wholes }: TermGroup): void {
+  #add({ alternatives, subQueries }: TermGroup): void {
     for (const { term } of alternatives) this.#terms.push(term);
-    for (const whole of wholes ?? []) {
-      if (whole.kind === "prefix") this.#prefixes.push(whole.prefix);
-      else whole.groups.forEach((part) => this.#add(part));
+    for (const sub of subQueries ?? []) {
+      if (sub.kind === "prefix") this.#prefixes.push(sub.prefix);
+      else sub.groups.forEach((part) => this.#add(part));
     }
   }
 }

@@ -2,7 +2,7 @@
  * The questions that a search without stages asks every reader while it is decided, and their
  * answers. Plain data.
  */
-import type { PassingRows, PlannedFilter } from "../filter/index.ts";
+import type { FilterBitset, PlannedFilter } from "../filter/index.ts";
 import type { RelevanceConfig } from "../../../interface/index.ts";
 import { TopKeys, type Statistics, type TermGroup } from "../rank/index.ts";
 import type { SearchContext } from "../context.ts";
@@ -80,7 +80,7 @@ export function answer(context: SearchContext, { counts, matches }: Ask): Answer
 function countOf(context: SearchContext, { groups, asked, filters }: CountQuestion): number {
   let count = 0;
   for (let s = 0; s < context.reader.segments.length; s++) {
-    count += countWords(context, s, asked, groups, context.passing(s, filters));
+    count += countWords(context, s, asked, groups, context.filterBitset(s, filters));
   }
   return count;
 }
@@ -91,7 +91,7 @@ function countOf(context: SearchContext, { groups, asked, filters }: CountQuesti
  */
 function matchAndKeep(context: SearchContext, question: MatchQuestion): MatchSummary {
   const { search, asked, filters, settings, cutThousandths, statistics } = question;
-  const basis = context.reader.segments.map((_, s) => context.passing(s, filters));
+  const basis = context.reader.segments.map((_, s) => context.filterBitset(s, filters));
   const mayFill = isFilledWith(asked, settings, 0);
   const cut = new Cut(ALL_WORDS, cutThousandths);
   const { found, completeCount } = mayFill
@@ -114,7 +114,7 @@ function matchComplete(
   context: SearchContext,
   asked: WordsAsked,
   statistics: Statistics,
-  basis: readonly PassingRows[],
+  basis: readonly FilterBitset[],
 ): { readonly found: readonly Matches[]; readonly completeCount: number } {
   const all = new AtLeast(ALL_WORDS);
   const found = basis.map((within, s) => matchWords(context, s, asked, statistics, within, all));

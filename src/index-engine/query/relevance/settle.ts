@@ -15,7 +15,7 @@
  */
 import type { SimilarTerm } from "../expansion/index.ts";
 import type { TermGroup } from "../rank/index.ts";
-import type { SurveyedIndex } from "../survey.ts";
+import type { PreparedIndex } from "../global-statistics.ts";
 import { basisFilters } from "../known-fields.ts";
 import type { Settled } from "../plan.ts";
 import { reaches } from "../core/requirements.ts";
@@ -44,7 +44,7 @@ type Settling<T> = Generator<readonly Ask[], T, readonly IndexAnswers[]>;
 
 /** By index, then by search; null for searches with stages or without words. */
 export function* settleAll(
-  indexes: readonly SurveyedIndex[],
+  indexes: readonly PreparedIndex[],
 ): Settling<readonly (readonly (Settled | null)[])[]> {
   const [first] = indexes;
   const known = (indexes.length === 1 ? (first?.known ?? []) : []).map(
@@ -73,15 +73,15 @@ class IndexReading {
   readonly index: number;
   readonly search: number;
   readonly input: ReadingInput;
-  readonly #surveyed: SurveyedIndex;
+  readonly #prepared: PreparedIndex;
   readonly splits = new Map<string, readonly string[]>();
   readonly corrections = new Map<string, readonly SimilarTerm[]>();
   readonly joins = new Set<string>();
   readonly unwanted = new Set<string>();
   read: Read;
 
-  constructor(surveyed: SurveyedIndex, index: number, search: number, input: ReadingInput) {
-    this.#surveyed = surveyed;
+  constructor(prepared: PreparedIndex, index: number, search: number, input: ReadingInput) {
+    this.#prepared = prepared;
     this.index = index;
     this.search = search;
     this.input = input;
@@ -89,9 +89,9 @@ class IndexReading {
   }
 
   #read(): Read {
-    const { source, analyzer, survey } = this.#surveyed;
+    const { source, analyzer, globals } = this.#prepared;
     const read = readWords(this.input, source, analyzer, this);
-    const weigher = new Weigher(source, survey.statistics.productCount);
+    const weigher = new Weigher(source, globals.statistics.productCount);
     return { ...read, asked: withModestOptionals(withMatchWeights(weigher.words(read.asked))) };
   }
 
@@ -102,8 +102,8 @@ class IndexReading {
 
   /** The part of questions that describes the basis. */
   get #question(): Omit<CountQuestion, "groups"> {
-    const { plan, survey } = this.#surveyed;
-    const filters = basisFilters(plan.searches[this.search], survey.known);
+    const { plan, globals } = this.#prepared;
+    const filters = basisFilters(plan.searches[this.search], globals.known);
     return { asked: this.read.asked, filters };
   }
 
@@ -114,13 +114,13 @@ class IndexReading {
   match(cutThousandths: number): MatchQuestion {
     const { search } = this;
     const { settings } = this.input;
-    const { statistics } = this.#surveyed.survey;
+    const { statistics } = this.#prepared.globals;
     return { ...this.#question, search, settings, cutThousandths, statistics };
   }
 
   /** The parts of an unknown word, adjacent in a title; anywhere in languages with compounds. */
   near(parts: readonly string[]): TermGroup[] {
-    const hasCompounds = this.#surveyed.analyzer.data.compounds !== null;
+    const hasCompounds = this.#prepared.analyzer.data.compounds !== null;
     return hasCompounds ? this.anywhere(parts) : this.adjacent(parts);
   }
 
@@ -128,24 +128,24 @@ class IndexReading {
   adjacent(parts: readonly string[]): TermGroup[] {
     const groups = this.anywhere(parts);
     const slop = 0;
-    const whole = { kind: "all", groups, factor: 1, slop, origin: "split" } as const;
-    return [{ word: parts.join(" "), alternatives: [], wholes: [whole] }];
+    const sub = { kind: "all", groups, factor: 1, slop, origin: "split" } as const;
+    return [{ word: parts.join(" "), alternatives: [], subQueries: [sub] }];
   }
 
   anywhere(parts: readonly string[]): TermGroup[] {
-    return parts.map((part) => this.#surveyed.source.groupOf(part));
+    return parts.map((part) => this.#prepared.source.groupOf(part));
   }
 
   /** Other readings of known words: corrections by frequency, or adjacent words as one word. */
   suspicions(): Suspicion[] {
     if (!this.input.settings.correctKnownWords) return [];
-    const { source, analyzer, survey } = this.#surveyed;
+    const { source, analyzer, globals } = this.#prepared;
     const { groups } = this.read.asked;
     const { terms } = this.input.words;
     const typos = groups.flatMap(({ word }) => {
       if (!terms.includes(word) || source.knownIn(word) === 0) return [];
       const isAlone = groups.length === 1;
-      const { productCount } = survey.statistics;
+      const { productCount } = globals.statistics;
       const found = candidatesOf(word, isAlone, productCount, source, analyzer);
       return found.map((one): Suspicion => ({
         reading: this,
@@ -200,7 +200,7 @@ class Search {
   cutThousandths: number;
   found: readonly MatchSummary[] = [];
 
-  constructor(indexes: readonly SurveyedIndex[], search: number) {
+  constructor(indexes: readonly PreparedIndex[], search: number) {
     this.readings = indexes.flatMap((index, i) => {
       const { query, weights } = index.plan.searches[search];
       return query.kind === "relevance"

@@ -1,6 +1,6 @@
 /**
  * The dictionary for expanding words: that of one reader that searches alone (dictionary.ts), or
- * the merged explorations of several shards (explore.ts).
+ * the merged expansions of several shards (term-expansion.ts).
  */
 import type { Likeness, SimilarTerm } from "../expansion/index.ts";
 import type { TermGroup } from "../rank/index.ts";
@@ -9,7 +9,7 @@ export interface ExpansionSource {
   /** A word with its other forms. The same object for the same word while it is cached. */
   groupOf(word: string): TermGroup;
   /**
-   * Live products of a dictionary term; 0 if unknown. Terms that no exploration looked up are
+   * Live products of a dictionary term; 0 if unknown. Terms that no expansions looked up are
    * unknown.
    */
   frequencyOf(term: string): number;

@@ -2,7 +2,7 @@
  * The data types shared by the folders of the engine.
  *
  *   JSON document --documents/--> IndexableProduct --segment/builder--> bytes --segment/open--> Segment
- *   Segments + deletions = Reader;  request --query/--> plan --survey, decide, execute--> Execution --render--> answer
+ *   Segments + deletions = Reader;  request --query/--> plan --gather, decide, execute--> Execution --render--> answer
  *
  * Words. A *product* is a document with its variants; it is one hit. A *row* is a product's number inside one segment,
  * and a *variant row* is a variant's number. The variant rows of a product are contiguous, in the order of the

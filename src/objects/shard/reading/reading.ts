@@ -137,9 +137,14 @@ export class Reading {
       rules,
       physicalName,
     });
-    const survey = search.survey(step);
+    const statistics = search.statistics(step);
     const token = this.#searches.add(search, call);
-    return ok({ roundsVersion: ROUNDS_VERSION, token, survey, logPosition: this.#logPosition() });
+    return ok({
+      roundsVersion: ROUNDS_VERSION,
+      token,
+      statistics,
+      logPosition: this.#logPosition(),
+    });
   }
 
   async continueSearch(call: ContinueSearchCall): Promise<ShardResult<SearchRoundAnswer>> {

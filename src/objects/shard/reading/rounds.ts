@@ -20,8 +20,8 @@ export async function answerRound(
 ): Promise<SearchRoundAnswer | null> {
   const { search } = pinned;
   switch (round.kind) {
-    case "survey":
-      return { kind: "survey", answer: search.survey(round.step) };
+    case "statistics":
+      return { kind: "statistics", answer: search.statistics(round.step) };
     case "decide":
       return { kind: "decide", answer: search.decide(round.step) };
     case "sets":

@@ -1,7 +1,7 @@
 /**
  * The global statistics of a search: what each reader contributes, and the sum over readers.
  *
- * A survey depends on the kinds of fields. A reader starts with its own; if the surveys of shards
+ * They depend on the kinds of fields. A reader starts with its own; if those of shards
  * differ, they are repeated with the kinds of all. Configured stages are tried here, to find the
  * first one that matches a product. Searches without stages look up their words.
  */
@@ -17,8 +17,8 @@ import {
   type KnownFields,
   type QueryPlan,
   type SearchPlan,
-  type StageSurvey,
-  type Survey,
+  type ChosenStage,
+  type GlobalStatistics,
   type WordsAsked,
 } from "./plan.ts";
 import { fullBits, hasBit } from "../base/index.ts";
@@ -27,20 +27,20 @@ import { candidatesOf } from "./relevance/corrections.ts";
 import { NO_EVIDENCE, readWords } from "./relevance/readings.ts";
 import { expandStage } from "./stages/expand.ts";
 import {
-  explore,
-  ExploredSource,
-  mergeExplorations,
-  NOTHING_EXPLORED,
-  type Exploration,
-} from "./stages/explore.ts";
+  expandTerms,
+  ExpandedTerms,
+  mergeExpansions,
+  NO_EXPANSIONS,
+  type TermExpansions,
+} from "./stages/term-expansion.ts";
 import type { ExpansionSource } from "./stages/source.ts";
 import { isPlain } from "./stages/stage.ts";
 import { Weigher } from "./weigh.ts";
 
-/** One index, with the merged survey of its readers. */
-export interface SurveyedIndex {
+/** One index, with the merged statistics of its readers. */
+export interface PreparedIndex {
   readonly plan: QueryPlan;
-  readonly survey: Survey;
+  readonly globals: GlobalStatistics;
   /** Lookups in the dictionaries of all indexes. */
   readonly source: ExpansionSource;
   readonly analyzer: Analyzer;
@@ -49,52 +49,52 @@ export interface SurveyedIndex {
 }
 
 /**
- * The survey of a single reader, which looks words up in its own dictionary on demand. The matches
+ * The statistics of a single reader, which looks words up in its own dictionary on demand. The matches
  * of the chosen stage are kept for `execute`.
  *
  * @param searches known searches; null: unknown
  */
-export function surveyAlone(
+export function gatherAlone(
   context: SearchContext,
   plan: QueryPlan,
   known: KnownFields,
   searches: readonly (KnownSearch | null)[],
-): Survey {
+): GlobalStatistics {
   const weigher = new Weigher(context.dictionary, context.reader.productCount);
   const trial = { context, plan, known, source: context.dictionary, weigher };
-  return surveyed(trial, () => Infinity, searches);
+  return gathered(trial, () => Infinity, searches);
 }
 
 /**
- * The survey of one of several shards.
+ * The statistics of one of several shards.
  *
  * @param known kinds of fields on all shards, if an earlier round determined them
  * @param source word lookups of all shards. Null in the first round: then only the leading plain
- *   stages are tried, and the survey includes this shard's lookups for the others
+ *   stages are tried, and the result includes this shard's lookups for the others
  */
-export function survey(
+export function gatherStatistics(
   context: SearchContext,
   plan: QueryPlan,
   known: KnownFields = knownFields(context, plan),
   source: ExpansionSource | null = null,
-): Survey {
+): GlobalStatistics {
   if (source !== null) {
-    return surveyed({ context, plan, known, source, weigher: null }, () => Infinity);
+    return gathered({ context, plan, known, source, weigher: null }, () => Infinity);
   }
-  const nothing = new ExploredSource(NOTHING_EXPLORED, context.fields.analyzer);
-  const own = surveyed({ context, plan, known, source: nothing, weigher: null }, leadingPlain);
-  return { ...own, exploration: explored(context, plan, own.stages) };
+  const nothing = new ExpandedTerms(NO_EXPANSIONS, context.fields.analyzer);
+  const own = gathered({ context, plan, known, source: nothing, weigher: null }, leadingPlain);
+  return { ...own, expansions: expansionsOf(context, plan, own.stages) };
 }
 
 /**
  * @param end the first stage of a search that is not tried
  * @param searches known searches; null: unknown
  */
-function surveyed(
+function gathered(
   trial: Trial,
   end: (search: SearchPlan) => number,
   searches: readonly (KnownSearch | null)[] = [],
-): Survey {
+): GlobalStatistics {
   const { context, plan, known } = trial;
   return {
     known,
@@ -104,7 +104,7 @@ function surveyed(
     stages: plan.searches.map(
       (search, i) => searches[i]?.stage ?? firstStage(trial, i, end(search)),
     ),
-    exploration: NOTHING_EXPLORED,
+    expansions: NO_EXPANSIONS,
   };
 }
 
@@ -112,13 +112,13 @@ function surveyed(
  * All lookups in this shard's dictionary that later steps may need: the words themselves and, if
  * words must be expanded, all of their readings.
  */
-function explored(
+function expansionsOf(
   context: SearchContext,
   plan: QueryPlan,
-  stages: readonly StageSurvey[],
-): Exploration {
+  stages: readonly ChosenStage[],
+): TermExpansions {
   const { analyzer } = context.fields;
-  return explore(context, (source) => {
+  return expandTerms(context, (source) => {
     const weigher = new Weigher(source, 1);
     plan.searches.forEach((search, i) => {
       const { query, weights } = search;
@@ -156,7 +156,7 @@ function leadingPlain({ query }: SearchPlan): number {
  * Whether the words of a search must be expanded: it has no stages, or none of its plain stages
  * matches.
  */
-function isOpen(plan: QueryPlan, stages: readonly StageSurvey[], search: number): boolean {
+function isOpen(plan: QueryPlan, stages: readonly ChosenStage[], search: number): boolean {
   const { query } = plan.searches[search];
   if (query.kind === "relevance") return true;
   return (
@@ -167,28 +167,28 @@ function isOpen(plan: QueryPlan, stages: readonly StageSurvey[], search: number)
 }
 
 /** Whether a search has untried stages that depend on the words of all shards. */
-export function needsExploration(plan: QueryPlan, merged: Survey): boolean {
+export function needsExpansion(plan: QueryPlan, merged: GlobalStatistics): boolean {
   return plan.searches.some(
     ({ query }, i) => query.kind === "stages" && isOpen(plan, merged.stages, i),
   );
 }
 
-/** Merges the surveys of the shards of one index. */
-export function mergeSurveys(surveys: readonly Survey[]): Survey {
-  const [first] = surveys;
-  if (first === undefined) throw new Error("no survey to merge");
-  if (surveys.length === 1) return first;
-  const sum = (values: (one: Survey) => readonly number[]): number[] =>
-    values(first).map((_, i) => surveys.reduce((total, one) => total + values(one)[i], 0));
+/** Merges the statistics of the shards of one index. */
+export function mergeStatistics(parts: readonly GlobalStatistics[]): GlobalStatistics {
+  const [first] = parts;
+  if (first === undefined) throw new Error("no statistics to merge");
+  if (parts.length === 1) return first;
+  const sum = (values: (one: GlobalStatistics) => readonly number[]): number[] =>
+    values(first).map((_, i) => parts.reduce((total, one) => total + values(one)[i], 0));
   return {
-    ...uniteKnown(surveys),
+    ...uniteKnown(parts),
     statistics: {
-      productCount: surveys.reduce((total, one) => total + one.statistics.productCount, 0),
+      productCount: parts.reduce((total, one) => total + one.statistics.productCount, 0),
       lengthSums: sum((one) => one.statistics.lengthSums),
     },
-    hasHeads: surveys.every(({ hasHeads }) => hasHeads),
-    stages: first.stages.map((_, i) => mergeStages(surveys.map((one) => one.stages[i]))),
-    exploration: mergeExplorations(surveys.map((one) => one.exploration)),
+    hasHeads: parts.every(({ hasHeads }) => hasHeads),
+    stages: first.stages.map((_, i) => mergeStages(parts.map((one) => one.stages[i]))),
+    expansions: mergeExpansions(parts.map((one) => one.expansions)),
   };
 }
 
@@ -196,7 +196,7 @@ export function mergeSurveys(surveys: readonly Survey[]): Survey {
  * The first stage that matches on any shard, with the largest number of groups that it matches on
  * any shard.
  */
-function mergeStages(stages: readonly StageSurvey[]): StageSurvey {
+function mergeStages(stages: readonly ChosenStage[]): ChosenStage {
   const held = stages.filter(({ stage }) => stage >= 0).map(({ stage }) => stage);
   if (held.length === 0) return NO_STAGE;
   const stage = Math.min(...held);
@@ -219,7 +219,7 @@ interface Trial {
  *
  * @param end the first stage that is not tried
  */
-function firstStage(trial: Trial, search: number, end: number): StageSurvey {
+function firstStage(trial: Trial, search: number, end: number): ChosenStage {
   const { context, plan, source, weigher } = trial;
   const { query } = plan.searches[search];
   // A search without stages has one; a query without words matches none.
@@ -239,7 +239,7 @@ function firstStage(trial: Trial, search: number, end: number): StageSurvey {
   return NO_STAGE;
 }
 
-const NO_STAGE: StageSurvey = { stage: -1, mostGroups: 0 };
+const NO_STAGE: ChosenStage = { stage: -1, mostGroups: 0 };
 
 /**
  * Number of groups that a product must match; 0 if no product that passes all filters matches the
@@ -258,17 +258,17 @@ function mostGroupsOf(
   let isFound = false;
   const found: KeptMatches[] = [];
   for (let s = 0; s < context.reader.segments.length; s++) {
-    const passing = context.passing(s, filters);
-    const within = weigher === null ? passing : context.passing(s, basic);
+    const filtered = context.filterBitset(s, filters);
+    const within = weigher === null ? filtered : context.filterBitset(s, basic);
     const named = search === MAIN_SEARCH ? namedRows(context, plan, s) : NO_ROWS;
-    const others = named.length === 0 ? null : without(context, s, passing.products, named);
-    if (isMost) most.passing = others ?? passing.products;
+    const others = named.length === 0 ? null : without(context, s, filtered.products, named);
+    if (isMost) most.filtered = others ?? filtered.products;
     const matches = matchWords(context, s, asked, context.statistics, within, requirement);
     found.push({ matches, within, finals: null });
     isFound ||=
-      within === passing && others === null
+      within === filtered && others === null
         ? matches.rows.length > 0
-        : matches.rows.some((row) => (others === null ? passing.has(row) : hasBit(others, row)));
+        : matches.rows.some((row) => (others === null ? filtered.has(row) : hasBit(others, row)));
     if (isFound && weigher === null && !isMost) return asked.required;
   }
   if (!isFound) return 0;

@@ -19,7 +19,7 @@ import { MAIN_SEARCH, type Decision, type QueryPlan } from "./plan.ts";
 /**
  * @param hits hits of this reader
  */
-export function finish<Hit extends EngineHit>(
+export function fetchHits<Hit extends EngineHit>(
   context: SearchContext,
   plan: QueryPlan,
   decision: Decision,
@@ -91,7 +91,7 @@ function pickerOf(
     boosts,
     strengths: signatureWeights(segment, weights, (field) => context.fields.normGroup(field))
       .strengths,
-    passing: context.passing(s, filters).variants,
+    passing: context.filterBitset(s, filters).variants,
     criteria: sort,
     scoring: plan.scoring,
     listOf: (term) => context.lists(term)[s],
@@ -128,8 +128,8 @@ function sortedFields(
 
 /** The words that rank variants, each separately; parts of joined words count separately too. */
 function plainGroups(group: TermGroup): TermGroup[] {
-  const parts = (group.wholes ?? []).flatMap((whole) =>
-    whole.kind === "all" ? whole.groups.flatMap(plainGroups) : [],
+  const parts = (group.subQueries ?? []).flatMap((sub) =>
+    sub.kind === "all" ? sub.groups.flatMap(plainGroups) : [],
   );
   return group.alternatives.length === 0 ? parts : [group, ...parts];
 }

@@ -1,9 +1,9 @@
 /**
- * Explores the words of a plan in the dictionaries of several shards or indexes.
+ * Expands the words of a plan in the dictionaries of several shards or indexes.
  *
  * A reader that searches alone uses its own dictionary word by word. With several shards every
- * shard sends the frequencies of all words of the plan with its survey, and everything else that a
- * search without stages or a stage may need. The sums then serve as dictionary (`ExploredSource`),
+ * shard sends the frequencies of all words of the plan with its statistics, and everything else that a
+ * search without stages or a stage may need. The sums then serve as dictionary (`ExpandedTerms`),
  * so that all shards expand words equally (invariant I4).
  */
 import type { Analyzer, CompoundData } from "../../analysis/index.ts";
@@ -23,7 +23,7 @@ import { KnownWords, similarKey, STEPS_OF_SIMILAR } from "./dictionary.ts";
 import type { ExpansionSource } from "./source.ts";
 
 /** Plain data. */
-export interface Exploration {
+export interface TermExpansions {
   /** Live products per looked-up term; without zeros. */
   readonly frequencies: ReadonlyMap<string, number>;
   /** By `similarKey`; truncated when read. */
@@ -32,17 +32,17 @@ export interface Exploration {
   readonly prefixes: ReadonlyMap<string, number>;
 }
 
-export const NOTHING_EXPLORED: Exploration = {
+export const NO_EXPANSIONS: TermExpansions = {
   frequencies: new Map(),
   similar: new Map(),
   prefixes: new Map(),
 };
 
-/** Explores one reader for all lookups of `read`, which reads words with the given source. */
-export function explore(
+/** Asks one reader for all lookups of `read`, which reads words with the given source. */
+export function expandTerms(
   { dictionary, reader: { segments }, fields: { analyzer } }: SearchContext,
   read: (source: ExpansionSource) => void,
-): Exploration {
+): TermExpansions {
   // What is looked up depends on which words are known, so every word is read once as known and
   // once as unknown.
   const recorders = [new RecordingSource(analyzer, 1), new RecordingSource(analyzer, 0)];
@@ -110,8 +110,8 @@ class RecordingSource extends KnownWords implements ExpansionSource {
   }
 }
 
-/** Merges explorations of shards or indexes. */
-export function mergeExplorations(parts: readonly Exploration[]): Exploration {
+/** Merges expansions of shards or indexes. */
+export function mergeExpansions(parts: readonly TermExpansions[]): TermExpansions {
   const add = (a: number, b: number): number => a + b;
   return {
     frequencies: merged(
@@ -143,17 +143,17 @@ function merged<T>(
   return all;
 }
 
-/** An exploration as a source. */
-export class ExploredSource extends KnownWords implements ExpansionSource {
+/** An expansions as a source. */
+export class ExpandedTerms extends KnownWords implements ExpansionSource {
   readonly #frequencies: Map<string, number>;
-  readonly #explored: Exploration;
+  readonly #expansions: TermExpansions;
 
-  constructor(explored: Exploration, analyzer: Analyzer) {
+  constructor(expansions: TermExpansions, analyzer: Analyzer) {
     super(analyzer);
-    this.#explored = explored;
-    const found = [...explored.similar.values()].flat();
+    this.#expansions = expansions;
+    const found = [...expansions.similar.values()].flat();
     this.#frequencies = new Map(found.map((one) => [one.term, one.documentFrequency]));
-    for (const [term, frequency] of explored.frequencies) this.#frequencies.set(term, frequency);
+    for (const [term, frequency] of expansions.frequencies) this.#frequencies.set(term, frequency);
   }
 
   frequencyOf(term: string): number {
@@ -165,11 +165,11 @@ export class ExploredSource extends KnownWords implements ExpansionSource {
   }
 
   similarTo(word: string, likeness: Likeness): readonly SimilarTerm[] {
-    const found = this.#explored.similar.get(similarKey(word, likeness)) ?? [];
+    const found = this.#expansions.similar.get(similarKey(word, likeness)) ?? [];
     return found.slice(0, MOST_SIMILAR[likeness.kind]);
   }
 
   prefixFrequency(prefix: string): number {
-    return this.#explored.prefixes.get(prefix) ?? 0;
+    return this.#expansions.prefixes.get(prefix) ?? 0;
   }
 }
