@@ -199,7 +199,7 @@ async function coldStartOf(
   });
 }
 
-// ---- printing ------------------------------------------------------------------------------------------------------
+// ---- printing
 
 function printFacts(dataset: Dataset, facts: IndexFacts): void {
   const variants = facts.variants === 0 ? "" : `, ${count(facts.variants)} variants`;
@@ -248,7 +248,7 @@ const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 const rate = (documents: number, elapsedMs: number): string =>
   count((documents / elapsedMs) * 1_000);
 
-// ---- main ----------------------------------------------------------------------------------------------------------
+// ---- main
 
 function settingsOrExit(): Settings {
   try {

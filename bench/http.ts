@@ -8,8 +8,8 @@
  *
  * Two processes of workerd run as a deployment would have them: our Worker, bundled by Wrangler, and a bare one of
  * ten lines whose route calls an object that does nothing (http/bare.js). They are asked in turns, class by class, in
- * slices of a quarter of a second, so that whatever else the machine does meets all of them. CPU is that of all threads of the
- * process. A process runs Worker and objects on one thread and shares the machine with the client.
+ * slices of a quarter of a second, so that whatever else the machine does meets all of them. CPU is that of all
+ * threads of the process. A process runs Worker and objects on one thread and shares the machine with the client.
  *
  * `--keep` names a folder for the imported catalogue, so that the next run need not import it. `--profile` prints the
  * functions that take the most time of one class, by V8's profiler in workerd.

@@ -2,7 +2,8 @@
  * A million products: imported over HTTP into the service under workerd, published, searched, restarted, searched
  * again.
  *
- *   node bench/million.ts [--documents 1000000] [--seed 1] [--bulk-bytes 8000000] [--parallel 2] [--searches 300] [--keep folder]
+ *   node bench/million.ts [--documents 1000000] [--seed 1] [--bulk-bytes 8000000] [--parallel 2] [--searches 300]
+ *   [--keep folder]
  *
  * Says how long each part took, how many shards there are, what each object held at most by its own account (it ends
  * with 1 when one held more than 64 MB), what lies in R2 and SQLite, and what the process needed. workerd runs Worker

@@ -1,7 +1,8 @@
 /**
  * What do updates cost the searches beside them, and are their rates held? One shard, through workerd.
  *
- *   node bench/updates.ts [--documents 60000] [--seconds 8] [--rounds 3] [--clients 4] [--pace 0] [--load puts,patches] [--gate]
+ *   node bench/updates.ts [--documents 60000] [--seconds 8] [--rounds 3] [--clients 4] [--pace 0] [--load
+ *   puts,patches] [--gate]
  *
  *   quiet     searches from a few clients, each asking again as soon as it has its answer (or after --pace ms)
  *   puts      the same beside 300 PUTs a second of one document each

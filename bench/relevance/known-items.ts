@@ -5,9 +5,9 @@
  *   npm run node -- bench/relevance/known-items.ts [--sets bestbuy,magento] [--items 300] [--only Aisle,BM25F]
  *                                                  [--misses title]
  *
- * Prints, per way of typing and contestant, the share of items at rank 1 and among the first ten hits. Products with the
- * same words in their title count as the same item. `--misses` lists the queries of one way that Aisle does not answer
- * with the item first.
+ * Prints, per way of typing and contestant, the share of items at rank 1 and among the first ten hits. Products with
+ * the same words in their title count as the same item. `--misses` lists the queries of one way that Aisle does not
+ * answer with the item first.
  */
 import { parseArgs } from "node:util";
 import { mulberry32 } from "../../test/support/mulberry32.ts";

@@ -5,7 +5,8 @@
  *   nothing configured              -> the built-in preset
  *   no entry for this name          -> the default entry, if the document has one, else the built-in preset
  *   an entry                        -> its own parts; parts flagged use-default-* come from the default entry; parts flagged
- *                                      false are always the entry's own, and empty if it has none (sorting: by every field)
+ *                                      false are always the entry's own, and empty if it has none (sorting: by every
+ *                                      field)
  *
  * This differs from the reference in one rule: there, an entry without fields and without the flag indexes nothing.
  * Here a part that is missing (no `field-configuration` at all) is the default's, because the shop did not configure
@@ -90,7 +91,7 @@ function contradictions(document: ConfigurationDocument): Problem[] {
   return problems;
 }
 
-// ---- index -------------------------------------------------------------------------------------------------------------------
+// ---- index
 
 /** The configuration of this index's next generation. */
 export function resolveIndexConfig(
@@ -194,7 +195,7 @@ function processorsOf(entry: IndexSection): IndexConfig["processors"][number][] 
   }));
 }
 
-// ---- tenant ------------------------------------------------------------------------------------------------------------------
+// ---- tenant
 
 /**
  * The search configuration of a tenant. `liveIndexNames` only limits the default entry: a configured tenant is a

@@ -14,18 +14,19 @@
  *                 \b \B \A \z \Z \R; \1 \k<name>; a character that is no ASCII letter or digit is itself
  *
  *   . and $         know the line ends \u0085 and (for $) \r\n; $ and \Z match before the line end that ends the text;
- *                   (?m)^ never matches at the end of the text, (?m)$ not inside \r\n; under (?d) the only line end is \n
+ *                   (?m)^ never matches at the end of the text, (?m)$ not inside \r\n; under (?d) the only line end is
+ *                   \n
  *   \s \b           \s is ASCII space, \b looks at letters of all scripts
  *   (?i)            for letters of all scripts, as if `u` were set too: a shop that writes (?i)für means FÜR, which Java
  *                   without `u` does not. The one intended difference.
  *
  * Refused, because there is no equivalent here:
- *   a++ a*+ a?+ a{2}+ (?>x), \G, \X, \N{..}, \b{g}, (?x), (?c), blocks and java... names that pattern-sets.ts does not have
- *   \1 where group 1 may not have matched (`(a)?\1`, `\1(a)`, `(?:(a)|b)+\1`): it fails in Java and is empty here
+ *   a++ a*+ a?+ a{2}+ (?>x), \G, \X, \N{..}, \b{g}, (?x), (?c), blocks and java... names that pattern-sets.ts does not
+ *   have \1 where group 1 may not have matched (`(a)?\1`, `\1(a)`, `(?:(a)|b)+\1`): it fails in Java and is empty here
  * Refused, because Java refuses them: { that repeats nothing, * + ? that repeat nothing, \y and other letters without
  * meaning, \E
- *   alone, names of groups that are no ASCII letters and digits. Because what Java makes of it cannot be meant: a{2}{3}, and in
- *   classes what pattern-class.ts says.
+ *   alone, names of groups that are no ASCII letters and digits. Because what Java makes of it cannot be meant:
+ *   a{2}{3}, and in classes what pattern-class.ts says.
  * Refused where it matters how far a match goes (`PatternTree.otherEnd`): a repeated part that may choose nothing
  * before it has
  *   tried something: (|a)*, (a*|b)*, (a??)?. Java stops there, here it goes on trying.

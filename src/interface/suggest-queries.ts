@@ -1,7 +1,8 @@
 /**
  * A shop's own queries for the suggestions of one index (docs/indexing.md 7.6).
  *
- *   {"queries": [{"phrase": "running shoes", "weight": 80, "type": "keyword", "payload": {"url": "/run"}, "tags": ["sport"]}],
+ *   {"queries": [{"phrase": "running shoes", "weight": 80, "type": "keyword", "payload": {"url": "/run"}, "tags":
+ *   ["sport"]}],
  *    "sharpened": {"shoes": ["running shoes", "hiking boots"]}, "relaxed": {"pink running shoes": ["running shoes"]}}
  *
  * A bare list means `queries`, and a text in it is a phrase. In CSV each line is a query, or a phrase of one of the
@@ -85,7 +86,7 @@ function withinLimit(value: SuggestQueries): ReadSuggestQueries {
   };
 }
 
-// ---- CSV -----------------------------------------------------------------------------------------------------------------------
+// ---- CSV
 
 const COLUMNS = ["phrase", "weight", "type", "tags", "sharpens", "relaxes"] as const;
 type Column = (typeof COLUMNS)[number];

@@ -10,12 +10,14 @@
  *   waiting    until notBeforeMs       -> trying, count + 1. At once the first time (deploys also end objects), then after 10 s, 40 s, ...
  *              after MOST_TRIES        -> given up
  *   given up   no more attempts. Logged once, and shown in the figures of the index (`givenUp` of the index or a shard). It ends with the
- *              shard: a reindex or an import creates new ones. The index tries again after its next decision (an import, a reindex, a
- *              rollback); `done` tries to publish again
+ *              shard: a reindex or an import creates new ones. The index tries again after its next decision (an
+ *              import, a reindex, a rollback); `done` tries to publish again
  */
 const PREFIX = "attempts/";
 const MOST_TRIES = 6;
-/** Delay before the third attempt; each further delay is four times as long. With jitter, because objects die together. */
+/**
+ * Delay before the third attempt; each further delay is four times as long. With jitter, because objects die together.
+ */
 const FIRST_WAIT_MS = 10_000;
 
 interface Note {

@@ -9,11 +9,12 @@
  *   tenant/shop         9  -      -     {"locale":"de"}                  found when version 10 was written
  *   tenant/shop        10  …      ops   null                             DELETE
  *
- * Changing the document also changes its entries, and vice versa. This is recorded at the next change of the entry: if its
- * content differs from its last row, a row without time and user is added first. So all replaced content can be restored.
- * A call that changes nothing adds no row.
+ * Changing the document also changes its entries, and vice versa. This is recorded at the next change of the entry: if
+ * its content differs from its last row, a row without time and user is added first. So all replaced content can be
+ * restored. A call that changes nothing adds no row.
  *
- * Limits: LIMITS.configurationHistory rows per entry, LIMITS.configurationHistoryBytes in total; the oldest are dropped.
+ * Limits: LIMITS.configurationHistory rows per entry, LIMITS.configurationHistoryBytes in total; the oldest are
+ * dropped.
  */
 import { LIMITS } from "../interface/index.ts";
 import type { CatalogHistoryEntry, EntryRef } from "./protocol/index.ts";

@@ -1,17 +1,18 @@
 /**
  * CatalogObject: names of indexes, configuration and rules with version and history. One per deployment.
  *
- * Stored: the configuration document as sent, rules texts, own queries for suggestions, one version number for all, their
- * history (catalog-history.ts); the known index names (live or not); hints of open sessions.
+ * Stored: the configuration document as sent, rules texts, own queries for suggestions, one version number for all,
+ * their history (catalog-history.ts); the known index names (live or not); hints of open sessions.
  *
  * A change (I6: the next request sees it)
  *   1. one transaction: version v -> v+1, new document or rules, history; `pushed` is unchanged.
- *   2. push v+1 to every known index; each IndexObject forwards it to its live and publishing shards, and to replaced shards
- *      that were not notified yet. From then on a shard answers STALE to older versions, so isolates drop their caches.
+ *   2. push v+1 to every known index; each IndexObject forwards it to its live and publishing shards, and to replaced
+ *      shards that were not notified yet. From then on a shard answers STALE to older versions, so isolates drop their
+ *      caches.
  *   3. `pushed` = v+1; answer.
- * After a crash or failure in 2 or 3, the alarm set in 1 repeats them. The caller gets 503, which says that the change is
- * stored. Names are recorded before a session opens (noteSession), so no generation in publication is missed: either its
- * shard pulls v+1 when it opens, or its index already knows the shard when the push arrives.
+ * After a crash or failure in 2 or 3, the alarm set in 1 repeats them. The caller gets 503, which says that the change
+ * is stored. Names are recorded before a session opens (noteSession), so no generation in publication is missed:
+ * either its shard pulls v+1 when it opens, or its index already knows the shard when the push arrives.
  *
  * Session hints are recorded before a session opens and removed when it ends. A hint may name a session that never
  * existed; IndexObject knows.

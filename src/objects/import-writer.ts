@@ -57,8 +57,9 @@ export class ImportWriter {
   }
 
   /**
-   * Adds one parsed document with its UTF-8 JSON (copied; it may be a view). Invalid documents are listed in the report.
-   * Throws ServiceError storage_unavailable if an earlier segment could not be stored; the bulk has then failed.
+   * Adds one parsed document with its UTF-8 JSON (copied; it may be a view). Invalid documents are listed in the
+   * report. Throws ServiceError storage_unavailable if an earlier segment could not be stored; the bulk has then
+   * failed.
    * @param isStored see FieldPlan.read
    */
   async add(document: unknown, source: Uint8Array, isStored = false): Promise<void> {

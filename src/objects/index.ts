@@ -9,8 +9,8 @@
  *   ShardedUpdate        in the Worker         documents of one update -> their shards               sharded/
  *   searchShards         in the Worker         one search over all shards of its indexes             sharded/
  *
- * Read protocol/index.ts first. The files in this folder itself are shared by several objects: names and bytes in R2 and
- * SQLite, calls and their results.
+ * Read protocol/index.ts first. The files in this folder itself are shared by several objects: names and bytes in R2
+ * and SQLite, calls and their results.
  */
 export * from "./protocol/index.ts";
 export {

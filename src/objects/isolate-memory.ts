@@ -1,13 +1,13 @@
 /**
  * One memory budget for large work of all objects in an isolate, which share its 128 MB; a `done` wakes many shards at
- * once. Work claims memory before it begins and waits until there is room. The largest work runs when nobody else holds a
- * claim.
+ * once. Work claims memory before it begins and waits until there is room. The largest work runs when nobody else
+ * holds a claim.
  *
  *   opening segments from R2                   their bytes
  *   merging and compacting                     the inputs that are read, and the result
  *
- * Waiting work polls the list of claims instead of awaiting promises of other requests, which may be gone. A claim expires
- * if it was not touched for CLAIM_MS, because its object may have died.
+ * Waiting work polls the list of claims instead of awaiting promises of other requests, which may be gone. A claim
+ * expires if it was not touched for CLAIM_MS, because its object may have died.
  */
 const BUDGET_BYTES = 48_000_000;
 const CLAIM_MS = 10_000;

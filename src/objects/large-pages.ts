@@ -1,6 +1,6 @@
 /**
- * Pages of more than LARGE_PAGE hits are made two at a time in an isolate: making one takes up to a second with pauses for
- * others, and holds its hits, up to 16 MB, until the end. Sixty at once would hold a gigabyte.
+ * Pages of more than LARGE_PAGE hits are made two at a time in an isolate: making one takes up to a second with pauses
+ * for others, and holds its hits, up to 16 MB, until the end. Sixty at once would hold a gigabyte.
  */
 import { Turns } from "./turns.ts";
 

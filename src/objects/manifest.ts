@@ -15,14 +15,16 @@
  *   segment  = {id, key, sizeBytes, checksum, productCount, variantCount, deleted, numbers?}
  *   deleted  = null | base64 of the deletion bits: little-endian 32-bit words, bit r & 31 of word r >>> 5 is row r
  *   numbers  = [{field, rows: [row, distance, distance, ...], values: [number, ...]}]   numbers of documents that have changed since they were
- *                                                                                      indexed (index-engine/segment/model/numbers.ts)
+ *                                                                                      indexed
+ *                                                                                      (index-engine/segment/model/numbers.ts)
  *   block    = {id, key, sizeBytes, checksum, firstChunk, bounds: [start, end, end, ...]}    what this shard needs of it: chunks without gaps
- *                                                                                           from number firstChunk on (stored-blocks.ts)
+ *                                                                                           from number firstChunk on
+ *                                                                                           (stored-blocks.ts)
  *
  * An import writes no deletions: those between segments (an id sent twice) follow from the order of segments unless
- * `disjoint`. A checkpoint writes all deletions, so its manifest is disjoint. All versions are readable. Versions up to 3
- * had no `numbers`. Version 1 had neither `partitions` (one shard with all) nor `disjoint` (false). Versions up to 2 listed
- * all chunks of a block: `chunks: [start0, end0, start1, end1, ...]`.
+ * `disjoint`. A checkpoint writes all deletions, so its manifest is disjoint. All versions are readable. Versions up
+ * to 3 had no `numbers`. Version 1 had neither `partitions` (one shard with all) nor `disjoint` (false). Versions up
+ * to 2 listed all chunks of a block: `chunks: [start0, end0, start1, end1, ...]`.
  */
 import type { IndexConfig } from "../interface/index.ts";
 import type { PackedNumbers } from "../index-engine/segment/model/index.ts";

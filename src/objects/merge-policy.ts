@@ -11,23 +11,23 @@
  *
  * ## Several shards
  *
- * Segments of a bulk contain documents of all partitions. When an import approaches the size of more than one shard, its
- * oldest segments are cut: a run of them becomes one segment per future shard. Cutting assumes that the import will grow
- * by half (GROWTH), so that little remains to be cut in `done`. Cutting too finely costs nothing, because a shard may
- * consist of segments with parts of its partitions. Segments are cut again when the import has doubled, on average once
- * more per byte.
+ * Segments of a bulk contain documents of all partitions. When an import approaches the size of more than one shard,
+ * its oldest segments are cut: a run of them becomes one segment per future shard. Cutting assumes that the import
+ * will grow by half (GROWTH), so that little remains to be cut in `done`. Cutting too finely costs nothing, because a
+ * shard may consist of segments with parts of its partitions. Segments are cut again when the import has doubled, on
+ * average once more per byte.
  *
- * Segments that may be merged or cut together form a *group*: they have one range and one version of the analysis (others
- * cannot be merged: segment/merge.ts), and no segment of another group with the same partitions lies between them. So
- * older and newer versions of a document never change places.
+ * Segments that may be merged or cut together form a *group*: they have one range and one version of the analysis
+ * (others cannot be merged: segment/merge.ts), and no segment of another group with the same partitions lies between
+ * them. So older and newer versions of a document never change places.
  *
  *   0-63 0-63 0-63 0-63      two shards expected: the oldest two are cut
  *   0-31 32-63 | 0-63 0-63   then the next two
  *   0-31 32-63 0-31 32-63    the runs of 0-31 and of 32-63 are merged as usual
  *
- * Memory: the inputs of one merge (MERGE_INPUT_BYTES), its output in separate sections, and the facet values of all rows
- * while they are sorted; at most three times the inputs, below the 64 MB that an object may use. Cutting into k parts
- * reads the inputs once and walks them k times.
+ * Memory: the inputs of one merge (MERGE_INPUT_BYTES), its output in separate sections, and the facet values of all
+ * rows while they are sorted; at most three times the inputs, below the 64 MB that an object may use. Cutting into k
+ * parts reads the inputs once and walks them k times.
  *
  * ## A live shard
  *
@@ -84,8 +84,8 @@ export function backgroundRun(sizesBytes: readonly number[]): Run | null {
  * The next run to merge, so that all merges together leave `few` segments and rewrite the fewest bytes. Null: there are
  * few enough, or nothing fits into memory. Call again after each merge.
  *
- * The list is divided into `few` groups. A group of one costs nothing, any other group its bytes. cheapest[g][end] is the
- * lowest cost of the first `end` segments in g groups. If groups would not fit into memory, more than `few` remain.
+ * The list is divided into `few` groups. A group of one costs nothing, any other group its bytes. cheapest[g][end] is
+ * the lowest cost of the first `end` segments in g groups. If groups would not fit into memory, more than `few` remain.
  */
 export function finalRun(sizesBytes: readonly number[], few: number): Run | null {
   const { length } = sizesBytes;
@@ -139,8 +139,8 @@ export interface LivePiece {
 }
 
 /**
- * The segments that a live shard should merge, with at most `mostBytes` live bytes; null: none. Returns the longest run,
- * the oldest of several, or a segment that is mostly dead. Call again after each merge.
+ * The segments that a live shard should merge, with at most `mostBytes` live bytes; null: none. Returns the longest
+ * run, the oldest of several, or a segment that is mostly dead. Call again after each merge.
  */
 export function compactionRun(pieces: readonly LivePiece[], mostBytes: number): Run | null {
   const whole = sum(pieces.map(({ liveBytes }) => liveBytes));
@@ -210,8 +210,8 @@ export interface Merge {
 const CUT_BYTES = 12_000_000;
 
 /**
- * The next merge or cut; null: none. `pieces` are in rank order. `shards`: the future shards; in the background, those of
- * an import GROWTH times as large. `final`: in the end every shard has few segments, with only its own documents.
+ * The next merge or cut; null: none. `pieces` are in rank order. `shards`: the future shards; in the background, those
+ * of an import GROWTH times as large. `final`: in the end every shard has few segments, with only its own documents.
  */
 export function nextMerge(
   pieces: readonly Piece[],

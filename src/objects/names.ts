@@ -1,11 +1,12 @@
 /**
- * Names of objects and keys. Every name contains the running number n of its generation, which is never reused, not even
- * after the index was deleted. So an object or key never changes its meaning.
+ * Names of objects and keys. Every name contains the running number n of its generation, which is never reused, not
+ * even after the index was deleted. So an object or key never changes its meaning.
  *
  *   session / temporaryIndexName / physical name   ocs-<n>-<name>-<language>
  *   shard object                                   <name>/<n>/<shard>
  *   R2                                             imports/<session>/segments/<id>.seg, imports/<session>/stored/<id>.blk
- *                                                  indexes/<name>/<n>/<shard>/manifest.json, .../segments/<id>.seg, .../stored/<id>.blk
+ *                                                  indexes/<name>/<n>/<shard>/manifest.json, .../segments/<id>.seg,
+ *                                                  .../stored/<id>.blk
  */
 export function temporaryName(generation: number, indexName: string, language: string): string {
   return `ocs-${generation}-${indexName}-${language}`;

@@ -7,9 +7,9 @@
  *     fmix32 (MurmurHash3): h ^= h >>> 16; h *= 0x85ebca6b; h ^= h >>> 13; h *= 0xc2b2ae35; h ^= h >>> 16
  *   shard         = a range of partitions [first, end)
  *
- * In a generation of K shards, shard i has the partitions [64 i / K, 64 (i + 1) / K). K is a power of two from 1 to 64, so
- * shards have equal sizes, and every range of K shards is a union of ranges of 2 K. Segments that were cut for more shards
- * need no second cut (merge-policy.ts).
+ * In a generation of K shards, shard i has the partitions [64 i / K, 64 (i + 1) / K). K is a power of two from 1 to
+ * 64, so shards have equal sizes, and every range of K shards is a union of ranges of 2 K. Segments that were cut for
+ * more shards need no second cut (merge-policy.ts).
  *
  *   "a" -> 6, "shoe-1" -> 57; with K = 4: shard 0 and shard 3
  *

@@ -1,12 +1,12 @@
 /**
  * Interrupts long work so that other requests are served. An isolate has one thread; locally all objects share it.
  *
- * Work runs in stretches of 4 ms by the clock. In production the clock does not advance during computation, so bytes are
- * counted as well: indexing takes roughly 4 ms for 32 KB of documents.
+ * Work runs in stretches of 4 ms by the clock. In production the clock does not advance during computation, so bytes
+ * are counted as well: indexing takes roughly 4 ms for 32 KB of documents.
  *
- * A search needs several turns of the event loop and may be delayed by a stretch in each of them. Stretches of different
- * works are at least a millisecond apart, so a search is delayed by one of them and not by one of each of four bulks.
- * This slows the work down rather than searches.
+ * A search needs several turns of the event loop and may be delayed by a stretch in each of them. Stretches of
+ * different works are at least a millisecond apart, so a search is delayed by one of them and not by one of each of
+ * four bulks. This slows the work down rather than searches.
  *
  *   bulk 1   ####   .   ####            # 4 ms of work, . searches and everything else
  *   bulk 2        .####     .####
@@ -14,8 +14,8 @@
  * In the second after a search, half of the thread stays free, because a request first passes through isolates of the
  * runtime, which get no turn between close stretches. During a search (`urgent`) four fifths stay free, so it is rarely
  * delayed by more than one stretch. Imports finish even if there are always searches. Updates, whose clients wait as
- * well, work in longer stretches and leave half of the thread free. So does publishing: with a fifth of the thread `done`
- * would take five seconds instead of two.
+ * well, work in longer stretches and leave half of the thread free. So does publishing: with a fifth of the thread
+ * `done` would take five seconds instead of two.
  *
  *   no search for a second    ####.####.####.####
  *   recent searches           ####....####....####
@@ -59,8 +59,8 @@ interface Stretches {
 const stretches = new Map<string, Stretches>();
 
 /**
- * Kind of work -> its longest stretch in this isolate, the number above 20 ms, and the number of all. Only locally, where
- * the clock advances during computation; shown by `/metrics` and bench/import-load.ts.
+ * Kind of work -> its longest stretch in this isolate, the number above 20 ms, and the number of all. Only locally,
+ * where the clock advances during computation; shown by `/metrics` and bench/import-load.ts.
  */
 export function workStretches(): ReadonlyMap<string, Readonly<Stretches>> {
   return stretches;
@@ -211,7 +211,9 @@ export function* counting<T>(steps: Generator<void, T, void>, eachBytes: number)
   }
 }
 
-/** Runs all steps, with pauses unless `pause` is null. Returns null if the result was no longer wanted after a pause. */
+/**
+ * Runs all steps, with pauses unless `pause` is null. Returns null if the result was no longer wanted after a pause.
+ */
 export async function stepped<T>(
   steps: Steps<T>,
   pause: Pause | null,

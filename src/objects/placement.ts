@@ -4,9 +4,9 @@
  *   JURISDICTION = "eu"                     all objects, for good: it is part of the id of an object
  *   LOCATION_HINT = "us-*=enam, weur"       new objects of the indexes us-… are made near enam, all others near weur
  *
- * Whoever calls an object must know its jurisdiction before the first call: Workers, other objects, alarms after a crash.
- * A variable of the deployment is known to all of them; one that is stored with an index would be in an object whose id
- * needs it. The jurisdiction of the bucket is a setting of the deployment, too.
+ * Whoever calls an object must know its jurisdiction before the first call: Workers, other objects, alarms after a
+ * crash. A variable of the deployment is known to all of them; one that is stored with an index would be in an object
+ * whose id needs it. The jurisdiction of the bucket is a setting of the deployment, too.
  *
  * A hint counts when an object is made. Imports and reindexes make shards, so they move an index.
  */

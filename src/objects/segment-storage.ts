@@ -1,6 +1,6 @@
 /**
- * Segments as R2 objects (stored blocks: stored-blocks.ts) and their merges: inputs are read and verified, merged term by
- * term in steps of a few milliseconds, and the result is put back. Between steps the object serves other calls.
+ * Segments as R2 objects (stored blocks: stored-blocks.ts) and their merges: inputs are read and verified, merged term
+ * by term in steps of a few milliseconds, and the result is put back. Between steps the object serves other calls.
  */
 import { live } from "../index-engine/index/index.ts";
 import {

@@ -1,9 +1,9 @@
 /**
  * Stored blocks in R2: selects the chunks that a shard needs, reads them, and checks that blocks exist.
  *
- * ImportWriter orders the sources of a block by partition (segment/stored/block.ts: groups). So a shard, which is a range
- * of partitions, needs one run of chunks of each block. Its manifest lists the blocks with that run, and it caches and
- * reads nothing else.
+ * ImportWriter orders the sources of a block by partition (segment/stored/block.ts: groups). So a shard, which is a
+ * range of partitions, needs one run of chunks of each block. Its manifest lists the blocks with that run, and it
+ * caches and reads nothing else.
  *
  *   block of an import   chunks 0 1 2 3, partitions 0-9 | 9-30 | 31-40 | 41-63
  *   with two shards      0-31: chunks 0 1 2      32-63: chunks 2 3
@@ -71,8 +71,8 @@ export function blocksFor(blocks: readonly RegisteredBlock[], range: PartitionRa
 }
 
 /**
- * Reads chunks [first, end), by number in the block; the entry must contain them. They are verified with the checksums in
- * the block's table, because the object's checksum only covers the whole. Throws storage_unavailable for missing or
+ * Reads chunks [first, end), by number in the block; the entry must contain them. They are verified with the checksums
+ * in the block's table, because the object's checksum only covers the whole. Throws storage_unavailable for missing or
  * damaged bytes. `pause` is taken between chunks.
  */
 export async function readChunks(

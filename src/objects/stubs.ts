@@ -4,8 +4,8 @@
  * of their ids (placement.ts).
  *
  * All casts are in this file. The platform's stub types turn every answer that contains `unknown` (a document, error
- * details) into `never`. Each class implements the interface that its stub is cast to, so the compiler still checks both
- * ends.
+ * details) into `never`. Each class implements the interface that its stub is cast to, so the compiler still checks
+ * both ends.
  */
 import { indexOfSession, indexOfShard } from "./names.ts";
 import { hintFor, placed } from "./placement.ts";

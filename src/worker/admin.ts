@@ -40,8 +40,8 @@ admin.post(`${BASE}/indexes/:name/reindex`, async (c) =>
 );
 
 /**
- * A backup as NDJSON, for `npm run import`. A user limited to names whose tenant of this name has filters must export the
- * tenant instead.
+ * A backup as NDJSON, for `npm run import`. A user limited to names whose tenant of this name has filters must export
+ * the tenant instead.
  */
 admin.get(`${BASE}/indexes/:name/documents`, async (c) => {
   const name = nameParameter(c, 3);

@@ -1,7 +1,8 @@
 /**
  * The Worker's HTTP surface: mounts the parts, and adds their common behaviour.
  *
- *   request -> log -> CORS, timings -> exposed? -> preflight -> rate limit, origin, caller -> the part's route -> answer
+ *   request -> log -> CORS, timings -> exposed? -> preflight -> rate limit, origin, caller -> the part's route ->
+ *   answer
  *                                                                   '-> 405 with Allow, or 404
  *
  * The handlers of GET answer HEAD (hono drops the body), except if GET opens a session. All errors

@@ -53,7 +53,7 @@ const BASE = "/admin-api/v1/config";
 /** After a concurrent change the edit is repeated on the new state, up to this many times. */
 const EDIT_ATTEMPTS = 5;
 
-// ---- stored entries -------------------------------------------------------------------------------------------------
+// ---- stored entries
 
 /** Null: absent. The text of an unconfigured deployment is `{}`. */
 async function textOf(
@@ -108,7 +108,7 @@ function notFound({ kind, name }: EntryRef): ServiceError {
   return new ServiceError("configuration_not_found", `There is no ${WHAT[kind]}${name}.`);
 }
 
-// ---- changes ---------------------------------------------------------------------------------------------------------------
+// ---- changes
 
 /**
  * The validated change of an entry to `value`; undefined removes it. Throws 400
@@ -210,7 +210,7 @@ function remove(c: AppContext, ref: EntryRef): Promise<Response> {
   });
 }
 
-// ---- the document and its entries ------------------------------------------------------------------------------------------
+// ---- the document and its entries
 
 const DOCUMENT: EntryRef = { kind: "document", name: "" };
 
@@ -286,7 +286,7 @@ function lostMembers(text: string | null, sent: unknown, kind: EntryKind): Probl
   }));
 }
 
-// ---- rules and queries -----------------------------------------------------------------------------------------------------
+// ---- rules and queries
 
 const RULES = `${BASE}/rules/:name`;
 const rulesOf = (c: AppContext): EntryRef => ({ kind: "rules", name: nameParameter(c, 4) });
@@ -346,7 +346,7 @@ async function sentQueries(request: Request): Promise<SuggestQueries> {
   throw problemError("invalid_configuration", read.problems);
 }
 
-// ---- the history -----------------------------------------------------------------------------------------------------------
+// ---- the history
 
 const HISTORY = `${BASE}/history`;
 

@@ -15,8 +15,8 @@ import { splitDocuments } from "./update-reader.ts";
 export const update = newPart();
 
 /**
- * Creating an index keeps the thread busy for tens of milliseconds. Two hundred at once would make all searches wait for
- * seconds.
+ * Creating an index keeps the thread busy for tens of milliseconds. Two hundred at once would make all searches wait
+ * for seconds.
  */
 const creating = new Turns({
   atOnce: "newIndexesAtOnce",

@@ -53,7 +53,7 @@ const context = new SearchContext(Reader.of([segment]), fields);
 const scorers = new SegmentScorers(context, 0, context.statistics);
 const TERMS = Array.from({ length: segment.terms.size }, (_, i) => segment.terms.get(i));
 
-// ---- queries ---------------------------------------------------------------------------------------------------------------
+// ---- queries
 
 const word = fc.constantFrom(...WORDS, "missing");
 const simple: fc.Arbitrary<TermGroup> = fc
@@ -125,7 +125,7 @@ const someRows = fc
   .map((rows) => [...new Set(rows)].sort((a, b) => a - b));
 const accepted = fc.option(someRows).map((rows) => rows && bitsOf(rows, PRODUCTS));
 
-// ---- maps ------------------------------------------------------------------------------------------------------------------
+// ---- maps
 
 type Scores = ReadonlyMap<number, number>;
 const ROWS = Array.from({ length: PRODUCTS }, (_, row) => row);
@@ -216,7 +216,7 @@ function ofExpression(one: Expression, weights: FieldWeights): Scores {
   }
 }
 
-// ---- 1 -----------------------------------------------------------------------------------------------------------------------
+// ---- 1
 
 function checkScorer(
   scorer: Scorer,
@@ -272,7 +272,7 @@ test("1: scorers", () => {
   );
 });
 
-// ---- 2 -----------------------------------------------------------------------------------------------------------------------
+// ---- 2
 
 /** A requirement, and whether a row of this match weight and score matches. */
 interface Required {
@@ -388,7 +388,7 @@ test("2: a fill, or only rows with all words if there are enough", () => {
   );
 });
 
-// ---- 3 -----------------------------------------------------------------------------------------------------------------------
+// ---- 3
 
 test("3: memory of a union grows with the rows, not with the clauses", () => {
   const clause: Clause = { occur: "should", scorer: everything(5_000) };
@@ -399,7 +399,7 @@ test("3: memory of a union grows with the rows, not with the clauses", () => {
   expect([count, rows.length, scores.length]).toEqual([5_000, 8_192, 8_192]);
 });
 
-// ---- 4 -----------------------------------------------------------------------------------------------------------------------
+// ---- 4
 
 test("4: kept unions of beginnings", () => {
   const statistics = fc.constantFrom(0.1, 1, 30).map((factor): Statistics => {

@@ -37,7 +37,7 @@ function problemsOf(document: unknown): readonly Problem[] {
 
 const pathsOf = (document: unknown): string[] => problemsOf(document).map(({ path }) => path);
 
-// ---- 1, 2: entries ---------------------------------------------------------------------------------------------------------------
+// ---- 1, 2: entries
 
 const SETTING_NAMES = (
   "enable group index locale server service source-fields source_fields sourcefields " +
@@ -99,7 +99,7 @@ test("2: where it stands", () => {
   expect(withConfigurationEntry(settings, "suggest", "group", undefined)).toEqual(settings);
 });
 
-// ---- 3: paths --------------------------------------------------------------------------------------------------------------------
+// ---- 3: paths
 
 describe("3: paths", () => {
   const bad = { "max-fetch-size": 0 };
@@ -143,7 +143,7 @@ describe("3: paths", () => {
   });
 });
 
-// ---- 4, 5: values ----------------------------------------------------------------------------------------------------------------
+// ---- 4, 5: values
 
 describe("4: numbers of groups", () => {
   const group = (name: string, text: unknown): object => ({ suggest: { group: { [name]: text } } });

@@ -26,7 +26,8 @@
  * ## Transitions
  *
  *   start     Every stored holder counts as holding a full lease from now, with nothing promised. Reads are answered at once, at `committed`;
- *             what the log has beyond it waits for the holders like any other write. Without holders it is committed at once.
+ *             what the log has beyond it waits for the holders like any other write. Without holders it is committed
+ *             at once.
  *   append    Live at the call's epoch only. The entry is durable in the log, the floor rises. It is not visible yet: the Reader of
  *             `committed` goes on serving (Readers are immutable).
  *   floor     rises: every holder that owes nothing is sent news; others get theirs when they have promised the last one. So one
@@ -38,8 +39,8 @@
  *             in arrears: otherwise a holder that we hear but that does not hear us could hold up writes for ever.
  *             Else holder and grant are stored, the lease counts from now, the grant has everything the replica lacks.
  *   standing  Epoch and live are stored; the floor's epoch rises. Answered when all have promised it. A holder that promised the epoch of a
- *             retired primary cannot hold a lease: it is dropped at once. The configuration counts as unknown until it was read again: a kept
- *             generation slept through the changes of its absence.
+ *             retired primary cannot hold a lease: it is dropped at once. The configuration counts as unknown until it
+ *             was read again: a kept generation slept through the changes of its absence.
  *   heardOf   A push of the catalog: the floor's configuration rises. Answered when all have promised it.
  *   read configuration   Begun at the start and after a new standing. Only the read that was begun last counts: an older one may have
  *             read before a change of which nobody told us.

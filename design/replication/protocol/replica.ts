@@ -19,12 +19,13 @@
  * ## Transitions
  *
  *   read      under a lease (not over, the call's epoch):
- *               position at the floor: answered. Nothing above the floor can be committed without our promise, everything at the
- *               floor is: so this is what the primary would answer now.
- *               below it: a write is on its way. The read waits until position reaches the floor *of its arrival*, and is then answered even
- *               if the lease is over and newer writes are on their way: when it came, not more than that floor was committed, now at
- *               least our position is, so in between there was a moment at which exactly our state was. So under steady writes a read waits
- *               for one round at most. After `patienceMs` it is passed on.
+ *               position at the floor: answered. Nothing above the floor can be committed without our promise,
+ *               everything at the floor is: so this is what the primary would answer now.
+ *               below it: a write is on its way. The read waits until position reaches the floor *of its arrival*, and
+ *               is then answered even if the lease is over and newer writes are on their way: when it came, not more
+ *               than that floor was committed, now at least our position is, so in between there was a moment at which
+ *               exactly our state was. So under steady writes a read waits for one round at most. After `patienceMs`
+ *               it is passed on.
  *             a lease for a higher epoch: stale. Otherwise passed on to the primary, and a lease is requested.
  *   news      floor, commit and entries are taken over; entries up to the commit are applied in order; `confirm`: promise.
  *   grant     answers the request under way, by number (any other is too old to be sure of): as news, with a promise. The lease counts from

@@ -3,7 +3,7 @@
  * test/tools/client-types.ts checks that they equal its schemas.
  */
 
-// ---- documents -----------------------------------------------------------------------------------------------------
+// ---- documents
 
 export interface Attribute {
   /** The filter parameter of this attribute. */
@@ -52,7 +52,7 @@ export interface FoundDocument<Data = Record<string, unknown>> {
   variants?: Omit<FoundDocument, "variants">[] | undefined;
 }
 
-// ---- search --------------------------------------------------------------------------------------------------------
+// ---- search
 
 /** One value of a field with its matches. */
 export interface Highlight {
@@ -185,7 +185,7 @@ export interface QueryStringProductSet extends ProductSetBase {
 }
 export type ProductSet = StaticProductSet | DynamicProductSet | QueryStringProductSet;
 
-// ---- suggest, updates, imports -------------------------------------------------------------------------------------
+// ---- suggest, updates, imports
 
 export interface Suggestion {
   phrase: string;

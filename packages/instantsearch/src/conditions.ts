@@ -24,7 +24,7 @@ export interface Condition {
 /** At least one must hold. */
 export type Clause = readonly Condition[];
 
-// ---- conditions ----------------------------------------------------------------------------------------------------
+// ---- conditions
 
 /** `value`, `-value` (not), `\-value` (a value that begins with a minus). */
 export function facetTerm(attribute: string, value: string): Condition {
@@ -102,7 +102,7 @@ function clausesOf(filters: NestedFilters | undefined): (readonly string[])[] {
   return list.map((one) => (typeof one === "string" ? [one] : one)).filter((one) => one.length > 0);
 }
 
-// ---- fields --------------------------------------------------------------------------------------------------------
+// ---- fields
 
 export interface Field {
   readonly name: string;
@@ -117,7 +117,7 @@ export function fieldOf(attribute: string): Field {
     : { name: match[1] ?? "", level: Number(match[2]) };
 }
 
-// ---- to Aisle ------------------------------------------------------------------------------------------------------
+// ---- to Aisle
 
 /** Null: nothing can match, as with a price of at least 10 and at most 5. */
 export function toFilters(clauses: readonly Clause[], separator: string): Filters | null {

@@ -3,11 +3,11 @@
  *
  * ## Garbage collection
  *
- * Generations are `live`, `kept` (at most one) or `dropped` (replaced kept ones, cancelled and removed sessions, deleted
- * index). The alarm collects dropped generations after a grace period: shard objects delete everything, then R2 keys under
- * the generation's prefixes that no manifest of a live or kept generation names, then the row. Live generations are swept
- * once after publishing, for merged import segments; again only keys without a manifest that are older than the grace
- * period. Every step can be repeated.
+ * Generations are `live`, `kept` (at most one) or `dropped` (replaced kept ones, cancelled and removed sessions,
+ * deleted index). The alarm collects dropped generations after a grace period: shard objects delete everything, then
+ * R2 keys under the generation's prefixes that no manifest of a live or kept generation names, then the row. Live
+ * generations are swept once after publishing, for merged import segments; again only keys without a manifest that are
+ * older than the grace period. Every step can be repeated.
  */
 import { sweepGeneration } from "./garbage.ts";
 import type { GarbageRow, IndexStore } from "./store.ts";

@@ -7,22 +7,22 @@
  *   beginFreeze   stores a token for the session, bound to the live generation. The session freezes its shards with the token
  *                 under a lease.
  *   commit        one transaction. If the session is still publishing, the token is valid, and the frozen generation is still live:
- *                 pointer = new generation, kept = old one, epoch + 1, session completed, fence pending. Repeating the commit of a
- *                 completed session returns the same and changes nothing.
+ *                 pointer = new generation, kept = old one, epoch + 1, session completed, fence pending. Repeating the
+ *                 commit of a completed session returns the same and changes nothing.
  *   fence         notifies old shards ("retired at epoch e"), new shards ("live at e") and the catalog ("this index is live"). `done`
  *                 answers afterwards. After a crash the alarm or the next call finishes the stored `fence pending`.
  *
  * Why a token: a shard whose lease expired accepts writes again, and a later commit would lose them. So the shard first
- * voids the token here (standing). Both happen in turns of one object. Either the commit was first: the shard learns that
- * it is retired, and the write goes to the new generation. Or the void was first: the commit answers freeze_lost and the
- * session freezes again. No clock decides. Why bound to the generation: two sessions may publish at the same time, and
- * the second must freeze what the first made live.
+ * voids the token here (standing). Both happen in turns of one object. Either the commit was first: the shard learns
+ * that it is retired, and the write goes to the new generation. Or the void was first: the commit answers freeze_lost
+ * and the session freezes again. No clock decides. Why bound to the generation: two sessions may publish at the same
+ * time, and the second must freeze what the first made live.
  *
  * ## Rollback
  *
- * Freezes the live shards, swaps pointer and kept generation in one transaction (epoch + 1, fence pending), and fences. The
- * replaced generation keeps the updates in its log, so a second rollback rolls forward. After a crash before the
- * transaction the lease expires and nothing has happened.
+ * Freezes the live shards, swaps pointer and kept generation in one transaction (epoch + 1, fence pending), and
+ * fences. The replaced generation keeps the updates in its log, so a second rollback rolls forward. After a crash
+ * before the transaction the lease expires and nothing has happened.
  */
 import { garbageGraceMs } from "../settings.ts";
 import type { Generation, IndexState, IndexStore, SessionRow } from "./store.ts";

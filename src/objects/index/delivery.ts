@@ -2,8 +2,8 @@
  * Delivers the outbox of an index: every notice at least once, notices to one object in the order of decisions. Notices
  * are written in the deciding transaction (store.ts) and removed on arrival, so they are repeated after a crash.
  *
- * The catalog learns last that an index was deleted, because it then forgets the name and no longer pushes configuration,
- * while shards that were not notified yet still answer.
+ * The catalog learns last that an index was deleted, because it then forgets the name and no longer pushes
+ * configuration, while shards that were not notified yet still answer.
  */
 import { forAll, repeated } from "../calls.ts";
 import type { IndexStore, Notice, OutboxEntry } from "./store.ts";

@@ -8,7 +8,8 @@
  *   waiting    -> (none)      `end`, `endAll`: `begin` returns, and its caller checks the state of its work
  *   holding    -> (none)      `end`: committed, refused, failed, cancelled, removed. `endAll`: the index is deleted
  *
- * Turns are in memory. After a crash only the freezes in SQLite decide (decisions.ts), and sessions that lose one repeat.
+ * Turns are in memory. After a crash only the freezes in SQLite decide (decisions.ts), and sessions that lose one
+ * repeat.
  */
 interface Holder {
   readonly owner: string;

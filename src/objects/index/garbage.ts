@@ -1,7 +1,7 @@
 /**
- * Garbage collection of one generation. Deletes only objects that no manifest of a live or kept generation names. A shard
- * has two manifests: the one in R2 and its current one. They differ after a checkpoint that crashed before the shard
- * adopted its manifest; the shard's next manifest again names the objects of its current one.
+ * Garbage collection of one generation. Deletes only objects that no manifest of a live or kept generation names. A
+ * shard has two manifests: the one in R2 and its current one. They differ after a checkpoint that crashed before the
+ * shard adopted its manifest; the shard's next manifest again names the objects of its current one.
  *
  * If an expected manifest cannot be read, nothing is deleted; the sweep throws and is repeated later. Every step can be
  * repeated, and an interrupted sweep has deleted only garbage.

@@ -1,13 +1,14 @@
 /**
  * IndexObject: the control plane of one index name. It is small: no documents, no computation.
  *
- * Stored: the running number n (never reused, even after deletion of the index); the epoch; pointers to the live and the
- * kept generation; a row per session with its state; a row per generation that must still be fenced or collected.
+ * Stored: the running number n (never reused, even after deletion of the index); the epoch; pointers to the live and
+ * the kept generation; a row per session with its state; a row per generation that must still be fenced or collected.
  *
  * ## Standing of a shard
  *
- * Shards learn epochs by push (fence) and on demand: a shard that receives a request with a higher epoch calls `standing`.
- * So a route is usable from the commit on, even before the push arrives, and a rollback reactivates an old generation.
+ * Shards learn epochs by push (fence) and on demand: a shard that receives a request with a higher epoch calls
+ * `standing`. So a route is usable from the commit on, even before the push arrives, and a rollback reactivates an old
+ * generation.
  *
  * ## Reindex
  *
@@ -330,7 +331,8 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
   // ---- notifying other objects
 
   /**
-   * Delivers the notices of a decision before it is answered. Throws if one could not be delivered; the alarm continues.
+   * Delivers the notices of a decision before it is answered. Throws if one could not be delivered; the alarm
+   * continues.
    */
   async #fence(): Promise<void> {
     // After a new decision, abandoned work may be tried again.

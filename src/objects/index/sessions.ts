@@ -2,8 +2,8 @@
  * The import sessions of an index. This object decides their states; ImportSessionObject holds their data and follows.
  *
  *   (none) -> open            start. n = n + 1 is stored first, then the catalog's hint, then the row. A crash in between wastes a
- *                             number or a hint, but never leaves an unknown session. `start` is a GET and may be replayed; each
- *                             replay opens another session, at no cost.
+ *                             number or a hint, but never leaves an unknown session. `start` is a GET and may be
+ *                             replayed; each replay opens another session, at no cost.
  *   open -> publishing        beginPublishing, from the session's `done`. From now on `add` and `cancel` are refused.
  *   publishing -> completed   commit (decisions.ts), in one transaction with the pointer.
  *   publishing -> open        publishingFailed: a step failed; the session accepts documents again and `done` may be repeated.
@@ -204,8 +204,8 @@ export class Sessions {
   }
 
   /**
-   * Own sessions by their rows (hints may be missing), others through their IndexObject. A failure there must not fail the
-   * start.
+   * Own sessions by their rows (hints may be missing), others through their IndexObject. A failure there must not fail
+   * the start.
    */
   async #removeAbandonedOf(
     indexName: string,

@@ -14,7 +14,9 @@ import type { SessionState, SessionStatus, Standing } from "../protocol/index.ts
 
 const SCHEMA_VERSION = 1;
 
-/** An ended session is asked for while its object repeats what a crash has interrupted; then that object answers alone. */
+/**
+ * An ended session is asked for while its object repeats what a crash has interrupted; then that object answers alone.
+ */
 const KEPT_SESSIONS = 1_000;
 
 /** A generation that is or was live. */

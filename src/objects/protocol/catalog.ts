@@ -75,9 +75,10 @@ export interface CatalogApi {
   /** Whether an index with this name is live or has a session that may make it live. */
   knows(indexName: string): Promise<boolean>;
   /**
-   * Stores the change as version + 1, pushes it to every live and publishing shard, then answers. `expectedVersion`: the
-   * version that the caller has read and edited. If it is outdated, the answer is `{ok: true, value: {conflict: true}}` and
-   * nothing changes. 503 index_unavailable: stored, but not every shard has it yet (the catalog's alarm continues).
+   * Stores the change as version + 1, pushes it to every live and publishing shard, then answers. `expectedVersion`:
+   * the version that the caller has read and edited. If it is outdated, the answer is `{ok: true, value: {conflict:
+   * true}}` and nothing changes. 503 index_unavailable: stored, but not every shard has it yet (the catalog's alarm
+   * continues).
    */
   change(
     change: CatalogChange,
@@ -88,8 +89,8 @@ export interface CatalogApi {
   /** Newest first; `entry` null: the newest of all entries. */
   history(entry: EntryRef | null): Promise<readonly CatalogHistoryEntry[]>;
   /**
-   * The text of an entry at a version of its history; JSON except for rules. Undefined: the history has no such version;
-   * null: the entry did not exist.
+   * The text of an entry at a version of its history; JSON except for rules. Undefined: the history has no such
+   * version; null: the entry did not exist.
    */
   historicText(entry: EntryRef, version: number): Promise<string | null | undefined>;
 

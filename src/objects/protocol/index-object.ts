@@ -108,9 +108,9 @@ export interface IndexApi {
   /** Switches to the kept generation, or forward again. 404 index_not_found, generation_not_found. */
   rollback(): Promise<Result<RollbackAnswer>>;
   /**
-   * Builds a new generation from the stored sources of the live one (session/reindex.ts). Answers when it is live; joins a
-   * running reindex. `atLeast`: minimum number of shards. 404 index_not_found; 503 index_unavailable if the index was
-   * replaced meanwhile.
+   * Builds a new generation from the stored sources of the live one (session/reindex.ts). Answers when it is live;
+   * joins a running reindex. `atLeast`: minimum number of shards. 404 index_not_found; 503 index_unavailable if the
+   * index was replaced meanwhile.
    */
   reindex(call: { readonly atLeast: number }): Promise<Result<ReindexAnswer>>;
   /** Newest first, including finished ones. */
@@ -132,8 +132,8 @@ export interface IndexApi {
   /** `voidToken`: the shard's lease expired, so commits with this token are refused. */
   standing(shard: string, voidToken: number | null): Promise<Standing>;
   /**
-   * The catalog's push: forwards the version to live and publishing shards, and to replaced shards that were not notified
-   * yet.
+   * The catalog's push: forwards the version to live and publishing shards, and to replaced shards that were not
+   * notified yet.
    */
   pushConfiguration(version: number): Promise<void>;
 }

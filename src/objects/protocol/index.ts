@@ -1,10 +1,10 @@
 /**
  * The RPC protocol between the Worker and the objects, and between objects.
  *
- * Rules. Everything is plain data (structured clone). Expected failures are answers (`Result`), never exceptions, because
- * only the message of an exception is transmitted. Exceptions are defects or come from the platform (broken stub,
- * overload). For minutes after a deploy, Worker and objects may run different versions of this code: members are only
- * added, never renamed, and new members are optional for readers. Stored data has its own versions (manifest.ts).
+ * Rules. Everything is plain data (structured clone). Expected failures are answers (`Result`), never exceptions,
+ * because only the message of an exception is transmitted. Exceptions are defects or come from the platform (broken
+ * stub, overload). For minutes after a deploy, Worker and objects may run different versions of this code: members are
+ * only added, never renamed, and new members are optional for readers. Stored data has its own versions (manifest.ts).
  *
  * Each object implements its `...Api` interface (catalog.ts, index-object.ts, session.ts, shard.ts with
  * search-rounds.ts); callers get typed stubs from stubs.ts.

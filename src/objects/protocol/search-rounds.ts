@@ -7,10 +7,10 @@
  *
  * Every call carries epoch and configuration version (I6). After any STALE the search starts over.
  *
- * The token makes all rounds of a search use one state of the shard, despite writes in between. It lives in memory for a
- * few seconds. If it is lost (the object moved, or very many searches came in between), the answer is STALE as well. With
- * log positions instead of tokens, every write would restart the search, and a busy shard has more writes than a search
- * has rounds.
+ * The token makes all rounds of a search use one state of the shard, despite writes in between. It lives in memory for
+ * a few seconds. If it is lost (the object moved, or very many searches came in between), the answer is STALE as well.
+ * With log positions instead of tokens, every write would restart the search, and a busy shard has more writes than a
+ * search has rounds.
  *
  * **Two levels.** An invocation calls at most six objects at once. For more shards, the Worker calls six of them with
  * `relay`, and each calls itself and its share of the others, six at once: 64 shards are 6 relays of up to 11.

@@ -29,8 +29,8 @@ export interface SearchCall extends ConfiguredCall {
 export interface SearchAnswer {
   /**
    * The body of the answer: a SearchResult as JSON in UTF-8, starting with `{"tookInMillis":`. Bytes are copied between
-   * objects outside V8's heap. Strings of tens of kilobytes would survive minor collections and make up 40 % of the work of
-   * major ones.
+   * objects outside V8's heap. Strings of tens of kilobytes would survive minor collections and make up 40 % of the
+   * work of major ones.
    */
   readonly json: Uint8Array;
   /** Log position of the last visible write; with epoch and configuration version it identifies the state (ETag). */
@@ -105,15 +105,15 @@ export interface ShardApi extends SearchRoundsApi {
   /** Applies or drops a prepared part. Repeatable. */
   finishUpdate(name: string, outcome: JointOutcome): Promise<void>;
   /**
-   * The outcome of an update that this shard coordinates. An undecided update is aborted by this call, unless the caller
-   * `canWait`: then an update that is in progress, for a bounded time, is undecided.
+   * The outcome of an update that this shard coordinates. An undecided update is aborted by this call, unless the
+   * caller `canWait`: then an update that is in progress, for a bounded time, is undecided.
    */
   jointOutcome(name: string, canWait?: boolean): Promise<JointOutcome | "undecided">;
 
   // ---- from the other objects
   /**
-   * Step 1 of publishing: loads, verifies, builds the reader. Repeatable. 503 storage_unavailable if R2 fails or bytes are
-   * wrong.
+   * Step 1 of publishing: loads, verifies, builds the reader. Repeatable. 503 storage_unavailable if R2 fails or bytes
+   * are wrong.
    */
   open(call: OpenCall): Promise<Result<OpenAnswer>>;
   /** Step 2: refuses writes until released, retired, or after `leaseMs`. Returns the number of updates so far. */

@@ -2,8 +2,8 @@
  * ImportSessionObject: one import session, named by its temporaryIndexName.
  *
  * Stored: the settings at the start (names, locale, resolved index configuration, so that a configuration change during
- * an import cannot mix two field plans in one generation); the segments in rank order; the stored blocks; the publishing
- * step.
+ * an import cannot mix two field plans in one generation); the segments in rank order; the stored blocks; the
+ * publishing step.
  *
  * ## Ranks
  *
@@ -22,9 +22,10 @@
  *   removed      decided by IndexObject. Answers session_unknown, as if it had never existed.
  *   publishing -> open   too few documents, too many bytes for 64 shards, or a step failed (R2 down, wrong bytes). Nothing is lost; `done` may be repeated.
  *
- * After a crash between IndexObject's transition and this object's, the next `done` and the alarm repeat beginPublishing,
- * the next cancel repeats cancel, and IndexObject's alarm notifies this object. So no session stays in `publishing` that
- * nobody publishes; it could not even be cancelled. This object is never completed before the index is.
+ * After a crash between IndexObject's transition and this object's, the next `done` and the alarm repeat
+ * beginPublishing, the next cancel repeats cancel, and IndexObject's alarm notifies this object. So no session stays
+ * in `publishing` that nobody publishes; it could not even be cancelled. This object is never completed before the
+ * index is.
  *
  * `done` and its steps: publishing.ts. Merging: merging.ts. Reindex sessions: reindex-run.ts. This class has the public
  * methods and connects the parts.

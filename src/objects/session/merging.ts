@@ -1,7 +1,7 @@
 /**
- * Merges the segments of a session (merge-policy.ts decides which and where to cut): in the background during the import,
- * and completely when it is published. There is at most one merge at a time. Its result replaces its inputs in one turn
- * (SessionStore.replaceRun), so an aborted merge changes nothing.
+ * Merges the segments of a session (merge-policy.ts decides which and where to cut): in the background during the
+ * import, and completely when it is published. There is at most one merge at a time. Its result replaces its inputs in
+ * one turn (SessionStore.replaceRun), so an aborted merge changes nothing.
  *
  *   inBackground   for the expected number of shards, assuming that the import grows by half. Started by `register` rather than by an
  *                  alarm, which a busy thread delays; the alarm continues after crashes and failures

@@ -2,15 +2,15 @@
  * Publishing a session: the stored steps of `done`.
  *
  *   merge      the index is asked; background merging stops; the number of shards is decided by size, stored, and sent to the index
- *              (too large for 64 shards: index_too_large); segments are cut and merged (merging.ts) until each shard has few of its own.
- *              Each merge is stored when its objects are in R2.
+ *              (too large for 64 shards: index_too_large); segments are cut and merged (merging.ts) until each shard
+ *              has few of its own. Each merge is stored when its objects are in R2.
  *   manifest   the objects that the shards need are checked in R2, and each shard's manifest is put there (manifests.ts).
  *   open       each new shard loads, verifies and builds its reader. The old generation is unchanged.
  *   flip       the live shards are frozen under a lease and the index commits (flip.ts).
  *
  * Each step is stored when it begins and can be repeated. Steps run in the `done` call and, after a crash, in the alarm
- * that was set together with `publishing`. There is one run per incarnation; repeated calls of `done` join it. If a step
- * fails, the session is open again (publishingFailed) and all waiting calls get the error.
+ * that was set together with `publishing`. There is one run per incarnation; repeated calls of `done` join it. If a
+ * step fails, the session is open again (publishingFailed) and all waiting calls get the error.
  */
 import { ServiceError, unwrap, type Result } from "../../interface/index.ts";
 import { forAll, repeated } from "../calls.ts";
@@ -69,8 +69,8 @@ export class Publishing {
   }
 
   /**
-   * Called by the alarm: joins a running one, or continues after a crash, each time later. After a few crashes the session
-   * is open again, because publishing may be what kills the object; `done` may be repeated.
+   * Called by the alarm: joins a running one, or continues after a crash, each time later. After a few crashes the
+   * session is open again, because publishing may be what kills the object; `done` may be repeated.
    */
   async resume({ resumes = 0 }: SessionData): Promise<void> {
     const { storage, store } = this.#parts;

@@ -1,10 +1,11 @@
 /**
- * Runs a reindex session, which copies the live shards and publishes itself (reindex.ts). Other callers get session_busy.
+ * Runs a reindex session, which copies the live shards and publishes itself (reindex.ts). Other callers get
+ * session_busy.
  *
  *   run      follow, copy, publish. One run per incarnation; others join
  *   resume   called by the alarm after a crash: continues with the uncopied blocks or with the stored step, with "open" instead of
- *            "flip", because the progress of catching up is only in memory. After a few crashes it ends, because it may be what kills
- *            the object
+ *            "flip", because the progress of catching up is only in memory. After a few crashes it ends, because it
+ *            may be what kills the object
  *   end      after a failure: cancelled, or completed if the commit was made
  *
  * If the index was deleted or another generation went live, the reindex is abandoned, which is not an incident. The log

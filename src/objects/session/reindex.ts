@@ -1,12 +1,12 @@
 /**
- * Reindex: builds a new generation from the stored sources of the live one, with the current configuration and number of
- * shards, while searches and writes continue. It is an internal import session (reindex-run.ts):
+ * Reindex: builds a new generation from the stored sources of the live one, with the current configuration and number
+ * of shards, while searches and writes continue. It is an internal import session (reindex-run.ts):
  *
  *   follow    each live shard starts to record the ids of its writes and of documents that are only in its log, and lists its stored
  *             blocks. Recorded ids are applied to the new shards last.
  *   copy      the blocks of every live shard are read in pages. Their live documents go through ImportWriter, in one bulk per several
- *             megabytes of blocks, which is named after the blocks. A document that is written meanwhile may be copied in its old version,
- *             its new version or not at all, because its id is recorded.
+ *             megabytes of blocks, which is named after the blocks. A document that is written meanwhile may be copied
+ *             in its old version, its new version or not at all, because its id is recorded.
  *   publish   merge, manifest, open, as in every session. The new shards are "building" and do not serve requests.
  *   catch up  for the ids recorded since the last round, by log position: their current documents, or deletions, go into the new
  *             shards' logs (ShardApi.catchUp). Repeated until few remain.
@@ -14,18 +14,18 @@
  *             applied ids stay applied.
  *
  * No write is lost: a write before `follow` is in a published segment (copied) or in the log (recorded at the start). A
- * later write is recorded, and the last round happens when no more writes are accepted. Applying an id twice is harmless,
- * because its state is applied, not an operation.
+ * later write is recorded, and the last round happens when no more writes are accepted. Applying an id twice is
+ * harmless, because its state is applied, not an operation.
  *
  * Documents that the current configuration rejects are omitted, and removed if an older version was copied. The result
  * equals an import of all current sources.
  *
- * A shard is followed by one reindex at a time. The next `follow` ends the previous one, whose next round is STALE, and so
- * does everything that moves the pointer (import, rollback, deletion), because all calls carry the epoch. The old
- * generation is then unchanged and the session is cancelled.
+ * A shard is followed by one reindex at a time. The next `follow` ends the previous one, whose next round is STALE,
+ * and so does everything that moves the pointer (import, rollback, deletion), because all calls carry the epoch. The
+ * old generation is then unchanged and the session is cancelled.
  *
- * An invocation may make 10,000 calls to objects and R2, and a shard may have more blocks. So the session calls itself for
- * each bulk, which is a separate invocation (`copyBulk`).
+ * An invocation may make 10,000 calls to objects and R2, and a shard may have more blocks. So the session calls itself
+ * for each bulk, which is a separate invocation (`copyBulk`).
  *
  * After a crash of the session object the alarm continues: the route is stored, shards keep recording, and blocks of
  * registered bulks are not copied again (unless another session has followed since, which ends this one). All recorded

@@ -3,7 +3,8 @@
  *
  *   kv "session"    SessionData: settings of the start, state, step
  *   pieces          segments in rank order (sequence, part) with their partitions; a merged segment takes the place of the first of its
- *                   run (schema 1 had the table "segments", all with all partitions; schemas 1 and 2 had no version of the analysis: 0)
+ *                   run (schema 1 had the table "segments", all with all partitions; schemas 1 and 2 had no version of
+ *                   the analysis: 0)
  *   blocks          stored blocks, unordered; chunks: JSON {bounds, partitions} (schemas 1 and 2 wrote a list: start and end of each chunk)
  *   registrations   id -> sequence, so that a repeated registration counts once
  *
@@ -244,8 +245,8 @@ export class SessionStore {
   }
 
   /**
-   * Ends the session; only the tombstone remains. The index decides first, so the first call is right and later ones change
-   * nothing.
+   * Ends the session; only the tombstone remains. The index decides first, so the first call is right and later ones
+   * change nothing.
    */
   settle(state: "completed" | "cancelled" | "removed"): void {
     const data = this.data();

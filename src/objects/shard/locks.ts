@@ -1,6 +1,6 @@
 /**
- * Locks on sets of ids, in order of arrival: a holder waits for all earlier ones that share an id. All ids are locked at
- * once, so there is no deadlock.
+ * Locks on sets of ids, in order of arrival: a holder waits for all earlier ones that share an id. All ids are locked
+ * at once, so there is no deadlock.
  */
 interface Holder {
   readonly ids: ReadonlySet<string>;

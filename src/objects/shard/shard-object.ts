@@ -1,12 +1,12 @@
 /**
- * ShardObject: the data plane of one shard of one generation. Its name is `<index>/<n>/<shard>` and `n` is never reused,
- * so two generations never share an object's memory.
+ * ShardObject: the data plane of one shard of one generation. Its name is `<index>/<n>/<shard>` and `n` is never
+ * reused, so two generations never share an object's memory.
  *
  * ## In memory
  *
  * One Reader (segments + deletions, immutable; a write makes a new one), the field plan of the generation, and the
- * configuration with the tenants in use. Loading (standing/memory.ts) rebuilds all of it; the platform drops memory after
- * ten idle seconds.
+ * configuration with the tenants in use. Loading (standing/memory.ts) rebuilds all of it; the platform drops memory
+ * after ten idle seconds.
  *
  * ## In SQLite
  *

@@ -6,10 +6,10 @@
  *   loop: answer = await update.attempt(route)          STALE: nothing was applied; repeat with a fresh route
  *
  * An update of one shard goes directly to it. An update of several goes to the first shard of the generation, which
- * applies all of it or nothing (shard/joint/joint-update.ts). So after a failure nothing was applied, unless the answer was
- * lost or a decided shard could not be reached; then the whole update is applied eventually. The request can be repeated:
- * PUT and PATCH have the same result; DELETE as well, but documents deleted the first time are NOT_FOUND, and PUT with
- * replaceExisting=false answers DISMISSED for its own documents.
+ * applies all of it or nothing (shard/joint/joint-update.ts). So after a failure nothing was applied, unless the
+ * answer was lost or a decided shard could not be reached; then the whole update is applied eventually. The request
+ * can be repeated: PUT and PATCH have the same result; DELETE as well, but documents deleted the first time are
+ * NOT_FOUND, and PUT with replaceExisting=false answers DISMISSED for its own documents.
  *
  * A document without a readable id goes to the first shard, which rejects it.
  */

@@ -39,7 +39,7 @@ function vocabulary(text: string): (term: string) => number {
   return (term) => counts.get(term) ?? 0;
 }
 
-// ---- the twin --------------------------------------------------------------------------------------------------------------
+// ---- the twin
 
 interface Reading {
   readonly terms: readonly string[];
@@ -152,7 +152,7 @@ function slowSplits(
   return [...distinct.values()].slice(0, 4);
 }
 
-// ---- splits ----------------------------------------------------------------------------------------------------------------
+// ---- splits
 
 const piece = fc.constantFrom("ab", "aba", "s", "e", "en", "ba", "bae", "1", "12", ".", "𝒳", "é");
 const compounds = fc.constantFrom<CompoundData | null>(null, GERMAN, {
@@ -281,7 +281,7 @@ describe("2: real words", () => {
   });
 });
 
-// ---- joins -----------------------------------------------------------------------------------------------------------------
+// ---- joins
 
 describe("3: joins", () => {
   const text = (words: string, data: CompoundData | null): string[] =>
@@ -350,7 +350,7 @@ describe("3: joins", () => {
   });
 });
 
-// ---- numbers ---------------------------------------------------------------------------------------------------------------
+// ---- numbers
 
 describe("4: numbers", () => {
   const units = (term: string): readonly string[] => {

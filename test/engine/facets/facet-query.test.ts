@@ -36,7 +36,7 @@ import { batches, fields, liveProducts, request, tenant } from "../support/catal
 import { buildSegment, shardedReaders, updatedReader } from "../support/indexing.ts";
 import { searchClones } from "../support/sharding.ts";
 
-// ---- the twin --------------------------------------------------------------------------------------------------------------
+// ---- the twin
 
 /** Fewest edits (with swaps of neighbours) that make one text of the other. */
 function distance(a: string, b: string): number {
@@ -128,7 +128,7 @@ describe("1: values", () => {
   });
 });
 
-// ---- a shop ----------------------------------------------------------------------------------------------------------------
+// ---- a shop
 
 const documents: readonly Source[] = [
   ["1", "shoe", "Adobe", "Sport/Running shoes", 10],
@@ -207,7 +207,7 @@ describe("2: in a shop", () => {
   });
 });
 
-// ---- random catalogues -----------------------------------------------------------------------------------------------------
+// ---- random catalogues
 
 /** All values of all fields, nothing left out. */
 function withEverything(given: TenantConfig): TenantConfig {

@@ -63,7 +63,7 @@ export function withoutTitles({ views }: OpenedSegment): OpenedSegment {
   return openSegment(run(sections.finish(views)));
 }
 
-// ---- random titles ---------------------------------------------------------------------------------------------------------
+// ---- random titles
 
 export const WORDS = ["shoe", "shoes", "red", "reds", "boot", "xs", "x", "é", "𝒳", "run"];
 const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 7 }).map((words) => words.join(" "));

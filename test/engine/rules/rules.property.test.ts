@@ -23,7 +23,7 @@ import { runs } from "../../support/property.ts";
 
 const ANALYZER = analyzerFor("en");
 
-// ---- the slow search -----------------------------------------------------------------------------------------------------------
+// ---- the slow search
 
 const BETWEEN_TERMS = "\u0001";
 const BETWEEN_WORDS = "\u0002";
@@ -90,7 +90,7 @@ function slowHolds(condition: Condition, words: readonly UserWord[]): boolean {
   }
 }
 
-// ---- texts and queries of few letters, so that they meet -------------------------------------------------------------------------
+// ---- texts and queries of few letters, so that they meet
 
 const simpleWord = fc.constantFrom("a", "b", "ab", "ba", "aab", "a-b", "b-a", "B", "ä", "a-b-a");
 const queryWord = fc.oneof(
@@ -183,7 +183,7 @@ test("conditions hold when their parts do (2)", () => {
   expect(acted).toBeGreaterThan(100);
 });
 
-// ---- documents -----------------------------------------------------------------------------------------------------------------
+// ---- documents
 
 type Edge = { readonly from: number; readonly to: number; readonly words: readonly string[] };
 

@@ -41,7 +41,7 @@ function fieldConfig(name: string): FieldConfig | null {
   };
 }
 
-// ---- configurations --------------------------------------------------------------------------------------------------------
+// ---- configurations
 
 type Entry = SlowConfig["functions"][number];
 
@@ -224,7 +224,7 @@ const config: fc.Arbitrary<SlowConfig> = fc.record({
   functions: fc.array(entry, { maxLength: 4 }),
 });
 
-// ---- products --------------------------------------------------------------------------------------------------------------
+// ---- products
 
 type Values = Readonly<Partial<Record<(typeof FIELDS)[number], number>>>;
 

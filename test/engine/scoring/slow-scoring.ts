@@ -145,7 +145,7 @@ function slowDecay(entry: Entry, value: number | null, nowMs: number): number {
   return Math.max((s - distance) / s, 0);
 }
 
-// ---- random --------------------------------------------------------------------------------------------------------------------
+// ---- random
 
 const WORD = 2n ** 32n;
 

@@ -86,7 +86,7 @@ function plain(suggestions: readonly Suggestion[]): SlowSuggestion[] {
   }));
 }
 
-// ---- 1, 2: properties ----------------------------------------------------------------------------------------------------
+// ---- 1, 2: properties
 
 const word = fc.constantFrom(
   ..."Red red réd shoe Shoes Show Nike Nkie x 42 A/B sneaker".split(" "),
@@ -241,7 +241,7 @@ test("3: edits", () => {
   );
 });
 
-// ---- 4: a small shop -----------------------------------------------------------------------------------------------------
+// ---- 4: a small shop
 
 const shop = [
   read("1", { brand: "Nike", title: "Air running shoe" }, [["Men", "Shoes", "Running shoes"]]),
@@ -325,7 +325,7 @@ describe("4: a small shop", () => {
   });
 });
 
-// ---- 5: groups -----------------------------------------------------------------------------------------------------------
+// ---- 5: groups
 
 describe("5: groups", () => {
   const items = [..."bbbbbccttttttx"].map((group, i) => `${group}${i}`);
@@ -403,7 +403,7 @@ describe("5: groups", () => {
   });
 });
 
-// ---- 6: other fields -----------------------------------------------------------------------------------------------------
+// ---- 6: other fields
 
 test("6: strings of a field that is not searched under its own name", () => {
   const products = [
@@ -427,7 +427,7 @@ test("6: a product with two titles is suggested by the one that is shown", () =>
   expect(phrases("zebra", {}, from)).toEqual([]);
 });
 
-// ---- 7: what is fetched --------------------------------------------------------------------------------------------------
+// ---- 7: what is fetched
 
 describe("7: what is fetched", () => {
   const titles = ["Rug", "Rug", "Rug", "Ruby", "Ruby", "Rum", "Ruler", "Rudder"];
@@ -455,7 +455,7 @@ describe("7: what is fetched", () => {
   });
 });
 
-// ---- 8: long inputs ------------------------------------------------------------------------------------------------------
+// ---- 8: long inputs
 
 describe("8: long inputs", () => {
   const titles = Array.from({ length: 60 }, (_, i) => `Shoe word${i}`);
@@ -478,4 +478,4 @@ describe("8: long inputs", () => {
   });
 });
 
-// ---- 9: own queries ------------------------------------------------------------------------------------------------------
+// ---- 9: own queries

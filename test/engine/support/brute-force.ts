@@ -302,7 +302,7 @@ export class BruteForce {
     };
   }
 
-  // ---- documents -----------------------------------------------------------------------------------------------------------
+  // ---- documents
 
   #subject(product: IndexableProduct): Subject {
     const terms = new Map<string, Map<string, number>>();
@@ -337,7 +337,7 @@ export class BruteForce {
     };
   }
 
-  // ---- queries -------------------------------------------------------------------------------------------------------------
+  // ---- queries
 
   #groups(text: string): Group[] {
     const words = [...new Set(this.#fields.analyzer.terms(text))];
@@ -700,7 +700,7 @@ export class BruteForce {
     return fieldWeights(entries, this.#fields.searchAliases);
   }
 
-  // ---- filters -------------------------------------------------------------------------------------------------------------
+  // ---- filters
 
   #kindsOf(field: string): FacetKind[] {
     const config = this.#fields.field(field);
@@ -782,7 +782,7 @@ export class BruteForce {
     });
   }
 
-  // ---- sets ----------------------------------------------------------------------------------------------------------------
+  // ---- sets
 
   #membersOf(
     set: ProductSet,
@@ -860,7 +860,7 @@ export class BruteForce {
     );
   }
 
-  // ---- order ---------------------------------------------------------------------------------------------------------------
+  // ---- order
 
   #criteria(
     sort: readonly { readonly field: string; readonly descending: boolean }[],
@@ -946,7 +946,7 @@ export class BruteForce {
     return compareUtf8(a.product.id, b.product.id);
   }
 
-  // ---- variants ------------------------------------------------------------------------------------------------------------
+  // ---- variants
 
   #pickVariant(
     subject: Subject,
@@ -1050,7 +1050,7 @@ export class BruteForce {
     return isShown ? first : null;
   }
 
-  // ---- facets --------------------------------------------------------------------------------------------------------------
+  // ---- facets
 
   #facets(
     filters: readonly Filter[],
@@ -1091,7 +1091,7 @@ export class BruteForce {
   }
 }
 
-// ---- scoring ---------------------------------------------------------------------------------------------------------------
+// ---- scoring
 
 const NO_REQUEST = { nowMs: 0, parameters: {} };
 
@@ -1132,7 +1132,7 @@ function ranksVariants({ type, field, options }: ScoreFunction): boolean {
   return type !== "random_score" && type !== "weight" && field !== null;
 }
 
-// ---- rows ------------------------------------------------------------------------------------------------------------------
+// ---- rows
 
 /** Positions of the variant rows that pass every filter (I1). */
 function passingRows(subject: Subject, filters: readonly Filter[]): number[] {
@@ -1168,7 +1168,7 @@ function rangeOf(values: readonly string[]): [number, number] | null {
   return range;
 }
 
-// ---- sorting ---------------------------------------------------------------------------------------------------------------
+// ---- sorting
 
 interface Criterion {
   readonly field: string;

@@ -268,7 +268,7 @@ export function liveProducts(all: readonly Batch[]): IndexableProduct[] {
   return [...live.values()];
 }
 
-// ---- tenants ---------------------------------------------------------------------------------------------------------------
+// ---- tenants
 
 function facet(sourceField: string, settings: Partial<FacetConfig>): FacetConfig {
   return { ...DEFAULT_TERM_FACET, sourceField, label: sourceField, ...settings };
@@ -417,7 +417,7 @@ export const tenant: fc.Arbitrary<TenantConfig> = fc
           ) as TenantConfig["sortOptions"]),
   }));
 
-// ---- requests --------------------------------------------------------------------------------------------------------------
+// ---- requests
 
 /** Typed wrongly, or not to the end, or together, or apart. */
 const MISTYPED = [

@@ -110,7 +110,7 @@ export function build(
   return { segment: openSegment(index), bytes: index, stored };
 }
 
-// ---- random products -----------------------------------------------------------------------------------------------------
+// ---- random products
 
 const words = ["shoe", "shoes", "red", "Reds", "é", "ﬀ", "𝒳", "x", "s", "running"];
 const text = fc.array(fc.constantFrom(...words), { maxLength: 6 }).map((list) => list.join(" "));
@@ -173,7 +173,7 @@ export const anyProduct: fc.Arbitrary<IndexableProduct> = fc
     source: encoder.encode(JSON.stringify([given.id, given.version])),
   }));
 
-// ---- the account of plain objects ------------------------------------------------------------------------------------------
+// ---- the account of plain objects
 
 /** Everything a segment says, as plain data. */
 export interface Contents {
@@ -353,7 +353,7 @@ export function contentsOf(given: readonly IndexableProduct[]): Contents {
   };
 }
 
-// ---- the account of a segment ------------------------------------------------------------------------------------------------
+// ---- the account of a segment
 
 /** Reads everything through the public interface. `blocks`: the bytes of each stored block. */
 export function contentsIn(segment: Segment, blocks: Record<string, Uint8Array>): Contents {

@@ -72,7 +72,7 @@ export function section(of: string, more: { readonly isOnce?: boolean } = {}) {
 /** Types a function in a row. */
 export const asking = (ask: Asking): Asking => ask;
 
-// ---- asking --------------------------------------------------------------------------------------------------------
+// ---- asking
 
 export async function requested(
   place: Place,
@@ -256,7 +256,7 @@ export const patching = (document: object): Step => [
   [document],
 ];
 
-// ---- compared parts of answers --------------------------------------------------------------------------------------
+// ---- compared parts of answers
 
 type Slice = SearchResult["slices"][number];
 type Facet = NonNullable<Slice["facets"]>[number];

@@ -5,8 +5,8 @@
  *
  *   Worker          coordinator (shard 0)                          each other shard concerned
  *     updateJointly -> waits for updates under way with the same ids
- *                      prepareUpdate ------------------------------> plans; stores its part in SQLite, durable but not visible;
- *                      <------------------------------ answers ----- locks its ids (prepared-updates.ts)
+ *                      prepareUpdate ------------------------------> plans; stores its part in SQLite, durable but not
+ *                      visible; <------------------------------ answers ----- locks its ids (prepared-updates.ts)
  *                      decide: in one turn and commit, writes the own part to the log, and the row "decided"
  *                      finishUpdate(committed) --------------------> in one turn, moves the part to the log
  *     <- answers ----- then deletes the row "decided"
@@ -29,8 +29,8 @@
  *   before it grants a freeze                         so the old generation, or a reindex of it, has all or nothing
  *   when a write has waited a second for its ids      may wait while the coordinator works
  *   by its alarm, after two seconds                   the same
- * The first two cannot wait, because loading and freezes block all calls. Shards plan and build large parts in steps, so
- * searches can run in between, except while loading.
+ * The first two cannot wait, because loading and freezes block all calls. Shards plan and build large parts in steps,
+ * so searches can run in between, except while loading.
  * The coordinator sends the outcome of its rows "decided" when it is loaded and by its alarm.
  *
  * ## Crashes
@@ -82,7 +82,9 @@ const ATTEMPTS = 20;
 export interface Coordinator {
   /** Waits until a write may begin. */
   ready(epoch: number): Promise<Stale | null>;
-  /** Applies the own part and `record` in one commit. Null: neither, because of a freeze or because `isWanted` is false. */
+  /**
+   * Applies the own part and `record` in one commit. Null: neither, because of a freeze or because `isWanted` is false.
+   */
   decide(
     call: UpdateCall,
     isWanted: () => boolean,

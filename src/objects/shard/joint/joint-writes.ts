@@ -1,6 +1,6 @@
 /**
- * A shard's side of joint updates (protocol: joint-update.ts): the parts it holds for the coordinator, and, on the first
- * shard of the generation, the decisions.
+ * A shard's side of joint updates (protocol: joint-update.ts): the parts it holds for the coordinator, and, on the
+ * first shard of the generation, the decisions.
  *
  *   hold      plans a part like a write, in a turn, and stores it instead of applying it (prepared-updates.ts)
  *   finish    applies it in another turn, or drops it

@@ -1,7 +1,7 @@
 /**
  * Parts of joint updates that a shard holds until the decision (joint-update.ts). SQLite has the part as it was sent,
- * memory has its plan. Its ids are locked, so the plan stays valid. After a restart the same documents are planned again
- * in the same state, with the same result.
+ * memory has its plan. Its ids are locked, so the plan stays valid. After a restart the same documents are planned
+ * again in the same state, with the same result.
  *
  * Stored part, version 1:   u32 length of header | JSON header | documents
  *   header   {version, kind, replaceExisting?, ids?, sizes?}      ids of a delete; document sizes in bytes of put and patch

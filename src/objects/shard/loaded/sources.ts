@@ -27,8 +27,8 @@ function blocksOf({ manifest, formerBlocks }: LoadedShard): ReadonlyMap<string, 
 }
 
 /**
- * Reads sources of documents from SQLite and R2, with changed numbers (index-engine/index/doc-values) applied. Serves one
- * call: it keeps the last chunks, because hits of one page often share chunks.
+ * Reads sources of documents from SQLite and R2, with changed numbers (index-engine/index/doc-values) applied. Serves
+ * one call: it keeps the last chunks, because hits of one page often share chunks.
  */
 export class SourceReader {
   readonly #store: ShardStore;

@@ -121,8 +121,8 @@ export class LogMerging {
 }
 
 /**
- * A single segment without deletions is kept. Any other run is merged, even into an empty segment, because dead rows must
- * not come back.
+ * A single segment without deletions is kept. Any other run is merged, even into an empty segment, because dead rows
+ * must not come back.
  */
 function isMergeNeeded(inputs: readonly LiveSegment[]): boolean {
   return inputs.length > 1 || inputs.some(({ deletedCount }) => deletedCount > 0);

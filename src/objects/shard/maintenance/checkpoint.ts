@@ -5,8 +5,8 @@
  *   put    writes segments and stored blocks to R2 under new names, copies segments to SQLite, then writes the manifest to R2
  *   trim   in one turn, installs manifest and reader and shortens the log
  *
- * The segments of the sealed entries are merged into one, with one stored block of the live sources (log-segment.ts), so
- * the block is as dense as that of an import.
+ * The segments of the sealed entries are merged into one, with one stored block of the live sources (log-segment.ts),
+ * so the block is as dense as that of an import.
  *
  * The same manifest may merge one run of published segments: small ones after many checkpoints, or ones of similar size
  * when the shard is compacted (compaction.ts), which is a checkpoint whose log may be empty. The result keeps the run's
@@ -225,8 +225,8 @@ export function trim(store: ShardStore, shard: LoadedShard, checkpoint: Checkpoi
 }
 
 /**
- * Deletes copies of segments and blocks that the manifest no longer names. Readers that still use such segments must have
- * read them completely (bringAll); they read sources of such blocks from R2.
+ * Deletes copies of segments and blocks that the manifest no longer names. Readers that still use such segments must
+ * have read them completely (bringAll); they read sources of such blocks from R2.
  */
 export async function sweepCopies(
   store: ShardStore,
@@ -238,8 +238,9 @@ export async function sweepCopies(
 }
 
 /**
- * Stores the duplicates that opening found: the manifest in SQLite then names the rows that later segments replaced, and
- * the next opening need not search for them. The manifest in R2 is equivalent. In one turn, before the first update.
+ * Stores the duplicates that opening found: the manifest in SQLite then names the rows that later segments replaced,
+ * and the next opening need not search for them. The manifest in R2 is equivalent. In one turn, before the first
+ * update.
  */
 export function noteDuplicates(store: ShardStore, shard: LoadedShard): void {
   if (shard.manifest.disjoint || shard.log.length > 0) return;

@@ -1,9 +1,9 @@
 /**
- * Checkpoints move the log into published segments, while searches and writes continue. Due when the log exceeds 4 MB or
- * 5,000 operations, or 60 s after a write. checkpoint.ts does the work.
+ * Checkpoints move the log into published segments, while searches and writes continue. Due when the log exceeds 4 MB
+ * or 5,000 operations, or 60 s after a write. checkpoint.ts does the work.
  *
- * After a crash or a failure of R2 the log is still complete and the alarm tries again. Objects already written to R2 are
- * orphans, which garbage collection deletes.
+ * After a crash or a failure of R2 the log is still complete and the alarm tries again. Objects already written to R2
+ * are orphans, which garbage collection deletes.
  */
 import type { ChooseRun } from "../log/index.ts";
 import type { LoadedShard } from "../loaded/index.ts";

@@ -1,6 +1,6 @@
 /**
- * Compaction merges the published segments of a live shard into one, or as few as its memory allows (merge-policy.ts, "A
- * live shard"), while searches and writes continue. It also drops dead stored sources (source-packing.ts).
+ * Compaction merges the published segments of a live shard into one, or as few as its memory allows (merge-policy.ts,
+ * "A live shard"), while searches and writes continue. It also drops dead stored sources (source-packing.ts).
  *
  * It is a checkpoint (checkpoint.ts) that merges segments of similar size, and whose log may be empty. If it is
  * interrupted
@@ -10,8 +10,8 @@
  *   after it                          copies of the inputs stay in SQLite until the next sweep; in R2 they are garbage
  * When the generation is replaced meanwhile, compaction stops.
  *
- * It is due `afterMs` after the shard went live or was last compacted, if there is something to merge. The time is stored
- * (compactAtMs), so it survives an eviction. After a failure it waits RETRY_MS.
+ * It is due `afterMs` after the shard went live or was last compacted, if there is something to merge. The time is
+ * stored (compactAtMs), so it survives an eviction. After a failure it waits RETRY_MS.
  */
 import { type ChooseRun, runOfAlike } from "../log/index.ts";
 import type { LoadedShard } from "../loaded/index.ts";

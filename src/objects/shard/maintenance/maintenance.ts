@@ -1,6 +1,7 @@
 /**
- * Work between calls: checkpoints, merging the log and the segments, caching stored blocks, deleting replaced objects in
- * R2, resolving joint updates, growth. A failure or crash loses nothing: SQLite has the state, and the work is repeated.
+ * Work between calls: checkpoints, merging the log and the segments, caching stored blocks, deleting replaced objects
+ * in R2, resolving joint updates, growth. A failure or crash loses nothing: SQLite has the state, and the work is
+ * repeated.
  *
  *   alarm        does what is due and sets the next alarm, unless an earlier one is set
  *   afterWrite   merges the log; also starts maintenance if the write made a checkpoint due, because alarms are late on a busy thread

@@ -17,12 +17,12 @@
  * (`trim`). Until then the manifest names the old blocks. A crash leaves orphans, in R2 for garbage collection and in
  * SQLite for the sweep after the next checkpoint.
  *
- * Live bytes are estimated by records: a chunk with half of its records live counts half. Large documents have their own
- * chunk, so for them the estimate is exact.
+ * Live bytes are estimated by records: a chunk with half of its records live counts half. Large documents have their
+ * own chunk, so for them the estimate is exact.
  *
- * Bounds: a segment is merged when half of its rows are dead (merge-policy.ts), after which its blocks are at least half
- * live. So at most three quarters of the stored bytes are dead, a third if documents are replaced evenly, and about one
- * byte moves per replaced byte.
+ * Bounds: a segment is merged when half of its rows are dead (merge-policy.ts), after which its blocks are at least
+ * half live. So at most three quarters of the stored bytes are dead, a third if documents are replaced evenly, and
+ * about one byte moves per replaced byte.
  *
  * Nothing moves while a session copies this shard (reindex.ts), because it reads by block.
  */

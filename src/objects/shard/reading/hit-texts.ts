@@ -2,8 +2,8 @@
  * Renders the hits of an answer as JSON from their sources.
  *
  * A request may ask for 10,000 hits, which takes some seconds, so it pauses for other requests between batches, and the
- * caller may stop it. During a pause a write or a checkpoint may remove sources that only the log has, so those are read
- * before the first pause.
+ * caller may stop it. During a pause a write or a checkpoint may remove sources that only the log has, so those are
+ * read before the first pause.
  */
 import type { JsonPieces } from "../../../index-engine/answer/render/index.ts";
 import type { StoredRef } from "../../../index-engine/segment/model/index.ts";

@@ -1,6 +1,7 @@
 /**
- * The shard's standing among the generations of its index: status and epoch (shard-object.ts, "Status"). The index sends
- * it after a commit. The shard asks for it when a call has a higher epoch, or when the lease of a freeze has expired.
+ * The shard's standing among the generations of its index: status and epoch (shard-object.ts, "Status"). The index
+ * sends it after a commit. The shard asks for it when a call has a higher epoch, or when the lease of a freeze has
+ * expired.
  */
 import { repeated } from "../../calls.ts";
 import type { ShardCall, Standing } from "../../protocol/index.ts";

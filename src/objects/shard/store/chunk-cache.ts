@@ -74,8 +74,8 @@ export class ChunkCache {
   }
 
   /**
-   * For each document up to `mostBytes` of its chunk, starting at its record; null: not cached. One statement takes half
-   * the time of one per document.
+   * For each document up to `mostBytes` of its chunk, starting at its record; null: not cached. One statement takes
+   * half the time of one per document.
    */
   starts(refs: readonly StoredRef[], mostBytes: number): (Uint8Array | null)[] {
     const places = JSON.stringify(

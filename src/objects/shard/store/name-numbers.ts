@@ -1,8 +1,8 @@
 /**
  * Short numbers for names, for integer keys in another table: `number * size + place`.
  *
- * A row with a blob needs an integer key. For other keys SQLite compares whole rows, so a lookup reads a dozen rows with
- * all their pages; and a separate key would be billed as a second row.
+ * A row with a blob needs an integer key. For other keys SQLite compares whole rows, so a lookup reads a dozen rows
+ * with all their pages; and a separate key would be billed as a second row.
  *
  *   <table>   number -> name
  *

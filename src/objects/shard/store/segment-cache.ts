@@ -1,6 +1,6 @@
 /**
- * A cache in SQLite of the shard's published segments, in parts, so a shard that wakes up reads only the parts its first
- * search needs. R2 has all segments.
+ * A cache in SQLite of the shard's published segments, in parts, so a shard that wakes up reads only the parts its
+ * first search needs. R2 has all segments.
  *
  *   segment_parts   segment * 2^32 + section * 2^20 + part -> checksum of the part, its bytes; section 0 is the head. segment/format/pages.ts
  *                   cuts segments; changing the cut needs a new SCHEMA_VERSION of the store
@@ -9,9 +9,9 @@
  * **Complete or absent.** The head is written last and dropped first, so a copy can be written and dropped in several
  * commits and interrupted at any point. A copy without head counts as absent; the next sweep drops its parts.
  *
- * **Damage** is detected when a part is read, possibly in the middle of a search, and throws DamagedCopyError. After the
- * turn (which may be a failing transaction) the copy is dropped and the shard forgets its memory. The call is repeated
- * and reads the segment from R2 (shard-object.ts).
+ * **Damage** is detected when a part is read, possibly in the middle of a search, and throws DamagedCopyError. After
+ * the turn (which may be a failing transaction) the copy is dropped and the shard forgets its memory. The call is
+ * repeated and reads the segment from R2 (shard-object.ts).
  */
 import {
   openPagedSegment,
@@ -212,10 +212,10 @@ const ODD_3 = 0xc2b2ae3d | 0;
 const ODD_4 = 0x27d4eb2f | 0;
 
 /**
- * The 32-bit checksum of the copies. A shard that wakes up computes it over megabytes before its first answer; it takes a
- * third of the time of XXH32, which the segments use. Each of four lanes computes `lane = (lane ^ word) * odd`. This and
- * the combination of the lanes are injective, so damage in one word is always detected. Other damage goes undetected once
- * in four billion cases.
+ * The 32-bit checksum of the copies. A shard that wakes up computes it over megabytes before its first answer; it
+ * takes a third of the time of XXH32, which the segments use. Each of four lanes computes `lane = (lane ^ word) *
+ * odd`. This and the combination of the lanes are injective, so damage in one word is always detected. Other damage
+ * goes undetected once in four billion cases.
  *
  * `bytes` must start at a multiple of 4.
  */

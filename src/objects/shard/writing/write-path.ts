@@ -13,12 +13,13 @@
  *
  * The commit and the new reader are one turn, so a crash keeps both or neither. The output gate holds the answer until
  * the commit is durable. Patches of unsearched numbers make no segment: the log row has the numbers and the reader
- * overlays them (updates.ts, index-engine/index/doc-values); manifests store them beside the deletions. After a restart,
- * loading replays the log: it opens the segments in order and applies their ids as deletions to everything before them.
- * Merging keeps the log short (log/log-merging.ts): 8 segments in memory, briefly more while a merge is under way.
+ * overlays them (updates.ts, index-engine/index/doc-values); manifests store them beside the deletions. After a
+ * restart, loading replays the log: it opens the segments in order and applies their ids as deletions to everything
+ * before them. Merging keeps the log short (log/log-merging.ts): 8 segments in memory, briefly more while a merge is
+ * under way.
  *
- * The lock `turns` serialises updates, joint updates (joint-writes.ts), updates of a reindex (reindex.ts), and both ends
- * of a checkpoint (checkpoints.ts). Waiting happens outside the lock, because what blocks an update may need it.
+ * The lock `turns` serialises updates, joint updates (joint-writes.ts), updates of a reindex (reindex.ts), and both
+ * ends of a checkpoint (checkpoints.ts). Waiting happens outside the lock, because what blocks an update may need it.
  */
 import type { UpdateAnswer } from "../../../interface/index.ts";
 import {
@@ -261,7 +262,9 @@ export class WritePath {
     return then(shard, state, change, built);
   }
 
-  /** Builds the change as the next update; the caller holds `turns` until it is applied. Null: `isWanted` became false. */
+  /**
+   * Builds the change as the next update; the caller holds `turns` until it is applied. Null: `isWanted` became false.
+   */
   async built(
     shard: LoadedShard,
     change: PlannedWrites,
