@@ -47,6 +47,8 @@ class PlaceholderReader {
   readonly warnings: Problem[] = [];
   readonly errors: Problem[] = [];
   readonly #documents: readonly unknown[];
+  /** Paths of errors. */
+  readonly #refused = new Set<string>();
   /** Values by name; null: absent. */
   readonly #found = new Map<string, string | null>();
   #placeholders = 0;
@@ -113,7 +115,8 @@ class PlaceholderReader {
   }
 
   #refuse(path: string, message: string): string {
-    if (!this.errors.some((error) => error.path === path)) this.errors.push({ path, message });
+    if (!this.#refused.has(path)) this.errors.push({ path, message });
+    this.#refused.add(path);
     return "";
   }
 
