@@ -1,5 +1,6 @@
 /** What an import says of a feed before it sends anything. */
 import { EXPECTED, type Feed, type Mapping } from "../../src/feeds/index.ts";
+import { languageOfLocale } from "../../src/interface/index.ts";
 import { InputError } from "./failures.ts";
 
 const MAX_WIDTH = 34;
@@ -34,12 +35,27 @@ export function describeFeed(name: string, feed: Feed, mapping: Mapping): string
     .filter(({ kind, becomes }) => kind === "skip" && becomes === "")
     .map(({ column }) => column);
   if (skipped.length > 0) lines.push(`  not imported: ${skipped.join(", ")}`);
+  if (feed.language !== null)
+    lines.push(`  language: ${languageName(feed.language)} (--locale ${feed.language})`);
   return `${name} (${feed.description})\n${lines.join("\n")}`;
+}
+
+export function languageName(code: string): string {
+  return new Intl.DisplayNames("en", { type: "language" }).of(code) ?? code;
 }
 
 /** A line each; empty where there is nothing to say. */
 export function describeRemarks(remarks: readonly string[]): string {
   return remarks.map((one) => `  ! ${one}\n`).join("");
+}
+
+/** Searches of texts in another language than the index's find little: no stems, no compounds. */
+export function describeLanguage(language: string | null, locale: string): string {
+  return language === null || languageOfLocale(locale) === language
+    ? ""
+    : describeRemarks([
+        `The texts look ${languageName(language)}, and --locale is ${locale}. Is that meant?`,
+      ]);
 }
 
 /** Products without ids cannot be stored; better said before the first is sent. */

@@ -13,7 +13,7 @@ import type { ImportSession } from "../../src/interface/index.ts";
 import { openFeed, type Feed, type Mapping } from "../../src/feeds/index.ts";
 import { addEnvelope, type Bulk } from "./bulks.ts";
 import { OutcomeError, isExplained } from "./failures.ts";
-import { describeFeed, describeRemarks, requireId } from "./preview.ts";
+import { describeFeed, describeLanguage, describeRemarks, requireId } from "./preview.ts";
 import { Progress, formatCount, type Counts, type Screen } from "./progress.ts";
 import type { Timing } from "./retry.ts";
 import { IndexingService, type IndexFacts } from "./service.ts";
@@ -98,7 +98,9 @@ export async function importCatalogue(
     stopped,
     surroundings.onMapping,
   );
-  const remarks = mapping === null ? "" : describeRemarks(await feed.remarks(mapping));
+  const remarks =
+    describeLanguage(feed.language, options.locale) +
+    (mapping === null ? "" : describeRemarks(await feed.remarks(mapping)));
   if (remarks !== "") progress.message(remarks.trimEnd());
   const file =
     options.cacheFolder === null

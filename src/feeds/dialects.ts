@@ -8,8 +8,10 @@ export interface Dialect {
   readonly signs: readonly string[];
   readonly id: readonly string[];
   readonly variants: VariantRule["by"] | null;
-  /** Column of the variants rule, in the spelling of `normalized`. */
-  readonly variantColumn: string | null;
+  /** Columns of the variants rule, in the spelling of `normalized`; the first that is there counts. */
+  readonly variantColumn: readonly string[];
+  /** What it calls ids are article numbers. */
+  readonly hasArticleIds?: boolean;
   readonly columns: Names;
 }
 
@@ -78,7 +80,7 @@ export const DIALECTS: readonly Dialect[] = [
     signs: ["handle", "variantprice"],
     id: ["Variant SKU"],
     variants: "rows",
-    variantColumn: "handle",
+    variantColumn: ["handle"],
     columns: {
       ...shopifyColumns("Name"),
       handle: text("handle"),
@@ -95,7 +97,7 @@ export const DIALECTS: readonly Dialect[] = [
     signs: ["urlhandle", "option1name", "price"],
     id: ["SKU"],
     variants: "rows",
-    variantColumn: "urlhandle",
+    variantColumn: ["urlhandle"],
     columns: {
       ...shopifyColumns("name"),
       urlhandle: text("handle"),
@@ -113,7 +115,7 @@ export const DIALECTS: readonly Dialect[] = [
     signs: ["handle", "variantsprice", "bodyhtml"],
     id: ["id"],
     variants: "nested",
-    variantColumn: "variants",
+    variantColumn: ["variants"],
     columns: {
       ...SHOPIFY_JSON_OPTIONS,
       handle: text("handle"),
@@ -136,7 +138,7 @@ export const DIALECTS: readonly Dialect[] = [
     signs: ["sku", "type", "regularprice"],
     id: ["SKU", "ID"],
     variants: "parent",
-    variantColumn: "parent",
+    variantColumn: ["parent"],
     columns: {
       ...wooAttributes(WOO_ENGLISH),
       id: skip,
@@ -156,23 +158,24 @@ export const DIALECTS: readonly Dialect[] = [
   },
   {
     name: "WooCommerce product export",
-    signs: ["artikelnummer", "typ", "regulärerpreis"],
+    signs: ["artikelnummer", "typ", "regulaererpreis"],
     id: ["Artikelnummer", "ID"],
     variants: "parent",
-    variantColumn: "übergeordnetesprodukt",
+    variantColumn: ["uebergeordnetesprodukt", "uebergeordnet"],
     columns: {
       ...wooAttributes(WOO_GERMAN),
       id: skip,
       typ: skip,
-      übergeordnetesprodukt: skip,
-      veröffentlicht: only("1"),
+      uebergeordnetesprodukt: skip,
+      uebergeordnet: skip,
+      veroeffentlicht: only("1"),
       sichtbarkeitimkatalog: only("visible", "search"),
-      regulärerpreis: REGULAR,
+      regulaererpreis: REGULAR,
       lager: own({ kind: "number", field: "stock" }),
       kategorien: { kind: "categories", list: ",", path: ">" },
       bilder: own({ kind: "images", field: "imageUrl", list: "," }),
-      schlagwörter: { kind: "list", field: "tags", list: "," },
-      vorrätig: own({ kind: "availability", else: "stock" }),
+      schlagwoerter: { kind: "list", field: "tags", list: "," },
+      vorraetig: own({ kind: "availability", else: "stock" }),
       ...named(
         skip,
         "isthervorgehoben istempfohlen datumandemangebotspreisbeginnt datumandemangebotspreisendet steuerstatus steuerklasse geringelagermenge lieferrückständeerlaubt lieferrückstandeerlaubt nureinzelnverkaufen kundenrezensionenerlauben hinweiszumkauf versandklasse downloadlimit ablauftagedesdownloads gruppierteprodukte zusatzverkäufe crosssellsquerverkäufe querverkäufe externeurl buttontext position",
@@ -184,7 +187,7 @@ export const DIALECTS: readonly Dialect[] = [
     signs: ["sku", "attributesetcode", "producttype"],
     id: ["sku"],
     variants: "children",
-    variantColumn: "configurablevariations",
+    variantColumn: ["configurablevariations"],
     columns: {
       categories: { kind: "categories", list: ",", path: "/", skipLevels: 1 },
       additionalattributes: { kind: "attributes", list: ",", pair: "=", level: "variant" },
@@ -203,12 +206,15 @@ export const DIALECTS: readonly Dialect[] = [
   },
   {
     name: "Google Merchant feed",
+    hasArticleIds: true,
     signs: ["id", "title", "link", "price"],
     id: ["id"],
     variants: "rows",
-    variantColumn: "itemgroupid",
+    variantColumn: ["itemgroupid"],
     columns: {
       producttype: { kind: "categories", path: ">" },
+      // `Black/Green`: the main colour comes first.
+      color: own({ kind: "list", field: "color", list: "/" }),
       productdetailattributevalue: {
         kind: "attribute",
         nameColumn: "product_detail.attribute_name",

@@ -239,17 +239,17 @@ function handDown(product: Draft, variants: readonly Draft[]): void {
 }
 
 /**
- * What a hit shows where no variant is picked: one currency of all variants becomes the product's, and their lowest
+ * What a hit shows where no variant is picked: one currency, one brand of all variants becomes the product's, and their lowest
  * price its `priceFrom`. Not its `price`: a filter would then find every variant by the price of the cheapest. Picture
  * and address are those of the first variant that is in stock.
  */
 function liftUp(product: Draft, variants: readonly Draft[], rules: readonly ColumnRule[]): void {
-  for (const { currency } of rules) {
-    const [first, ...others] = variants.map(({ data }) => data.get(currency ?? ""));
-    if (currency === undefined || first === undefined) continue;
-    if (others.some((one) => one !== first)) continue;
-    for (const { data } of variants) data.delete(currency);
-    product.data.set(currency, first);
+  for (const field of [...rules.map(({ currency }) => currency), "brand"]) {
+    if (field === undefined) continue;
+    const [first, ...others] = variants.map(({ data }) => data.get(field));
+    if (first === undefined || others.some((one) => one !== first)) continue;
+    for (const { data } of variants) data.delete(field);
+    product.data.set(field, first);
   }
   for (const field of SHOWN) {
     const having = variants.filter(({ data }) => data.has(field));
@@ -297,10 +297,12 @@ function take(draft: Draft, field: string, value: DataValue | undefined): void {
   }
 }
 
-/** Colours and sizes have fields of their own; other options are attributes. */
+const FIELDS_OF_OPTIONS = ["color", "size", "brand"];
+
+/** Colours, sizes and brands have fields of their own; other options are attributes. */
 function addAttribute({ data, attributes }: Draft, name: string, values: readonly string[]): void {
   const field = ruleNamed(GENERAL, normalized(name))?.field;
-  if (field === "color" || field === "size") {
+  if (field !== undefined && FIELDS_OF_OPTIONS.includes(field)) {
     if (!data.has(field)) data.set(field, values.length === 1 ? values[0] : values);
     return;
   }

@@ -32,6 +32,8 @@ import { LEVEL, weighColumns } from "./weigh-columns.ts";
 
 /** Values looked at per column. */
 const MAX_VALUES = 200;
+/** Share of the rows that an id must name. */
+const MOST_ROWS = 0.9;
 
 export interface Guess {
   readonly mapping: Mapping;
@@ -60,10 +62,17 @@ export function guessMapping(records: readonly FeedRecord[], source: FeedSource)
     rules[column] = isOfVariants ? { ...rule, level: "variant" } : rule;
   }
   weighColumns(rules, columns, spelled, variants?.by === "rows");
+  skipRepeatedColumns(rules, records);
   const id = idOf(records, dialect, spelled, variants);
   // The document's id says it already, where the column has no other meaning.
-  for (const column of id)
-    if (rules[column].field === fieldName(column)) rules[column] = { kind: "skip" };
+  const [first] = id;
+  if (
+    first !== undefined &&
+    rules[first].field === fieldName(first) &&
+    rules[first].field !== "ean"
+  )
+    rules[first] = { kind: "skip" };
+  keepCodes(rules, first, columns, dialect);
   const nested = [...columns.keys()].filter(
     (column) => column.includes("[].") && isOfVariant(column, variants),
   );
@@ -84,6 +93,20 @@ export function guessMapping(records: readonly FeedRecord[], source: FeedSource)
     },
     dialect: dialect?.name ?? null,
   };
+}
+
+/** Shoppers type article numbers, and no search looks at ids: a code is an article number where no other column is. */
+function keepCodes(
+  rules: Record<string, ColumnRule>,
+  id: string | undefined,
+  columns: ReadonlyMap<string, readonly string[]>,
+  dialect: Dialect | null,
+): void {
+  if (id === undefined || rules[id].kind !== "skip") return;
+  if (dialect === null ? normalized(id) === "objectid" : !dialect.hasArticleIds) return;
+  if (Object.values(rules).some(({ field }) => field === "artNr")) return;
+  if ((columns.get(id) ?? []).every((one) => /\d/.test(one) && /\p{L}/u.test(one)))
+    rules[id] = { kind: "text", field: "artNr", level: "variant" };
 }
 
 /** The field that a column of this name becomes where nothing else is known. */
@@ -110,6 +133,22 @@ export function columnsOf(records: readonly FeedRecord[]): Map<string, string[]>
     for (const child of children) for (const [column, value] of child) take(column, value);
   }
   return columns;
+}
+
+/** `Color (12)`, a second column of one name (csv.ts), that never differs from the first. */
+function skipRepeatedColumns(
+  rules: Record<string, ColumnRule>,
+  records: readonly FeedRecord[],
+): void {
+  for (const column of Object.keys(rules)) {
+    const first = /^(.+) \(\d+\)$/.exec(column)?.[1];
+    if (first === undefined || !Object.hasOwn(rules, first)) continue;
+    const saysMore = records.some(({ values }) => {
+      const value = textOf(values.get(column));
+      return value !== "" && value !== textOf(values.get(first));
+    });
+    if (!saysMore) rules[column] = { kind: "skip" };
+  }
 }
 
 /** Columns that say different things of variants of one product. */
@@ -144,9 +183,9 @@ function variantsOf(
   dialect: Dialect | null,
   spelled: ReadonlyMap<string, string>,
 ): VariantRule | null {
-  const known = dialect?.variantColumn ?? null;
-  if (dialect?.variants === "nested" && known !== null) return { by: "nested", column: known };
-  const column = known === null ? undefined : spelled.get(known);
+  const known = dialect?.variantColumn ?? [];
+  if (dialect?.variants === "nested" && known.length > 0) return { by: "nested", column: known[0] };
+  const column = known.map((name) => spelled.get(name)).find((name) => name !== undefined);
   if (dialect !== null && dialect.variants !== null && column !== undefined) {
     return { by: dialect.variants, column };
   }
@@ -218,7 +257,7 @@ function levelRule(under: readonly string[]): ColumnRule {
 }
 
 const SWITCHES =
-  /^(active|isactive|aktiv|enabled|isenabled|published|ispublished|online|isonline|visible|isvisible|sichtbar|veröffentlicht|status)$/;
+  /^(active|isactive|aktiv|enabled|isenabled|published|ispublished|online|isonline|visible|isvisible|sichtbar|veroeffentlicht|status)$/;
 const ON = [
   "1",
   "true",
@@ -261,9 +300,9 @@ function finished(
   const rule = known ?? unknownRule(column, values, dialect);
   switch (rule.kind) {
     case "number":
-      // `Stock` of some shops says "in stock".
+      // `Stock` of some shops says "in stock", in some rows or in all.
       return rule.field === "stock" && values.some((one) => readNumber(one, null, "count") === null)
-        ? { ...rule, kind: "availability", field: "availability", else: "stock" }
+        ? stockInWords(rule, values)
         : rule;
     case "price":
       return values.some((one) => currencyOf(one) !== null)
@@ -277,6 +316,8 @@ function finished(
         : rule;
     case "images":
     case "list": {
+      if (rule.field === "color" && !values.some((one) => one.includes("/")))
+        return { kind: "text", field: "color", level: "variant" };
       const list = rule.list ?? listSeparatorOf(values, rule.kind === "images");
       return list === null ? rule : { ...rule, list };
     }
@@ -295,6 +336,14 @@ function finished(
     case "skip":
       return rule;
   }
+}
+
+/** Numbers are no availability: where there are some, the column is a stock and nothing else. */
+function stockInWords(rule: ColumnRule, values: readonly string[]): ColumnRule {
+  const { field: _, ...others } = rule;
+  const stock: ColumnRule = { ...others, kind: "availability", else: "stock" };
+  const hasNumbers = values.some((one) => readNumber(one, null, "count") !== null);
+  return hasNumbers ? stock : { ...stock, field: "availability" };
 }
 
 /** How names of ids end that we do not know: `Item ref.`. */
@@ -316,13 +365,19 @@ function idOf(
     [];
   if (known.length > 0) return known;
   let shared: string | null = null;
+  let partial: string | null = null;
   for (const name of ID_NAMES) {
     const column = spelled.get(name);
     if (column === undefined || column === variants?.column) continue;
-    const values = records.map((record) => String(record.values.get(column) ?? ""));
-    if (!values.includes("") && new Set(values).size === values.length) return [column];
-    if (values.some((value) => value !== "")) shared ??= column;
+    const values = records.map((record) => textOf(record.values.get(column)));
+    const said = values.filter((value) => value !== "");
+    if (said.length > 0) shared ??= column;
+    if (new Set(said).size < said.length) continue;
+    if (said.length === values.length) return partial === null ? [column] : [partial, column];
+    // A few rows without are mistakes of the file: the next id that all have stands in for them.
+    if (said.length >= values.length * MOST_ROWS) partial ??= column;
   }
+  if (partial !== null) return [partial];
   // Rows that repeat an id are its versions, or its variants under a name we do not know: the preview shows it. Those
   // without are rejected.
   if (shared !== null) return [shared];

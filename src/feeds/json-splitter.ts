@@ -4,7 +4,8 @@
  * The first byte that is no white space, and what follows it, tell the form:
  *   NDJSON       one document a line; blank lines are skipped
  *   JSON array   `[ {...}, {...} ]` over any number of lines
- *   envelope     an object with the array in a member: `{"products": [...]}`; what else it holds is left out
+ *   envelope     an object with the array in a member: `{"products": [...]}`, `{"data": {"items": [...]}}`; what
+ *                else it holds is left out
  *   objects      one document over several lines, or several of them
  * Nothing is decoded here: in UTF-8 the bytes of `"`, `\`, `[`, `]`, `{`, `}`, `,` and newline never occur inside
  * another character. The scanners only balance brackets outside strings; whether an element is JSON is for the
@@ -23,7 +24,11 @@ const ENVELOPES = new Set([
   "offers",
   "data",
   "rows",
+  "edges",
+  "nodes",
 ]);
+/** Members of a document: below the first level, what stands beside them is no envelope. */
+const OF_DOCUMENTS = new Set(["id", "title", "name", "price", "sku"]);
 
 export interface SourceText {
   readonly bytes: Uint8Array;
@@ -216,11 +221,15 @@ class ObjectSplitter implements Splitter {
   #depth = 0;
   #inString = false;
   #escaped = false;
-  /** Bytes of the string that ended last at depth 1: a member's name where a colon follows. */
+  /** Depth of the members that are looked at: 1, and one more inside each envelope. */
+  #level = 1;
+  /** Bytes of the string that ended last at this level: a member's name where a colon follows. */
   #string: number[] = [];
   #name: string | null = null;
-  /** A document has an id; what is called `items` in it are no documents. */
-  #hasId = false;
+  /** Below the first level an array is one of documents if it begins with an object; this one has just begun. */
+  #isArray = false;
+  /** What is called `items` in a document are no documents. */
+  #isDocument = false;
 
   constructor(line: number) {
     this.#line = line;
@@ -258,25 +267,45 @@ class ObjectSplitter implements Splitter {
         if (this.#escaped) this.#escaped = false;
         else if (byte === BACKSLASH) this.#escaped = true;
         else if (byte === QUOTE) this.#inString = false;
-        if (this.#inString && this.#depth === 1 && this.#string.length < 100)
+        if (this.#inString && this.#depth === this.#level && this.#string.length < 100)
           this.#string.push(byte);
       } else if (byte === QUOTE) {
         this.#inString = true;
-        if (this.#depth === 1) this.#string = [];
-      } else if (byte === COLON && this.#depth === 1) {
+        this.#isArray = false;
+        if (this.#depth === this.#level) this.#string = [];
+      } else if (byte === COLON && this.#depth === this.#level) {
         this.#name = String.fromCharCode(...this.#string);
-        if (this.#name === "id") this.#hasId = true;
-      } else if (byte === COMMA && this.#depth === 1) this.#name = null;
+        if (this.#level === 1 ? this.#name === "id" : OF_DOCUMENTS.has(this.#name))
+          this.#isDocument = true;
+      } else if (byte === COMMA && this.#depth === this.#level) this.#name = null;
       else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-        if (byte === OPEN_BRACKET && this.#depth === 1 && this.#isEnvelope()) {
+        if (this.#depth === this.#level && this.#isEnvelope()) {
+          if (byte === OPEN_BRACKET && this.#level === 1) {
+            this.#carry.take(new Uint8Array(0));
+            this.#handOver(new ArraySplitter(this.#line, true), chunk.subarray(at), found);
+            return;
+          }
+          if (byte === OPEN_BRACE) this.#level++;
+          this.#isArray = byte === OPEN_BRACKET;
+          this.#name = null;
+        } else if (this.#isArray && byte === OPEN_BRACE) {
+          const list = new ArraySplitter(this.#line, true);
+          list.push(Uint8Array.of(OPEN_BRACKET), found);
           this.#carry.take(new Uint8Array(0));
-          this.#handOver(new ArraySplitter(this.#line, true), chunk.subarray(at), found);
+          this.#handOver(list, chunk.subarray(at), found);
           return;
-        }
+        } else this.#isArray = false;
         this.#depth++;
       } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
         this.#depth--;
-        if (this.#depth > 0) continue;
+        this.#isArray = false;
+        if (this.#depth > 0) {
+          if (this.#depth < this.#level) {
+            this.#level = this.#depth;
+            this.#isDocument = false;
+          }
+          continue;
+        }
         this.#finish(chunk.subarray(start, at + 1), found);
         start = at + 1;
         if (this.#line === this.#startLine) {
@@ -294,7 +323,7 @@ class ObjectSplitter implements Splitter {
   }
 
   #isEnvelope(): boolean {
-    return !this.#hasId && this.#name !== null && ENVELOPES.has(this.#name);
+    return !this.#isDocument && this.#name !== null && ENVELOPES.has(this.#name);
   }
 
   #handOver(next: Splitter, rest: Uint8Array, found: SourceText[]): void {
@@ -305,7 +334,8 @@ class ObjectSplitter implements Splitter {
   #finish(last: Uint8Array, found: SourceText[]): void {
     const bytes = trimmed(this.#carry.take(last));
     if (bytes.length > 0) found.push({ bytes, line: this.#startLine });
-    this.#hasId = false;
+    this.#isDocument = false;
+    this.#level = 1;
     this.#name = null;
   }
 }

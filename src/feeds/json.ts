@@ -38,9 +38,16 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A hit of Elasticsearch as exports have it, one a line: `{"_id": "1", "_source": {...}}`. */
+/**
+ * The object with the product's members: of a hit of Elasticsearch (`{"_id": "1", "_source": {...}}`), and of an object
+ * that holds nothing but another one (`{"product": {...}}`, `{"node": {...}}` of GraphQL).
+ */
 function sourceOf(value: unknown): unknown {
-  if (!isObject(value) || !isObject(value["_source"])) return value;
+  if (!isObject(value)) return value;
+  if (!isObject(value["_source"])) {
+    const [only, ...others] = Object.values(value);
+    return isObject(only) && others.length === 0 ? sourceOf(only) : value;
+  }
   const { _id: id, _source: source } = value;
   return "id" in source || id === undefined ? source : { id, ...source };
 }

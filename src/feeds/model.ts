@@ -162,6 +162,8 @@ export interface FeedEvents {
 export interface Feed {
   /** `CSV, ";" between columns, windows-1252`. */
   readonly description: string;
+  /** The language of its texts: `de`. Null where they do not tell. */
+  readonly language: string | null;
   /** Null: documents as the service takes them, which are passed on as they are. */
   readonly mapping: Mapping | null;
   preview(mapping: Mapping): readonly PreviewRow[];

@@ -1,6 +1,6 @@
 /**
- * What columns are usually called. Names are compared in lower case without anything but letters and digits, so
- * `Sale price`, `sale_price` and `g:sale_price` are one.
+ * What columns are usually called. Names are compared in lower case without anything but letters and digits, and with
+ * umlauts written out, so `Sale price`, `sale_price` and `g:sale_price` are one, and `Größe` is `groesse`.
  */
 import type { ColumnRule } from "./model.ts";
 
@@ -11,10 +11,14 @@ export const VARIANT_MEMBERS = ["variants", "variations", "skus", "children"] as
 /** Before the name of a column in them. */
 export const VARIANT = new RegExp(String.raw`^(${VARIANT_MEMBERS.join("|")})\[\]\.`);
 
+const UMLAUTS: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue", ß: "ss" };
+
 export function normalized(column: string): string {
   return column
     .toLowerCase()
     .replace(/^[a-z]+:/, "")
+    .normalize("NFC")
+    .replaceAll(/[äöüß]/g, (letter) => UMLAUTS[letter] ?? letter)
     .replaceAll(/[^\p{L}\p{N}]+/gu, "");
 }
 
@@ -37,7 +41,7 @@ export const REGULAR: ColumnRule = {
 export const only = (...values: readonly string[]): ColumnRule => ({ kind: "only", values });
 
 export function named(rule: ColumnRule, names: string): Names {
-  return Object.fromEntries(names.split(" ").map((name) => [name, rule]));
+  return Object.fromEntries(names.split(" ").map((name) => [normalized(name), rule]));
 }
 
 /** English and German; others are guessed by their values and keep their names. */
@@ -86,16 +90,13 @@ export const GENERAL: Names = {
     own(text("ean")),
     "ean ean13 gtin gtin13 barcode variantbarcode upc isbn isbn13 isbn10 gtinupceanorisbn",
   ),
-  ...named(
-    text("currency"),
-    "currency currencycode pricecurrency priceamountcurrency währung waehrung",
-  ),
+  ...named(text("currency"), "currency currencycode pricecurrency priceamountcurrency währung"),
   ...named(
     own(text("mpn")),
     "mpn herstellernummer han herstellerartikelnummer manufacturerpartnumber",
   ),
   ...named(own(text("color")), "color colour farbe couleur"),
-  ...named(own(text("size")), "size größe groesse grösse taille"),
+  ...named(own(text("size")), "size größe taille"),
   ...named(
     { kind: "text", field: "productUrl" },
     "url link producturl deeplink permalink produkturl productlink onlinestoreurl",
@@ -106,7 +107,7 @@ export const GENERAL: Names = {
   ),
   ...named(
     { kind: "categories" },
-    "category categories categorypath producttype kategorie kategorien kategoriepfad warengruppe productcategory googleproductcategory categoriesname",
+    "category categories categorypath producttype kategorie kategorien kategoriepfad categoriespath warengruppe productcategory googleproductcategory categoriesname",
   ),
   ...named({ kind: "list", field: "tags" }, "tags keywords schlagworte"),
   ...named(

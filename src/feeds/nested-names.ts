@@ -40,6 +40,8 @@ const HOLDERS = new Set(
 /** What others say, and other products. */
 const FOREIGN =
   /^(reviews?|ratings|comments|questions|related|similar|crosssell|upsell|recommend|accessor)/;
+/** `de`, `en_US`. */
+const LANGUAGE = /^(en|de|cs|da|es|fr|it|nl|pl|pt|sv)([_-][A-Za-z]{2})?$/;
 const NAME_MEMBERS = ["name", "key", "label", "title", "attribute_name", "attributeName"] as const;
 const VALUE_MEMBERS = new Set("value values option options text attributevalue".split(" "));
 
@@ -67,6 +69,12 @@ export function nestedRule(
   if (isNameOfAttribute(member, owner, prefix, columns)) return { kind: "skip" };
   const ofOwner = ruleNamed(GENERAL, normalized(owner));
   if (ofOwner !== null && labelsOf(ofOwner.kind).includes(member)) return ofOwner;
+  // `name.de`: the first language is taken.
+  if (ofOwner !== null && LANGUAGE.test(column.slice(at + 1))) {
+    const start = `${prefix}${owner}.`;
+    const languages = [...columns].filter((one) => one.startsWith(start));
+    return languages[0] === prefix + column ? ofOwner : { kind: "skip" };
+  }
   // `images.image`, as XML wraps lists.
   const ofMember = ruleNamed(GENERAL, member);
   if (ofOwner !== null && ofMember?.kind === ofOwner.kind && ofMember.field === ofOwner.field)

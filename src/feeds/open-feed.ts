@@ -15,6 +15,7 @@ import {
   type FeedSource,
   type Mapping,
 } from "./model.ts";
+import { languageOf, languageOfRecords } from "./language.ts";
 import { previewOf } from "./preview.ts";
 import { Findings, columnRemarks } from "./remarks.ts";
 import { joined, utf8Text } from "./text.ts";
@@ -106,6 +107,7 @@ async function openRecords(
   };
   return {
     description: `${what}${name}, ${encoding}`,
+    language: languageOfRecords(sample),
     mapping,
     preview: (asked) => previewOf(sample, asked),
     remarks: (asked) => remarksOf(chained(first, []), asked, first.length < SAMPLE_RECORDS),
@@ -139,6 +141,7 @@ async function openJson(open: Opening): Promise<Feed> {
   }
   return {
     description: "documents as JSON",
+    language: languageOf(first.map((one) => (one instanceof FeedError ? "" : textsOf(one.value)))),
     mapping: null,
     preview: () => [],
     remarks: () => Promise.resolve([]),
@@ -146,6 +149,14 @@ async function openJson(open: Opening): Promise<Feed> {
     documents: (_, events) => readable(chained(first, all), events),
     close: open.close,
   };
+}
+
+/** Every text of a document: markup and addresses do not disturb. */
+function textsOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  return typeof value === "object" && value !== null
+    ? Object.values(value).map(textsOf).join(" ")
+    : "";
 }
 
 function isEmptyObject(value: unknown): boolean {

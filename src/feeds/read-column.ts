@@ -60,7 +60,7 @@ export function readColumn(
       return list.length === 0 ? NOTHING : of(list.length === 1 ? list[0] : list);
     }
     case "categories": {
-      const paths = texts.flatMap((one) => readPaths(htmlToText(one), rule));
+      const paths = levelsOf(raw) ?? texts.flatMap((one) => readPaths(htmlToText(one), rule));
       const above = (rule.under ?? [])
         .map((column) => htmlToText(textOf(values.get(column))))
         .filter((one) => one !== "");
@@ -79,6 +79,16 @@ export function readColumn(
     case "skip":
       return NOTHING;
   }
+}
+
+/** Lists in a list are category paths, level by level: `categories[].path[].name`. Null: it is none. */
+function levelsOf(raw: FeedValue): string[][] | null {
+  if (!Array.isArray(raw) || !raw.some(Array.isArray)) return null;
+  return raw.map((path: FeedValue) =>
+    (Array.isArray(path) ? path : [path])
+      .map((level: FeedValue) => htmlToText(textOf(level)))
+      .filter((level) => level !== ""),
+  );
 }
 
 /** `'0123` and `="0123"`: what keeps a spreadsheet from taking an article number for a number. */

@@ -46,6 +46,8 @@ export class Findings implements FeedEvents {
   readonly #isWhole: boolean;
   readonly #ids = new Set<string>();
   readonly #repeated = new Set<string>();
+  readonly #titles = new Set<string>();
+  #withKnownTitle = 0;
   #documents = 0;
   #untitled = 0;
   #unpriced = 0;
@@ -77,7 +79,12 @@ export class Findings implements FeedEvents {
     if (id !== null && this.#ids.has(id)) this.#repeated.add(id);
     if (id !== null) this.#ids.add(id);
     const { data, variants = [] } = JSON.parse(new TextDecoder().decode(json)) as MadeDocument;
-    if (data["title"] === undefined) this.#untitled++;
+    const { title } = data;
+    if (title === undefined) this.#untitled++;
+    else if (typeof title === "string") {
+      if (this.#titles.has(title)) this.#withKnownTitle++;
+      this.#titles.add(title);
+    }
     const all = [data, ...variants.map((variant) => variant.data)];
     if (all.every((one) => one["price"] === undefined)) this.#unpriced++;
   }
@@ -94,6 +101,12 @@ export class Findings implements FeedEvents {
       remarks.push(`${part(this.#untitled)} products have no title.`);
     if (this.#unpriced > 0 && has("price"))
       remarks.push(`${part(this.#unpriced)} products have no price.`);
+    const areSome = this.#titles.size > 1 && this.#withKnownTitle * 5 > this.#documents;
+    if (areSome && mapping.variants === undefined)
+      remarks.push(
+        `${part(this.#withKnownTitle)} products have the title of another one. ` +
+          'If they are its variants, say which column they share: "variants" in the mapping.',
+      );
     if (this.#repeated.size > 0)
       remarks.push(
         `Ids that come more than once, the last product of each counts: ${some([...this.#repeated], this.#repeated.size, ", ")}`,

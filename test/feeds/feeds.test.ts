@@ -10,6 +10,7 @@
  *  7. Numbers that can be read in two ways follow their column and the file; availability becomes a stock.
  *  8. Objects inside JSON mean what their names say, as search engines export them.
  *  9. What somebody should know before they import is said.
+ * 10. The language is that of the texts; where they do not tell, none is said.
  */
 import { readFile, readdir } from "node:fs/promises";
 import fc from "fast-check";
@@ -761,4 +762,144 @@ describe("before an import (9)", () => {
     if (all.mapping === null) throw new Error("columns have a mapping");
     expect(await all.remarksOfAll(all.mapping)).toEqual(["1 of 400 products have no title."]);
   });
+});
+
+describe("files as shops keep them (3)", () => {
+  const rows = (line: (n: number) => string): string =>
+    Array.from({ length: 20 }, (_, n) => line(n)).join("\n");
+
+  test("3: the article number is the id though a row has none, and the EAN stays a field", async ({
+    expect,
+  }) => {
+    const { feed, documents } = await readBytes(
+      text(
+        "Art.-Nr.;Bezeichnung;EAN\n" +
+          rows((n) => `${n === 3 ? "" : `A${n}`};Hut ${n};40010000000${n + 10}`),
+      ),
+    );
+    expect(feed.mapping?.id).toEqual(["Art.-Nr.", "EAN"]);
+    expect(documents[0]).toEqual({
+      id: "A0",
+      data: { artNr: "A0", title: "Hut 0", ean: "4001000000010" },
+    });
+    expect(documents[3].id).toBe("4001000000013");
+  });
+
+  test("3: an id that is a code is an article number, one of a database is not", async ({
+    expect,
+  }) => {
+    const codes = await readBytes(text(`id,title\n${rows((n) => `X${n},Hat`)}`));
+    expect(codes.documents[0]).toEqual({ id: "X0", data: { artNr: "X0", title: "Hat" } });
+    const numbers = await readBytes(text(`id,title\n${rows((n) => `${n},Hat`)}`));
+    expect(numbers.documents[0]).toEqual({ id: "0", data: { title: "Hat" } });
+  });
+
+  test("3: a second column of one name is left out unless it says more", async ({ expect }) => {
+    const same = await readBytes(text("id,title,Color,Color\n1,Hat,red,red\n2,Cap,blue,\n"));
+    expect(same.documents[0].data).toEqual({ title: "Hat", color: "red" });
+    const more = await readBytes(text("id,title,Color,Color\n1,Hat,red,green\n"));
+    expect(more.documents[0].data).toEqual({ title: "Hat", color: "red", color_4: "green" });
+  });
+
+  test("3: a stock that some rows say in words is a stock and no availability", async ({
+    expect,
+  }) => {
+    const { documents } = await readBytes(
+      text("id,title,Bestand\n1,Hut,12\n2,Kappe,auf Lager\n3,Schal,ausverkauft\n"),
+    );
+    expect(documents.map(({ data }) => [data["stock"], data["availability"]])).toEqual([
+      [12, undefined],
+      [1, undefined],
+      [0, undefined],
+    ]);
+  });
+
+  test("3: umlauts written out", async ({ expect }) => {
+    const { documents } = await readBytes(
+      text('[{"artikelnummer":"A1","titel":"Hut","groesse":"M","verfuegbar":false}]'),
+    );
+    expect(documents[0].data).toMatchObject({ size: "M", stock: 0 });
+  });
+
+  test("3: WooCommerce's parents under their older German name", async ({ expect }) => {
+    const { documents } = await readBytes(
+      text(
+        "ID,Typ,Artikelnummer,Name,Regulärer Preis,Übergeordnet,Attribut 1 Name,Attribut 1 Wert(e)\n" +
+          "1,variable,W1,Hut,,,Marke,Nordkap\n2,variation,W1-M,Hut - M,9,W1,Größe,M\n",
+      ),
+    );
+    expect(documents).toMatchObject([
+      {
+        id: "W1",
+        data: { title: "Hut", brand: "Nordkap" },
+        variants: [{ id: "W1-M", data: { size: "M" } }],
+      },
+    ]);
+  });
+
+  test("3: Google: several colours, the brand of all variants", async ({ expect }) => {
+    const { documents } = await readBytes(
+      text("id\ttitle\tlink\tprice\tcolor\nG1\tHat\thttps://s.example/1\t9 EUR\tBlack/Green\n"),
+    );
+    expect(documents[0].data).toMatchObject({ artNr: "G1", color: ["Black", "Green"] });
+  });
+});
+
+describe("envelopes (8)", () => {
+  const product = {
+    id: "N1",
+    name: { de: "Hut", en: "Hat" },
+    categories: [
+      {
+        id: 1,
+        path: [
+          { id: 0, name: "Mode" },
+          { id: 1, name: "Hüte" },
+        ],
+      },
+    ],
+  };
+  const expected = [
+    {
+      id: "N1",
+      data: { artNr: "N1", title: "Hut" },
+      categories: [[{ name: "Mode" }, { name: "Hüte" }]],
+    },
+  ];
+
+  test.for([
+    ["in an object of its own", { meta: { page: 1 }, data: { total: 1, items: [product] } }],
+    ["wrapped one by one", { items: [{ product }] }],
+    ["GraphQL", { data: { products: { pageInfo: { next: null }, edges: [{ node: product }] } } }],
+    ["Elasticsearch", { took: 1, hits: { total: 1, hits: [{ _id: "N1", _source: product }] } }],
+  ])("8: %s", async ([, envelope], { expect }) => {
+    for (const chunkBytes of [1, 1_000]) {
+      const { documents } = await readBytes(text(JSON.stringify(envelope)), { chunkBytes });
+      expect(documents).toMatchObject([expected[0]]);
+    }
+  });
+
+  test("8: a document's own lists are none", async ({ expect }) => {
+    for (const document of [
+      { data: { title: "Hat", items: [{ a: 1 }] }, id: "D1" },
+      { data: { items: ["a"], title: "Hat" }, id: "D1" },
+    ]) {
+      const { documents } = await readBytes(text(JSON.stringify(document)));
+      expect(documents).toEqual([document]);
+    }
+  });
+});
+
+describe("languages (10)", () => {
+  test.for([
+    ["de", "Bezeichnung: Hut für den Winter, nicht zum Waschen"],
+    ["en", "A hat for the winter with the best of your shoes"],
+    ["fr", "Un chapeau pour les hivers avec une taille et des gants"],
+    ["sv", "En hatt för vintern och med färg som inte är svart"],
+    [null, "Velocita Tempo 42"],
+  ])("10: %s", ([language, title], { expect }) =>
+    readBytes(text(JSON.stringify([{ id: 1, text: title }]))).then(({ feed }) =>
+      expect(feed.language).toBe(language),
+    ),
+  );
 });

@@ -136,6 +136,7 @@ function askForDetails(
     { name: "locale" },
     ...LANGUAGES.map((one) => make("option", { value: one }, languageName(one))),
   );
+  if (feed.language !== null) locale.value = feed.language;
   const note = make("p", { class: "hint", role: "status" });
   const tell = (): void => {
     note.textContent = surroundings.tenants.includes(name.value)
@@ -155,7 +156,17 @@ function askForDetails(
       ` ${fileSize(file.size)}`,
     ),
     make("label", { class: "field" }, "Index", name),
-    make("label", { class: "field" }, "Language", locale),
+    make(
+      "label",
+      { class: "field" },
+      "Language",
+      locale,
+      make(
+        "span",
+        { class: "hint" },
+        feed.language === null ? "The file does not tell: please choose." : "As the texts look",
+      ),
+    ),
     table === null ? null : table.element,
     note,
     make("p", { class: "form-actions" }, make("button", { class: "primary" }, "Import")),
