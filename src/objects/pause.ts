@@ -13,9 +13,8 @@
  *
  * In the second after a search, half of the thread stays free, because a request first passes through isolates of the
  * runtime, which get no turn between close stretches. During a search (`urgent`) four fifths stay free, so it is rarely
- * delayed by more than one stretch. Imports finish even if there are always searches. Updates, whose clients wait as
- * well, work in longer stretches and leave half of the thread free. So does publishing: with a fifth of the thread
- * `done` would take five seconds instead of two.
+ * delayed by more than one stretch. Imports finish even if there are always searches. Updates and publishing, whose
+ * clients wait as well, work in stretches of 16 ms and leave half of the thread free.
  *
  *   no search for a second    ####.####.####.####
  *   recent searches           ####....####....####
@@ -33,8 +32,8 @@ import { Urgency } from "./urgency.ts";
 
 const STRETCH_MS = 4;
 const STRETCH_BYTES = 32_768;
-/** Of an update: its client waits too, and with 4 ms between searches of 30 ms it would hardly progress. */
-const UPDATE_STRETCHES = 4;
+/** Of updates and publishing: their clients wait too, and with 4 ms between searches of 30 ms they hardly progress. */
+const WAITED_STRETCHES = 4;
 /** Works that publishing waits for. */
 const PUBLISHING_KINDS: ReadonlySet<string> = new Set(["merge", "send", "segment_copy"]);
 const DISTANCE_MS = 1;
@@ -130,9 +129,10 @@ export class Pause {
   /** Whether a pause is due after work of this size. */
   isDue(bytes: number): boolean {
     this.#sinceBytes += bytes;
-    const stretches = this.#kind === "update" ? UPDATE_STRETCHES : 1;
+    const nowMs = performance.now();
+    const stretches = this.#isWaitedFor(nowMs) ? WAITED_STRETCHES : 1;
     if (this.#sinceBytes >= stretches * STRETCH_BYTES) return true;
-    return performance.now() - this.#sinceMs >= stretches * STRETCH_MS;
+    return nowMs - this.#sinceMs >= stretches * STRETCH_MS;
   }
 
   /** Whether a client waits for this work, as for a search. */
