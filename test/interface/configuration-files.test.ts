@@ -9,6 +9,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, inject, test } from "vitest";
+import { parse } from "yaml";
 import {
   readConfiguration,
   resolveSuggestConfig,
@@ -32,11 +33,8 @@ describe("1: dotted keys", () => {
         ocs: { "tenantConfig.shop.index-name": "a", tenantConfig: { shop: { locale: "de" } } },
         "ocs.tenant_config.shop": { useDefaultFacetConfig: true },
       },
-      {
-        ocs: {
-          tenantConfig: { shop: { locale: "de", useDefaultFacetConfig: true, "index-name": "a" } },
-        },
-      },
+      parse(`
+        ocs: {tenantConfig: {shop: {locale: de, useDefaultFacetConfig: true, index-name: a}}}`),
     ],
     [{ "spring.cloud.config.enabled": false }, { spring: { "cloud.config.enabled": false } }],
     [

@@ -220,28 +220,22 @@ describe("1, 3: a file in the reference's form", () => {
 });
 
 test("3: use-default-… false: nothing of the default, also where the entry does not mention the part", () => {
-  const document = read({
-    ocs: {
-      "default-tenant-config": {
-        "scoring-configuration": {
-          "boost-mode": "replace",
-          "score-functions": [{ field: "stock" }],
-        },
-        "facet-configuration": { "max-facets": 7, facets: [{ "source-field": "brand" }] },
-        "query-configuration": { all: { strategy: "DefaultQuery" } },
-        "sort-configuration": [{ field: "price" }],
-      },
-      "tenant-config": {
-        none: {
-          "use-default-scoring-config": false,
-          "use-default-facet-config": false,
-          "use-default-query-config": false,
-          "use-default-sort-config": false,
-        },
-        silent: {},
-      },
-    },
-  });
+  const document = read(
+    parse(`
+    ocs:
+      default-tenant-config:
+        scoring-configuration: {boost-mode: replace, score-functions: [{field: stock}]}
+        facet-configuration: {max-facets: 7, facets: [{source-field: brand}]}
+        query-configuration: {all: {strategy: DefaultQuery}}
+        sort-configuration: [{field: price}]
+      tenant-config:
+        none:
+          use-default-scoring-config: false
+          use-default-facet-config: false
+          use-default-query-config: false
+          use-default-sort-config: false
+        silent: {}`),
+  );
   expect(resolveTenantConfig(document, "none", [])).toMatchObject({
     scoring: { functions: [] },
     facets: { maxFacets: 5, facets: [] },
@@ -257,25 +251,20 @@ test("3: use-default-… false: nothing of the default, also where the entry doe
 });
 
 test("3: filters are a tenant's own, else the default's, and make its indexes tenants-only", () => {
-  const document = read({
-    ocs: {
-      "default-index-config": { "index-settings": { "tenants-only": "true" } },
-      "default-tenant-config": { filters: { hidden: "!yes" } },
-      "tenant-config": {
-        own: { "index-name": "a, b", filters: { brand: "Acme", price: 10 } },
-        all: { "index-name": "c", filters: {} },
-        silent: { "index-name": "d" },
-      },
-      "index-config": {
-        a: {
-          "field-configuration": { fields: [] },
-          "index-settings": { "use-default-config": false },
-        },
-        b: { "index-settings": { "tenants-only": false } },
-        c: { "index-settings": {} },
-      },
-    },
-  });
+  const document = read(
+    parse(`
+    ocs:
+      default-index-config: {index-settings: {tenants-only: "true"}}
+      default-tenant-config: {filters: {hidden: "!yes"}}
+      tenant-config:
+        own: {index-name: "a, b", filters: {brand: Acme, price: 10}}
+        all: {index-name: c, filters: {}}
+        silent: {index-name: d}
+      index-config:
+        a: {field-configuration: {fields: []}, index-settings: {use-default-config: false}}
+        b: {index-settings: {tenants-only: false}}
+        c: {index-settings: {}}`),
+  );
   const filtersOf = (name: string, live: readonly string[] = []) =>
     resolveTenantConfig(document, name, live)?.filters;
   expect(filtersOf("own")).toEqual({ brand: "Acme", price: "10" });
@@ -308,81 +297,45 @@ test("3: an index entry that says nothing about fields keeps the preset's", () =
 });
 
 describe("2: mistakes", () => {
-  test.each(table<[string, unknown, string, RegExp]>`
-    unknown key | ${{ ocs: { "index-confg": {} } }} | ${"ocs.index-confg"} | ${/did you mean "index-config"/}
-    unknown top | ${{ osc: {} }} | ${"osc"} | ${/did you mean "ocs"/}
-    field type | ${{ ocs: { indexConfig: { a: { fieldConfiguration: { fields: { x: { type: "strnig" } } } } } } }}
+  test.each(table<[string, yaml: string, path: string, RegExp]>`
+    unknown key | ${"ocs: {index-confg: {}}"} | ${"ocs.index-confg"} | ${/did you mean "index-config"/}
+    unknown top | ${"osc: {}"} | ${"osc"} | ${/did you mean "ocs"/}
+    field type | ${"ocs: {indexConfig: {a: {fieldConfiguration: {fields: {x: {type: strnig}}}}}}"}
       | ${"ocs.indexConfig.a.fieldConfiguration.fields.x.type"} | ${/none of string, number/}
     usage in a list
-      | ${{
-        ocs: {
-          "index-config": {
-            a: { "field-configuration": { "dynamic-fields": [{ name: "x", usage: ["Serch"] }] } },
-          },
-        },
-      }}
+      | ${"ocs: {index-config: {a: {field-configuration: {dynamic-fields: [{name: x, usage: [Serch]}]}}}}"}
       | ${"ocs.index-config.a.field-configuration.dynamic-fields[0].usage[0]"} | ${/none of Search/}
     pattern
-      | ${{
-        ocs: {
-          "default-index-config": {
-            "field-configuration": { "dynamic-fields": [{ name: "x", "source-names": ["("] }] },
-          },
-        },
-      }}
+      | ${'ocs: {default-index-config: {field-configuration: {dynamic-fields: [{name: x, source-names: ["("]}]}}}'}
       | ${"ocs.default-index-config.field-configuration.dynamic-fields[0].source-names[0]"}
       | ${/not a valid regular expression/}
-    processor | ${{ ocs: { "default-index-config": { "data-processor-configuration": { processors: ["Nope"] } } } }}
+    processor | ${"ocs: {default-index-config: {data-processor-configuration: {processors: [Nope]}}}"}
       | ${"ocs.default-index-config.data-processor-configuration.processors[0]"} | ${/"Nope" is none of/}
-    facet type
-      | ${{
-        ocs: {
-          "tenant-config": {
-            t: { "facet-configuration": { facets: [{ "source-field": "a", type: "pie" }] } },
-          },
-        },
-      }}
+    facet type | ${"ocs: {tenant-config: {t: {facet-configuration: {facets: [{source-field: a, type: pie}]}}}}"}
       | ${"ocs.tenant-config.t.facet-configuration.facets[0].type"} | ${/must be term/}
-    facet without field | ${{ ocs: { "tenant-config": { t: { "facet-configuration": { facets: [{}] } } } } }}
+    facet without field | ${"ocs: {tenant-config: {t: {facet-configuration: {facets: [{}]}}}}"}
       | ${"ocs.tenant-config.t.facet-configuration.facets[0].sourceField"} | ${/./}
     facet twice
-      | ${{
-        ocs: {
-          "tenant-config": {
-            t: {
-              "facet-configuration": { facets: [{ "source-field": "a" }, { "source-field": "a" }] },
-            },
-          },
-        },
-      }}
+      | ${"ocs: {tenant-config: {t: {facet-configuration: {facets: [{source-field: a}, {source-field: a}]}}}}"}
       | ${"ocs.tenant-config.t.facet-configuration.facets[1].source-field"} | ${/"a" is given twice/}
-    field twice
-      | ${{
-        ocs: {
-          "index-config": {
-            i: { "field-configuration": { fields: [{ name: "a" }, { name: "b" }, { name: "a" }] } },
-          },
-        },
-      }}
+    field twice | ${"ocs: {index-config: {i: {field-configuration: {fields: [{name: a}, {name: b}, {name: a}]}}}}"}
       | ${"ocs.index-config.i.field-configuration.fields[2].name"} | ${/"a" is given twice/}
-    field twice, in a map
-      | ${{ ocs: { indexConfig: { i: { fieldConfiguration: { fields: { a: {}, b: { Name: "a" } } } } } } }}
+    field twice, in a map | ${"ocs: {indexConfig: {i: {fieldConfiguration: {fields: {a: {}, b: {Name: a}}}}}}"}
       | ${"ocs.indexConfig.i.fieldConfiguration.fields.b.Name"} | ${/"a" is given twice/}
-    field without a name | ${{ ocs: { indexConfig: { i: { fieldConfiguration: { fields: [{ name: "a" }, {}] } } } } }}
+    field without a name | ${"ocs: {indexConfig: {i: {fieldConfiguration: {fields: [{name: a}, {}]}}}}"}
       | ${"ocs.indexConfig.i.fieldConfiguration.fields[1]"} | ${/no name/}
-    number | ${{ ocs: { "default-tenant-config": { "facet-configuration": { "max-facets": "many" } } } }}
+    number | ${"ocs: {default-tenant-config: {facet-configuration: {max-facets: many}}}"}
       | ${"ocs.default-tenant-config.facet-configuration.max-facets"} | ${/number/}
-    boolean | ${{ ocs: { "default-tenant-config": { "use-default-facet-config": "perhaps" } } }}
+    boolean | ${"ocs: {default-tenant-config: {use-default-facet-config: perhaps}}"}
       | ${"ocs.default-tenant-config.use-default-facet-config"} | ${/true or false/}
-    one key in two spellings | ${{ ocs: { "tenant-config": {}, tenantConfig: {} } }} | ${"ocs.tenantConfig"}
+    one key in two spellings | ${"ocs: {tenant-config: {}, tenantConfig: {}}"} | ${"ocs.tenantConfig"}
       | ${/^is given twice, also as "tenant-config"$/}
-    a text for a section | ${{ ocs: "x" }} | ${"ocs"} | ${/./}
-    suggest key | ${{ suggest: { "surce-fields": "a" } }} | ${"suggest.surce-fields"} | ${/did you mean/}
-    setting of a stage
-      | ${{ ocs: { "tenant-config": { t: { "query-configuration": { s: { settings: { operater: "OR" } } } } } } }}
+    a text for a section | ${"ocs: x"} | ${"ocs"} | ${/./}
+    suggest key | ${"suggest: {surce-fields: a}"} | ${"suggest.surce-fields"} | ${/did you mean/}
+    setting of a stage | ${"ocs: {tenant-config: {t: {query-configuration: {s: {settings: {operater: OR}}}}}}"}
       | ${"ocs.tenant-config.t.query-configuration.s.settings.operater"} | ${/did you mean "operator"/}
-  `)("%s", (_name, raw, path, message) => {
-    const outcome = readConfiguration(raw);
+  `)("%s", (_name, yaml, path, message) => {
+    const outcome = readConfiguration(parse(yaml));
     expect(outcome.ok).toBe(false);
     if (outcome.ok) return;
     expect(outcome.problems.map((problem) => problem.path)).toEqual([path]);

@@ -1,6 +1,7 @@
 // 1. common_rules_url names a stored rules text: by its name, or as the last segment of what the reference takes.
 // 2. Only the analyzers that apply rules have any; an empty setting is refused with its path.
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { readConfiguration, resolveTenantConfig, rulesNames } from "../../src/interface/index.ts";
 
 function namesOf(analyzer: string, plugin: string, location: string): string[] {
@@ -53,13 +54,10 @@ test("in a configuration of the reference", () => {
 
 test("an empty setting", () => {
   expect(
-    readConfiguration({
-      ocs: {
-        "default-tenant-config": {
-          pluginConfiguration: { QuerqyQueryExpander: { common_rules_url: " " } },
-        },
-      },
-    }),
+    readConfiguration(
+      parse(`
+      ocs: {default-tenant-config: {pluginConfiguration: {QuerqyQueryExpander: {common_rules_url: " "}}}}`),
+    ),
   ).toMatchObject({
     ok: false,
     problems: [
