@@ -101,7 +101,8 @@ export class Conversion {
   }
 
   /**
-   * Fields that are searched, the most important first; those beside each other count the same. Only these are searched.
+   * Fields that are searched, the most important first; those beside each other count the same. Only these are
+   * searched.
    */
   weighFields(ranks: readonly (readonly string[])[]): void {
     for (const [rank, fields] of ranks.entries()) {
@@ -207,8 +208,8 @@ function oneLine(text: string): string {
 }
 
 /**
- * Words of an input or of a synonym, empty where there are none. In lower case, in which AND, OR and NOT are words; case
- * never counts.
+ * Words of an input or of a synonym, empty where there are none. In lower case, in which AND, OR and NOT are words;
+ * case never counts.
  */
 export function ruleWords(text: string): string {
   if (!/[\p{L}\p{N}]/u.test(text)) return "";

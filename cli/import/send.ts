@@ -1,10 +1,11 @@
 /**
  * Documents -> requests side by side.
  *
- * **The order of the file is kept where it matters.** Of two versions of an id the one the service registers later wins,
- * and with bulks in flight side by side that is not settled by the order of sending. So a bulk waits for every bulk in
- * flight that shares an id with it; the last version in the file wins, whatever was sent again in between. (One gap is
- * left: a bulk whose connection broke may still be at work in the service while its repetition is answered.)
+ * **The order of the file is kept where it matters.** Of two versions of an id the one the service registers later
+ * wins, and with bulks in flight side by side that is not settled by the order of sending. So a bulk waits for every
+ * bulk in flight that shares an id with it; the last version in the file wins, whatever was sent again in between.
+ * (One gap is left: a bulk whose connection broke may still be at work in the service while its repetition is
+ * answered.)
  */
 import type { AddReport } from "../../src/interface/index.ts";
 import type { Feed, FeedEvents, Mapping } from "../../src/feeds/index.ts";

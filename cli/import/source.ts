@@ -1,6 +1,6 @@
 /**
- * A file, an address or standard input as a stream of bytes: opened, counted, unpacked where it is gzip (by its first two
- * bytes, not by its name).
+ * A file, an address or standard input as a stream of bytes: opened, counted, unpacked where it is gzip (by its first
+ * two bytes, not by its name).
  */
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";

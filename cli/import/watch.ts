@@ -39,7 +39,9 @@ export async function watch(
   }
 }
 
-/** False where the same state should be tried again: the service was not there. What is wrong with a feed stays wrong. */
+/**
+ * False where the same state should be tried again: the service was not there. What is wrong with a feed stays wrong.
+ */
 async function taken(
   source: OpenedSource,
   work: WatchedRounds["work"],

@@ -92,7 +92,9 @@ function flatten(column: string, value: unknown, into: Map<string, FeedValue>): 
   }
 }
 
-/** Of a list of objects one column per member, a list as long as this one, so that members can be put together again. */
+/**
+ * Of a list of objects one column per member, a list as long as this one, so that members can be put together again.
+ */
 function flattenList(column: string, list: readonly unknown[], into: Map<string, FeedValue>): void {
   if (!list.some(isObject)) {
     const values = list.map(plain).filter((one) => one !== "");

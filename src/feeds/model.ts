@@ -60,7 +60,9 @@ export interface ColumnRule {
    * availability it takes the number: `out of stock` is a stock of 0.
    */
   readonly else?: string;
-  /** Rows that share a product: what their texts have in common is the product's, the rest this field of the variant. */
+  /**
+   * Rows that share a product: what their texts have in common is the product's, the rest this field of the variant.
+   */
   readonly difference?: string;
   /** Whose value it is where products have variants. Without it: the product's. */
   readonly level?: "product" | "variant";

@@ -1,6 +1,6 @@
 /**
- * A file -> a feed: what kind of file it is, and what its columns are. The beginning is read, the rest when its documents
- * are asked for; memory holds a window of it, never the whole.
+ * A file -> a feed: what kind of file it is, and what its columns are. The beginning is read, the rest when its
+ * documents are asked for; memory holds a window of it, never the whole.
  */
 import { csvRecords, delimiterOf } from "./csv.ts";
 import { documentsOf } from "./documents.ts";

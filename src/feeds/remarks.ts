@@ -1,6 +1,7 @@
 /**
- * What is said of a feed before it is imported. Columns: no title, no price, numbers that can be read in two ways, pictures
- * without a host. Products: how many have no title or no price, which ids come twice, what is rejected and why.
+ * What is said of a feed before it is imported. Columns: no title, no price, numbers that can be read in two ways,
+ * pictures without a host. Products: how many have no title or no price, which ids come twice, what is rejected and
+ * why.
  */
 import { NOT_IN_FEED } from "./documents.ts";
 import { decimalOfColumn, isDoubtful } from "./decimals.ts";

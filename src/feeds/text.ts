@@ -2,8 +2,9 @@
  * Bytes -> UTF-8, whatever a shop's program wrote.
  *
  * A byte order mark settles it; UTF-16 without one shows by its zero bytes. Otherwise the text is UTF-8 until a byte
- * sequence is not. If everything before was ASCII, the file is windows-1252, what older Windows programs write; ASCII is
- * the same in both, so nothing before has to be read again. After other characters were valid UTF-8 the file is damaged.
+ * sequence is not. If everything before was ASCII, the file is windows-1252, what older Windows programs write; ASCII
+ * is the same in both, so nothing before has to be read again. After other characters were valid UTF-8 the file is
+ * damaged.
  */
 import { FeedError } from "./model.ts";
 

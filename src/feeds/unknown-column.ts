@@ -17,7 +17,8 @@ export function unknownRule(
   values: readonly string[],
   dialect: Dialect | null,
 ): ColumnRule {
-  // Switches and texts for search engines of programs that are known, and fields that begin with an underscore: inner affairs.
+  // Switches and texts for search engines of programs that are known, and fields that begin with an underscore: inner
+  // affairs.
   if (dialect !== null && /^(meta: |seo |google shopping|_)/i.test(column)) return { kind: "skip" };
   if (values.length === 0) return { kind: "skip" };
   const own = column.replace(VARIANT, "");

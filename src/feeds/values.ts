@@ -4,8 +4,8 @@ import type { Decimal, NumberKind } from "./decimals.ts";
 /**
  *   [currency] [sign] digits and separators [currency]
  *
- * `12,99 €`, `1.299,00`, `EUR 12.99`, `12.99 USD`, `1 299,00 zł`, `1'299.00 CHF`, `-5`, `5,-`. Currencies are letters or a
- * sign; anything else beside the number is refused, so that `2 for 5` is no price.
+ * `12,99 €`, `1.299,00`, `EUR 12.99`, `12.99 USD`, `1 299,00 zł`, `1'299.00 CHF`, `-5`, `5,-`. Currencies are letters
+ * or a sign; anything else beside the number is refused, so that `2 for 5` is no price.
  */
 const NUMBER =
   /^(?<before>[\p{Sc}\p{L}]{1,4}\.?)?\s*(?<sign>[-+−])?\s*(?<before2>\p{Sc})?\s*(?<digits>[\d][\d.,'’\s]*|[.,]\d+)(?:[-–])?\s*(?<after>[\p{Sc}\p{L}]{1,4}\.?)?$/u;
@@ -95,7 +95,10 @@ export interface PathRule {
   readonly skipLevels?: number | undefined;
 }
 
-/** `Men > Shoes, Sale` -> [[Men, Shoes], [Sale]]. A path inside another one of the list says nothing new and is left out. */
+/**
+ * `Men > Shoes, Sale` -> [[Men, Shoes], [Sale]]. A path inside another one of the list says nothing new and is left
+ * out.
+ */
 export function readPaths(text: string, { list, path, skipLevels }: PathRule): string[][] {
   return longestPaths(
     readList(text, list)

@@ -1,7 +1,7 @@
 /**
  * XML -> records: RSS and Atom of Google Merchant, and other lists of elements. Names go without their namespace
- * (`g:price` is `price`), elements inside become columns with dots (`shipping.country`), attributes with `@`; an element
- * that repeats is a list; `<param name="Color">Red</param>` is a column `Color`.
+ * (`g:price` is `price`), elements inside become columns with dots (`shipping.country`), attributes with `@`; an
+ * element that repeats is a list; `<param name="Color">Red</param>` is a column `Color`.
  */
 import { Parser } from "htmlparser2";
 import { FeedError, type FeedRecord, type FeedValue } from "./model.ts";
