@@ -1,6 +1,14 @@
 /** Meilisearch: the answer of `GET /indexes/{uid}/settings`. */
 import { usualField } from "../../src/feeds/index.ts";
-import { isObject, objectsIn, textOf, textsIn, type Conversion, type Json } from "./conversion.ts";
+import {
+  isObject,
+  objectsIn,
+  ruleWords,
+  textOf,
+  textsIn,
+  type Conversion,
+  type Json,
+} from "./conversion.ts";
 
 /** Settings that are converted or noted, and those whose default is as good here. */
 const KNOWN = new Set([
@@ -52,10 +60,13 @@ export function convertMeilisearch(settings: Json, to: Conversion): void {
     );
   }
   const stopWords = textsIn(settings["stopWords"]);
+  for (const word of stopWords.map(ruleWords)) {
+    if (word !== "") to.addRule(word, [`DELETE: ${word}`], "stop word");
+  }
   if (stopWords.length > 0)
     to.note(
-      `stopWords ${stopWords.join(", ")}: those of the language need not be there (docs/languages.md); ` +
-        "for others write a rule with DELETE",
+      `stopWords ${stopWords.join(", ")}: are rules with DELETE. Remove those of the language: they are optional ` +
+        "without a rule (docs/languages.md)",
     );
   to.noteOthers(settings, KNOWN);
 }

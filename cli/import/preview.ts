@@ -54,7 +54,7 @@ export function describeLanguage(language: string | null, locale: string): strin
   return language === null || languageOfLocale(locale) === language
     ? ""
     : describeRemarks([
-        `The texts look ${languageName(language)}, and --locale is ${locale}. Is that meant?`,
+        `The texts seem to be ${languageName(language)}, but --locale is ${locale}.`,
       ]);
 }
 

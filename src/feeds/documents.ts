@@ -239,9 +239,9 @@ function handDown(product: Draft, variants: readonly Draft[]): void {
 }
 
 /**
- * What a hit shows where no variant is picked: one currency, one brand of all variants becomes the product's, and their lowest
- * price its `priceFrom`. Not its `price`: a filter would then find every variant by the price of the cheapest. Picture
- * and address are those of the first variant that is in stock.
+ * What a hit shows where no variant is picked: one currency, one brand of all variants becomes the product's, and
+ * their lowest price its `priceFrom`. Not its `price`: a filter would then find every variant by the price of the
+ * cheapest. Picture and address are those of the first variant that is in stock.
  */
 function liftUp(product: Draft, variants: readonly Draft[], rules: readonly ColumnRule[]): void {
   for (const field of [...rules.map(({ currency }) => currency), "brand"]) {

@@ -3,8 +3,8 @@
  *
  * Variants stand beside their product in most files, but not in all. So families are held in a window of the last
  * records, `WINDOW_CHARACTERS` of text, and leave it in the order in which they came. Smaller files may be in any
- * order. In a larger one a record that belongs to a family which has left is refused: sent alone, it would replace the
- * product.
+ * order. In a larger one a record that belongs to a family which has left is refused: sent alone, it would replace
+ * the product.
  *
  *   rows      a family per value of the column
  *   parent    a record without a value is a product, known by all its ids; the others name one of these

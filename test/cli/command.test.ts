@@ -4,6 +4,7 @@
  *  2. ^C cancels the session; so does it while standard input has nothing to say.
  *  3. Whoever reads along may stop.
  *  4. The terminal line is rewritten and never longer than the terminal; elsewhere plain lines.
+ *  5. Texts in another language than --locale are named.
  */
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -13,6 +14,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseImportCommand } from "../../cli/import/options.ts";
+import { describeLanguage } from "../../cli/import/preview.ts";
 import { Progress, formatDuration, type Counts } from "../../cli/import/progress.ts";
 import { ServiceDouble } from "./service-double.ts";
 
@@ -264,4 +266,10 @@ describe("the progress display", () => {
       "1:02:03",
     ]);
   });
+});
+
+test("5: the language of the texts beside --locale", () => {
+  expect(describeLanguage("de", "en")).toContain("German, but --locale is en");
+  expect(describeLanguage("de", "de_AT")).toBe("");
+  expect(describeLanguage(null, "en")).toBe("");
 });

@@ -154,6 +154,7 @@ describe("settings of other services (1)", () => {
     const conversion = await converted("meilisearch-settings.json");
     expect(problemsOf(conversion)).toEqual([]);
     expect(conversion.rulesText()).toContain("phone =>\n  SYNONYM: mobile\n  SYNONYM: handset");
+    expect(conversion.rulesText()).toContain("# stop word\nthe =>\n  DELETE: the");
     expect(conversion.tenantEntry("shop")).toMatchObject({
       "facet-configuration": {
         facets: [

@@ -1,6 +1,6 @@
 /**
- * A Worker that imports feeds on a schedule (docs/feeds.md "On a schedule"). It is deployed beside the service and calls
- * it through a service binding.
+ * A Worker that imports feeds on a schedule (docs/feeds.md "On a schedule"). It is deployed beside the service and
+ * calls it through a service binding.
  */
 import { AisleClient } from "../../client/src/index.ts";
 import { runFeed, type FeedVersion, type ScheduledFeed } from "./scheduled-feed.ts";

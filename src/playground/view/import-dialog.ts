@@ -164,7 +164,9 @@ function askForDetails(
       make(
         "span",
         { class: "hint" },
-        feed.language === null ? "The file does not tell: please choose." : "As the texts look",
+        feed.language === null
+          ? "The texts do not show it; please choose."
+          : "Detected from the texts",
       ),
     ),
     table === null ? null : table.element,
