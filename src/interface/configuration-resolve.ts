@@ -91,7 +91,7 @@ function contradictions(document: ConfigurationDocument): Problem[] {
   return problems;
 }
 
-// ---- index --------------------------------------------------------------------------------------
+// ---- index
 
 /** The configuration of this index's next generation. */
 export function resolveIndexConfig(
@@ -195,7 +195,7 @@ function processorsOf(entry: IndexSection): IndexConfig["processors"][number][] 
   }));
 }
 
-// ---- tenant -------------------------------------------------------------------------------------
+// ---- tenant
 
 /**
  * The search configuration of a tenant. `liveIndexNames` only limits the default entry: a configured tenant is a

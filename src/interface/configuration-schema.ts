@@ -121,7 +121,7 @@ export const SCORE_OPTIONS = [
   "USE_FOR_VARIANTS",
 ] as const;
 
-// ---- indexing -----------------------------------------------------------------------------------
+// ---- indexing
 
 const Field = section(
   {
@@ -195,7 +195,7 @@ export const IndexSection = section({
 });
 export type IndexSection = z.output<typeof IndexSection>;
 
-// ---- searching ----------------------------------------------------------------------------------
+// ---- searching
 
 const FACET_TYPE =
   /^(?:term|hierarchical|interval|interval_[0-9]+(?:\.[0-9]+)?|range|ignore|index_name)$/;
@@ -375,7 +375,7 @@ function settingsOf<const Name extends string>(names: readonly Name[]) {
   );
 }
 
-// ---- the whole ----------------------------------------------------------------------------------
+// ---- the whole
 
 /** Spring's own settings in an application.yml of the reference, without effect here. */
 const springSections = {

@@ -139,7 +139,7 @@ function filterFindings(filters: Readonly<Record<string, string>>): Finding[] {
   });
 }
 
-// ---- stages -------------------------------------------------------------------------------------
+// ---- stages
 
 type Stages = NonNullable<TenantSection["queryConfiguration"]>;
 type Stage = Stages[string];
@@ -208,7 +208,7 @@ function weightFindings({ weightedFields }: Stage): Finding[] {
     .map(([field]) => ({ path: ["weightedFields", field], message: "must not be negative" }));
 }
 
-// ---- facets -------------------------------------------------------------------------------------
+// ---- facets
 
 type Facets = NonNullable<TenantSection["facetConfiguration"]>;
 

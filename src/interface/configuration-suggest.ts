@@ -81,7 +81,7 @@ export function isSuggestSetting(name: string): boolean {
   return keyOf({ ...readMembers, ...suggestInfrastructure, index: null }, name) !== null;
 }
 
-// ---- what is sent -------------------------------------------------------------------------------
+// ---- what is sent
 
 /** `keyword=0.3,brand=0.2`. As in the reference, empty parts are ignored. */
 function ofGroups(isNumber: (text: string) => boolean, form: string): Text {

@@ -213,7 +213,7 @@ export interface SearchRequest {
   } | null;
 }
 
-// ---- answers ------------------------------------------------------------------------------------
+// ---- answers
 
 export interface ResultHit {
   index: string;
@@ -424,7 +424,7 @@ export const SearchResultSchema = z
   })
   .meta({ id: "SearchResult", description: "The answer to a search." });
 
-// ---- suggest ------------------------------------------------------------------------------------
+// ---- suggest
 
 export interface SuggestRequest {
   readonly userQuery: string;

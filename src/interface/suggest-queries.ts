@@ -86,7 +86,7 @@ function withinLimit(value: SuggestQueries): ReadSuggestQueries {
   };
 }
 
-// ---- CSV ----------------------------------------------------------------------------------------
+// ---- CSV
 
 const COLUMNS = ["phrase", "weight", "type", "tags", "sharpens", "relaxes"] as const;
 type Column = (typeof COLUMNS)[number];
