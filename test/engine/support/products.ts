@@ -42,6 +42,7 @@ export const plainAnalyzer: Analyzer = {
     without: new Set(),
     no: new Set(),
     free: new Set(),
+    upTo: new Set(),
     headFirst: false,
     colours: new Set(),
     stem: (term) => term,

@@ -12,6 +12,7 @@ export const czech: LanguageData = {
   without: words("bez"),
   no: words("zadny zadne"),
   free: new Set(),
+  upTo: words("pod do"),
   headFirst: true,
   colours: words(`
     bezova bila bily cerna cerny cervena cerveny fialova fialovy hneda hnedy modra modry oranzova ruzova

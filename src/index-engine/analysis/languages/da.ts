@@ -13,6 +13,7 @@ export const danish: LanguageData = {
   without: words("uden"),
   no: words("ingen intet"),
   free: words("fri"),
+  upTo: words("under mindre end"),
   headFirst: false,
   colours: words(`
     beige bla brun gra gron gul guld hvid lilla lyserod orange rod rosa solv sort turkis

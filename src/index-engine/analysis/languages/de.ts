@@ -15,6 +15,7 @@ export const german: LanguageData = {
   without: words("ohne"),
   no: words("kein keine keinen"),
   free: words("frei"),
+  upTo: words("unter bis weniger als"),
   headFirst: false,
   colours: words(`
     anthrazit beige blau braun creme gelb gold grau gruen lila orange pink rosa rot schwarz silber

@@ -13,6 +13,7 @@ export const english: LanguageData = {
   without: words("without"),
   no: words("no"),
   free: words("free"),
+  upTo: words("under below less than"),
   headFirst: false,
   colours: words(`
     beige black blue brown charcoal cream gold gray green grey ivory khaki maroon navy orange pink

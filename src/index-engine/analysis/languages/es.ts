@@ -13,6 +13,7 @@ export const spanish: LanguageData = {
   without: words("sin"),
   no: new Set(),
   free: new Set(),
+  upTo: words("menos bajo"),
   headFirst: true,
   colours: words(`
     amarillo amarilla azul beige blanco blanca dorado dorada gris marron morado morada naranja negro

@@ -13,6 +13,7 @@ export const french: LanguageData = {
   without: words("sans"),
   no: new Set(),
   free: new Set(),
+  upTo: words("moins sous"),
   headFirst: true,
   colours: words(`
     argent beige blanc blanche bleu bleue dore gris grise jaune marron noir noire or orange rose rouge

@@ -14,6 +14,7 @@ export const italian: LanguageData = {
   without: words("senza"),
   no: new Set(),
   free: new Set(),
+  upTo: words("sotto meno"),
   headFirst: true,
   colours: words(`
     arancione argento azzurro azzurra beige bianco bianca blu giallo gialla grigio grigia marrone nero

@@ -49,6 +49,8 @@ export interface LanguageData {
   readonly no: ReadonlySet<string>;
   /** Words after a missing feature: "sugar free". */
   readonly free: ReadonlySet<string>;
+  /** Words before the highest price: "jacket under 100 euro", "less than 50". */
+  readonly upTo: ReadonlySet<string>;
   /**
    * Whether names begin with the kind of product ("lampe de bureau noire") instead of ending with
    * it ("black desk lamp").
@@ -70,6 +72,7 @@ export const NO_LANGUAGE: LanguageData = {
   without: new Set(),
   no: new Set(),
   free: new Set(),
+  upTo: new Set(),
   headFirst: false,
   colours: new Set(),
   stem: (term) => term,

@@ -13,6 +13,7 @@ export const dutch: LanguageData = {
   without: words("zonder"),
   no: words("geen"),
   free: words("vrij"),
+  upTo: words("onder minder dan tot"),
   headFirst: false,
   colours: words(`
     antraciet beige blauw bruin creme geel goud grijs groen oranje paars rood roze turquoise wit zilver

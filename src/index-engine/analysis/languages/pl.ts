@@ -12,6 +12,7 @@ export const polish: LanguageData = {
   without: words("bez"),
   no: words("brak"),
   free: new Set(),
+  upTo: words("ponizej do"),
   headFirst: true,
   colours: words(`
     bezowy bialy biala brazowy czarny czarna czerwony czerwona fioletowy niebieski niebieska

@@ -13,6 +13,7 @@ export const portuguese: LanguageData = {
   without: words("sem"),
   no: new Set(),
   free: new Set(),
+  upTo: words("menos abaixo ate"),
   headFirst: true,
   colours: words(`
     amarelo amarela azul bege branco branca castanho castanha cinza cinzento dourado laranja preto preta

@@ -13,6 +13,7 @@ export const swedish: LanguageData = {
   without: words("utan"),
   no: words("ingen inget inga"),
   free: words("fri fritt"),
+  upTo: words("under mindre an"),
   headFirst: false,
   colours: words(`
     beige bla brun gra gron gul guld lila orange rod rosa silver svart turkos vit

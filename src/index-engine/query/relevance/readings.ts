@@ -17,6 +17,7 @@ import { Reading, togetherOf } from "../reading.ts";
 import type { ExpansionSource } from "../stages/source.ts";
 import { WordBuilder } from "../word-builder.ts";
 import { likelyCorrections } from "./corrections.ts";
+import { priceWords } from "./prices.ts";
 import { ALL_WORDS, ROLE_SHARE, READING } from "./policy.ts";
 import { roleBoosts } from "../role-boosts.ts";
 
@@ -379,7 +380,7 @@ function negationsOf(
 
 /**
  * Words after "without" up to the next stop word, and unwanted words after "no", are not required.
- * Neither are stop words next to other words.
+ * Neither are stop words next to other words, and prices.
  */
 function rolesOf(
   { terms, sequence, stopWords }: WordQuery,
@@ -391,6 +392,7 @@ function rolesOf(
   for (const { no, at } of negations) {
     if (unwanted.has(terms[at])) [roles[no], roles[at]] = ["optional", "unwanted"];
   }
+  for (const at of priceWords({ terms, sequence, stopWords }, data.upTo)) roles[at] = "optional";
   let isBehind = false;
   for (const at of sequence) {
     if (data.without.has(terms[at])) {
