@@ -98,11 +98,6 @@ export function countBits(bits: Uint32Array): number {
   return count;
 }
 
-export function isEmpty(bits: Uint32Array): boolean {
-  for (let i = 0; i < bits.length; i++) if (bits[i] !== 0) return false;
-  return true;
-}
-
 /** The rows of the set, ascending. */
 export function rowsOf(bits: Uint32Array): Uint32Array<ArrayBuffer> {
   const rows = new Uint32Array(countBits(bits));

@@ -194,6 +194,10 @@ export class GrowableF64 {
   }
 }
 
+export function sumOfBytes(...arrays: readonly { readonly byteLength: number }[]): number {
+  return arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
+}
+
 /** Bits needed for numbers 0..largest: 0 for 0, 8 for 255. */
 export function bitWidth(largest: number): number {
   return 32 - Math.clz32(largest);

@@ -21,12 +21,13 @@ export {
   wordsFor,
   writeRows,
 } from "./bits.ts";
-export { GrowableBytes, GrowableF64, GrowableU32, bitWidth, release } from "./bytes.ts";
+export { GrowableBytes, GrowableF64, GrowableU32, bitWidth, release, sumOfBytes } from "./bytes.ts";
 export { ByteCache, ENTRY_OVERHEAD_BYTES } from "./byte-cache.ts";
 export { Checksum, checksum32 } from "./checksum.ts";
 export { PiecedBytes, PiecedRecords, PiecedU32 } from "./chunks.ts";
 export { hashOfBytes } from "./hash.ts";
 export { identityOf } from "./identity.ts";
+export { getOrInsert, pushTo } from "./maps.ts";
 export { compareBytes, compareCodePoints, sortByCodePoints, sortInStepsBy } from "./order.ts";
 export { type CopyableBytes, type Placed, PlacedBytes, wholeBytes } from "./placed-bytes.ts";
 export { Offsets, packOffsets } from "./offsets.ts";

@@ -27,7 +27,7 @@
  *   "9", "-12.5", "10.0", "0"  numbers        "007", "1e5", "+5", "4006381333931", "12 cm"  texts
  *
  * Facets keep their own names; search text does not. A real catalogue has 5,300 attribute names,
- * and a search field for each would make nearly every posting's signature (model.ts, Signatures)
+ * and a search field for each would make nearly every posting's signature (segment/model, Signatures)
  * unique. So their texts share two search fields with a low weight.
  */
 import type { FieldValue } from "../segment/model/index.ts";

@@ -3,7 +3,7 @@
  * documents (I5).
  *
  * A long description must not reduce the weight of a title, so the lengths of fields are measured
- * in three groups (model.ts, NORM_GROUPS). Fields that match none of the tables below are `short`.
+ * in three groups (segment/model, NORM_GROUPS). Fields that match none of the tables below are `short`.
  */
 import type { FieldConfig } from "../../interface/index.ts";
 import type { NormGroup } from "../segment/model/index.ts";

@@ -26,6 +26,7 @@
  *
  * Rules are cached by (name, level, attribute or data), because documents repeat names.
  */
+import { pushTo } from "../base/index.ts";
 import {
   hasPrivateCategories,
   LIMITS,
@@ -127,9 +128,7 @@ export class RuleBook {
     }));
     for (const field of config.fields) {
       for (const input of new Set([field.name, ...field.sourceNames])) {
-        const fed = this.#fieldsByInput.get(input);
-        if (fed === undefined) this.#fieldsByInput.set(input, [field]);
-        else fed.push(field);
+        pushTo(this.#fieldsByInput, input, field);
       }
       if (field.usages.includes("Search")) this.#searchFields.set(field.name, field);
     }
@@ -193,11 +192,6 @@ export class RuleBook {
   categoriesTarget(level: RowLevel): Target | null {
     const field = this.primaryCategoryField;
     return field === null || !covers(field.level, level) ? null : this.#categories;
-  }
-
-  /** Names that can give `field` its value, best first. */
-  inputsOf(field: FieldConfig): readonly string[] {
-    return [field.name, ...field.sourceNames];
   }
 
   /** The normal fields an incoming name feeds. */

@@ -17,6 +17,7 @@
  *
  * Values of private names (rules.ts) are never shown, for any usage of the field.
  */
+import { pushTo } from "../base/index.ts";
 import type { DocumentBody } from "../../interface/index.ts";
 import { answeredAttributes, answeredCategories, answeredValue } from "./answered-values.ts";
 import { decodeDocument, decodeValue, isRecord, type DecodedRow } from "./decode.ts";
@@ -207,11 +208,6 @@ function showRow(book: RuleBook, row: DecodedRow, level: RowLevel): Map<string, 
 
 function collectData(book: RuleBook, row: DecodedRow, level: RowLevel): Map<string, Candidate[]> {
   const candidates = new Map<string, Candidate[]>();
-  const add = (field: string, candidate: Candidate): void => {
-    const list = candidates.get(field);
-    if (list === undefined) candidates.set(field, [candidate]);
-    else list.push(candidate);
-  };
   for (const [input, raw] of Object.entries(row.data)) {
     if (raw === null) continue;
     const rule = book.rule(input, level, "data");
@@ -221,11 +217,12 @@ function collectData(book: RuleBook, row: DecodedRow, level: RowLevel): Map<stri
     for (const target of rule.fixed ?? chosen(rule.dynamic, items)) {
       if (!target.result) continue;
       const value = target.type === "raw" ? answeredValue(raw) : render(target, items, asList);
-      if (value !== null) add(target.name, { input, rank: target.preferred.length, value });
+      if (value === null) continue;
+      pushTo(candidates, target.name, { input, rank: target.preferred.length, value });
     }
     if (book.catchAll && rule.fixed === null && chosen(rule.dynamic, items).length === 0) {
       const value = render(null, items, asList);
-      if (value !== null) add(input, { input, rank: 0, value });
+      if (value !== null) pushTo(candidates, input, { input, rank: 0, value });
     }
   }
   return candidates;
@@ -250,21 +247,16 @@ function collectAttributes(
   level: RowLevel,
 ): Map<string, unknown[]> {
   const shown = new Map<string, unknown[]>();
-  const add = (field: string, value: unknown): void => {
-    const list = shown.get(field);
-    if (list === undefined) shown.set(field, [value]);
-    else list.push(value);
-  };
   for (const attribute of row.attributes) {
     const rule = book.rule(attribute.name, level, "attribute");
     if (rule.isPrivate) continue;
     const dynamic =
       rule.fixed === null ? chooseDynamic(rule.dynamic, attribute, "attribute") : null;
     for (const target of rule.fixed ?? (dynamic === null ? [] : [dynamic])) {
-      if (target.result) add(target.name, renderItem(target, attribute));
+      if (target.result) pushTo(shown, target.name, renderItem(target, attribute));
     }
     if (book.catchAll && rule.fixed === null && dynamic === null) {
-      add(attribute.name, renderItem(null, attribute));
+      pushTo(shown, attribute.name, renderItem(null, attribute));
     }
   }
   return shown;

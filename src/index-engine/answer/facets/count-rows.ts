@@ -15,7 +15,7 @@
  * All segments of the isolate share the scratch arrays, because counting is synchronous. The arrays
  * are as long as the longest value table and are zeroed after use.
  */
-import { emptyBits, hasBit, work } from "../../base/index.ts";
+import { emptyBits, hasBit, sumOfBytes, work } from "../../base/index.ts";
 import { LONGEST_DISTANCE, type Segment } from "../../segment/model/index.ts";
 import { firstOfGroup } from "../../segment/facet-values/index.ts";
 
@@ -55,9 +55,7 @@ class CountingScratch {
 
   get sizeBytes(): number {
     const { counts, touched, touchedBits, stamps, groupStamps } = this;
-    const length =
-      counts.length + touched.length + touchedBits.length + stamps.length + groupStamps.length;
-    return length * 4;
+    return sumOfBytes(counts, touched, touchedBits, stamps, groupStamps);
   }
 
   reserve(valueCount: number): void {

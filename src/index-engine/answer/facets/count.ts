@@ -12,7 +12,7 @@
  * A query that matches 20 products of a catalogue with 5,300 attributes only costs the values of
  * those 20 products. An index with one segment needs no summing.
  */
-import { hasBit } from "../../base/index.ts";
+import { GrowableU32, hasBit, getOrInsert } from "../../base/index.ts";
 import { VARIANT_ID_FIELD } from "../../documents/index.ts";
 import {
   FACET_KINDS,
@@ -121,14 +121,9 @@ class Counting implements LocalFacetCounts {
 
   /** The counted fields of that name. */
   #fieldsOf(name: string): readonly CountedField[] {
-    let fields = this.#byName.get(name);
-    if (fields === undefined) {
-      fields = FACET_KINDS.map((kind) => this.#counted(name, kind)).filter(
-        ({ parts }) => parts.length > 0,
-      );
-      this.#byName.set(name, fields);
-    }
-    return fields;
+    return getOrInsert(this.#byName, name, () =>
+      FACET_KINDS.map((kind) => this.#counted(name, kind)).filter(({ parts }) => parts.length > 0),
+    );
   }
 
   #counted(name: string, kind: FacetKind): CountedField {
@@ -197,8 +192,7 @@ class Counting implements LocalFacetCounts {
     for (const runs of this.#runs) {
       runs.each(ANY_COVERAGE, ({ name, kind }, sum, isHiding) => {
         if (this.#ownNames.has(name)) return;
-        let ofName = sums.get(name);
-        if (ofName === undefined) sums.set(name, (ofName = []));
+        const ofName = getOrInsert(sums, name, () => []);
         const known = ofName.find((other) => other.kind === kind);
         if (known === undefined) ofName.push({ kind, sum, isHiding });
         else {
@@ -340,19 +334,13 @@ class Counting implements LocalFacetCounts {
   }
 
   keyHashes(name: string, kind: FacetKind): Uint32Array {
-    const parts = this.#find(name, kind)?.parts ?? [];
-    const hashes = new Uint32Array(parts.reduce((sum, { from, to }) => sum + to - from, 0));
-    let length = 0;
-    for (const { segment, field, tally: counted, from, to } of parts) {
+    const hashes = new GrowableU32();
+    for (const part of this.#find(name, kind)?.parts ?? []) {
+      const { segment, field } = part;
       const own = keyHashesOf(segment, field, kind);
-      const { unlisted } = segment.facets;
-      for (let at = from; at < to; at++) {
-        const ordinal = counted.ordinals[at];
-        if (unlisted !== null && hasBit(unlisted, ordinal)) continue;
-        hashes[length++] = own[ordinal - field.start];
-      }
+      hashes.pushAll(listedOrdinals(part).map((ordinal) => own[ordinal - field.start]));
     }
-    return hashes.slice(0, length);
+    return hashes.view().slice();
   }
 
   keysWithHash(
@@ -361,15 +349,11 @@ class Counting implements LocalFacetCounts {
     hashes: ReadonlySet<number>,
   ): readonly (string | number)[] {
     const keys = new Set<string | number>();
-    for (const { segment, field, tally: counted, from, to } of this.#find(name, kind)?.parts ??
-      []) {
+    for (const part of this.#find(name, kind)?.parts ?? []) {
+      const { segment, field } = part;
       const own = keyHashesOf(segment, field, kind);
-      const { unlisted } = segment.facets;
-      for (let at = from; at < to; at++) {
-        const ordinal = counted.ordinals[at];
-        if (!hashes.has(own[ordinal - field.start])) continue;
-        if (unlisted !== null && hasBit(unlisted, ordinal)) continue;
-        keys.add(groupKey(segment, kind, ordinal));
+      for (const ordinal of listedOrdinals(part)) {
+        if (hashes.has(own[ordinal - field.start])) keys.add(groupKey(segment, kind, ordinal));
       }
     }
     return [...keys];
@@ -430,6 +414,13 @@ class Counting implements LocalFacetCounts {
     });
     return holders.some(({ field }) => field.facet) ? holders : [];
   }
+}
+
+/** The counted values that are listed in their segment. */
+function listedOrdinals({ segment, tally: { ordinals }, from, to }: FieldPart): Uint32Array {
+  const { unlisted } = segment.facets;
+  const own = ordinals.subarray(from, to);
+  return unlisted === null ? own : own.filter((ordinal) => !hasBit(unlisted, ordinal));
 }
 
 /** Sums counts of a field whose products have at most one value. */

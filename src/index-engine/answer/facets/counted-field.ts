@@ -23,9 +23,7 @@ export class CountedField {
 
   /** The counts of each part. */
   get sums(): readonly ListedCounts[] {
-    return (this.#sums ??= this.parts.map(({ segment, tally: counted, from, to }) =>
-      listedCounts(segment, counted, from, to),
-    ));
+    return (this.#sums ??= this.parts.map(listedCounts));
   }
 
   /** The counts of all parts, by entry. */

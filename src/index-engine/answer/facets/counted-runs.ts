@@ -7,8 +7,8 @@
  */
 import { hasBit, hasBitIn, lowerBound } from "../../base/index.ts";
 import type { FacetField, FacetKind, Segment } from "../../segment/model/index.ts";
-import { firstOfGroup } from "../../segment/facet-values/index.ts";
 import type { Tally } from "./count-rows.ts";
+import { groupsOf, type CountedPart } from "./part-groups.ts";
 
 /** Counts of listed entries. */
 export interface ListedCounts {
@@ -48,7 +48,7 @@ export class CountedRuns {
       }
       if (unlisted !== null && hasBitIn(unlisted, start, end)) {
         for (let at = from; at < to; at++) if (hasBit(unlisted, ordinals[at])) isHiding = 1;
-        ({ sum } = listedCounts(segment, tally, from, to));
+        ({ sum } = listedCounts({ segment, field, tally, from, to }));
       }
       fields.push(field);
       sums.push(sum);
@@ -80,26 +80,15 @@ export class CountedRuns {
   }
 }
 
-/** Listed counts of one field, with the counted ordinals at [from, to). */
-export function listedCounts(
-  { facets: { sameKey, unlisted } }: Segment,
-  { ordinals, counts, repeats }: Tally,
-  from: number,
-  to: number,
-): ListedCounts {
+/** The counts of the listed groups of a part. */
+export function listedCounts(part: CountedPart): ListedCounts {
+  const { size, counts, listed } = groupsOf(part);
   let sum = 0;
   let largest = 0;
-  for (let at = from; at < to;) {
-    const first = firstOfGroup(sameKey, ordinals[at]);
-    let count = repeats === null ? 0 : -(repeats.get(first) ?? 0);
-    let isListed = false;
-    do {
-      isListed ||= unlisted === null || !hasBit(unlisted, ordinals[at]);
-      count += counts[at++];
-    } while (sameKey !== null && at < to && firstOfGroup(sameKey, ordinals[at]) === first);
-    if (!isListed) continue;
-    sum += count;
-    if (count > largest) largest = count;
+  for (let group = 0; group < size; group++) {
+    if (listed !== null && listed[group] === 0) continue;
+    sum += counts[group];
+    if (counts[group] > largest) largest = counts[group];
   }
   return { sum, largest };
 }

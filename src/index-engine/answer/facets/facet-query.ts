@@ -15,7 +15,7 @@
  * on other shards count here too.
  */
 import { DEFAULT_LIMIT, LIMITS, type FacetQuery } from "../../../interface/index.ts";
-import type { GrowableBytes } from "../../base/index.ts";
+import { type GrowableBytes, pushTo } from "../../base/index.ts";
 import type { CountedValue, FacetCounts } from "../../query/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
 import type { ResolvedFilter } from "../../query/filter/index.ts";
@@ -78,11 +78,7 @@ export function writeQueriedFacets(to: GrowableBytes, context: FacetContext): vo
 
 function matchersOf(queries: readonly FacetQuery[]): ReadonlyMap<string, readonly ValueMatcher[]> {
   const matchers = new Map<string, ValueMatcher[]>();
-  for (const { field, text } of queries) {
-    const own = matchers.get(field) ?? [];
-    own.push(new ValueMatcher(text));
-    matchers.set(field, own);
-  }
+  for (const { field, text } of queries) pushTo(matchers, field, new ValueMatcher(text));
   return matchers;
 }
 

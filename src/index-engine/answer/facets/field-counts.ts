@@ -10,7 +10,7 @@
  * for requested entries: a field of 100,000 article numbers is ruled out as a facet without reading
  * any of them.
  */
-import { hasBit, lowerBound } from "../../base/index.ts";
+import { hasBit, lowerBound, pushTo } from "../../base/index.ts";
 import type { CountedValue } from "../../query/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
 import { firstOfGroup } from "../../segment/facet-values/index.ts";
@@ -265,9 +265,7 @@ export class FieldCounts {
         if (entry === -1) {
           entry = groupOf.push(group) - 1;
         } else {
-          const joined = this.#joined.get(entry);
-          if (joined === undefined) this.#joined.set(entry, [{ part, group }]);
-          else joined.push({ part, group });
+          pushTo(this.#joined, entry, { part, group });
         }
         if (key !== null) entryOfKey.set(key, entry);
         entries[group] = entry;

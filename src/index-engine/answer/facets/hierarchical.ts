@@ -15,7 +15,7 @@
  */
 import { LIMITS } from "../../../interface/index.ts";
 import type { CountedValue } from "../../query/index.ts";
-import { compareCodePoints, type GrowableBytes } from "../../base/index.ts";
+import { compareCodePoints, type GrowableBytes, getOrInsert } from "../../base/index.ts";
 import {
   accumulates,
   findEntries,
@@ -39,9 +39,7 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
   const known = new Map<string, CountedValue | null>();
 
   function valueOfPath(path: string): CountedValue | null {
-    let value = known.get(path);
-    if (value === undefined) known.set(path, (value = counts.entry(name, kind, path)));
-    return value;
+    return getOrInsert(known, path, () => counts.entry(name, kind, path));
   }
 
   /** The path of ids, such as `/1/11`, if every level has an id of its own. */

@@ -6,6 +6,7 @@
  * hashes prove nothing. Computing them reads texts, so the hashes of a field are cached with their
  * (immutable) segment: 4 bytes per text.
  */
+import { getOrInsert } from "../../base/index.ts";
 import type { FacetField, FacetKind, Segment } from "../../segment/model/index.ts";
 import { groupKey } from "./shared-keys.ts";
 
@@ -28,15 +29,10 @@ export function cachedHashes(
   size: number,
   textOf: (index: number) => string,
 ): Uint32Array {
-  let lists = cache.get(segment);
-  if (lists === undefined) cache.set(segment, (lists = new Map()));
-  let hashes = lists.get(name);
-  if (hashes === undefined) {
-    hashes = new Uint32Array(size);
-    for (let i = 0; i < size; i++) hashes[i] = hashText(textOf(i));
-    lists.set(name, hashes);
-  }
-  return hashes;
+  const lists = getOrInsert(cache, segment, () => new Map());
+  return getOrInsert(lists, name, () =>
+    Uint32Array.from({ length: size }, (_, i) => hashText(textOf(i))),
+  );
 }
 
 /** Hashes of the keys of values [field.start, field.end). */

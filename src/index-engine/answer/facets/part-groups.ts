@@ -9,12 +9,15 @@ import type { Tally } from "./count-rows.ts";
 import { firstOfGroup } from "../../segment/facet-values/index.ts";
 
 /** The counted values of a field in one segment: positions [from, to) of `tally`. */
-export interface FieldPart {
+export interface CountedPart {
   readonly segment: Segment;
   readonly field: FacetField;
   readonly tally: Tally;
   readonly from: number;
   readonly to: number;
+}
+
+export interface FieldPart extends CountedPart {
   /** The matches from which they were counted. */
   readonly matches: SegmentMatches;
   /** Which values of the field were counted, as in CountInput; null: all. */
@@ -66,7 +69,7 @@ export function findGroup(
   return isSame ? low : -1;
 }
 
-export function groupsOf({ segment, field: { start, end }, tally, from, to }: FieldPart): Groups {
+export function groupsOf({ segment, field: { start, end }, tally, from, to }: CountedPart): Groups {
   const { facets } = segment;
   const within = (bits: Uint32Array | null): Uint32Array | null =>
     bits !== null && hasBitIn(bits, start, end) ? bits : null;

@@ -14,7 +14,7 @@
  */
 import type { CountedValue } from "../../query/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
-import { compareCodePoints } from "../../base/index.ts";
+import { compareCodePoints, getOrInsert } from "../../base/index.ts";
 import { TextValue } from "./written-value.ts";
 
 export interface PlainEntries {
@@ -163,9 +163,7 @@ export class MergedEntry {
   value(): CountedValue {
     const { key, count } = this;
     const value = typeof key === "number" ? String(key) : this.#spellings.mostFirst()[0];
-    const ids = this.#ids?.mostFirst() ?? [];
-    const id = ids[0] ?? null;
-    return { key, value, id, ids, count, written: new TextValue(this.#kind, key, value, id) };
+    return valueOf(this.#kind, key, count, value, this.#ids?.mostFirst() ?? []);
   }
 }
 
@@ -177,8 +175,7 @@ export function mergeEntries(kind: FacetKind, parts: readonly PlainEntries[]): M
     for (let at = 0; at < counts.length; at++) {
       const text = numbers === null ? texts[at] : "";
       const key = numbers === null ? (kind === "term" ? text.toLowerCase() : text) : numbers[at];
-      let entry = merged.get(key);
-      if (entry === undefined) merged.set(key, (entry = new MergedEntry(kind, key)));
+      const entry = getOrInsert(merged, key, () => new MergedEntry(kind, key));
       entry.count += counts[at];
       if (next < special.length && special[next].at === at) {
         const { hidden, spellings, ids: idCounts } = special[next++];
@@ -201,10 +198,18 @@ export function countedValue(
   kind: FacetKind,
   { key, count, spellings, ids }: Pick<TalliedEntry, "key" | "count" | "spellings" | "ids">,
 ): CountedValue {
-  const sorted = mostFirst(ids);
-  const value = mostFirst(spellings)[0];
-  const id = sorted[0] ?? null;
-  return { key, value, id, ids: sorted, count, written: new TextValue(kind, key, value, id) };
+  return valueOf(kind, key, count, mostFirst(spellings)[0], mostFirst(ids));
+}
+
+function valueOf(
+  kind: FacetKind,
+  key: string | number,
+  count: number,
+  value: string,
+  ids: readonly string[],
+): CountedValue {
+  const id = ids[0] ?? null;
+  return { key, value, id, ids, count, written: new TextValue(kind, key, value, id) };
 }
 
 /** Sorted by number of products, descending; ties: the smallest text first. */

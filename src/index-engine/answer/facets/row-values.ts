@@ -2,7 +2,7 @@
  * The values of a field, product by product of one segment. A product may have several values, so
  * counts per value are not enough for ranges.
  */
-import { hasBit, type Offsets, work } from "../../base/index.ts";
+import { hasBit, type Offsets, work, getOrInsert } from "../../base/index.ts";
 import {
   LONGEST_DISTANCE,
   type FacetData,
@@ -15,12 +15,6 @@ import { firstOfGroup } from "../../segment/facet-values/index.ts";
 
 /** First ordinal of a field -> whether no product has two of its values. */
 const singleValued = new WeakMap<Segment, Map<number, boolean>>();
-
-function cacheOf(segment: Segment): Map<number, boolean> {
-  let known = singleValued.get(segment);
-  if (known === undefined) singleValued.set(segment, (known = new Map()));
-  return known;
-}
 
 /** Approximate cached bytes of the segment. */
 export function singleValuedBytes(segment: Segment): number {
@@ -130,12 +124,8 @@ export function isSingleValued(segment: Segment, field: FacetField): boolean {
     const before = base.facets.field(field.name, field.kind);
     if (before !== null) return isSingleValued(base, before);
   }
-  const cache = cacheOf(segment);
-  const known = cache.get(field.start);
-  if (known !== undefined) return known;
-  const single = hasSingleValues(segment, field.start, field.end);
-  cache.set(field.start, single);
-  return single;
+  const known = getOrInsert(singleValued, segment, () => new Map());
+  return getOrInsert(known, field.start, () => hasSingleValues(segment, field.start, field.end));
 }
 
 function hasSingleValues(segment: Segment, start: number, end: number): boolean {

@@ -15,6 +15,7 @@
  * If the name also has values of the intended kind, only those make the facet and the others make
  * none.
  */
+import { getOrInsert } from "../../base/index.ts";
 import type { FacetConfig, FacetConfiguration } from "../../../interface/index.ts";
 import type { FacetCounts } from "../../query/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
@@ -64,12 +65,12 @@ const ownByName = new WeakMap<FacetConfiguration, ReadonlyMap<string, FacetConfi
 
 /** By field. The first one wins if several are configured. */
 function ownSettings(configuration: FacetConfiguration): ReadonlyMap<string, FacetConfig> {
-  let own = ownByName.get(configuration);
-  if (own === undefined) {
-    own = new Map(configuration.facets.toReversed().map((facet) => [facet.sourceField, facet]));
-    ownByName.set(configuration, own);
-  }
-  return own;
+  const fieldAndFacet = (facet: FacetConfig) => [facet.sourceField, facet] as const;
+  return getOrInsert(
+    ownByName,
+    configuration,
+    ({ facets }) => new Map(facets.toReversed().map(fieldAndFacet)),
+  );
 }
 
 /** Warnings about settings whose type fits none of the values that their field was counted with. */

@@ -21,9 +21,15 @@
  * Large segments cache the result of looking up a key, so it is looked up once and not once per
  * small segment.
  */
-import { ByteCache, hasBit, compareCodePoints } from "../../base/index.ts";
+import {
+  ByteCache,
+  compareBytes,
+  hasBit,
+  compareCodePoints,
+  getOrInsert,
+} from "../../base/index.ts";
 import type { FacetField, FacetKind, Segment } from "../../segment/model/index.ts";
-import { TextKeys } from "./text-keys.ts";
+import { KeyWalk } from "./key-walk.ts";
 
 /** First ordinals of common groups; both ascend. */
 export interface SharedGroups {
@@ -64,15 +70,12 @@ const knownKeys = new WeakMap<Segment, ByteCache<number>>();
  */
 const LOOKUP_COST = 6;
 
-/**
- * The groups of one field. Their keys are read once per segment while several pairs are compared.
- */
+/** The groups of one field. */
 export class SharedKeys {
   readonly #name: string;
   readonly #kind: FacetKind;
   /** Key of the field in the caches. */
   readonly #fieldKey: string;
-  readonly #textsOf = new Map<Segment, TextKeys>();
   readonly #groupsOf = new Map<Segment, Uint32Array>();
 
   constructor(name: string, kind: FacetKind) {
@@ -97,11 +100,11 @@ export class SharedKeys {
     if (typeof key === "number" || field.end - field.start < LARGE_FIELD) {
       return firstWithKey(values, field, key);
     }
-    let known = knownKeys.get(values);
-    if (known === undefined) {
-      known = new ByteCache<number>(MOST_KEY_BYTES, () => 0);
-      knownKeys.set(values, known);
-    }
+    const known = getOrInsert(
+      knownKeys,
+      values,
+      () => new ByteCache<number>(MOST_KEY_BYTES, () => 0),
+    );
     return known.get(`${this.#fieldKey} ${key}`, () => firstWithKey(values, field, key));
   }
 
@@ -122,10 +125,8 @@ export class SharedKeys {
   ): SharedGroups {
     const first = this.#valuesOf(givenFirst);
     const other = this.#valuesOf(givenOther);
-    let ofFirst = cache.get(first);
-    if (ofFirst === undefined) cache.set(first, (ofFirst = new WeakMap()));
-    let fields = ofFirst.get(other);
-    if (fields === undefined) ofFirst.set(other, (fields = new Map()));
+    const ofFirst = getOrInsert(cache, first, () => new WeakMap());
+    const fields = getOrInsert(ofFirst, other, () => new Map());
     const known = fields.get(this.#fieldKey) ?? 0;
     if (typeof known !== "number") return known;
     const sizes = [this.#sizeOf(first), this.#sizeOf(other)];
@@ -183,9 +184,29 @@ export class SharedKeys {
   }
 
   #merge(first: Segment, other: Segment): SharedGroups {
-    if (this.#kind === "number") return this.#mergeNumbers(first, other);
-    const { here, there } = this.#texts(first).common(this.#texts(other));
-    return { ofFirst: here, ofOther: there };
+    return this.#kind === "number"
+      ? this.#mergeNumbers(first, other)
+      : this.#mergeTexts(first, other);
+  }
+
+  #mergeTexts(first: Segment, other: Segment): SharedGroups {
+    const [firstField, otherField] = [this.#fieldOf(first), this.#fieldOf(other)];
+    if (firstField === null || otherField === null) return NONE;
+    const one = new KeyWalk(first, firstField);
+    const two = new KeyWalk(other, otherField);
+    const ofOther: number[] = [];
+    const ofFirst: number[] = [];
+    let [hasOne, hasTwo] = [one.next(), two.next()];
+    while (hasOne && hasTwo) {
+      const order = compareBytes(one.bytes, one.length, two.bytes, two.length);
+      if (order === 0) {
+        ofFirst.push(one.group);
+        ofOther.push(two.group);
+      }
+      if (order <= 0) hasOne = one.next();
+      if (order >= 0) hasTwo = two.next();
+    }
+    return { ofOther: Uint32Array.from(ofOther), ofFirst: Uint32Array.from(ofFirst) };
   }
 
   #mergeNumbers(first: Segment, other: Segment): SharedGroups {
@@ -209,23 +230,10 @@ export class SharedKeys {
 
   /** First ordinals of all groups of the field, ascending. */
   #groups(segment: Segment): Uint32Array {
-    if (this.#kind !== "number") return this.#texts(segment).groups;
-    let groups = this.#groupsOf.get(segment);
-    if (groups === undefined) {
+    return getOrInsert(this.#groupsOf, segment, () => {
       const field = this.#fieldOf(segment);
-      groups = field === null ? new Uint32Array(0) : groupsOf(segment, field);
-      this.#groupsOf.set(segment, groups);
-    }
-    return groups;
-  }
-
-  #texts(segment: Segment): TextKeys {
-    let texts = this.#textsOf.get(segment);
-    if (texts === undefined) {
-      texts = new TextKeys(segment, this.#fieldOf(segment));
-      this.#textsOf.set(segment, texts);
-    }
-    return texts;
+      return field === null ? new Uint32Array(0) : groupsOf(segment, field);
+    });
   }
 }
 

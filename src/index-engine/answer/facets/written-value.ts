@@ -7,7 +7,7 @@
  * `SegmentValue` is a value of one segment. `TextValue` is for values that are strings already:
  * values of several shards or with several spellings, and numbers.
  */
-import { ByteCache, type GrowableBytes, utf8Of } from "../../base/index.ts";
+import { ByteCache, type GrowableBytes, utf8Of, getOrInsert } from "../../base/index.ts";
 import { sortKey } from "../../analysis/index.ts";
 import type { CountedValue, WrittenForms } from "../../query/index.ts";
 import type { FacetKind, Segment } from "../../segment/model/index.ts";
@@ -220,9 +220,7 @@ class RepeatedValues {
 const repeatedBySegment = new WeakMap<Segment, RepeatedValues>();
 
 function repeatedIn(segment: Segment): RepeatedValues {
-  let values = repeatedBySegment.get(segment);
-  if (values === undefined) repeatedBySegment.set(segment, (values = new RepeatedValues()));
-  return values;
+  return getOrInsert(repeatedBySegment, segment, () => new RepeatedValues());
 }
 
 /** Approximate cached bytes of the segment's values. */

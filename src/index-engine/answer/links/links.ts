@@ -18,6 +18,7 @@
  * (fields, highlight, highlightTag, facetQuery, in this order); clients add them to facet links
  * themselves.
  */
+import { getOrInsert } from "../../base/index.ts";
 import {
   DEFAULT_LIMIT,
   filterParameterOf,
@@ -129,9 +130,7 @@ export class QueryLinks {
   }
 
   #frameOf(field: string): Frame {
-    let frame = this.#frames.get(field);
-    if (frame === undefined) this.#frames.set(field, (frame = this.#makeFrame(field)));
-    return frame;
+    return getOrInsert(this.#frames, field, () => this.#makeFrame(field));
   }
 
   #makeFrame(field: string): Frame {

@@ -9,7 +9,7 @@
  *
  * All shards of an isolate share one budget, so memory does not grow with their number.
  */
-import { ByteCache } from "../../base/index.ts";
+import { ByteCache, getOrInsert } from "../../base/index.ts";
 import type { FieldPlan } from "../../documents/index.ts";
 import type { StoredRef } from "../../segment/model/index.ts";
 
@@ -51,9 +51,7 @@ const owners = new WeakMap<ShowPlan, Owner>();
 let lastNumber = 0;
 
 function ownerOf(plan: ShowPlan): Owner {
-  let owner = owners.get(plan);
-  if (owner === undefined) owners.set(plan, (owner = { number: ++lastNumber, cachedBytes: 0 }));
-  return owner;
+  return getOrInsert(owners, plan, () => ({ number: ++lastNumber, cachedBytes: 0 }));
 }
 
 export function keptDocument(plan: ShowPlan, ref: StoredRef, shown: Shown): KeptDocument | null {

@@ -28,7 +28,7 @@ import {
   writeQueriedFacets,
   type FacetFieldPlan,
 } from "../facets/index.ts";
-import { GrowableBytes, utf8Of, work } from "../../base/index.ts";
+import { GrowableBytes, sumOfBytes, utf8Of, work } from "../../base/index.ts";
 import { parseDocument, type FieldPlan } from "../../documents/index.ts";
 import type { EngineHit, Execution, FacetCounts } from "../../query/index.ts";
 import type { StoredRef } from "../../segment/model/index.ts";
@@ -327,7 +327,7 @@ export function wholeJson(json: JsonPieces): Uint8Array {
 }
 
 export function sizeBytesOf(json: JsonPieces): number {
-  return json.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  return sumOfBytes(...json);
 }
 
 function queriesJson(queries: readonly string[]): Uint8Array {

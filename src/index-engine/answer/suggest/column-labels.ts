@@ -25,6 +25,7 @@ import {
   rowsOf,
   compareCodePoints,
   work,
+  getOrInsert,
 } from "../../base/index.ts";
 import type { LiveSegment, Segment, StringColumn } from "../../segment/model/index.ts";
 import type { Label } from "./label.ts";
@@ -161,15 +162,13 @@ function countTitlesIn(
 }
 
 function indexOf(segment: Segment, column: StringColumn, analyzer: Analyzer): LabelWords {
-  let fields = cache.get(segment.base);
-  if (fields === undefined) cache.set(segment.base, (fields = new Map()));
-  let index = fields.get(column.field);
-  if (index === undefined) {
-    const { keys } = column;
-    index = new LabelWords(keys.size, (label) => analyzer.terms(keys.text(label)));
-    fields.set(column.field, index);
-  }
-  return index;
+  const fields = getOrInsert(cache, segment.base, () => new Map());
+  const { field, keys } = column;
+  return getOrInsert(
+    fields,
+    field,
+    () => new LabelWords(keys.size, (label) => analyzer.terms(keys.text(label))),
+  );
 }
 
 /**
@@ -216,35 +215,47 @@ function rowsOfRanges(
   ranges: readonly TermRange[],
   maxEdits: number,
 ): Uint32Array[] {
-  const { postings } = segment;
   const byEdits = Array.from({ length: maxEdits + 1 }, () => emptyBits(segment.productCount));
-  let rows = new Uint32Array(1024);
-  let codes = new Uint32Array(1024);
   for (const { start, end, edits } of ranges) {
     const bits = byEdits[edits];
     for (let term = start; term < end; term++) {
-      const count = postings.count(term);
-      if (rows.length < count) {
-        rows = new Uint32Array(count * 2);
-        codes = new Uint32Array(count * 2);
-      }
-      work.spend(count + 1);
-      postings.decode(term, rows, codes);
-      for (let i = 0; i < count; i++) if (isInField[codes[i]] === 1) setBit(bits, rows[i]);
+      eachRowWith(segment, term, isInField, (row) => setBit(bits, row));
     }
   }
   return byEdits;
+}
+
+let rowsScratch = new Uint32Array(1024);
+let codesScratch = new Uint32Array(1024);
+
+/**
+ * Visits the rows with the term in the field, including deleted ones. `visit` must not call this
+ * function.
+ *
+ * @param isInField result of `signaturesWith`
+ */
+export function eachRowWith(
+  { postings }: Segment,
+  term: number,
+  isInField: Uint8Array,
+  visit: (row: number) => void,
+): void {
+  const length = postings.count(term);
+  if (rowsScratch.length < length) {
+    rowsScratch = new Uint32Array(length * 2);
+    codesScratch = new Uint32Array(length * 2);
+  }
+  work.spend(length + 1);
+  postings.decode(term, rowsScratch, codesScratch);
+  for (let i = 0; i < length; i++) if (isInField[codesScratch[i]] === 1) visit(rowsScratch[i]);
 }
 
 const cachedSignatures = new WeakMap<Segment, Map<number, Uint8Array>>();
 
 /** 1 per signature that contains the field. Cached with the segment: one byte per signature. */
 export function signaturesWith({ base }: Segment, searchField: number): Uint8Array {
-  let byField = cachedSignatures.get(base);
-  if (byField === undefined) cachedSignatures.set(base, (byField = new Map()));
-  let known = byField.get(searchField);
-  if (known === undefined) byField.set(searchField, (known = readSignatures(base, searchField)));
-  return known;
+  const byField = getOrInsert(cachedSignatures, base, () => new Map());
+  return getOrInsert(byField, searchField, () => readSignatures(base, searchField));
 }
 
 function readSignatures({ signatures }: Segment, searchField: number): Uint8Array {

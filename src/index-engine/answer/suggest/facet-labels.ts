@@ -5,7 +5,7 @@
  * have. The weight is the number of live products. Values that are never listed in facets are not
  * suggested.
  */
-import { emptyBits, hasBit, setBit, work } from "../../base/index.ts";
+import { emptyBits, hasBit, setBit, work, getOrInsert } from "../../base/index.ts";
 import { sortKey, type Analyzer } from "../../analysis/index.ts";
 import type { CountedValue } from "../../query/index.ts";
 import type { FacetField, LiveSegment, Postings, Segment } from "../../segment/model/index.ts";
@@ -108,10 +108,8 @@ function addGroup(
   work.spend(STEPS_OF_LABEL);
   const text = facets.text(first);
   const key = kind === "term" ? text.toLowerCase() : text;
-  let entry = entries.get(key);
-  if (entry === undefined) {
-    entries.set(key, (entry = { weight: 0, spellings: new Map(), ids: new Map() }));
-  }
+  const noProducts = (): Entry => ({ weight: 0, spellings: new Map(), ids: new Map() });
+  const entry = getOrInsert(entries, key, noProducts);
   let end = first + 1;
   while (end < field.end && facets.firstOfGroup(end) === first) end++;
   const inGroup = liveProducts(live, first, end);
@@ -150,12 +148,17 @@ function indexOf(
   analyzer: Analyzer,
 ): FieldIndex {
   // Labels are terms and paths, which changed numbers do not affect.
-  let fields = cache.get(segment.base);
-  if (fields === undefined) cache.set(segment.base, (fields = new Map()));
+  const fields = getOrInsert(cache, segment.base, () => new Map());
   const name = `${kind} ${field.name}`;
-  const known = fields.get(name);
-  if (known !== undefined) return known;
+  return getOrInsert(fields, name, () => makeIndex(segment, field, kind, analyzer));
+}
 
+function makeIndex(
+  segment: Segment,
+  field: FacetField,
+  kind: LabelKind,
+  analyzer: Analyzer,
+): FieldIndex {
   const { facets } = segment;
   const { unlisted } = facets;
   const groups: number[] = [];
@@ -174,13 +177,11 @@ function indexOf(
     const [, ...above] = texts[label].split("/").toReversed();
     return analyzer.terms(above.toReversed().map(nameOfPath).join(" "));
   };
-  const index = {
+  return {
     groups: Uint32Array.from(groups),
     primary: new LabelWords(groups.length, wordsOfName),
     secondary: isPath ? new LabelWords(groups.length, wordsAbove) : null,
   };
-  fields.set(name, index);
-  return index;
 }
 
 /** Number of distinct live products that have one of the ordinals, themselves or in a variant. */

@@ -9,7 +9,7 @@
  * (segment/positions/writer.ts).
  */
 import type { Analyzer } from "../../analysis/index.ts";
-import { ByteCache, hasBit, rowsOf, work } from "../../base/index.ts";
+import { ByteCache, hasBit, rowsOf, work, getOrInsert } from "../../base/index.ts";
 import type { LiveSegment, Segment, TitleCursor } from "../../segment/model/index.ts";
 import { isPhraseWord, type WordCounts, type WordPart } from "./keywords.ts";
 import { TITLE } from "./label.ts";
@@ -103,11 +103,11 @@ function liveFollowers(live: LiveSegment, titles: TitleCounts, term: number): Fo
 }
 
 function cachedFollowers({ base }: Segment, titles: TitleCounts, term: number): Followers {
-  let own = cache.get(base);
-  if (own === undefined) {
-    own = new ByteCache<Followers, number>(MOST_CACHED_BYTES, ({ terms }) => terms.byteLength * 2);
-    cache.set(base, own);
-  }
+  const own = getOrInsert(
+    cache,
+    base,
+    () => new ByteCache<Followers, number>(MOST_CACHED_BYTES, ({ terms }) => terms.byteLength * 2),
+  );
   return own.get(term, () => {
     const pairs = new Pairs(base, term);
     titles.eachRow(term, (row) => pairs.add(row, 1));

@@ -5,7 +5,7 @@
  * on the first suggestion and cached with the segment. `bytes` is its approximate size. Titles are
  * far more numerous and need no index (column-labels.ts).
  */
-import { compareCodePoints, sortByCodePoints, work } from "../../base/index.ts";
+import { compareCodePoints, sortByCodePoints, work, pushTo } from "../../base/index.ts";
 import type { StringTable } from "../../segment/model/index.ts";
 import type { TypedWords } from "./words.ts";
 
@@ -25,9 +25,7 @@ export class LabelWords {
     let length = 0;
     for (let label = 0; label < size; label++) {
       for (const word of new Set(wordsOf(label))) {
-        const labels = labelsOf.get(word);
-        if (labels === undefined) labelsOf.set(word, [label]);
-        else labels.push(label);
+        pushTo(labelsOf, word, label);
         length++;
       }
     }

@@ -17,7 +17,7 @@
 import type { SuggestConfig, SuggestRequest, Suggestion } from "../../../interface/index.ts";
 import { analyzerFor, textOfSortKey, type Analyzer } from "../../analysis/index.ts";
 import { hashText, mergeEntries, sharedHashes, type PlainEntries } from "../facets/index.ts";
-import { compareCodePoints } from "../../base/index.ts";
+import { compareCodePoints, getOrInsert } from "../../base/index.ts";
 import { commonLength, titleLabel, type LabelOrder } from "./column-labels.ts";
 import { facetLabel, type FacetSource } from "./facet-labels.ts";
 import {
@@ -249,26 +249,19 @@ class MergedLabels implements LabelFinder {
 
   #wordsOf(asked: Asked, behind: string | null): Words {
     const key = JSON.stringify([asked.part, asked.maxEdits, behind]);
-    let words = this.#words.get(key);
-    if (words === undefined) {
-      words = { sent: this.#kinds.map(() => null), counts: this.#kinds.map(() => new Map()) };
-      this.#words.set(key, words);
-    }
-    return words;
+    return getOrInsert(this.#words, key, () => ({
+      sent: this.#kinds.map(() => null),
+      counts: this.#kinds.map(() => new Map()),
+    }));
   }
 
   #titlesOf(field: string, { part, maxEdits }: Asked): Titles {
     const key = JSON.stringify([field, part, maxEdits]);
-    let titles = this.#titles.get(key);
-    if (titles === undefined) {
-      titles = {
-        sent: this.#kinds.map(() => null),
-        weights: this.#kinds.map(() => new Map()),
-        named: new Set(),
-      };
-      this.#titles.set(key, titles);
-    }
-    return titles;
+    return getOrInsert(this.#titles, key, () => ({
+      sent: this.#kinds.map(() => null),
+      weights: this.#kinds.map(() => new Map()),
+      named: new Set(),
+    }));
   }
 
   #need(need: SuggestNeed): void {

@@ -3,9 +3,9 @@
  * suggestion first asks for one, and cached with the (immutable) segment: 4 bytes per counted term.
  * The counts include deleted products, which are subtracted later.
  */
-import { hasBit, rowsOf, work } from "../../base/index.ts";
+import { hasBit, rowsOf, work, getOrInsert } from "../../base/index.ts";
 import type { LiveSegment, Segment } from "../../segment/model/index.ts";
-import { signaturesWith } from "./column-labels.ts";
+import { eachRowWith, signaturesWith } from "./column-labels.ts";
 import { TITLE } from "./label.ts";
 import type { TermRange } from "./words.ts";
 
@@ -20,13 +20,8 @@ const cache = new WeakMap<Segment, TitleCounts>();
 
 /** Null if the segment has no titles. */
 export function titleCounts({ base }: Segment): TitleCounts | null {
-  let counts = cache.get(base);
-  if (counts === undefined) {
-    const field = base.searchFields.indexOf(TITLE);
-    if (field === -1) return null;
-    cache.set(base, (counts = new TitleCounts(base, field)));
-  }
-  return counts;
+  const field = base.searchFields.indexOf(TITLE);
+  return field === -1 ? null : getOrInsert(cache, base, () => new TitleCounts(base, field));
 }
 
 export function titleCountBytes(segments: Iterable<Segment>): number {
@@ -34,9 +29,6 @@ export function titleCountBytes(segments: Iterable<Segment>): number {
   for (const segment of segments) bytes += cache.get(segment.base)?.sizeBytes ?? 0;
   return bytes;
 }
-
-let rowsScratch = new Uint32Array(1024);
-let codesScratch = new Uint32Array(1024);
 
 export class TitleCounts {
   readonly field: number;
@@ -90,16 +82,7 @@ export class TitleCounts {
    * method.
    */
   eachRow(term: number, visit: (row: number) => void): void {
-    const { postings } = this.#segment;
-    const length = postings.count(term);
-    if (rowsScratch.length < length) {
-      rowsScratch = new Uint32Array(length * 2);
-      codesScratch = new Uint32Array(length * 2);
-    }
-    work.spend(length + 1);
-    postings.decode(term, rowsScratch, codesScratch);
-    for (let i = 0; i < length; i++)
-      if (this.#isInTitle[codesScratch[i]] === 1) visit(rowsScratch[i]);
+    eachRowWith(this.#segment, term, this.#isInTitle, visit);
   }
 
   /** The first live row with the term in the title, or -1. */

@@ -23,7 +23,7 @@ import {
   similarBeginnings,
 } from "../../query/expansion/index.ts";
 import type { StringTable } from "../../segment/model/index.ts";
-import { work } from "../../base/index.ts";
+import { work, getOrInsert } from "../../base/index.ts";
 
 /** Ordinals [start, end) of a dictionary: terms with this number of edits. */
 export interface TermRange {
@@ -55,8 +55,7 @@ class TypedWord {
 
   /** Terms within `maxEdits`, ascending. */
   rangesIn(dictionary: StringTable, maxEdits: number): readonly TermRange[] {
-    let byEdits = this.#found.get(dictionary);
-    if (byEdits === undefined) this.#found.set(dictionary, (byEdits = []));
+    const byEdits = getOrInsert(this.#found, dictionary, () => []);
     return (byEdits[maxEdits] ??= this.#find(dictionary, maxEdits));
   }
 

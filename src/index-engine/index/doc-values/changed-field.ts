@@ -8,7 +8,7 @@
  *
  * So changing a few rows costs two passes over values and changed rows, without sorting.
  */
-import { countBelow, hasBit } from "../../base/index.ts";
+import { countBelow, hasBit, sumOfBytes } from "../../base/index.ts";
 import type { FacetData, FacetField, FieldNumbers } from "../../segment/model/index.ts";
 import type { StrippedRows } from "./stripped.ts";
 
@@ -44,14 +44,7 @@ export function unchangedField(base: FacetData, field: FacetField): ChangedField
   const { unlisted, productPostings, variantPostings } = base;
   const ids = ordinals.map((ordinal) => base.id(ordinal));
   return {
-    name: field.name,
-    kind: field.kind,
-    facet: field.facet,
-    onProducts: field.onProducts,
-    onVariants: field.onVariants,
-    single: field.single,
-    start,
-    end,
+    ...field,
     baseStart: start,
     baseEnd: end,
     numbers: Float64Array.from(ordinals, (ordinal) => base.number(ordinal)),
@@ -81,7 +74,6 @@ export function changeField(
   own: StrippedRows,
   start: number,
 ): ChangedField {
-  const { baseStart, baseEnd } = before;
   const products = before.products.slice();
   const count = changed.rows.length;
   /**
@@ -165,17 +157,11 @@ export function changeField(
     productsNow[place]++;
   }
   return {
-    name: before.name,
-    kind: before.kind,
-    facet: before.facet,
+    // A changed number is its product's only own value (segment.ts), before and after: `single` stays.
+    ...before,
     onProducts: true,
-    onVariants: before.onVariants,
-    // A changed number is its product's only own value (segment.ts), before and after.
-    single: before.single,
     start,
     end: start + size,
-    baseStart,
-    baseEnd,
     numbers: found,
     ids: ids !== null && ids.some((id) => id !== null) ? ids : null,
     hidden: hidden.slice(0, size),
@@ -227,12 +213,5 @@ function sortedValues(
 
 export function changedBytes(field: ChangedField): number {
   const { numbers, hidden, products, ofVariants, placeOf, changedPlaces } = field;
-  return (
-    numbers.byteLength +
-    hidden.byteLength +
-    products.byteLength +
-    ofVariants.byteLength +
-    placeOf.byteLength +
-    changedPlaces.byteLength
-  );
+  return sumOfBytes(numbers, hidden, products, ofVariants, placeOf, changedPlaces);
 }

@@ -2,7 +2,7 @@
  * Rows of facet data with the values of changed fields after all others (segment.ts, "Facet data
  * without renumbering"), and the lists of these values.
  */
-import { Offsets } from "../../base/index.ts";
+import { Offsets, sumOfBytes } from "../../base/index.ts";
 import { LONGEST_DISTANCE } from "../../segment/model/index.ts";
 import type { ChangedField } from "./changed-field.ts";
 import type { RowLists } from "./postings.ts";
@@ -181,5 +181,5 @@ export function noLists(first: number, end: number): RowLists {
 }
 
 export function rowsBytes({ starts, distances, lists }: ChangedRows): number {
-  return starts.byteLength + distances.byteLength + lists.starts.byteLength + lists.rows.byteLength;
+  return sumOfBytes(starts, distances, lists.starts, lists.rows);
 }

@@ -3,7 +3,7 @@
  * the part that does not change with the numbers of these fields. Built once per segment and set of
  * fields; takes about 12 bytes a row more than the rows themselves.
  */
-import { Offsets } from "../../base/index.ts";
+import { Offsets, sumOfBytes } from "../../base/index.ts";
 import { LONGEST_DISTANCE } from "../../segment/model/index.ts";
 
 interface Range {
@@ -75,13 +75,7 @@ export function strip(
 }
 
 export function strippedBytes({ starts, distances, last, ownStarts, own }: StrippedRows): number {
-  return (
-    starts.byteLength +
-    distances.byteLength +
-    last.byteLength +
-    ownStarts.byteLength +
-    own.byteLength
-  );
+  return sumOfBytes(starts, distances, last, ownStarts, own);
 }
 
 function isIn(ranges: readonly Range[], ordinal: number): boolean {

@@ -5,7 +5,7 @@
 import { KEY_SEPARATOR, sortKey } from "../../analysis/index.ts";
 import { LIMITS } from "../../../interface/index.ts";
 import { NO_ROW, type ColumnValue } from "../model/index.ts";
-import { GrowableF64, GrowableU32, run, StringNumbers } from "../../base/index.ts";
+import { getOrInsert, GrowableF64, GrowableU32, run, StringNumbers } from "../../base/index.ts";
 import type { SectionWriter } from "../format/index.ts";
 import { ByteStrings } from "../strings/index.ts";
 import {
@@ -16,29 +16,28 @@ import {
   type ColumnSource,
 } from "./writer.ts";
 
-/** Values of one column in order of arrival. Strings are key numbers. */
-class Collected {
-  readonly field: string;
-  readonly isString: boolean;
-  readonly productRows = new GrowableU32();
-  readonly productValues = new GrowableF64();
-  readonly variantRows = new GrowableU32();
-  readonly variantValues = new GrowableF64();
+/** Rows and their values in order of arrival. Strings are key numbers. */
+class Arrivals {
+  readonly rows = new GrowableU32();
+  readonly values = new GrowableF64();
 
-  constructor(field: string, isString: boolean) {
-    this.field = field;
-    this.isString = isString;
-  }
-
-  get valueCount(): number {
-    return this.productRows.length + this.variantRows.length;
+  add(row: number, value: number): void {
+    this.rows.push(row);
+    this.values.push(value);
   }
 
   /** Frees the memory. Must not be used afterwards. */
   release(): void {
-    for (const list of [this.productRows, this.productValues]) list.release();
-    for (const list of [this.variantRows, this.variantValues]) list.release();
+    this.rows.release();
+    this.values.release();
   }
+}
+
+interface Collected {
+  readonly field: string;
+  readonly isString: boolean;
+  readonly products: Arrivals;
+  readonly variants: Arrivals;
 }
 
 /** Size of an empty column's lists; a catalogue may have thousands of columns. */
@@ -63,35 +62,24 @@ export class ColumnsBuilder {
 
   /** `row`: arrival number of the product. */
   addProduct(row: number, values: readonly ColumnValue[]): void {
-    for (const given of values) {
-      const column = this.#column(given);
-      column.productRows.push(row);
-      column.productValues.push(this.#value(given));
-      this.sizeBytes += 8;
-    }
+    for (const given of values) this.#column(given).products.add(row, this.#value(given));
   }
 
   /** `row`: arrival number of the variant row. */
   addVariantRow(row: number, values: readonly ColumnValue[]): void {
-    for (const given of values) {
-      const column = this.#column(given);
-      column.variantRows.push(row);
-      column.variantValues.push(this.#value(given));
-      this.sizeBytes += 8;
-    }
+    for (const given of values) this.#column(given).variants.add(row, this.#value(given));
   }
 
+  /** The column of a value, whose size it counts. */
   #column(given: ColumnValue): Collected {
+    this.sizeBytes += 8;
     const isString = typeof given.value === "string";
     const field = given.field.toWellFormed();
     const key = `${isString ? "s" : "n"}${field}`;
-    let column = this.#columns.get(key);
-    if (column === undefined) {
-      column = new Collected(field, isString);
-      this.#columns.set(key, column);
+    return getOrInsert(this.#columns, key, () => {
       this.sizeBytes += COLUMN_BYTES;
-    }
-    return column;
+      return { field, isString, products: new Arrivals(), variants: new Arrivals() };
+    });
   }
 
   #value(given: ColumnValue): number {
@@ -137,7 +125,8 @@ export class ColumnsBuilder {
     let smallColumns = 0;
     for (const column of [...this.#columns.values()].sort(compareColumns)) {
       const steps = this.#columnSteps(column, keyOrder, finalRow, finalVariantRow, add);
-      if (column.valueCount > SMALL_COLUMN_VALUES) yield* steps;
+      if (column.products.rows.length + column.variants.rows.length > SMALL_COLUMN_VALUES)
+        yield* steps;
       else {
         // A catalogue may have tens of thousands of names with one value each.
         run(steps);
@@ -158,20 +147,17 @@ export class ColumnsBuilder {
     finalVariantRow: Uint32Array,
     add: AddColumn,
   ): Generator<void, void, void> {
-    const products = renumber(column.productRows.view(), column.productValues.view(), finalRow);
+    const products = renumber(column.products, finalRow);
     yield;
-    const variants = renumber(
-      column.variantRows.view(),
-      column.variantValues.view(),
-      finalVariantRow,
-    );
+    const variants = renumber(column.variants, finalVariantRow);
     yield;
     const keys = column.isString
       ? yield* this.#orderKeys(keyOrder, products.values, variants.values)
       : null;
     yield;
     yield* add(column.field, keys, products, variants);
-    column.release();
+    column.products.release();
+    column.variants.release();
     yield;
   }
 
@@ -229,13 +215,13 @@ interface RowNumbers {
   readonly values: Float64Array;
 }
 
-function renumber(rows: Uint32Array, values: Float64Array, finalRow: Uint32Array): RowNumbers {
-  const kept = { rows: new GrowableU32(), values: new GrowableF64() };
+function renumber(arrivals: Arrivals, finalRow: Uint32Array): RowNumbers {
+  const rows = arrivals.rows.view();
+  const values = arrivals.values.view();
+  const kept = new Arrivals();
   for (let i = 0; i < rows.length; i++) {
     const row = finalRow[rows[i]];
-    if (row === NO_ROW) continue;
-    kept.rows.push(row);
-    kept.values.push(values[i]);
+    if (row !== NO_ROW) kept.add(row, values[i]);
   }
   return { rows: kept.rows.view(), values: kept.values.view() };
 }
@@ -280,8 +266,7 @@ class ColumnArranger {
       this.#min[rows[i]] = NaN;
       this.#own[rows[i]] = NaN;
     }
-    const variant = smallestByRow(variants);
-    const { rows: variantRows, values: variantValues } = variant;
+    const { rows: variantRows, values: variantValues } = smallestByRow(variants);
     return { field, keys, rows, min, max, own, variantRows, variantValues };
   }
 

@@ -1,5 +1,5 @@
 /** Merges columns of several segments, one column at a time. */
-import { emptyBits, rowsOf, run, setBit } from "../../base/index.ts";
+import { emptyBits, rowsOf, run, setBit, pushTo } from "../../base/index.ts";
 import { NO_ROW } from "../model/index.ts";
 import type { SectionWriter } from "../format/index.ts";
 import { ByteStrings, StringMerge } from "../strings/index.ts";
@@ -36,9 +36,7 @@ export function* mergeColumns(
     const { numbers, strings } = input.columns;
     for (const column of [...numbers.values(), ...strings.values()]) {
       const key = `${column.isString ? "s" : "n"}${column.field}`;
-      const parts = partsOf.get(key);
-      if (parts === undefined) partsOf.set(key, [{ column, input }]);
-      else parts.push({ column, input });
+      pushTo(partsOf, key, { column, input });
       if (++work % COLUMNS_PER_STEP === 0) yield;
     }
   }

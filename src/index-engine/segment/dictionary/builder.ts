@@ -188,12 +188,7 @@ export class TermsBuilder {
     const codes = writeSignatures(sections, this.#signatures, signatureCounts, this.#fields.names);
 
     // Counting sort by term. Rows are visited in order, so the rows of each list ascend.
-    const placed = new Uint32Array(this.#terms.size);
-    let end = 0;
-    for (const term of order) {
-      placed[term] = end;
-      end += termCounts[term];
-    }
+    const placed = startsOf(order, termCounts);
     const listRows = new Uint32Array(total);
     const listCodes = new Uint32Array(total);
     yield;
@@ -207,15 +202,7 @@ export class TermsBuilder {
       }
     }
     const postings = new PostingsWriter(products.length);
-    let written = 0;
-    for (const term of order) {
-      postings.add(listRows, listCodes, placed[term] - termCounts[term], placed[term]);
-      written += termCounts[term] + POSTINGS_PER_LIST;
-      if (written > POSTINGS_PER_STEP) {
-        written = 0;
-        yield;
-      }
-    }
+    yield* addLists(postings, order, termCounts, placed, listRows, listCodes);
     postings.finish(sections, SECTION.termPostings);
     release(listRows);
     release(listCodes);
@@ -245,12 +232,7 @@ export class TermsBuilder {
       for (let i = starts[arrived]; i < starts[arrived + 1]; i++) counts[terms[i]]++;
       total += starts[arrived + 1] - starts[arrived];
     }
-    const placed = new Uint32Array(this.#terms.size);
-    let end = 0;
-    for (const term of order) {
-      placed[term] = end;
-      end += counts[term];
-    }
+    const placed = startsOf(order, counts);
     const rows = new Uint32Array(total);
     for (let row = 0; row < variantRows.length; row++) {
       if (row % VARIANT_ROWS_PER_STEP === VARIANT_ROWS_PER_STEP - 1) yield;
@@ -259,18 +241,40 @@ export class TermsBuilder {
     }
     yield;
     const postings = new PostingsWriter(variantRows.length);
-    let written = 0;
-    for (const term of order) {
-      postings.add(rows, null, placed[term] - counts[term], placed[term]);
-      written += counts[term] + POSTINGS_PER_LIST;
-      if (written > POSTINGS_PER_STEP) {
-        written = 0;
-        yield;
-      }
-    }
+    yield* addLists(postings, order, counts, placed, rows, null);
     postings.finish(sections, SECTION.variantTermPostings);
     release(rows);
     this.#variantTerms.release();
+    yield;
+  }
+}
+
+/** Where the list of each term starts if the lists are in this order. */
+function startsOf(order: readonly number[], counts: Uint32Array): Uint32Array {
+  const starts = new Uint32Array(counts.length);
+  let end = 0;
+  for (const term of order) {
+    starts[term] = end;
+    end += counts[term];
+  }
+  return starts;
+}
+
+/** Adds the list of each term, which has `counts[term]` rows up to `ends[term]`. */
+function* addLists(
+  postings: PostingsWriter,
+  order: readonly number[],
+  counts: Uint32Array,
+  ends: Uint32Array,
+  rows: Uint32Array,
+  codes: Uint32Array | null,
+): Generator<void, void, void> {
+  let written = 0;
+  for (const term of order) {
+    postings.add(rows, codes, ends[term] - counts[term], ends[term]);
+    written += counts[term] + POSTINGS_PER_LIST;
+    if (written <= POSTINGS_PER_STEP) continue;
+    written = 0;
     yield;
   }
 }

@@ -1,5 +1,5 @@
 /** Merges facet data of several segments. Values go to the writer one by one; only flat arrays have all of them. */
-import { hasBit } from "../../base/index.ts";
+import { hasBit, pushTo } from "../../base/index.ts";
 import { LONGEST_DISTANCE, NO_ROW, type FacetField } from "../model/index.ts";
 import type { SectionWriter } from "../format/index.ts";
 import type { FacetDataViews } from "./reader.ts";
@@ -155,9 +155,7 @@ function* mergeFields(
   for (const [input, facets] of inputs.entries()) {
     for (const field of facets.fields) {
       const key = `${field.kind} ${field.name}`;
-      const parts = partsOf.get(key);
-      if (parts === undefined) partsOf.set(key, [{ input, field }]);
-      else parts.push({ input, field });
+      pushTo(partsOf, key, { input, field });
       if (++work % FIELDS_PER_STEP === 0) yield;
     }
   }

@@ -14,7 +14,7 @@
  */
 import { PART, SECTION } from "./layout.ts";
 
-/** A sparse section is fetched as a whole once this many of its parts were requested. */
+/** A sparse section is loaded as a whole once one in this many of its parts is loaded. */
 const WHOLE_FROM = 2;
 
 const SPARSE_SECTIONS: ReadonlySet<number> = new Set([
@@ -137,7 +137,7 @@ export class PagedSections {
     return { bytes, start };
   }
 
-  /** Fetches bytes [start, end) of a section. */
+  /** Loads bytes [start, end) of a section. */
   bring(section: number, lengthBytes: number, start: number, end: number): void {
     const loaded = this.#of(section, lengthBytes);
     const { partBytes, parts } = loaded;
@@ -145,7 +145,7 @@ export class PagedSections {
     this.#load(section, loaded, Math.floor(start / partBytes), partEnd);
   }
 
-  /** Fetches the missing parts of [first, partEnd), adjacent ones together. */
+  /** Loads the missing parts of [first, partEnd), adjacent ones together. */
   #load(section: number, loaded: LoadedParts, first: number, partEnd: number): void {
     const { parts, partBytes } = loaded;
     let from = first;

@@ -2,7 +2,7 @@
  * The changed numbers of one segment: per field, the ascending rows and their values. Immutable: a change creates a new
  * object and copies the arrays of the affected fields (12 bytes per number).
  */
-import { lowerBound } from "../../base/index.ts";
+import { lowerBound, pushTo } from "../../base/index.ts";
 
 /** Field -> number, of one document. */
 export type NumberChanges = ReadonlyMap<string, number>;
@@ -58,11 +58,7 @@ export class SegmentNumbers {
   with(changes: ReadonlyMap<number, NumberChanges>): SegmentNumbers {
     const byField = new Map<string, [row: number, value: number][]>();
     for (const [row, numbers] of changes) {
-      for (const [field, value] of numbers) {
-        const list = byField.get(field);
-        if (list === undefined) byField.set(field, [[row, value]]);
-        else list.push([row, value]);
-      }
+      for (const [field, value] of numbers) pushTo(byField, field, [row, value]);
     }
     if (byField.size === 0) return this;
     const fields = new Map(this.fields);

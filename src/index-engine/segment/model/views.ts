@@ -16,7 +16,7 @@ export interface StringTable {
 
 /** Product p owns the variant rows [first(p), first(p + 1)). */
 export interface VariantRows {
-  /** Bits of the products whose one variant row stands for the product itself, without values; empty: all of them. */
+  /** Bits of the products without variants. Empty if no product has variants. */
   readonly without: Uint32Array;
   first(row: number): number;
   productOf(variantRow: number): number;

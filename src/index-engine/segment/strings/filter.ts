@@ -1,5 +1,5 @@
 /**
- * A Bloom filter of the strings in a table, divided into words, so that a lookup reads only one word.
+ * A Bloom filter of the strings in a table, divided into words. A lookup reads only one word.
  *
  * A search looks up about ninety terms in the dictionary of every small segment, and hardly any of them are there.
  *
