@@ -12,7 +12,6 @@ export {
   hasBitIn,
   invert,
   lowerBound,
-  isEmpty,
   orInto,
   popcount,
   rowsOf,
