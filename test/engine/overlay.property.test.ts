@@ -10,7 +10,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
-  LONGEST_DISTANCE,
+  LARGEST_DELTA,
   type IndexableProduct,
   type LiveSegment,
   type Segment,
@@ -166,17 +166,17 @@ function reopened(reader: Reader): Reader {
 function checkForm(segment: Segment): void {
   const { facets } = segment;
   const withRow = new Set<number>();
-  for (const [starts, distances, postings] of [
-    [facets.productDistanceStarts, facets.productDistances, facets.productPostings],
-    [facets.variantDistanceStarts, facets.variantDistances, facets.variantPostings],
+  for (const [starts, deltas, postings] of [
+    [facets.productDeltaStarts, facets.productDeltas, facets.productPostings],
+    [facets.variantDeltaStarts, facets.variantDeltas, facets.variantPostings],
   ] as const) {
-    if (starts === null || distances === null || postings === null) continue;
+    if (starts === null || deltas === null || postings === null) continue;
     const lists = new Map<number, number[]>();
     for (let row = 0; row + 1 < starts.length; row++) {
       let ordinal = postings === facets.productPostings ? facets.beforeProducts : -1;
       for (let at = starts.at(row); at < starts.at(row + 1); at++) {
-        ordinal += distances[at] === 0 ? LONGEST_DISTANCE : distances[at];
-        if (distances[at] === 0) continue;
+        ordinal += deltas[at] === 0 ? LARGEST_DELTA : deltas[at];
+        if (deltas[at] === 0) continue;
         lists.set(ordinal, [...(lists.get(ordinal) ?? []), row]);
       }
     }
@@ -221,10 +221,10 @@ function checkSteps(segment: Segment): boolean {
     facets.valueCount,
     text(facets.sameKey),
     text(facets.unlisted),
-    text(facets.productDistanceStarts.toArray()),
-    text(facets.productDistances),
-    text(facets.variantDistanceStarts?.toArray() ?? null),
-    text(facets.variantDistances),
+    text(facets.productDeltaStarts.toArray()),
+    text(facets.productDeltas),
+    text(facets.variantDeltaStarts?.toArray() ?? null),
+    text(facets.variantDeltas),
     facets.fields.map(({ name, kind, start, end }) => ({ name, kind, start, end })),
   ];
   expect(arrays(segment)).toEqual(arrays(new OverlaidSegment(segment.base, segment.numbers)));
@@ -308,9 +308,9 @@ test(`changed numbers answer as documents indexed anew (seed ${seed})`, () => {
   expect(stepwise).toBeGreaterThan(4);
 });
 
-test("distances over 65,535 come and go with the numbers before them", () => {
+test("deltas over 65,535 come and go with the numbers before them", () => {
   const PRICED = 20;
-  const values = LONGEST_DISTANCE + 5 - 2 * PRICED;
+  const values = LARGEST_DELTA + 5 - 2 * PRICED;
   const own = (field: string, texts: readonly string[]): IndexableProduct["values"] =>
     texts.map((text) => ({ kind: "term", field, value: text, id: null, facet: true }));
   const others = Array.from({ length: 99 }, (_, i): IndexableProduct => {
@@ -328,7 +328,7 @@ test("distances over 65,535 come and go with the numbers before them", () => {
     withOwn({ ...EMPTY, id: `priced ${i}`, values: own("a", [`a${i + 100}`]) }, i, null),
   );
   const base = buildSegment([...priced, ...others]);
-  expect(base.facets.valueCount).toBe(LONGEST_DISTANCE + 5);
+  expect(base.facets.valueCount).toBe(LARGEST_DELTA + 5);
   let reader = Reader.of([base]);
   const lengths = new Set<number>();
   // Each new number below all others moves those up by one, each that leaves its place moves them down.
@@ -337,8 +337,8 @@ test("distances over 65,535 come and go with the numbers before them", () => {
       [`priced ${(i * 7) % PRICED}`, new Map([["price", i % 3 === 0 ? 5 : -i]])],
     ]);
     const [{ segment }] = reader.segments;
-    lengths.add(segment.facets.productDistances.length);
-    // 65,535 distances are many to compare.
+    lengths.add(segment.facets.productDeltas.length);
+    // 65,535 deltas are many to compare.
     if (long || i % 5 === 0) expect(checkSteps(segment)).toBe(true);
   }
   checkForm(reader.segments[0].segment);

@@ -75,7 +75,7 @@ test("2: no products", () => {
   ]);
   expect(segment.ids.find("a")).toBe(-1);
   expect(segment.facets.fields).toEqual([]);
-  expect([...segment.facets.productDistanceStarts.toArray()]).toEqual([0]);
+  expect([...segment.facets.productDeltaStarts.toArray()]).toEqual([0]);
   expect(segment.signatures.count).toBe(0);
 });
 
@@ -83,7 +83,7 @@ test("2: products with only an id", () => {
   const { segment, stored } = build([product("b"), product("a")]);
   expect(contentsIn(segment, { block: stored })).toEqual(contentsOf([product("a"), product("b")]));
   expect(segment.terms.size).toBe(0);
-  expect([...segment.facets.productDistanceStarts.toArray()]).toEqual([0, 0, 0]);
+  expect([...segment.facets.productDeltaStarts.toArray()]).toEqual([0, 0, 0]);
 });
 
 test.each([1, 2, 127, 128, 129, 256, 300])("2: lists of exactly %i rows", (count) => {
@@ -140,7 +140,7 @@ test("2: more than 65,535 facet values", () => {
   const products = Array.from({ length: 700 }, (_, p) =>
     product(`p${p}`, { values: Array.from({ length: 100 }, (_, i) => number("n", p * 100 + i)) }),
   );
-  // From -1: a distance of 65,535, the same again, one of 65,537, and one of more than twice as much.
+  // From -1: a delta of 65,535, the same again, one of 65,537, and one of more than twice as much.
   const far = [65_534, 65_535 + 65_534, 3 * 65_535 + 1, 5 * 65_535 + 9_000];
   const distant = Array.from({ length: 340_000 }, (_, i) => number("n", i));
   expect(rowsIn(product("a", { values: far.map((value) => number("n", value)) }), distant)).toEqual(

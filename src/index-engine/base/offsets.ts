@@ -1,9 +1,9 @@
 /**
  * Ascending numbers, such as where the values of each row start, in little more than a byte each:
  *
- *   u32 shift | bytes << 8     2^shift numbers are a block; bytes (1, 2 or 4) of a distance
+ *   u32 shift | bytes << 8     2^shift numbers are a block; bytes (1, 2 or 4) of a delta
  *   u32 [ceil(count / 2^shift)]  the first number of each block
- *   count distances            of each number from the first of its block; padded to a multiple of 4 bytes
+ *   count deltas            of each number from the first of its block; padded to a multiple of 4 bytes
  *
  * Example: 0, 3, 3, 10 with shift 3 are 00000103, 0 | 00 03 03 0a.
  */
@@ -13,10 +13,10 @@ const MOST_SHIFT = 6;
 export class Offsets {
   readonly length: number;
   readonly byteLength: number;
-  /** For loops over millions of rows: `blocks[i >>> shift] + distances[i]`. */
+  /** For loops over millions of rows: `blocks[i >>> shift] + deltas[i]`. */
   readonly shift: number;
   readonly blocks: Uint32Array;
-  readonly distances: Uint8Array | Uint16Array | Uint32Array;
+  readonly deltas: Uint8Array | Uint16Array | Uint32Array;
 
   /** Throws RangeError unless these are `count` numbers. */
   constructor(words: Uint32Array, count: number) {
@@ -31,7 +31,7 @@ export class Offsets {
     this.byteLength = words.byteLength;
     this.shift = shift;
     this.blocks = words.subarray(1, 1 + blocks);
-    this.distances = distancesIn(words, blocks, bytes, count);
+    this.deltas = deltasIn(words, blocks, bytes, count);
   }
 
   static of(numbers: Uint32Array): Offsets {
@@ -39,7 +39,7 @@ export class Offsets {
   }
 
   at(index: number): number {
-    return this.blocks[index >>> this.shift] + this.distances[index];
+    return this.blocks[index >>> this.shift] + this.deltas[index];
   }
 
   toArray(): Uint32Array<ArrayBuffer> {
@@ -47,7 +47,7 @@ export class Offsets {
   }
 }
 
-function distancesIn(
+function deltasIn(
   { buffer, byteOffset }: Uint32Array,
   blocks: number,
   bytes: number,
@@ -77,12 +77,12 @@ export function packOffsets(numbers: Uint32Array): Uint32Array<ArrayBuffer> {
   const { shift, bytes } = best;
   const words = new Uint32Array(wordsOf(count, shift, bytes));
   words[0] = shift | (bytes << 8);
-  const distances = distancesIn(words, blocksOf(count, shift), bytes, count);
+  const deltas = deltasIn(words, blocksOf(count, shift), bytes, count);
   for (let index = 0; index < count; index++) {
     const block = index >>> shift;
     const first = numbers[block << shift];
     words[1 + block] = first;
-    distances[index] = numbers[index] - first;
+    deltas[index] = numbers[index] - first;
   }
   return words;
 }

@@ -35,7 +35,7 @@ function shop(hasVariants: boolean): Segment {
 }
 
 /** The same segment, of whose lists one cannot be read from its middle on. */
-function damaged(segment: Segment, list: "productDistances" | "variantDistances"): Segment {
+function damaged(segment: Segment, list: "productDeltas" | "variantDeltas"): Segment {
   const whole = segment.facets[list];
   if (whole === null) throw new Error("no such list");
   const broken = new Proxy(whole, {
@@ -59,8 +59,8 @@ function matches(rows: readonly number[]): SegmentMatches {
 
 describe("counting facets after a damaged page", () => {
   test.for([
-    ["productDistances", false],
-    ["variantDistances", true],
+    ["productDeltas", false],
+    ["variantDeltas", true],
   ] as const)("%s", ([list, hasVariants], { expect }) => {
     const segment = shop(hasVariants);
     const few = matches(Array.from({ length: 12 }, (_, i) => i * 3));

@@ -381,17 +381,17 @@ export function contentsIn(segment: Segment, blocks: Record<string, Uint8Array>)
   }
   const valuesOfRows = (
     starts: Offsets | null,
-    distances: Uint16Array | null,
+    deltas: Uint16Array | null,
     beforeFirst: number,
     count: number,
   ): number[][] =>
-    starts === null || distances === null
+    starts === null || deltas === null
       ? []
       : Array.from({ length: count }, (_, row) => {
           let value = beforeFirst;
-          return [...distances.subarray(starts.at(row), starts.at(row + 1))].flatMap((distance) => {
-            value += distance === 0 ? 65_535 : distance;
-            return distance === 0 ? [] : [value];
+          return [...deltas.subarray(starts.at(row), starts.at(row + 1))].flatMap((delta) => {
+            value += delta === 0 ? 65_535 : delta;
+            return delta === 0 ? [] : [value];
           });
         });
 
@@ -435,14 +435,14 @@ export function contentsIn(segment: Segment, blocks: Record<string, Uint8Array>)
       }),
     })),
     productValues: valuesOfRows(
-      facets.productDistanceStarts,
-      facets.productDistances,
+      facets.productDeltaStarts,
+      facets.productDeltas,
       facets.beforeProducts,
       segment.productCount,
     ),
     variantValues: valuesOfRows(
-      facets.variantDistanceStarts,
-      facets.variantDistances,
+      facets.variantDeltaStarts,
+      facets.variantDeltas,
       -1,
       segment.variantRowCount,
     ),

@@ -1,8 +1,8 @@
 /**
  * The inner loop of facet counting: counts the rows of one segment per value.
  *
- *   rows 3 5 9   --productDistances-->  counts[ordinal]++, a new ordinal joins the touched list
- *                --passing variant rows, variantDistances-->  the same, once per product (stamp)
+ *   rows 3 5 9   --productDeltas-->  counts[ordinal]++, a new ordinal joins the touched list
+ *                --passing variant rows, variantDeltas-->  the same, once per product (stamp)
  *
  * - **Stamps.** A value shared by several passing variants, or by a variant and its product, counts
  *   once: `stamps[ordinal]` holds the number of the last product that counted it. Most products
@@ -16,7 +16,7 @@
  * are as long as the longest value table and are zeroed after use.
  */
 import { emptyBits, hasBit, sumOfBytes, work } from "../../base/index.ts";
-import { LONGEST_DISTANCE, type Segment } from "../../segment/model/index.ts";
+import { LARGEST_DELTA, type Segment } from "../../segment/model/index.ts";
 import { firstOfGroup } from "../../segment/facet-values/index.ts";
 
 /** Value ordinals with a count > 0, ascending. */
@@ -109,11 +109,11 @@ export function countAllOf(
 ): void {
   work.spend(rows.length * STEPS_OF_ROW);
   const { facets, variantRows: owned } = segment;
-  const { productDistanceStarts: starts, productDistances: distances } = facets;
-  const { variantDistanceStarts: variantStarts, variantDistances } = facets;
+  const { productDeltaStarts: starts, productDeltas: deltas } = facets;
+  const { variantDeltaStarts: variantStarts, variantDeltas } = facets;
   if (variantStarts !== null) scratch.reserveStamps(rows.length);
   const { counts, stamps } = scratch;
-  const { blocks, distances: ofBlock, shift } = starts;
+  const { blocks, deltas: ofBlock, shift } = starts;
   const { without } = owned;
   const { beforeProducts } = facets;
   let stamp = scratch.lastStamp;
@@ -122,22 +122,22 @@ export function countAllOf(
     const start = blocks[row >>> shift] + ofBlock[row];
     const end = blocks[(row + 1) >>> shift] + ofBlock[row + 1];
     let ordinal = beforeProducts;
-    if (variantStarts === null || variantDistances === null || hasBit(without, row)) {
+    if (variantStarts === null || variantDeltas === null || hasBit(without, row)) {
       for (let at = start; at < end; at++) {
-        const distance = distances[at];
-        if (distance === 0) ordinal += LONGEST_DISTANCE;
-        else counts[(ordinal += distance)]++;
+        const delta = deltas[at];
+        if (delta === 0) ordinal += LARGEST_DELTA;
+        else counts[(ordinal += delta)]++;
       }
       continue;
     }
     stamp++;
     for (let at = start; at < end; at++) {
-      const distance = distances[at];
-      if (distance === 0) {
-        ordinal += LONGEST_DISTANCE;
+      const delta = deltas[at];
+      if (delta === 0) {
+        ordinal += LARGEST_DELTA;
         continue;
       }
-      ordinal += distance;
+      ordinal += delta;
       stamps[ordinal] = stamp;
       counts[ordinal]++;
     }
@@ -150,12 +150,12 @@ export function countAllOf(
       if (variantRows !== null && !hasBit(variantRows, variant)) continue;
       ordinal = -1;
       for (let at = variantStart; at < variantEnd; at++) {
-        const distance = variantDistances[at];
-        if (distance === 0) {
-          ordinal += LONGEST_DISTANCE;
+        const delta = variantDeltas[at];
+        if (delta === 0) {
+          ordinal += LARGEST_DELTA;
           continue;
         }
-        ordinal += distance;
+        ordinal += delta;
         if (ordinal < first || stamps[ordinal] === stamp) continue;
         stamps[ordinal] = stamp;
         counts[ordinal]++;
@@ -181,10 +181,10 @@ export function countRows(
 ): number {
   work.spend(rows.length * STEPS_OF_ROW);
   const { facets, variantRows: owned } = segment;
-  const { variantDistanceStarts, variantDistances, sameKey } = facets;
-  const starts = facets.productDistanceStarts;
-  const distances = facets.productDistances;
-  if (variantDistanceStarts !== null) scratch.reserveStamps(rows.length);
+  const { variantDeltaStarts, variantDeltas, sameKey } = facets;
+  const starts = facets.productDeltaStarts;
+  const deltas = facets.productDeltas;
+  if (variantDeltaStarts !== null) scratch.reserveStamps(rows.length);
   // Local copies, because the loop reads them for every value.
   const { counts, touched, stamps, groupStamps } = scratch;
   const { beforeProducts } = facets;
@@ -204,12 +204,12 @@ export function countRows(
     let touchedCount = touchedBefore;
     let ordinal = before;
     for (let at = from; at < to; at++) {
-      const distance = values[at];
-      if (distance === 0) {
-        ordinal += LONGEST_DISTANCE;
+      const delta = values[at];
+      if (delta === 0) {
+        ordinal += LARGEST_DELTA;
         continue;
       }
-      ordinal += distance;
+      ordinal += delta;
       if (ordinal < start || (ordinal >= skipStart && ordinal < skipEnd)) continue;
       if (ordinal >= end) break;
       if (stamps[ordinal] === stamp) continue;
@@ -223,36 +223,36 @@ export function countRows(
     return touchedCount;
   }
 
-  const { blocks, distances: ofBlock, shift } = starts;
+  const { blocks, deltas: ofBlock, shift } = starts;
   const { without } = owned;
   let length = 0;
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i];
     const rowStart = blocks[row >>> shift] + ofBlock[row];
     const rowEnd = blocks[(row + 1) >>> shift] + ofBlock[row + 1];
-    if (variantDistanceStarts !== null && variantDistances !== null && !hasBit(without, row)) {
+    if (variantDeltaStarts !== null && variantDeltas !== null && !hasBit(without, row)) {
       const stamp = ++scratch.lastStamp;
-      length = countStamped(distances, rowStart, rowEnd, stamp, length, beforeProducts);
+      length = countStamped(deltas, rowStart, rowEnd, stamp, length, beforeProducts);
       const last = owned.first(row + 1);
       let variantRow = owned.first(row);
-      let to = variantDistanceStarts.at(variantRow);
+      let to = variantDeltaStarts.at(variantRow);
       for (; variantRow < last; variantRow++) {
         const from = to;
-        to = variantDistanceStarts.at(variantRow + 1);
+        to = variantDeltaStarts.at(variantRow + 1);
         if (variantRows !== null && !hasBit(variantRows, variantRow)) continue;
-        length = countStamped(variantDistances, from, to, stamp, length, -1);
+        length = countStamped(variantDeltas, from, to, stamp, length, -1);
       }
       continue;
     }
     let ordinal = beforeProducts;
     let before = -1;
     for (let at = rowStart; at < rowEnd; at++) {
-      const distance = distances[at];
-      if (distance === 0) {
-        ordinal += LONGEST_DISTANCE;
+      const delta = deltas[at];
+      if (delta === 0) {
+        ordinal += LARGEST_DELTA;
         continue;
       }
-      ordinal += distance;
+      ordinal += delta;
       if (ordinal < start || (ordinal >= skipStart && ordinal < skipEnd)) continue;
       if (ordinal >= end) break;
       if (counts[ordinal]++ === 0) touched[length++] = ordinal;

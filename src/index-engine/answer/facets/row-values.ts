@@ -4,7 +4,7 @@
  */
 import { hasBit, type Offsets, work, getOrInsert } from "../../base/index.ts";
 import {
-  LONGEST_DISTANCE,
+  LARGEST_DELTA,
   type FacetData,
   type FacetField,
   type Segment,
@@ -151,17 +151,17 @@ function hasSingleValues(segment: Segment, start: number, end: number): boolean 
   return true;
 }
 
-interface RowDistances {
+interface RowDeltas {
   readonly beforeFirst: number;
   readonly starts: Offsets;
-  readonly distances: Uint16Array;
+  readonly deltas: Uint16Array;
 }
 
-function valuesOf(facets: FacetData, ofVariants: boolean): RowDistances | null {
-  const starts = ofVariants ? facets.variantDistanceStarts : facets.productDistanceStarts;
-  const distances = ofVariants ? facets.variantDistances : facets.productDistances;
-  if (starts === null || distances === null) return null;
-  return { beforeFirst: ofVariants ? -1 : facets.beforeProducts, starts, distances };
+function valuesOf(facets: FacetData, ofVariants: boolean): RowDeltas | null {
+  const starts = ofVariants ? facets.variantDeltaStarts : facets.productDeltaStarts;
+  const deltas = ofVariants ? facets.variantDeltas : facets.productDeltas;
+  if (starts === null || deltas === null) return null;
+  return { beforeFirst: ofVariants ? -1 : facets.beforeProducts, starts, deltas };
 }
 
 /**
@@ -169,7 +169,7 @@ function valuesOf(facets: FacetData, ofVariants: boolean): RowDistances | null {
  * did.
  */
 function eachValue(
-  { beforeFirst, starts, distances }: RowDistances,
+  { beforeFirst, starts, deltas }: RowDeltas,
   row: number,
   start: number,
   end: number,
@@ -178,10 +178,10 @@ function eachValue(
   let ordinal = beforeFirst;
   const to = starts.at(row + 1);
   for (let at = starts.at(row); at < to; at++) {
-    const distance = distances[at];
-    ordinal += distance === 0 ? LONGEST_DISTANCE : distance;
+    const delta = deltas[at];
+    ordinal += delta === 0 ? LARGEST_DELTA : delta;
     if (ordinal >= end) return true;
-    if (distance !== 0 && ordinal >= start && !visit(ordinal)) return false;
+    if (delta !== 0 && ordinal >= start && !visit(ordinal)) return false;
   }
   return true;
 }

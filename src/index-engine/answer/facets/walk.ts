@@ -91,10 +91,10 @@ function complementOf(rows: Uint32Array, rowCount: number): Uint32Array {
 function totalsOf(segment: Segment): Totals {
   const known = totalsBySegment.get(segment);
   if (known !== undefined) return known;
-  const { valueCount, variantDistances, sameKey, productPostings } = segment.facets;
+  const { valueCount, variantDeltas, sameKey, productPostings } = segment.facets;
   const counts = new Uint32Array(valueCount);
   let repeats: Totals["repeats"] = null;
-  if (variantDistances === null && sameKey === null) {
+  if (variantDeltas === null && sameKey === null) {
     for (let ordinal = 0; ordinal < valueCount; ordinal++) {
       counts[ordinal] = productPostings.count(ordinal);
     }

@@ -19,7 +19,6 @@ import {
   emptyBits,
   fullBits,
   hasBit,
-  isEmpty,
   orInto,
   setBit,
   rowsOf,
@@ -189,7 +188,7 @@ export function rowsWithWords(
   // within[e]: rows that match the words so far with at most e edits.
   let within = Array.from({ length: maxEdits + 1 }, () => fullBits(segment.productCount));
   for (const own of ranges) {
-    if (isEmpty(within[maxEdits])) break;
+    if (within[maxEdits].every((bits) => bits === 0)) break;
     work.spend(STEPS_OF_WORD + (segment.productCount >>> 5) * (maxEdits + 1) ** 2);
     const byEdits = rowsOfRanges(segment, isInField, own, maxEdits);
     within = within.map((_, edits) => {

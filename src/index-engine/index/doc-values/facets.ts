@@ -26,10 +26,10 @@ export class OverlaidFacets implements FacetData {
   readonly productPostings: Postings;
   readonly variantPostings: Postings | null;
   readonly beforeProducts: number;
-  readonly productDistanceStarts: Offsets;
-  readonly productDistances: Uint16Array;
-  readonly variantDistanceStarts: Offsets | null;
-  readonly variantDistances: Uint16Array | null;
+  readonly productDeltaStarts: Offsets;
+  readonly productDeltas: Uint16Array;
+  readonly variantDeltaStarts: Offsets | null;
+  readonly variantDeltas: Uint16Array | null;
   /** Size of the rebuilt data. */
   readonly sizeBytes: number;
   readonly #base: FacetData;
@@ -89,24 +89,24 @@ export class OverlaidFacets implements FacetData {
       rewrite(rows, changed, base.valueCount, are);
     const products = rowsOf(stripped.products, known === null ? null : known.#products, true);
     this.#products = products;
-    this.productDistanceStarts = products.starts;
-    this.productDistances = products.distances;
+    this.productDeltaStarts = products.starts;
+    this.productDeltas = products.deltas;
     const dead = changed.map(({ baseStart, baseEnd }) => [baseStart, baseEnd] as const);
     this.productPostings = new OverlaidPostings(base.productPostings, dead, products.lists);
     let sizeBytes = rowsBytes(products) + strippedBytes(stripped.products);
     for (const one of changed) sizeBytes += changedBytes(one);
-    const { variantDistanceStarts, variantDistances, variantPostings } = base;
+    const { variantDeltaStarts, variantDeltas, variantPostings } = base;
     if (variantPostings !== null && stripped.variants !== null) {
       const variants = rowsOf(stripped.variants, known === null ? null : known.#variants, false);
       this.#variants = variants;
-      this.variantDistanceStarts = variants.starts;
-      this.variantDistances = variants.distances;
+      this.variantDeltaStarts = variants.starts;
+      this.variantDeltas = variants.deltas;
       this.variantPostings = new OverlaidPostings(variantPostings, dead, variants.lists);
       sizeBytes += strippedBytes(stripped.variants) + rowsBytes(variants);
     } else {
       this.#variants = null;
-      this.variantDistanceStarts = variantDistanceStarts;
-      this.variantDistances = variantDistances;
+      this.variantDeltaStarts = variantDeltaStarts;
+      this.variantDeltas = variantDeltas;
       this.variantPostings =
         variantPostings === null
           ? null
@@ -219,14 +219,14 @@ function strippedOf(segment: Segment, fields: readonly FacetField[]): Stripped {
   const key = fields.map(({ start }) => start).join();
   const known = cache.get(segment);
   if (known?.key === key) return known.stripped;
-  const { beforeProducts, productDistanceStarts, productDistances } = segment.facets;
-  const { variantDistanceStarts, variantDistances } = segment.facets;
+  const { beforeProducts, productDeltaStarts, productDeltas } = segment.facets;
+  const { variantDeltaStarts, variantDeltas } = segment.facets;
   const hasOwn = fields.some(({ onVariants }) => onVariants);
   const stripped = {
-    products: strip(productDistanceStarts, productDistances, beforeProducts, fields),
+    products: strip(productDeltaStarts, productDeltas, beforeProducts, fields),
     variants:
-      hasOwn && variantDistanceStarts !== null && variantDistances !== null
-        ? strip(variantDistanceStarts, variantDistances, -1, fields)
+      hasOwn && variantDeltaStarts !== null && variantDeltas !== null
+        ? strip(variantDeltaStarts, variantDeltas, -1, fields)
         : null,
   };
   cache.set(segment, { key, stripped });

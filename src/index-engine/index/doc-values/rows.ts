@@ -3,15 +3,15 @@
  * without renumbering"), and the lists of these values.
  */
 import { Offsets, sumOfBytes } from "../../base/index.ts";
-import { LONGEST_DISTANCE } from "../../segment/model/index.ts";
+import { LARGEST_DELTA } from "../../segment/model/index.ts";
 import type { ChangedField } from "./changed-field.ts";
 import type { RowLists } from "./postings.ts";
 import type { StrippedRows } from "./stripped.ts";
 
-/** `starts`, `distances`: as of FacetData. `lists`: rows of the changed fields' values. */
+/** `starts`, `deltas`: as of FacetData. `lists`: rows of the changed fields' values. */
 export interface ChangedRows {
   readonly starts: Offsets;
-  readonly distances: Uint16Array;
+  readonly deltas: Uint16Array;
   readonly lists: RowLists;
 }
 
@@ -25,25 +25,25 @@ export function rewrite(
   first: number,
   areProducts: boolean,
 ): ChangedRows {
-  const { starts: keptStarts, distances: kept, last, ownStarts, own } = stripped;
+  const { starts: keptStarts, deltas: kept, last, ownStarts, own } = stripped;
   const rowCount = last.length;
   const end = fields.at(-1)?.end ?? first;
-  // A value after all others may need several entries for its distance.
-  const most = 1 + Math.ceil(end / LONGEST_DISTANCE);
+  // A value after all others may need several entries for its delta.
+  const most = 1 + Math.ceil(end / LARGEST_DELTA);
   const starts = new Uint32Array(rowCount + 1);
-  const distances = new Uint16Array(kept.length + own.length * most);
+  const deltas = new Uint16Array(kept.length + own.length * most);
   const walk = new OwnValues(stripped, fields, areProducts);
   let length = 0;
   for (let row = 0; row < rowCount; row++) {
     const to = keptStarts.at(row + 1);
-    for (let at = keptStarts.at(row); at < to; at++) distances[length++] = kept[at];
+    for (let at = keptStarts.at(row); at < to; at++) deltas[length++] = kept[at];
     if (ownStarts.at(row) < ownStarts.at(row + 1)) {
       let before = last[row];
       const from = walk.count;
       walk.take(row);
       for (let i = from; i < walk.count; i++) {
         const value = walk.ordinals[i];
-        length = writeDistance(distances, length, value - before);
+        length = writeDelta(deltas, length, value - before);
         before = value;
       }
     }
@@ -51,7 +51,7 @@ export function rewrite(
   }
   return {
     starts: Offsets.of(starts),
-    distances: distances.slice(0, length),
+    deltas: deltas.slice(0, length),
     lists: walk.lists(first, end),
   };
 }
@@ -69,7 +69,7 @@ export function renumber(
 ): ChangedRows | null {
   const { starts: keptStarts, last, ownStarts } = stripped;
   const { starts } = before;
-  const distances = before.distances.slice();
+  const deltas = before.deltas.slice();
   const walk = new OwnValues(stripped, fields, areProducts);
   for (let row = 0; row < last.length; row++) {
     if (ownStarts.at(row) === ownStarts.at(row + 1)) continue;
@@ -81,12 +81,12 @@ export function renumber(
     for (let i = from; i < walk.count; i++) {
       const value = walk.ordinals[i];
       if (length + entriesOf(value - ordinal) > rowEnd) return null;
-      length = writeDistance(distances, length, value - ordinal);
+      length = writeDelta(deltas, length, value - ordinal);
       ordinal = value;
     }
     if (length !== rowEnd) return null;
   }
-  return { starts, distances, lists: walk.lists(first, fields.at(-1)?.end ?? first) };
+  return { starts, deltas, lists: walk.lists(first, fields.at(-1)?.end ?? first) };
 }
 
 /** Values of the changed fields by row, ascending within a row. */
@@ -151,17 +151,17 @@ class OwnValues {
   }
 }
 
-/** Number of entries for a distance. */
-function entriesOf(distance: number): number {
-  return Math.ceil(distance / LONGEST_DISTANCE);
+/** Number of entries for a delta. */
+function entriesOf(delta: number): number {
+  return Math.ceil(delta / LARGEST_DELTA);
 }
 
 /** Returns the index after it. */
-function writeDistance(distances: Uint16Array, at: number, distance: number): number {
-  let rest = distance;
+function writeDelta(deltas: Uint16Array, at: number, delta: number): number {
+  let rest = delta;
   let next = at;
-  for (; rest > LONGEST_DISTANCE; rest -= LONGEST_DISTANCE) distances[next++] = 0;
-  distances[next++] = rest;
+  for (; rest > LARGEST_DELTA; rest -= LARGEST_DELTA) deltas[next++] = 0;
+  deltas[next++] = rest;
   return next;
 }
 
@@ -180,6 +180,6 @@ export function noLists(first: number, end: number): RowLists {
   return { first, starts: new Uint32Array(end - first + 1), rows: new Uint32Array(0) };
 }
 
-export function rowsBytes({ starts, distances, lists }: ChangedRows): number {
-  return sumOfBytes(starts, distances, lists.starts, lists.rows);
+export function rowsBytes({ starts, deltas, lists }: ChangedRows): number {
+  return sumOfBytes(starts, deltas, lists.starts, lists.rows);
 }

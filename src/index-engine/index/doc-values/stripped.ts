@@ -4,7 +4,7 @@
  * fields; takes about 12 bytes a row more than the rows themselves.
  */
 import { Offsets, sumOfBytes } from "../../base/index.ts";
-import { LONGEST_DISTANCE } from "../../segment/model/index.ts";
+import { LARGEST_DELTA } from "../../segment/model/index.ts";
 
 interface Range {
   readonly start: number;
@@ -12,9 +12,9 @@ interface Range {
 }
 
 export interface StrippedRows {
-  /** Like FacetData.productDistanceStarts and productDistances, for the remaining values. */
+  /** Like FacetData.productDeltaStarts and productDeltas, for the remaining values. */
   readonly starts: Offsets;
-  readonly distances: Uint16Array;
+  readonly deltas: Uint16Array;
   /** Per row: its last remaining value, or `beforeFirst`. */
   readonly last: Int32Array;
   /** Row r had the values own[ownStarts[r] .. ownStarts[r + 1]) of the fields, ascending. */
@@ -25,14 +25,14 @@ export interface StrippedRows {
 /** `ranges`: ordinals of the fields. */
 export function strip(
   oldStarts: Offsets,
-  oldDistances: Uint16Array,
+  oldDeltas: Uint16Array,
   beforeFirst: number,
   ranges: readonly Range[],
 ): StrippedRows {
   const rowCount = oldStarts.length - 1;
   const starts = new Uint32Array(rowCount + 1);
-  // A distance across a removed value may need more entries than both distances did.
-  let distances = new Uint16Array(oldDistances.length + 64);
+  // A delta across a removed value may need more entries than both deltas did.
+  let deltas = new Uint16Array(oldDeltas.length + 64);
   const last = new Int32Array(rowCount);
   const ownStarts = new Uint32Array(rowCount + 1);
   let own = new Uint32Array(rowCount + 64);
@@ -43,22 +43,22 @@ export function strip(
     let ordinal = beforeFirst;
     let before = beforeFirst;
     for (let at = oldStarts.at(row); at < to; at++) {
-      if (oldDistances[at] === 0) {
-        ordinal += LONGEST_DISTANCE;
+      if (oldDeltas[at] === 0) {
+        ordinal += LARGEST_DELTA;
         continue;
       }
-      ordinal += oldDistances[at];
+      ordinal += oldDeltas[at];
       if (isIn(ranges, ordinal)) {
         if (ownLength === own.length) own = longer(own, Uint32Array);
         own[ownLength++] = ordinal;
         continue;
       }
-      let distance = ordinal - before;
-      if (length + distance / LONGEST_DISTANCE + 2 > distances.length) {
-        distances = longer(distances, Uint16Array);
+      let delta = ordinal - before;
+      if (length + delta / LARGEST_DELTA + 2 > deltas.length) {
+        deltas = longer(deltas, Uint16Array);
       }
-      for (; distance > LONGEST_DISTANCE; distance -= LONGEST_DISTANCE) distances[length++] = 0;
-      distances[length++] = distance;
+      for (; delta > LARGEST_DELTA; delta -= LARGEST_DELTA) deltas[length++] = 0;
+      deltas[length++] = delta;
       before = ordinal;
     }
     last[row] = before;
@@ -67,15 +67,15 @@ export function strip(
   }
   return {
     starts: Offsets.of(starts),
-    distances: distances.slice(0, length),
+    deltas: deltas.slice(0, length),
     last,
     ownStarts: Offsets.of(ownStarts),
     own: own.slice(0, ownLength),
   };
 }
 
-export function strippedBytes({ starts, distances, last, ownStarts, own }: StrippedRows): number {
-  return sumOfBytes(starts, distances, last, ownStarts, own);
+export function strippedBytes({ starts, deltas, last, ownStarts, own }: StrippedRows): number {
+  return sumOfBytes(starts, deltas, last, ownStarts, own);
 }
 
 function isIn(ranges: readonly Range[], ordinal: number): boolean {

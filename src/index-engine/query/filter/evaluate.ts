@@ -15,7 +15,7 @@
  * a product. Such filters stay bitsets over product rows, which are smaller and need no projection.
  */
 import {
-  LONGEST_DISTANCE,
+  LARGEST_DELTA,
   type LiveSegment,
   type Postings,
   type Segment,
@@ -138,19 +138,19 @@ function rowTest(segment: Segment, filter: PlannedFilter): RowTest {
   }
   let last = 0;
   for (const end of ends) last = Math.max(last, end);
-  const { beforeProducts, productDistanceStarts, productDistances } = segment.facets;
+  const { beforeProducts, productDeltaStarts, productDeltas } = segment.facets;
   const { negated } = filter.shown;
   const [start = 0] = starts;
   const isOneRange = starts.length <= 1;
   return (row) => {
     if (named.size > 0 && named.has(row)) return !negated;
     let ordinal = beforeProducts;
-    const end = productDistanceStarts.at(row + 1);
-    for (let at = productDistanceStarts.at(row); at < end; at++) {
-      const distance = productDistances[at];
-      ordinal += distance === 0 ? LONGEST_DISTANCE : distance;
+    const end = productDeltaStarts.at(row + 1);
+    for (let at = productDeltaStarts.at(row); at < end; at++) {
+      const delta = productDeltas[at];
+      ordinal += delta === 0 ? LARGEST_DELTA : delta;
       if (ordinal >= last) break;
-      if (distance === 0) continue;
+      if (delta === 0) continue;
       if (isOneRange) {
         if (start <= ordinal) return !negated;
         continue;

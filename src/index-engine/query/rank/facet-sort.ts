@@ -21,7 +21,7 @@
 import { hasBit, compareCodePoints, type Offsets } from "../../base/index.ts";
 import { sortKey } from "../../analysis/index.ts";
 import {
-  LONGEST_DISTANCE,
+  LARGEST_DELTA,
   type FacetField,
   type FacetKind,
   type Segment,
@@ -237,19 +237,19 @@ export class FacetSortValues {
   }
 
   #ofVariantRow(variantRow: number, isLargest: boolean): number {
-    const { variantDistanceStarts: starts, variantDistances: distances } = this.#segment.facets;
-    if (starts === null || distances === null) return NaN;
-    return this.#ofRow(starts, distances, -1, variantRow, isLargest);
+    const { variantDeltaStarts: starts, variantDeltas: deltas } = this.#segment.facets;
+    if (starts === null || deltas === null) return NaN;
+    return this.#ofRow(starts, deltas, -1, variantRow, isLargest);
   }
 
   #ofProductRow(row: number, isLargest: boolean): number {
-    const { productDistanceStarts, productDistances, beforeProducts } = this.#segment.facets;
-    return this.#ofRow(productDistanceStarts, productDistances, beforeProducts, row, isLargest);
+    const { productDeltaStarts, productDeltas, beforeProducts } = this.#segment.facets;
+    return this.#ofRow(productDeltaStarts, productDeltas, beforeProducts, row, isLargest);
   }
 
   #ofRow(
     starts: Offsets,
-    distances: Uint16Array,
+    deltas: Uint16Array,
     beforeFirst: number,
     row: number,
     isLargest: boolean,
@@ -258,9 +258,9 @@ export class FacetSortValues {
     let ordinal = beforeFirst;
     const end = starts.at(row + 1);
     for (let at = starts.at(row); at < end; at++) {
-      ordinal += distances[at] === 0 ? LONGEST_DISTANCE : distances[at];
+      ordinal += deltas[at] === 0 ? LARGEST_DELTA : deltas[at];
       if (ordinal >= this.#end) break;
-      if (distances[at] === 0 || !this.#accepts(ordinal)) continue;
+      if (deltas[at] === 0 || !this.#accepts(ordinal)) continue;
       const value = this.#value(ordinal);
       if (isLargest ? !(best >= value) : !(best <= value)) best = value;
     }

@@ -11,7 +11,7 @@
  * product, are ignored. These limits depend on the product only, so every shard applies the same.
  */
 import type { Analyzer } from "../../analysis/index.ts";
-import { LONGEST_DISTANCE, type FacetField, type Segment } from "../../segment/model/index.ts";
+import { LARGEST_DELTA, type FacetField, type Segment } from "../../segment/model/index.ts";
 import { categoryParents, type CategoryParents } from "./category-parents.ts";
 import { CategoryWords, type NameWord } from "./category-words.ts";
 
@@ -51,14 +51,14 @@ export class SegmentCategories {
     ordinals.length = 0;
     const field = this.#field;
     if (field === null) return ordinals;
-    const { beforeProducts, productDistanceStarts, productDistances } = this.#segment.facets;
-    const end = productDistanceStarts.at(row + 1);
+    const { beforeProducts, productDeltaStarts, productDeltas } = this.#segment.facets;
+    const end = productDeltaStarts.at(row + 1);
     let ordinal = beforeProducts;
-    for (let at = productDistanceStarts.at(row); at < end; at++) {
-      const distance = productDistances[at];
-      ordinal += distance === 0 ? LONGEST_DISTANCE : distance;
+    for (let at = productDeltaStarts.at(row); at < end; at++) {
+      const delta = productDeltas[at];
+      ordinal += delta === 0 ? LARGEST_DELTA : delta;
       if (ordinal >= field.end) break;
-      if (distance === 0 || ordinal < field.start) continue;
+      if (delta === 0 || ordinal < field.start) continue;
       ordinals.push(ordinal);
       if (ordinals.length === MOST_CATEGORIES) break;
     }

@@ -1,6 +1,6 @@
 /** Merges facet data of several segments. Values go to the writer one by one; only flat arrays have all of them. */
 import { hasBit, pushTo } from "../../base/index.ts";
-import { LONGEST_DISTANCE, NO_ROW, type FacetField } from "../model/index.ts";
+import { LARGEST_DELTA, NO_ROW, type FacetField } from "../model/index.ts";
 import type { SectionWriter } from "../format/index.ts";
 import type { FacetDataViews } from "./reader.ts";
 import { ValuesWriter } from "./values-writer.ts";
@@ -54,24 +54,22 @@ function* walkRows(
   visit: (input: number, value: number, row: number) => void,
 ): Generator<void, void, void> {
   for (let first = 0; first < rows.row.length; first += ROWS_PER_STEP) {
-    const starts = inputs.map((f) =>
-      ofVariants ? f.variantDistanceStarts : f.productDistanceStarts,
-    );
+    const starts = inputs.map((f) => (ofVariants ? f.variantDeltaStarts : f.productDeltaStarts));
     const firsts = inputs.map((f) => (ofVariants ? -1 : f.beforeProducts));
-    const distances = inputs.map((f) => (ofVariants ? f.variantDistances : f.productDistances));
+    const deltas = inputs.map((f) => (ofVariants ? f.variantDeltas : f.productDeltas));
     const end = Math.min(first + ROWS_PER_STEP, rows.row.length);
     for (let row = first; row < end; row++) {
       const input = rows.input[row];
       const source = rows.row[row];
       const inputStarts = starts[input];
-      const inputDistances = distances[input];
-      if (source === NO_ROW || inputStarts === null || inputDistances === null) continue;
+      const inputDeltas = deltas[input];
+      if (source === NO_ROW || inputStarts === null || inputDeltas === null) continue;
       const rowEnd = inputStarts.at(source + 1);
       let value = firsts[input];
       for (let i = inputStarts.at(source); i < rowEnd; i++) {
-        const distance = inputDistances[i];
-        value += distance === 0 ? LONGEST_DISTANCE : distance;
-        if (distance !== 0) visit(input, value, row);
+        const delta = inputDeltas[i];
+        value += delta === 0 ? LARGEST_DELTA : delta;
+        if (delta !== 0) visit(input, value, row);
       }
     }
     yield;

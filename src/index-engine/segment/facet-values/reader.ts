@@ -213,7 +213,7 @@ export class FacetDataViews implements FacetData {
     return this.#beforeProducts;
   }
 
-  get productDistanceStarts(): Offsets {
+  get productDeltaStarts(): Offsets {
     if (this.#productStarts !== null) return this.#productStarts;
     const count = this.#productCount + 1;
     // Without values nothing is stored, and every row is empty.
@@ -224,18 +224,18 @@ export class FacetDataViews implements FacetData {
     return this.#productStarts;
   }
 
-  get productDistances(): Uint16Array {
-    return this.#views.u16(SECTION.productDistances);
+  get productDeltas(): Uint16Array {
+    return this.#views.u16(SECTION.productDeltas);
   }
 
-  get variantDistanceStarts(): Offsets | null {
+  get variantDeltaStarts(): Offsets | null {
     if (this.variantPostings === null) return null;
     const count = this.#variantRowCount + 1;
     return (this.#variantStarts ??= this.#views.offsets(SECTION.variantValueStarts, count));
   }
 
-  get variantDistances(): Uint16Array | null {
-    return this.variantPostings === null ? null : this.#views.u16(SECTION.variantDistances);
+  get variantDeltas(): Uint16Array | null {
+    return this.variantPostings === null ? null : this.#views.u16(SECTION.variantDeltas);
   }
 
   get #fieldCount(): number {

@@ -3,7 +3,7 @@
  * Works in steps, because the rows of a merged segment have millions of values.
  */
 import { packOffsets } from "../../base/index.ts";
-import { LONGEST_DISTANCE } from "../model/index.ts";
+import { LARGEST_DELTA } from "../model/index.ts";
 import { PostingsWriter } from "../postings/index.ts";
 import { SECTION, type SectionWriter } from "../format/index.ts";
 import { FIELD_FLAG, type ValuesWriter } from "./values-writer.ts";
@@ -37,10 +37,10 @@ export function* writeFacetData(
   const rowFlags = yield* flagsOfRows(fieldStarts, products, variants, valueCount);
   const first = rowFlags.findIndex((flags) => (flags & FIELD_FLAG.products) !== 0);
   const beforeProducts = (first === -1 ? valueCount : fieldStarts[first]) - 1;
-  yield* writeDistances(sections, products, beforeProducts, SECTION.productValueStarts);
+  yield* writeDeltas(sections, products, beforeProducts, SECTION.productValueStarts);
   yield* writeLists(sections, products, valueCount, SECTION.valuePostings);
   if (variants !== null) {
-    yield* writeDistances(sections, variants, -1, SECTION.variantValueStarts);
+    yield* writeDeltas(sections, variants, -1, SECTION.variantValueStarts);
     yield* writeLists(sections, variants, valueCount, SECTION.variantValuePostings);
   }
   yield* fields.finish(sections, rowFlags);
@@ -117,38 +117,38 @@ function* writeLists(
   writer.finish(sections, postingsSection);
 }
 
-/** Starts and distances of rows (format/layout.ts, 59 and 60). */
-function* writeDistances(
+/** Starts and deltas of rows (format/layout.ts, 59 and 60). */
+function* writeDeltas(
   sections: SectionWriter,
   { starts, values }: RowValues,
   beforeFirst: number,
   startsSection: number,
 ): Generator<void, void, void> {
   const rowCount = starts.length - 1;
-  const distanceStarts = new Uint32Array(starts.length);
+  const deltaStarts = new Uint32Array(starts.length);
   let total = 0;
   for (let row = 0; row < rowCount; row++) {
     let before = beforeFirst;
     for (let i = starts[row]; i < starts[row + 1]; i++) {
-      total += 1 + Math.floor((values[i] - before - 1) / LONGEST_DISTANCE);
+      total += 1 + Math.floor((values[i] - before - 1) / LARGEST_DELTA);
       before = values[i];
     }
-    distanceStarts[row + 1] = total;
+    deltaStarts[row + 1] = total;
     if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
   }
-  const distances = new Uint16Array(total);
+  const deltas = new Uint16Array(total);
   let at = 0;
   for (let row = 0; row < rowCount; row++) {
     let before = beforeFirst;
     for (let i = starts[row]; i < starts[row + 1]; i++) {
-      let distance = values[i] - before;
-      for (; distance > LONGEST_DISTANCE; distance -= LONGEST_DISTANCE) at++;
-      distances[at++] = distance;
+      let delta = values[i] - before;
+      for (; delta > LARGEST_DELTA; delta -= LARGEST_DELTA) at++;
+      deltas[at++] = delta;
       before = values[i];
     }
     if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
   }
-  sections.set(startsSection, packOffsets(distanceStarts));
-  sections.set(startsSection + 1, distances);
+  sections.set(startsSection, packOffsets(deltaStarts));
+  sections.set(startsSection + 1, deltas);
   yield;
 }

@@ -52,8 +52,8 @@
  *   57     facet-ids      u32: entry in 55 plus 1, 0 = no id; only of values of fields with flag 8, by ordinal
  *   58     facet-values   bits [N] of values that are never listed; absent if there are none
  *   59     facet-rows     offsets [P + 1]: starts into 60
- *   60     facet-rows     u16: value ordinals of each product, ascending, as distances from the previous one. The first
- *                         distance is from the last value before the first field on products, or -1. A distance above
+ *   60     facet-rows     u16: value ordinals of each product, ascending, as deltas from the previous one. The first
+ *                         delta is from the last value before the first field on products, or -1. A delta above
  *                         65,535 is written as zeros and the rest; each 0 adds 65,535 without giving a value
  *   61,62  facet-rows     the same for variant rows, from -1; only if variants have values of their own
  *   64,65  columns        strings: distinct column names, sorted
@@ -85,7 +85,7 @@
  *                 u16 0800: 2 rows, gaps and codes of 0 bits; then row 0 in 1 bit, and gap 1 (stored as 0) in 0 bits
  *   facet-fields  names index [1, 0], bytes 06 "colour"; record 0, 0, 0, 21 (on products, listed, single)
  *   facet-values  index [1, 0], bytes 03 "Red"
- *   facet-rows    starts 0, 1, 1 as offsets [106, 0, 10100], distances [1]
+ *   facet-rows    starts 0, 1, 1 as offsets [106, 0, 10100], deltas [1]
  *   value-postings directory [10201, 1, 1]: the single row 0
  *   counts        2, 2, 0, 1, 0, 0, then 3.0, 0.0, 0.0
  */
@@ -135,9 +135,9 @@ export const SECTION = {
   valueIdOf: 57,
   unlisted: 58,
   productValueStarts: 59,
-  productDistances: 60,
+  productDeltas: 60,
   variantValueStarts: 61,
-  variantDistances: 62,
+  variantDeltas: 62,
   columnNamesIndex: 64,
   columnNamesBytes: 65,
   columnTable: 66,

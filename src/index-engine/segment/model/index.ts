@@ -26,7 +26,7 @@ export {
   type ReadOutcome,
 } from "./documents.ts";
 export {
-  LONGEST_DISTANCE,
+  LARGEST_DELTA,
   NO_MORE_ROWS,
   NO_ROW,
   type FacetData,

@@ -15,7 +15,7 @@ export interface FieldNumbers {
 }
 
 /**
- * The JSON form, for manifests. Rows are distances (the first from -1). Prices and stocks are shorter as decimal text
+ * The JSON form, for manifests. Rows are deltas (the first from -1). Prices and stocks are shorter as decimal text
  * than as eight bytes in base64, and JSON preserves every double.
  */
 export interface PackedNumbers {
@@ -107,16 +107,16 @@ export function packNumbers(
 ): PackedNumbers[] {
   const packed: PackedNumbers[] = [];
   for (const [field, { rows, values }] of fields) {
-    const distances: number[] = [];
+    const deltas: number[] = [];
     const kept: number[] = [];
     let before = -1;
     for (let i = 0; i < rows.length; i++) {
       if (!isWanted(rows[i])) continue;
-      distances.push(rows[i] - before);
+      deltas.push(rows[i] - before);
       kept.push(values[i]);
       before = rows[i];
     }
-    if (kept.length > 0) packed.push({ field, rows: distances, values: kept });
+    if (kept.length > 0) packed.push({ field, rows: deltas, values: kept });
   }
   return packed;
 }
@@ -129,7 +129,7 @@ export function unpackNumbers(packed: readonly PackedNumbers[]): SegmentNumbers 
         return [
           field,
           {
-            rows: Uint32Array.from(rows, (distance) => (row += distance)),
+            rows: Uint32Array.from(rows, (delta) => (row += delta)),
             values: Float64Array.from(values),
           },
         ];

@@ -96,8 +96,8 @@ export interface FacetField {
   readonly single: boolean | null;
 }
 
-/** Meaning of a distance of 0 in FacetData. */
-export const LONGEST_DISTANCE = 0xffff;
+/** Meaning of a delta of 0 in FacetData. */
+export const LARGEST_DELTA = 0xffff;
 
 export interface FacetData {
   /** Sorted by name (code points), then kind (FACET_KINDS). Opens all fields: some catalogues have thousands. */
@@ -131,19 +131,19 @@ export interface FacetData {
   withId(field: FacetField, id: string): readonly number[];
 
   /**
-   * The distinct ascending values of product row p are distances at [productDistanceStarts.at(p),
-   * productDistanceStarts.at(p + 1)). Each is from the previous value, the first from `beforeProducts`. A distance of 0
-   * adds LONGEST_DISTANCE without giving a value:
+   * The distinct ascending values of product row p are deltas at [productDeltaStarts.at(p),
+   * productDeltaStarts.at(p + 1)). Each is from the previous value, the first from `beforeProducts`. A delta of 0
+   * adds LARGEST_DELTA without giving a value:
    *
-   *   value = beforeProducts; for each d: value += d || LONGEST_DISTANCE; if (d !== 0) it is a value
+   *   value = beforeProducts; for each d: value += d || LARGEST_DELTA; if (d !== 0) it is a value
    */
   /** The last value before the first field that products have; -1 if there is none. */
   readonly beforeProducts: number;
-  readonly productDistanceStarts: Offsets;
-  readonly productDistances: Uint16Array;
+  readonly productDeltaStarts: Offsets;
+  readonly productDeltas: Uint16Array;
   /** The same for variant rows, from -1; null if no variant of the segment has own values. */
-  readonly variantDistanceStarts: Offsets | null;
-  readonly variantDistances: Uint16Array | null;
+  readonly variantDeltaStarts: Offsets | null;
+  readonly variantDeltas: Uint16Array | null;
 
   /** Value ordinal -> products that have the value themselves, not only in a variant. */
   readonly productPostings: Postings;
