@@ -161,17 +161,17 @@ export async function searchSharded(
   };
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const json = renderAnswer(input, pageHits.hits);
-    const needs = facets?.takeNeeds() ?? [];
-    if (needs.length === 0 && pageHits.isComplete) {
+    const followUps = facets?.takeFollowUps() ?? [];
+    if (followUps.length === 0 && pageHits.isComplete) {
       // A field may score in one index but not in another.
       const isVolatile = plans.some(({ scoring }) => scoring?.isVolatile === true);
       return { json, rounds: times.length, isVolatile };
     }
-    const answers = await timed("more", transport.more(pageHits.ask(needs)));
+    const answers = await timed("more", transport.more(pageHits.ask(followUps)));
     pageHits.supply(answers);
-    if (needs.length > 0) {
+    if (followUps.length > 0) {
       facets?.supply(
-        needs,
+        followUps,
         answers.map((one) => one?.facets ?? []),
       );
     }

@@ -24,7 +24,7 @@
  * Sums and sort orders are those of search.ts, so the answer is the same for any number of shards
  * (I4).
  */
-import type { FacetAnswer, FacetNeed, FacetPartial } from "../answer/facets/index.ts";
+import type { FacetAnswer, FacetFollowUp, FacetPartial } from "../answer/facets/index.ts";
 import type {
   Answers,
   ArrangedSets,
@@ -95,7 +95,7 @@ export interface MoreStep {
   readonly mostBytes: number;
   /** ... but the first hit is always included. */
   readonly withFirst: boolean;
-  readonly needs: readonly FacetNeed[];
+  readonly followUps: readonly FacetFollowUp[];
 }
 
 export interface MoreAnswer {

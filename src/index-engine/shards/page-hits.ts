@@ -8,7 +8,7 @@
  * leaves out the rest, which is requested again. The next hit of the page is always sent, whatever
  * its size.
  */
-import type { FacetNeed } from "../answer/facets/index.ts";
+import type { FacetFollowUp } from "../answer/facets/index.ts";
 import { AnswerSize, SOURCE_SHARE, type JsonPieces } from "../answer/render/index.ts";
 import type { MoreAnswer, MoreStep } from "./messages.ts";
 
@@ -59,7 +59,7 @@ export class PageHits {
   }
 
   /** Requests to the shards for the next window and for these facet values. */
-  ask(needs: readonly FacetNeed[]): (MoreStep | null)[] {
+  ask(followUps: readonly FacetFollowUp[]): (MoreStep | null)[] {
     const end = this.#next + this.#windowHits();
     const asked = Array.from({ length: this.#shardCount }, (): number[] => []);
     const later = asked.map((): number[] => []);
@@ -78,13 +78,13 @@ export class PageHits {
     this.#isFirst = false;
     this.#asked = asked;
     return asked.map((of, shard) => {
-      if (of.length === 0 && later[shard].length === 0 && needs.length === 0) return null;
+      if (of.length === 0 && later[shard].length === 0 && followUps.length === 0) return null;
       return {
         positions: of.map((i) => this.#page[i].position),
         later: later[shard],
         mostBytes: Math.floor((WINDOW_BYTES * of.length) / Math.max(1, total)),
         withFirst: of[0] === this.#next,
-        needs,
+        followUps,
       };
     });
   }

@@ -7,14 +7,14 @@
  */
 import type { SearchRequest, TenantConfig } from "../../interface/index.ts";
 import {
-  answerFacetNeeds,
+  answerFacetFollowUps,
   countFacets,
   EAGERNESS,
   facetPartial,
   facetQueryPartial,
   type Eagerness,
   type FacetAnswer,
-  type FacetNeed,
+  type FacetFollowUp,
   type FacetPartial,
   type LocalFacetCounts,
 } from "../answer/facets/index.ts";
@@ -208,8 +208,8 @@ export class ShardSearch {
     return { request: this.#request, plan, view, indexName: this.#physicalName };
   }
 
-  facets(needs: readonly FacetNeed[]): FacetAnswer[] {
-    if (needs.length === 0) return [];
+  facets(followUps: readonly FacetFollowUp[]): FacetAnswer[] {
+    if (followUps.length === 0) return [];
     const executed = this.#afterExecute();
     const { decision, arranged } = executed.step;
     if (executed.counts === null) {
@@ -220,7 +220,7 @@ export class ShardSearch {
         throw new Error("facets were requested from a search without facets");
       executed.counts = work.within(() => countFacets(countInputs));
     }
-    return answerFacetNeeds(executed.counts, this.#context.fields, needs, this.#eagerness);
+    return answerFacetFollowUps(executed.counts, this.#context.fields, followUps, this.#eagerness);
   }
 
   #afterExecute(): Executed {

@@ -27,7 +27,7 @@ import type {
   StatisticsStep,
 } from "../../index-engine/shards/index.ts";
 import type { Answers, SetsPartial } from "../../index-engine/query/index.ts";
-import type { SuggestNeed, SuggestPartial } from "../../index-engine/answer/suggest/index.ts";
+import type { SuggestFollowUp, SuggestPartial } from "../../index-engine/answer/suggest/index.ts";
 import type { ConfiguredCall, ShardResult } from "./shard-call.ts";
 
 /**
@@ -83,7 +83,7 @@ export interface SuggestPartCall extends ConfiguredCall {
   readonly tenant?: string | null;
   readonly request: SuggestRequest;
   /** Null: the first round. */
-  readonly needs: readonly SuggestNeed[] | null;
+  readonly followUps: readonly SuggestFollowUp[] | null;
 }
 
 export interface SuggestPart {

@@ -110,18 +110,18 @@ export async function suggestFromShards(
   return beforeDeadline(env, async () => {
     let logPositions: readonly number[] = [];
     const suggestions = await suggestSharded(
-      async (needs) => {
+      async (followUps) => {
         const parts = await callAll(
           env,
           "suggestPart",
           route.shards.map((shard) => ({
             shard,
-            call: { epoch: route.epoch, configurationVersion, tenant, request, needs },
+            call: { epoch: route.epoch, configurationVersion, tenant, request, followUps },
           })),
         );
         const positions = parts.map(({ logPosition }) => logPosition);
         // Suggestions have no token: after a write between two rounds they start over.
-        if (needs !== null && positions.some((position, i) => position !== logPositions[i])) {
+        if (followUps !== null && positions.some((position, i) => position !== logPositions[i])) {
           throw new Interrupted(STALE);
         }
         logPositions = positions;

@@ -12,7 +12,7 @@ import {
   suggest,
   suggestPartial,
   suggestSharded,
-  type SuggestNeed,
+  type SuggestFollowUp,
 } from "../../../src/index-engine/answer/suggest/index.ts";
 import {
   BUILT_IN_INDEX_CONFIG,
@@ -130,12 +130,12 @@ test("1, 2: as one reader", async () => {
         const shards = shardedReaders(all, 4);
         for (const one of requests) {
           let asked = 0;
-          const ask = async (needs: readonly SuggestNeed[] | null) => {
+          const ask = async (followUps: readonly SuggestFollowUp[] | null) => {
             asked++;
-            if (needs?.some(({ what }) => what === "named") === true) named++;
+            if (followUps?.some(({ what }) => what === "named") === true) named++;
             return shards.map((reader) =>
               structuredClone(
-                suggestPartial(reader, plan, settings, one, structuredClone(needs), 1),
+                suggestPartial(reader, plan, settings, one, structuredClone(followUps), 1),
               ),
             );
           };

@@ -65,10 +65,10 @@ export async function searchClones(
         wholeJson(sides[shard].render(hit, storedBytes(shards[shard].sources.get(hit.id)))),
       );
   /** Not more of the hits than a shard has to send: then the rest is asked for again. */
-  const more = (shard: number, { positions, withFirst, needs }: MoreStep): MoreAnswer => {
+  const more = (shard: number, { positions, withFirst, followUps }: MoreStep): MoreAnswer => {
     const sent = hits(shard, positions.slice(0, Math.max(mostSent, withFirst ? 1 : 0)));
     const sourceBytes = sent.map(({ length }) => length);
-    return { hits: sent, sourceBytes, facets: sides[shard].facets(needs) };
+    return { hits: sent, sourceBytes, facets: sides[shard].facets(followUps) };
   };
   /** Every side answers a clone of its step with a clone. */
   const ask = async <Step, Answer>(

@@ -8,12 +8,12 @@ export { countFacets, type LocalFacetCounts } from "./count.ts";
 export { cachedHashes, hashText, keyHashBytes, sharedHashes } from "./key-hashes.ts";
 export { MergedFacets } from "./merged.ts";
 export {
-  answerFacetNeeds,
+  answerFacetFollowUps,
   EAGERNESS,
   facetPartial,
   type Eagerness,
   type FacetAnswer,
-  type FacetNeed,
+  type FacetFollowUp,
   type FacetPartial,
 } from "./partial.ts";
 export { mismatches } from "./shape.ts";

@@ -3,13 +3,13 @@
  * exact sum of theirs.
  *
  * Some counts are neither sent by the shards (partial.ts) nor implied by what they sent. They are
- * recorded as needs and replaced by placeholders. After building facets from these counts, check
- * `takeNeeds`:
+ * recorded as follow-ups and replaced by placeholders. After building facets from these counts, check
+ * `takeFollowUps`:
  *
- *   build facets -> no needs: they are correct
- *                -> needs: discard the facets, request the needs, `supply`, build again
+ *   build facets -> no followUps: they are correct
+ *                -> followUps: discard the facets, request the followUps, `supply`, build again
  *
- * Usually there are no needs. Every round adds information, so this terminates. To keep the rounds
+ * Usually there are no followUps. Every round adds information, so this terminates. To keep the rounds
  * few, the first unknown fields of a round are assumed to be absent, which requests the next fields
  * at the same time; each round assumes four times as many. The remaining unknown fields are assumed
  * to be facets, which keeps thousands of later fields from being requested.
@@ -21,7 +21,7 @@ import { hashText, sharedHashes } from "./key-hashes.ts";
 import {
   fieldKey,
   type FacetAnswer,
-  type FacetNeed,
+  type FacetFollowUp,
   type FacetPartial,
   type FieldDetail,
   type FieldTotal,
@@ -73,7 +73,7 @@ const UNKNOWN_NUMBERS = { values: Float64Array.of(0, 1), counts: Uint32Array.of(
 export class MergedFacets implements FacetCounts {
   readonly #fields: readonly MergedField[];
   readonly #byKey: ReadonlyMap<string, MergedField>;
-  #needs = new Map<string, FacetNeed>();
+  #followUps = new Map<string, FacetFollowUp>();
   #mayBeAbsent = FIRST_ABSENT;
   readonly #absent = new Set<MergedField>();
 
@@ -82,23 +82,23 @@ export class MergedFacets implements FacetCounts {
     this.#byKey = new Map(this.#fields.map((field) => [fieldKey(field), field]));
   }
 
-  /** The needs recorded since the last call. */
-  takeNeeds(): FacetNeed[] {
-    const needs = [...this.#needs.values()];
-    this.#needs = new Map();
+  /** The follow-ups recorded since the last call. */
+  takeFollowUps(): FacetFollowUp[] {
+    const followUps = [...this.#followUps.values()];
+    this.#followUps = new Map();
     this.#absent.clear();
-    if (needs.length > 0) this.#mayBeAbsent *= 4;
-    return needs;
+    if (followUps.length > 0) this.#mayBeAbsent *= 4;
+    return followUps;
   }
 
-  /** `answers` has one list per shard, each in the order of `needs`. */
-  supply(needs: readonly FacetNeed[], answers: readonly (readonly FacetAnswer[])[]): void {
-    needs.forEach((need, i) => {
-      const field = this.#byKey.get(fieldKey(need));
-      if (field === undefined) throw new Error(`no shard counted ${need.name}`);
+  /** `answers` has one list per shard, each in the order of `followUps`. */
+  supply(followUps: readonly FacetFollowUp[], answers: readonly (readonly FacetAnswer[])[]): void {
+    followUps.forEach((followUp, i) => {
+      const field = this.#byKey.get(fieldKey(followUp));
+      if (field === undefined) throw new Error(`no shard counted ${followUp.name}`);
       supplyField(
         field,
-        need,
+        followUp,
         answers.map((one) => one[i]),
       );
     });
@@ -166,7 +166,7 @@ export class MergedFacets implements FacetCounts {
       if (largestCount > 1) return { entries: 0, largestCount };
       if (field.repeats !== null) return { entries: 0, largestCount: field.repeats ? 2 : 1 };
       if (!field.byShard.every((sent) => !isCounted(sent) || sent.detail !== null)) {
-        this.#need({ name, kind, what: "keys" });
+        this.#followUp({ name, kind, what: "keys" });
         return { entries: 0, largestCount: this.#isAbsent(field) ? 1 : 2 };
       }
       const shared = sharedHashes(field.byShard.map(hashesOf));
@@ -174,7 +174,7 @@ export class MergedFacets implements FacetCounts {
         field.repeats = false;
         return { entries: 0, largestCount: 1 };
       }
-      this.#need({ name, kind, what: "named", hashes: [...shared].sort((a, b) => a - b) });
+      this.#followUp({ name, kind, what: "named", hashes: [...shared].sort((a, b) => a - b) });
       return { entries: 0, largestCount: this.#isAbsent(field) ? 1 : 2 };
     }
     const entries = this.#listedEntriesOf(field);
@@ -249,7 +249,7 @@ export class MergedFacets implements FacetCounts {
       );
     }
     const known = field.ranges.get(rangesKey(ranges));
-    if (known === undefined) this.#need({ name, kind: "number", what: "ranges", ranges });
+    if (known === undefined) this.#followUp({ name, kind: "number", what: "ranges", ranges });
     return known ?? unknown;
   }
 
@@ -257,7 +257,7 @@ export class MergedFacets implements FacetCounts {
     const field = this.#listed(name, kind);
     if (field === null || id === null || this.#entriesOf(field) === null) return false;
     const known = field.owners.get(ownerKey(key, id));
-    if (known === undefined) this.#need({ name, kind, what: "owner", key, id });
+    if (known === undefined) this.#followUp({ name, kind, what: "owner", key, id });
     return known ?? false;
   }
 
@@ -277,7 +277,7 @@ export class MergedFacets implements FacetCounts {
     }
     if (keys.size >= atMost) return atMost;
     if (isAll) return keys.size;
-    this.#need({ name, kind, what: "distinct", atMost });
+    this.#followUp({ name, kind, what: "distinct", atMost });
     return this.#isAbsent(field) ? atMost : keys.size;
   }
 
@@ -291,7 +291,7 @@ export class MergedFacets implements FacetCounts {
     if (field.entries !== null) return field.entries;
     if (!hasAllEntries(field)) {
       const { name, kind } = field;
-      this.#need({ name, kind, what: "entries", withHidden: needsHidden(field) });
+      this.#followUp({ name, kind, what: "entries", withHidden: needsHidden(field) });
       return null;
     }
     const parts: PlainEntries[] = [];
@@ -317,8 +317,8 @@ export class MergedFacets implements FacetCounts {
     return this.#absent.has(field);
   }
 
-  #need(need: FacetNeed): void {
-    this.#needs.set(JSON.stringify(need), need);
+  #followUp(followUp: FacetFollowUp): void {
+    this.#followUps.set(JSON.stringify(followUp), followUp);
   }
 }
 
@@ -426,7 +426,7 @@ function hashesOf({ detail }: ShardField): Uint32Array {
 
 function supplyField(
   field: MergedField,
-  need: FacetNeed,
+  followUp: FacetFollowUp,
   answers: readonly (FacetAnswer | undefined)[],
 ): void {
   const counts: (readonly number[])[] = [];
@@ -434,8 +434,8 @@ function supplyField(
   const named: (string | number)[] = [];
   answers.forEach((answer, shard) => {
     const sent = field.byShard[shard];
-    if (answer?.what !== need.what)
-      throw new Error(`${need.what} of ${need.name} was not answered`);
+    if (answer?.what !== followUp.what)
+      throw new Error(`${followUp.what} of ${followUp.name} was not answered`);
     switch (answer.what) {
       case "keys":
       case "entries":
@@ -452,11 +452,12 @@ function supplyField(
         named.push(...answer.keys);
         return;
       case "distinct":
-        if (need.what === "distinct") sent.distinct = { keys: answer.keys, atMost: need.atMost };
+        if (followUp.what === "distinct")
+          sent.distinct = { keys: answer.keys, atMost: followUp.atMost };
         return;
     }
   });
-  switch (need.what) {
+  switch (followUp.what) {
     case "keys":
     case "entries":
       field.entries = null;
@@ -464,12 +465,12 @@ function supplyField(
       return;
     case "ranges":
       field.ranges.set(
-        rangesKey(need.ranges),
-        need.ranges.map((_, i) => counts.reduce((sum, one) => sum + one[i], 0)),
+        rangesKey(followUp.ranges),
+        followUp.ranges.map((_, i) => counts.reduce((sum, one) => sum + one[i], 0)),
       );
       return;
     case "owner":
-      field.owners.set(ownerKey(need.key, need.id), owners.every(Boolean));
+      field.owners.set(ownerKey(followUp.key, followUp.id), owners.every(Boolean));
       return;
     case "named":
       // Each shard sends a key once.

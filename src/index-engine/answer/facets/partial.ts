@@ -10,9 +10,9 @@
  * - The values of configured and filtered fields, and of twice as many other fields as fit, by
  *   their coverage here.
  *
- * If the choice needs more, it is requested:
+ * What the choice lacks is requested in a follow-up:
  *
- *   need      what                                          when
+ *   follow-up what                                        when
  *   keys      hashes of keys, or entries if they are few    whether a value repeats is unknown
  *   named     the keys behind some hashes                   shards have hashes in common
  *   entries   all entries of a field                        the field is shown
@@ -85,7 +85,7 @@ interface NeededField {
   readonly name: string;
   readonly kind: FacetKind;
 }
-export type FacetNeed = NeededField &
+export type FacetFollowUp = NeededField &
   (
     | { readonly what: "keys" }
     | { readonly what: "named"; readonly hashes: readonly number[] }
@@ -98,7 +98,7 @@ export type FacetNeed = NeededField &
     | { readonly what: "distinct"; readonly atMost: number }
   );
 
-/** One answer per need, of the same kind. */
+/** One answer per followUp, of the same kind. */
 export type FacetAnswer =
   | { readonly what: "keys" | "entries"; readonly detail: FieldDetail }
   | { readonly what: "ranges"; readonly counts: readonly number[] }
@@ -258,32 +258,32 @@ function entriesOf(
   };
 }
 
-/** In the order of the needs. */
-export function answerFacetNeeds(
+/** In the order of the followUps. */
+export function answerFacetFollowUps(
   counts: LocalFacetCounts,
   plan: FacetFieldPlan,
-  needs: readonly FacetNeed[],
+  followUps: readonly FacetFollowUp[],
   eagerness: Eagerness = EAGERNESS,
 ): FacetAnswer[] {
   const totals = totalsOf(counts, plan);
-  return needs.map((need): FacetAnswer => {
-    const { name, kind } = need;
-    switch (need.what) {
+  return followUps.map((followUp): FacetAnswer => {
+    const { name, kind } = followUp;
+    switch (followUp.what) {
       case "keys":
         return { what: "keys", detail: keysOf(counts, totals, { name, kind }, eagerness) };
       case "named":
-        return { what: "named", keys: counts.keysWithHash(name, kind, new Set(need.hashes)) };
+        return { what: "named", keys: counts.keysWithHash(name, kind, new Set(followUp.hashes)) };
       case "entries":
         return {
           what: "entries",
-          detail: entriesOf(counts, totals, { name, kind }, need.withHidden),
+          detail: entriesOf(counts, totals, { name, kind }, followUp.withHidden),
         };
       case "ranges":
-        return { what: "ranges", counts: counts.countAnyRanges(name, need.ranges) };
+        return { what: "ranges", counts: counts.countAnyRanges(name, followUp.ranges) };
       case "owner":
-        return { what: "owner", owns: counts.ownsId(name, kind, need) };
+        return { what: "owner", owns: counts.ownsId(name, kind, followUp) };
       case "distinct":
-        return { what: "distinct", keys: counts.distinctKeys(name, kind, need.atMost) };
+        return { what: "distinct", keys: counts.distinctKeys(name, kind, followUp.atMost) };
     }
   });
 }

@@ -1,6 +1,6 @@
 /** Typed characters -> suggestions. */
 export { suggest, suggestBytes } from "./suggest.ts";
 export { suggestSharded } from "./merged-labels.ts";
-export { suggestPartial, type SuggestNeed, type SuggestPartial } from "./partial.ts";
+export { suggestPartial, type SuggestFollowUp, type SuggestPartial } from "./partial.ts";
 export type { SuggestFieldPlan } from "./label-finder.ts";
 export { OwnQueries, storedQueries } from "./own-queries.ts";

@@ -11,7 +11,7 @@
  *   reach the first `limit` even if it began with the input. Equal hashes may be different titles;
  *   names decide.
  *
- * As with facets (answer/facets/merged.ts), unknown data is recorded as needs. The answer is built
+ * As with facets (answer/facets/merged.ts), unknown data is recorded as followUps. The answer is built
  * again after the shards have answered them.
  */
 import type { SuggestConfig, SuggestRequest, Suggestion } from "../../../interface/index.ts";
@@ -36,11 +36,11 @@ import {
   type SourceKind,
 } from "./label-finder.ts";
 import type { OwnQueries } from "./own-queries.ts";
-import type { NamedTitles, SuggestNeed, SuggestPartial, SentTitles } from "./partial.ts";
+import type { NamedTitles, SuggestFollowUp, SuggestPartial, SentTitles } from "./partial.ts";
 import { suggestFrom, typedRequest } from "./suggest.ts";
 import { partOf, type TypedWords } from "./words.ts";
 
-/** Each round answers all needs that could be known before it. */
+/** Each round answers all follow-ups that could be known before it. */
 const MOST_ROUNDS = 24;
 
 /**
@@ -48,7 +48,7 @@ const MOST_ROUNDS = 24;
  * @param language language of the index
  */
 export async function suggestSharded(
-  ask: (needs: readonly SuggestNeed[] | null) => Promise<readonly SuggestPartial[]>,
+  ask: (followUps: readonly SuggestFollowUp[] | null) => Promise<readonly SuggestPartial[]>,
   language: string,
   config: SuggestConfig,
   request: SuggestRequest,
@@ -60,9 +60,9 @@ export async function suggestSharded(
   const labels = new MergedLabels(await ask(null), analyzer, typed);
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const suggestions = suggestFrom(labels, language, config, request, typed, own);
-    const needs = labels.takeNeeds();
-    if (needs.length === 0) return suggestions;
-    labels.supply(await ask(needs));
+    const followUps = labels.takeFollowUps();
+    if (followUps.length === 0) return suggestions;
+    labels.supply(await ask(followUps));
   }
   throw new Error(`labels were still incomplete after ${MOST_ROUNDS} rounds`);
 }
@@ -97,7 +97,7 @@ class MergedLabels implements LabelFinder {
   readonly #words = new Map<string, Words>();
   /** By shard: word -> spelling. */
   readonly #spellings: Map<string, WordSpelling | null>[];
-  #needs = new Map<string, SuggestNeed>();
+  #followUps = new Map<string, SuggestFollowUp>();
 
   constructor(partials: readonly SuggestPartial[], analyzer: Analyzer, typed: TypedWords) {
     this.#analyzer = analyzer;
@@ -108,34 +108,35 @@ class MergedLabels implements LabelFinder {
     this.supply(partials);
   }
 
-  takeNeeds(): SuggestNeed[] {
-    const needs = [...this.#needs.values()];
-    this.#needs = new Map();
-    return needs;
+  takeFollowUps(): SuggestFollowUp[] {
+    const followUps = [...this.#followUps.values()];
+    this.#followUps = new Map();
+    return followUps;
   }
 
   supply(partials: readonly SuggestPartial[]): void {
     partials.forEach(({ sent }, shard) => {
-      for (const { need, answer } of sent) {
+      for (const { followUp, answer } of sent) {
         switch (answer.what) {
           case "facets":
-            this.#facets[shard].set(needKey(need), answer.entries);
+            this.#facets[shard].set(followUpKey(followUp), answer.entries);
             break;
           case "titles": {
-            const titles = this.#titlesOf(need.field, need);
+            const titles = this.#titlesOf(followUp.field, followUp);
             titles.sent[shard] = answer.titles;
             note(titles.weights[shard], answer.titles);
             break;
           }
           case "named": {
-            const titles = this.#titlesOf(need.field, need);
+            const titles = this.#titlesOf(followUp.field, followUp);
             note(titles.weights[shard], answer.titles);
-            if (need.what === "named") for (const hash of need.hashes) titles.named.add(hash);
+            if (followUp.what === "named")
+              for (const hash of followUp.hashes) titles.named.add(hash);
             break;
           }
           case "words": {
-            if (need.what !== "words") break;
-            const { sent, counts } = this.#wordsOf(need, need.behind);
+            if (followUp.what !== "words") break;
+            const { sent, counts } = this.#wordsOf(followUp, followUp.behind);
             sent[shard] = answer.words;
             answer.words.words.forEach((word, i) =>
               counts[shard].set(word, answer.words.counts[i]),
@@ -143,14 +144,14 @@ class MergedLabels implements LabelFinder {
             break;
           }
           case "counts": {
-            if (need.what !== "counts") break;
-            const { counts } = this.#wordsOf(need, need.behind);
-            need.words.forEach((word, i) => counts[shard].set(word, answer.counts[i]));
+            if (followUp.what !== "counts") break;
+            const { counts } = this.#wordsOf(followUp, followUp.behind);
+            followUp.words.forEach((word, i) => counts[shard].set(word, answer.counts[i]));
             break;
           }
           case "spellings":
-            if (need.what === "spellings")
-              need.words.forEach((word, i) =>
+            if (followUp.what === "spellings")
+              followUp.words.forEach((word, i) =>
                 this.#spellings[shard].set(word, answer.spellings[i]),
               );
             break;
@@ -168,12 +169,12 @@ class MergedLabels implements LabelFinder {
 
   facets(source: FacetSource, asked: Asked, secondary: boolean): Label[] {
     const { field, kind } = source;
-    const need: SuggestNeed = { what: "facets", ...asked, field, kind, secondary };
+    const followUp: SuggestFollowUp = { what: "facets", ...asked, field, kind, secondary };
     const entries: PlainEntries[] = [];
     this.#facets.forEach((sent, shard) => {
       if (this.#kinds[shard].get(field)?.includes(kind) !== true) return;
-      const own = sent.get(needKey(need));
-      if (own === undefined) this.#need(need);
+      const own = sent.get(followUpKey(followUp));
+      if (own === undefined) this.#followUp(followUp);
       else entries.push(own);
     });
     return mergeEntries(kind, entries).map((entry) =>
@@ -187,7 +188,7 @@ class MergedLabels implements LabelFinder {
     sent.forEach((own, shard) => {
       const hasTitles = this.#kinds[shard].get(field)?.includes("column") === true;
       const isEnough = own !== null && (own.hashes === null || own.keys.length >= limit);
-      if (hasTitles && !isEnough) this.#need({ what: "titles", ...asked, field, limit });
+      if (hasTitles && !isEnough) this.#followUp({ what: "titles", ...asked, field, limit });
     });
     const sums = new Map<string, number>();
     for (const of of weights) {
@@ -202,7 +203,7 @@ class MergedLabels implements LabelFinder {
     const hashes = unnamedHashes(titles).filter(({ weight }) => mostScore(order, weight) >= least);
     if (hashes.length > 0) {
       const wanted = hashes.map(({ hash }) => hash).sort((a, b) => a - b);
-      this.#need({ what: "named", ...asked, field, hashes: wanted });
+      this.#followUp({ what: "named", ...asked, field, hashes: wanted });
     }
     return best.map(({ key, weight }) => titleLabel(field, key, weight));
   }
@@ -217,7 +218,7 @@ class MergedLabels implements LabelFinder {
 
   #wordParts(asked: Asked, behind: string | null): WordPart[] {
     const { sent, counts } = this.#wordsOf(asked, behind);
-    const need = { ...asked, field: KEYWORD, behind };
+    const followUp = { ...asked, field: KEYWORD, behind };
     return sent.flatMap((own, shard): WordPart[] =>
       this.#kinds[shard].get(KEYWORD)?.includes("words") !== true
         ? []
@@ -226,14 +227,14 @@ class MergedLabels implements LabelFinder {
               isOrdered: true,
               top: (size) => {
                 if (own !== null && (own.rest === 0 || own.words.length >= size)) return own;
-                this.#need({ ...need, what: "words", limit: size });
+                this.#followUp({ ...followUp, what: "words", limit: size });
                 return null;
               },
               countsOf: (words) => {
                 const isAll = own?.rest === 0;
                 const unknown = isAll ? [] : words.filter((word) => !counts[shard].has(word));
                 if (unknown.length === 0) return words.map((word) => counts[shard].get(word) ?? 0);
-                this.#need({ ...need, what: "counts", words });
+                this.#followUp({ ...followUp, what: "counts", words });
                 return null;
               },
             },
@@ -243,7 +244,7 @@ class MergedLabels implements LabelFinder {
 
   #spell(asked: Asked, words: readonly string[]): (WordSpelling | null)[] {
     const isKnown = this.#spellings.every((own) => words.every((word) => own.has(word)));
-    if (!isKnown) this.#need({ ...asked, field: KEYWORD, what: "spellings", words });
+    if (!isKnown) this.#followUp({ ...asked, field: KEYWORD, what: "spellings", words });
     return words.map((word) => firstSpelling(this.#spellings.map((own) => own.get(word) ?? null)));
   }
 
@@ -264,13 +265,13 @@ class MergedLabels implements LabelFinder {
     }));
   }
 
-  #need(need: SuggestNeed): void {
-    this.#needs.set(needKey(need), need);
+  #followUp(followUp: SuggestFollowUp): void {
+    this.#followUps.set(followUpKey(followUp), followUp);
   }
 }
 
-function needKey(need: SuggestNeed): string {
-  return JSON.stringify(need, Object.keys(need).sort());
+function followUpKey(followUp: SuggestFollowUp): string {
+  return JSON.stringify(followUp, Object.keys(followUp).sort());
 }
 
 function note(weights: Map<string, number>, { keys, weights: sent }: NamedTitles): void {

@@ -35,7 +35,7 @@ import { TITLE } from "./label.ts";
 import { isBalanced, sourceFields, suggestLimit, typedRequest } from "./suggest.ts";
 import { partOf, type Lookup, type TypedWords } from "./words.ts";
 
-export type SuggestNeed = Asked & { readonly field: string } & (
+export type SuggestFollowUp = Asked & { readonly field: string } & (
     | { readonly what: "facets"; readonly kind: LabelKind; readonly secondary: boolean }
     | { readonly what: "titles"; readonly limit: number }
     /** Titles with one of these hashes. */
@@ -79,21 +79,21 @@ export interface SentTitles extends NamedTitles {
 export interface SuggestPartial {
   /** The kinds of values that the shard has for each source field. */
   readonly kinds: readonly (readonly [field: string, kinds: readonly SourceKind[]])[];
-  readonly sent: readonly { readonly need: SuggestNeed; readonly answer: SuggestAnswer }[];
+  readonly sent: readonly { readonly followUp: SuggestFollowUp; readonly answer: SuggestAnswer }[];
 }
 
 /** Minimum number of titles sent without being asked. */
 const FIRST_TITLES = 32;
 
 /**
- * @param needs null in the first round: everything that matches the input as typed
+ * @param followUps null in the first round: everything that matches the input as typed
  */
 export function suggestPartial(
   reader: { readonly segments: readonly LiveSegment[] },
   plan: SuggestFieldPlan,
   config: SuggestConfig,
   request: SuggestRequest,
-  needs: readonly SuggestNeed[] | null,
+  followUps: readonly SuggestFollowUp[] | null,
   firstTitles: number = FIRST_TITLES,
 ): SuggestPartial {
   const typed = typedRequest(config, request, plan.analyzer);
@@ -104,7 +104,7 @@ export function suggestPartial(
   );
   const limit = Math.max(firstTitles, suggestLimit(request));
   const wanted =
-    needs ??
+    followUps ??
     kinds.flatMap(([field, of]) =>
       isBalanced(config) && field === TITLE && kinds.length > 1
         ? []
@@ -113,19 +113,19 @@ export function suggestPartial(
   return {
     kinds,
     sent: work.within(() => {
-      const answers = (own: SuggestNeed): SuggestPartial["sent"][number] => ({
-        need: own,
-        answer: answerNeed(segments, plan, typed, own),
+      const answers = (own: SuggestFollowUp): SuggestPartial["sent"][number] => ({
+        followUp: own,
+        answer: answerFollowUp(segments, plan, typed, own),
       });
       const sent = wanted.map(answers);
-      if (needs !== null || typed.words.length > 1) return sent;
+      if (followUps !== null || typed.words.length > 1) return sent;
       return [...sent, ...sent.flatMap(followerNeeds).map(answers)];
     }),
   };
 }
 
 /** Titles that only fill free places are requested once there are any. */
-function firstNeeds(field: string, kind: SourceKind, limit: number): SuggestNeed[] {
+function firstNeeds(field: string, kind: SourceKind, limit: number): SuggestFollowUp[] {
   const asked = { field, part: null, maxEdits: 0 };
   switch (kind) {
     case "column":
@@ -140,9 +140,9 @@ function firstNeeds(field: string, kind: SourceKind, limit: number): SuggestNeed
 }
 
 /** The words that follow the best completions of this shard, which are usually the best of all. */
-function followerNeeds({ need, answer }: SuggestPartial["sent"][number]): SuggestNeed[] {
+function followerNeeds({ followUp, answer }: SuggestPartial["sent"][number]): SuggestFollowUp[] {
   if (answer.what !== "words") return [];
-  const { field } = need;
+  const { field } = followUp;
   const best = answer.words.words.slice(0, FOLLOWED_WORDS);
   return best.map((behind) => ({
     what: "words",
@@ -154,42 +154,42 @@ function followerNeeds({ need, answer }: SuggestPartial["sent"][number]): Sugges
   }));
 }
 
-function answerNeed(
+function answerFollowUp(
   segments: readonly LiveSegment[],
   plan: SuggestFieldPlan,
   whole: TypedWords,
-  need: SuggestNeed,
+  followUp: SuggestFollowUp,
 ): SuggestAnswer {
   const { analyzer } = plan;
-  const { field, maxEdits } = need;
-  const lookup: Lookup = { typed: partOf(whole, need.part), maxEdits, analyzer };
+  const { field, maxEdits } = followUp;
+  const lookup: Lookup = { typed: partOf(whole, followUp.part), maxEdits, analyzer };
   const partsOf = (behind: string | null): WordPart[] =>
     behind === null ? wordParts(segments, lookup) : followerParts(segments, analyzer, behind);
-  switch (need.what) {
+  switch (followUp.what) {
     case "facets": {
-      const { kind, secondary } = need;
+      const { kind, secondary } = followUp;
       const entries = findFacetEntries(segments, { field, kind }, lookup, secondary);
       const builder = new PlainEntriesBuilder(kind);
       for (const entry of entries) builder.add({ ...entry, text: String(entry.key) });
       return { what: "facets", entries: builder.finish() };
     }
     case "titles":
-      return { what: "titles", titles: bestTitles(segments, plan, lookup, need) };
+      return { what: "titles", titles: bestTitles(segments, plan, lookup, followUp) };
     case "named":
-      return { what: "named", titles: namedTitles(segments, plan, lookup, need) };
+      return { what: "named", titles: namedTitles(segments, plan, lookup, followUp) };
     case "words": {
-      const words = topWords(partsOf(need.behind), need.limit, 1);
+      const words = topWords(partsOf(followUp.behind), followUp.limit, 1);
       if (words === null) throw new Error("a segment always knows its words");
       return { what: "words", words };
     }
     case "counts": {
-      const counts = need.words.map(() => 0);
-      for (const part of partsOf(need.behind))
-        part.countsOf(need.words)?.forEach((n, i) => (counts[i] += n));
+      const counts = followUp.words.map(() => 0);
+      for (const part of partsOf(followUp.behind))
+        part.countsOf(followUp.words)?.forEach((n, i) => (counts[i] += n));
       return { what: "counts", counts };
     }
     case "spellings":
-      return { what: "spellings", spellings: spellingsOf(segments, need.words, analyzer) };
+      return { what: "spellings", spellings: spellingsOf(segments, followUp.words, analyzer) };
   }
 }
 

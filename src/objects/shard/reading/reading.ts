@@ -163,8 +163,8 @@ export class Reading {
     const filters = filtersOf(configuration, call.tenant);
     if (filters === null) return noTenant(call.tenant ?? undefined);
     const reader = shard.seenThrough(filters);
-    const { request, needs } = call;
-    const partial = suggestPartial(reader, shard.plan, configuration.suggest(), request, needs);
+    const { request, followUps } = call;
+    const partial = suggestPartial(reader, shard.plan, configuration.suggest(), request, followUps);
     return ok({ partial, logPosition: this.#logPosition() });
   }
 

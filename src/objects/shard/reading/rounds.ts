@@ -43,7 +43,7 @@ export async function answerRound(
 async function more(
   { search, kept }: PinnedSearch,
   sources: SourceReader,
-  { positions, later, mostBytes, withFirst, needs }: MoreStep,
+  { positions, later, mostBytes, withFirst, followUps }: MoreStep,
 ): Promise<MoreAnswer | null> {
   const { hits: found, refs } = search.hits(positions);
   if (!kept.keep(sources, search.refs([...positions, ...later]))) return null;
@@ -68,7 +68,7 @@ async function more(
       return true;
     },
   );
-  return areThere ? { hits, sourceBytes, facets: search.facets(needs) } : null;
+  return areThere ? { hits, sourceBytes, facets: search.facets(followUps) } : null;
 }
 
 /** JSON of each hit; null: sources are missing or too large. */
