@@ -105,7 +105,7 @@ test("1: values that are never listed", () => {
   const values = [term("c", "x", null, false), term("c", "x"), term("d", "y", null, false)];
   const { facets, field } = fieldOf({ values }, "c", "term");
   expect(facets.group(field, "x")).toEqual([0, 2]);
-  expect([...(facets.unlisted ?? [])]).toEqual([0b110]);
+  expect([...(facets.filterOnly ?? [])]).toEqual([0b110]);
   expect([field.facet, facets.field("d", "term")?.facet]).toEqual([true, false]);
 });
 

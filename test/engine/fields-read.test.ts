@@ -67,7 +67,7 @@ function lines(row: IndexableRow): string[] {
     ...row.texts.map((text) => `text ${text.field}: ${text.text}`),
     ...row.values.map(
       (value) =>
-        `${value.kind}${value.facet ? "" : " unlisted"} ${value.field}: ${value.value}${
+        `${value.kind}${value.facet ? "" : " filterOnly"} ${value.field}: ${value.value}${
           value.id === null ? "" : ` #${value.id}`
         }`,
     ),
@@ -245,9 +245,9 @@ describe("3. names", () => {
       ],
     });
     expect(lines(product)).toEqual([
-      "term unlisted fit: slim",
+      "term filterOnly fit: slim",
       "term color: red #c1",
-      "term unlisted fabric: wool",
+      "term filterOnly fabric: wool",
     ]);
   });
 
@@ -274,9 +274,9 @@ describe("3. names", () => {
     expect(lines(product)).toEqual(
       [
         "number weight: 5",
-        "term unlisted heights: tall",
-        "term unlisted t_y: a",
-        "term unlisted t_y: b",
+        "term filterOnly heights: tall",
+        "term filterOnly t_y: a",
+        "term filterOnly t_y: b",
         "number width: 12.5 #w",
         "term w2: wide",
         "column t_x: 4",
@@ -365,7 +365,7 @@ test("4. levels", () => {
   expect(lines(product)).toEqual(["text cat: A", "term m: 1", "term b: 1", "path cat: A"]);
   // Category facets are those of the master only.
   expect(product.variants.map(lines)).toEqual([
-    ["text cat: B", "term v: 2", "term b: 2", `term unlisted ${VARIANT_ID_FIELD}: x`],
+    ["text cat: B", "term v: 2", "term b: 2", `term filterOnly ${VARIANT_ID_FIELD}: x`],
     ["term v: 3"],
     [],
   ]);
@@ -412,18 +412,18 @@ describe("5. usages", () => {
         "text n: 1",
         "text n: 2.75",
         "text n: 0",
-        "number unlisted n: 1",
-        "number unlisted n: 2.75",
-        "number unlisted n: 0",
+        "number filterOnly n: 1",
+        "number filterOnly n: 2.75",
+        "number filterOnly n: 0",
         "column n: 1",
         "column n: 2.75",
         "column n: 0",
       ]}
-    a number in a string field is text | ${{ data: { f: "12" } }} | ${["term unlisted f: 12"]}
+    a number in a string field is text | ${{ data: { f: "12" } }} | ${["term filterOnly f: 12"]}
     a JSON number in it is filtered as one, beside texts | ${{ data: { f: [12, "12 cm", 1.5] } }}
-      | ${["number unlisted f: 12", "term unlisted f: 12 cm", "number unlisted f: 1.5"]}
+      | ${["number filterOnly f: 12", "term filterOnly f: 12 cm", "number filterOnly f: 1.5"]}
     a long value that is only filtered is its hash | ${{ data: { f: "x".repeat(65) } }}
-      | ${[`term unlisted f: ${filterKey("X".repeat(65))}`]}
+      | ${[`term filterOnly f: ${filterKey("X".repeat(65))}`]}
     a number and a date score | ${{ data: { s: ["7", "2020-01-02"] } }}
       | ${["column s: 7", `column s: ${Date.UTC(2020, 0, 2)}`]}
     a time without a zone is UTC | ${{ data: { s: ["2020-01-02T03:04:05", "2020-01-02 03:04:05+01:00"] } }}
@@ -431,7 +431,7 @@ describe("5. usages", () => {
     rank features | ${{ data: { features: { summer: 3.5, "new in": "12" } } }}
       | ${["column features.summer: 3.5", "column features.new in: 12"]}
     an attribute object in data | ${{ data: { f: { name: "x", value: "y", code: "z" } } }}
-      | ${["term unlisted f: y #z"]}
+      | ${["term filterOnly f: y #z"]}
   `)("%s", (_name, document, expected) => {
     expect(lines(indexed(configuration, { id: "1", ...(document as object) }))).toEqual(expected);
   });
@@ -496,7 +496,7 @@ describe("6. built-in preset", () => {
         `text ${ATTRIBUTES_SEARCH_FIELD}: ${long}`,
         "term Type: Original #t1",
         "number Pages: 23000",
-        `term unlisted Long: ${filterKey(long)}`,
+        `term filterOnly Long: ${filterKey(long)}`,
       ]}
     data: numbers, lists, texts, booleans, addresses
       | ${{
@@ -518,9 +518,9 @@ describe("6. built-in preset", () => {
         "number sizes: 2.5",
         "term sizes: x",
         "term material: Wool",
-        `term unlisted notes: ${filterKey(long)}`,
+        `term filterOnly notes: ${filterKey(long)}`,
         "term in_stock: true",
-        "term unlisted link: https://shop.example/a.jpg",
+        "term filterOnly link: https://shop.example/a.jpg",
         "column weight: 520",
         "column sizes: 1",
         "column sizes: 2.5",
@@ -569,8 +569,8 @@ describe("6. built-in preset", () => {
       "number price: 4",
       "number qty: 3",
       "term Shade: dark",
-      `term unlisted ${VARIANT_ID_FIELD}: v1`,
-      `term unlisted ${VARIANT_ID_FIELD}: V1-data`,
+      `term filterOnly ${VARIANT_ID_FIELD}: v1`,
+      `term filterOnly ${VARIANT_ID_FIELD}: V1-data`,
       "column price: 4",
       "column qty: 3",
     ]);

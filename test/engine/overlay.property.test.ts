@@ -220,7 +220,7 @@ function checkSteps(segment: Segment): boolean {
   const arrays = ({ facets }: Segment): unknown => [
     facets.valueCount,
     text(facets.sameKey),
-    text(facets.unlisted),
+    text(facets.filterOnly),
     text(facets.productDeltaStarts.toArray()),
     text(facets.productDeltas),
     text(facets.variantDeltaStarts?.toArray() ?? null),

@@ -95,20 +95,20 @@ function withManyFields(one: IndexableProduct, salt: number): IndexableProduct {
   for (let i = 0; i < 9; i++) {
     const field = `extra${i}`;
     if (random(field, 3) === 0) continue;
-    const isListed = i % 3 > 0 || random(`${field} listed`, 3) > 0;
+    const isFacetable = i % 3 > 0 || random(`${field} listed`, 3) > 0;
     const value =
       i % 4 === 0 ? `own ${one.id}` : ["Many", "many", "few", "Other"][random(`${field}=`, 4)];
     values.push({
       kind: "term",
       field,
-      value: isListed || random(`${field} hash`, 2) === 0 ? value : `\u0002${value}`,
+      value: isFacetable || random(`${field} hash`, 2) === 0 ? value : `\u0002${value}`,
       id: [null, "1", "2"][random(`${field} id`, 3)],
-      facet: isListed,
+      facet: isFacetable,
     });
     if (random(`${field} number`, 4) > 0) continue;
     for (let n = 0; n < (i % 2) + 1; n++) {
       const number = random(`${field} ${n}`, 5);
-      values.push({ kind: "number", field, value: number, id: null, facet: isListed });
+      values.push({ kind: "number", field, value: number, id: null, facet: isFacetable });
     }
   }
   return { ...one, values: [...one.values, ...values] };

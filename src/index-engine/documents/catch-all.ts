@@ -42,9 +42,9 @@ export const OTHER_SEARCH_FIELD = "_other";
 
 const URL_PATTERN = /^\s*(?:https?:)?\/\/\S+\s*$/i;
 
-function termValue(field: string, text: string, id: string | null, listed: boolean): FieldValue {
+function termValue(field: string, text: string, id: string | null, facetable: boolean): FieldValue {
   const value = text.trim();
-  return listed && isShortValue(value)
+  return facetable && isShortValue(value)
     ? { kind: "term", field, value, id, facet: true }
     : { kind: "term", field, value: filterKey(value), id, facet: false };
 }

@@ -2,7 +2,7 @@
  * Converts decoded rows to indexed values, by usage (docs/indexing.md 6.4).
  *
  *   Search  text under the field's name, with the field's prefix
- *   Facet   listed and filterable values
+ *   Facet   facetable and filterable values
  *   Filter  values that are only filterable; JSON numbers by ranges
  *   Sort    a column: numbers of number fields, strings of all others
  *   Score   a number column: numbers, or dates as milliseconds; for a raw map, one column per entry
@@ -35,7 +35,7 @@ import {
 
 /**
  * Filter-only term field of variants, from the `id` member and the variant id data field.
- * `filterKey` applies to its values as to those of any unlisted field.
+ * `filterKey` applies to its values as to those of any filter-only field.
  */
 export const VARIANT_ID_FIELD = "_variantId";
 

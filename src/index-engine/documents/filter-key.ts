@@ -2,7 +2,7 @@
  * Makes long strings filterable by a hash instead of storing them.
  *
  * A filter compares whole values, so the value table need not contain all 4,000 characters of a
- * description. Values of fields that are filtered but never listed (usage Filter without Facet, and
+ * description. Values of filter-only fields (usage Filter without Facet, and
  * unconfigured fields) are stored as
  *
  *   value                                  up to 64 characters in lower case
@@ -31,7 +31,7 @@ export function isShortValue(value: string): boolean {
   return value.length * 2 <= LIMIT || value.toLowerCase().length <= LIMIT;
 }
 
-/** The form in which a filterable, unlisted value is stored and looked up. */
+/** The form in which a filter-only value is stored and looked up. */
 export function filterKey(value: string): string {
   if (isShortValue(value)) return value;
   return HASHED_VALUE_PREFIX + base64Url(murmur128(UTF8.encode(value.toLowerCase())));

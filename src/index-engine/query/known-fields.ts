@@ -121,17 +121,17 @@ export function knownFields(context: SearchContext, plan: QueryPlan): KnownField
 /**
  * Whether a live product has a value of the field. A segment lists the fields of deleted products
  * until it is merged, and answers must not depend on that (invariant I4).
- * @param isListed whether only listed facet values count
+ * @param isFacetable whether only facetable values count
  */
 export function hasLiveValue(
   live: LiveSegment,
   name: string,
   kind: FacetKind,
-  isListed: boolean,
+  isFacetable: boolean,
 ): boolean {
   const { facets, variantRows } = live.segment;
   const field = facets.field(name, kind);
-  if (field === null || (isListed && !field.facet)) return false;
+  if (field === null || (isFacetable && !field.facet)) return false;
   const { deleted } = live;
   if (deleted === null || live.deletedCount === 0) return true;
   const cursors: { readonly cursor: PostingCursor; readonly ofVariants: boolean }[] = [];
@@ -142,7 +142,7 @@ export function hasLiveValue(
   }
   for (const { cursor, ofVariants } of cursors) {
     for (let ordinal = field.start; ordinal < field.end; ordinal++) {
-      if (isListed && facets.unlisted !== null && hasBit(facets.unlisted, ordinal)) continue;
+      if (isFacetable && facets.filterOnly !== null && hasBit(facets.filterOnly, ordinal)) continue;
       cursor.open(ordinal);
       for (let row = cursor.row; row !== NO_MORE_ROWS; row = cursor.next()) {
         if (!hasBit(deleted, ofVariants ? variantRows.productOf(row) : row)) return true;

@@ -290,7 +290,7 @@ export interface QueryPlan {
 export interface KnownFields {
   readonly filters: ReadonlyMap<string, readonly FacetKind[]>;
   readonly columns: ReadonlyMap<string, readonly ColumnKind[]>;
-  /** Kinds of listed facet values, by sort name. */
+  /** Kinds of facetable values, by sort name. */
   readonly sortFacets: ReadonlyMap<string, readonly FacetKind[]>;
 }
 

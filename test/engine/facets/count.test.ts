@@ -1,6 +1,6 @@
 /**
  * 1. Counts, spellings, ids, coverage and order are those of the slow account (counting.ts): for any products with
- *    variants, values of any kind, ids and unlisted values, some of them hashed, and keys that are listed in one segment and not in
+ *    variants, values of any kind, ids and filterOnly values, some of them hashed, and keys that are listed in one segment and not in
  *    another; for any cut into segments with replaced and deleted products; for any match set by product or by variant row; for
  *    fields counted without their own filter.
  * 2. `hasRepeats`, `summary`, `top`, `entry`, `entriesWithId`, `numbers`, `countRanges`, `ownsId` and `distinctValues` say the same as `values`.
@@ -217,7 +217,7 @@ function look(seen: Seen, reader: Reader, all: Passing): void {
         const key = `${field.name} ${text.toLowerCase()}`;
         const known = keys.get(key) ?? { listed: false, hidden: false, hashed: false, products: 0 };
         keys.set(key, known);
-        if (facets.unlisted !== null && hasBit(facets.unlisted, ordinal)) {
+        if (facets.filterOnly !== null && hasBit(facets.filterOnly, ordinal)) {
           known.hidden = true;
           known.hashed = text.startsWith(HASHED_VALUE_PREFIX);
         } else known.listed = true;

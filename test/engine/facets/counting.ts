@@ -72,7 +72,7 @@ export function countSlowly(
 ): WrittenEntry[] {
   interface Entry {
     products: number;
-    isListed: boolean;
+    isFacetable: boolean;
     spellings: Map<string, number>;
     ids: Map<string | null, number>;
   }
@@ -82,7 +82,7 @@ export function countSlowly(
     for (const key of new Set(own.map(keyOf))) {
       const entry: Entry = entries.get(key) ?? {
         products: 0,
-        isListed: false,
+        isFacetable: false,
         spellings: new Map(),
         ids: new Map(),
       };
@@ -94,14 +94,14 @@ export function countSlowly(
         listed.map((value) => [JSON.stringify([keyText(value), value.id]), value]),
       );
       for (const value of distinct.values()) {
-        entry.isListed = true;
+        entry.isFacetable = true;
         const text = keyText(value);
         entry.spellings.set(text, (entry.spellings.get(text) ?? 0) + 1);
         entry.ids.set(value.id, (entry.ids.get(value.id) ?? 0) + 1);
       }
     }
   }
-  const shown = [...entries].filter(([, { isListed }]) => isListed);
+  const shown = [...entries].filter(([, { isFacetable }]) => isFacetable);
   return shown
     .map(([key, entry]): WrittenEntry => {
       const ids = mostFirst(entry.ids).filter((id) => id !== null);

@@ -38,7 +38,7 @@ function term(field: string, value: string): FieldValue {
 }
 
 /** A value that is filtered by, and never an entry: as it is, or as a hash. */
-function unlisted(field: string, value: string): FieldValue {
+function filterOnly(field: string, value: string): FieldValue {
   return { kind: "term", field, value: filterKey(value), id: null, facet: false };
 }
 
@@ -94,7 +94,7 @@ const products: fc.Arbitrary<IndexableProduct[]> = fc
             const field = `attr${at}`;
             if (at % 3 === 2) return number(field, value);
             if (value === 3)
-              return unlisted(field, `unlisted ${i % 2}`.repeat(at % 3 === 1 ? 12 : 1));
+              return filterOnly(field, `filterOnly ${i % 2}`.repeat(at % 3 === 1 ? 12 : 1));
             return term(field, at % 3 === 1 && value > 0 ? `own ${i}` : `value ${value}`);
           }),
         ],

@@ -429,8 +429,8 @@ export function contentsIn(segment: Segment, blocks: Record<string, Uint8Array>)
         const value = field.kind === "number" ? facets.number(ordinal) : facets.text(ordinal);
         const key =
           typeof value === "string" && field.kind === "term" ? value.toLowerCase() : value;
-        const { unlisted } = facets;
-        const listed = unlisted === null || ((unlisted[ordinal >>> 5] >>> ordinal) & 1) === 0;
+        const { filterOnly } = facets;
+        const listed = filterOnly === null || ((filterOnly[ordinal >>> 5] >>> ordinal) & 1) === 0;
         return [key, value, facets.id(ordinal), listed] as const;
       }),
     })),

@@ -34,7 +34,7 @@ import type { FieldCounts } from "./field-counts.ts";
 import type { FieldPart } from "./part-groups.ts";
 import { CountedRuns } from "./counted-runs.ts";
 import {
-  couldBeListed,
+  mayBeFacetable,
   hasNames,
   hiddenBounds,
   skippedIn,
@@ -60,15 +60,15 @@ const ANY_COVERAGE: Readonly<Record<FacetKind, number>> = { term: 0, number: 0, 
 /** Additional counts of one shard, needed for summing shards (partial.ts). */
 export interface LocalFacetCounts extends FacetCounts {
   /**
-   * Fields with counted values that are unlisted here but may be listed elsewhere under the same
+   * Fields with counted values that are filter-only here but may be facetable elsewhere under the same
    * key; not hashed values.
    */
   hiddenFields(): readonly HiddenValues[];
-  /** `withHidden`: includes values that are unlisted here. */
+  /** `withHidden`: includes values that are filter-only here. */
   plain(name: string, kind: FacetKind, withHidden: boolean): PlainEntries;
-  /** Like `countRanges`, including unlisted values. */
+  /** Like `countRanges`, including filter-only values. */
   countAnyRanges(name: string, ranges: readonly Range[]): readonly number[];
-  /** Hashes of the keys of all listed entries (key-hashes.ts), possibly with repetitions. */
+  /** Hashes of the keys of all facetable entries (key-hashes.ts), possibly with repetitions. */
   keyHashes(name: string, kind: FacetKind): Uint32Array;
   /** The distinct keys with one of these hashes. */
   keysWithHash(
@@ -154,7 +154,7 @@ class Counting implements LocalFacetCounts {
 
   #find(name: string, kind: FacetKind): CountedField | null {
     const field = this.#findAny(name, kind);
-    return field?.isListed === true ? field : null;
+    return field?.isFacetable === true ? field : null;
   }
 
   #findAny(name: string, kind: FacetKind): CountedField | null {
@@ -226,7 +226,7 @@ class Counting implements LocalFacetCounts {
     }
     const fields = [...names].flatMap((name) => this.#fieldsOf(name));
     const hidden = fields.flatMap(({ name, kind, parts }) => {
-      if (!parts.some(couldBeListed)) return [];
+      if (!parts.some(mayBeFacetable)) return [];
       const bounds = parts.map(hiddenBounds);
       return [
         {
@@ -260,11 +260,11 @@ class Counting implements LocalFacetCounts {
   }
 
   #coverage(field: CountedField): number {
-    const { name, kind, parts, isListed } = field;
-    if (!isListed) return 0;
-    // A value unlisted in one segment may be listed in another. Only then must equal entries be
+    const { name, kind, parts, isFacetable } = field;
+    if (!isFacetable) return 0;
+    // A value filter-only in one segment may be facetable in another. Only then must equal entries be
     // identified.
-    if (parts.length > 1 && parts.some(couldBeListed)) {
+    if (parts.length > 1 && parts.some(mayBeFacetable)) {
       return this.#countsOf(name, kind)?.coverage ?? 0;
     }
     return field.sums.reduce((total, { sum }) => total + sum, 0);
@@ -338,7 +338,7 @@ class Counting implements LocalFacetCounts {
     for (const part of this.#find(name, kind)?.parts ?? []) {
       const { segment, field } = part;
       const own = keyHashesOf(segment, field, kind);
-      hashes.pushAll(listedOrdinals(part).map((ordinal) => own[ordinal - field.start]));
+      hashes.pushAll(facetableOrdinals(part).map((ordinal) => own[ordinal - field.start]));
     }
     return hashes.view().slice();
   }
@@ -352,7 +352,7 @@ class Counting implements LocalFacetCounts {
     for (const part of this.#find(name, kind)?.parts ?? []) {
       const { segment, field } = part;
       const own = keyHashesOf(segment, field, kind);
-      for (const ordinal of listedOrdinals(part)) {
+      for (const ordinal of facetableOrdinals(part)) {
         if (hashes.has(own[ordinal - field.start])) keys.add(groupKey(segment, kind, ordinal));
       }
     }
@@ -403,7 +403,7 @@ class Counting implements LocalFacetCounts {
     return [...keys];
   }
 
-  /** The segments with values of the field; empty if all values are unlisted. */
+  /** The segments with values of the field; empty if all values are filter-only. */
   #holders(
     name: string,
     kind: FacetKind,
@@ -416,11 +416,11 @@ class Counting implements LocalFacetCounts {
   }
 }
 
-/** The counted values that are listed in their segment. */
-function listedOrdinals({ segment, tally: { ordinals }, from, to }: FieldPart): Uint32Array {
-  const { unlisted } = segment.facets;
+/** The counted values that are facetable in their segment. */
+function facetableOrdinals({ segment, tally: { ordinals }, from, to }: FieldPart): Uint32Array {
+  const { filterOnly } = segment.facets;
   const own = ordinals.subarray(from, to);
-  return unlisted === null ? own : own.filter((ordinal) => !hasBit(unlisted, ordinal));
+  return filterOnly === null ? own : own.filter((ordinal) => !hasBit(filterOnly, ordinal));
 }
 
 /** Sums counts of a field whose products have at most one value. */

@@ -10,8 +10,8 @@ import type { FacetField, FacetKind, Segment } from "../../segment/model/index.t
 import type { Tally } from "./count-rows.ts";
 import { groupsOf, type CountedPart } from "./part-groups.ts";
 
-/** Counts of listed entries. */
-export interface ListedCounts {
+/** Counts of facetable entries. */
+export interface FacetableCounts {
   readonly sum: number;
   readonly largest: number;
 }
@@ -22,7 +22,7 @@ export class CountedRuns {
   /** The field of each run. */
   readonly fields: readonly FacetField[];
   readonly sums: Float64Array;
-  /** 1 if a counted value is unlisted here. */
+  /** 1 if a counted value is filter-only here. */
   readonly hides: Uint8Array;
 
   constructor(segment: Segment, tally: Tally) {
@@ -30,7 +30,7 @@ export class CountedRuns {
     this.tally = tally;
     const { ordinals } = tally;
     const { facets } = segment;
-    const { unlisted } = facets;
+    const { filterOnly } = facets;
     const fields: FacetField[] = [];
     const sums: number[] = [];
     const hides: number[] = [];
@@ -46,9 +46,9 @@ export class CountedRuns {
       for (; repeat < repeats.length && repeats[repeat][0] < end; repeat++) {
         sum -= repeats[repeat][1];
       }
-      if (unlisted !== null && hasBitIn(unlisted, start, end)) {
-        for (let at = from; at < to; at++) if (hasBit(unlisted, ordinals[at])) isHiding = 1;
-        ({ sum } = listedCounts({ segment, field, tally, from, to }));
+      if (filterOnly !== null && hasBitIn(filterOnly, start, end)) {
+        for (let at = from; at < to; at++) if (hasBit(filterOnly, ordinals[at])) isHiding = 1;
+        ({ sum } = facetableCounts({ segment, field, tally, from, to }));
       }
       fields.push(field);
       sums.push(sum);
@@ -67,7 +67,7 @@ export class CountedRuns {
     return [from, lowerBound(ordinals, from, ordinals.length, end)];
   }
 
-  /** Visits each field whose listed values have at least the minimum coverage of its kind. */
+  /** Visits each field whose facetable values have at least the minimum coverage of its kind. */
   each(
     least: Readonly<Record<FacetKind, number>>,
     visit: (field: FacetField, sum: number, isHiding: boolean) => void,
@@ -80,13 +80,13 @@ export class CountedRuns {
   }
 }
 
-/** The counts of the listed groups of a part. */
-export function listedCounts(part: CountedPart): ListedCounts {
-  const { size, counts, listed } = groupsOf(part);
+/** The counts of the facetable groups of a part. */
+export function facetableCounts(part: CountedPart): FacetableCounts {
+  const { size, counts, facetable } = groupsOf(part);
   let sum = 0;
   let largest = 0;
   for (let group = 0; group < size; group++) {
-    if (listed !== null && listed[group] === 0) continue;
+    if (facetable !== null && facetable[group] === 0) continue;
     sum += counts[group];
     if (counts[group] > largest) largest = counts[group];
   }

@@ -55,12 +55,12 @@ export class FieldCounts {
     this.#groups = parts.map(groupsOf);
     this.#isPlain = parts.length === 1 && this.#groups[0].isPlain;
     if (parts.length === 1) {
-      const [{ size, counts, listed }] = this.#groups;
+      const [{ size, counts, facetable }] = this.#groups;
       this.#entryOf = null;
       this.#groupOf = null;
       this.#firstEntry = [0, size];
       this.#totals = counts;
-      this.#counts = listed === null ? counts : counts.map((count, i) => count * listed[i]);
+      this.#counts = facetable === null ? counts : counts.map((count, i) => count * facetable[i]);
     } else {
       const groupOf: number[] = [];
       this.#firstEntry = [];
@@ -138,11 +138,11 @@ export class FieldCounts {
     const entries = new Set<number>();
     for (let part = 0; part < this.#parts.length; part++) {
       const { segment, field, tally, from, to } = this.#parts[part];
-      const { sameKey, unlisted } = segment.facets;
+      const { sameKey, filterOnly } = segment.facets;
       for (const ordinal of segment.facets.withId(field, id)) {
         const at = lowerBound(tally.ordinals, from, to, ordinal);
         if (at === to || tally.ordinals[at] !== ordinal) continue;
-        if (unlisted !== null && hasBit(unlisted, ordinal)) continue;
+        if (filterOnly !== null && hasBit(filterOnly, ordinal)) continue;
         const first = firstOfGroup(sameKey, ordinal);
         const group = findGroup(this.#parts[part], this.#groups[part], first);
         if (group !== -1) entries.add(this.#entryOfGroup(part, group));
@@ -278,19 +278,19 @@ export class FieldCounts {
 
   /** Fills `counts`; returns a copy with 0 for hidden entries. */
   #sum(counts: Uint32Array): Uint32Array {
-    const listed = this.#groups.some((groups) => groups.listed !== null)
+    const facetable = this.#groups.some((groups) => groups.facetable !== null)
       ? new Uint8Array(counts.length)
       : null;
     this.#entryOf?.forEach((entries, part) => {
       const groups = this.#groups[part];
       for (let group = 0; group < entries.length; group++) {
         counts[entries[group]] += groups.counts[group];
-        if (listed !== null && (groups.listed === null || groups.listed[group] === 1)) {
-          listed[entries[group]] = 1;
+        if (facetable !== null && (groups.facetable === null || groups.facetable[group] === 1)) {
+          facetable[entries[group]] = 1;
         }
       }
     });
-    return listed === null ? counts : counts.map((count, entry) => count * listed[entry]);
+    return facetable === null ? counts : counts.map((count, entry) => count * facetable[entry]);
   }
 
   /** The smallest count among the `limit` largest. */
@@ -331,13 +331,13 @@ export class FieldCounts {
    */
   #uniform(entry: number): CountedValue | null {
     const { part, group } = this.#origin(entry);
-    const ordinal = this.#listedOrdinal(part, group);
+    const ordinal = this.#facetableOrdinal(part, group);
     if (ordinal === -1) return null;
     const { segment } = this.#parts[part];
     const joined = this.#joined.size === 0 ? undefined : this.#joined.get(entry);
     for (const { part: otherPart, group: otherGroup } of joined ?? []) {
       const other = this.#parts[otherPart].segment;
-      const same = this.#listedOrdinal(otherPart, otherGroup);
+      const same = this.#facetableOrdinal(otherPart, otherGroup);
       if (same === -1) return null;
       const isAlike =
         this.#kind === "number"
@@ -349,14 +349,14 @@ export class FieldCounts {
   }
 
   /** The only counted value of the group, or -1 if there are several or it is hidden. */
-  #listedOrdinal(part: number, group: number): number {
+  #facetableOrdinal(part: number, group: number): number {
     const { segment, tally } = this.#parts[part];
     const { startOf } = this.#groups[part];
     const at = startOf(group);
     if (startOf(group + 1) !== at + 1) return -1;
     const ordinal = tally.ordinals[at];
-    const { unlisted } = segment.facets;
-    return unlisted !== null && hasBit(unlisted, ordinal) ? -1 : ordinal;
+    const { filterOnly } = segment.facets;
+    return filterOnly !== null && hasBit(filterOnly, ordinal) ? -1 : ordinal;
   }
 
   #entry(entry: number): CountedValue {
@@ -376,13 +376,13 @@ export class FieldCounts {
       const { segment, tally } = this.#parts[part];
       const { facets } = segment;
       const { startOf } = this.#groups[part];
-      const { unlisted } = facets;
+      const { filterOnly } = facets;
       for (let at = startOf(group); at < startOf(group + 1); at++) {
         const ordinal = tally.ordinals[at];
         const products = tally.counts[at];
         const text = typeof key === "number" ? String(key) : facets.text(ordinal);
         anyText = text;
-        if (unlisted !== null && hasBit(unlisted, ordinal)) continue;
+        if (filterOnly !== null && hasBit(filterOnly, ordinal)) continue;
         spellings.set(text, (spellings.get(text) ?? 0) + products);
         const id = facets.id(ordinal);
         if (id !== null) ids.set(id, (ids.get(id) ?? 0) + products);

@@ -1,5 +1,5 @@
 /**
- * Hidden values are counted but unlisted, because they have `facet: false`. If another segment or
+ * Hidden values are counted but filter-only, because they have `facet: false`. If another segment or
  * shard lists the same value, its entry counts their products too.
  */
 import { hasBit, hasBitIn } from "../../base/index.ts";
@@ -8,7 +8,7 @@ import type { CountInput } from "../../query/index.ts";
 import type { FacetField, FacetKind, Segment } from "../../segment/model/index.ts";
 import type { FieldPart } from "./part-groups.ts";
 
-/** The counted but unlisted values of a field. */
+/** The counted but filter-only values of a field. */
 export interface HiddenValues {
   readonly name: string;
   readonly kind: FacetKind;
@@ -18,24 +18,24 @@ export interface HiddenValues {
 }
 
 /**
- * Whether the part has a counted value that is unlisted here and is not a hash
+ * Whether the part has a counted value that is filter-only here and is not a hash
  * (documents/filter-key.ts). Another segment could list such a value.
  */
-export function couldBeListed({
+export function mayBeFacetable({
   segment,
   field,
   tally: { ordinals },
   from,
   to,
 }: FieldPart): boolean {
-  const { unlisted } = segment.facets;
-  if (unlisted === null || !hasBitIn(unlisted, field.start, field.end)) return false;
+  const { filterOnly } = segment.facets;
+  if (filterOnly === null || !hasBitIn(filterOnly, field.start, field.end)) return false;
   let last = to - 1;
-  while (last >= from && !hasBit(unlisted, ordinals[last])) last--;
+  while (last >= from && !hasBit(filterOnly, ordinals[last])) last--;
   if (last < from) return false;
   if (field.kind !== "term") return true;
   let first = from;
-  while (!hasBit(unlisted, ordinals[first])) first++;
+  while (!hasBit(filterOnly, ordinals[first])) first++;
   // Values ascend, so values between two hashes are hashes.
   return [first, last].some(
     (at) => !segment.facets.text(ordinals[at]).startsWith(HASHED_VALUE_PREFIX),
@@ -46,11 +46,11 @@ export function hiddenBounds({ segment, tally: { ordinals, counts }, from, to }:
   readonly sum: number;
   readonly largest: number;
 } {
-  const { unlisted, sameKey } = segment.facets;
+  const { filterOnly, sameKey } = segment.facets;
   let sum = 0;
   let largest = 0;
   for (let at = from; at < to; at++) {
-    if (unlisted === null || !hasBit(unlisted, ordinals[at])) continue;
+    if (filterOnly === null || !hasBit(filterOnly, ordinals[at])) continue;
     sum += counts[at];
     if (counts[at] > largest) largest = counts[at];
   }
@@ -59,7 +59,7 @@ export function hiddenBounds({ segment, tally: { ordinals, counts }, from, to }:
 }
 
 /**
- * The field of variant ids in each segment, which can be skipped because it is unlisted. Null if
+ * The field of variant ids in each segment, which can be skipped because it is filter-only. Null if
  * some product has a facet of that name: then the ids may form entries with its values and are
  * counted like others.
  */
@@ -69,7 +69,7 @@ export function skippedIn(inputs: readonly CountInput[]): readonly (FacetField |
 }
 
 /**
- * Whether an unlisted field has values that are not hashes. Values ascend, so checking the first
+ * Whether a filter-only field has values that are not hashes. Values ascend, so checking the first
  * and the last is enough.
  */
 export function hasNames({ facets }: Segment, { start, end }: FacetField): boolean {

@@ -9,13 +9,13 @@ import {
 } from "../../segment/model/index.ts";
 import { firstOfGroup } from "../../segment/facet-values/index.ts";
 
-/** First ordinals of the groups with a listed value on a live product. */
+/** First ordinals of the groups with a facetable value on a live product. */
 export function* liveGroups(live: LiveSegment, field: FacetField): Generator<number, void, void> {
-  const { sameKey, unlisted } = live.segment.facets;
+  const { sameKey, filterOnly } = live.segment.facets;
   let yielded = -1;
   for (let ordinal = field.start; ordinal < field.end; ordinal++) {
     const first = firstOfGroup(sameKey, ordinal);
-    if (first === yielded || (unlisted !== null && hasBit(unlisted, ordinal))) continue;
+    if (first === yielded || (filterOnly !== null && hasBit(filterOnly, ordinal))) continue;
     if (!isLive(live, ordinal)) continue;
     yielded = first;
     yield first;

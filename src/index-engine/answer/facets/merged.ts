@@ -48,7 +48,7 @@ interface MergedField {
   /** Unsorted; null until known. */
   entries: readonly MergedEntry[] | null;
   /** The visible entries. */
-  listed: readonly MergedEntry[] | null;
+  facetable: readonly MergedEntry[] | null;
   repeats: boolean | null;
   readonly ranges: Map<string, readonly number[]>;
   readonly owners: Map<string, boolean>;
@@ -157,7 +157,7 @@ export class MergedFacets implements FacetCounts {
     name: string,
     kind: FacetKind,
   ): { readonly entries: number; readonly largestCount: number } {
-    const field = this.#listed(name, kind);
+    const field = this.#facetable(name, kind);
     if (field === null) return { entries: 0, largestCount: 0 };
     if (!needsHidden(field) && !hasAllEntries(field)) {
       const largestCount = Math.max(
@@ -177,7 +177,7 @@ export class MergedFacets implements FacetCounts {
       this.#followUp({ name, kind, what: "named", hashes: [...shared].sort((a, b) => a - b) });
       return { entries: 0, largestCount: this.#isAbsent(field) ? 1 : 2 };
     }
-    const entries = this.#listedEntriesOf(field);
+    const entries = this.#facetableEntriesOf(field);
     if (entries === null) return { entries: 0, largestCount: this.#isAbsent(field) ? 1 : 2 };
     return {
       entries: entries.length,
@@ -208,10 +208,10 @@ export class MergedFacets implements FacetCounts {
   }
 
   entry(name: string, kind: FacetKind, key: string): CountedValue | null {
-    const field = this.#listed(name, kind);
+    const field = this.#facetable(name, kind);
     if (field === null) return null;
     return (
-      this.#listedEntriesOf(field)
+      this.#facetableEntriesOf(field)
         ?.find((entry) => entry.key === key)
         ?.value() ?? null
     );
@@ -232,7 +232,7 @@ export class MergedFacets implements FacetCounts {
   }
 
   countRanges(name: string, ranges: readonly Range[]): readonly number[] {
-    const field = this.#listed(name, "number");
+    const field = this.#facetable(name, "number");
     if (field === null) return ranges.map(() => 0);
     const unknown = ranges.map(() => 1);
     const entries = this.#entriesOf(field);
@@ -254,7 +254,7 @@ export class MergedFacets implements FacetCounts {
   }
 
   ownsId(name: string, kind: FacetKind, { key, id }: Pick<CountedValue, "key" | "id">): boolean {
-    const field = this.#listed(name, kind);
+    const field = this.#facetable(name, kind);
     if (field === null || id === null || this.#entriesOf(field) === null) return false;
     const known = field.owners.get(ownerKey(key, id));
     if (known === undefined) this.#followUp({ name, kind, what: "owner", key, id });
@@ -262,9 +262,9 @@ export class MergedFacets implements FacetCounts {
   }
 
   distinctValues(name: string, kind: FacetKind, atMost: number = Infinity): number {
-    const field = this.#listed(name, kind);
+    const field = this.#facetable(name, kind);
     if (field === null) return 0;
-    const entries = this.#listedEntriesOf(field);
+    const entries = this.#facetableEntriesOf(field);
     if (entries === null) return 0;
     // Counted values are live, so enough of them are enough distinct values.
     if (entries.length >= atMost) return atMost;
@@ -281,7 +281,7 @@ export class MergedFacets implements FacetCounts {
     return this.#isAbsent(field) ? atMost : keys.size;
   }
 
-  #listed(name: string, kind: FacetKind): MergedField | null {
+  #facetable(name: string, kind: FacetKind): MergedField | null {
     const field = this.#byKey.get(fieldKey({ name, kind }));
     return field === undefined || coverageOf(field) === 0 ? null : field;
   }
@@ -299,16 +299,16 @@ export class MergedFacets implements FacetCounts {
     return (field.entries = mergeEntries(field.kind, parts));
   }
 
-  #listedEntriesOf(field: MergedField): readonly MergedEntry[] | null {
-    field.listed ??= this.#entriesOf(field)?.filter(({ listed }) => listed) ?? null;
-    return field.listed;
+  #facetableEntriesOf(field: MergedField): readonly MergedEntry[] | null {
+    field.facetable ??= this.#entriesOf(field)?.filter(({ facetable }) => facetable) ?? null;
+    return field.facetable;
   }
 
-  /** The listed entries. Null if they have been requested, and the field is assumed to be a facet. */
+  /** The facetable entries. Null if they have been requested, and the field is assumed to be a facet. */
   #known(name: string, kind: FacetKind): readonly MergedEntry[] | null {
-    const field = this.#listed(name, kind);
+    const field = this.#facetable(name, kind);
     if (field === null) return [];
-    return this.#listedEntriesOf(field) ?? (this.#isAbsent(field) ? [] : null);
+    return this.#facetableEntriesOf(field) ?? (this.#isAbsent(field) ? [] : null);
   }
 
   /** Whether an unknown field is assumed to be absent (otherwise: a facet). */
@@ -349,7 +349,7 @@ function unite(partials: readonly FacetPartial[]): MergedField[] {
       named: totals.some((total) => total?.named === true),
       byShard,
       entries: null,
-      listed: null,
+      facetable: null,
       repeats: null,
       ranges: new Map(),
       owners: new Map(),
@@ -373,7 +373,7 @@ function mostCoverage({ total, maxUnsent }: ShardField): number {
  */
 function coverageOf({ byShard, entries }: MergedField): number {
   if (entries !== null) {
-    return entries.reduce((sum, { count, listed }) => sum + (listed ? count : 0), 0);
+    return entries.reduce((sum, { count, facetable }) => sum + (facetable ? count : 0), 0);
   }
   const most = byShard.reduce((sum, one) => sum + mostCoverage(one), 0);
   return byShard.reduce((sum, one) => {
@@ -381,12 +381,12 @@ function coverageOf({ byShard, entries }: MergedField): number {
     if (hidden === null) return sum;
     // A hidden value counts if another shard lists its entry. That shard has at most as many
     // entries as products.
-    const listed = most - mostCoverage(one);
-    return sum + Math.min(hidden.sum, listed * hidden.largest);
+    const facetable = most - mostCoverage(one);
+    return sum + Math.min(hidden.sum, facetable * hidden.largest);
   }, most);
 }
 
-/** Whether values hidden on one shard may be listed on another. Then counts need the values. */
+/** Whether values hidden on one shard may be facetable on another. Then counts need the values. */
 function needsHidden({ byShard }: MergedField): boolean {
   return byShard.some(
     ({ total }, i) =>
@@ -461,7 +461,7 @@ function supplyField(
     case "keys":
     case "entries":
       field.entries = null;
-      field.listed = null;
+      field.facetable = null;
       return;
     case "ranges":
       field.ranges.set(

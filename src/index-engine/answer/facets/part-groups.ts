@@ -30,10 +30,10 @@ export interface Groups {
   readonly startOf: (group: number) => number;
   /** Distinct products. */
   readonly counts: Uint32Array;
-  /** Whether every group g is just the counted value at `from + g`, and listed. */
+  /** Whether every group g is just the counted value at `from + g`, and facetable. */
   readonly isPlain: boolean;
   /** 1 for each group with a counted value that has `facet: true`. Null: all groups. */
-  readonly listed: Uint8Array | null;
+  readonly facetable: Uint8Array | null;
 }
 
 /** The first ordinal of each counted group, even if that ordinal was not counted. Ascending. */
@@ -74,16 +74,16 @@ export function groupsOf({ segment, field: { start, end }, tally, from, to }: Co
   const within = (bits: Uint32Array | null): Uint32Array | null =>
     bits !== null && hasBitIn(bits, start, end) ? bits : null;
   const sameKey = within(facets.sameKey);
-  const unlisted = within(facets.unlisted);
+  const filterOnly = within(facets.filterOnly);
   const { ordinals, repeats } = tally;
-  if (sameKey === null && unlisted === null) {
+  if (sameKey === null && filterOnly === null) {
     const startOf = (group: number): number => from + group;
     const counts = tally.counts.subarray(from, to);
-    return { size: to - from, startOf, counts, isPlain: true, listed: null };
+    return { size: to - from, startOf, counts, isPlain: true, facetable: null };
   }
   const starts = new Uint32Array(to - from + 1);
   const counts = new Uint32Array(to - from);
-  const listed = unlisted === null ? null : new Uint8Array(to - from);
+  const facetable = filterOnly === null ? null : new Uint8Array(to - from);
   let size = 0;
   let current = -1;
   for (let at = from; at < to; at++) {
@@ -96,9 +96,10 @@ export function groupsOf({ segment, field: { start, end }, tally, from, to }: Co
       starts[size++] = at;
     }
     counts[size - 1] += tally.counts[at];
-    if (listed !== null && unlisted !== null && !hasBit(unlisted, ordinal)) listed[size - 1] = 1;
+    if (facetable !== null && filterOnly !== null && !hasBit(filterOnly, ordinal))
+      facetable[size - 1] = 1;
   }
   starts[size] = to;
   const startOf = (group: number): number => starts[group];
-  return { size, startOf, counts: counts.subarray(0, size), isPlain: false, listed };
+  return { size, startOf, counts: counts.subarray(0, size), isPlain: false, facetable };
 }

@@ -41,7 +41,7 @@ export interface FieldTotal {
   /** Sum of the counts of its entries; 0 if all of them are hidden. */
   readonly coverage: number;
   /**
-   * Upper bounds of counted values that are never listed here but may be listed on another shard
+   * Upper bounds of counted values that are filter-only here but may be facetable on another shard
    * (see count.ts). Null if there are none.
    */
   readonly hidden: { readonly sum: number; readonly largest: number } | null;

@@ -141,7 +141,7 @@ export class MergedEntry {
   readonly key: string | number;
   count = 0;
   /** Whether some shard may show a value of it. */
-  listed = false;
+  facetable = false;
   readonly #spellings = new TextSums();
   #ids: TextSums | null = null;
 
@@ -179,12 +179,12 @@ export function mergeEntries(kind: FacetKind, parts: readonly PlainEntries[]): M
       entry.count += counts[at];
       if (next < special.length && special[next].at === at) {
         const { hidden, spellings, ids: idCounts } = special[next++];
-        entry.listed ||= !hidden;
+        entry.facetable ||= !hidden;
         for (const [spelling, count] of spellings) entry.addSpelling(spelling, count);
         for (const [id, count] of idCounts) entry.addId(id, count);
         continue;
       }
-      entry.listed = true;
+      entry.facetable = true;
       entry.addSpelling(text, counts[at]);
       const id = ids === null ? null : ids[at];
       if (id !== null) entry.addId(id, counts[at]);

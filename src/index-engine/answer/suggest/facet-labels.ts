@@ -2,7 +2,7 @@
  * Labels from facet values: brands, and categories with their parent path as second text.
  *
  * As in a facet, equal keys form one entry, with the spelling and id that most of its products
- * have. The weight is the number of live products. Values that are never listed in facets are not
+ * have. The weight is the number of live products. Filter-only values are not
  * suggested.
  */
 import { emptyBits, hasBit, setBit, work, getOrInsert } from "../../base/index.ts";
@@ -17,7 +17,7 @@ import type { Lookup } from "./words.ts";
 export type LabelKind = "term" | "path";
 
 interface FieldIndex {
-  /** First ordinal of each listed group. The position here is the label's number. */
+  /** First ordinal of each facetable group. The position here is the label's number. */
   readonly groups: Uint32Array;
   readonly primary: LabelWords;
   /** Words of the parent paths; null for terms. */
@@ -104,7 +104,7 @@ function addGroup(
   first: number,
 ): void {
   const { facets } = live.segment;
-  const { unlisted } = facets;
+  const { filterOnly } = facets;
   work.spend(STEPS_OF_LABEL);
   const text = facets.text(first);
   const key = kind === "term" ? text.toLowerCase() : text;
@@ -115,7 +115,7 @@ function addGroup(
   const inGroup = liveProducts(live, first, end);
   entry.weight += inGroup;
   for (let ordinal = first; ordinal < end; ordinal++) {
-    if (unlisted !== null && hasBit(unlisted, ordinal)) continue;
+    if (filterOnly !== null && hasBit(filterOnly, ordinal)) continue;
     const products = end === first + 1 ? inGroup : liveProducts(live, ordinal, ordinal + 1);
     if (products === 0) continue;
     const spelling = facets.text(ordinal);
@@ -160,10 +160,10 @@ function makeIndex(
   analyzer: Analyzer,
 ): FieldIndex {
   const { facets } = segment;
-  const { unlisted } = facets;
+  const { filterOnly } = facets;
   const groups: number[] = [];
   for (let ordinal = field.start; ordinal < field.end; ordinal++) {
-    if (unlisted !== null && hasBit(unlisted, ordinal)) continue;
+    if (filterOnly !== null && hasBit(filterOnly, ordinal)) continue;
     const first = facets.firstOfGroup(ordinal);
     if (groups[groups.length - 1] !== first) groups.push(first);
   }

@@ -21,7 +21,7 @@ export interface ChangedField extends FacetField {
   readonly numbers: Float64Array;
   /** Null: no value has an id. */
   readonly ids: readonly (string | null)[] | null;
-  /** 1: never listed. */
+  /** 1: filter-only. */
   readonly hidden: Uint8Array;
   /** Number of products with the value itself. */
   readonly products: Uint32Array;
@@ -41,7 +41,7 @@ export function unchangedField(base: FacetData, field: FacetField): ChangedField
   const { start, end } = field;
   const size = end - start;
   const ordinals = Array.from({ length: size }, (_, i) => start + i);
-  const { unlisted, productPostings, variantPostings } = base;
+  const { filterOnly, productPostings, variantPostings } = base;
   const ids = ordinals.map((ordinal) => base.id(ordinal));
   return {
     ...field,
@@ -50,7 +50,7 @@ export function unchangedField(base: FacetData, field: FacetField): ChangedField
     numbers: Float64Array.from(ordinals, (ordinal) => base.number(ordinal)),
     ids: ids.some((id) => id !== null) ? ids : null,
     hidden: Uint8Array.from(ordinals, (ordinal) =>
-      unlisted !== null && hasBit(unlisted, ordinal) ? 1 : 0,
+      filterOnly !== null && hasBit(filterOnly, ordinal) ? 1 : 0,
     ),
     products: Uint32Array.from(ordinals, (ordinal) => productPostings.count(ordinal)),
     ofVariants: Uint8Array.from(ordinals, (ordinal) =>
@@ -150,7 +150,7 @@ export function changeField(
       changedPlaces[i] = moved[before.changedPlaces[beforePlaces[i]]];
       continue;
     }
-    // Among values of the same number, those without an id come first, and of these the listed one.
+    // Among values of the same number, those without an id come first, and of these the facetable one.
     let place = countBelow(found, changed.values[i], false);
     if (hiddenOf[d++] === 1 && hidden[place] === 0) place++;
     changedPlaces[i] = place;
@@ -188,7 +188,7 @@ function ownPlace(
 
 /**
  * The order of values of one number (segment/facet-values/values.ts): without id first, then by id;
- * listed ones first. A new value has no id.
+ * facetable ones first. A new value has no id.
  */
 function isBefore(number: number, isHidden: number, other: ChangedField, place: number): boolean {
   const otherNumber = other.numbers[place];
@@ -197,7 +197,7 @@ function isBefore(number: number, isHidden: number, other: ChangedField, place: 
   return hasId || (isHidden === 0 && other.hidden[place] === 1);
 }
 
-/** Ascending; listed ones before equal unlisted ones. */
+/** Ascending; facetable ones before equal filter-only ones. */
 function sortedValues(
   values: Float64Array,
   hidden: Uint8Array | null,

@@ -22,7 +22,7 @@ import { strip, strippedBytes, type StrippedRows } from "./stripped.ts";
 export class OverlaidFacets implements FacetData {
   readonly valueCount: number;
   readonly sameKey: Uint32Array | null;
-  readonly unlisted: Uint32Array | null;
+  readonly filterOnly: Uint32Array | null;
   readonly productPostings: Postings;
   readonly variantPostings: Postings | null;
   readonly beforeProducts: number;
@@ -82,7 +82,7 @@ export class OverlaidFacets implements FacetData {
       changed,
       ({ numbers: all }, i) => i > 0 && all[i] === all[i - 1],
     );
-    this.unlisted = extended(base.unlisted, next, changed, ({ hidden }, i) => hidden[i] === 1);
+    this.filterOnly = extended(base.filterOnly, next, changed, ({ hidden }, i) => hidden[i] === 1);
 
     const rowsOf = (rows: StrippedRows, old: ChangedRows | null, are: boolean): ChangedRows =>
       (old === null ? null : renumber(old, rows, changed, base.valueCount, are)) ??

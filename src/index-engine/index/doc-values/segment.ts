@@ -35,7 +35,7 @@
  *   base       brand 0-2 | price 3-6: 5, 7, 9, 20 | size 7-8              row 0: 1 4 7   (7 -> 8.5)
  *   overlaid   brand 0-2 | (3-6: unused) | size 7-8 | price 9-12: 5 8.5 9 20     row 0: 1 7 10
  *
- * A new value has no id and is listed if the replaced one was. Ordinals 3-6 have no rows left, so
+ * A new value has no id and is facetable if the replaced one was. Ordinals 3-6 have no rows left, so
  * they are never counted; `fields` has the new range of price. Rows with a price are rebuilt, the
  * others copied. As in a built segment, every value has a row.
  *

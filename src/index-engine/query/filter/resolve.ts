@@ -178,7 +178,7 @@ function documentFilter({ name, negated, values }: FilterParameter): PlannedFilt
   return { shown, parts, cacheKey: JSON.stringify([negated, parts]) };
 }
 
-/** Terms are stored trimmed; long values that are never listed are stored as hashes. */
+/** Terms are stored trimmed; long values that are filter-only are stored as hashes. */
 function keysOf(kind: "term" | "path", values: readonly string[]): readonly string[] {
   if (kind === "path") return values;
   const keys = new Set<string>();

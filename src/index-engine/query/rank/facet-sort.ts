@@ -12,7 +12,7 @@
  *
  * Names and values may have dots: the longest field with values in the index is used (`size.10.5`
  * is 10.5 of `size`, unless there is a field `size.10`). Values are compared as in filters: terms
- * ignore case, paths and ids are exact. Unlisted values are ignored.
+ * ignore case, paths and ids are exact. Filter-only values are ignored.
  *
  * Within a segment, every value is a number. For a text it is the rank among the field's texts in
  * the order of their sort keys, which is computed once per segment and cached (4 bytes per value).
@@ -213,8 +213,8 @@ export class FacetSortValues {
   #accepts(ordinal: number): boolean {
     if (ordinal < this.#start || ordinal >= this.#end) return false;
     if (this.#ids !== null && !this.#ids.has(ordinal)) return false;
-    const { unlisted } = this.#segment.facets;
-    return unlisted === null || !hasBit(unlisted, ordinal);
+    const { filterOnly } = this.#segment.facets;
+    return filterOnly === null || !hasBit(filterOnly, ordinal);
   }
 
   *#ordinals(): Generator<number> {

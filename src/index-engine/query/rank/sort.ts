@@ -51,7 +51,7 @@ export interface SortCriterion {
 /** Kinds of a name in the whole index. */
 interface SortKinds {
   columns(field: string): readonly ColumnKind[];
-  /** Kinds of listed values. */
+  /** Kinds of facetable values. */
   facets(field: string): readonly FacetKind[];
 }
 

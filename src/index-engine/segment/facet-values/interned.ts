@@ -4,7 +4,7 @@
  *
  *   content   number of a text in `#texts`, or of a number (by its bits) in `#numberPairs`
  *   id        number of the id in `#texts` plus 1, 0 = none
- *   pair      (field * 2 + listed, content)
+ *   pair      (field * 2 + facetable, content)
  *   value     (pair) without an id, (pair, id) with one
  */
 import type { FacetKind, FieldValue } from "../model/index.ts";
@@ -37,7 +37,7 @@ export class InternedValues {
   readonly #withIdOf = new GrowableU32();
 
   // By value.
-  readonly #fieldAndListed = new GrowableU32();
+  readonly #fieldAndFacetable = new GrowableU32();
   readonly #content = new GrowableU32();
   readonly #id = new GrowableU32();
 
@@ -58,27 +58,27 @@ export class InternedValues {
   /** Throws TypeError for NaN. */
   add(given: FieldValue): number {
     const field = this.#field(given);
-    const fieldAndListed = field * 2 + (given.facet ? 1 : 0);
+    const fieldAndFacetable = field * 2 + (given.facet ? 1 : 0);
     const content = this.#contentOf(given);
-    const pair = this.#pairs.add(fieldAndListed, content);
+    const pair = this.#pairs.add(fieldAndFacetable, content);
     if (pair === this.#plainOf.length) this.#plainOf.push(0);
     if (given.id === null) {
       const known = this.#plainOf.at(pair);
       if (known > 0) return known - 1;
-      const number = this.#create(given, fieldAndListed, content, 0);
+      const number = this.#create(given, fieldAndFacetable, content, 0);
       this.#plainOf.set(pair, number + 1);
       return number;
     }
     const id = this.#texts.add(given.id) + 1;
     const pairWithId = this.#pairsWithId.add(pair, id);
     if (pairWithId < this.#withIdOf.length) return this.#withIdOf.at(pairWithId);
-    const number = this.#create(given, fieldAndListed, content, id);
+    const number = this.#create(given, fieldAndFacetable, content, id);
     this.#withIdOf.push(number);
     return number;
   }
 
   field(number: number): number {
-    return this.#fieldAndListed.at(number) >>> 1;
+    return this.#fieldAndFacetable.at(number) >>> 1;
   }
 
   value(number: number): FacetValue {
@@ -89,7 +89,7 @@ export class InternedValues {
       kind,
       kind === "number" ? this.#numbers.at(content) : this.#texts.text(content),
       id === 0 ? null : this.#texts.text(id - 1),
-      (this.#fieldAndListed.at(number) & 1) === 1,
+      (this.#fieldAndFacetable.at(number) & 1) === 1,
     );
   }
 
@@ -97,7 +97,7 @@ export class InternedValues {
   release(): void {
     for (const table of [this.#texts, this.#numberPairs, this.#pairs, this.#pairsWithId])
       table.release();
-    for (const list of [this.#plainOf, this.#withIdOf, this.#fieldAndListed]) list.release();
+    for (const list of [this.#plainOf, this.#withIdOf, this.#fieldAndFacetable]) list.release();
     for (const list of [this.#content, this.#id, this.#numbers]) list.release();
   }
 
@@ -125,8 +125,8 @@ export class InternedValues {
     return number;
   }
 
-  #create(given: FieldValue, fieldAndListed: number, content: number, id: number): number {
-    this.#fieldAndListed.push(fieldAndListed);
+  #create(given: FieldValue, fieldAndFacetable: number, content: number, id: number): number {
+    this.#fieldAndFacetable.push(fieldAndFacetable);
     this.#content.push(content);
     this.#id.push(id);
     this.sizeBytes += 16 + (typeof given.value === "string" ? given.value.length : 8);

@@ -109,7 +109,7 @@ class ValueCursor implements FacetValue {
   value: string | number = "";
   key: string | number = "";
   id: string | null = null;
-  listed = false;
+  facetable = false;
   /** True after the last value. */
   isDone = false;
 
@@ -138,8 +138,8 @@ class ValueCursor implements FacetValue {
       this.key = facetKey(kind, text);
     }
     this.id = facets.id(this.ordinal);
-    const { unlisted } = facets;
-    this.listed = unlisted === null || !hasBit(unlisted, this.ordinal);
+    const { filterOnly } = facets;
+    this.facetable = filterOnly === null || !hasBit(filterOnly, this.ordinal);
   }
 }
 

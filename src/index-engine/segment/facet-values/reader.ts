@@ -106,8 +106,8 @@ export class FacetDataViews implements FacetData {
     return firstOfGroup(this.sameKey, ordinal);
   }
 
-  get unlisted(): Uint32Array | null {
-    return this.#views.has(SECTION.unlisted) ? this.#views.u32(SECTION.unlisted) : null;
+  get filterOnly(): Uint32Array | null {
+    return this.#views.has(SECTION.filterOnly) ? this.#views.u32(SECTION.filterOnly) : null;
   }
 
   text(ordinal: number): string {
@@ -289,7 +289,7 @@ export class FacetDataViews implements FacetData {
       end: next < records.length ? records[next + 1] : this.valueCount,
       base: records[at + 2],
       idBase: (flags & FIELD_FLAG.ids) === 0 ? -1 : this.#idBases()[place],
-      facet: (flags & FIELD_FLAG.listed) !== 0,
+      facet: (flags & FIELD_FLAG.facetable) !== 0,
       onProducts: (flags & FIELD_FLAG.products) !== 0,
       onVariants: (flags & FIELD_FLAG.variants) !== 0,
       single:

@@ -17,7 +17,7 @@ export const FIELD_WORDS = 4;
 export const FIELD_FLAG = {
   products: 1,
   variants: 2,
-  listed: 4,
+  facetable: 4,
   ids: 8,
   single: 16,
   several: 32,
@@ -91,7 +91,7 @@ export class ValuesWriter {
   readonly #texts = new FrontCodedWriter();
   readonly #numbers = new GrowableF64();
   readonly #sameKey = new GrowableBits();
-  readonly #unlisted = new GrowableBits();
+  readonly #filterOnly = new GrowableBits();
   /** Created for the first id, because most catalogues have none. */
   #ids: IdsWriter | null = null;
   /** Records of earlier fields, without the flags that depend on rows. */
@@ -126,15 +126,15 @@ export class ValuesWriter {
   }
 
   /** Call once per value of the field, in the order of compareValues. Returns the ordinal. */
-  add({ value, key, id, listed }: FacetValue): number {
+  add({ value, key, id, facetable }: FacetValue): number {
     const ordinal = this.#valueCount++;
     this.#sameKey.push(key === this.#key);
     this.#key = key;
     if (typeof value === "number") this.#numbers.push(value);
     else this.#texts.add(value);
     this.#addId(ordinal, id);
-    this.#unlisted.push(!listed);
-    if (listed) this.#flags |= FIELD_FLAG.listed;
+    this.#filterOnly.push(!facetable);
+    if (facetable) this.#flags |= FIELD_FLAG.facetable;
     return ordinal;
   }
 
@@ -179,7 +179,7 @@ export class ValuesWriter {
     if (this.#sameKey.any) sections.set(SECTION.sameKey, this.#sameKey.finish());
     this.#texts.finish(sections, SECTION.valueTextIndex, SECTION.valueTextBytes);
     sections.set(SECTION.valueNumbers, this.#numbers.view());
-    if (this.#unlisted.any) sections.set(SECTION.unlisted, this.#unlisted.finish());
+    if (this.#filterOnly.any) sections.set(SECTION.filterOnly, this.#filterOnly.finish());
     yield;
     if (this.#ids !== null) yield* this.#ids.finish(sections);
   }

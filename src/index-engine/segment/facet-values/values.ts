@@ -1,5 +1,5 @@
 /**
- * Equality and order of facet values: field name, kind, key, value, id, listed. `listed` (a value's `facet` flag) is
+ * Equality and order of facet values: field name, kind, key, value, id, facetable. `facetable` (a value's `facet` flag) is
  * part of its identity, so no document decides how another document's value is treated.
  */
 import { FACET_KINDS, type FacetKind } from "../model/index.ts";
@@ -10,7 +10,7 @@ export interface FacetValue {
   /** Computed once, because values are compared often. */
   readonly key: string | number;
   readonly id: string | null;
-  readonly listed: boolean;
+  readonly facetable: boolean;
 }
 
 /** Term values that differ only in case form one facet entry. */
@@ -53,10 +53,10 @@ export function facetValue(
   kind: FacetKind,
   value: string | number,
   id: string | null,
-  listed: boolean,
+  facetable: boolean,
 ): FacetValue {
   const key = typeof value === "number" ? value : facetKey(kind, value);
-  return { value, key, id, listed };
+  return { value, key, id, facetable };
 }
 
 export function compareFields(
@@ -82,7 +82,7 @@ export function compareValues(a: FacetValue, b: FacetValue): number {
     order = compareCodePoints(String(a.key), String(b.key));
     if (order === 0) order = compareCodePoints(a.value, b.value);
   }
-  return order || compareIds(a.id, b.id) || Number(b.listed) - Number(a.listed);
+  return order || compareIds(a.id, b.id) || Number(b.facetable) - Number(a.facetable);
 }
 
 /** Does not subtract, because infinities are values too. */

@@ -42,7 +42,7 @@
  *   40..   variant-value-postings N lists over variant rows; only if variants have values of their own
  *   48,49  facet-fields   strings: distinct field names, sorted
  *   50     facet-fields   per field u32 x 4: name (48) << 2 | kind (0 term, 1 number, 2 path), first value ordinal,
- *                         first entry in 52 or 54, flags: 1 on products, 2 on variants, 4 some value is listed, 8 some
+ *                         first entry in 52 or 54, flags: 1 on products, 2 on variants, 4 some value is facetable, 8 some
  *                         value has an id, 16 no product has two values, 32 some product has two (16 and 32 are both
  *                         unset if it depends on variants)
  *   51     facet-values   bits [N] of values with the same key as the previous value; absent if all keys differ
@@ -50,7 +50,7 @@
  *   54     facet-values   f64: values of number fields by ordinal
  *   55,56  facet-ids      strings: distinct ids of values, sorted; 55-57 only if some value has an id
  *   57     facet-ids      u32: entry in 55 plus 1, 0 = no id; only of values of fields with flag 8, by ordinal
- *   58     facet-values   bits [N] of values that are never listed; absent if there are none
+ *   58     facet-values   bits [N] of values that are filter-only; absent if there are none
  *   59     facet-rows     offsets [P + 1]: starts into 60
  *   60     facet-rows     u16: value ordinals of each product, ascending, as deltas from the previous one. The first
  *                         delta is from the last value before the first field on products, or -1. A delta above
@@ -83,7 +83,7 @@
  *   term-postings row numbers take 1 bit. Directory [20201, 2, 6] has entries of 2 bits: list 0 is the single row 0
  *                 with code 0; list 1 starts at byte 1 of the data: 00 (filler) | 00 08 | 00
  *                 u16 0800: 2 rows, gaps and codes of 0 bits; then row 0 in 1 bit, and gap 1 (stored as 0) in 0 bits
- *   facet-fields  names index [1, 0], bytes 06 "colour"; record 0, 0, 0, 21 (on products, listed, single)
+ *   facet-fields  names index [1, 0], bytes 06 "colour"; record 0, 0, 0, 21 (on products, facetable, single)
  *   facet-values  index [1, 0], bytes 03 "Red"
  *   facet-rows    starts 0, 1, 1 as offsets [106, 0, 10100], deltas [1]
  *   value-postings directory [10201, 1, 1]: the single row 0
@@ -133,7 +133,7 @@ export const SECTION = {
   valueIdsIndex: 55,
   valueIdsBytes: 56,
   valueIdOf: 57,
-  unlisted: 58,
+  filterOnly: 58,
   productValueStarts: 59,
   productDeltas: 60,
   variantValueStarts: 61,

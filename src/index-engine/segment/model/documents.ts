@@ -12,7 +12,7 @@ export type FacetKind = (typeof FACET_KINDS)[number];
 
 /**
  * One value of a field with usage Facet or Filter. Each level of a path is a value (`A`, `A/B`, `A/B/C`; a `/` inside a
- * name is `%2F`), and its id is the category id. Values with `facet: false` can be filtered but are never listed (usage
+ * name is `%2F`), and its id is the category id. Values with `facet: false` are filter-only (usage
  * Filter only, or an unconfigured long string).
  */
 export type FieldValue =

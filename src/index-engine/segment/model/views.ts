@@ -110,8 +110,8 @@ export interface FacetData {
   readonly sameKey: Uint32Array | null;
   /** First ordinal of the group that `ordinal` belongs to. */
   firstOfGroup(ordinal: number): number;
-  /** Bits of the values with `facet: false`, which are never listed; null if there are none. */
-  readonly unlisted: Uint32Array | null;
+  /** Bits of the filter-only values (`facet: false`); null if there are none. */
+  readonly filterOnly: Uint32Array | null;
   /** The text of a term or path. Throws TypeError for numbers. */
   text(ordinal: number): string;
   /** At most the last `mostBytes` of its UTF-8, which may begin within a character. */
