@@ -64,19 +64,19 @@ export async function mergeApart(
   isWanted: () => boolean,
   place: PlaceSources | null = null,
 ): Promise<PlacedBytes> {
-  for (const { segment } of inputs) await bringAll(segment, isWanted);
+  for (const { segment } of inputs) await loadAll(segment, isWanted);
   return withPauses(inputs, mergePartsSteps(inputs, place), isWanted);
 }
 
 /** Bytes loaded in one step (one or two milliseconds), and their size for Pause. */
-const BROUGHT_PER_STEP = 1_048_576;
+const LOADED_PER_STEP = 1_048_576;
 const BROUGHT_COUNTS = 14_000;
 
 /** Loads all of a segment in steps. Its copy in SQLite is then no longer needed. */
-async function bringAll({ base }: Segment, isWanted: () => boolean): Promise<void> {
+async function loadAll({ base }: Segment, isWanted: () => boolean): Promise<void> {
   if (!(base instanceof OpenedSegment)) throw new TypeError("only opened segments are paged");
   const pause = new Pause("merge");
-  for (const _ of base.views.bringAll(BROUGHT_PER_STEP)) {
+  for (const _ of base.views.loadAll(LOADED_PER_STEP)) {
     if (!isWanted()) throw new MergeAbandoned();
     await pause.after(BROUGHT_COUNTS);
   }

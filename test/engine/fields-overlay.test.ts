@@ -1,5 +1,5 @@
 /**
- * Patches of numbers alone (documents/overlay.ts):
+ * Patches of numbers alone (documents/number-updates.ts):
  *
  * 1. Whatever the documents and patches: where `numberChanges` and `changesNumbersOnly` say so, reading the merged document gives the product
  *    from before with these numbers in place of the old ones: texts, ids, order, variants are the same, each field has one own value, without

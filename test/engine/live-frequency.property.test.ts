@@ -9,7 +9,7 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { countLive, DeletionLine } from "../../src/index-engine/index/live-frequency.ts";
+import { countLive, LiveFrequencies } from "../../src/index-engine/index/live-frequency.ts";
 import type { IndexableProduct, LiveSegment } from "../../src/index-engine/segment/model/index.ts";
 import { liveFrequency, Reader } from "../../src/index-engine/index/reader.ts";
 import { mergeSegments, openSegment } from "../../src/index-engine/segment/index.ts";
@@ -244,7 +244,7 @@ test("3: nothing is known", () => {
         const expected = walk(live, term);
         expect(countLive(live, term)).toBe(expected);
         expect(liveFrequency(live, term)).toBe(expected);
-        expect(new DeletionLine().frequency(live, 0, term)).toBe(expected);
+        expect(new LiveFrequencies().frequency(live, 0, term)).toBe(expected);
       }
     }),
     { numRuns: runs(60) },

@@ -373,7 +373,7 @@ test("changed numbers of a segment are a map of maps", () => {
       for (let row = 0; row <= 41; row++) {
         const expected = model.get(row);
         expect(numbers.at(row)).toEqual(expected ?? null);
-        // JSON has no minus zero; nobody changes a number to it (documents/overlay.ts).
+        // JSON has no minus zero; nobody changes a number to it (documents/number-updates.ts).
         const plain = [...(expected ?? [])].map(([field, value]) => [field, value + 0] as const);
         const kept = row % 3 === 0 || expected === undefined ? null : new Map(plain);
         expect(packed.at(row)).toEqual(kept);

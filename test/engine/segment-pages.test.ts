@@ -156,7 +156,7 @@ test("2: a part is read once, when it is asked for", () => {
             const expected = bytes.subarray(start, end);
             expect(Buffer.compare(here.subarray(0, expected.length), expected)).toBe(0);
           } else {
-            paged.bring(5, length, start, end);
+            paged.load(5, length, start, end);
           }
           expect(read.toSorted((x, y) => x - y)).toEqual([...wanted].sort((x, y) => x - y));
         }
@@ -236,7 +236,7 @@ test("5: bringing all", () => {
     }, cutInto(104)),
   );
   let before = read;
-  for (const _ of paged.views.bringAll(1_000)) {
+  for (const _ of paged.views.loadAll(1_000)) {
     expect(read - before).toBeLessThanOrEqual(2_104);
     before = read;
   }

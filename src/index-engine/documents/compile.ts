@@ -22,7 +22,7 @@ import {
 import { parseDocument } from "./json.ts";
 import { mergeDocument } from "./merge.ts";
 import { normGroupsOf } from "./norm-groups.ts";
-import { NumberFields } from "./overlay.ts";
+import { NumberFields } from "./number-updates.ts";
 import type { FieldPlan } from "./plan.ts";
 import { TooManySteps } from "./pattern-steps.ts";
 import { compileProcessors, runProcessors, type WorkingDocument } from "./processors/index.ts";

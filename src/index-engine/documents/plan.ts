@@ -55,7 +55,7 @@ export interface FieldPlan {
 
   /**
    * The numbers set by a patch (parseVerbatim) that sets only numbers of fields that can change
-   * without new analysis; null for any other patch (overlay.ts).
+   * without new analysis; null for any other patch (number-updates.ts).
    */
   numberChanges(patch: unknown): NumberChanges | null;
   /**

@@ -35,7 +35,7 @@ interface Known {
   at: number;
 }
 
-export class DeletionLine {
+export class LiveFrequencies {
   readonly #rows: number[] = [];
   readonly #known = new Map<number, Known>();
 
@@ -48,8 +48,11 @@ export class DeletionLine {
    * The line with these rows deleted after the first `at`: this one, or a new one if `at` is not
    * its end.
    */
-  with(rows: readonly number[], at: number): { readonly line: DeletionLine; readonly at: number } {
-    if (at !== this.#rows.length) return { line: new DeletionLine(), at: 0 };
+  with(
+    rows: readonly number[],
+    at: number,
+  ): { readonly line: LiveFrequencies; readonly at: number } {
+    if (at !== this.#rows.length) return { line: new LiveFrequencies(), at: 0 };
     for (const row of rows) this.#rows.push(row);
     return { line: this, at: this.#rows.length };
   }

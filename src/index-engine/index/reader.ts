@@ -22,7 +22,7 @@ import {
 import { OverlaidSegment } from "./doc-values/index.ts";
 import { NORM_LENGTHS } from "../segment/format/index.ts";
 import { hasBit, run, setBit, wordsFor } from "../base/index.ts";
-import { countLive, DeletionLine } from "./live-frequency.ts";
+import { countLive, LiveFrequencies } from "./live-frequency.ts";
 import { FrontCodedTable, scanOf, StringMerge } from "../segment/strings/index.ts";
 
 /** A segment with its live sums. */
@@ -33,7 +33,7 @@ class CountedSegment implements LiveSegment {
   readonly variantCount: number;
   readonly lengthSums: readonly number[];
   /** The line of successive segments, and this one's position in it. */
-  readonly #line: DeletionLine;
+  readonly #line: LiveFrequencies;
   readonly #at: number;
 
   constructor(
@@ -44,7 +44,7 @@ class CountedSegment implements LiveSegment {
       readonly variantCount: number;
       readonly lengthSums: readonly number[];
     },
-    { line, at } = { line: new DeletionLine(), at: 0 },
+    { line, at } = { line: new LiveFrequencies(), at: 0 },
   ) {
     this.#line = line;
     this.#at = at;

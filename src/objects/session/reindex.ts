@@ -156,7 +156,7 @@ export class Reindex {
 
   /** Applies the ids recorded since the last round. Returns their number. */
   async #look(): Promise<number> {
-    let brought = 0;
+    let moved = 0;
     // Shards share no documents, so their order does not matter.
     await forAll(this.#followed, async (followed) => {
       for (;;) {
@@ -168,17 +168,17 @@ export class Reindex {
             }),
           ),
         );
-        await this.#bring(page.documents);
+        await this.#replay(page.documents);
         // Only now, so that a partially failed page is repeated.
         followed.cursor = page.cursor;
-        brought += page.documents.length;
+        moved += page.documents.length;
         if (!page.more) return;
       }
     });
-    return brought;
+    return moved;
   }
 
-  async #bring(documents: readonly FollowedDocument[]): Promise<void> {
+  async #replay(documents: readonly FollowedDocument[]): Promise<void> {
     const parts = new Map<string, FollowedDocument[]>();
     for (const document of documents) {
       const shard = this.#targets[shardIndexOf({ shards: this.#targets }, document.id)];

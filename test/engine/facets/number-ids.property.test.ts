@@ -271,7 +271,7 @@ test("1, 2: numbers have the ids that their products have them with", async () =
       fc.array(filters, { minLength: 4, maxLength: 4 }),
       async (given, changes, settings, requests) => {
         const config = tenantWith(settings);
-        // A number may change where it is the only one and has no id (documents/overlay.ts).
+        // A number may change where it is the only one and has no id (documents/number-updates.ts).
         const mayChange = ({ values, variants }: IndexableProduct): boolean => {
           const numbers = values.filter(({ field }) => field === "fit");
           const isOne = numbers.length === 1 && numbers[0].id === null;

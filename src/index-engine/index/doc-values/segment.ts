@@ -7,7 +7,7 @@
  * ## Which numbers can change
  *
  * The document's own value of a field that had exactly one value, the number `data.<field>`. Its
- * variants have at most one each, and the field is not searched (documents/overlay.ts has the exact
+ * variants have at most one each, and the field is not searched (documents/number-updates.ts has the exact
  * conditions; all other documents are indexed again). So three parts of the segment depend on it:
  * the number column, the facet value, and the stored source.
  *
@@ -20,7 +20,7 @@
  *                      their product's
  *   facet values       a changed row has the new value in place of the old one
  *   filters, counts    use facet data; sorting, scores and picked variants use columns
- *   storedRef          has the numbers; reading the source inserts them (documents/overlay.ts)
+ *   storedRef          has the numbers; reading the source inserts them (documents/number-updates.ts)
  *   suggest            uses no numbers
  *   merges             merge the bases; Reader.replaceRun transfers the numbers of live rows to the
  *                      result, by id

@@ -138,7 +138,7 @@ export class PagedSections {
   }
 
   /** Loads bytes [start, end) of a section. */
-  bring(section: number, lengthBytes: number, start: number, end: number): void {
+  load(section: number, lengthBytes: number, start: number, end: number): void {
     const loaded = this.#of(section, lengthBytes);
     const { partBytes, parts } = loaded;
     const partEnd = Math.min(Math.ceil(end / partBytes), parts.length);

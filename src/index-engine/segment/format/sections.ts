@@ -199,7 +199,7 @@ export class SectionViews {
    * Loads all of a paged segment, in steps of about `stepBytes`. Needed before long work on the segment, or if its
    * parts are about to be deleted.
    */
-  *bringAll(stepBytes: number): Generator<void, void, void> {
+  *loadAll(stepBytes: number): Generator<void, void, void> {
     const paged = this.#paged;
     if (paged === null) return;
     let sinceBytes = 0;
@@ -207,7 +207,7 @@ export class SectionViews {
       const length = this.lengthBytes(section);
       if (this.#loaded[section] !== undefined || this.#headStarts?.has(section) === true) continue;
       for (let start = 0; start < length; start += stepBytes) {
-        paged.bring(section, length, start, start + stepBytes);
+        paged.load(section, length, start, start + stepBytes);
         sinceBytes += Math.min(stepBytes, length - start);
         if (sinceBytes < stepBytes) continue;
         sinceBytes = 0;

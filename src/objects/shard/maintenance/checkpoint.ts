@@ -226,7 +226,7 @@ export function trim(store: ShardStore, shard: LoadedShard, checkpoint: Checkpoi
 
 /**
  * Deletes copies of segments and blocks that the manifest no longer names. Readers that still use such segments must
- * have read them completely (bringAll); they read sources of such blocks from R2.
+ * have read them completely (loadAll); they read sources of such blocks from R2.
  */
 export async function sweepCopies(
   store: ShardStore,

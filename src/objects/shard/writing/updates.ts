@@ -13,7 +13,7 @@
  *            NOOP: nothing changed, or not visible; DISMISSED: no document, or a bad one after merging.
  *   delete   DELETED; NOT_FOUND.
  *
- * A patch that changes only unsearched numbers (documents/overlay.ts) writes no document. Its numbers overlay the
+ * A patch that changes only unsearched numbers (documents/number-updates.ts) writes no document. Its numbers overlay the
  * document's segment and are stored in the log. Once a document is known to allow this, patches of the same fields do
  * not read it. The answer and all later searches are the same as if the document were written.
  *
@@ -132,7 +132,7 @@ function* patchSteps(
   return patches;
 }
 
-/** Whether these numbers already have an overlay, so the source is not needed to judge the patch. */
+/** Whether these numbers are already updated in place, so the source is not needed to judge the patch. */
 function hasNumbers(ref: StoredRef, changes: NumberChanges): boolean {
   const { numbers } = ref;
   if (numbers === undefined) return false;
