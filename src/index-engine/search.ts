@@ -17,7 +17,7 @@ import {
   mergeStatistics,
   prepare,
   knownFields,
-  SearchMemory,
+  CachedSearches,
   resolveSets,
   SearchContext,
   ExpandedTerms,
@@ -118,11 +118,12 @@ function decisionOf(
   const [alone] = contexts;
   if (contexts.length === 1 && alone !== undefined) {
     const known = knownFields(alone, plan);
-    const memory = new SearchMemory(alone, plan, known);
-    const gathered = gatherAlone(alone, plan, known, memory.known);
-    const index = { plan, globals: gathered, source: alone.dictionary, analyzer };
-    const decision = drive(decide([{ ...index, known: memory.known }]), contexts);
-    memory.remember(gathered, decision);
+    const cached = new CachedSearches(alone, plan, known);
+    const globals = gatherAlone(alone, plan, known, cached.found);
+    const index = { plan, globals, source: alone.dictionary, analyzer };
+    const settled = cached.found.map((one) => one?.settled ?? null);
+    const decision = drive(decide([index], settled), contexts);
+    cached.put(globals, decision);
     return decision;
   }
   let gathered = mergeStatistics(contexts.map((context) => gatherStatistics(context, plan)));

@@ -14,7 +14,7 @@
  * In the second after a search, half of the thread stays free, because a request first passes through isolates of the
  * runtime, which get no turn between close stretches. During a search (`urgent`) four fifths stay free, so it is rarely
  * delayed by more than one stretch. Imports finish even if there are always searches. Updates and publishing, whose
- * clients wait as well, work in stretches of 16 ms and leave half of the thread free.
+ * clients wait as well, work in stretches of 16 ms with 4 ms between them.
  *
  *   no search for a second    ####.####.####.####
  *   recent searches           ####....####....####
@@ -130,9 +130,9 @@ export class Pause {
   isDue(bytes: number): boolean {
     this.#sinceBytes += bytes;
     const nowMs = performance.now();
-    const stretches = this.#isWaitedFor(nowMs) ? WAITED_STRETCHES : 1;
-    if (this.#sinceBytes >= stretches * STRETCH_BYTES) return true;
-    return nowMs - this.#sinceMs >= stretches * STRETCH_MS;
+    const count = this.#isWaitedFor(nowMs) ? WAITED_STRETCHES : 1;
+    if (this.#sinceBytes >= count * STRETCH_BYTES) return true;
+    return nowMs - this.#sinceMs >= count * STRETCH_MS;
   }
 
   /** Whether a client waits for this work, as for a search. */

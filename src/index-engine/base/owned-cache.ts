@@ -6,14 +6,13 @@
 import { ByteCache } from "./byte-cache.ts";
 import { identityOf } from "./identity.ts";
 
-/** One in this many (see `isAdmitted`). */
+/** One in this many (see `admits`). */
 const ADMITTED_WHEN_FULL = 4;
 
 interface Shares {
   cachedBytes: number;
-  /** Of all its values so far, including evicted ones. */
-  addedBytes: number;
-  refusedCount: number;
+  /** Number of values offered while its values filled half of the cache. */
+  offers: number;
 }
 
 export class OwnedCache<Value> {
@@ -41,15 +40,14 @@ export class OwnedCache<Value> {
   }
 
   /**
-   * Whether the next value of the owner should be cached. Once its values fill the cache, one in
-   * ADMITTED_WHEN_FULL is admitted: a run through more values than there is room for should not replace
-   * all of them before they are used again.
+   * Whether to cache the next value of the owner. Once its values fill half of the cache, one in ADMITTED_WHEN_FULL
+   * is admitted: a run through more values than there is room for should not replace all of them before they are used
+   * again.
    */
-  isAdmitted(owner: object): boolean {
+  admits(owner: object): boolean {
     const shares = this.#sharesOf(owner);
-    return (
-      shares.addedBytes < this.#budgetBytes || ++shares.refusedCount % ADMITTED_WHEN_FULL === 0
-    );
+    if (shares.cachedBytes * 2 < this.#budgetBytes) return true;
+    return ++shares.offers % ADMITTED_WHEN_FULL === 0;
   }
 
   put(owner: object, key: string, value: Value): void {
@@ -58,7 +56,6 @@ export class OwnedCache<Value> {
     const shares = this.#sharesOf(owner);
     const bytes = this.#cache.put(name, { value, shares });
     shares.cachedBytes += bytes;
-    shares.addedBytes += bytes;
   }
 
   /** Approximate cached bytes of this owner. */
@@ -69,7 +66,7 @@ export class OwnedCache<Value> {
   #sharesOf(owner: object): Shares {
     let shares = this.#shares.get(owner);
     if (shares === undefined) {
-      shares = { cachedBytes: 0, addedBytes: 0, refusedCount: 0 };
+      shares = { cachedBytes: 0, offers: 0 };
       this.#shares.set(owner, shares);
     }
     return shares;

@@ -29,7 +29,7 @@ export interface KeptMatches {
   readonly within: FilterBitset;
   /**
    * Null: no more than matches. Otherwise they belong to the result, their scores include optional words and
-   * boosts, and these are the final scores known so far, by row (known-searches.ts).
+   * boosts, and these are the final scores known so far, by row (cached-searches.ts).
    */
   readonly finals: FinalScores | null;
 }

@@ -35,8 +35,14 @@ export const MATCH_ALL_NAME = "_match_all";
 /** Questions and decisions are by index. */
 export type Deciding = Generator<readonly Ask[], readonly Decision[], readonly IndexAnswers[]>;
 
-export function* decide(indexes: readonly PreparedIndex[]): Deciding {
-  const settled = yield* settleAll(indexes);
+/**
+ * @param known searches of the only index that are settled already; null: not yet
+ */
+export function* decide(
+  indexes: readonly PreparedIndex[],
+  known: readonly (Settled | null)[] = [],
+): Deciding {
+  const settled = yield* settleAll(indexes, known);
   return indexes.map((index, i) => decisionOf(index, settled[i]));
 }
 

@@ -10,7 +10,7 @@ import type { KeptMatches, SearchContext } from "./context.ts";
 import { NO_MATCHES, type Matches } from "./core/match.ts";
 import { AtLeast, Most } from "./core/requirements.ts";
 import { filtersOfSearch, knownFields, uniteKnown } from "./known-fields.ts";
-import type { KnownSearch } from "./known-searches.ts";
+import type { CachedSearch } from "./cached-searches.ts";
 import { matchWords } from "./matching.ts";
 import {
   MAIN_SEARCH,
@@ -44,8 +44,6 @@ export interface PreparedIndex {
   /** Lookups in the dictionaries of all indexes. */
   readonly source: ExpansionSource;
   readonly analyzer: Analyzer;
-  /** By search of the plan; null: unknown. */
-  readonly known?: readonly (KnownSearch | null)[];
 }
 
 /**
@@ -58,7 +56,7 @@ export function gatherAlone(
   context: SearchContext,
   plan: QueryPlan,
   known: KnownFields,
-  searches: readonly (KnownSearch | null)[],
+  searches: readonly (CachedSearch | null)[],
 ): GlobalStatistics {
   const weigher = new Weigher(context.dictionary, context.reader.productCount);
   const trial = { context, plan, known, source: context.dictionary, weigher };
@@ -93,7 +91,7 @@ export function gatherStatistics(
 function gathered(
   trial: Trial,
   end: (search: SearchPlan) => number,
-  searches: readonly (KnownSearch | null)[] = [],
+  searches: readonly (CachedSearch | null)[] = [],
 ): GlobalStatistics {
   const { context, plan, known } = trial;
   return {

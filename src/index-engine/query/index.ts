@@ -22,7 +22,7 @@ export { dictionaryBytes } from "./stages/dictionary.ts";
 export { ExpandedTerms, type TermExpansions } from "./stages/term-expansion.ts";
 export { adjacentBytes } from "./core/adjacent-rows.ts";
 export { beginningBytes } from "./core/beginnings.ts";
-export { knownSearchBytes, SearchMemory } from "./known-searches.ts";
+export { cachedSearchBytes, CachedSearches } from "./cached-searches.ts";
 export { categoryBytes } from "./relevance/categories.ts";
 export { mergeSets, resolveSets } from "./sets.ts";
 export {

@@ -80,6 +80,8 @@ export type TextQuery =
   /** A tenant's own stages. */
   | {
       readonly kind: "stages";
+      /** Of the text (read-text.ts). */
+      readonly key: string;
       readonly words: WordQuery;
       /** At least one. */
       readonly stages: readonly StagePlan[];
@@ -89,6 +91,8 @@ export type TextQuery =
   /** Without configured stages (docs/query-core.md). */
   | {
       readonly kind: "relevance";
+      /** Of the text (read-text.ts). */
+      readonly key: string;
       readonly words: WordQuery;
       readonly settings: RelevanceConfig;
       /** The last word is still being typed. */

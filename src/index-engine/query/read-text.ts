@@ -8,6 +8,7 @@ import type { FieldPlan } from "../documents/index.ts";
 import type { AppliedRule, CompiledRules } from "./rules/index.ts";
 import type { Expression, TextQuery } from "./plan.ts";
 import { stageFrom, type TenantStages } from "./stages/tenant-stages.ts";
+import { additionBytes, expressionBytes } from "./size-of-words.ts";
 import { readQuery } from "./words.ts";
 
 /** A text as a query, with the additions of rules. */
@@ -31,19 +32,21 @@ export interface TextReader {
 /** Of all tenants. */
 const BUDGET_BYTES = 1_048_576;
 
+/** Rules can add more to a text. Such texts are read each time, because a few would displace all others. */
+const MOST_TEXT_BYTES = 16_384;
 /** Approximate sizes. */
 const TEXT_BYTES = 1_000;
 const WORD_BYTES = 300;
-const ADDITION_BYTES = 1_000;
 
 const cache = new ByteCache<ReadText>(BUDGET_BYTES, sizeBytesOf);
 
 function sizeBytesOf({ query, filters, rules }: ReadText): number {
-  const bytes = TEXT_BYTES + ADDITION_BYTES * (filters.length + rules.length);
+  const bytes = TEXT_BYTES * (1 + filters.length + rules.length);
+  if (query.kind === "expression") return bytes + expressionBytes(query.expression);
   if (query.kind !== "relevance" && query.kind !== "stages") return bytes;
   const { sequence, synonyms, boosts, restrictions } = query.words;
-  const additions = synonyms.length + boosts.length + restrictions.length;
-  return bytes + WORD_BYTES * sequence.length + ADDITION_BYTES * additions;
+  const own = WORD_BYTES * (sequence.length + synonyms.length);
+  return bytes + own + additionBytes(boosts, restrictions);
 }
 
 /**
@@ -60,7 +63,11 @@ export function readText(
   const { stages, rules } = reader;
   const ofRules = rules === null ? 0 : identityOf(rules);
   const key = `${identityOf(stages)} ${ofRules} ${firstStage} ${isTyping ? "typing" : ""} ${text}`;
-  return cache.get(key, () => read(reader, text, firstStage, isTyping));
+  const known = cache.find(key);
+  if (known !== undefined) return known;
+  const made = read(reader, text, firstStage, isTyping, key);
+  if (sizeBytesOf(made) <= MOST_TEXT_BYTES) cache.put(key, made);
+  return made;
 }
 
 function read(
@@ -68,6 +75,7 @@ function read(
   text: string,
   firstStage: number,
   isTyping: boolean,
+  key: string,
 ): ReadText {
   const {
     words,
@@ -82,10 +90,10 @@ function read(
   const own = stages.stagesFor?.(userWords) ?? null;
   const query: TextQuery =
     own === null
-      ? { kind: "relevance", words, settings: tenant.relevance, isTyping }
+      ? { kind: "relevance", key, words, settings: tenant.relevance, isTyping }
       : own.length === 0
         ? { kind: "none" }
-        : { kind: "stages", words, stages: own, firstStage: stageFrom(own, firstStage) };
+        : { kind: "stages", key, words, stages: own, firstStage: stageFrom(own, firstStage) };
   return { query, ...added };
 }
 

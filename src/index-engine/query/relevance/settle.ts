@@ -42,16 +42,17 @@ import { compareVoters, NO_VOTES, votesOf } from "./votes.ts";
 
 type Settling<T> = Generator<readonly Ask[], T, readonly IndexAnswers[]>;
 
-/** By index, then by search; null for searches with stages or without words. */
+/**
+ * By index, then by search; null for searches with stages or without words.
+ *
+ * @param settled searches of the only index that are settled already; null: not yet
+ */
 export function* settleAll(
   indexes: readonly PreparedIndex[],
+  settled: readonly (Settled | null)[],
 ): Settling<readonly (readonly (Settled | null)[])[]> {
-  const [first] = indexes;
-  const known = (indexes.length === 1 ? (first?.known ?? []) : []).map(
-    (search) => search?.settled ?? null,
-  );
-  const all = (first?.plan.searches ?? []).map((_, i) =>
-    (known[i] ?? null) === null ? new Search(indexes, i) : null,
+  const all = (indexes[0]?.plan.searches ?? []).map((_, i) =>
+    (settled[i] ?? null) === null ? new Search(indexes, i) : null,
   );
   const searches = all.flatMap((search) =>
     search === null || search.readings.length === 0 ? [] : [search],
@@ -64,7 +65,7 @@ export function* settleAll(
   for (const search of sparse) search.cutThousandths = search.settings.lowCutThousandths;
   yield* match(sparse);
   return indexes.map((_, index) =>
-    all.map((search, i) => search?.settledFor(index) ?? known[i] ?? null),
+    all.map((search, i) => search?.settledFor(index) ?? settled[i] ?? null),
   );
 }
 

@@ -15,7 +15,7 @@ import type { Reader } from "../../../index-engine/index/index.ts";
 import { search } from "../../../index-engine/search.ts";
 import { LIMITS, type TenantConfig } from "../../../interface/index.ts";
 import { hitTexts } from "./hit-texts.ts";
-import { answerKey, keepAnswer, knownAnswer } from "./known-answers.ts";
+import { answerKey, cacheAnswer, cachedAnswer } from "./cached-answers.ts";
 import { KeptSources } from "./pinned-searches.ts";
 import type { LoadedShard, SourceReader } from "../loaded/index.ts";
 import type { SearchAnswer, SearchCall } from "../../protocol/index.ts";
@@ -41,7 +41,7 @@ export async function answerSearch(
   const { plan, manifest } = shard;
   const startMs = performance.now();
   const key = answerKey({ request, tenant, plan, rules });
-  const known = key === null ? null : knownAnswer(reader, key);
+  const known = key === null ? null : cachedAnswer(reader, key);
   if (known !== null) {
     return { json: known, engineMs: performance.now() - startMs, isVolatile: false };
   }
@@ -89,6 +89,6 @@ export async function answerSearch(
   );
   engineMs += performance.now() - answerMs;
   const isVolatile = execution.isVolatile === true;
-  if (key !== null && !isVolatile) keepAnswer(reader, key, json);
+  if (key !== null && !isVolatile) cacheAnswer(reader, key, json);
   return { json, engineMs, isVolatile };
 }

@@ -12,13 +12,13 @@ import {
   beginningBytes,
   categoryBytes,
   dictionaryBytes,
-  knownSearchBytes,
+  cachedSearchBytes,
 } from "../../../index-engine/query/index.ts";
 import { randomHashBytes, signatureWeightBytes } from "../../../index-engine/query/rank/index.ts";
 import { OpenedSegment } from "../../../index-engine/segment/index.ts";
 import { suggestBytes } from "../../../index-engine/answer/suggest/index.ts";
 import type { LoadedShard } from "../loaded/index.ts";
-import { knownAnswerBytes } from "./known-answers.ts";
+import { cachedAnswerBytes } from "./cached-answers.ts";
 import type { ShardState, ShardStore } from "../store/index.ts";
 import type { ShardStats } from "../../protocol/index.ts";
 
@@ -58,8 +58,8 @@ export function shardStats(
   memoryBytes.beginnings = sum(reader.segments.map(({ segment }) => beginningBytes(segment)));
   memoryBytes.splits = sum(reader.segments.map(({ segment }) => adjacentBytes(segment)));
   memoryBytes.words = dictionaryBytes(reader);
-  memoryBytes.searches = knownSearchBytes(reader);
-  memoryBytes.answers = knownAnswerBytes(reader);
+  memoryBytes.searches = cachedSearchBytes(reader);
+  memoryBytes.answers = cachedAnswerBytes(reader);
   memoryBytes.liveCounts = reader.countedBytes;
   memoryBytes.tenantViews = viewBytes(reader.segments);
   memoryBytes.rules = rulesBytes;

@@ -1,4 +1,4 @@
-// A shard keeps whole answers (objects/shard/reading/known-answers.ts): nobody must notice.
+// A shard keeps whole answers (objects/shard/reading/cached-answers.ts): nobody must notice.
 // 1. The same request gets the same body but for `tookInMillis`; an explanation, a random order and another tenant are answered afresh.
 // 2. Whatever may change an answer changes the next one: a put, a patch of a number, a deletion, a configuration, an import.
 import { describe, test } from "vitest";
@@ -50,7 +50,7 @@ async function index(): Promise<string> {
   return name;
 }
 
-describe("known answers", () => {
+describe("cached answers", () => {
   test("are the same answers (1)", async ({ expect }) => {
     const name = await index();
     const first = await searched(name, "&sort=-price");
@@ -58,6 +58,18 @@ describe("known answers", () => {
     expect({ ...second, tookInMillis: 0 }).toEqual({ ...first, tookInMillis: 0 });
     expect(titles(await searched(name, "&sort=price"))).toEqual(titles(first).toReversed());
     expect(await answerBytes(name)).toBeGreaterThan(2_000);
+    const slices = new Set<string>();
+    const ways = [
+      "",
+      "&fields=title",
+      "&highlight=title",
+      "&facetQuery=brand:a",
+      "&offset=1",
+      "&brand=Acme",
+    ];
+    for (const more of [...ways, ...ways])
+      slices.add(JSON.stringify((await searched(name, more)).slices));
+    expect(slices.size).toBe(ways.length);
     const explained = [
       await searched(name, "&trace=Explain"),
       await searched(name, "&trace=Explain"),

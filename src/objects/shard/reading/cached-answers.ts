@@ -35,16 +35,15 @@ export function answerKey({ request, tenant, plan, rules }: AskedBy): string | n
 }
 
 /** The JSON of the answer, which must not be changed; null: unknown. */
-export function knownAnswer(reader: Reader, key: string): Uint8Array | null {
+export function cachedAnswer(reader: Reader, key: string): Uint8Array | null {
   return cache.find(reader, key) ?? null;
 }
 
-export function keepAnswer(reader: Reader, key: string, json: Uint8Array): void {
-  if (json.byteLength <= MOST_ANSWER_BYTES && cache.isAdmitted(reader))
-    cache.put(reader, key, json);
+export function cacheAnswer(reader: Reader, key: string, json: Uint8Array): void {
+  if (json.byteLength <= MOST_ANSWER_BYTES && cache.admits(reader)) cache.put(reader, key, json);
 }
 
 /** Cached bytes of this reader's answers. */
-export function knownAnswerBytes(reader: Reader): number {
+export function cachedAnswerBytes(reader: Reader): number {
   return cache.bytesOf(reader);
 }

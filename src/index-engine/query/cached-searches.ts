@@ -8,12 +8,12 @@
  *   red shoes, brand=Nike     the same
  *   red shoes, after a write  unknown: writes create a new reader
  *
- * The stage of a search with stages depends on all filters, so only its other pages and sorts are known.
+ * The stage of a search with stages depends on all filters, so only its other pages and sorts are cached.
  *
  * Only for readers that search alone; shards of an index decide their searches together. Entries do not refer
  * to segments, so they do not keep an old reader in memory. All readers of an isolate share one budget.
  */
-import { identityOf, OwnedCache } from "../base/index.ts";
+import { OwnedCache } from "../base/index.ts";
 import type { Reader } from "../index/index.ts";
 import type { KeptMatches, SearchContext } from "./context.ts";
 import type { Matches } from "./core/match.ts";
@@ -28,50 +28,56 @@ import type {
   Settled,
   ChosenStage,
   GlobalStatistics,
+  WordsAsked,
 } from "./plan.ts";
 import { belonging, MOST_FINALS } from "./scored.ts";
+import { additionBytes, groupBytes } from "./size-of-words.ts";
 
-export interface KnownSearch {
+export interface CachedSearch {
   /** Null with stages. */
   readonly settled: Settled | null;
   readonly stage: ChosenStage;
   /** By segment; null: too many to cache, or none were kept. */
-  readonly found: readonly KnownMatches[] | null;
+  readonly found: readonly CachedMatches[] | null;
 }
 
 /** As kept by a context, without segments. */
-type KnownMatches = Pick<KeptMatches, "matches" | "finals">;
+type CachedMatches = Pick<KeptMatches, "matches" | "finals">;
 
 const BUDGET_BYTES = 6_291_456;
 /** More matches are not cached: a few such searches would displace all others. */
 const MOST_ROWS = 4_096;
 
+/** Rules can add more to the words, and a few such searches would displace all others, too. */
+const MOST_WORD_BYTES = 16_384;
+
 /** Approximate sizes. */
 const SEARCH_BYTES = 1_000;
-const GROUP_BYTES = 400;
 const VOTE_BYTES = 80;
+const SEGMENT_BYTES = 800;
 const ROW_BYTES = 12;
 const FINAL_BYTES = 24;
 
-const cache = new OwnedCache<KnownSearch>(BUDGET_BYTES, sizeBytesOf);
+const cache = new OwnedCache<CachedSearch>(BUDGET_BYTES, sizeBytesOf);
 
 /** Approximate cached bytes of this reader's searches. */
-export function knownSearchBytes(reader: Reader): number {
+export function cachedSearchBytes(reader: Reader): number {
   return cache.bytesOf(reader);
 }
 
-function sizeBytesOf({ settled, stage, found }: KnownSearch): number {
+function sizeBytesOf({ settled, stage, found }: CachedSearch): number {
   const asked = settled?.asked ?? stage.asked;
   let bytes = SEARCH_BYTES + VOTE_BYTES * (settled?.settlement.votes.votes.size ?? 0);
-  if (asked !== undefined) {
-    const { typed, boosts, restrictions } = asked;
-    bytes += GROUP_BYTES * (typed.length + boosts.length + restrictions.length);
-  }
+  if (asked !== undefined) bytes += wordBytesOf(asked);
   for (const { matches } of found ?? []) {
     const { length } = matches.rows;
-    bytes += ROW_BYTES * length + FINAL_BYTES * Math.min(length, MOST_FINALS);
+    bytes += SEGMENT_BYTES + ROW_BYTES * length + FINAL_BYTES * Math.min(length, MOST_FINALS);
   }
   return bytes;
+}
+
+function wordBytesOf({ typed, phrases, boosts, restrictions }: WordsAsked): number {
+  return groupBytes(typed) + groupBytes(phrases) + additionBytes(boosts, restrictions);
 }
 
 /** What decides a search, besides the reader. */
@@ -81,10 +87,10 @@ interface Scope {
   readonly within: readonly PlannedFilter[];
 }
 
-/** The known searches of one request. Known matches are kept by its context. */
-export class SearchMemory {
-  /** By search of the plan; null: unknown. */
-  readonly known: readonly (KnownSearch | null)[];
+/** The searches of one request. The context keeps the matches of cached ones. */
+export class CachedSearches {
+  /** By search of the plan; null: not cached. */
+  readonly found: readonly (CachedSearch | null)[];
   readonly #context: SearchContext;
   /** Null: not cached. */
   readonly #scopes: readonly (Scope | null)[];
@@ -92,20 +98,20 @@ export class SearchMemory {
   constructor(context: SearchContext, plan: QueryPlan, fields: KnownFields) {
     this.#context = context;
     this.#scopes = plan.searches.map((search) => scopeOf(plan, search, fields));
-    this.known = this.#scopes.map((scope, i) => {
-      const known = scope === null ? null : (cache.find(context.reader, scope.key) ?? null);
-      if (scope !== null && known !== null) this.#keep(i, scope, known.found);
-      return known;
+    this.found = this.#scopes.map((scope, i) => {
+      const cached = scope === null ? null : (cache.find(context.reader, scope.key) ?? null);
+      if (scope !== null && cached !== null) this.#keep(i, scope, cached.found);
+      return cached;
     });
   }
 
-  /** Caches the searches that were not known. */
-  remember({ stages }: GlobalStatistics, { searches, statistics }: Decision): void {
+  /** Caches the searches that were not cached. Their completed matches replace those that the context has kept. */
+  put({ stages }: GlobalStatistics, { searches, statistics }: Decision): void {
     this.#scopes.forEach((scope, i) => {
-      if (scope === null || this.known[i] !== null) return;
+      if (scope === null || this.found[i] !== null) return;
       const { query: asked, relevance: settlement } = searches[i];
       const { reader } = this.#context;
-      if (asked === null || !cache.isAdmitted(reader)) return;
+      if (asked === null || wordBytesOf(asked) > MOST_WORD_BYTES || !cache.admits(reader)) return;
       const kept = this.#kept(i);
       const matches =
         kept === null || settlement === null ? kept : kept.map((one) => belonging(one, settlement));
@@ -132,9 +138,9 @@ export class SearchMemory {
     return all;
   }
 
-  #keep(search: number, { within }: Scope, found: KnownSearch["found"]): void {
-    found?.forEach((known, s) =>
-      this.#context.keep(search, s, { ...known, within: this.#context.filterBitset(s, within) }),
+  #keep(search: number, { within }: Scope, found: CachedSearch["found"]): void {
+    found?.forEach((one, s) =>
+      this.#context.keep(search, s, { ...one, within: this.#context.filterBitset(s, within) }),
     );
   }
 }
@@ -167,8 +173,7 @@ function scopeOf(plan: QueryPlan, search: SearchPlan, fields: KnownFields): Scop
     case "expression":
       return null;
   }
-  // Equal texts of a tenant share their words while these are cached (read-text.ts).
-  let key = `${identityOf(query.words)} ${weights.key}`;
+  let key = `${query.key}\n${weights.key}`;
   for (const { cacheKey, shown } of deciding) key += `\n${shown.post ? "post " : ""}${cacheKey}`;
   return { key, within };
 }
