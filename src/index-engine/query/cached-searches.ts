@@ -30,7 +30,7 @@ import type {
   GlobalStatistics,
   WordsAsked,
 } from "./plan.ts";
-import { belonging, MOST_FINALS } from "./scored.ts";
+import { belonging } from "./scored.ts";
 import { additionBytes, groupBytes } from "./size-of-words.ts";
 
 export interface CachedSearch {
@@ -55,8 +55,8 @@ const MOST_WORD_BYTES = 16_384;
 const SEARCH_BYTES = 1_000;
 const VOTE_BYTES = 80;
 const SEGMENT_BYTES = 800;
-const ROW_BYTES = 12;
-const FINAL_BYTES = 24;
+/** Of the final scores of a page and of rows that nearly came onto it. */
+const FINALS_BYTES = 1_000;
 
 const cache = new OwnedCache<CachedSearch>(BUDGET_BYTES, sizeBytesOf);
 
@@ -70,8 +70,9 @@ function sizeBytesOf({ settled, stage, found }: CachedSearch): number {
   let bytes = SEARCH_BYTES + VOTE_BYTES * (settled?.settlement.votes.votes.size ?? 0);
   if (asked !== undefined) bytes += wordBytesOf(asked);
   for (const { matches } of found ?? []) {
-    const { length } = matches.rows;
-    bytes += SEGMENT_BYTES + ROW_BYTES * length + FINAL_BYTES * Math.min(length, MOST_FINALS);
+    const { rows, scores, weights } = matches;
+    bytes += SEGMENT_BYTES + rows.byteLength + scores.byteLength + (weights?.byteLength ?? 0);
+    if (rows.length > 0) bytes += FINALS_BYTES;
   }
   return bytes;
 }

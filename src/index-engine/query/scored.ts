@@ -238,7 +238,7 @@ class TitledScores implements RankedMatches {
 }
 
 /** Maximum number of final scores kept per search and segment. */
-export const MOST_FINALS = 128;
+const MOST_FINALS = 128;
 
 function knownFinal(finals: FinalScores | null, row: number, make: () => number): number {
   if (finals === null) return make();

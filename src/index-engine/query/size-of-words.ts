@@ -2,7 +2,7 @@
 import type { Expression, Restriction, ScoreBoost } from "./plan.ts";
 import type { TermGroup } from "./rank/index.ts";
 
-const OBJECT_BYTES = 100;
+const OBJECT_BYTES = 70;
 
 export function groupBytes(groups: readonly TermGroup[]): number {
   let bytes = 0;
