@@ -1,12 +1,11 @@
 /**
  * (Contents of random columns are proved in segment-build.test.ts and segment-merge.test.ts.)
  * 1. Each way a column can be stored (dense, sparse; own values the same, none, some, all) reads back: min, max, own or inherited.
- * 2. String ordinals order as the language's sort keys do; keys that no row needs are not stored.
- * 3. Sparse and dense columns take the bytes they should: as many a value as it needs.
- * 4. Whatever the values are (decimals, negative, huge, infinite) and however many rows have one, every value reads back as the
+ * 2. Sparse and dense columns take the bytes they should: as many a value as it needs.
+ * 3. Whatever the values are (decimals, negative, huge, infinite) and however many rows have one, every value reads back as the
  *    same double, one by one and many at once; rows() are the rows that have one.
- * 5. Keys look up as the sorted array of all sort keys does.
- * 6. So do those of texts that are stored as words, also when merged; they take less than half of the bytes.
+ * 4. Keys look up as the sorted array of all sort keys does.
+ * 5. So do those of texts that are stored as words, also when merged; they take less than half of the bytes.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -74,56 +73,7 @@ test.each<[string, Prices[]]>([
   expect(variantRow).toBe(segment.variantRowCount);
 });
 
-test("1: several values of one row", () => {
-  const values = [5, 2, 9].map((value) => ({ field: "price", value }));
-  const { segment } = build([
-    product("a", { columns: values }, [{ columns: values.slice(0, 1) }, {}]),
-  ]);
-  const column = segment.numberColumns.get("price");
-  expect([column?.min(0), column?.max(0), column?.ofVariant(0), column?.ofVariant(1)]).toEqual([
-    2, 9, 5, 2,
-  ]);
-});
-
-test("2: strings", () => {
-  const named = (id: string, ...names: string[]): IndexableProduct =>
-    product(id, { columns: names.map((value) => ({ field: "name", value })) });
-  const { segment } = build([
-    named("a", "zebra"),
-    named("b", "Äpfel"),
-    named("c", "apple", "middle", "Zoo"),
-    named("d"),
-  ]);
-  const column = segment.stringColumns.get("name");
-  if (column === undefined) throw new Error("no column");
-  const keys = Array.from({ length: column.keys.size }, (_, i) =>
-    textOfSortKey(column.keys.get(i)),
-  );
-  expect(keys).toEqual(["Äpfel", "apple", "zebra", "Zoo"]);
-  expect([0, 1, 2, 3].map((row) => [column.min(row), column.max(row)])).toEqual([
-    [2, 2],
-    [0, 0],
-    [1, 3],
-    [-1, -1],
-  ]);
-  expect([0, 1, 2, 3].map((row) => column.ofVariant(row))).toEqual([2, 0, 1, -1]);
-});
-
-test("2: numbers and strings of one name are two columns", () => {
-  const { segment } = build([
-    product("a", {
-      columns: [
-        { field: "x", value: 1 },
-        { field: "x", value: "one" },
-      ],
-    }),
-  ]);
-  expect([segment.numberColumns.get("x")?.min(0), segment.stringColumns.get("x")?.min(0)]).toEqual([
-    1, 0,
-  ]);
-});
-
-test("3: bytes", () => {
+test("2: bytes", () => {
   const columnBytes = (given: Prices[]): number =>
     build(products(given)).segment.bytesBySection.columns ?? 0;
   const empty = columnBytes([[1]]) - 8;
@@ -148,7 +98,7 @@ const anyPrice = fc.oneof(
 );
 const anyDouble = fc.double({ noNaN: true }).map((value) => value + 0);
 
-test("4: every value reads back", () => {
+test("3: every value reads back", () => {
   fc.assert(
     fc.property(
       fc
@@ -192,7 +142,7 @@ const anyName = fc
   })
   .map((parts) => parts.join(""));
 
-test("5: keys", () => {
+test("4: keys", () => {
   fc.assert(
     fc.property(fc.array(anyName, { minLength: 1, maxLength: 80 }), anyName, (names, asked) => {
       const { segment } = build(
@@ -231,7 +181,7 @@ const anyTitles = fc.array(
   { minLength: 100, maxLength: 300 },
 );
 
-test("6: texts as words", () => {
+test("5: texts as words", () => {
   fc.assert(
     fc.property(anyTitles, fc.nat(99), (titles, cut) => {
       const given = titles.map((value, i) =>
@@ -254,7 +204,7 @@ test("6: texts as words", () => {
   );
 });
 
-test("6: texts as words take less than half of the bytes", () => {
+test("5: texts as words take less than half of the bytes", () => {
   const words = ["leather", "running", "waterproof", "trekking", "shoes", "boots", "sandals"];
   const titles = Array.from({ length: 2_000 }, (_, i) =>
     [1, 7, 49, 343, 2401].map((step) => words[Math.floor((i * 17) / step) % 7]).join(" "),

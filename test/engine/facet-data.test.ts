@@ -10,16 +10,7 @@ import { expect, test } from "vitest";
 import type { FacetField } from "../../src/index-engine/segment/model/index.ts";
 import { mergeSegments, openSegment } from "../../src/index-engine/segment/index.ts";
 import { runs } from "../support/property.ts";
-import {
-  anyProduct,
-  build,
-  contentsOf,
-  list,
-  number,
-  path,
-  product,
-  term,
-} from "./support/products.ts";
+import { anyProduct, build, contentsOf, list, number, product, term } from "./support/products.ts";
 
 test("1, 2: look-ups and inverse lists", () => {
   fc.assert(
@@ -86,28 +77,6 @@ function fieldOf(values: Parameters<typeof product>[1], name: string, kind: Face
   if (field === null) throw new Error(`no ${name}`);
   return { facets, field };
 }
-
-test("1: spellings of one term are a group, spellings of a path are not", () => {
-  const values = [term("c", "Red"), term("c", "red"), term("c", "RED", "7"), term("c", "Redder")];
-  const { facets, field } = fieldOf({ values }, "c", "term");
-  expect(facets.group(field, "red")).toEqual([0, 3]);
-  expect([0, 1, 2, 3].map((ordinal) => [facets.text(ordinal), facets.id(ordinal)])).toEqual([
-    ["RED", "7"],
-    ["Red", null],
-    ["red", null],
-    ["Redder", null],
-  ]);
-  const paths = fieldOf({ values: [path("c", "A"), path("c", "a")] }, "c", "path");
-  expect(paths.facets.group(paths.field, "a")).toEqual([1, 2]);
-});
-
-test("1: values that are never listed", () => {
-  const values = [term("c", "x", null, false), term("c", "x"), term("d", "y", null, false)];
-  const { facets, field } = fieldOf({ values }, "c", "term");
-  expect(facets.group(field, "x")).toEqual([0, 2]);
-  expect([...(facets.filterOnly ?? [])]).toEqual([0b110]);
-  expect([field.facet, facets.field("d", "term")?.facet]).toEqual([true, false]);
-});
 
 test("3: texts and numbers", () => {
   const { facets } = fieldOf({ values: [number("n", 2.5), term("t", "x")] }, "n", "number");

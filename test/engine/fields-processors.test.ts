@@ -17,10 +17,9 @@ import {
   type FieldConfig,
   type IndexConfig,
   type ProcessorConfig,
-  readConfiguration,
-  resolveIndexConfig,
 } from "../../src/interface/index.ts";
 import { table } from "../support/table.ts";
+import { indexOf } from "./support/little-shop.ts";
 
 /** Shows everything, so that what a processor did is what a hit shows. */
 const EVERYTHING: FieldConfig = {
@@ -251,6 +250,8 @@ test("3. skipped documents", () => {
 });
 
 describe("expressions that take many steps", () => {
+  const planOf = (entry: object): ReturnType<typeof compileFieldPlan> =>
+    compileFieldPlan(indexOf(entry), "en");
   /** A reference to a group cannot be bounded but by steps. */
   const config = {
     "data-processor-configuration": {
@@ -262,9 +263,7 @@ describe("expressions that take many steps", () => {
   const hostile = { id: "1", data: { title: "a".repeat(60) } };
 
   test("a document that needs too many is refused, a stored one stays as it is", () => {
-    const read = readConfiguration({ ocs: { "index-config": { i: config } } });
-    if (!read.ok) throw new Error(JSON.stringify(read.problems));
-    const plan = compileFieldPlan(resolveIndexConfig(read.value, "i"), "en");
+    const plan = planOf(config);
     const source = new TextEncoder().encode(JSON.stringify(hostile));
     const sent = plan.read(hostile, source);
     expect(sent).toMatchObject({ status: "rejected", id: "1" });
@@ -276,11 +275,6 @@ describe("expressions that take many steps", () => {
     expect(plan.show(harmless, null).data["title"]).toBeUndefined();
   });
 
-  const planOf = (entry: object): ReturnType<typeof compileFieldPlan> => {
-    const read = readConfiguration({ ocs: { "index-config": { i: entry } } });
-    if (!read.ok) throw new Error(JSON.stringify(read.problems));
-    return compileFieldPlan(resolveIndexConfig(read.value, "i"), "en");
-  };
   const titled = (title: string): object => ({ id: "1", data: { title } });
   const source = new Uint8Array(2);
 

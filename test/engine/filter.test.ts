@@ -19,6 +19,7 @@ import { live } from "../../src/index-engine/index/reader.ts";
 import type { FacetKind } from "../../src/index-engine/segment/model/index.ts";
 import { rowsOf } from "../../src/index-engine/base/bits.ts";
 import { buildSegment } from "./support/indexing.ts";
+import { product, term } from "./support/products.ts";
 
 test("1: filter texts", () => {
   const read = (text: string | string[]) => {
@@ -190,14 +191,9 @@ test("4: long values", () => {
 test("5: the cache has a budget", () => {
   const values = Array.from({ length: 200 }, (_, i) => `v${i}`);
   const segment = buildSegment(
-    values.map((value, i) => ({
-      id: String(i).padStart(3, "0"),
-      source: new TextEncoder().encode("{}"),
-      texts: [],
-      values: [{ kind: "term", field: "brand", value, id: null, facet: true }],
-      columns: [],
-      variants: [],
-    })),
+    values.map((value, i) =>
+      product(String(i).padStart(3, "0"), { values: [term("brand", value)] }),
+    ),
   );
   const rowsFor = (value: string): number[] => {
     const filter = resolve("brand", value);

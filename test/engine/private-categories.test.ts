@@ -2,7 +2,7 @@
 // nothing that a document is read into or shown as has it.
 import { describe, test } from "vitest";
 import { compileFieldPlan, parseDocument } from "../../src/index-engine/documents/index.ts";
-import { readConfiguration, resolveIndexConfig } from "../../src/interface/index.ts";
+import { indexOf } from "./support/little-shop.ts";
 
 const SENT = JSON.stringify({
   id: "1",
@@ -24,11 +24,7 @@ const CONFIGURED: readonly (readonly Readonly<Record<string, unknown>>[])[] = [
 
 describe("private categories", () => {
   test.for(CONFIGURED)("%j", (...[fields, { expect }]) => {
-    const read = readConfiguration({
-      ocs: { "index-config": { shop: { "field-configuration": { fields } } } },
-    });
-    if (!read.ok) throw new Error(JSON.stringify(read.problems));
-    const plan = compileFieldPlan(resolveIndexConfig(read.value, "shop"), "en");
+    const plan = compileFieldPlan(indexOf({ "field-configuration": { fields } }), "en");
     const document = parseDocument(SENT);
     const outcome = plan.read(document, new TextEncoder().encode(SENT));
     if (outcome.status !== "indexable") throw new Error(outcome.status);

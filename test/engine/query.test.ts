@@ -5,7 +5,6 @@
 // 5. Scores of a query string are those of clauses that match as a whole.
 import { expect, test } from "vitest";
 import { builtInTenantConfig, type TenantConfig } from "../../src/interface/index.ts";
-import type { IndexableProduct } from "../../src/index-engine/segment/model/index.ts";
 import {
   mergeStatistics,
   prepare,
@@ -19,6 +18,7 @@ import { Reader } from "../../src/index-engine/index/reader.ts";
 import { search, searchAll } from "../../src/index-engine/search.ts";
 import { fields } from "./support/catalogue.ts";
 import { buildSegment } from "./support/indexing.ts";
+import { product, term } from "./support/products.ts";
 import { plainRequest } from "./support/request.ts";
 
 const tenant: TenantConfig = builtInTenantConfig("shop", ["shop"]);
@@ -157,28 +157,16 @@ test("2: configured weights, exact before wildcard", () => {
   expect(weightOf(weights, "category_leaf")).toBe(9);
 });
 
-function productOf(id: string, settings: Partial<IndexableProduct>): IndexableProduct {
-  return {
-    id,
-    source: new TextEncoder().encode("{}"),
-    texts: [],
-    values: [],
-    columns: [],
-    variants: [],
-    ...settings,
-  };
-}
-
 test("3: columns of deleted products", () => {
   const segment = buildSegment([
-    productOf("a", {
+    product("a", {
       columns: [
         { field: "weight", value: 5 },
         { field: "nick", value: "x" },
       ],
     }),
-    productOf("b", {}),
-    productOf("c", {}),
+    product("b", {}),
+    product("c", {}),
   ]);
   const before = Reader.of([segment]);
   const after = before.withUpdate(null, ["a"]);
@@ -194,10 +182,9 @@ test("3: columns of deleted products", () => {
 });
 
 test("4: fields that only another shard has", () => {
-  const value = { kind: "term" as const, field: "material", value: "Wool", id: null, facet: true };
   const shards = [
-    Reader.of([buildSegment([productOf("a", { values: [value] })])]),
-    Reader.of([buildSegment([productOf("b", {})])]),
+    Reader.of([buildSegment([product("a", { values: [term("material", "Wool")] })])]),
+    Reader.of([buildSegment([product("b", {})])]),
   ];
   const request = { ...PLAIN, filters: [{ name: "material", negated: false, values: ["wool"] }] };
   expect(searchAll(shards, request, tenant, fields).hits.map(({ id }) => id)).toEqual(["a"]);
@@ -213,8 +200,8 @@ test("4: fields that only another shard has", () => {
 
 test("5: a clause counts only where the whole of its brackets matches", () => {
   const segment = buildSegment([
-    productOf("a", { texts: [{ field: "title", text: "Shoe sock" }] }),
-    productOf("b", { texts: [{ field: "title", text: "Sock" }] }),
+    product("a", { texts: [{ field: "title", text: "Shoe sock" }] }),
+    product("b", { texts: [{ field: "title", text: "Sock" }] }),
   ]);
   const set = {
     type: "querystring" as const,

@@ -1,10 +1,8 @@
 // 1. The best k by heap are the first k of a full sort, for relevance keys and for comparisons.
 // 2. A relevance key orders by bucket, stock, score and row, and gives rank and row back.
-// 3. Relevance: a word in the title beats the same word in a description; exact beats inflected; in stock wins among near-equals
-//    and loses against clearly better ones.
+// (What they make of titles, stock and inflections: core.property.test.ts, relevance/.)
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { builtInTenantConfig } from "../../src/interface/index.ts";
 import {
   keyOf,
   MAX_SCORE,
@@ -15,11 +13,6 @@ import {
   TopKeys,
   topOf,
 } from "../../src/index-engine/query/rank/index.ts";
-import { Reader } from "../../src/index-engine/index/reader.ts";
-import { search } from "../../src/index-engine/search.ts";
-import { fields } from "./support/catalogue.ts";
-import { buildSegment } from "./support/indexing.ts";
-import { plainRequest } from "./support/request.ts";
 
 test("1: heaps and sorting agree", () => {
   fc.assert(
@@ -63,57 +56,4 @@ test("2: relevance keys", () => {
     }),
   );
   expect(rankOf(MAX_SCORE * 10, true)).toBe(rankOf(MAX_SCORE, true));
-});
-
-function idsFor(
-  q: string,
-  products: Record<string, { title: string; description?: string; stock?: number }>,
-): string[] {
-  const segment = buildSegment(
-    Object.entries(products).map(([id, { title, description, stock }]) => ({
-      id,
-      source: new TextEncoder().encode("{}"),
-      texts: [
-        { field: "title", text: title },
-        ...(description === undefined ? [] : [{ field: "description", text: description }]),
-      ],
-      values: [],
-      columns: stock === undefined ? [] : [{ field: "stock", value: stock }],
-      variants: [],
-    })),
-  );
-  const tenant = builtInTenantConfig("shop", ["shop"]);
-  const { hits } = search(Reader.of([segment]), plainRequest({ q }), tenant, fields);
-  return hits.map(({ id }) => id);
-}
-
-const OTHERS = Object.fromEntries(
-  Array.from({ length: 20 }, (_, i) => [
-    `other${i}`,
-    { title: "Lamp", description: "bright lamp" },
-  ]),
-);
-
-test("3: relevance", () => {
-  expect(
-    idsFor("shoe", {
-      ...OTHERS,
-      a: { title: "Polish", description: "for every shoe" },
-      b: { title: "Shoe", description: "for every foot" },
-    }),
-  ).toEqual(["b", "a"]);
-  expect(idsFor("shoes", { ...OTHERS, a: { title: "Shoe" }, b: { title: "Shoes" } })).toEqual([
-    "b",
-    "a",
-  ]);
-  expect(
-    idsFor("shoe", { ...OTHERS, a: { title: "Shoe", stock: 0 }, b: { title: "Shoe", stock: 2 } }),
-  ).toEqual(["b", "a"]);
-  expect(
-    idsFor("shoe", {
-      ...OTHERS,
-      a: { title: "Shoe", stock: 0 },
-      b: { title: "Polish", description: "for every shoe", stock: 2 },
-    }),
-  ).toEqual(["a", "b"]);
 });

@@ -1,8 +1,8 @@
 /**
  * 1. A built segment says exactly what the plain account of the same products says (support/products.ts); replaced products leave
  *    no trace in the index; the order of adding does not change the index.
- * 2. Edges: no products, products with only an id, one-row lists, lists of exactly 127, 128, 129 rows, ids of 512 bytes and astral
- *    ids, a document of 1 MB, frequencies over 255, half surrogate pairs, more than 65,535 facet values.
+ * 2. Edges (lengths of lists: postings-codec.test.ts): ids of 512 bytes and astral ids, a document of 1 MB,
+ *    frequencies over 255, half surrogate pairs, more than 65,535 facet values.
  * 3. Bytes at any offset of a buffer open to the same contents; renewed views too.
  * 4. Damage: every flipped byte of a segment is found by openSegment or verifySegment, with the name of its section.
  * 5. Sections with unknown numbers are ignored.
@@ -63,41 +63,6 @@ test("1: replaced products and the order of adding leave no trace", () => {
     }),
     { numRuns: runs(100, 40) },
   );
-});
-
-test("2: no products", () => {
-  const { segment, stored } = build([]);
-  expect(contentsIn(segment, { block: stored })).toEqual(contentsOf([]));
-  expect([segment.productCount, segment.variantRowCount, segment.hasVariants]).toEqual([
-    0,
-    0,
-    false,
-  ]);
-  expect(segment.ids.find("a")).toBe(-1);
-  expect(segment.facets.fields).toEqual([]);
-  expect([...segment.facets.productDeltaStarts.toArray()]).toEqual([0]);
-  expect(segment.signatures.count).toBe(0);
-});
-
-test("2: products with only an id", () => {
-  const { segment, stored } = build([product("b"), product("a")]);
-  expect(contentsIn(segment, { block: stored })).toEqual(contentsOf([product("a"), product("b")]));
-  expect(segment.terms.size).toBe(0);
-  expect([...segment.facets.productDeltaStarts.toArray()]).toEqual([0, 0, 0]);
-});
-
-test.each([1, 2, 127, 128, 129, 256, 300])("2: lists of exactly %i rows", (count) => {
-  const products = Array.from({ length: 300 }, (_, i) =>
-    product(`id${i}`, {
-      texts: [{ field: "title", text: i < count ? "common" : "other" }],
-      values: i < count ? [term("colour", "red")] : [],
-    }),
-  );
-  const { segment, stored } = build(products);
-  expect(contentsIn(segment, { block: stored })).toEqual(contentsOf(products));
-  expect(segment.postings.count(segment.terms.find("common"))).toBe(count);
-  expect(segment.facets.productPostings.count(0)).toBe(count);
-  expect(list(segment.facets.productPostings, 0).rows).toHaveLength(count);
 });
 
 test("2: long and astral ids, half surrogate pairs", () => {

@@ -2,7 +2,7 @@
  * 1. editCost is the cost of the full matrix, up to its limit.
  * 2. similarTerms finds what comparing the word with every exact term finds, and no stem.
  * 3. So does fuzzyTerms.
- * 4. Words nobody has yet: what is one typo, what two, what none.
+ * 4. How many typos a word may have.
  * 5. similarTo counts live products; those of shards merge to those of one reader.
  */
 import fc from "fast-check";
@@ -158,44 +158,7 @@ test("2, 3: empty dictionaries and words; memory", () => {
   expect(expansionBytes(dictionary)).toBe(3 * 5);
 });
 
-describe("4: real words", () => {
-  const dictionary = dictionaryOf(
-    `adidas headphones headphone keyboard samsung sansung shoe shoes shows chose hose toshiba
-     schuhe schuhen fussballschuhe waschmaschine taschen flaschen fluessigkeit rucksack
-     koptelefoon hoofdtelefoon schoenen laptop laptops wasmachine xbox box fox 1000d 100d
-     xcode5 smørrebrød бутылка λάμπα`.split(/\s+/),
-  );
-  test.each([
-    // [typed, found with the own budget]
-    ["samsng", "samsung/1"],
-    ["smasung", "samsung/1"],
-    ["asmsung", ""],
-    ["samsumg", "samsung/1"],
-    ["adiddas", "adidas/1"],
-    ["shoes", "shoe/1 shoes/0 shows/1"],
-    ["sheos", "shoes/1"],
-    ["tohsiba", "toshiba/1"],
-    ["toschibba", "toshiba/2"],
-    ["headfones", "headphones/2"],
-    ["headhpones", "headphone/2 headphones/1"],
-    ["haedphone", "headphone/1 headphones/2"],
-    ["eadphones", "headphones/2"],
-    ["jeadphones", "headphones/2"],
-    ["ehadphones", "headphones/2"],
-    ["xheadphones", "headphones/2"],
-    ["keybaord", "keyboard/1"],
-    ["fussbalschuhe", "fussballschuhe/1"],
-    ["waschmachine", "waschmaschine/1 wasmachine/2"],
-    ["koptelefon", "koptelefoon/1"],
-    ["schoennen", "schoenen/1"],
-    ["labtop", "laptop/1"],
-    ["бутилка", "бутылка/1"],
-    ["λάμα", "λάμπα/1"],
-  ])("%s", (typed, expected) => {
-    const found = similarTerms(typed, typoBudget(typed) === 2 ? 2 : 1)(dictionary);
-    expect(found.map(({ term, edits }) => `${term}/${edits}`).join(" ")).toBe(expected);
-  });
-
+describe("4: budgets", () => {
   test.each([
     ["shoe", 1, 1],
     ["sho", 0, 1],
@@ -208,14 +171,6 @@ describe("4: real words", () => {
     ["𝒳𝒳𝒳𝒳", 1, 1],
   ])("budget of %s", (typed, own, auto) => {
     expect([typoBudget(typed), autoFuzziness(typed)]).toEqual([own, auto]);
-  });
-
-  test("the reference's fuzziness", () => {
-    const of = (typed: string, most: 1 | 2): string[] =>
-      fuzzyTerms(typed, most)(dictionary).map(({ term }) => term);
-    expect(of("bax", 1)).toEqual(["box"]);
-    expect(of("box", 1)).toEqual(["box", "fox", "xbox"]);
-    expect(of("1000", 1)).toEqual(["1000d", "100d"]);
   });
 });
 

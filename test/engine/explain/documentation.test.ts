@@ -31,7 +31,8 @@ import {
 } from "../../../src/interface/configuration-schema.ts";
 import { LIMITS, TRACE_FLAGS } from "../../../src/interface/index.ts";
 import { DEFAULT_RELEVANCE } from "../../../src/interface/preset.ts";
-import { shopOf, tenantOf } from "../stages/shop.ts";
+import { shopOf } from "../stages/shop.ts";
+import { tenantOf } from "../support/little-shop.ts";
 
 function read(name: string): string {
   return readFileSync(new URL(`../../../docs/${name}`, import.meta.url), "utf8");

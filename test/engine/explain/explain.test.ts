@@ -21,7 +21,8 @@ import {
 import { fields } from "../support/catalogue.ts";
 import { buildSegment } from "../support/indexing.ts";
 import { plainRequest } from "../support/request.ts";
-import { shopOf, tenantOf, type Shop } from "../stages/shop.ts";
+import { shopOf, type Shop } from "../stages/shop.ts";
+import { tenantOf } from "../support/little-shop.ts";
 
 const DOCUMENTS = {
   headphones: { title: "Acme wireless headphones", description: "Headphones for the gym" },

@@ -31,6 +31,7 @@ import {
 import { runs } from "../../support/property.ts";
 import { fields } from "../support/catalogue.ts";
 import { buildSegment } from "../support/indexing.ts";
+import { plainRequest } from "../support/request.ts";
 import { searchClones } from "../support/sharding.ts";
 
 type Numbered = FieldValue & { readonly kind: "number" };
@@ -126,15 +127,10 @@ function tenantWith(
 }
 
 function ask(sent: readonly (readonly [string, readonly string[]])[]): SearchRequest {
-  return {
-    q: "",
-    sort: [],
-    limit: 12,
-    offset: 0,
+  return plainRequest({
     withFacets: true,
     filters: sent.flatMap(([name, texts]) => readFilterParameter(name, texts) ?? []),
-    arranged: null,
-  };
+  });
 }
 
 interface Entry {

@@ -30,16 +30,13 @@ import { runs } from "../../support/property.ts";
 import { BruteForce } from "../support/brute-force.ts";
 import { fields } from "../support/catalogue.ts";
 import { buildSegment } from "../support/indexing.ts";
+import { number, path, product, term } from "../support/products.ts";
 import { plainRequest } from "../support/request.ts";
 import { slowFacets, type SlowFacet } from "./slow-facets.ts";
 
-function term(field: string, value: string): FieldValue {
-  return { kind: "term", field, value, id: null, facet: true };
-}
-
 /** A value that is filtered by, and never an entry: as it is, or as a hash. */
 function filterOnly(field: string, value: string): FieldValue {
-  return { kind: "term", field, value: filterKey(value), id: null, facet: false };
+  return term(field, filterKey(value), null, false);
 }
 
 /**
@@ -67,44 +64,26 @@ const products: fc.Arbitrary<IndexableProduct[]> = fc
     { minLength: 3, maxLength: 14 },
   )
   .map((all) =>
-    all.map(({ brand, path, price, attributes, colors }, i): IndexableProduct => {
-      const number = (field: string, value: number): FieldValue => ({
-        kind: "number",
-        field,
-        value,
-        id: null,
-        facet: true,
-      });
-      return {
-        id: `p${String(i).padStart(2, "0")}`,
-        source: new Uint8Array(),
-        texts: [],
-        columns: [],
-        values: [
-          ...(brand === null ? [] : [term("brand", brand)]),
-          ...path.map((value): FieldValue => ({
-            kind: "path",
-            field: "category",
-            value,
-            id: null,
-            facet: true,
-          })),
-          ...(price === null ? [] : [number("price", price)]),
-          ...attributes.map(({ at, value }) => {
-            const field = `attr${at}`;
-            if (at % 3 === 2) return number(field, value);
-            if (value === 3)
-              return filterOnly(field, `filterOnly ${i % 2}`.repeat(at % 3 === 1 ? 12 : 1));
-            return term(field, at % 3 === 1 && value > 0 ? `own ${i}` : `value ${value}`);
-          }),
-        ],
-        variants: colors.map((color) => ({
-          texts: [],
-          columns: [],
-          values: [term("color", color)],
-        })),
-      };
-    }),
+    all.map(({ brand, path: levels, price, attributes, colors }, i): IndexableProduct =>
+      product(
+        `p${String(i).padStart(2, "0")}`,
+        {
+          values: [
+            ...(brand === null ? [] : [term("brand", brand)]),
+            ...levels.map((value) => path("category", value)),
+            ...(price === null ? [] : [number("price", price)]),
+            ...attributes.map(({ at, value }) => {
+              const field = `attr${at}`;
+              if (at % 3 === 2) return number(field, value);
+              if (value === 3)
+                return filterOnly(field, `filterOnly ${i % 2}`.repeat(at % 3 === 1 ? 12 : 1));
+              return term(field, at % 3 === 1 && value > 0 ? `own ${i}` : `value ${value}`);
+            }),
+          ],
+        },
+        colors.map((color) => ({ values: [term("color", color)] })),
+      ),
+    ),
   );
 
 const settings: fc.Arbitrary<Partial<FacetConfig>> = fc.record({

@@ -3,7 +3,6 @@ import { compileFieldPlan, type FieldPlan } from "../../../src/index-engine/docu
 import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { sortableFields } from "../../../src/index-engine/answer/render/index.ts";
 import { renderParsed } from "../support/answers.ts";
-import { compileRules, parseRules } from "../../../src/index-engine/query/rules/index.ts";
 import { search } from "../../../src/index-engine/search.ts";
 import {
   builtInTenantConfig,
@@ -16,6 +15,7 @@ import {
   type TenantConfig,
 } from "../../../src/interface/index.ts";
 import { parseSearchParameters } from "../../../src/worker/parameters.ts";
+import { compiled } from "../rules/support.ts";
 import { documentSegment } from "../support/indexing.ts";
 import { searchClones } from "../support/sharding.ts";
 
@@ -43,9 +43,8 @@ export function answeringShop(
 ): AnsweringShop {
   const fields = compileFieldPlan(BUILT_IN_INDEX_CONFIG, settings.locale ?? "en");
   const tenant = settings.tenant ?? builtInTenantConfig("shop", ["shop"]);
-  const read = parseRules(settings.rules ?? "");
-  if (!read.ok) throw new Error(JSON.stringify(read.problems));
-  const rules = settings.rules === undefined ? null : compileRules(read.value, fields.analyzer);
+  const rules =
+    settings.rules === undefined ? null : compiled(settings.rules, settings.locale ?? "en");
   const reader = readerOf(documents, fields);
   const sources = new Map(documents.map((one): [string, unknown] => [one.id, one]));
   const requestOf = (query: string | SearchRequest): SearchRequest =>

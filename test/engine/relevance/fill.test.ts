@@ -13,8 +13,8 @@
  */
 import { describe, expect, test } from "vitest";
 import { ProductSet } from "../../../src/interface/searching.ts";
-import { shopOf, tenantOf } from "../stages/shop.ts";
-import { idsOf as idsOfSlices, LittleShop, requestOf } from "../support/little-shop.ts";
+import { shopOf } from "../stages/shop.ts";
+import { tenantOf, idsOf as idsOfSlices, LittleShop, requestOf } from "../support/little-shop.ts";
 import { found, idsOf, many, partialsOf } from "./shops.ts";
 
 const letter = (i: number): string => String.fromCharCode(97 + i);

@@ -15,7 +15,8 @@ import {
   resolveTenantConfig,
 } from "../../../src/interface/configuration-resolve.ts";
 import { DEFAULT_RELEVANCE } from "../../../src/interface/preset.ts";
-import { shopOf, tenantOf } from "../stages/shop.ts";
+import { shopOf } from "../stages/shop.ts";
+import { tenantOf } from "../support/little-shop.ts";
 import { found, idsOf, many, relevanceOf } from "./shops.ts";
 
 test("1: reading", () => {

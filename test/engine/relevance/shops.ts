@@ -1,7 +1,8 @@
 /** What tests of the default ask of a little shop. */
 import type { Execution } from "../../../src/index-engine/query/execution.ts";
 import type { TenantConfig } from "../../../src/interface/index.ts";
-import { tenantOf, type Shop } from "../stages/shop.ts";
+import { type Shop } from "../stages/shop.ts";
+import { tenantOf } from "../support/little-shop.ts";
 
 type Documents = Record<string, string | Readonly<Record<string, unknown>>>;
 

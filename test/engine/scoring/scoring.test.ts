@@ -1,5 +1,5 @@
 /**
- * 1. The reference's own example and the formulas of each function at points anybody can check.
+ * 1. The reference's own example, dates and scripts. (Formulas of functions: scoring.property.test.ts.)
  * 2. What the request gives (time, parameters) and what the index's fields allow is decided when the plan is made.
  * 3. Random scores: the same for the same product and seed, spread evenly, independent between seeds.
  * 4. The text score is put between 0 and 10.
@@ -102,36 +102,8 @@ describe("1. formulas", () => {
     expect(scored(given, {}, { text: 6 })).toBe(3);
   });
 
-  test("no functions: the text alone", () => {
-    expect(scored(config([]), { stock: 4 }, { text: 6 })).toBe(6);
-    expect(scored(config([]), { stock: 4 })).toBe(1);
-  });
-
   test.each<[string, Record<string, string>, number | null, number]>([
-    ["field_value_factor", {}, 12, 12],
-    ["field_value_factor", { FACTOR: "1.5" }, 12, 18],
-    ["field_value_factor", { MISSING: "3", FACTOR: "2" }, null, 6],
-    ["field_value_factor", { MODIFIER: "log" }, 1_000, 3],
     ["field_value_factor", { MODIFIER: "LOG1P" }, 999, 3],
-    ["field_value_factor", { MODIFIER: "log2p" }, 98, 2],
-    ["field_value_factor", { MODIFIER: "ln" }, Math.E, 1],
-    ["field_value_factor", { MODIFIER: "ln1p" }, Math.E - 1, 1],
-    ["field_value_factor", { MODIFIER: "ln2p" }, Math.E ** 2 - 2, 2],
-    ["field_value_factor", { MODIFIER: "square" }, 5, 25],
-    ["field_value_factor", { MODIFIER: "sqrt" }, 49, 7],
-    ["field_value_factor", { MODIFIER: "reciprocal" }, 4, 0.25],
-    // What is negative or no number is worth nothing.
-    ["field_value_factor", {}, -5, 0],
-    ["field_value_factor", { MODIFIER: "log" }, 0.1, 0],
-    ["field_value_factor", { MODIFIER: "reciprocal" }, 0, 0],
-    ["decay_gauss", { ORIGIN: "100", SCALE: "10" }, 90, 0.5],
-    ["decay_gauss", { ORIGIN: "100", SCALE: "10" }, 120, 0.0625],
-    ["decay_gauss", { ORIGIN: "100", SCALE: "10", OFFSET: "5", DECAY: "0.3" }, 115, 0.3],
-    ["decay_exp", { ORIGIN: "100", SCALE: "10" }, 120, 0.25],
-    ["decay_linear", { ORIGIN: "100", SCALE: "10" }, 105, 0.75],
-    ["decay_linear", { ORIGIN: "100", SCALE: "10" }, 120, 0],
-    ["decay_linear", { ORIGIN: "100", SCALE: "10", OFFSET: "5" }, 96, 1],
-    ["decay_linear", { ORIGIN: "100", SCALE: "10" }, null, 1],
     ["decay_gauss", { ORIGIN: "now", SCALE: "10d" }, NOW_MS - 10 * 86_400_000, 0.5],
     ["decay_exp", { ORIGIN: "now-1d/d", SCALE: "12h" }, Date.UTC(2026, 10, 21, 12), 0.5],
     ["decay_linear", { ORIGIN: "2026-11-01", SCALE: "1w" }, Date.UTC(2026, 9, 25), 0.5],
@@ -142,7 +114,6 @@ describe("1. formulas", () => {
     ["script_score", { SCRIPT_CODE: "doc['stock'].size() == 0 ? 7 : 8" }, 0, 8],
     ["script_score", { SCRIPT_CODE: "saturation(doc['stock'].value, 6)" }, 18, 0.75],
     ["script_score", { SCRIPT_CODE: "1 / doc['stock'].value" }, 0, 0],
-    ["weight", {}, 12, 1],
   ])("%s %j of %s is %s", (type, options, stock, expected) => {
     const values = stock === null ? {} : { stock };
     expect(scored(config([entry(type, "stock", options)]), values)).toBeCloseTo(expected, 4);

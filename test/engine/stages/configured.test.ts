@@ -14,7 +14,8 @@ import { ConfiguredStages } from "../../../src/index-engine/query/stages/configu
 import { requiredWords } from "../../../src/index-engine/query/stages/min-should-match.ts";
 import { parseMinShouldMatch } from "../../../src/interface/configuration-query.ts";
 import { REFERENCE_STAGES } from "../../support/reference-stages.ts";
-import { shopOf, tenantOf, type Shop } from "./shop.ts";
+import { shopOf, type Shop } from "./shop.ts";
+import { tenantOf } from "../support/little-shop.ts";
 
 /** The stages of the reference's own preset, each with the words as they are typed. */
 const PRESET = Object.fromEntries(

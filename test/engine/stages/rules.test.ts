@@ -7,7 +7,8 @@
  *  4. UP and DOWN for products by their id, among those that are found.
  */
 import { describe, expect, test } from "vitest";
-import { shopOf, tenantOf } from "./shop.ts";
+import { shopOf } from "./shop.ts";
+import { tenantOf } from "../support/little-shop.ts";
 
 const DOCUMENTS = {
   boot: "Trail boot",

@@ -3,18 +3,14 @@
 import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
 import type { Execution } from "../../../src/index-engine/query/execution.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
-import { compileRules, parseRules } from "../../../src/index-engine/query/rules/index.ts";
 import { search } from "../../../src/index-engine/search.ts";
-import {
-  readConfiguration,
-  resolveTenantConfig,
-} from "../../../src/interface/configuration-resolve.ts";
 import {
   BUILT_IN_INDEX_CONFIG,
   builtInTenantConfig,
   type TenantConfig,
 } from "../../../src/interface/index.ts";
 import { parseSearchParameters } from "../../../src/worker/parameters.ts";
+import { compiled } from "../rules/support.ts";
 import { documentSegment } from "../support/indexing.ts";
 
 export interface Shop {
@@ -42,9 +38,8 @@ export function shopOf(
   }));
   const reader = Reader.of([documentSegment(products, fields)]);
   const tenant = settings.tenant ?? builtInTenantConfig("shop", ["shop"]);
-  const read = parseRules(settings.rules ?? "");
-  if (!read.ok) throw new Error(JSON.stringify(read.problems));
-  const rules = settings.rules === undefined ? null : compileRules(read.value, fields.analyzer);
+  const rules =
+    settings.rules === undefined ? null : compiled(settings.rules, settings.locale ?? "en");
   const run = (query: string): Execution =>
     search(reader, parseSearchParameters(query), tenant, fields, rules);
   return {
@@ -54,13 +49,4 @@ export function shopOf(
         ({ id }) => id,
       ),
   };
-}
-
-/** A tenant as a configuration file of the reference describes it. */
-export function tenantOf(section: unknown): TenantConfig {
-  const read = readConfiguration({ ocs: { "default-tenant-config": section } });
-  if (!read.ok) throw new Error(JSON.stringify(read.problems));
-  const tenant = resolveTenantConfig(read.value, "shop", ["shop"]);
-  if (tenant === null) throw new Error("no tenant");
-  return tenant;
 }
