@@ -11,11 +11,13 @@ import {
   compileFieldPlan,
   PROCESSOR_NAMES,
 } from "../../src/index-engine/documents/index.ts";
+import { work } from "../../src/index-engine/base/index.ts";
 import { PROCESSOR_NAMES as CONFIGURABLE_PROCESSORS } from "../../src/interface/configuration-schema.ts";
 import {
   BUILT_IN_INDEX_CONFIG,
   type FieldConfig,
   type IndexConfig,
+  LIMITS,
   type ProcessorConfig,
   readConfiguration,
   resolveIndexConfig,
@@ -322,6 +324,24 @@ describe("expressions that take many steps", () => {
     expect(outcome.status === "rejected" && outcome.reason).toContain("steps for its names");
     // Names that are known by now cost as much.
     expect(plan.read(named(1_900, 200), source)).toEqual(outcome);
+  });
+
+  test("its names share the steps of one document", () => {
+    const plan = planOf({
+      "field-configuration": {
+        "dynamic-fields": Array.from({ length: 300 }, (_, i) => ({
+          "source-names": [`.*a.*b.*${i}$`],
+          usage: ["Search"],
+        })),
+      },
+    });
+    // The first name needs most of the budget, the second one more than is left.
+    const data = { [`${"ab".repeat(400)}x`]: "v", [`${"ab".repeat(400)}y`]: "v" };
+    const rest = LIMITS.searchSteps.value - LIMITS.patternSteps.value;
+    work.within(() => {
+      expect(plan.read({ id: "1", data }, source).status).toBe("rejected");
+      expect(() => work.spend(rest)).not.toThrow();
+    });
   });
 
   test("and one that hundreds of fields read whole", () => {

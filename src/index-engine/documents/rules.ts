@@ -148,14 +148,16 @@ export class RuleBook {
 
   /** The rule for a data field or attribute of this name, in a document or a variant. */
   rule(name: string, level: RowLevel, kind: "data" | "attribute"): NameRule {
-    const remembered = this.#remembered[level][kind];
-    let rule = remembered.get(name);
-    if (rule === undefined) {
-      rule = this.#compile(name, level, kind);
-      this.#makeRoomFor(name);
-      remembered.set(name, rule);
-    }
+    const remembered = this.#remembered[level][kind].get(name);
+    if (remembered !== undefined) return remembered;
+    const rule = this.#compile(name, level, kind, LIMITS.patternSteps.value);
+    this.#remember(name, level, kind, rule);
     return rule;
+  }
+
+  #remember(name: string, level: RowLevel, kind: "data" | "attribute", rule: NameRule): void {
+    this.#makeRoomFor(name);
+    this.#remembered[level][kind].set(name, rule);
   }
 
   #makeRoomFor(name: string): void {
@@ -183,9 +185,20 @@ export class RuleBook {
     if (this.#dynamicFields.every(({ patterns }) => patterns.length === 0)) return false;
     let left = LIMITS.patternSteps.value;
     const isOver = ({ data, attributes }: NamedValues, level: RowLevel): boolean =>
-      Object.keys(data).some((name) => (left -= this.rule(name, level, "data").steps) < 0) ||
-      attributes.some(({ name }) => (left -= this.rule(name, level, "attribute").steps) < 0);
+      Object.keys(data).some((name) => (left -= this.#steps(name, level, "data", left)) < 0) ||
+      attributes.some(({ name }) => (left -= this.#steps(name, level, "attribute", left)) < 0);
     return isOver(row, "master") || variants.some((variant) => isOver(variant, "variant"));
+  }
+
+  /** Steps for one name, of which more than `most` are not counted. */
+  #steps(name: string, level: RowLevel, kind: "data" | "attribute", most: number): number {
+    const remembered = this.#remembered[level][kind].get(name);
+    if (remembered !== undefined) return remembered.steps;
+    const rule = this.#compile(name, level, kind, most);
+    // A rule that exceeded what other names of the document left is incomplete.
+    const isComplete = rule.steps <= most || most === LIMITS.patternSteps.value;
+    if (isComplete) this.#remember(name, level, kind, rule);
+    return rule.steps;
   }
 
   /** The target of the `categories` member; null if no field takes it at this level. */
@@ -199,7 +212,8 @@ export class RuleBook {
     return this.#fieldsByInput.get(input) ?? [];
   }
 
-  #compile(name: string, level: RowLevel, kind: "data" | "attribute"): NameRule {
+  /** @param mostSteps for the expressions of dynamic fields */
+  #compile(name: string, level: RowLevel, kind: "data" | "attribute", mostSteps: number): NameRule {
     const fed = this.#fieldsByInput.get(name);
     if (fed !== undefined) {
       const fixed = fed
@@ -207,11 +221,14 @@ export class RuleBook {
         .map((field) => targetOf(field, field.name, name, !this.#isAliased(field, name, level)));
       return { fixed, dynamic: NO_TARGETS, isPrivate: fed.some(isPrivateField), steps: 0 };
     }
-    const named = patternSteps.within(() =>
-      this.#dynamicFields.filter(({ config, patterns }) => {
-        const isIn = (pattern: Pattern): boolean => isInName(pattern, name, isPrivateField(config));
-        return patterns.length === 0 || patterns.some(isIn);
-      }),
+    const named = patternSteps.within(
+      () =>
+        this.#dynamicFields.filter(({ config, patterns }) => {
+          const isIn = (pattern: Pattern): boolean =>
+            isInName(pattern, name, isPrivateField(config));
+          return patterns.length === 0 || patterns.some(isIn);
+        }),
+      mostSteps,
     );
     const steps = patternSteps.spent;
     const kept = named.filter(({ config }) => isPrivateField(config));
