@@ -88,6 +88,9 @@ interface DynamicField {
 const MAX_REMEMBERED_NAMES = 40_000;
 const MAX_REMEMBERED_CHARACTERS = 1_048_576;
 
+/** Matched between two pauses. */
+const FIELDS_PER_PART = 64;
+
 const NO_TARGETS: readonly Target[] = [];
 
 function covers(level: FieldLevel, row: RowLevel): boolean {
@@ -190,6 +193,27 @@ export class RuleBook {
     return isOver(row, "master") || variants.some((variant) => isOver(variant, "variant"));
   }
 
+  /**
+   * Remembers the rules of the names of a document that is read next, in parts. Ends with the first name whose expressions
+   * exceed the steps of the document, because it is refused.
+   */
+  *learning(names: Iterable<string>): Generator<void, void, void> {
+    if (this.#dynamicFields.every(({ patterns }) => patterns.length === 0)) return;
+    const most = LIMITS.patternSteps.value;
+    let left = most;
+    for (const name of names) {
+      const { data } = this.#remembered.master;
+      let rule = data.get(name);
+      if (rule === undefined) {
+        rule = yield* this.#compiling(name, "master", "data", left);
+        if (rule.steps <= left || left === most) this.#remember(name, "master", "data", rule);
+        yield;
+      }
+      left -= rule.steps;
+      if (left < 0) return;
+    }
+  }
+
   /** Steps for one name, of which more than `most` are not counted. */
   #steps(name: string, level: RowLevel, kind: "data" | "attribute", most: number): number {
     const remembered = this.#remembered[level][kind].get(name);
@@ -212,8 +236,21 @@ export class RuleBook {
     return this.#fieldsByInput.get(input) ?? [];
   }
 
-  /** @param mostSteps for the expressions of dynamic fields */
   #compile(name: string, level: RowLevel, kind: "data" | "attribute", mostSteps: number): NameRule {
+    const compiling = this.#compiling(name, level, kind, mostSteps);
+    for (;;) {
+      const step = compiling.next();
+      if (step.done === true) return step.value;
+    }
+  }
+
+  /** Yields after each part of the work. @param mostSteps for the expressions of dynamic fields */
+  *#compiling(
+    name: string,
+    level: RowLevel,
+    kind: "data" | "attribute",
+    mostSteps: number,
+  ): Generator<void, NameRule, void> {
     const fed = this.#fieldsByInput.get(name);
     if (fed !== undefined) {
       const fixed = fed
@@ -221,16 +258,24 @@ export class RuleBook {
         .map((field) => targetOf(field, field.name, name, !this.#isAliased(field, name, level)));
       return { fixed, dynamic: NO_TARGETS, isPrivate: fed.some(isPrivateField), steps: 0 };
     }
-    const named = patternSteps.within(
-      () =>
-        this.#dynamicFields.filter(({ config, patterns }) => {
-          const isIn = (pattern: Pattern): boolean =>
-            isInName(pattern, name, isPrivateField(config));
-          return patterns.length === 0 || patterns.some(isIn);
-        }),
-      mostSteps,
-    );
-    const steps = patternSteps.spent;
+    const named: DynamicField[] = [];
+    let steps = 0;
+    for (let from = 0; from < this.#dynamicFields.length; from += FIELDS_PER_PART) {
+      if (from > 0) yield;
+      const part = this.#dynamicFields.slice(from, from + FIELDS_PER_PART);
+      const found = patternSteps.within(
+        () =>
+          part.filter(({ config, patterns }) => {
+            const isIn = (pattern: Pattern): boolean =>
+              isInName(pattern, name, isPrivateField(config));
+            return patterns.length === 0 || patterns.some(isIn);
+          }),
+        // A part may spend an infinite number.
+        Math.max(mostSteps - steps, -1),
+      );
+      named.push(...found);
+      steps += patternSteps.spent;
+    }
     const kept = named.filter(({ config }) => isPrivateField(config));
     const isPrivate = kept.length > 0;
     const dynamic = (isPrivate ? kept : named)
