@@ -11,11 +11,13 @@ import {
   compileFieldPlan,
   PROCESSOR_NAMES,
 } from "../../src/index-engine/documents/index.ts";
+import { work } from "../../src/index-engine/base/index.ts";
 import { PROCESSOR_NAMES as CONFIGURABLE_PROCESSORS } from "../../src/interface/configuration-schema.ts";
 import {
   BUILT_IN_INDEX_CONFIG,
   type FieldConfig,
   type IndexConfig,
+  LIMITS,
   type ProcessorConfig,
 } from "../../src/interface/index.ts";
 import { table } from "../support/table.ts";
@@ -296,15 +298,17 @@ describe("expressions that take many steps", () => {
     expect(plan.read(titled("a".repeat(100_000)), source, true).status).toBe("indexable");
   });
 
+  const manyFields = {
+    "field-configuration": {
+      "dynamic-fields": Array.from({ length: 300 }, (_, i) => ({
+        "source-names": [`.*a.*b.*${i}$`],
+        usage: ["Search"],
+      })),
+    },
+  };
+
   test("and one of many names where there are many dynamic fields", () => {
-    const plan = planOf({
-      "field-configuration": {
-        "dynamic-fields": Array.from({ length: 300 }, (_, i) => ({
-          "source-names": [`.*a.*b.*${i}$`],
-          usage: ["Search"],
-        })),
-      },
-    });
+    const plan = planOf(manyFields);
     const named = (count: number, length: number): object => ({
       id: "1",
       data: Object.fromEntries(
@@ -314,8 +318,23 @@ describe("expressions that take many steps", () => {
     expect(plan.read(named(40, 4), source).status).toBe("indexable");
     const outcome = plan.read(named(1_900, 200), source);
     expect(outcome.status === "rejected" && outcome.reason).toContain("steps for its names");
+    // Learnt in parts beforehand, they cost as much.
+    const learnt = planOf(manyFields);
+    expect([...learnt.learning(named(1_900, 200))].length).toBeGreaterThan(4);
+    expect(learnt.read(named(1_900, 200), source)).toEqual(outcome);
     // Names that are known by now cost as much.
     expect(plan.read(named(1_900, 200), source)).toEqual(outcome);
+  });
+
+  test("its names share the steps of one document", () => {
+    const plan = planOf(manyFields);
+    // The first name needs most of the budget, the second one more than is left.
+    const data = { [`${"ab".repeat(400)}x`]: "v", [`${"ab".repeat(400)}y`]: "v" };
+    const rest = LIMITS.searchSteps.value - LIMITS.patternSteps.value;
+    work.within(() => {
+      expect(plan.read({ id: "1", data }, source).status).toBe("rejected");
+      expect(() => work.spend(rest)).not.toThrow();
+    });
   });
 
   test("and one that hundreds of fields read whole", () => {

@@ -42,6 +42,7 @@ import {
   shardedName,
   start,
   uniqueName,
+  withShards,
 } from "./support/index.ts";
 import { checkpoint, collect, settled, wipeCache } from "./support/maintenance.ts";
 
@@ -127,6 +128,8 @@ describe.for(SHARD_COUNTS)("shards: %i", (shards) => {
       let turnOf = 0;
       await everyPoint(
         async () => {
+          // An index object that has died has forgotten it.
+          await withShards(name, shards);
           const session = await start(name);
           await add(session, [document("1", "first"), document("0", "first")]);
           return {
@@ -352,6 +355,8 @@ describe.for(SHARD_COUNTS)("shards: %i", (shards) => {
       await everyPoint(
         async () => {
           round++;
+          // An index object that has died has forgotten it.
+          await withShards(name, shards);
           if (round % 3 === 0) await importAll(name, [document("base", `import ${round}`)]);
           await apply(name, {
             kind: "put",

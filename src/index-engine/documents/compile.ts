@@ -122,6 +122,11 @@ export function compileFieldPlan(config: IndexConfig, locale: string): FieldPlan
       }
     },
 
+    *learning(document) {
+      if (isRecord(document) && isRecord(document.data))
+        yield* book.learning(Object.keys(document.data));
+    },
+
     show: (stored, variant) => showDocument(book, processors, stored, variant),
     showJson(source, variant) {
       const copied = variant === null ? texts?.show(source) : null;

@@ -20,6 +20,9 @@ export interface FieldPlan {
    */
   read(document: unknown, source: Uint8Array, isStored?: boolean): ReadOutcome;
 
+  /** Does the part of `read` that takes long with many dynamic fields, with pauses in between; `read` needs it no more. */
+  learning(document: unknown): Generator<void, void, void>;
+
   /**
    * A stored document as shown in a hit: `id` and `data` with the fields of usage Result
    * (docs/behaviour.md 1.6). `variant`: index of the picked variant, whose data overlays the

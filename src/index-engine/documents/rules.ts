@@ -88,6 +88,9 @@ interface DynamicField {
 const MAX_REMEMBERED_NAMES = 40_000;
 const MAX_REMEMBERED_CHARACTERS = 1_048_576;
 
+/** Matched between two pauses. */
+const FIELDS_PER_PART = 64;
+
 const NO_TARGETS: readonly Target[] = [];
 
 function covers(level: FieldLevel, row: RowLevel): boolean {
@@ -148,14 +151,16 @@ export class RuleBook {
 
   /** The rule for a data field or attribute of this name, in a document or a variant. */
   rule(name: string, level: RowLevel, kind: "data" | "attribute"): NameRule {
-    const remembered = this.#remembered[level][kind];
-    let rule = remembered.get(name);
-    if (rule === undefined) {
-      rule = this.#compile(name, level, kind);
-      this.#makeRoomFor(name);
-      remembered.set(name, rule);
-    }
+    const remembered = this.#remembered[level][kind].get(name);
+    if (remembered !== undefined) return remembered;
+    const rule = this.#compile(name, level, kind, LIMITS.patternSteps.value);
+    this.#remember(name, level, kind, rule);
     return rule;
+  }
+
+  #remember(name: string, level: RowLevel, kind: "data" | "attribute", rule: NameRule): void {
+    this.#makeRoomFor(name);
+    this.#remembered[level][kind].set(name, rule);
   }
 
   #makeRoomFor(name: string): void {
@@ -183,9 +188,41 @@ export class RuleBook {
     if (this.#dynamicFields.every(({ patterns }) => patterns.length === 0)) return false;
     let left = LIMITS.patternSteps.value;
     const isOver = ({ data, attributes }: NamedValues, level: RowLevel): boolean =>
-      Object.keys(data).some((name) => (left -= this.rule(name, level, "data").steps) < 0) ||
-      attributes.some(({ name }) => (left -= this.rule(name, level, "attribute").steps) < 0);
+      Object.keys(data).some((name) => (left -= this.#steps(name, level, "data", left)) < 0) ||
+      attributes.some(({ name }) => (left -= this.#steps(name, level, "attribute", left)) < 0);
     return isOver(row, "master") || variants.some((variant) => isOver(variant, "variant"));
+  }
+
+  /**
+   * Remembers the rules of the names of a document that is read next, in parts. Ends with the first name whose expressions
+   * exceed the steps of the document, because it is refused.
+   */
+  *learning(names: Iterable<string>): Generator<void, void, void> {
+    if (this.#dynamicFields.every(({ patterns }) => patterns.length === 0)) return;
+    const most = LIMITS.patternSteps.value;
+    let left = most;
+    for (const name of names) {
+      const { data } = this.#remembered.master;
+      let rule = data.get(name);
+      if (rule === undefined) {
+        rule = yield* this.#compiling(name, "master", "data", left);
+        if (rule.steps <= left || left === most) this.#remember(name, "master", "data", rule);
+        yield;
+      }
+      left -= rule.steps;
+      if (left < 0) return;
+    }
+  }
+
+  /** Steps for one name, of which more than `most` are not counted. */
+  #steps(name: string, level: RowLevel, kind: "data" | "attribute", most: number): number {
+    const remembered = this.#remembered[level][kind].get(name);
+    if (remembered !== undefined) return remembered.steps;
+    const rule = this.#compile(name, level, kind, most);
+    // A rule that exceeded what other names of the document left is incomplete.
+    const isComplete = rule.steps <= most || most === LIMITS.patternSteps.value;
+    if (isComplete) this.#remember(name, level, kind, rule);
+    return rule.steps;
   }
 
   /** The target of the `categories` member; null if no field takes it at this level. */
@@ -199,7 +236,21 @@ export class RuleBook {
     return this.#fieldsByInput.get(input) ?? [];
   }
 
-  #compile(name: string, level: RowLevel, kind: "data" | "attribute"): NameRule {
+  #compile(name: string, level: RowLevel, kind: "data" | "attribute", mostSteps: number): NameRule {
+    const compiling = this.#compiling(name, level, kind, mostSteps);
+    for (;;) {
+      const step = compiling.next();
+      if (step.done === true) return step.value;
+    }
+  }
+
+  /** Yields after each part of the work. @param mostSteps for the expressions of dynamic fields */
+  *#compiling(
+    name: string,
+    level: RowLevel,
+    kind: "data" | "attribute",
+    mostSteps: number,
+  ): Generator<void, NameRule, void> {
     const fed = this.#fieldsByInput.get(name);
     if (fed !== undefined) {
       const fixed = fed
@@ -207,13 +258,24 @@ export class RuleBook {
         .map((field) => targetOf(field, field.name, name, !this.#isAliased(field, name, level)));
       return { fixed, dynamic: NO_TARGETS, isPrivate: fed.some(isPrivateField), steps: 0 };
     }
-    const named = patternSteps.within(() =>
-      this.#dynamicFields.filter(({ config, patterns }) => {
-        const isIn = (pattern: Pattern): boolean => isInName(pattern, name, isPrivateField(config));
-        return patterns.length === 0 || patterns.some(isIn);
-      }),
-    );
-    const steps = patternSteps.spent;
+    const named: DynamicField[] = [];
+    let steps = 0;
+    for (let from = 0; from < this.#dynamicFields.length; from += FIELDS_PER_PART) {
+      if (from > 0) yield;
+      const part = this.#dynamicFields.slice(from, from + FIELDS_PER_PART);
+      const found = patternSteps.within(
+        () =>
+          part.filter(({ config, patterns }) => {
+            const isIn = (pattern: Pattern): boolean =>
+              isInName(pattern, name, isPrivateField(config));
+            return patterns.length === 0 || patterns.some(isIn);
+          }),
+        // A part may spend an infinite number.
+        Math.max(mostSteps - steps, -1),
+      );
+      named.push(...found);
+      steps += patternSteps.spent;
+    }
     const kept = named.filter(({ config }) => isPrivateField(config));
     const isPrivate = kept.length > 0;
     const dynamic = (isPrivate ? kept : named)

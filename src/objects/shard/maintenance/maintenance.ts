@@ -5,7 +5,8 @@
  *
  *   alarm        does what is due and sets the next alarm, unless an earlier one is set
  *   afterWrite   merges the log; also starts maintenance if the write made a checkpoint due, because alarms are late on a busy thread
- * Maintenance runs at most once at a time; concurrent requests join it.
+ * Maintenance runs at most once at a time. A write joins it; an alarm waits for it and runs it again, because the platform
+ * has forgotten the alarm.
  */
 import type { LoadedShard } from "../loaded/index.ts";
 import { LogMerging } from "../log/index.ts";
@@ -59,6 +60,8 @@ export class Maintenance {
       if (notBeforeMs < Infinity) await storage.setAlarm(notBeforeMs);
       return;
     }
+    // Earlier maintenance may be past what is due now, and may have read this alarm before it rang. Then it set no other.
+    await this.#maintaining;
     await this.#maintain();
     if (await this.#parts.growth.ask()) await this.schedule();
   }

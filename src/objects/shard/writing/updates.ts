@@ -94,6 +94,9 @@ const NUMBERS_BYTES = 32;
 /** Changed numbers may grow a document by this much; documents nearer to the size limit are written. */
 const GROWTH_BYTES = 4_096;
 
+/** Cost as Pause counts: a part of FieldPlan.learning. */
+const LEARNING_BYTES = 4_096;
+
 /** Costs as Pause counts: a patched document, and an id that is looked up or deleted. */
 const PATCH_BYTES = 1_024;
 const DELETE_BYTES = 64;
@@ -305,7 +308,9 @@ export function* planSteps(
   switch (call.kind) {
     case "put":
       for (const bytes of call.documents) {
-        put(shard.plan.read(parse(bytes), bytes), call.replaceExisting);
+        const document = parse(bytes);
+        yield* counting(shard.plan.learning(document), LEARNING_BYTES);
+        put(shard.plan.read(document, bytes), call.replaceExisting);
         yield bytes.byteLength;
       }
       break;
