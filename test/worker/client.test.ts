@@ -128,6 +128,18 @@ describe("the client", () => {
     });
     await expect(aborted).rejects.toThrow("enough");
 
+    await expect(aisle.import(index, [], { locale })).rejects.toMatchObject({
+      type: "no_documents",
+    });
+    const none = [{ id: "bad", data: { price: "none" } }];
+    await expect(aisle.import(index, none, { locale, maxRejectedShare: 1 })).rejects.toMatchObject({
+      type: "no_documents",
+    });
+    expect(await count()).toBe(3);
+    const emptied = await imported(3);
+    await aisle.import(emptied, [], { locale, allowEmpty: true });
+    expect(mainSlice(await aisle.search(emptied, {}))?.matchCount).toBe(0);
+
     const refused = aisle.import(index, [...products(5), { id: "", data: {} }], { locale });
     await expect(refused).rejects.toMatchObject({
       name: "AisleError",

@@ -9,7 +9,8 @@
  * 7. values of facets are searched; completions are hits of `<tenant>/suggest`;
  * 8. `filters`, exclusions;
  * 9. what cannot be done is refused by name;
- * 10. events reach the sink.
+ * 10. events reach the sink;
+ * 11. `*` asks for every facet, trees included, and answers their order.
  */
 import { exports } from "cloudflare:workers";
 import algoliasearchHelper, { type SearchResults } from "algoliasearch-helper";
@@ -226,6 +227,8 @@ describe("InstantSearch on Aisle", () => {
       ["I10", "Bex", undefined],
       ["I13", "Bex", undefined],
     ]);
+    const [bare] = (await search(helperOf({ attributesToRetrieve: [], hitsPerPage: 1 }))).hits;
+    expect(bare).toEqual({ objectID: expect.any(String) as string, _highlightResult: {} });
   });
 
   test("6: highlights", async ({ expect }) => {
@@ -364,5 +367,19 @@ describe("InstantSearch on Aisle", () => {
     ]);
     // @ts-expect-error: there is nowhere else to send them
     expect(() => insightsSink()).toThrow("Aisle does not record");
+  });
+
+  test("11: every facet", async ({ expect }) => {
+    const helper = helperOf({ facets: ["*"] });
+    helper.addHierarchicalFacetRefinement("cat", "Men > Shoes");
+    const results = await search(helper);
+    const order = results.renderingContent?.facetOrdering?.facets?.order ?? [];
+    const trees = ["category.lvl0", "category.lvl1", "category.lvl2"];
+    expect(order).toEqual([...trees, "brand", "price", "size", "notes"]);
+    expect(valuesOf(results, "brand")).toEqual(
+      counted("brand", ({ kind }) => kind[0] === "Men" && kind[1] === "Shoes"),
+    );
+    const { data } = results.getFacetValues("cat", {}) as unknown as Node;
+    expect(treeOf(data)).toBe("Men 45 [Shoes 30 [Boots 15, Sandals 15], Hats 15], Women 15");
   });
 });

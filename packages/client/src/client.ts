@@ -241,8 +241,8 @@ export class AisleClient {
 
   /**
    * Replaces the index with `documents`, atomically at the end. If a call fails, the source throws,
-   * `signal` aborts or too many documents are refused, the import is cancelled and the index stays
-   * unchanged.
+   * `signal` aborts, or too many documents or all of them are refused or missing, the import is
+   * cancelled and the index stays unchanged.
    */
   async import(
     index: string,

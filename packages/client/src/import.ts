@@ -36,6 +36,8 @@ export interface ImportOptions extends CallOptions {
   concurrency?: number | undefined;
   /** Maximum share of refused documents; above it the import is cancelled. Default 0.05. */
   maxRejectedShare?: number | undefined;
+  /** True: an import without documents empties the index instead of being cancelled. */
+  allowEmpty?: boolean | undefined;
   /** After each bulk. */
   onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
@@ -140,6 +142,11 @@ export async function runImport(
     signal.throwIfAborted();
     outcome.rejections.sort((a, b) => a.position - b.position);
     if (outcome.rejected > outcome.sent * maxRejectedShare) throw tooMany(outcome);
+    if (outcome.indexed === 0 && options.allowEmpty !== true) {
+      throw new AisleError("The import has no documents; allowEmpty makes the index empty", {
+        type: "no_documents",
+      });
+    }
     await run.done({ signal });
     return outcome;
   } catch (error) {

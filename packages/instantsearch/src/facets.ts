@@ -21,9 +21,7 @@ export interface FacetWish {
 export function facetMaps(facets: readonly Facet[], wish: FacetWish): FacetMaps {
   const maps = new Map<string, Record<string, number>>();
   const stats = new Map<string, FacetStats>();
-  const attributes = wish.attributes.includes("*")
-    ? facets.filter(({ type }) => type !== "hierarchical").map(({ fieldName }) => fieldName)
-    : wish.attributes;
+  const attributes = wish.attributes.includes("*") ? facets.flatMap(attributesOf) : wish.attributes;
   for (const attribute of attributes) {
     const { name, level } = fieldOf(attribute);
     const facet = facets.find(({ fieldName }) => fieldName === name);
@@ -33,6 +31,16 @@ export function facetMaps(facets: readonly Facet[], wish: FacetWish): FacetMaps 
     if (ends !== null) stats.set(attribute, ends);
   }
   return { facets: Object.fromEntries(maps), facets_stats: Object.fromEntries(stats) };
+}
+
+/** The names under which widgets ask for a facet: of a tree, one per level. */
+function attributesOf({ fieldName, type, entries }: Facet): string[] {
+  if (type !== "hierarchical") return [fieldName];
+  return Array.from({ length: depthOf(trees(entries)) }, (_, level) => `${fieldName}.lvl${level}`);
+}
+
+function depthOf(nodes: readonly HierarchicalFacetEntry[]): number {
+  return nodes.length === 0 ? 0 : 1 + Math.max(...nodes.map(({ children }) => depthOf(children)));
 }
 
 function countsOf(

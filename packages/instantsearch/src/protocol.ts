@@ -73,6 +73,8 @@ export interface SearchAnswer {
   exhaustiveFacetsCount: boolean;
   facets: Record<string, Record<string, number>>;
   facets_stats: Record<string, FacetStats>;
+  /** Order of the facets, for dynamicWidgets. */
+  renderingContent?: { facetOrdering: { facets: { order: string[] } } };
   queryID?: string;
 }
 

@@ -230,8 +230,8 @@ class Pages {
 
   #searchOptions({ params, filters, sort, offset, limit }: Asked): SearchOptions {
     const { query: q = "" } = params;
-    const fields = listOf(params.attributesToRetrieve);
-    const isAll = fields.length === 0 || (fields.length === 1 && fields[0] === "*");
+    const fields = listOf(params.attributesToRetrieve ?? "*");
+    const isAll = fields.length === 1 && fields[0] === "*";
     const highlight = q.trim() === "" || limit === 0 ? [] : highlightedFields(params);
     return {
       q,
@@ -241,7 +241,8 @@ class Pages {
       limit,
       typing: this.#isTyping && q !== "" && !/\s$/.test(q) ? true : undefined,
       facets: listOf(params.facets).length > 0 ? undefined : false,
-      fields: isAll ? undefined : fields,
+      // An empty list asks for ids alone, which every hit has.
+      fields: isAll ? undefined : fields.length === 0 ? ["objectID"] : fields,
       highlight: highlight.length > 0 ? highlight : undefined,
     };
   }
@@ -280,6 +281,10 @@ class Pages {
       exhaustiveNbHits: true,
       exhaustiveFacetsCount: true,
       ...maps,
+      // dynamicWidgets shows the facets of this list.
+      ...(listOf(params.facets).includes("*") && {
+        renderingContent: { facetOrdering: { facets: { order: Object.keys(maps.facets) } } },
+      }),
       // Events refer to the answer by this id.
       ...(isMain && params.clickAnalytics === true && { queryID: crypto.randomUUID() }),
     };
