@@ -11,13 +11,19 @@ import { contentsOf, current, routeOf } from "./index.ts";
 
 /** Makes a checkpoint of one shard due, if there is anything to write, and runs its alarm. */
 export async function checkpointShard(shard: string): Promise<void> {
-  await inside("SHARD", shard, ({ kv }) => {
-    const state = kv.get<{ dirtySinceMs: number | null }>("shard");
-    if (state !== undefined && state.dirtySinceMs !== null) {
+  for (;;) {
+    const isDue = await inside("SHARD", shard, ({ kv }) => {
+      const state = kv.get<{ dirtySinceMs: number | null }>("shard");
+      if (state === undefined || state.dirtySinceMs === null) return false;
       kv.put("shard", { ...state, dirtySinceMs: 0 });
-    }
-  });
-  await runAlarm("SHARD", shard);
+      // After crashes it is tried later, or no more (src/objects/attempts.ts).
+      const tried = kv.get<{ notBeforeMs: number }>("attempts/checkpoint");
+      return tried === undefined || tried.notBeforeMs <= Date.now();
+    });
+    // No alarm is set while the platform rings the one of caching, which gives way to searches and may be past the
+    // checkpoint. It then sets the next one.
+    if ((await runAlarm("SHARD", shard)) || !isDue) return;
+  }
 }
 
 /** Updates of an index that are only in the logs of its shards. */
