@@ -1,29 +1,13 @@
 // React InstantSearch, 20 of run.ts: its real widgets on the real service.
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import type { Page } from "playwright-core";
+import { bundled } from "./bundled.ts";
 import { loadSample } from "./sample.ts";
 import type { Stage } from "./stage.ts";
 import type { WatchedPage } from "./watched-page.ts";
 
 const HTML = `<!doctype html><title>React</title><div id="root"></div><script type="module" src="/react.js"></script>`;
-
-async function bundled(): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL("react-page.ts", import.meta.url))],
-    bundle: true,
-    write: false,
-    format: "esm",
-    target: "es2022",
-    define: { "process.env.NODE_ENV": '"production"' },
-    logLevel: "warning",
-  });
-  const [file] = outputFiles;
-  if (file === undefined) throw new Error("the page came to nothing");
-  return file.text;
-}
 
 export function reactTests(stage: Stage): void {
   describe("React InstantSearch", () => {
@@ -42,7 +26,7 @@ export function reactTests(stage: Stage): void {
       await loadSample(stage);
       watched = await stage.openPage();
       page = watched.page;
-      const script = await bundled();
+      const script = await bundled("react-page.ts");
       await page.route("/react", (route) =>
         route.fulfill({ contentType: "text/html", body: HTML }),
       );

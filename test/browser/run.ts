@@ -22,6 +22,7 @@
 // 19. axe-core finds nothing in any state of any page, at three sizes, light and dark;
 // 20. React InstantSearch: the widgets, one search a page, events;
 // 21. on a phone's network and processor every page paints soon;
+// 22. widgets of InstantSearch.js that the shop does not have, with the browser's history;
 // and nowhere an error of the console, a violation of the policy, or a request to elsewhere.
 import { after, before } from "node:test";
 import { accessibilityTests } from "./accessibility.ts";
@@ -34,6 +35,7 @@ import { referenceTests } from "./reference.ts";
 import { shopTests } from "./shop.ts";
 import { Stage } from "./stage.ts";
 import { userTests } from "./users.ts";
+import { widgetTests } from "./widgets.ts";
 
 const chromium = findChromium();
 if (chromium === null) {
@@ -48,6 +50,7 @@ if (chromium === null) {
   shopTests(stage);
   paintTests(stage);
   reactTests(stage);
+  widgetTests(stage);
   accessibilityTests(stage);
   userTests(stage);
 }

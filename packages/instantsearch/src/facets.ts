@@ -4,11 +4,13 @@
  */
 import type { Facet, FacetEntry, HierarchicalFacetEntry } from "../../client/src/index.ts";
 import { fieldOf } from "./conditions.ts";
-import { UnsupportedError, type FacetStats } from "./protocol.ts";
+import { UnsupportedError, type FacetStats, type RenderingContent } from "./protocol.ts";
 
 export interface FacetMaps {
   readonly facets: Record<string, Record<string, number>>;
   readonly facets_stats: Record<string, FacetStats>;
+  /** For dynamicWidgets, which shows the facets of this list. */
+  readonly renderingContent?: RenderingContent;
 }
 
 export interface FacetWish {
@@ -30,7 +32,13 @@ export function facetMaps(facets: readonly Facet[], wish: FacetWish): FacetMaps 
     const ends = facet === undefined ? null : endsOf(facet.entries);
     if (ends !== null) stats.set(attribute, ends);
   }
-  return { facets: Object.fromEntries(maps), facets_stats: Object.fromEntries(stats) };
+  return {
+    facets: Object.fromEntries(maps),
+    facets_stats: Object.fromEntries(stats),
+    ...(wish.attributes.includes("*") && {
+      renderingContent: { facetOrdering: { facets: { order: attributes.filter(isWidget) } } },
+    }),
+  };
 }
 
 /** The names under which widgets ask for a facet: of a tree, one per level. */
@@ -41,6 +49,11 @@ function attributesOf({ fieldName, type, entries }: Facet): string[] {
 
 function depthOf(nodes: readonly HierarchicalFacetEntry[]): number {
   return nodes.length === 0 ? 0 : 1 + Math.max(...nodes.map(({ children }) => depthOf(children)));
+}
+
+/** The first level of a tree stands for all. */
+function isWidget(attribute: string): boolean {
+  return (fieldOf(attribute).level ?? 0) === 0;
 }
 
 function countsOf(

@@ -57,6 +57,10 @@ export interface FacetStats {
   max: number;
 }
 
+export interface RenderingContent {
+  facetOrdering: { facets: { order: string[] } };
+}
+
 export interface SearchAnswer {
   hits: AlgoliaHit[];
   nbHits: number;
@@ -73,8 +77,7 @@ export interface SearchAnswer {
   exhaustiveFacetsCount: boolean;
   facets: Record<string, Record<string, number>>;
   facets_stats: Record<string, FacetStats>;
-  /** Order of the facets, for dynamicWidgets. */
-  renderingContent?: { facetOrdering: { facets: { order: string[] } } };
+  renderingContent?: RenderingContent;
   queryID?: string;
 }
 

@@ -281,10 +281,6 @@ class Pages {
       exhaustiveNbHits: true,
       exhaustiveFacetsCount: true,
       ...maps,
-      // dynamicWidgets shows the facets of this list.
-      ...(listOf(params.facets).includes("*") && {
-        renderingContent: { facetOrdering: { facets: { order: Object.keys(maps.facets) } } },
-      }),
       // Events refer to the answer by this id.
       ...(isMain && params.clickAnalytics === true && { queryID: crypto.randomUUID() }),
     };
