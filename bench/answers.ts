@@ -28,9 +28,7 @@ const WAYS: readonly [string, string][] = [
 
 const tenant = builtInTenantConfig("bench", ["bench"]);
 const named = process.argv.slice(2);
-for (const name of DATASET_NAMES.filter((one) =>
-  named.length === 0 ? one === "icecat" : named.includes(one),
-)) {
+for (const name of DATASET_NAMES.filter((one) => (named.length === 0 ? one === "icecat" : named.includes(one)))) {
   const dataset = loadDataset(name);
   if (dataset === null) {
     console.log(`${name} is not on this machine`);
@@ -39,9 +37,7 @@ for (const name of DATASET_NAMES.filter((one) =>
   const engine = new Engine(indexDataset(dataset));
   const step = Math.max(1, Math.floor(dataset.queries.length / QUERIES));
   const queries = dataset.queries.filter((_, i) => i % step === 0).slice(0, QUERIES);
-  console.log(
-    `${name}: ${dataset.sources.length} products, ${queries.length} queries, ${describeLoad(machineLoad())}`,
-  );
+  console.log(`${name}: ${dataset.sources.length} products, ${queries.length} queries, ${describeLoad(machineLoad())}`);
   const answer = (query: string, way: string): Uint8Array => {
     const q = new URLSearchParams({ q: query }).toString();
     const limit = way.includes("limit=") ? "" : "limit=24&";
@@ -70,8 +66,7 @@ for (const name of DATASET_NAMES.filter((one) =>
   }
   WAYS.forEach(([label], i) => {
     const { bytes, zipped, ms } = found[i];
-    const kilobytes = (all: readonly number[]): string =>
-      (median(all) / 1000).toFixed(1).padStart(7);
+    const kilobytes = (all: readonly number[]): string => (median(all) / 1000).toFixed(1).padStart(7);
     console.log(
       `${label.padEnd(30)} ${kilobytes(bytes)} kB ${kilobytes(zipped)} kB gzip ${median(ms).toFixed(2).padStart(7)} ms`,
     );

@@ -80,15 +80,10 @@ function settingsFrom(args: string[]): Settings {
     if (!(value > 0)) throw new TypeError(`--${name} ${text}: expected a number above 0`);
     return value;
   };
-  const oneOf = <Name extends string>(
-    option: string,
-    text: string,
-    names: readonly Name[],
-  ): Name[] =>
+  const oneOf = <Name extends string>(option: string, text: string, names: readonly Name[]): Name[] =>
     text.split(",").map((part) => {
       const known = names.find((name) => name === part.trim());
-      if (known === undefined)
-        throw new TypeError(`--${option} ${part}: one of ${names.join(", ")}`);
+      if (known === undefined) throw new TypeError(`--${option} ${part}: one of ${names.join(", ")}`);
       return known;
     });
   return {
@@ -107,10 +102,7 @@ async function benchSet(dataset: Dataset, settings: Settings): Promise<SetReport
   printFacts(dataset, set.facts);
   const maker = new CaseMaker(set, dataset.queries, settings.queries);
   const casesByClass = new Map(
-    CASE_CLASSES.filter((name) => settings.classes.includes(name)).map((name) => [
-      name,
-      maker.of(name),
-    ]),
+    CASE_CLASSES.filter((name) => settings.classes.includes(name)).map((name) => [name, maker.of(name)]),
   );
 
   const coldStart = await coldStartOf(set, dataset, maker.of("listing"));
@@ -146,12 +138,7 @@ async function benchSet(dataset: Dataset, settings: Settings): Promise<SetReport
   };
 }
 
-function benchClass(
-  name: CaseClass,
-  cases: readonly BenchCase[],
-  engine: Engine,
-  settings: Settings,
-): ClassReport {
+function benchClass(name: CaseClass, cases: readonly BenchCase[], engine: Engine, settings: Settings): ClassReport {
   return reportOf(name, (index) => engine.answer(cases[index]), cases.length, settings);
 }
 
@@ -160,12 +147,7 @@ function benchSuggest(typed: readonly string[], engine: Engine, settings: Settin
   return reportOf(SUGGEST, (index) => engine.suggest(queries[index]), typed.length, settings);
 }
 
-function reportOf(
-  name: ClassName,
-  run: Contestant["run"],
-  cases: number,
-  settings: Settings,
-): ClassReport {
+function reportOf(name: ClassName, run: Contestant["run"], cases: number, settings: Settings): ClassReport {
   const times = measure([{ name: "Aisle", run }], cases, settings);
   return {
     name,
@@ -179,11 +161,7 @@ function reportOf(
   };
 }
 
-async function coldStartOf(
-  set: IndexedSet,
-  dataset: Dataset,
-  cases: readonly BenchCase[],
-): Promise<ColdStartTimes> {
+async function coldStartOf(set: IndexedSet, dataset: Dataset, cases: readonly BenchCase[]): Promise<ColdStartTimes> {
   const input: ColdStartInput = {
     locale: dataset.locale,
     bytes: set.bytes,
@@ -235,9 +213,7 @@ function describePhases(engine: Engine, cases: readonly BenchCase[]): string {
     engine.answer(one, phases);
     return phases;
   });
-  const parts = PHASES.map(
-    (phase) => `${phase} ${count(median(all.map((one) => one[phase] * 1_000)))}`,
-  );
+  const parts = PHASES.map((phase) => `${phase} ${count(median(all.map((one) => one[phase] * 1_000)))}`);
   return `    of that       ${parts.join(", ")}`;
 }
 
@@ -245,8 +221,7 @@ const count = (value: number): string => Math.round(value).toLocaleString("en-US
 const us = (value: number): string => count(value).padStart(10);
 const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : count(value)} ms`;
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
-const rate = (documents: number, elapsedMs: number): string =>
-  count((documents / elapsedMs) * 1_000);
+const rate = (documents: number, elapsedMs: number): string => count((documents / elapsedMs) * 1_000);
 
 // ---- main
 

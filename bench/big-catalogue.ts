@@ -9,26 +9,17 @@
  */
 import { mulberry32 } from "../test/support/mulberry32.ts";
 
-const COLOURS =
-  "black white red blue green grey navy beige brown pink purple yellow orange silver gold olive".split(
-    " ",
-  );
+const COLOURS = "black white red blue green grey navy beige brown pink purple yellow orange silver gold olive".split(
+  " ",
+);
 const SIZES = "xs s m l xl xxl 36 37 38 39 40 41 42 43 44 45".split(" ");
-const MATERIALS =
-  "leather cotton wool steel oak bamboo nylon linen ceramic glass carbon rubber denim silk".split(
-    " ",
-  );
-const ADJECTIVES =
-  "light classic compact waterproof slim modern outdoor premium kids portable soft organic".split(
-    " ",
-  );
+const MATERIALS = "leather cotton wool steel oak bamboo nylon linen ceramic glass carbon rubber denim silk".split(" ");
+const ADJECTIVES = "light classic compact waterproof slim modern outdoor premium kids portable soft organic".split(" ");
 const NOUNS = (
   "shoe boot jacket shirt dress lamp chair table knife pan kettle backpack tent watch phone speaker bottle blanket " +
   "mirror carpet sofa drill hammer glove scarf belt wallet monitor keyboard bicycle helmet racket ball guitar"
 ).split(" ");
-const DEPARTMENTS = "Fashion Sports Home Garden Kitchen Electronics Toys Office Tools Music".split(
-  " ",
-);
+const DEPARTMENTS = "Fashion Sports Home Garden Kitchen Electronics Toys Office Tools Music".split(" ");
 const SEASONS = ["spring", "summer", "autumn", "winter"];
 const SYLLABLES =
   "ba be bi bo da de di do fa fe ga go ka ke ki ko la le li lo ma me mi mo na ne ni no pa pe ra re ri ro sa se si so ta te ti to va ve za zo".split(
@@ -102,10 +93,7 @@ export function* bigCatalogue(count: number, seed = 1): Generator<Buffer, void, 
 }
 
 /** What shoppers of this catalogue type, and the filters they choose. */
-export function bigQueries(
-  count: number,
-  seed = 2,
-): { readonly words: string[]; readonly filtered: string[] } {
+export function bigQueries(count: number, seed = 2): { readonly words: string[]; readonly filtered: string[] } {
   const random = mulberry32(seed);
   const pick = (list: readonly string[]): string => list[Math.floor(random() * list.length)];
   const words: string[] = [];

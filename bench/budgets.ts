@@ -6,12 +6,7 @@
  *   npm run node -- bench/budgets.ts [scale]        a data set of datasets.ts
  */
 import { search } from "../src/index-engine/search.ts";
-import {
-  builtInTenantConfig,
-  LIMITS,
-  ServiceError,
-  type SearchRequest,
-} from "../src/interface/index.ts";
+import { builtInTenantConfig, LIMITS, ServiceError, type SearchRequest } from "../src/interface/index.ts";
 import { parseArrangedSearch, parseSearchParameters } from "../src/worker/parameters.ts";
 import { DATASET_NAMES, loadDataset } from "./datasets.ts";
 import { indexDataset } from "./index-set.ts";

@@ -20,14 +20,7 @@ import { search } from "../src/index-engine/search.ts";
 import { parseArrangedSearch, parseSearchParameters } from "../src/worker/parameters.ts";
 import type { IndexedSet } from "./index-set.ts";
 
-export const CASE_CLASSES = [
-  "listing",
-  "unconfigured",
-  "any",
-  "browse",
-  "sorted",
-  "arranged",
-] as const;
+export const CASE_CLASSES = ["listing", "unconfigured", "any", "browse", "sorted", "arranged"] as const;
 export type CaseClass = (typeof CASE_CLASSES)[number];
 
 /**
@@ -44,9 +37,7 @@ export interface BenchCase {
 }
 
 export function readInput(input: Input): SearchRequest {
-  return input.kind === "address"
-    ? parseSearchParameters(input.query)
-    : parseArrangedSearch(JSON.parse(input.json));
+  return input.kind === "address" ? parseSearchParameters(input.query) : parseArrangedSearch(JSON.parse(input.json));
 }
 
 export class CaseMaker {
@@ -143,12 +134,8 @@ export class CaseMaker {
     const { facets } = this.#search(address({}));
     if (facets === null) throw new Error("a search without words has no facets");
     const clicks = [
-      ...facets
-        .values("category", "path")
-        .map(({ value, count }) => ({ name: "category", value, count })),
-      ...facets
-        .values("brand", "term")
-        .map(({ value, count }) => ({ name: "brand", value, count })),
+      ...facets.values("category", "path").map(({ value, count }) => ({ name: "category", value, count })),
+      ...facets.values("brand", "term").map(({ value, count }) => ({ name: "brand", value, count })),
     ].filter(({ value, count }) => count > 1 && !value.includes("%") && !value.startsWith("!"));
     clicks.sort((a, b) => b.count - a.count);
     return evenly(clicks, this.#count).map(({ name, value }) =>
@@ -180,9 +167,7 @@ function fiveFields(set: IndexedSet, tenant: TenantConfig): ReadonlySet<string> 
   const { facets } = search(set.reader, request, tenant, set.plan);
   const known = facets === null ? [] : [...facets.fields()];
   known.sort((a, b) => b.coverage - a.coverage || (a.name < b.name ? -1 : 1));
-  const preferred = ["brand", "category", "price"].filter((name) =>
-    known.some((field) => field.name === name),
-  );
+  const preferred = ["brand", "category", "price"].filter((name) => known.some((field) => field.name === name));
   return new Set(
     [...preferred, ...known.map(({ name }) => name)]
       .slice(0, 5 + preferred.length)

@@ -66,15 +66,12 @@ function onLog(line: string): void {
  * Waits for the merge of segments that follows publishing after a few seconds.
  */
 async function untilCompacted(): Promise<void> {
-  const megabytes = (sizes: readonly number[]): string =>
-    sizes.map((bytes) => (bytes / 1e6).toFixed(1)).join(" + ");
+  const megabytes = (sizes: readonly number[]): string => sizes.map((bytes) => (bytes / 1e6).toFixed(1)).join(" + ");
   for (let waitedMs = 0; waitedMs < COMPACTED_WITHIN_MS; waitedMs += 1_000) {
     await wait(1_000);
     const one = compacted.shift();
     if (one === undefined) continue;
-    console.log(
-      `  compaction: ${megabytes(one.before)} MB to ${megabytes(one.after)} MB in ${one.tookMs} ms`,
-    );
+    console.log(`  compaction: ${megabytes(one.before)} MB to ${megabytes(one.after)} MB in ${one.tookMs} ms`);
     return;
   }
   console.log("  (nothing was compacted)");
@@ -83,9 +80,7 @@ async function untilCompacted(): Promise<void> {
 async function ask(service: Service, parameters: string): Promise<Sample> {
   const beforeMs = cpuMsOf(service.pid);
   const startMs = performance.now();
-  const response = await fetch(
-    new URL(`/search-api/v1/search/${INDEX}?${parameters}`, service.url),
-  );
+  const response = await fetch(new URL(`/search-api/v1/search/${INDEX}?${parameters}`, service.url));
   const text = await response.text();
   const totalMs = performance.now() - startMs;
   if (response.status !== 200) throw new Error(`${response.status} ${text.slice(0, 300)}`);
@@ -100,8 +95,7 @@ const wait = async (ms: number): Promise<void> => {
 
 function print(what: string, samples: readonly Sample[], loads: readonly Loaded[]): void {
   const of = (list: readonly number[]): string => {
-    const rest =
-      list.length > 1 ? ` (${Math.min(...list).toFixed(0)}-${Math.max(...list).toFixed(0)})` : "";
+    const rest = list.length > 1 ? ` (${Math.min(...list).toFixed(0)}-${Math.max(...list).toFixed(0)})` : "";
     return `${median(list).toFixed(0)} ms${rest}`;
   };
   const [first] = loads;

@@ -87,10 +87,9 @@ export function collectionsOf(lines: readonly string[]): Collections {
   const byIsolate = new Map<string, Collection[]>();
   const told: { readonly work: string; readonly tookMs: number; readonly endedMs: number }[] = [];
   for (const line of lines) {
-    const collection =
-      /^([\d.]+) \[\d+:(0x[0-9a-f]+):\d+\]\s+(\d+) ms: GC: \{"pause":([\d.]+),.*?"gc":"(\w+)"/.exec(
-        line,
-      );
+    const collection = /^([\d.]+) \[\d+:(0x[0-9a-f]+):\d+\]\s+(\d+) ms: GC: \{"pause":([\d.]+),.*?"gc":"(\w+)"/.exec(
+      line,
+    );
     if (collection !== null) {
       const [, cameMs, isolate = "", sinceMs, pauseMs, kind] = collection;
       const known = byIsolate.get(isolate) ?? [];

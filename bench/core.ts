@@ -19,13 +19,7 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { Contestant } from "./core/contestant.ts";
-import {
-  ENGINE_NAMES,
-  EXACT_ENGINES,
-  loadEngine,
-  readEngineName,
-  type Workload,
-} from "./core/engines.ts";
+import { ENGINE_NAMES, EXACT_ENGINES, loadEngine, readEngineName, type Workload } from "./core/engines.ts";
 import { figuresOf, showHits, showTimes, STATISTICS, table, type Cell } from "./core/report.ts";
 import { describeLoad, machineLoad, median } from "./measure.ts";
 import { hasFacets, MODES, queriesOf, type Mode } from "./synthetic/queries.ts";
@@ -121,10 +115,7 @@ async function compare(modes: readonly Mode[]): Promise<void> {
 }
 
 /** Passes in turns, slice by slice; another engine begins each time. */
-async function measured(
-  mode: Mode,
-  hits: ReadonlyMap<Contestant, readonly number[]>,
-): Promise<Cell[]> {
+async function measured(mode: Mode, hits: ReadonlyMap<Contestant, readonly number[]>): Promise<Cell[]> {
   const turns = [...hits];
   const passes = Number(options.passes);
   const times = new Map(turns.map(([one, { length }]) => [one, passesOf(length)]));
@@ -181,18 +172,13 @@ async function isAgreed(
     const miscounted = counted.findIndex((own, at) => own?.join() !== squares[at]?.join());
     if (miscounted >= 0) {
       agreed = false;
-      console.log(
-        `${mode}: ${first.name} and ${other.name} count facets of query ${miscounted} differently`,
-      );
+      console.log(`${mode}: ${first.name} and ${other.name} count facets of query ${miscounted} differently`);
     }
   }
   return agreed;
 }
 
-async function showFresh(
-  contestants: readonly Contestant[],
-  modes: readonly Mode[],
-): Promise<void> {
+async function showFresh(contestants: readonly Contestant[], modes: readonly Mode[]): Promise<void> {
   for (const one of contestants) {
     for (const mode of modes.filter((name) => one.modes.includes(name))) {
       const us = await one.fresh(mode);

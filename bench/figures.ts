@@ -54,15 +54,11 @@ const AnswersRun = z.object({
     z.object({
       name: z.string(),
       facts: z.object({ documents: z.number(), buildMs: z.number() }),
-      classes: z.array(
-        z.object({ times: z.array(z.object({ p50Us: z.number(), p95Us: z.number() })) }),
-      ),
+      classes: z.array(z.object({ times: z.array(z.object({ p50Us: z.number(), p95Us: z.number() })) })),
     }),
   ),
 });
-const RenderingRun = z.array(
-  z.object({ name: z.string(), isFirst: z.boolean(), meanUs: z.number() }),
-);
+const RenderingRun = z.array(z.object({ name: z.string(), isFirst: z.boolean(), meanUs: z.number() }));
 const HttpRun = z.array(
   z.object({
     name: z.string(),
@@ -169,8 +165,7 @@ function httpFigures({ saved }: Finished): readonly Figure[] {
 /** The first import has the machine for itself, the others run beside searches. */
 function importFigures({ printed }: Finished): readonly Figure[] {
   const imports = [...printed.matchAll(/\((\d+) docs\/s\), done in ([\d.]+) s/gu)];
-  if (imports.length !== 3)
-    throw new Error(`bench/import-load.ts printed ${imports.length} imports`);
+  if (imports.length !== 3) throw new Error(`bench/import-load.ts printed ${imports.length} imports`);
   return imports.flatMap(([, perSecond = "", doneSeconds = ""], at) => {
     const where = at === 0 ? "quiet" : "beside searches";
     return [
@@ -257,16 +252,11 @@ function run({ command, savesJson }: Bench, folder: string): Finished {
 }
 
 function print(figures: readonly Figure[]): void {
-  const rows = [
-    { name: "figure", target: "target", measured: "measured", peers: "peers" },
-    ...figures,
-  ];
+  const rows = [{ name: "figure", target: "target", measured: "measured", peers: "peers" }, ...figures];
   const width = (key: keyof Figure): number => Math.max(...rows.map((row) => row[key].length)) + 2;
   const [names, targets, measured] = [width("name"), width("target"), width("measured")];
   for (const row of rows) {
-    console.log(
-      `${row.name.padEnd(names)}${row.target.padEnd(targets)}${row.measured.padEnd(measured)}${row.peers}`,
-    );
+    console.log(`${row.name.padEnd(names)}${row.target.padEnd(targets)}${row.measured.padEnd(measured)}${row.peers}`);
   }
 }
 

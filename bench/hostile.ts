@@ -51,10 +51,7 @@ function summary(answers: readonly Answer[]): string {
   const counts = new Map<string, number>();
   for (const answer of answers) {
     const { status, text } = answer;
-    const what =
-      status >= 400 || status === 0
-        ? `${status} ${typeOf(answer)}`
-        : `${status} (${text.length} B)`;
+    const what = status >= 400 || status === 0 ? `${status} ${typeOf(answer)}` : `${status} (${text.length} B)`;
     counts.set(what, (counts.get(what) ?? 0) + 1);
   }
   return [...counts].map(([what, count]) => (count === 1 ? what : `${count} x ${what}`)).join(", ");
@@ -78,9 +75,7 @@ function isDocumented(answer: Answer): boolean {
 try {
   await target.put(INDEX, `[${smallDocuments(2_000, "base")}]`);
   await wideIndex(target);
-  console.log(
-    `answered after, longest search beside it, CPU of the service. ${describeLoad(machineLoad())}`,
-  );
+  console.log(`answered after, longest search beside it, CPU of the service. ${describeLoad(machineLoad())}`);
   for (const [name, attack] of ATTACKS) {
     if (only.length > 0 && !only.some((word) => name.includes(word))) continue;
     const startMs = performance.now();

@@ -141,11 +141,7 @@ async function compare(contestants: readonly Contestant[], connections: number):
   for (const { name, figures } of contestants) {
     report.push({ name, connections, ...figures });
     const { p50Ms, p95Ms, cpuMs, perSecond, bytes } = figures;
-    const cells = [
-      ...[p50Ms, p95Ms, cpuMs].map((ms) => ms.toFixed(3)),
-      perSecond.toFixed(0),
-      bytes.toFixed(0),
-    ];
+    const cells = [...[p50Ms, p95Ms, cpuMs].map((ms) => ms.toFixed(3)), perSecond.toFixed(0), bytes.toFixed(0)];
     // Both times relative to the median of the bare route, whose own p95 shows the machine's noise.
     const ratios = [p50Ms / bare.p50Ms, p95Ms / bare.p50Ms, perSecond / bare.perSecond];
     console.log(
@@ -196,10 +192,7 @@ try {
     if (!isImported) await importCorpus();
     const own = requestClasses(corpus, Number(options.queries));
     const contestants = [
-      new Contestant(
-        { name: "bare", paths: ["/?q=nothing"], isNew: false },
-        { url: bare.origin, pid: bare.pid },
-      ),
+      new Contestant({ name: "bare", paths: ["/?q=nothing"], isNew: false }, { url: bare.origin, pid: bare.pid }),
       ...own.map((requests) => new Contestant(requests, service)),
     ];
     if (options.profile === undefined) {

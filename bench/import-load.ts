@@ -48,11 +48,7 @@ interface Searched {
   readonly cpuPerSecond: number;
 }
 
-async function searchWhile(
-  url: string,
-  nextPath: () => string,
-  work: Promise<void>,
-): Promise<Searched> {
+async function searchWhile(url: string, nextPath: () => string, work: Promise<void>): Promise<Searched> {
   const clients = Number(values.clients);
   const client = new Client(url, clients);
   const ms: number[] = [];
@@ -101,10 +97,7 @@ function toldLongSteps(collections: Collections, threadTime: ThreadTime): boolea
   let isAny = false;
   for (const stretch of stretches) {
     const tookMs = stretch.endedMs - stretch.startedMs;
-    const collectedMs = stretch.collections.reduce(
-      (sum, { startedMs, endedMs }) => sum + endedMs - startedMs,
-      0,
-    );
+    const collectedMs = stretch.collections.reduce((sum, { startedMs, endedMs }) => sum + endedMs - startedMs, 0);
     const ownMs = ownMsOf(stretch, threadTime);
     console.log(
       `    ${stretch.work.padEnd(12)}${tookMs.toFixed(1).padStart(6)} ms, ${collectedMs.toFixed(1)} of them collections; ` +
@@ -152,10 +145,7 @@ if (whole === null) {
     let missed = false;
     console.log("  phase        p50 ms   p95 ms   max ms  searches  errors   cpu/s");
     const phases: readonly (readonly [string, () => Promise<void>])[] = [
-      [
-        "quiet",
-        () => new Promise((resolve) => setTimeout(resolve, Number(values.seconds) * 1_000)),
-      ],
+      ["quiet", () => new Promise((resolve) => setTimeout(resolve, Number(values.seconds) * 1_000))],
       ["another", () => importInto(service.url, "other", dataset, importing)],
       ["replaced", () => importInto(service.url, "shop", dataset, importing)],
     ];
@@ -172,8 +162,7 @@ if (whole === null) {
     client.close();
     let longCount = 0;
     for (const line of text.split("\n")) {
-      const found =
-        /^(aisle_work_\w+|aisle_import_memory_peak_bytes)\{(?:work="(\w+)")?.*\} (\S+)$/.exec(line);
+      const found = /^(aisle_work_\w+|aisle_import_memory_peak_bytes)\{(?:work="(\w+)")?.*\} (\S+)$/.exec(line);
       if (found === null) continue;
       console.log(`  ${found[1]} ${found[2] ?? ""} ${found[3]}`);
       if (found[1] === "aisle_work_long_total") longCount += Number(found[3]);

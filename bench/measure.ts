@@ -48,8 +48,7 @@ export function measure(
         const elapsedMs = performance.now() - startMs;
         spentMs[which] += elapsedMs;
         // A warm-up that is the only run there will be counts: slow contestants are warm by then.
-        if (round > 0 || spentMs[which] > budgetMs / rounds)
-          times[which][index].push(elapsedMs * 1_000);
+        if (round > 0 || spentMs[which] > budgetMs / rounds) times[which][index].push(elapsedMs * 1_000);
       }
     }
   }
@@ -69,9 +68,7 @@ export function median(values: readonly number[]): number {
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
   if (sorted.length === 0) return Number.NaN;
-  return sorted[
-    Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - (share > 0 ? 1 : 0))
-  ];
+  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - (share > 0 ? 1 : 0))];
 }
 
 /**
@@ -81,9 +78,7 @@ export function cpuMsOf(pid: number): number {
   let nanoseconds = 0;
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
     try {
-      nanoseconds += Number(
-        readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0],
-      );
+      nanoseconds += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]);
     } catch {
       // The process has ended.
     }

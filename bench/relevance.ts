@@ -24,13 +24,7 @@ import { buildContestants, OTHER_NAMES, type OtherName } from "./relevance/conte
 import { DAMAGE_KINDS } from "./relevance/damage.ts";
 import { evaluateAllDamage, evaluateClean } from "./relevance/evaluate.ts";
 import { JUDGED_NAMES, loadJudged, type JudgedName, type JudgedQuery } from "./relevance/judged.ts";
-import {
-  readRun,
-  savedSet,
-  writeRun,
-  type SavedContestant,
-  type SavedRun,
-} from "./relevance/saved-run.ts";
+import { readRun, savedSet, writeRun, type SavedContestant, type SavedRun } from "./relevance/saved-run.ts";
 import { queryView, worstDamageView, worstView } from "./relevance/single-queries.ts";
 import { cleanTable, damageTables, differenceTable, type Result } from "./relevance/tables.ts";
 
@@ -96,9 +90,7 @@ function resultOf(contestant: Contestant, queries: readonly JudgedQuery[]): Resu
   return {
     name: contestant.name,
     clean,
-    damaged: options["no-damage"]
-      ? null
-      : evaluateAllDamage(contestant, clean.outcomes, seed, draws),
+    damaged: options["no-damage"] ? null : evaluateAllDamage(contestant, clean.outcomes, seed, draws),
   };
 }
 
@@ -110,16 +102,11 @@ function report(name: JudgedName, results: readonly Result[], before: SavedRun |
   const aisle = results[0];
   const aisleBefore = before.sets[name]?.[aisle.name];
   if (aisleBefore === undefined) console.log(`${options.against} has no run of ${name}\n`);
-  else
-    console.log(`${againstReport(aisle, aisleBefore, hasSameDamage(before, { seed, draws }))}\n`);
+  else console.log(`${againstReport(aisle, aisleBefore, hasSameDamage(before, { seed, draws }))}\n`);
 }
 
 /** The names of a list with commas, each one of `known`. */
-function namesOf<Name extends string>(
-  option: string,
-  list: string,
-  known: readonly Name[],
-): Name[] {
+function namesOf<Name extends string>(option: string, list: string, known: readonly Name[]): Name[] {
   return list.split(",").map((text) => {
     const name = known.find((one) => one === text.trim());
     if (name === undefined) throw new TypeError(`--${option} ${text}: one of ${known.join(", ")}`);

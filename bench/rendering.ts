@@ -58,10 +58,7 @@ function sourceOf(id: string): Uint8Array {
 }
 
 /** us from the counts and the stored documents to the text, as a shard does it (objects/shard/reading/search.ts). */
-function renderingUs(
-  request: SearchRequest,
-  shown: FieldPlan,
-): { us: number; characters: number; hits: number } {
+function renderingUs(request: SearchRequest, shown: FieldPlan): { us: number; characters: number; hits: number } {
   const execution = search(reader, request, tenant, plan);
   const { hits } = execution;
   const stored = hits.map(({ id }) => sourceOf(id));
@@ -80,12 +77,7 @@ function renderingUs(
 }
 
 /** @param isFirst whether no document was shown before */
-function measure(
-  name: string,
-  requests: readonly SearchRequest[],
-  isFirst: boolean,
-  targetUs: number,
-): void {
+function measure(name: string, requests: readonly SearchRequest[], isFirst: boolean, targetUs: number): void {
   const best = requests.map(() => Infinity);
   let characters = 0;
   let hits = 0;
@@ -113,9 +105,7 @@ const listings = makeQueries(corpus, Number(options.queries))
   .map((query) => address(queryAddress(corpus, "facet", query)))
   .filter((request) => search(reader, request, tenant, plan).hits.length === 24);
 const pages = Array.from({ length: 50 }, (_, at) => address(`limit=24&offset=${at * 24}`));
-console.log(
-  `${corpus.size} products, Node ${process.versions.node}, ${describeLoad(machineLoad())}`,
-);
+console.log(`${corpus.size} products, Node ${process.versions.node}, ${describeLoad(machineLoad())}`);
 for (const isFirst of [true, false]) {
   measure("listing", listings, isFirst, 60);
   measure("tree", pages, isFirst, 300);

@@ -67,8 +67,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     folder,
     stop: async () => {
       await worker.dispose();
-      if (options.folder === undefined && options.keep !== true)
-        await rm(folder, { recursive: true, force: true });
+      if (options.folder === undefined && options.keep !== true) await rm(folder, { recursive: true, force: true });
     },
   };
 }
@@ -134,11 +133,7 @@ export class Client {
         : `Basic ${Buffer.from(`${user}:${process.env["AISLE_PASSWORD"] ?? ""}`).toString("base64")}`;
   }
 
-  async send({
-    method,
-    path,
-    body,
-  }: Ask): Promise<{ readonly status: number; readonly text: string }> {
+  async send({ method, path, body }: Ask): Promise<{ readonly status: number; readonly text: string }> {
     return await new Promise((resolve, reject) => {
       const outgoing = httpRequest(
         new URL(path, this.#base),

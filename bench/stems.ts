@@ -16,9 +16,7 @@ if (dataset === null) console.log("the catalogue (icecat) is not on this machine
 else {
   const texts = dataset.sources.map((source) => titleAndDescription(source));
   const english = analyzerFor("en");
-  const words = [...new Set(texts.flatMap((text) => english.terms(text)))].filter(
-    (word) => !/\d/.test(word),
-  );
+  const words = [...new Set(texts.flatMap((text) => english.terms(text)))].filter((word) => !/\d/.test(word));
   console.log(`${words.length} distinct words; median of ${ROUNDS} rounds`);
   for (const [language, { stem }] of LANGUAGES) {
     const micros = medianMicros(() => {
@@ -34,19 +32,14 @@ else {
     let terms = 0;
     const micros = medianMicros(() => {
       terms = 0;
-      for (const text of texts)
-        for (const term of analyzer.terms(text)) terms += analyzer.stem(term) === "" ? 0 : 1;
+      for (const text of texts) for (const term of analyzer.terms(text)) terms += analyzer.stem(term) === "" ? 0 : 1;
     });
-    console.log(
-      `${language}  terms and stems of all texts: ${(terms / micros).toFixed(2)} M terms/s`,
-    );
+    console.log(`${language}  terms and stems of all texts: ${(terms / micros).toFixed(2)} M terms/s`);
   }
 }
 
 function titleAndDescription(source: Uint8Array): string {
-  const parsed: { data: { title?: string; description?: string } } = JSON.parse(
-    new TextDecoder().decode(source),
-  );
+  const parsed: { data: { title?: string; description?: string } } = JSON.parse(new TextDecoder().decode(source));
   return `${parsed.data.title ?? ""} ${parsed.data.description ?? ""}`;
 }
 

@@ -50,9 +50,7 @@ function list(name: DatasetName): void {
     const suggestions = JSON.parse(engine.suggest(query(typed, 8))) as Listed[];
     console.log(`\n${name}: "${typed}"`);
     for (const { phrase, type, payload } of suggestions) {
-      console.log(
-        `  ${type.padEnd(9)} ${payload["count"]?.padStart(5) ?? "    -"}  ${phrase.slice(0, 80)}`,
-      );
+      console.log(`  ${type.padEnd(9)} ${payload["count"]?.padStart(5) ?? "    -"}  ${phrase.slice(0, 80)}`);
       all++;
       if (type === "title") titles++;
     }
@@ -107,9 +105,7 @@ function time(name: DatasetName, products: number, rounds: number): void {
     ["best", best],
   ] as const) {
     const at = (share: number): string => percentile(of, share).toFixed(0);
-    console.log(
-      `${what.padEnd(11)} us: p50 ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)}, most ${at(1)}`,
-    );
+    console.log(`${what.padEnd(11)} us: p50 ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)}, most ${at(1)}`);
   }
   const slowest = typed.map((prefix, i) => [prefix, best[i]] as const).sort((a, b) => b[1] - a[1]);
   console.log(

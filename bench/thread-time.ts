@@ -22,9 +22,7 @@ interface Shared {
 }
 
 export class ThreadTime {
-  readonly #samples = new Float64Array(
-    new SharedArrayBuffer(MOST_SAMPLES * 2 * Float64Array.BYTES_PER_ELEMENT),
-  );
+  readonly #samples = new Float64Array(new SharedArrayBuffer(MOST_SAMPLES * 2 * Float64Array.BYTES_PER_ELEMENT));
   readonly #count = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   readonly #worker: Worker | null;
 

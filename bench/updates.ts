@@ -191,10 +191,7 @@ async function phase(run: Run, load: LoadName | null): Promise<Phase> {
     await Promise.all(sent);
   }
 
-  await Promise.all([
-    ...Array.from({ length: run.clients }, search),
-    ...(load === null ? [] : [update(load)]),
-  ]);
+  await Promise.all([...Array.from({ length: run.clients }, search), ...(load === null ? [] : [update(load)])]);
   searching.close();
   updating.close();
   return {
@@ -210,9 +207,7 @@ async function phase(run: Run, load: LoadName | null): Promise<Phase> {
 }
 
 function line(name: string, columns: readonly (string | number)[]): string {
-  const cells = columns.map((value) =>
-    (typeof value === "number" ? value.toFixed(1) : value).padStart(10),
-  );
+  const cells = columns.map((value) => (typeof value === "number" ? value.toFixed(1) : value).padStart(10));
   return `  ${name.padEnd(22)}${cells.join("")}`;
 }
 
@@ -263,30 +258,20 @@ if (whole === null) {
         quiet.push(await phase(run, null));
         loaded.push(await phase(run, load));
       }
-      const over = (phases: readonly Phase[], of: (one: Phase) => number): number =>
-        median(phases.map(of));
+      const over = (phases: readonly Phase[], of: (one: Phase) => number): number => median(phases.map(of));
       const ratio = median(
-        loaded.map(
-          ({ searchMs }, i) => percentile(searchMs, 0.95) / percentile(quiet[i].searchMs, 0.95),
-        ),
+        loaded.map(({ searchMs }, i) => percentile(searchMs, 0.95) / percentile(quiet[i].searchMs, 0.95)),
       );
-      const searchCpuMs = over(
-        quiet,
-        ({ cpuSeconds, searchMs }) => (cpuSeconds * 1_000) / searchMs.length,
-      );
+      const searchCpuMs = over(quiet, ({ cpuSeconds, searchMs }) => (cpuSeconds * 1_000) / searchMs.length);
       const documentCpuMs = over(
         loaded,
-        ({ cpuSeconds, searchMs, documents }) =>
-          (cpuSeconds * 1_000 - searchMs.length * searchCpuMs) / documents,
+        ({ cpuSeconds, searchMs, documents }) => (cpuSeconds * 1_000 - searchMs.length * searchCpuMs) / documents,
       );
       for (const [name, phases] of [
         ["quiet", quiet],
         [load, loaded],
       ] as const) {
-        const failures = phases.reduce(
-          (sum, one) => sum + one.searchFailures + one.updateFailures,
-          0,
-        );
+        const failures = phases.reduce((sum, one) => sum + one.searchFailures + one.updateFailures, 0);
         const own =
           name === "quiet"
             ? []

@@ -11,9 +11,7 @@ async function readJson(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, "utf8"));
   } catch (error) {
-    throw new InputError(
-      `cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new InputError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
@@ -46,18 +44,13 @@ await runCommand(CONVERT_USAGE, async () => {
   const save = async (name: string, text: string, entry: string): Promise<void> => {
     const file = path.join(out, name);
     await writeFile(file, text);
-    commands.push(
-      `curl -X PUT http://127.0.0.1:8787/admin-api/v1/config/${entry} --data-binary @${file}`,
-    );
+    commands.push(`curl -X PUT http://127.0.0.1:8787/admin-api/v1/config/${entry} --data-binary @${file}`);
   };
   if (rules !== "") await save("rules.txt", rules, `rules/${index}`);
   const tenant = conversion.tenantEntry(index);
-  if (tenant !== null)
-    await save("tenant.json", `${JSON.stringify(tenant, null, 2)}\n`, `tenant/${index}`);
+  if (tenant !== null) await save("tenant.json", `${JSON.stringify(tenant, null, 2)}\n`, `tenant/${index}`);
   process.stdout.write(
-    commands.length === 0
-      ? "Nothing to send.\n"
-      : `Look at it, then send it:\n  ${commands.join("\n  ")}\n`,
+    commands.length === 0 ? "Nothing to send.\n" : `Look at it, then send it:\n  ${commands.join("\n  ")}\n`,
   );
   if (conversion.notes.length > 0)
     process.stdout.write(`Not converted:\n${conversion.notes.map((one) => `  ${one}\n`).join("")}`);

@@ -25,9 +25,7 @@ async function preview(command: Working & { readonly kind: "preview" }): Promise
   const feed = await openFeed(unpacked(source.bytes), given);
   try {
     if (feed.mapping === null) {
-      process.stdout.write(
-        `${source.name} (${feed.description}): passed on as it is, no mapping is needed.\n`,
-      );
+      process.stdout.write(`${source.name} (${feed.description}): passed on as it is, no mapping is needed.\n`);
       return;
     }
     process.stdout.write(`${describeFeed(source.name, feed, feed.mapping)}\n`);
@@ -71,11 +69,7 @@ await runCommand(IMPORT_USAGE, async (signal) => {
     process.stdout.write(await updateCatalogue(source, updating, { ...surroundings, onMapping }));
   };
   if (everyMs === null) await work(await opened(location));
-  else
-    await watch(
-      { everyMs, open: (known) => openSource(location, process.stdin, known), work },
-      surroundings,
-    );
+  else await watch({ everyMs, open: (known) => openSource(location, process.stdin, known), work }, surroundings);
 });
 // A pipe that was not read to its end (after a failure) would keep the process alive.
 process.stdin.destroy();

@@ -64,8 +64,7 @@ reference's description.`;
     chapter = chapterOf(section);
     if (isNew) parts.push(`## ${chapter}\n\n| | reference | Aisle |\n| --- | --- | --- |`);
     const rows = section.claims.map(
-      ({ claim, why }) =>
-        `| ${cell(section.of)} | ${cell(claim)} | ${why === null ? "same" : cell(why)} |`,
+      ({ claim, why }) => `| ${cell(section.of)} | ${cell(claim)} | ${why === null ? "same" : cell(why)} |`,
     );
     const table = parts.pop() ?? "";
     parts.push([table, ...rows].join("\n"));

@@ -54,11 +54,10 @@ async function buildPackages(): Promise<void> {
   try {
     const tsc = path.join(root, "node_modules/.bin/tsc");
     const emitted = ["--noEmit", "false", "--declaration", "--emitDeclarationOnly"];
-    const { status } = spawnSync(
-      tsc,
-      ["-p", "packages", ...emitted, "--rootDir", root, "--outDir", types],
-      { cwd: root, stdio: ["ignore", "inherit", "inherit"] },
-    );
+    const { status } = spawnSync(tsc, ["-p", "packages", ...emitted, "--rootDir", root, "--outDir", types], {
+      cwd: root,
+      stdio: ["ignore", "inherit", "inherit"],
+    });
     if (status !== 0) throw new Error("the types could not be written");
     for (const name of PACKAGES) {
       const dist = path.join(root, "packages", name, "dist");

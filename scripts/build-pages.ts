@@ -116,9 +116,7 @@ function outputsOf({ outputFiles }: BuildResult): NonNullable<BuildResult["outpu
  * The page may only use types of src/interface, because its code would add all of zod to the page.
  */
 function refuseStrangers({ metafile }: BuildResult): void {
-  const strangers = Object.keys(metafile?.inputs ?? {}).filter(
-    (file) => !file.startsWith("src/playground/"),
-  );
+  const strangers = Object.keys(metafile?.inputs ?? {}).filter((file) => !file.startsWith("src/playground/"));
   if (strangers.length > 0) throw new Error(`must not be in the page: ${strangers.join(", ")}`);
 }
 

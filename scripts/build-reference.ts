@@ -53,12 +53,7 @@ function operationSection(operation: Operation, errors: readonly string[]): stri
   const { method, path, summary, parameters, answers } = operation;
   const parameterTable = table(
     ["parameter", "in", "", "meaning"],
-    parameters.map((one) => [
-      `\`${one.name}\``,
-      one.in,
-      one.required ? "required" : "optional",
-      one.doc,
-    ]),
+    parameters.map((one) => [`\`${one.name}\``, one.in, one.required ? "required" : "optional", one.doc]),
   );
   const statuses = answers.map(({ status, doc }) => `${status} (${doc})`).join(", ");
   return [
@@ -72,11 +67,7 @@ function operationSection(operation: Operation, errors: readonly string[]): stri
 /** The text of docs/reference.md. */
 export async function referencePage(): Promise<string> {
   const { OPERATIONS, errorsOf } = (await import(OPERATIONS_MODULE.href)) as Operations;
-  const errors = Object.entries(ERRORS).map(([type, { status, doc }]) => [
-    `\`${type}\``,
-    String(status),
-    doc,
-  ]);
+  const errors = Object.entries(ERRORS).map(([type, { status, doc }]) => [`\`${type}\``, String(status), doc]);
   const limits = Object.entries(LIMITS).map(([name, { value, unit, protects, beyond }]) => [
     `\`${name}\``,
     `${value.toLocaleString("en")} ${unit === "count" ? "" : unit}`.trim(),

@@ -90,9 +90,7 @@ interface StartupProfile {
 /** Start-up time in a profile, without idle time. */
 export function startupMsOf({ nodes, samples, timeDeltas }: StartupProfile): number {
   const waiting = new Set(["(idle)", "(program)"]);
-  const idle = new Set(
-    nodes.filter(({ callFrame }) => waiting.has(callFrame.functionName)).map(({ id }) => id),
-  );
+  const idle = new Set(nodes.filter(({ callFrame }) => waiting.has(callFrame.functionName)).map(({ id }) => id));
   const busyUs = timeDeltas.reduce((sum, us, at) => (idle.has(samples[at]) ? sum : sum + us), 0);
   return busyUs / 1_000;
 }

@@ -50,9 +50,7 @@ if (import.meta.main) {
   const root = fileURLToPath(new URL("../", import.meta.url));
   // test/crash is only part of `npm run test:long`.
   const expected = globSync("{bench,cli,scripts,src,test}/**/*.test.ts", { cwd: root })
-    .filter(
-      (file) => process.env.AISLE_LONG === "1" || !file.startsWith(path.join("test", "crash")),
-    )
+    .filter((file) => process.env.AISLE_LONG === "1" || !file.startsWith(path.join("test", "crash")))
     .map((file) => path.join(root, file));
 
   let summary: Summary;

@@ -92,10 +92,7 @@ export async function startWorker(options: LocalWorkerOptions): Promise<LocalWor
       compatibilityDate,
       bindings: { ENVIRONMENT: "development", ...variables },
       durableObjects: Object.fromEntries(
-        Object.entries(objects).map(([binding, className]) => [
-          binding,
-          { className, useSQLite: true },
-        ]),
+        Object.entries(objects).map(([binding, className]) => [binding, { className, useSQLite: true }]),
       ),
       r2Buckets: ["SNAPSHOTS"],
       // Not Miniflare's assets, which add another Worker in front.

@@ -8,8 +8,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 export class TestOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isOfClaims = ({ moduleId }: TestSpecification): boolean =>
-      moduleId.includes("/test/worker/claims");
+    const isOfClaims = ({ moduleId }: TestSpecification): boolean => moduleId.includes("/test/worker/claims");
     return [...sorted.filter(isOfClaims), ...sorted.filter((file) => !isOfClaims(file))];
   }
 }

@@ -70,10 +70,7 @@ export function isExpectedOfProduct(line: string): boolean {
   if (entry === null) return false;
   // Invalid rules of a shop, which are only reported.
   if (entry.event === "rules_unreadable") return true;
-  return (
-    typeof entry.reason === "string" &&
-    EXPECTED_OF_PRODUCT.get(entry.event)?.test(entry.reason) === true
-  );
+  return typeof entry.reason === "string" && EXPECTED_OF_PRODUCT.get(entry.event)?.test(entry.reason) === true;
 }
 
 /** A log line of the product, which is a JSON object with an `event`; null for other lines. */
@@ -119,8 +116,7 @@ class Output implements Reporter {
     for (const stream of [process.stdout, process.stderr]) {
       const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
       stream.write = (chunk: unknown, ...rest: unknown[]): boolean => {
-        const verdict =
-          typeof chunk === "string" ? verdictOn(chunk, stream === process.stderr) : "shown";
+        const verdict = typeof chunk === "string" ? verdictOn(chunk, stream === process.stderr) : "shown";
         if (verdict === "unexpected") this.#unexpected++;
         if (verdict !== "hidden") return write(chunk, ...rest);
         this.#hidden.push({ at: Date.now(), message: String(chunk) });
@@ -148,9 +144,7 @@ class Output implements Reporter {
     if (module.project.name !== "worker") return;
     for (const test of module.children.allTests("failed")) {
       const { startTime = 0, duration = 0 } = test.diagnostic() ?? {};
-      const meanwhile = this.#hidden.filter(
-        ({ at }) => at >= startTime && at <= startTime + duration + 100,
-      );
+      const meanwhile = this.#hidden.filter(({ at }) => at >= startTime && at <= startTime + duration + 100);
       if (meanwhile.length === 0) continue;
       const text = meanwhile.map(({ message }) => message).join("");
       process.stderr.write(`Logged during ${test.fullName}:\n${text}\n`);

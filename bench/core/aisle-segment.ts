@@ -12,11 +12,7 @@ import { join } from "node:path";
 import { compileFieldPlan, type FieldPlan } from "../../src/index-engine/documents/index.ts";
 import type { Segment } from "../../src/index-engine/segment/model/index.ts";
 import { live } from "../../src/index-engine/index/reader.ts";
-import {
-  mergeSegments,
-  openSegment,
-  SegmentBuilder,
-} from "../../src/index-engine/segment/index.ts";
+import { mergeSegments, openSegment, SegmentBuilder } from "../../src/index-engine/segment/index.ts";
 import { BUILT_IN_INDEX_CONFIG, LIMITS, type IndexConfig } from "../../src/interface/index.ts";
 import { SyntheticCorpus } from "../synthetic/corpus.ts";
 

@@ -149,8 +149,7 @@ export class AisleCore implements CoreEngine {
       this.#search(reader, mode, query);
       return { open: openedMs - startMs, query: performance.now() - openedMs };
     });
-    const middle = (values: number[]): number =>
-      values.sort((a, b) => a - b)[values.length >> 1] * 1_000;
+    const middle = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] * 1_000;
     return {
       openUs: middle(times.map(({ open }) => open)),
       queryUs: middle(times.map(({ query }) => query)),
@@ -216,11 +215,7 @@ export function tenantFor(mode: Mode, tenant: Tenant): TenantConfig {
   };
 }
 
-function sectionLines(
-  bytes: number,
-  bySection: Readonly<Record<string, number>>,
-  products: number,
-): string[] {
+function sectionLines(bytes: number, bySection: Readonly<Record<string, number>>, products: number): string[] {
   const each = (size: number): string => (size / products).toFixed(1);
   const sections = Object.entries(bySection)
     .sort((a, b) => b[1] - a[1])

@@ -52,11 +52,7 @@ export class Contestant {
   }
 }
 
-function ask<Kind extends Reply["kind"]>(
-  process: ChildProcess,
-  command: Command,
-  kind: Kind,
-): Promise<ReplyOf<Kind>> {
+function ask<Kind extends Reply["kind"]>(process: ChildProcess, command: Command, kind: Kind): Promise<ReplyOf<Kind>> {
   return new Promise((resolve, reject) => {
     const end = (done: () => void): void => {
       process.off("message", onMessage);

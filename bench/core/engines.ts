@@ -41,12 +41,7 @@ export function loadEngine(name: EngineName, workload: Workload): Loaded {
 
 const REPEATED = { isRepeated: true, rebuild: false };
 
-function make(
-  name: EngineName,
-  corpus: SyntheticCorpus,
-  queries: readonly Query[],
-  rebuild: boolean,
-): CoreEngine {
+function make(name: EngineName, corpus: SyntheticCorpus, queries: readonly Query[], rebuild: boolean): CoreEngine {
   switch (name) {
     case "aisle":
       return new AisleCore(corpus, queries, { tenant: "configured", isRepeated: false, rebuild });

@@ -1,15 +1,7 @@
 /** MiniSearch over title, brand and description, with filters and facets from typed arrays. */
 import MiniSearch, { type Query as MiniQuery, type SearchOptions } from "minisearch";
 import type { SyntheticCorpus } from "../synthetic/corpus.ts";
-import {
-  filterFor,
-  hasFacets,
-  limitOf,
-  MODES,
-  wordsOf,
-  type Mode,
-  type Query,
-} from "../synthetic/queries.ts";
+import { filterFor, hasFacets, limitOf, MODES, wordsOf, type Mode, type Query } from "../synthetic/queries.ts";
 import { Columns, squaresOf, type FacetCounts } from "./columns.ts";
 import type { CoreEngine, EngineFacts } from "./core-engine.ts";
 
@@ -63,9 +55,7 @@ export class MiniSearchCore implements CoreEngine {
       ...optionsOf(mode),
       ...(passes !== null && { filter: ({ id }: { readonly id: number }) => passes(id) }),
     });
-    this.#counts = hasFacets(mode)
-      ? this.#columns.count(found as unknown as readonly { readonly id: number }[])
-      : null;
+    this.#counts = hasFacets(mode) ? this.#columns.count(found as unknown as readonly { readonly id: number }[]) : null;
     this.shown += found.slice(0, limitOf(mode)).length;
     return found.length;
   }

@@ -52,9 +52,7 @@ export function table(
   ];
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   return rows
-    .map((row) =>
-      `  ${row.map((text, column) => text.padEnd(widths[column])).join("  ")}`.trimEnd(),
-    )
+    .map((row) => `  ${row.map((text, column) => text.padEnd(widths[column])).join("  ")}`.trimEnd())
     .join("\n");
 }
 

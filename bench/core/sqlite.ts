@@ -7,14 +7,7 @@
  */
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { SyntheticCorpus } from "../synthetic/corpus.ts";
-import {
-  filterFor,
-  limitOf,
-  wordsOf,
-  type Filter,
-  type Mode,
-  type Query,
-} from "../synthetic/queries.ts";
+import { filterFor, limitOf, wordsOf, type Filter, type Mode, type Query } from "../synthetic/queries.ts";
 import { priceStep, squaresOf, type FacetCounts } from "./columns.ts";
 import type { CoreEngine, EngineFacts } from "./core-engine.ts";
 
@@ -45,8 +38,7 @@ const CONDITIONS: Readonly<Record<Filter["field"], string>> = {
 const COUNTED = {
   brands: "SELECT p.brand, count(*) FROM hits CROSS JOIN product p ON p.id = hits.id GROUP BY 1",
   leaves: "SELECT p.leaf, count(*) FROM hits CROSS JOIN product p ON p.id = hits.id GROUP BY 1",
-  colours:
-    "SELECT c.value, count(*) FROM hits CROSS JOIN colour c ON c.product = hits.id GROUP BY 1",
+  colours: "SELECT c.value, count(*) FROM hits CROSS JOIN colour c ON c.product = hits.id GROUP BY 1",
   sizes: "SELECT s.value, count(*) FROM hits CROSS JOIN size s ON s.product = hits.id GROUP BY 1",
   prices: "SELECT p.step, count(*) FROM hits CROSS JOIN product p ON p.id = hits.id GROUP BY 1",
 } as const;
@@ -84,9 +76,7 @@ export class SqliteCore implements CoreEngine {
   #build(): void {
     this.#database.exec(SCHEMA);
     this.#database.exec("BEGIN");
-    const text = this.#statement(
-      "INSERT INTO fts(rowid, title, brand, description) VALUES (?, ?, ?, ?)",
-    );
+    const text = this.#statement("INSERT INTO fts(rowid, title, brand, description) VALUES (?, ?, ?, ?)");
     const product = this.#statement("INSERT INTO product VALUES (?, ?, ?, ?, ?)");
     const colour = this.#statement("INSERT OR IGNORE INTO colour VALUES (?, ?)");
     const size = this.#statement("INSERT OR IGNORE INTO size VALUES (?, ?)");
@@ -125,13 +115,9 @@ export class SqliteCore implements CoreEngine {
     this.#statement("DELETE FROM hits").run();
     const inserted =
       match === ""
-        ? this.#statement(
-            `INSERT INTO hits SELECT p.id, 0 FROM product p WHERE ${condition} ORDER BY 1`,
-          ).run(...bounds)
+        ? this.#statement(`INSERT INTO hits SELECT p.id, 0 FROM product p WHERE ${condition} ORDER BY 1`).run(...bounds)
         : filter === null
-          ? this.#statement("INSERT INTO hits SELECT rowid, rank FROM fts WHERE fts MATCH ?").run(
-              match,
-            )
+          ? this.#statement("INSERT INTO hits SELECT rowid, rank FROM fts WHERE fts MATCH ?").run(match)
           : this.#statement(
               "INSERT INTO hits SELECT fts.rowid, fts.rank FROM fts CROSS JOIN product p ON p.id = fts.rowid " +
                 `WHERE fts MATCH ? AND ${condition}`,

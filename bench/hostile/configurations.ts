@@ -14,8 +14,7 @@ const tenant = (
     const sent = entry();
     const body = typeof sent === "string" ? sent : { "index-name": index, ...(sent as object) };
     const answers = [await target.json("PUT", path, body)];
-    for (const query of queries)
-      answers.push(await target.get(`/search-api/v1/search/hurt?${query}`));
+    for (const query of queries) answers.push(await target.get(`/search-api/v1/search/hurt?${query}`));
     await target.send({ method: "DELETE", path });
     return answers;
   },
@@ -38,9 +37,7 @@ const rules = (name: string, text: () => string, queries: readonly string[]): At
   name,
   async (target) => {
     const index = await wideIndex(target);
-    const answers = [
-      await target.send({ method: "PUT", path: `${CONFIG}/rules/hurt`, body: text() }),
-    ];
+    const answers = [await target.send({ method: "PUT", path: `${CONFIG}/rules/hurt`, body: text() })];
     answers.push(
       await target.json("PUT", `${CONFIG}/tenant/hurt`, {
         "index-name": index,
@@ -48,10 +45,8 @@ const rules = (name: string, text: () => string, queries: readonly string[]): At
         "plugin-configuration": { "[QuerqyQueryExpander]": { common_rules_url: "hurt" } },
       }),
     );
-    for (const query of queries)
-      answers.push(await target.get(`/search-api/v1/search/hurt?${query}`));
-    for (const entry of ["tenant", "rules"])
-      await target.send({ method: "DELETE", path: `${CONFIG}/${entry}/hurt` });
+    for (const query of queries) answers.push(await target.get(`/search-api/v1/search/hurt?${query}`));
+    for (const entry of ["tenant", "rules"]) await target.send({ method: "DELETE", path: `${CONFIG}/${entry}/hurt` });
     return answers;
   },
 ];
@@ -72,8 +67,7 @@ const processor = (name: string, settings: unknown): unknown => ({
     configuration: { [name]: settings },
   },
 });
-const longTexts = (text: string): unknown =>
-  repeat(12, (i) => ({ id: `p${i}`, data: { title: text, other: "shoe" } }));
+const longTexts = (text: string): unknown => repeat(12, (i) => ({ id: `p${i}`, data: { title: text, other: "shoe" } }));
 
 export const CONFIGURATIONS: readonly Attack[] = [
   tenant("2,000 facets", () => ({
@@ -100,10 +94,7 @@ export const CONFIGURATIONS: readonly Attack[] = [
   ),
   tenant("2,000 stages with conditions", () => ({
     "query-configuration": Object.fromEntries(
-      repeat(2_000, (i) => [
-        `s${i}`,
-        { condition: { matchingRegex: `.*.*.*x${i}` }, "weighted-fields": { title: i } },
-      ]),
+      repeat(2_000, (i) => [`s${i}`, { condition: { matchingRegex: `.*.*.*x${i}` }, "weighted-fields": { title: i } }]),
     ),
   })),
   tenant(
@@ -171,33 +162,27 @@ export const CONFIGURATIONS: readonly Attack[] = [
   rules(
     "synonyms of synonyms of 42 words",
     () =>
-      repeat(
-        300,
-        (i) =>
-          `term${i} =>\n${repeat(30, (s) => `  SYNONYM: term${i * 7 + s} term${s}\n`).join("")}`,
-      ).join("\n"),
+      repeat(300, (i) => `term${i} =>\n${repeat(30, (s) => `  SYNONYM: term${i * 7 + s} term${s}\n`).join("")}`).join(
+        "\n",
+      ),
     [`q=${repeat(42, (i) => `term${i}`).join("+")}`],
   ),
   rules(
     "inputs of stars and brackets",
     () =>
-      repeat(
-        5_000,
-        (i) => `NOT (${"(".repeat(20)}*x${i} AND NOT y${i}*${")".repeat(20)}) =>\n  DELETE: z\n`,
-      ).join("\n"),
+      repeat(5_000, (i) => `NOT (${"(".repeat(20)}*x${i} AND NOT y${i}*${")".repeat(20)}) =>\n  DELETE: z\n`).join(
+        "\n",
+      ),
     ["q=shoe", `q=${repeat(42, (i) => `term${i}`).join("+")}`],
   ),
   rules(
     "boosts of everything",
-    () =>
-      `shoe =>\n${repeat(3_000, (i) => `  UP(1e300): * brand:brand${i} price:${i}\n`).join("")}`,
+    () => `shoe =>\n${repeat(3_000, (i) => `  UP(1e300): * brand:brand${i} price:${i}\n`).join("")}`,
     ["q=shoe", "q=shoe&limit=100&trace=Explain"],
   ),
-  rules(
-    "filters of everything",
-    () => `shoe =>\n${repeat(3_000, (i) => `  FILTER: * -brand:none${i}\n`).join("")}`,
-    ["q=shoe"],
-  ),
+  rules("filters of everything", () => `shoe =>\n${repeat(3_000, (i) => `  FILTER: * -brand:none${i}\n`).join("")}`, [
+    "q=shoe",
+  ]),
   index(
     "expressions on long texts",
     () =>
@@ -285,9 +270,7 @@ export const CONFIGURATIONS: readonly Attack[] = [
     async (target) => {
       const answers: Answer[] = [];
       for (let i = 0; i < 100; i++) {
-        answers.push(
-          await target.json("PUT", `${CONFIG}/rules/versions`, `# ${i}\n# ${"x".repeat(900_000)}`),
-        );
+        answers.push(await target.json("PUT", `${CONFIG}/rules/versions`, `# ${i}\n# ${"x".repeat(900_000)}`));
       }
       answers.push(await target.get(`${CONFIG}/history`));
       await target.send({ method: "DELETE", path: `${CONFIG}/rules/versions` });

@@ -103,24 +103,17 @@ export const CONNECTIONS: readonly Attack[] = [
   ],
   raw(
     "a chunked body that ends early",
-    () =>
-      `${head("PUT", "/indexer-api/v1/update/odd?langCode=en", "transfer-encoding: chunked")}ff\r\n[{"id"`,
+    () => `${head("PUT", "/indexer-api/v1/update/odd?langCode=en", "transfer-encoding: chunked")}ff\r\n[{"id"`,
   ),
   raw(
     "a body shorter than announced",
-    () =>
-      `${head("PUT", "/indexer-api/v1/update/odd?langCode=en", "content-length: 5000")}[{"id":"1"`,
+    () => `${head("PUT", "/indexer-api/v1/update/odd?langCode=en", "content-length: 5000")}[{"id":"1"`,
   ),
   raw(
     "an add that ends in a document",
-    () =>
-      `${head("POST", "/indexer-api/v1/full/add", "content-length: 90000000")}{"session":{"finalIndexName":"x"`,
+    () => `${head("POST", "/indexer-api/v1/full/add", "content-length: 90000000")}{"session":{"finalIndexName":"x"`,
   ),
-  raw(
-    "two lengths",
-    () =>
-      `${head("POST", "/indexer-api/v1/full/done", "content-length: 2", "content-length: 20")}{}`,
-  ),
+  raw("two lengths", () => `${head("POST", "/indexer-api/v1/full/done", "content-length: 2", "content-length: 20")}{}`),
   raw(
     "a length and chunks",
     () =>
@@ -131,9 +124,7 @@ export const CONNECTIONS: readonly Attack[] = [
   [
     "100 searches whose clients are gone",
     async (target) => {
-      await Promise.all(
-        repeat(100, (i) => target.raw(head("GET", `${SEARCH}?q=shoe+${i}&limit=1000`), true)),
-      );
+      await Promise.all(repeat(100, (i) => target.raw(head("GET", `${SEARCH}?q=shoe+${i}&limit=1000`), true)));
       return [await target.get(`${SEARCH}?q=shoe`)];
     },
   ],

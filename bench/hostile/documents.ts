@@ -33,16 +33,10 @@ export const DOCUMENTS: readonly Attack[] = [
   product("a title of 100,000 different words", () =>
     titled(`shoe ${repeat(100_000, (i) => i.toString(36)).join(" ")}`),
   ),
-  product("a title of ligatures that are 18 letters each", () =>
-    titled(`shoe ${"\ufdfa".repeat(300_000)}`),
-  ),
+  product("a title of ligatures that are 18 letters each", () => titled(`shoe ${"\ufdfa".repeat(300_000)}`)),
   product("a title of ligatures, each a word", () => titled(`shoe${" \ufdfa".repeat(200_000)}`)),
-  product("a letter with 400,000 combining marks", () =>
-    titled(`shoe e${"\u0301".repeat(400_000)}`),
-  ),
-  product("combining marks in descending order", () =>
-    titled(`shoe e${"\u0345\u0301\u0327".repeat(160_000)}`),
-  ),
+  product("a letter with 400,000 combining marks", () => titled(`shoe e${"\u0301".repeat(400_000)}`)),
+  product("combining marks in descending order", () => titled(`shoe e${"\u0345\u0301\u0327".repeat(160_000)}`)),
   product("zero-width text", () => titled(`shoe ${"\u200b\u200d".repeat(160_000)}`)),
   product("markup without end", () => titled(`shoe ${"<a href='".repeat(100_000)}`)),
   product("entities", () => titled(`shoe ${"&amp;&#x41;&lt;".repeat(60_000)}`)),
@@ -95,8 +89,7 @@ export const DOCUMENTS: readonly Attack[] = [
   body(
     "numbers that are none in doubles",
     () =>
-      '[{"id":"odd","data":{"title":"shoe","price":1e400,"a":-1e400,"b":-0,"c":1e-400,"d":1' +
-      `${"0".repeat(400)}}}]`,
+      '[{"id":"odd","data":{"title":"shoe","price":1e400,"a":-1e400,"b":-0,"c":1e-400,"d":1' + `${"0".repeat(400)}}}]`,
   ),
   body(
     "ids that are no ids",
@@ -125,8 +118,7 @@ export const DOCUMENTS: readonly Attack[] = [
   ),
   body(
     "names that are no names",
-    () =>
-      `[{"id":"odd","data":{"__proto__":"x","constructor":"y","toString":1,"":"z","title":"shoe","\\u0000":"n"}}]`,
+    () => `[{"id":"odd","data":{"__proto__":"x","constructor":"y","toString":1,"":"z","title":"shoe","\\u0000":"n"}}]`,
   ),
   body(
     "the same member 100,000 times",
@@ -171,9 +163,7 @@ export const DOCUMENTS: readonly Attack[] = [
     "200 PATCHes of one product's numbers",
     async (target) => {
       await target.put(INDEX, [{ id: "odd", data: { title: "shoe", price: 1 } }]);
-      return Promise.all(
-        repeat(200, (i) => target.json("PATCH", UPDATE, [{ id: "odd", data: { price: i } }])),
-      );
+      return Promise.all(repeat(200, (i) => target.json("PATCH", UPDATE, [{ id: "odd", data: { price: i } }])));
     },
   ],
   [
@@ -191,13 +181,11 @@ export const DOCUMENTS: readonly Attack[] = [
   ],
   [
     "200 new indexes at once",
-    async (target) =>
-      Promise.all(repeat(200, (i) => target.put(`new-${i}`, [{ id: "1", data: { title: "x" } }]))),
+    async (target) => Promise.all(repeat(200, (i) => target.put(`new-${i}`, [{ id: "1", data: { title: "x" } }]))),
   ],
   [
     "120 sessions that nobody ends",
-    async (target) =>
-      Promise.all(repeat(120, () => target.get("/indexer-api/v1/full/start/abandoned?locale=en"))),
+    async (target) => Promise.all(repeat(120, () => target.get("/indexer-api/v1/full/start/abandoned?locale=en"))),
   ],
   [
     "done twice, add after done, add after cancel",

@@ -6,8 +6,7 @@ const UPDATE = `/indexer-api/v1/update/${INDEX}?langCode=en`;
 const SEARCH = `/search-api/v1/search/${INDEX}?q=shoe`;
 
 /** An upload that stalls after its headers. */
-const STALLED =
-  'POST /indexer-api/v1/full/add HTTP/1.1\r\nhost: x\r\ncontent-length: 50000000\r\n\r\n{"session":';
+const STALLED = 'POST /indexer-api/v1/full/add HTTP/1.1\r\nhost: x\r\ncontent-length: 50000000\r\n\r\n{"session":';
 
 function named(count: number, value: unknown = "x"): Record<string, unknown> {
   return Object.fromEntries(Array.from({ length: count }, (_, i) => [`name${i}`, value]));
@@ -77,10 +76,7 @@ export const REQUESTS: readonly Attack[] = [
       ),
     ],
   ],
-  [
-    "a PUT of 16 MB of `0,`",
-    async (target) => [await target.json("PUT", UPDATE, `[${"0,".repeat(8_000_000)}0]`)],
-  ],
+  ["a PUT of 16 MB of `0,`", async (target) => [await target.json("PUT", UPDATE, `[${"0,".repeat(8_000_000)}0]`)]],
   [
     "130,000 small documents before the session",
     async (target) => [
@@ -134,9 +130,7 @@ export const REQUESTS: readonly Attack[] = [
           id: `c${p}`,
           data: {
             title: "shoe",
-            category: [
-              Array.from({ length: 20 }, (__, i) => `${"x".repeat(88)}${i}-${p}`).join("/"),
-            ],
+            category: [Array.from({ length: 20 }, (__, i) => `${"x".repeat(88)}${i}-${p}`).join("/")],
           },
         })),
       ),
@@ -149,20 +143,14 @@ export const REQUESTS: readonly Attack[] = [
       await target.json(
         "PUT",
         CONFIG,
-        Object.fromEntries(
-          Array.from({ length: 9_000 }, (_, i) => [`k${i}`, `\${k${i + 1}}\${k${i + 1}}`]),
-        ),
+        Object.fromEntries(Array.from({ length: 9_000 }, (_, i) => [`k${i}`, `\${k${i + 1}}\${k${i + 1}}`])),
       ),
     ],
   ],
   [
     "YAML of 70,000 keys",
     async (target) => [
-      await target.json(
-        "PUT",
-        CONFIG,
-        Array.from({ length: 70_000 }, (_, i) => `key${i}: ${i}`).join("\n"),
-      ),
+      await target.json("PUT", CONFIG, Array.from({ length: 70_000 }, (_, i) => `key${i}: ${i}`).join("\n")),
     ],
   ],
   [
@@ -185,9 +173,7 @@ export const REQUESTS: readonly Attack[] = [
           documents: [{ id: "1", data: { title: "shoe" } }],
         });
       }
-      return Promise.all(
-        sessions.map((one) => target.json("POST", "/indexer-api/v1/full/done", one)),
-      );
+      return Promise.all(sessions.map((one) => target.json("POST", "/indexer-api/v1/full/done", one)));
     },
   ],
   [
@@ -209,9 +195,7 @@ export const REQUESTS: readonly Attack[] = [
       for (let i = 0; i < 40; i++) {
         answers.push(
           ...(await Promise.all(
-            Array.from({ length: 25 }, (_, j) =>
-              target.json("GET", `/search-api/v1/search/nobody${i * 25 + j}?q=x`),
-            ),
+            Array.from({ length: 25 }, (_, j) => target.json("GET", `/search-api/v1/search/nobody${i * 25 + j}?q=x`)),
           )),
         );
       }
@@ -238,11 +222,7 @@ export const REQUESTS: readonly Attack[] = [
       const answers: Answer[] = [];
       for (let i = 0; i < 18; i++)
         answers.push(
-          await target.json(
-            "PUT",
-            `${CONFIG}/rules/r${i}`,
-            text.slice(0, text.lastIndexOf("\n\n", 1_040_000)),
-          ),
+          await target.json("PUT", `${CONFIG}/rules/r${i}`, text.slice(0, text.lastIndexOf("\n\n", 1_040_000))),
         );
       answers.push(await target.json("GET", "/health"), await target.json("GET", SEARCH));
       return answers;

@@ -2,8 +2,7 @@
 import { CONFIG, repeat, wideIndex, type Answer, type Attack, type Target } from "./target.ts";
 
 const LIGATURE = "\ufdfa";
-const misspelt = (count: number, from = 0): string =>
-  repeat(count, (i) => `temr${(i + from) % 5_003}`).join(" ");
+const misspelt = (count: number, from = 0): string => repeat(count, (i) => `temr${(i + from) % 5_003}`).join(" ");
 
 async function search(target: Target, query: string): Promise<readonly Answer[]> {
   const index = await wideIndex(target);
@@ -15,14 +14,8 @@ async function arranged(target: Target, body: unknown): Promise<readonly Answer[
   return [await target.json("POST", `/search-api/v1/search/arranged/${index}`, body)];
 }
 
-const searching = (name: string, query: () => string): Attack => [
-  name,
-  (target) => search(target, query()),
-];
-const arranging = (name: string, body: () => unknown): Attack => [
-  name,
-  (target) => arranged(target, body()),
-];
+const searching = (name: string, query: () => string): Attack => [name, (target) => search(target, query())];
+const arranging = (name: string, body: () => unknown): Attack => [name, (target) => arranged(target, body())];
 const sets = (type: string, count: number, query: (i: number) => string): unknown => ({
   q: "shoe",
   arrangedProductSets: repeat(count, (i) => ({ name: `s${i}`, type, query: query(i), limit: 100 })),
@@ -33,15 +26,9 @@ export const SEARCHES: readonly Attack[] = [
   searching("40 attributes filtered by 25 values each", () =>
     repeat(40, (i) => `attribute${i}=${repeat(25, (v) => `value${v}`).join(",")}`).join("&"),
   ),
-  searching("40 negated filters, everything as a facet", () =>
-    repeat(40, (i) => `attribute${i}=!value${i}`).join("&"),
-  ),
-  searching("1,024 ranges of one number", () =>
-    repeat(1_024, (i) => `price=${i},${i + 1}`).join("&"),
-  ),
-  searching("64 filters that are no fields, and 10,000 names", () =>
-    repeat(3_000, (i) => `unknown${i}=x`).join("&"),
-  ),
+  searching("40 negated filters, everything as a facet", () => repeat(40, (i) => `attribute${i}=!value${i}`).join("&")),
+  searching("1,024 ranges of one number", () => repeat(1_024, (i) => `price=${i},${i + 1}`).join("&")),
+  searching("64 filters that are no fields, and 10,000 names", () => repeat(3_000, (i) => `unknown${i}=x`).join("&")),
   searching(
     "words, sort, highlight and all fields of 10,000 hits",
     () => `${all("shoe+model")}&sort=-price,title,brand,stock`,
@@ -55,20 +42,11 @@ export const SEARCHES: readonly Attack[] = [
     () => `limit=100&trace=Explain,Request,Timing,Stages,all&q=${encodeURIComponent(misspelt(42))}`,
   ),
   searching("42 misspelt words", () => `q=${encodeURIComponent(misspelt(60))}`),
-  searching(
-    "42 unfinished words",
-    () => `typing=true&q=${repeat(60, (i) => `t${i % 10}`).join("+")}`,
-  ),
+  searching("42 unfinished words", () => `typing=true&q=${repeat(60, (i) => `t${i % 10}`).join("+")}`),
   searching("1,000 letters without a space", () => `q=${"ab".repeat(500)}`),
   searching("one letter 500 times", () => `q=${"a+".repeat(500)}`),
-  searching(
-    "1,000 ligatures that are 18 letters each",
-    () => `q=${encodeURIComponent(LIGATURE.repeat(1_000))}`,
-  ),
-  searching(
-    "999 combining marks on a letter",
-    () => `q=${encodeURIComponent(`a${"\u0301\u0323".repeat(499)}`)}`,
-  ),
+  searching("1,000 ligatures that are 18 letters each", () => `q=${encodeURIComponent(LIGATURE.repeat(1_000))}`),
+  searching("999 combining marks on a letter", () => `q=${encodeURIComponent(`a${"\u0301\u0323".repeat(499)}`)}`),
   searching("zero-width text", () => `q=${encodeURIComponent("\u200b\u200d\ufeff".repeat(333))}`),
   searching("quotes that are not closed", () => `q=${'"a+'.repeat(300)}`),
   searching("40 phrases", () => `q=${repeat(40, (i) => `%22term${i}+term${i + 17}%22`).join("+")}`),
@@ -78,13 +56,8 @@ export const SEARCHES: readonly Attack[] = [
   searching("20 facet queries of 1,000 letters", () =>
     repeat(20, (i) => `facetQuery=attribute${i}:${"v".repeat(1_000)}`).join("&"),
   ),
-  searching("20 facet queries of one letter", () =>
-    repeat(20, (i) => `facetQuery=attribute${i}:v`).join("&"),
-  ),
-  searching(
-    "500 patterns of stars",
-    () => `limit=1000&fields=${repeat(500, () => "*a*").join(",")}`,
-  ),
+  searching("20 facet queries of one letter", () => repeat(20, (i) => `facetQuery=attribute${i}:v`).join("&")),
+  searching("500 patterns of stars", () => `limit=1000&fields=${repeat(500, () => "*a*").join(",")}`),
   searching(
     "500 patterns to highlight",
     () => `${all("shoe+term1+term2")}&highlight=${repeat(400, (i) => `x${i}*`).join(",")}`,
@@ -93,17 +66,7 @@ export const SEARCHES: readonly Attack[] = [
     "paging that is no number",
     async (target) => {
       const index = await wideIndex(target);
-      const values = [
-        "-1",
-        "1.5",
-        "1e3",
-        "NaN",
-        "0x10",
-        "",
-        "99999999999999999999",
-        "%00",
-        "%D9%A3",
-      ];
+      const values = ["-1", "1.5", "1e3", "NaN", "0x10", "", "99999999999999999999", "%00", "%D9%A3"];
       const answers: Answer[] = [];
       for (const value of values) {
         for (const name of ["limit", "offset", "query_stage", "aggSampling"]) {
@@ -122,12 +85,8 @@ export const SEARCHES: readonly Attack[] = [
   arranging("64 query strings of 1,000 ORs", () =>
     sets("querystring", 64, (i) => repeat(1_000, (v) => `term${v + i}`).join(" OR ")),
   ),
-  arranging("query strings of NOTs", () =>
-    sets("querystring", 64, () => "NOT ".repeat(1_000).concat("shoe")),
-  ),
-  arranging("wildcards", () =>
-    sets("querystring", 64, () => repeat(50, () => "*e*r*m*1*").join(" OR ")),
-  ),
+  arranging("query strings of NOTs", () => sets("querystring", 64, () => "NOT ".repeat(1_000).concat("shoe"))),
+  arranging("wildcards", () => sets("querystring", 64, () => repeat(50, () => "*e*r*m*1*").join(" OR "))),
   arranging("ranges, boosts and fuzziness without sense", () =>
     sets("querystring", 64, (i) => `price:[* TO *]^1e400 title:{a TO z}~9999 /.*/ ${i}^-1`),
   ),
@@ -135,9 +94,7 @@ export const SEARCHES: readonly Attack[] = [
     sets("querystring", 64, () => repeat(200, (i) => `${"abcdeft"[i % 7]}*`).join(" ")),
   ),
   arranging("10,000 ids of 90 letters", () => ({
-    arrangedProductSets: [
-      { name: "s", type: "static", ids: repeat(10_000, (i) => `${"x".repeat(85)}${i}`) },
-    ],
+    arrangedProductSets: [{ name: "s", type: "static", ids: repeat(10_000, (i) => `${"x".repeat(85)}${i}`) }],
   })),
   arranging("variant terms of half a megabyte", () => ({
     q: "shoe",
@@ -200,9 +157,7 @@ export const SEARCHES: readonly Attack[] = [
       const answers: Answer[] = [];
       for (const text of texts) {
         const query = encodeURIComponent(text);
-        answers.push(
-          await target.get(`/suggest-api/v1/${index}/suggest?limit=100&userQuery=${query}`),
-        );
+        answers.push(await target.get(`/suggest-api/v1/${index}/suggest?limit=100&userQuery=${query}`));
       }
       return answers;
     },
@@ -220,9 +175,7 @@ export const SEARCHES: readonly Attack[] = [
     async (target) => {
       const index = await wideIndex(target);
       return Promise.all(
-        repeat(200, (i) =>
-          target.get(`/search-api/v1/search/${index}?limit=1000&q=shoe+term${i}&highlight=*`),
-        ),
+        repeat(200, (i) => target.get(`/search-api/v1/search/${index}?limit=1000&q=shoe+term${i}&highlight=*`)),
       );
     },
   ],

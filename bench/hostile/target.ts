@@ -15,10 +15,7 @@ export interface Sent {
 }
 
 /** A name, and what is sent. */
-export type Attack = readonly [
-  name: string,
-  attack: (target: Target) => Promise<readonly Answer[]>,
-];
+export type Attack = readonly [name: string, attack: (target: Target) => Promise<readonly Answer[]>];
 
 export const CONFIG = "/admin-api/v1/config";
 

@@ -20,10 +20,7 @@ export interface CpuProfile {
 const INTERVAL_US = 200;
 
 /** The profile of what the process does while `work` runs. */
-export async function profileOf(
-  inspectorPort: number,
-  work: () => Promise<void>,
-): Promise<CpuProfile> {
+export async function profileOf(inspectorPort: number, work: () => Promise<void>): Promise<CpuProfile> {
   return inspected(inspectorPort, async (send) => {
     await send("Profiler.enable");
     await send("Profiler.setSamplingInterval", { interval: INTERVAL_US });

@@ -50,9 +50,7 @@ export function requestClasses(corpus: SyntheticCorpus, count: number): RequestC
   const top = { limit: `${TOP}`, withFacets: "false" };
   const page = { limit: `${PAGE}` };
   const listing = (tenant: string): string[] =>
-    queries.map((query) =>
-      search(tenant, { q: words(query), ...page, ...filterOf(corpus, query) }),
-    );
+    queries.map((query) => search(tenant, { q: words(query), ...page, ...filterOf(corpus, query) }));
   const again = (name: string, paths: readonly string[]): RequestClass => ({
     name: `${name}, again`,
     paths: paths.slice(0, REPEATED),

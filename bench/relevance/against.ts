@@ -25,10 +25,7 @@ export function againstReport(now: Result, before: SavedContestant, sameDamage: 
     .join("\n\n");
 }
 
-export function hasSameDamage(
-  run: SavedRun,
-  { seed, draws }: Pick<SavedRun, "seed" | "draws">,
-): boolean {
+export function hasSameDamage(run: SavedRun, { seed, draws }: Pick<SavedRun, "seed" | "draws">): boolean {
   return run.seed === seed && run.draws === draws;
 }
 
@@ -46,8 +43,7 @@ function pairsOf(now: readonly SavedQuery[], before: readonly SavedQuery[]): Pai
 }
 
 function changes(pairs: readonly Pair[]): string {
-  const values = (side: keyof Pair, of: (query: SavedQuery) => number): number[] =>
-    pairs.map((pair) => of(pair[side]));
+  const values = (side: keyof Pair, of: (query: SavedQuery) => number): number[] => pairs.map((pair) => of(pair[side]));
   const meanRow = (name: string, of: (query: SavedQuery) => number): string => {
     const [now, before] = [values("now", of), values("before", of)];
     const better = now.filter((value, at) => value > before[at]).length;
@@ -64,14 +60,8 @@ function changes(pairs: readonly Pair[]): string {
     meanRow("NDCG@10", ({ ndcg }) => ndcg),
     meanRow("judged only", ({ ndcgJudged }) => ndcgJudged),
     meanRow("recall@100", ({ recall }) => recall),
-    row("matches median", [
-      median(values("before", matches)).toFixed(0),
-      median(values("now", matches)).toFixed(0),
-    ]),
-    row("matches mean", [
-      mean(values("before", matches)).toFixed(0),
-      mean(values("now", matches)).toFixed(0),
-    ]),
+    row("matches median", [median(values("before", matches)).toFixed(0), median(values("now", matches)).toFixed(0)]),
+    row("matches mean", [mean(values("before", matches)).toFixed(0), mean(values("now", matches)).toFixed(0)]),
   ].join("\n");
 }
 

@@ -9,13 +9,7 @@
  * Simple BM25F: Robertson, Zaragoza and Taylor 2004, with length normalisation by field (Zaragoza et al. 2004).
  * Lengths are in words; averages are over all products, with or without the field.
  */
-import {
-  TEXT_FIELDS,
-  type Answer,
-  type Contestant,
-  type ProductTexts,
-  type TextField,
-} from "./contestant.ts";
+import { TEXT_FIELDS, type Answer, type Contestant, type ProductTexts, type TextField } from "./contestant.ts";
 
 const K1 = 1.2;
 const B = 0.75;
@@ -77,8 +71,7 @@ export class Bm25f implements Contestant {
 function postingsOf(products: readonly ProductTexts[]): ReadonlyMap<string, Postings> {
   const totals = new Map(TEXT_FIELDS.map((field) => [field, 0]));
   for (const product of products) {
-    for (const field of TEXT_FIELDS)
-      totals.set(field, (totals.get(field) ?? 0) + wordsOf(product[field]).length);
+    for (const field of TEXT_FIELDS) totals.set(field, (totals.get(field) ?? 0) + wordsOf(product[field]).length);
   }
   const postings = new Map<string, Postings>();
   products.forEach((product, number) => {

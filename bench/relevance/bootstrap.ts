@@ -22,8 +22,7 @@ export interface Difference {
 
 /** @param own values by query; `other` holds the values of the same queries in the same order */
 export function pairedDifference(own: readonly number[], other: readonly number[]): Difference {
-  if (own.length !== other.length)
-    throw new RangeError(`${own.length} values cannot be paired with ${other.length}`);
+  if (own.length !== other.length) throw new RangeError(`${own.length} values cannot be paired with ${other.length}`);
   const differences = own.map((value, at) => value - other[at]);
   const count = differences.length;
   if (count === 0) return { mean: NaN, low: NaN, high: NaN };

@@ -24,13 +24,7 @@ export interface ProductTexts {
 }
 
 export type TextField = Exclude<keyof ProductTexts, "id">;
-export const TEXT_FIELDS: readonly TextField[] = [
-  "title",
-  "brand",
-  "category",
-  "attributes",
-  "description",
-];
+export const TEXT_FIELDS: readonly TextField[] = ["title", "brand", "category", "attributes", "description"];
 
 /** Field weights of MiniSearch and Orama. BM25F has its own (bm25f.ts). */
 export const FIELD_BOOSTS: Readonly<Record<TextField, number>> = {
@@ -60,9 +54,7 @@ export function productTexts({ sources }: Dataset): ProductTexts[] {
         .map((name) => product.data[name])
         .filter((value) => typeof value === "string")
         .join(" ");
-    const attributes = [product, ...(product.variants ?? [])].flatMap(
-      (row) => row.attributes ?? [],
-    );
+    const attributes = [product, ...(product.variants ?? [])].flatMap((row) => row.attributes ?? []);
     return {
       id: String(product.id),
       // Products of icecat have both; `name` is the article number.

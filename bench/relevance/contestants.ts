@@ -24,10 +24,7 @@ export interface Contestants {
   readonly texts: readonly ProductTexts[];
 }
 
-export async function buildContestants(
-  dataset: Dataset,
-  wanted: readonly OtherName[],
-): Promise<Contestants> {
+export async function buildContestants(dataset: Dataset, wanted: readonly OtherName[]): Promise<Contestants> {
   const texts = productTexts(dataset);
   const library = (name: string): boolean => wanted.some((one) => one.startsWith(name));
   const built: Contestant[] = [];

@@ -70,9 +70,7 @@ function replaceOne(
   draw: Draw,
   change: (word: string) => string | null,
 ): string | null {
-  const fitting = words.flatMap((word, at) =>
-    LETTERS.test(word) && word.length >= minLetters ? [at] : [],
-  );
+  const fitting = words.flatMap((word, at) => (LETTERS.test(word) && word.length >= minLetters ? [at] : []));
   if (fitting.length === 0) return null;
   const at = fitting[draw(fitting.length)];
   const changed = change(words[at]);
@@ -86,9 +84,7 @@ function typo(word: string, kind: TypoKind, draw: Draw): string | null {
   switch (kind) {
     case "transposition": {
       // Equal letters would change nothing.
-      const places = Array.from(word.slice(1, -1)).flatMap((letter, at) =>
-        letter === word[at + 2] ? [] : [at + 1],
-      );
+      const places = Array.from(word.slice(1, -1)).flatMap((letter, at) => (letter === word[at + 2] ? [] : [at + 1]));
       if (places.length === 0) return null;
       const at = places[draw(places.length)];
       return word.slice(0, at) + word[at + 1] + word[at] + word.slice(at + 2);
@@ -96,9 +92,7 @@ function typo(word: string, kind: TypoKind, draw: Draw): string | null {
     case "deletion":
       return word.slice(0, behindFirst) + word.slice(behindFirst + 1);
     case "substitution":
-      return (
-        word.slice(0, behindFirst) + other(word[behindFirst], draw) + word.slice(behindFirst + 1)
-      );
+      return word.slice(0, behindFirst) + other(word[behindFirst], draw) + word.slice(behindFirst + 1);
     case "insertion":
       return word.slice(0, behindFirst) + ALPHABET[draw(26)] + word.slice(behindFirst);
     case "firstLetter":

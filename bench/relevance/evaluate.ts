@@ -60,10 +60,7 @@ export interface CleanReport extends Summary {
   readonly outcomes: readonly QueryOutcome[];
 }
 
-export function evaluateClean(
-  contestant: Contestant,
-  queries: readonly JudgedQuery[],
-): CleanReport {
+export function evaluateClean(contestant: Contestant, queries: readonly JudgedQuery[]): CleanReport {
   // The first round warms up; times are those of the second.
   for (const query of queries) ask(contestant, query, query.text);
   const outcomes = queries.map((query) => ask(contestant, query, query.text));

@@ -11,21 +11,14 @@
  * that moves only the first number has moved unjudged products.
  */
 
-export function ndcg(
-  hits: readonly string[],
-  grades: ReadonlyMap<string, number>,
-  k: number,
-): number {
+export function ndcg(hits: readonly string[], grades: ReadonlyMap<string, number>, k: number): number {
   const ideal = [...grades.values()].sort((a, b) => b - a);
   const best = dcg(ideal.slice(0, k));
   if (best === 0) return 0;
   return dcg(hits.slice(0, k).map((id) => grades.get(id) ?? 0)) / best;
 }
 
-export function judgedOnly(
-  hits: readonly string[],
-  grades: ReadonlyMap<string, number>,
-): readonly string[] {
+export function judgedOnly(hits: readonly string[], grades: ReadonlyMap<string, number>): readonly string[] {
   return hits.filter((id) => grades.has(id));
 }
 
@@ -33,11 +26,7 @@ function dcg(grades: readonly number[]): number {
   return grades.reduce((sum, grade, at) => sum + (2 ** grade - 1) / Math.log2(at + 2), 0);
 }
 
-export function recall(
-  hits: readonly string[],
-  grades: ReadonlyMap<string, number>,
-  k: number,
-): number {
+export function recall(hits: readonly string[], grades: ReadonlyMap<string, number>, k: number): number {
   const found = new Set(hits.slice(0, k));
   let positives = 0;
   let reached = 0;

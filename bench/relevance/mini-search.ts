@@ -18,8 +18,5 @@ export function miniSearchContestants(products: readonly ProductTexts[]): Contes
       };
     },
   });
-  return [
-    contestant("MiniSearch", {}),
-    contestant("MiniSearch typos", { prefix: true, fuzzy: 0.2 }),
-  ];
+  return [contestant("MiniSearch", {}), contestant("MiniSearch typos", { prefix: true, fuzzy: 0.2 })];
 }

@@ -50,12 +50,7 @@ const CONSTANTS: readonly Constant[] = [
   constant("cut", /cutThousandths: (\d+)/, ["100", "150", "250", "300", "400"], PRESET),
 ];
 
-function constant(
-  name: string,
-  pattern: RegExp,
-  values: readonly string[],
-  file: string = POLICY,
-): Constant {
+function constant(name: string, pattern: RegExp, values: readonly string[], file: string = POLICY): Constant {
   return { name, file, pattern, values };
 }
 
@@ -70,17 +65,12 @@ for (const one of CONSTANTS) {
   for (const value of one.values) show(`${one.name} ${value}`, { one, value });
 }
 
-function show(
-  label: string,
-  change: { readonly one: Constant; readonly value: string } | null,
-): void {
+function show(label: string, change: { readonly one: Constant; readonly value: string } | null): void {
   const cells = measured(change).map((cell) => cell.padEnd(44));
   console.log(label.padEnd(24) + cells.join(""));
 }
 
-function measured(
-  change: { readonly one: Constant; readonly value: string } | null,
-): readonly string[] {
+function measured(change: { readonly one: Constant; readonly value: string } | null): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), "aisle-plateau-"));
   const copy = join(folder, "copy");
   try {

@@ -4,13 +4,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import type { DamageKind } from "./damage.ts";
-import {
-  PAGE,
-  type CleanReport,
-  type DamageReports,
-  type DamageSummary,
-  type Summary,
-} from "./evaluate.ts";
+import { PAGE, type CleanReport, type DamageReports, type DamageSummary, type Summary } from "./evaluate.ts";
 import type { JudgedName } from "./judged.ts";
 import type { Result } from "./tables.ts";
 
@@ -56,14 +50,13 @@ export function savedSet(results: readonly Result[]): Record<string, SavedContes
 }
 
 function damageSummaries(reports: DamageReports): Record<DamageKind, DamageSummary> {
-  return Object.fromEntries(
-    Object.entries(reports).map(([kind, report]) => [kind, withoutOutcomes(report)]),
-  ) as Record<DamageKind, DamageSummary>;
+  return Object.fromEntries(Object.entries(reports).map(([kind, report]) => [kind, withoutOutcomes(report)])) as Record<
+    DamageKind,
+    DamageSummary
+  >;
 }
 
-function withoutOutcomes<Report extends { readonly outcomes: unknown }>(
-  report: Report,
-): Omit<Report, "outcomes"> {
+function withoutOutcomes<Report extends { readonly outcomes: unknown }>(report: Report): Omit<Report, "outcomes"> {
   const { outcomes: _, ...summary } = report;
   return summary;
 }

@@ -24,9 +24,7 @@ export function queryView(
     grades: new Map<string, number>(),
   };
   const titles = new Map(texts.map((product) => [product.id, titleOf(product)]));
-  const counts = GRADES.map(
-    (grade) => [...query.grades.values()].filter((known) => known === grade).length,
-  );
+  const counts = GRADES.map((grade) => [...query.grades.values()].filter((known) => known === grade).length);
   const answers = [aisle, ...others].map((contestant) => answerView(contestant, query, titles));
   return [
     `"${text}": ${counts.join(", ")} products of grade 0..3`,
@@ -35,11 +33,7 @@ export function queryView(
   ].join("\n\n");
 }
 
-function answerView(
-  contestant: Contestant,
-  query: JudgedQuery,
-  titles: ReadonlyMap<string, string>,
-): string {
+function answerView(contestant: Contestant, query: JudgedQuery, titles: ReadonlyMap<string, string>): string {
   const outcome = ask(contestant, query, query.text);
   const head =
     `${contestant.name}: NDCG@10 ${decimal(outcome.ndcg)}, judged only ${decimal(outcome.ndcgJudged)}, ` +
@@ -55,11 +49,7 @@ function titleOf({ brand, title }: ProductTexts): string {
 }
 
 /** The queries on which Aisle is furthest behind the best of the others; without others, its lowest NDCG@10. */
-export function worstView(
-  { aisle, others }: Contestants,
-  queries: readonly JudgedQuery[],
-  count: number,
-): string {
+export function worstView({ aisle, others }: Contestants, queries: readonly JudgedQuery[], count: number): string {
   const theirs = others.map((contestant) => ({
     name: contestant.name,
     outcomes: evaluateClean(contestant, queries).outcomes,

@@ -55,15 +55,11 @@ export function differenceTable([aisle, ...others]: readonly Result[]): string {
     return name.padEnd(NAME_WIDTH) + minus("ndcg").padStart(32) + minus("ndcgJudged").padStart(32);
   });
   const heading = `${aisle.name} minus`.padEnd(NAME_WIDTH);
-  return [heading + "NDCG@10 [95%]".padStart(32) + "judged only [95%]".padStart(32), ...rows].join(
-    "\n",
-  );
+  return [heading + "NDCG@10 [95%]".padStart(32) + "judged only [95%]".padStart(32), ...rows].join("\n");
 }
 
 export function damageTables(results: readonly Result[]): string {
-  const damaged = results.flatMap(({ name, damaged: reports }) =>
-    reports === null ? [] : [{ name, reports }],
-  );
+  const damaged = results.flatMap(({ name, damaged: reports }) => (reports === null ? [] : [{ name, reports }]));
   if (damaged.length === 0) return "";
   const cells = (of: (kind: DamageKind) => string): string[] => DAMAGE_KINDS.map(of);
   const tables = DAMAGE_TABLES.map(([heading, cell]) =>

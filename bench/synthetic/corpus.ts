@@ -116,8 +116,7 @@ export class SyntheticCorpus {
 
   product(number: number): Product {
     const random = mulberry32((Math.imul(number + 1, GOLDEN) ^ this.seed) + PRODUCT_STREAM);
-    const between = (least: number, most: number): number =>
-      least + Math.floor(random() * (most - least + 1));
+    const between = (least: number, most: number): number => least + Math.floor(random() * (most - least + 1));
     const leaf = this.#leafOfRank[this.#leafLaw.draw(random)];
     const words = ({ least, most, topical }: typeof TITLE): string[] =>
       Array.from({ length: between(least, most) }, () => this.#word(leaf, topical, random));
@@ -167,9 +166,7 @@ export class SyntheticCorpus {
 
   #word(leaf: number, topical: number, random: () => number): string {
     const isTopical = random() < topical;
-    const term = isTopical
-      ? this.#topics[leaf][this.#topicLaw.draw(random)]
-      : this.#termLaw.draw(random);
+    const term = isTopical ? this.#topics[leaf][this.#topicLaw.draw(random)] : this.#termLaw.draw(random);
     return this.terms[term];
   }
 }

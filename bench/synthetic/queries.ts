@@ -147,8 +147,7 @@ function misspellOne(words: readonly string[], random: () => number): string[] {
   const kind = Math.floor(random() * 3);
   return words.map((word, i) => {
     if (i !== chosen) return word;
-    if (kind === 0 && word.length > SHORTEST_MISSPELT)
-      return word.slice(0, at) + word.slice(at + 1);
+    if (kind === 0 && word.length > SHORTEST_MISSPELT) return word.slice(0, at) + word.slice(at + 1);
     return word.slice(0, at) + letter + word.slice(kind === 1 ? at : at + 1);
   });
 }

@@ -20,31 +20,21 @@ const MODIFIER = /^(\w+)\((.+)\)$/;
 
 /** Settings that are converted, and those that only concern how answers look. */
 const KNOWN = new Set([
-  ..."attributesForFaceting replicas primary customRanking ranking searchableAttributes attributesToIndex".split(
-    " ",
-  ),
+  ..."attributesForFaceting replicas primary customRanking ranking searchableAttributes attributesToIndex".split(" "),
   ..."attributeForDistinct distinct unretrievableAttributes version hitsPerPage paginationLimitedTo maxValuesPerFacet".split(
     " ",
   ),
-  ..."minWordSizefor1Typo minWordSizefor2Typos exactOnSingleWordQuery alternativesAsExact sortFacetValuesBy".split(
-    " ",
-  ),
-  ..."attributesToRetrieve attributesToHighlight attributesToSnippet highlightPreTag highlightPostTag".split(
-    " ",
-  ),
+  ..."minWordSizefor1Typo minWordSizefor2Typos exactOnSingleWordQuery alternativesAsExact sortFacetValuesBy".split(" "),
+  ..."attributesToRetrieve attributesToHighlight attributesToSnippet highlightPreTag highlightPostTag".split(" "),
   ..."snippetEllipsisText separatorsToIndex numericAttributesForFiltering numericAttributesToIndex queryType".split(
     " ",
   ),
-  ..."removeWordsIfNoResults removeStopWords ignorePlurals indexLanguages queryLanguages userData".split(
-    " ",
-  ),
+  ..."removeWordsIfNoResults removeStopWords ignorePlurals indexLanguages queryLanguages userData".split(" "),
 ]);
 const ORDER = /^(asc|desc)\(([\w.]+)\)$/;
 
 export function isAlgoliaSettings(value: Json): boolean {
-  return ["attributesForFaceting", "customRanking", "replicas", "primary"].some(
-    (name) => name in value,
-  );
+  return ["attributesForFaceting", "customRanking", "replicas", "primary"].some((name) => name in value);
 }
 
 export function isAlgoliaRecord(value: Json): boolean {
@@ -67,8 +57,7 @@ export function convertAlgoliaSettings(settings: Json, to: Conversion): void {
     if (!modifiers.includes("filterOnly")) to.addFacet(usualField(name));
   }
   for (const replica of textsIn(settings["replicas"])) {
-    const [, field, order] =
-      /[_-]([a-z][\w.]*?)[_-](asc|desc)\)?$/i.exec(replica.replace(/^virtual\(/, "")) ?? [];
+    const [, field, order] = /[_-]([a-z][\w.]*?)[_-](asc|desc)\)?$/i.exec(replica.replace(/^virtual\(/, "")) ?? [];
     if (field === undefined || order === undefined)
       to.note(`replica ${replica}: its name tells no order; convert its settings, too`);
     else to.addSorting(usualField(field), orderOf(order));
@@ -92,9 +81,7 @@ export function convertAlgoliaSettings(settings: Json, to: Conversion): void {
   }
   const secret = textsIn(settings["unretrievableAttributes"]);
   if (secret.length > 0)
-    to.note(
-      `unretrievableAttributes ${secret.join(", ")}: mark these fields private (docs/security.md)`,
-    );
+    to.note(`unretrievableAttributes ${secret.join(", ")}: mark these fields private (docs/security.md)`);
   to.noteOthers(settings, KNOWN);
 }
 
@@ -105,8 +92,7 @@ function orderOf(text: string): "ASC" | "DESC" {
 /** A replica is an order: the first of its ranking, or of a virtual one's custom ranking. */
 function convertReplica(settings: Json, to: Conversion): void {
   const ranks = [...textsIn(settings["ranking"]), ...textsIn(settings["customRanking"])];
-  const [, order, field] =
-    ranks.map((one) => ORDER.exec(one)).find((match) => match !== null) ?? [];
+  const [, order, field] = ranks.map((one) => ORDER.exec(one)).find((match) => match !== null) ?? [];
   if (field === undefined || order === undefined)
     to.note(`a replica of ${textOf(settings["primary"])}: its ranking names no attribute`);
   else to.addSorting(usualField(field), orderOf(order));
@@ -132,9 +118,7 @@ function convertSynonym(synonym: Json, to: Conversion): void {
       to.addOneWaySynonyms(textOf(synonym["word"]), textsIn(synonym["corrections"]), 0.6);
       return;
     default:
-      to.note(
-        `synonym ${textOf(synonym["objectID"])}: the type ${textOf(synonym["type"])} has no counterpart`,
-      );
+      to.note(`synonym ${textOf(synonym["objectID"])}: the type ${textOf(synonym["type"])} has no counterpart`);
   }
 }
 
@@ -144,13 +128,10 @@ function convertRule(rule: Json, to: Conversion): void {
   const name = `rule ${textOf(rule["objectID"])}`;
   if (rule["enabled"] === false) return to.note(`${name} is disabled and left out`);
   if (objectsIn(rule["validity"]).length > 0) return to.note(`${name} holds for some time only`);
-  const conditions = isObject(rule["condition"])
-    ? [rule["condition"]]
-    : objectsIn(rule["conditions"]);
+  const conditions = isObject(rule["condition"]) ? [rule["condition"]] : objectsIn(rule["conditions"]);
   const consequence = isObject(rule["consequence"]) ? rule["consequence"] : {};
   const instructions = instructionsOf(consequence, name, to);
-  if (conditions.length === 0)
-    to.note(`${name} holds for every query: use "filters" or scoring of the tenant`);
+  if (conditions.length === 0) to.note(`${name} holds for every query: use "filters" or scoring of the tenant`);
   for (const condition of conditions) {
     const pattern = textOf(condition["pattern"]);
     const anchoring = ANCHORINGS.find((one) => one === condition["anchoring"]) ?? "is";
@@ -196,9 +177,7 @@ function queryInstructions(query: unknown, name: string, to: Conversion): string
     to.note(`${name}: words that are replaced: write a rule with SYNONYM and DELETE for each`);
   return [
     ...textsIn(query["remove"]),
-    ...edits
-      .filter((edit) => textOf(edit["type"]) === "remove")
-      .map((edit) => textOf(edit["delete"])),
+    ...edits.filter((edit) => textOf(edit["type"]) === "remove").map((edit) => textOf(edit["delete"])),
   ]
     .map(ruleWords)
     .filter((word) => word !== "")

@@ -115,20 +115,15 @@ export class Conversion {
 
   /** Among products that fit equally well, those with more (or less) of this come first. */
   addRanking(field: string, order: Sorting["order"], setting: string): void {
-    if (MOMENT.test(field))
-      return this.note(`${setting}: write a decay of this date (docs/scoring.md)`);
-    if (UNSCORED.has(field))
-      return this.note(`${setting}: ${field} does not score; offer it as a sorting`);
+    if (MOMENT.test(field)) return this.note(`${setting}: write a decay of this date (docs/scoring.md)`);
+    if (UNSCORED.has(field)) return this.note(`${setting}: ${field} does not score; offer it as a sorting`);
     // The first decides before the second: each counts half of the one before.
     const weight = FIRST_RANKING / 2 ** this.#functions.length;
     this.#functions.push({
       field,
       type: "field_value_factor",
       weight,
-      options:
-        order === "DESC"
-          ? { modifier: "log1p", missing: 0 }
-          : { modifier: "reciprocal", missing: 1e9 },
+      options: order === "DESC" ? { modifier: "log1p", missing: 0 } : { modifier: "reciprocal", missing: 1e9 },
     });
   }
 
@@ -139,9 +134,7 @@ export class Conversion {
 
   /** Settings that nothing is made of, where they say something. */
   noteOthers(settings: Json, known: ReadonlySet<string>): void {
-    const others = Object.entries(settings).filter(
-      ([name, value]) => !known.has(name) && !isBlank(value),
-    );
+    const others = Object.entries(settings).filter(([name, value]) => !known.has(name) && !isBlank(value));
     if (others.length > 0) this.note(`${others.map(([name]) => name).join(", ")}: no counterpart`);
   }
 

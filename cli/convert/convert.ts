@@ -1,10 +1,5 @@
 /** Files of any of the services -> one conversion. What a file is, its members tell. */
-import {
-  convertAlgoliaRecord,
-  convertAlgoliaSettings,
-  isAlgoliaRecord,
-  isAlgoliaSettings,
-} from "./algolia.ts";
+import { convertAlgoliaRecord, convertAlgoliaSettings, isAlgoliaRecord, isAlgoliaSettings } from "./algolia.ts";
 import { isObject, objectsIn, type Conversion, type Json } from "./conversion.ts";
 import { convertMeilisearch, isMeilisearch } from "./meilisearch.ts";
 import { convertTypesense, isTypesense } from "./typesense.ts";

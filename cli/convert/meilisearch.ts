@@ -1,23 +1,11 @@
 /** Meilisearch: the answer of `GET /indexes/{uid}/settings`. */
 import { usualField } from "../../src/feeds/index.ts";
-import {
-  isObject,
-  objectsIn,
-  ruleWords,
-  textOf,
-  textsIn,
-  type Conversion,
-  type Json,
-} from "./conversion.ts";
+import { isObject, objectsIn, ruleWords, textOf, textsIn, type Conversion, type Json } from "./conversion.ts";
 
 /** Settings that are converted or noted, and those whose default is as good here. */
 const KNOWN = new Set([
-  ..."filterableAttributes sortableAttributes synonyms rankingRules searchableAttributes distinctAttribute".split(
-    " ",
-  ),
-  ..."stopWords displayedAttributes faceting pagination typoTolerance proximityPrecision searchCutoffMs".split(
-    " ",
-  ),
+  ..."filterableAttributes sortableAttributes synonyms rankingRules searchableAttributes distinctAttribute".split(" "),
+  ..."stopWords displayedAttributes faceting pagination typoTolerance proximityPrecision searchCutoffMs".split(" "),
   ..."facetSearch prefixSearch".split(" "),
 ]);
 
@@ -41,8 +29,7 @@ export function convertMeilisearch(settings: Json, to: Conversion): void {
   }
   const { synonyms } = settings;
   if (isObject(synonyms)) {
-    for (const [word, others] of Object.entries(synonyms))
-      to.addOneWaySynonyms(word, textsIn(others));
+    for (const [word, others] of Object.entries(synonyms)) to.addOneWaySynonyms(word, textsIn(others));
   }
   for (const rule of textsIn(settings["rankingRules"])) {
     if (BUILT_IN.has(rule)) continue;

@@ -28,8 +28,7 @@ export function convertTypesense(value: Json, to: Conversion): void {
   for (const override of objectsIn(value["overrides"])) convertOverride(override, to);
   for (const preset of objectsIn(value["presets"])) convertPreset(preset, to);
   const ranking = textOf(value["default_sorting_field"]);
-  if (ranking !== "")
-    to.addRanking(usualField(ranking), "DESC", `default_sorting_field ${ranking}`);
+  if (ranking !== "") to.addRanking(usualField(ranking), "DESC", `default_sorting_field ${ranking}`);
 }
 
 /** Fields in the order of their weights. */
@@ -47,8 +46,7 @@ function convertPreset({ name, value }: Json, to: Conversion): void {
     ranks.set(weight, [...(ranks.get(weight) ?? []), field]);
   }
   to.weighFields([...ranks].toSorted(([a], [b]) => b - a).map(([, names]) => names));
-  if (textOf(search["sort_by"]) !== "")
-    to.note(`preset ${textOf(name)}: sort_by has no counterpart`);
+  if (textOf(search["sort_by"]) !== "") to.note(`preset ${textOf(name)}: sort_by has no counterpart`);
 }
 
 function convertField({ name, type, facet, sort }: Json, to: Conversion): void {
@@ -66,12 +64,9 @@ function convertOverride(override: Json, to: Conversion): void {
   const name = `override ${textOf(override["id"])}`;
   const rule = isObject(override["rule"]) ? override["rule"] : {};
   const query = textOf(rule["query"]);
-  const input =
-    query === "*" ? null : ruleInput(query, rule["match"] === "exact" ? "is" : "contains");
+  const input = query === "*" ? null : ruleInput(query, rule["match"] === "exact" ? "is" : "contains");
   if (input === null) return to.note(`${name}: only rules with a query have a counterpart`);
-  const included = objectsIn(override["includes"]).toSorted(
-    (a, b) => Number(a["position"]) - Number(b["position"]),
-  );
+  const included = objectsIn(override["includes"]).toSorted((a, b) => Number(a["position"]) - Number(b["position"]));
   const replacement = ruleWords(textOf(override["replace_query"]));
   to.addRule(input, [
     ...pins(included.map((one) => textOf(one["id"]))),

@@ -8,10 +8,7 @@ import type { IndexFacts } from "./service.ts";
  * Runs `work` with a signal that ^C and termination fire, prints its failure and sets the exit code. A second ^C
  * leaves at once.
  */
-export async function runCommand(
-  usage: string,
-  work: (signal: AbortSignal) => Promise<void>,
-): Promise<void> {
+export async function runCommand(usage: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const interrupt = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) {
     process.on(name, () => {
@@ -56,8 +53,7 @@ export function describeSummary(indexName: string, summary: ImportSummary): stri
   lines.push(`  done in     ${formatDuration(doneMs)}`);
   lines.push(`  searchable  ${formatDuration(searchableMs)} after start`);
   if (summary.facts !== null) lines.push(...describeFacts(summary.facts));
-  if (summary.found !== null)
-    lines.push(`  checked     a search finds ${formatCount(summary.found)} products`);
+  if (summary.found !== null) lines.push(`  checked     a search finds ${formatCount(summary.found)} products`);
   const variants = summary.facts?.["variants"];
   if (typeof variants === "number" && variants > 0) {
     lines.push(

@@ -1,27 +1,14 @@
 /** Mappings as files (docs/feeds.md "The mapping file"): read and checked, every wrong place with its path; written. */
 import { readFile, writeFile } from "node:fs/promises";
 import * as z from "zod";
-import {
-  COLUMN_KINDS,
-  FEED_FORMATS,
-  VARIANT_FORMS,
-  type ColumnKind,
-  type Mapping,
-} from "../../src/feeds/index.ts";
+import { COLUMN_KINDS, FEED_FORMATS, VARIANT_FORMS, type ColumnKind, type Mapping } from "../../src/feeds/index.ts";
 import { InputError } from "./failures.ts";
 
 const Separator = z.string().min(1).max(10);
 const Column = z.string().min(1);
 const KINDS = Object.keys(COLUMN_KINDS) as [ColumnKind, ...ColumnKind[]];
 /** Kinds that become a value of the document's data, so that a field must be named. */
-const NEED_FIELD: ReadonlySet<ColumnKind> = new Set([
-  "text",
-  "html",
-  "number",
-  "price",
-  "list",
-  "images",
-]);
+const NEED_FIELD: ReadonlySet<ColumnKind> = new Set(["text", "html", "number", "price", "list", "images"]);
 
 const Rule = z
   .strictObject({
@@ -50,11 +37,9 @@ const Rule = z
         message: `is missing, kind ${rule.kind} needs it`,
       });
     if (NEED_FIELD.has(rule.kind) && rule.field === undefined) missing("field");
-    if (rule.kind === "availability" && rule.field === undefined && rule.else === undefined)
-      missing("else");
+    if (rule.kind === "availability" && rule.field === undefined && rule.else === undefined) missing("else");
     if (rule.kind === "only" && rule.values === undefined) missing("values");
-    if (rule.kind === "attribute" && rule.field === undefined && rule.nameColumn === undefined)
-      missing("field");
+    if (rule.kind === "attribute" && rule.field === undefined && rule.nameColumn === undefined) missing("field");
   });
 
 const MappingFile = z.strictObject({
@@ -78,9 +63,7 @@ export function parseMapping(text: string, name: string): Mapping {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new InputError(
-      `${name} is no JSON: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new InputError(`${name} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
   const parsed = MappingFile.safeParse(value);
   // The schema says `undefined` where the type says absent; JSON has no undefined.
@@ -92,9 +75,7 @@ export function parseMapping(text: string, name: string): Mapping {
 /** `columns["Sale price"].kind` */
 function pathOf(path: readonly PropertyKey[]): string {
   const text = path
-    .map((part) =>
-      /^[a-z]\w*$/i.test(String(part)) ? `.${String(part)}` : `[${JSON.stringify(part)}]`,
-    )
+    .map((part) => (/^[a-z]\w*$/i.test(String(part)) ? `.${String(part)}` : `[${JSON.stringify(part)}]`))
     .join("");
   return text === "" ? "the file" : text.replace(/^\./, "");
 }
@@ -104,9 +85,7 @@ export async function readMapping(path: string): Promise<Mapping> {
   try {
     text = await readFile(path, "utf8");
   } catch (error) {
-    throw new InputError(
-      `cannot read the mapping ${path}: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new InputError(`cannot read the mapping ${path}: ${error instanceof Error ? error.message : String(error)}`);
   }
   return parseMapping(text, path);
 }
@@ -114,12 +93,8 @@ export async function readMapping(path: string): Promise<Mapping> {
 /** One column a line, so that it can be read and changed. */
 export function mappingText(mapping: Mapping): string {
   const { columns, ...others } = mapping;
-  const head = Object.entries(others).map(
-    ([name, value]) => `  ${JSON.stringify(name)}: ${spaced(value)},\n`,
-  );
-  const rules = Object.entries(columns).map(
-    ([name, rule]) => `    ${JSON.stringify(name)}: ${spaced(rule)}`,
-  );
+  const head = Object.entries(others).map(([name, value]) => `  ${JSON.stringify(name)}: ${spaced(value)},\n`);
+  const rules = Object.entries(columns).map(([name, rule]) => `    ${JSON.stringify(name)}: ${spaced(rule)}`);
   return `{\n${head.join("")}  "columns": {\n${rules.join(",\n")}\n  }\n}\n`;
 }
 
@@ -131,8 +106,6 @@ export async function writeMapping(path: string, mapping: Mapping): Promise<void
   try {
     await writeFile(path, mappingText(mapping));
   } catch (error) {
-    throw new InputError(
-      `cannot write the mapping ${path}: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new InputError(`cannot write the mapping ${path}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

@@ -92,10 +92,7 @@ export type ImportCommand =
       readonly options: ImportOptions;
     };
 
-export function parseImportCommand(
-  args: readonly string[],
-  environment: Environment,
-): ImportCommand {
+export function parseImportCommand(args: readonly string[], environment: Environment): ImportCommand {
   const { values, positionals } = parsed(() =>
     parseArgs({
       args: [...args],
@@ -122,9 +119,7 @@ export function parseImportCommand(
   if (values.help === true) return { kind: "help" };
   if (positionals.length !== 1) {
     throw new UsageError(
-      positionals.length === 0
-        ? "which file? (- reads standard input)"
-        : "one file at a time, please",
+      positionals.length === 0 ? "which file? (- reads standard input)" : "one file at a time, please",
     );
   }
   const location = positionals[0];
@@ -213,10 +208,7 @@ export type SampleCommand =
   | { readonly kind: "write"; readonly folder: string }
   | { readonly kind: "import"; readonly shared: SharedOptions };
 
-export function parseSampleCommand(
-  args: readonly string[],
-  environment: Environment,
-): SampleCommand {
+export function parseSampleCommand(args: readonly string[], environment: Environment): SampleCommand {
   const { values } = parsed(() =>
     parseArgs({ args: [...args], options: { ...SHARED_ARGUMENTS, write: { type: "string" } } }),
   );
@@ -225,22 +217,14 @@ export function parseSampleCommand(
   return { kind: "import", shared: sharedOptions(values, environment) };
 }
 
-export type SharedOptions = Pick<
-  ImportOptions,
-  "url" | "user" | "password" | "bulkBytes" | "parallel"
->;
+export type SharedOptions = Pick<ImportOptions, "url" | "user" | "password" | "bulkBytes" | "parallel">;
 
 function sharedOptions(values: SharedValues, environment: Environment): SharedOptions {
   return {
     url: address(values.url ?? environment["AISLE_URL"] ?? DEFAULT_URL),
     user: values.user ?? environment["AISLE_USER"] ?? null,
     password: values.password ?? environment["AISLE_PASSWORD"] ?? null,
-    bulkBytes: count(
-      "bulk-bytes",
-      values["bulk-bytes"],
-      DEFAULT_BULK_BYTES,
-      LIMITS.importBodyBytes.value / 2,
-    ),
+    bulkBytes: count("bulk-bytes", values["bulk-bytes"], DEFAULT_BULK_BYTES, LIMITS.importBodyBytes.value / 2),
     parallel: count("parallel", values.parallel, DEFAULT_PARALLEL, 32),
   };
 }

@@ -14,16 +14,12 @@ export function describeFeed(name: string, feed: Feed, mapping: Mapping): string
     becomes,
     kind === "skip" ? "" : kind,
     examples
-      .map((one) =>
-        one.raw === one.read || one.read === "" ? one.raw : `${one.raw} -> ${one.read}`,
-      )
+      .map((one) => (one.raw === one.read || one.read === "" ? one.raw : `${one.raw} -> ${one.read}`))
       .slice(0, 2)
       .join(" | "),
   ]);
   const table = [["column", "becomes", "kind", "for example"], ...rows];
-  const widths = [0, 1, 2].map((at) =>
-    Math.min(MAX_WIDTH, Math.max(...table.map((row) => row[at].length))),
-  );
+  const widths = [0, 1, 2].map((at) => Math.min(MAX_WIDTH, Math.max(...table.map((row) => row[at].length))));
   const lines = table.map(
     (row) =>
       `  ${row
@@ -31,12 +27,9 @@ export function describeFeed(name: string, feed: Feed, mapping: Mapping): string
         .join("  ")
         .trimEnd()}`,
   );
-  const skipped = all
-    .filter(({ kind, becomes }) => kind === "skip" && becomes === "")
-    .map(({ column }) => column);
+  const skipped = all.filter(({ kind, becomes }) => kind === "skip" && becomes === "").map(({ column }) => column);
   if (skipped.length > 0) lines.push(`  not imported: ${skipped.join(", ")}`);
-  if (feed.language !== null)
-    lines.push(`  language: ${languageName(feed.language)} (--locale ${feed.language})`);
+  if (feed.language !== null) lines.push(`  language: ${languageName(feed.language)} (--locale ${feed.language})`);
   return `${name} (${feed.description})\n${lines.join("\n")}`;
 }
 
@@ -53,9 +46,7 @@ export function describeRemarks(remarks: readonly string[]): string {
 export function describeLanguage(language: string | null, locale: string): string {
   return language === null || languageOfLocale(locale) === language
     ? ""
-    : describeRemarks([
-        `The texts seem to be ${languageName(language)}, but --locale is ${locale}.`,
-      ]);
+    : describeRemarks([`The texts seem to be ${languageName(language)}, but --locale is ${locale}.`]);
 }
 
 /** Products without ids cannot be stored; better said before the first is sent. */

@@ -89,11 +89,7 @@ export class Progress {
 }
 
 /** `12,345 documents | 1,234 docs/s | 2.6 MB/s | 0 rejected | 63% | ETA 0:21` */
-export function describeCounts(
-  counts: Readonly<Counts>,
-  elapsedMs: number,
-  withEta: boolean,
-): string {
+export function describeCounts(counts: Readonly<Counts>, elapsedMs: number, withEta: boolean): string {
   const seconds = Math.max(elapsedMs, 1) / 1_000;
   const parts = [
     `${formatCount(counts.answered)} documents`,
@@ -121,9 +117,7 @@ export function formatDuration(ms: number): string {
   const two = (value: number): string => String(value).padStart(2, "0");
   const hours = Math.floor(seconds / 3_600);
   const minutes = Math.floor((seconds % 3_600) / 60);
-  return hours === 0
-    ? `${minutes}:${two(seconds % 60)}`
-    : `${hours}:${two(minutes)}:${two(seconds % 60)}`;
+  return hours === 0 ? `${minutes}:${two(seconds % 60)}` : `${hours}:${two(minutes)}:${two(seconds % 60)}`;
 }
 
 /** `812 bytes`, `12.3 kB`, `4.56 MB`. */

@@ -91,29 +91,19 @@ export async function importCatalogue(
   const startedMs = timing.nowMs();
   const stop = new AbortController();
   const stopped = AbortSignal.any([signal, stop.signal]);
-  const { feed, mapping } = await openMapped(
-    source,
-    options.mapping,
-    progress,
-    stopped,
-    surroundings.onMapping,
-  );
+  const { feed, mapping } = await openMapped(source, options.mapping, progress, stopped, surroundings.onMapping);
   const remarks =
     describeLanguage(feed.language, options.locale) +
     (mapping === null ? "" : describeRemarks(await feed.remarks(mapping)));
   if (remarks !== "") progress.message(remarks.trimEnd());
   const file =
-    options.cacheFolder === null
-      ? null
-      : new SessionFile(options.cacheFolder, options.url, options.indexName);
+    options.cacheFolder === null ? null : new SessionFile(options.cacheFolder, options.url, options.indexName);
   const abandoned = (await file?.abandoned()) ?? null;
   if (abandoned !== null) await cancelAbandoned(service, abandoned, progress);
-  const session = await service
-    .start(options.indexName, options.locale, signal)
-    .catch(async (error: unknown) => {
-      await feed.close();
-      throw error;
-    });
+  const session = await service.start(options.indexName, options.locale, signal).catch(async (error: unknown) => {
+    await feed.close();
+    throw error;
+  });
   await file?.write(session);
   progress.begin();
   let live = false;
@@ -126,8 +116,7 @@ export async function importCatalogue(
       bulkBytes: options.bulkBytes,
       parallel: options.parallel,
       skipBadLines: options.skipBadLines,
-      send: (bulk: Bulk, until: AbortSignal) =>
-        service.add(bulk.body, bulk.lines.length, bulk.number, until),
+      send: (bulk: Bulk, until: AbortSignal) => service.add(bulk.body, bulk.lines.length, bulk.number, until),
     };
     const bulks = await sendEverything(sending, counts, progress, stop, signal);
     const addedMs = timing.nowMs() - startedMs;
@@ -139,9 +128,7 @@ export async function importCatalogue(
     const searchableMs = timing.nowMs() - startedMs;
     progress.end();
     const facts = await describe(service, options.indexName, signal);
-    const found = options.tenantCheck
-      ? await checkTenant(service, options, counts, facts, signal)
-      : null;
+    const found = options.tenantCheck ? await checkTenant(service, options, counts, facts, signal) : null;
     return {
       session,
       counts,
@@ -244,11 +231,7 @@ async function checkTenant(
 }
 
 /** A courtesy: that the service cannot tell more does not make the import a failure. */
-async function describe(
-  service: IndexingService,
-  indexName: string,
-  signal: AbortSignal,
-): Promise<IndexFacts | null> {
+async function describe(service: IndexingService, indexName: string, signal: AbortSignal): Promise<IndexFacts | null> {
   try {
     return await service.describe(indexName, signal);
   } catch (error) {
@@ -258,11 +241,7 @@ async function describe(
 }
 
 /** Best effort: a session that is unknown by now is as good as cancelled. */
-async function cancelAbandoned(
-  service: IndexingService,
-  session: ImportSession,
-  progress: Progress,
-): Promise<void> {
+async function cancelAbandoned(service: IndexingService, session: ImportSession, progress: Progress): Promise<void> {
   try {
     await service.cancel(session, AbortSignal.timeout(15_000));
     progress.message(
@@ -286,8 +265,7 @@ async function cancel(
     progress.message("The session is cancelled; the live index is as it was.");
     return true;
   } catch (error) {
-    if (!isExplained(error))
-      throw new AggregateError([reason, error], "cancel failed", { cause: error });
+    if (!isExplained(error)) throw new AggregateError([reason, error], "cancel failed", { cause: error });
     progress.message(
       `The session ${session.temporaryIndexName} could not be cancelled (${error.message}). ` +
         "The service removes it by itself when a later import starts.",

@@ -137,10 +137,7 @@ export function someOf(ids: ReadonlySet<string>): string {
 }
 
 /** Ends at the signal even when the source has nothing to say (standard input of a terminal). */
-export async function* abortable(
-  bytes: AsyncIterable<Buffer>,
-  signal: AbortSignal,
-): AsyncGenerator<Buffer> {
+export async function* abortable(bytes: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
   const iterator = bytes[Symbol.asyncIterator]();
   const aborted = new Promise<never>((_, reject) => {
     const fail = (): void => reject(new InterruptedError());

@@ -64,11 +64,7 @@ export class IndexingService {
       !("temporaryIndexName" in session) ||
       !("finalIndexName" in session)
     ) {
-      throw new RefusedError(
-        `${this.#base} answers, but not like this service`,
-        answer.status,
-        null,
-      );
+      throw new RefusedError(`${this.#base} answers, but not like this service`, answer.status, null);
     }
     // Passed on unchanged, members we do not know included (docs/indexing.md 6.2).
     return session as ImportSession;
@@ -97,11 +93,7 @@ export class IndexingService {
     }
     const report = answer.body as AddReport | null;
     if (report === null || typeof report.indexed !== "number") {
-      throw new RefusedError(
-        `${what}: the answer is neither a number nor a report`,
-        answer.status,
-        null,
-      );
+      throw new RefusedError(`${what}: the answer is neither a number nor a report`, answer.status, null);
     }
     return { ...report, unexplained: documentCount - report.indexed - report.rejected.length };
   }
@@ -173,8 +165,7 @@ export class IndexingService {
       signal,
       what: "describe",
     });
-    if (answer.status !== 200 || typeof answer.body !== "object" || answer.body === null)
-      return null;
+    if (answer.status !== 200 || typeof answer.body !== "object" || answer.body === null) return null;
     return answer.body as IndexFacts;
   }
 
@@ -262,11 +253,7 @@ export class IndexingService {
     } else if (status === 413) {
       advice = " (choose a smaller --bulk-bytes)";
     }
-    return new RefusedError(
-      `${what} was refused with status ${status}${said}${advice}`,
-      status,
-      type,
-    );
+    return new RefusedError(`${what} was refused with status ${status}${said}${advice}`, status, type);
   }
 }
 
@@ -280,26 +267,19 @@ function readBody(text: string): unknown {
 }
 
 function errorType(body: unknown): string | null {
-  return typeof body === "object" &&
-    body !== null &&
-    "type" in body &&
-    typeof body.type === "string"
+  return typeof body === "object" && body !== null && "type" in body && typeof body.type === "string"
     ? body.type
     : null;
 }
 
 function errorMessage(body: unknown): string {
-  const message =
-    typeof body === "object" && body !== null && "message" in body ? String(body.message) : "";
+  const message = typeof body === "object" && body !== null && "message" in body ? String(body.message) : "";
   return message === "" ? "" : `: ${message}`;
 }
 
 /** fetch throws a TypeError whose cause is the failure of the socket; anything else is a defect of ours. */
 function isNetworkFailure(error: unknown): error is TypeError {
-  return (
-    error instanceof TypeError &&
-    (error.cause !== undefined || /fetch failed|terminated/.test(error.message))
-  );
+  return error instanceof TypeError && (error.cause !== undefined || /fetch failed|terminated/.test(error.message));
 }
 
 function causeCode(error: TypeError): string | null {
@@ -312,12 +292,7 @@ function causeCode(error: TypeError): string | null {
 /** The connection could not be made at all, so the service cannot have acted. */
 function wasNeverSent(error: TypeError): boolean {
   const code = causeCode(error);
-  return (
-    code === "ECONNREFUSED" ||
-    code === "ENOTFOUND" ||
-    code === "EAI_AGAIN" ||
-    code === "EHOSTUNREACH"
-  );
+  return code === "ECONNREFUSED" || code === "ENOTFOUND" || code === "EAI_AGAIN" || code === "EHOSTUNREACH";
 }
 
 function networkReason(error: TypeError): string {

@@ -63,8 +63,7 @@ export class SessionFile {
 function parse(text: string): Content | null {
   try {
     const value = JSON.parse(text) as Partial<Content> | null;
-    const isOurs =
-      value?.version === 1 && typeof value.pid === "number" && typeof value.session === "object";
+    const isOurs = value?.version === 1 && typeof value.pid === "number" && typeof value.session === "object";
     return isOurs ? (value as Content) : null;
   } catch {
     return null;

@@ -68,10 +68,7 @@ async function openFile(path: string, known: SourceVersion | null): Promise<Open
   return { ...counted(path, stream, totalBytes), version };
 }
 
-async function openAddress(
-  location: string,
-  known: SourceVersion | null,
-): Promise<OpenedSource | null> {
+async function openAddress(location: string, known: SourceVersion | null): Promise<OpenedSource | null> {
   const url = new URL(location);
   const headers = new Headers({ accept: "*/*" });
   if (url.username !== "") {
@@ -90,9 +87,7 @@ async function openAddress(
     response = await fetch(url, { headers, signal: late.signal });
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    const reason = late.signal.aborted
-      ? "no answer in time"
-      : String(cause instanceof Error ? cause.message : cause);
+    const reason = late.signal.aborted ? "no answer in time" : String(cause instanceof Error ? cause.message : cause);
     throw new InputError(`cannot read ${name}: ${reason}`);
   } finally {
     clearTimeout(timer);
@@ -103,9 +98,7 @@ async function openAddress(
     throw new InputError(`cannot read ${name}: it answers with status ${response.status}`);
   }
   // Of a packed transfer the length is not that of what is read.
-  const length = response.headers.has("content-encoding")
-    ? null
-    : response.headers.get("content-length");
+  const length = response.headers.has("content-encoding") ? null : response.headers.get("content-length");
   const etag = response.headers.get("etag");
   const lastModified = response.headers.get("last-modified");
   return {
@@ -115,8 +108,7 @@ async function openAddress(
 }
 
 async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Buffer> {
-  for await (const chunk of body)
-    yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  for await (const chunk of body) yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 }
 
 function counted(name: string, stream: AsyncIterable<Buffer>, totalBytes: number | null): Source {
@@ -138,15 +130,11 @@ function unreadable(name: string, error: unknown): InputError {
   const code = errorCode(error);
   if (code === "ENOENT") return new InputError(`there is no file ${name}`);
   if (code === "EACCES" || code === "EPERM") return new InputError(`no permission to read ${name}`);
-  return new InputError(
-    `cannot read ${name}: ${error instanceof Error ? error.message : String(error)}`,
-  );
+  return new InputError(`cannot read ${name}: ${error instanceof Error ? error.message : String(error)}`);
 }
 
 function errorCode(error: unknown): string | null {
-  return error instanceof Error && "code" in error && typeof error.code === "string"
-    ? error.code
-    : null;
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
 }
 
 export async function* unpacked(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

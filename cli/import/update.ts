@@ -11,10 +11,7 @@ import { sendEverything, someOf, type BulkReport } from "./send.ts";
 import { IndexingService } from "./service.ts";
 import type { Source } from "./source.ts";
 
-export interface UpdateOptions extends Omit<
-  ImportOptions,
-  "locale" | "allowEmpty" | "tenantCheck" | "cacheFolder"
-> {
+export interface UpdateOptions extends Omit<ImportOptions, "locale" | "allowEmpty" | "tenantCheck" | "cacheFolder"> {
   /** PATCH changes what the feed has of existing documents, PUT replaces whole ones and creates them. */
   readonly method: "PATCH" | "PUT";
   /** Of the index, where PUT creates it. */
@@ -100,8 +97,7 @@ function reportOf(
   for (const [position, id] of bulk.documentIds.entries()) {
     const result = answer[id ?? ""];
     if (result === "NOT_FOUND") rejected.push({ position, id, reason: "there is no such product" });
-    else if (result === "DISMISSED")
-      rejected.push({ position, id, reason: "dismissed by the service" });
+    else if (result === "DISMISSED") rejected.push({ position, id, reason: "dismissed by the service" });
   }
   return { indexed: bulk.lines.length - rejected.length, rejected, ignored: [], unexplained: 0 };
 }

@@ -15,9 +15,7 @@
  */
 import type { Random } from "./random.ts";
 
-export type Choices =
-  | string
-  | { readonly by: string; readonly of: Readonly<Record<string, string>> };
+export type Choices = string | { readonly by: string; readonly of: Readonly<Record<string, string>> };
 
 /** What variants differ by: `color`, `size`, `storage`, ... */
 export interface Axis {
@@ -97,15 +95,12 @@ export function draw(family: Family, random: Random): Drawn {
 }
 
 export function fill(template: string, drawn: Drawn): string {
-  const text = template.replaceAll(
-    /\{([^{}.]+)(?:\.(lower|value))?\}/g,
-    (_, name: string, form) => {
-      const choice = drawn.get(name);
-      if (choice === undefined) throw new Error(`no slot {${name}} for "${template}"`);
-      if (form === "value") return String(choice.value);
-      return form === "lower" ? choice.text.toLowerCase() : choice.text;
-    },
-  );
+  const text = template.replaceAll(/\{([^{}.]+)(?:\.(lower|value))?\}/g, (_, name: string, form) => {
+    const choice = drawn.get(name);
+    if (choice === undefined) throw new Error(`no slot {${name}} for "${template}"`);
+    if (form === "value") return String(choice.value);
+    return form === "lower" ? choice.text.toLowerCase() : choice.text;
+  });
   // A slot may be empty for some products (written as a blank), brands are missing now and then.
   return text.replaceAll(/\s+/g, " ").trim();
 }

@@ -61,9 +61,7 @@ const CATALOGUES: Readonly<Record<SampleLanguage, Catalogue>> = {
 /** All products of a language, in an order without meaning but always the same. */
 export function sampleCatalogue(language: SampleLanguage): SampleProduct[] {
   const { market, families } = CATALOGUES[language];
-  const products = families.flatMap((family) =>
-    productsOf(family, market, new Random(`${language}-${family.key}`)),
-  );
+  const products = families.flatMap((family) => productsOf(family, market, new Random(`${language}-${family.key}`)));
   return new Random(language)
     .some(
       products.map((_, at) => at),

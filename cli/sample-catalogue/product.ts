@@ -72,8 +72,7 @@ function productOf(
         .replace(brand, "")
         .trim()
         .replace(/^\S/, (c) => c.toUpperCase());
-  const basePrice =
-    family.price[0] + random.fraction() ** 1.5 * (family.price[1] - family.price[0]);
+  const basePrice = family.price[0] + random.fraction() ** 1.5 * (family.price[1] - family.price[0]);
   const factor = [...drawn.values()].reduce((product, choice) => product * choice.factor, 1);
   const price = shopPrice(basePrice * factor);
   const priced = !random.chance(WITHOUT_PRICE);
@@ -128,8 +127,7 @@ function variantsOf(
   const combinations = family.axes
     .map((axis) => ({ axis, values: valuesOf(axis, drawn, random) }))
     .reduce<readonly (readonly (readonly [Axis, Choice])[])[]>(
-      (found, { axis, values }) =>
-        found.flatMap((taken) => values.map((value) => [...taken, [axis, value] as const])),
+      (found, { axis, values }) => found.flatMap((taken) => values.map((value) => [...taken, [axis, value] as const])),
       [[]],
     );
   return combinations.map((combination) => {
@@ -202,10 +200,7 @@ function shopPrice(price: number): number {
 function ean(random: Random): string {
   let digits = EAN_PREFIX;
   while (digits.length < 12) digits += String(random.whole(0, 9));
-  const sum = [...digits].reduce(
-    (total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3),
-    0,
-  );
+  const sum = [...digits].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3), 0);
   return digits + String((10 - (sum % 10)) % 10);
 }
 

@@ -8,8 +8,7 @@ export class Random {
   constructor(seed: string) {
     // FNV-1a: spreads short keys over 32 bits.
     let hash = 0x811c9dc5;
-    for (let at = 0; at < seed.length; at++)
-      hash = Math.imul(hash ^ seed.charCodeAt(at), 0x01000193);
+    for (let at = 0; at < seed.length; at++) hash = Math.imul(hash ^ seed.charCodeAt(at), 0x01000193);
     this.#state = hash >>> 0;
   }
 

@@ -1,13 +1,7 @@
 /** Variant axes that many families share. */
 import type { Axis } from "./family.ts";
 
-const axis = (
-  name: string,
-  choices: Axis["choices"],
-  from: number,
-  to: number,
-  run = false,
-): Axis => ({
+const axis = (name: string, choices: Axis["choices"], from: number, to: number, run = false): Axis => ({
   name,
   choices,
   pick: [from, to],
@@ -27,24 +21,14 @@ export const SPORT_COLORS = axis(
   1,
   3,
 );
-export const DEVICE_COLORS = axis(
-  "color",
-  "Black|White|Silver|Space Grey|Midnight Blue|Rose Gold",
-  1,
-  3,
-);
+export const DEVICE_COLORS = axis("color", "Black|White|Silver|Space Grey|Midnight Blue|Rose Gold", 1, 3);
 export const HOME_COLORS = axis(
   "color",
   "White|Ivory|Light Grey|Anthracite|Sage Green|Terracotta|Navy Blue|Blush Pink|Ochre",
   1,
   3,
 );
-export const KITCHEN_COLORS = axis(
-  "color",
-  "Black|Red|Cream|Stainless Steel|Mint Green|Copper",
-  1,
-  3,
-);
+export const KITCHEN_COLORS = axis("color", "Black|Red|Cream|Stainless Steel|Mint Green|Copper", 1, 3);
 
 /** Clothing sizes by the value of the slot `gender`. */
 export const CLOTHING_SIZES = axis(

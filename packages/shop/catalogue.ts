@@ -68,8 +68,6 @@ function kindOf({ type }: Facet): CatalogueFacet["kind"] {
 }
 
 function depthOf(entries: Facet["entries"]): number {
-  const below = entries.map((entry) =>
-    entry.type === "hierarchical" ? depthOf(entry.children) : 0,
-  );
+  const below = entries.map((entry) => (entry.type === "hierarchical" ? depthOf(entry.children) : 0));
   return entries.length === 0 ? 0 : 1 + Math.max(...below);
 }

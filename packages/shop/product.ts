@@ -67,12 +67,7 @@ function picture({ id, image, categories, title, color }: HitView, html: Html): 
             onError=${hideBroken}
           />`
     }
-    <svg
-      viewBox="0 0 120 96"
-      aria-hidden="true"
-      focusable="false"
-      preserveAspectRatio="xMidYMid slice"
-    >
+    <svg viewBox="0 0 120 96" aria-hidden="true" focusable="false" preserveAspectRatio="xMidYMid slice">
       <rect class="ground" width="120" height="96" style=${{ "--hue": hue }} />
       <circle class="light" cx="60" cy="46" r="38" style=${{ "--hue": hue }} />
       <ellipse class="shade" cx="60" cy="80" rx="27" ry="4" />
@@ -82,11 +77,7 @@ function picture({ id, image, categories, title, color }: HitView, html: Html): 
               ${(categories[0] ?? title).slice(0, 2)}
             </text>`
           : html`<g transform="translate(28.8 12) scale(1.3)">
-              <path
-                class="drawing"
-                d=${path}
-                style=${{ "--hue": hue, ...(paint !== null && { "--paint": paint }) }}
-              />
+              <path class="drawing" d=${path} style=${{ "--hue": hue, ...(paint !== null && { "--paint": paint }) }} />
             </g>`
       }
     </svg>
@@ -96,8 +87,7 @@ function picture({ id, image, categories, title, color }: HitView, html: Html): 
 /** The hue of a text. Equal texts have the same hue. */
 function hueOf(text: string): number {
   let hash = 0;
-  for (const character of text)
-    hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) >>> 0;
+  for (const character of text) hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) >>> 0;
   return (hash * 47) % 360;
 }
 

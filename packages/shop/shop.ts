@@ -41,15 +41,9 @@ function element(id: string): HTMLElement {
 
 async function open(): Promise<void> {
   if (tenant !== "sample") {
-    element("home").setAttribute(
-      "href",
-      `/shop?${new URLSearchParams({ index: tenant }).toString()}`,
-    );
+    element("home").setAttribute("href", `/shop?${new URLSearchParams({ index: tenant }).toString()}`);
   }
-  element("playground").setAttribute(
-    "href",
-    `/?${new URLSearchParams({ "@in": tenant }).toString()}`,
-  );
+  element("playground").setAttribute("href", `/?${new URLSearchParams({ "@in": tenant }).toString()}`);
   try {
     const catalogue = await readCatalogue(aisle, tenant);
     element("columns").hidden = false;
@@ -114,8 +108,7 @@ function start({ facets, sorts, money }: Catalogue): void {
     }),
     currentRefinements({
       container: "#current",
-      transformItems: (items) =>
-        items.map((item) => ({ ...item, label: spoken(item.label.replace(/\.lvl\d+$/, "")) })),
+      transformItems: (items) => items.map((item) => ({ ...item, label: spoken(item.label.replace(/\.lvl\d+$/, "")) })),
     }),
     clearRefinements({
       container: "#clear",
@@ -140,11 +133,7 @@ function start({ facets, sorts, money }: Catalogue): void {
             <p class="ways-out">
               ${waysOut(search.getUiState()[tenant] ?? {}).map(
                 ({ label, state }) =>
-                  html`<button
-                    type="button"
-                    class="plain"
-                    onClick=${() => search.setUiState({ [tenant]: state })}
-                  >
+                  html`<button type="button" class="plain" onClick=${() => search.setUiState({ [tenant]: state })}>
                     ${label}
                   </button>`,
               )}
@@ -165,9 +154,7 @@ function start({ facets, sorts, money }: Catalogue): void {
       },
     }),
     ...facets.map((facet) => facetWidget(facet)),
-    index({ indexName: `${tenant}/suggest`, indexId: "suggest" }).addWidgets([
-      configure({ hitsPerPage: 6 }),
-    ]),
+    index({ indexName: `${tenant}/suggest`, indexId: "suggest" }).addWidgets([configure({ hitsPerPage: 6 })]),
     suggestions({}),
   ]);
   search.on("error", ({ error }: { error: unknown }) => {
@@ -242,26 +229,15 @@ function facetWidget({ name, label, kind, isLong, depth }: CatalogueFacet): Widg
         searchableIsAlwaysActive: true,
         // Unchanged if some value is not a size.
         transformItems: (items) =>
-          SIZES.test(name)
-            ? bySize(items.map((item) => ({ ...item, key: item.label }))).slice()
-            : items,
+          SIZES.test(name) ? bySize(items.map((item) => ({ ...item, key: item.label }))).slice() : items,
         templates: {
           showMoreText,
           searchableNoResults: (_, { html }) => html`<span>No such value</span>`,
           item: ({ value, label: text, count, isRefined }, { html }) => {
             const paint = /colou?r/i.test(name) ? colorOf(value) : null;
             return html`<label class="ais-RefinementList-label">
-              <input
-                type="checkbox"
-                class="ais-RefinementList-checkbox"
-                value=${value}
-                checked=${isRefined}
-              />
-              ${
-                paint === null
-                  ? null
-                  : html`<span class="swatch" style=${{ "--paint": paint }}></span>`
-              }
+              <input type="checkbox" class="ais-RefinementList-checkbox" value=${value} checked=${isRefined} />
+              ${paint === null ? null : html`<span class="swatch" style=${{ "--paint": paint }}></span>`}
               <span class="ais-RefinementList-labelText">${text}</span>
               <span class="ais-RefinementList-count">${count.toLocaleString()}</span>
             </label>`;
@@ -293,8 +269,7 @@ const suggestions = connectAutocomplete(({ indices, currentRefinement = "", refi
   for (const { query, type } of currentRefinement.trim() === "" ? [] : hits) {
     const phrase = String(query);
     const isTyped = phrase.toLowerCase() === currentRefinement.trim().toLowerCase();
-    if (!isTyped && !kinds.has(phrase))
-      kinds.set(phrase, type === "title" ? "product" : String(type));
+    if (!isTyped && !kinds.has(phrase)) kinds.set(phrase, type === "title" ? "product" : String(type));
   }
   element("suggestions").replaceChildren(
     ...[...kinds].map(([phrase, kind]) => {

@@ -12,14 +12,10 @@ const MOST_WORDS = 4;
 export function waysOut({ query = "", sortBy, ...others }: IndexUiState): WayOut[] {
   const sorted: IndexUiState = sortBy === undefined ? {} : { sortBy };
   const { refinementList, hierarchicalMenu, range } = others;
-  const filters = [refinementList, hierarchicalMenu, range].flatMap((one) =>
-    Object.values(one ?? {}),
-  );
+  const filters = [refinementList, hierarchicalMenu, range].flatMap((one) => Object.values(one ?? {}));
   const words = [...new Set(query.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)))];
   return [
-    ...(filters.length > 0 && query !== ""
-      ? [{ label: "Without filters", state: { ...sorted, query } }]
-      : []),
+    ...(filters.length > 0 && query !== "" ? [{ label: "Without filters", state: { ...sorted, query } }] : []),
     ...(words.length > 1
       ? words.slice(0, MOST_WORDS).map((word) => ({
           label: `Only “${word}”`,

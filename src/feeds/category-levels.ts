@@ -10,15 +10,7 @@ import { normalized } from "./names.ts";
 const NUMBERED =
   /^(?:category|categories|cat|kategorie|produktkategorie|productcategory|warengruppe)(level|lvl|ebene)?(\d)$/;
 const ORDERED: readonly (readonly string[])[] = [
-  [
-    "maincategory",
-    "topcategory",
-    "hauptkategorie",
-    "oberkategorie",
-    "hauptwarengruppe",
-    "category",
-    "kategorie",
-  ],
+  ["maincategory", "topcategory", "hauptkategorie", "oberkategorie", "hauptwarengruppe", "category", "kategorie"],
   ["subcategory", "unterkategorie", "unterwarengruppe", "secondcategory"],
   ["subsubcategory", "unterunterkategorie", "thirdcategory"],
 ];
@@ -44,12 +36,8 @@ export function categoryLevels(
     return new Map(names.map((column, at) => [column, areLevels ? names.slice(0, at) : []]));
   }
   const ordered = ORDERED.map((names) => all.find((column) => names.includes(normalized(column))));
-  const names = ordered
-    .slice(0, ordered.indexOf(undefined) + 1 || undefined)
-    .filter((one) => one !== undefined);
-  return names.length < 2
-    ? new Map()
-    : new Map(names.map((column, at) => [column, names.slice(0, at)]));
+  const names = ordered.slice(0, ordered.indexOf(undefined) + 1 || undefined).filter((one) => one !== undefined);
+  return names.length < 2 ? new Map() : new Map(names.map((column, at) => [column, names.slice(0, at)]));
 }
 
 /** Whether every name stands below one other name only: a tree, and no list of tags. */

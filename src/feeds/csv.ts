@@ -40,10 +40,7 @@ interface Row {
   readonly info: { readonly lines: number };
 }
 
-export async function* csvRecords(
-  bytes: AsyncIterable<Uint8Array>,
-  delimiter: string,
-): AsyncGenerator<FeedRecord> {
+export async function* csvRecords(bytes: AsyncIterable<Uint8Array>, delimiter: string): AsyncGenerator<FeedRecord> {
   const parser = parse({
     delimiter,
     info: true,
@@ -75,8 +72,7 @@ export async function* csvRecords(
     const row = { line: info.lines - breaks, values, children: NO_CHILDREN };
     // Blank cells at the end shift nothing.
     if (record.length >= columns.length && !isSurplus) yield row;
-    else
-      yield { ...row, problem: `${record.length} cells, but the first line has ${columns.length}` };
+    else yield { ...row, problem: `${record.length} cells, but the first line has ${columns.length}` };
   }
 }
 

@@ -2,14 +2,7 @@
 import { stockOf } from "./availability.ts";
 import { sharedText } from "./common-text.ts";
 import { familiesOf, idIn, textOf, type Family } from "./families.ts";
-import type {
-  ColumnRule,
-  FeedDocument,
-  FeedEvents,
-  FeedRecord,
-  FeedValues,
-  Mapping,
-} from "./model.ts";
+import type { ColumnRule, FeedDocument, FeedEvents, FeedRecord, FeedValues, Mapping } from "./model.ts";
 import { GENERAL, normalized, ruleNamed } from "./names.ts";
 import { readColumn, type DataValue } from "./read-column.ts";
 import { currencyOf, fieldName, longestPaths } from "./values.ts";
@@ -100,8 +93,7 @@ class DocumentMaker {
     for (const record of family.isShared ? members : [first]) {
       this.#read(this.#productRules, record, first.values, product);
     }
-    if (members.length === 0 || !family.isShared)
-      this.#read(this.#variantRules, first, first.values, product);
+    if (members.length === 0 || !family.isShared) this.#read(this.#variantRules, first, first.values, product);
     const differences = family.isShared ? this.#shareTexts(members, product) : [];
     const variants = this.#variants({ ...family, members }, first, product, differences);
     const document = {
@@ -141,8 +133,7 @@ class DocumentMaker {
     product: Draft,
     differences: readonly ReadonlyMap<string, DataValue>[],
   ): Record<string, unknown>[] {
-    const idColumns =
-      this.#mapping.variants?.by === "nested" ? (this.#mapping.variantId ?? []) : this.#mapping.id;
+    const idColumns = this.#mapping.variants?.by === "nested" ? (this.#mapping.variantId ?? []) : this.#mapping.id;
     const drafts: { id: string; draft: Draft }[] = [];
     for (const [at, member] of family.members.entries()) {
       const draft = emptyDraft();
@@ -181,19 +172,13 @@ class DocumentMaker {
   }
 
   /** @param shared values of the record that names options, for rows that leave the names out */
-  #read(
-    rules: readonly CompiledRule[],
-    record: FeedRecord,
-    shared: FeedValues,
-    draft: Draft,
-  ): void {
+  #read(rules: readonly CompiledRule[], record: FeedRecord, shared: FeedValues, draft: Draft): void {
     const fallbacks: [string, DataValue][] = [];
     for (const rule of rules) {
       const raw = record.values.get(rule.column);
       if (raw === undefined) continue;
       const reading = readColumn(rule, raw, record.values, shared);
-      if (reading.problem !== null)
-        this.#events.onIgnored(record.line, `${rule.column}: ${reading.problem}`);
+      if (reading.problem !== null) this.#events.onIgnored(record.line, `${rule.column}: ${reading.problem}`);
       const { value } = reading;
       if (rule.currency !== undefined && value !== null) {
         const currency = currencyOf(textOf(raw));
@@ -205,8 +190,7 @@ class DocumentMaker {
       for (const [name, values] of reading.attributes) addAttribute(draft, name, values);
       draft.categories = longestPaths([...draft.categories, ...reading.paths]);
     }
-    for (const [field, value] of fallbacks)
-      if (!draft.data.has(field)) draft.data.set(field, value);
+    for (const [field, value] of fallbacks) if (!draft.data.has(field)) draft.data.set(field, value);
   }
 }
 
@@ -254,12 +238,9 @@ function liftUp(product: Draft, variants: readonly Draft[], rules: readonly Colu
   for (const field of SHOWN) {
     const having = variants.filter(({ data }) => data.has(field));
     const shown = having.find(({ data }) => data.get("stock") !== 0) ?? having[0];
-    if (shown !== undefined && !product.data.has(field))
-      take(product, field, firstOf(shown.data.get(field)));
+    if (shown !== undefined && !product.data.has(field)) take(product, field, firstOf(shown.data.get(field)));
   }
-  const prices = variants
-    .map(({ data }) => data.get("price"))
-    .filter((price) => typeof price === "number");
+  const prices = variants.map(({ data }) => data.get("price")).filter((price) => typeof price === "number");
   if (prices.length === 0 || product.data.has("priceFrom")) return;
   product.data.set(
     "priceFrom",
@@ -272,10 +253,7 @@ function firstOf(value: DataValue | undefined): DataValue | undefined {
 }
 
 function isBlank({ data, attributes }: Draft): boolean {
-  return (
-    attributes.size === 0 &&
-    [...data.keys()].every((field) => field === "imageUrl" || field === "images")
-  );
+  return attributes.size === 0 && [...data.keys()].every((field) => field === "imageUrl" || field === "images");
 }
 
 function isSimple(value: DataValue | null): value is string | number | boolean {
@@ -289,10 +267,7 @@ function take(draft: Draft, field: string, value: DataValue | undefined): void {
   if (known === undefined) draft.data.set(field, value);
   else if (field === "imageUrl" || field === "images") {
     draft.data.set(field, [
-      ...new Set([
-        ...(Array.isArray(known) ? known : [known]),
-        ...(Array.isArray(value) ? value : [value]),
-      ]),
+      ...new Set([...(Array.isArray(known) ? known : [known]), ...(Array.isArray(value) ? value : [value])]),
     ]);
   }
 }
@@ -322,20 +297,14 @@ function written({ data, attributes, categories }: Draft): {
     data.set("imageUrl", pictures[0]);
     if (pictures.length > 1 && !data.has("images")) data.set("images", pictures);
   }
-  const list = [...attributes].flatMap(([name, values]) =>
-    values.map((value) => ({ name, value })),
-  );
+  const list = [...attributes].flatMap(([name, values]) => values.map((value) => ({ name, value })));
   return {
     data: Object.fromEntries(data),
     ...(list.length === 0 ? {} : { attributes: list }),
-    ...(categories.length === 0
-      ? {}
-      : { categories: categories.map((path) => path.map((name) => ({ name }))) }),
+    ...(categories.length === 0 ? {} : { categories: categories.map((path) => path.map((name) => ({ name }))) }),
   };
 }
 
 function columnList(columns: readonly string[]): string {
-  return columns.length === 0
-    ? "(no column)"
-    : columns.map((column) => `"${column}"`).join(" and ");
+  return columns.length === 0 ? "(no column)" : columns.map((column) => `"${column}"`).join(" and ");
 }

@@ -125,13 +125,9 @@ class Window {
 
   addProduct(idColumns: readonly string[], record: FeedRecord): void {
     const id = idIn(idColumns, record.values);
-    const names = idColumns
-      .map((column) => textOf(record.values.get(column)))
-      .filter((name) => name !== "");
+    const names = idColumns.map((column) => textOf(record.values.get(column))).filter((name) => name !== "");
     // Its variants, or a product that lists it, may have come first.
-    const known = names
-      .map((name) => this.#byName.get(name))
-      .find((family) => family !== undefined);
+    const known = names.map((name) => this.#byName.get(name)).find((family) => family !== undefined);
     if (known !== undefined && known.names.has(`child ${id ?? ""}`)) {
       this.#hold(known, record).members.push(record);
       return;

@@ -4,24 +4,8 @@
  */
 import { DIALECTS, type Dialect } from "./dialects.ts";
 import { looksLikeHtml } from "./html.ts";
-import type {
-  ColumnRule,
-  FeedRecord,
-  FeedSource,
-  FeedValue,
-  Mapping,
-  VariantRule,
-} from "./model.ts";
-import {
-  GENERAL,
-  GROUP_NAMES,
-  ID_NAMES,
-  SECRET,
-  VARIANT,
-  normalized,
-  only,
-  ruleNamed,
-} from "./names.ts";
+import type { ColumnRule, FeedRecord, FeedSource, FeedValue, Mapping, VariantRule } from "./model.ts";
+import { GENERAL, GROUP_NAMES, ID_NAMES, SECRET, VARIANT, normalized, only, ruleNamed } from "./names.ts";
 import { nestedRule } from "./nested-names.ts";
 import { listSeparatorOf, pathSeparatorsOf } from "./separators.ts";
 import { unknownRule } from "./unknown-column.ts";
@@ -54,8 +38,7 @@ export function guessMapping(records: readonly FeedRecord[], source: FeedSource)
   for (const [column, values] of columns) {
     const known = levels.has(column)
       ? levelRule(levels.get(column) ?? [])
-      : (switchOf(column, values, dialect) ??
-        ruleOf(column, dialect, variants, new Set(columns.keys())));
+      : (switchOf(column, values, dialect) ?? ruleOf(column, dialect, variants, new Set(columns.keys())));
     const rule = finished(known, column, values, dialect);
     const mayDiffer = known === null || rule.field === "productUrl";
     const isOfVariants = mayDiffer && rule.kind !== "skip" && ofVariants.has(column);
@@ -66,16 +49,10 @@ export function guessMapping(records: readonly FeedRecord[], source: FeedSource)
   const id = idOf(records, dialect, spelled, variants);
   // The document's id says it already, where the column has no other meaning.
   const [first] = id;
-  if (
-    first !== undefined &&
-    rules[first].field === fieldName(first) &&
-    rules[first].field !== "ean"
-  )
+  if (first !== undefined && rules[first].field === fieldName(first) && rules[first].field !== "ean")
     rules[first] = { kind: "skip" };
   keepCodes(rules, first, columns, dialect);
-  const nested = [...columns.keys()].filter(
-    (column) => column.includes("[].") && isOfVariant(column, variants),
-  );
+  const nested = [...columns.keys()].filter((column) => column.includes("[].") && isOfVariant(column, variants));
   return {
     mapping: {
       version: 1,
@@ -136,10 +113,7 @@ export function columnsOf(records: readonly FeedRecord[]): Map<string, string[]>
 }
 
 /** `Color (12)`, a second column of one name (csv.ts), that never differs from the first. */
-function skipRepeatedColumns(
-  rules: Record<string, ColumnRule>,
-  records: readonly FeedRecord[],
-): void {
+function skipRepeatedColumns(rules: Record<string, ColumnRule>, records: readonly FeedRecord[]): void {
   for (const column of Object.keys(rules)) {
     const first = /^(.+) \(\d+\)$/.exec(column)?.[1];
     if (first === undefined || !Object.hasOwn(rules, first)) continue;
@@ -152,10 +126,7 @@ function skipRepeatedColumns(
 }
 
 /** Columns that say different things of variants of one product. */
-function differingColumns(
-  records: readonly FeedRecord[],
-  variants: VariantRule | null,
-): ReadonlySet<string> {
+function differingColumns(records: readonly FeedRecord[], variants: VariantRule | null): ReadonlySet<string> {
   const differing = new Set<string>();
   if (variants === null || (variants.by !== "rows" && variants.by !== "parent")) return differing;
   const firsts = new Map<string, FeedRecord["values"]>();
@@ -210,14 +181,8 @@ function variantsOf(
   return { by: isParent ? "parent" : "rows", column: group };
 }
 
-function isOwnId(
-  values: FeedRecord["values"],
-  value: FeedValue,
-  spelled: ReadonlyMap<string, string>,
-): boolean {
-  return ID_NAMES.some(
-    (name) => String(values.get(spelled.get(name) ?? "") ?? "") === String(value),
-  );
+function isOwnId(values: FeedRecord["values"], value: FeedValue, spelled: ReadonlyMap<string, string>): boolean {
+  return ID_NAMES.some((name) => String(values.get(spelled.get(name) ?? "") ?? "") === String(value));
 }
 
 function ruleOf(
@@ -230,8 +195,7 @@ function ruleOf(
   if (/^_(highlightResult|snippetResult|rankingInfo)\b/.test(column)) return { kind: "skip" };
   if (LEVEL.test(column)) return { kind: "categories", path: ">" };
   // `shipping(country:price)` of Google's tables.
-  if (dialect !== null && /^[\w ]+\(\w+(:\w+)+\)$/.test(column))
-    column = column.slice(0, column.indexOf("("));
+  if (dialect !== null && /^[\w ]+\(\w+(:\w+)+\)$/.test(column)) column = column.slice(0, column.indexOf("("));
   const prefix = isOfNested ? column.slice(0, column.indexOf("[].") + 3) : "";
   const own = column.slice(prefix.length);
   const name = normalized(own);
@@ -258,30 +222,12 @@ function levelRule(under: readonly string[]): ColumnRule {
 
 const SWITCHES =
   /^(active|isactive|aktiv|enabled|isenabled|published|ispublished|online|isonline|visible|isvisible|sichtbar|veroeffentlicht|status)$/;
-const ON = [
-  "1",
-  "true",
-  "yes",
-  "y",
-  "ja",
-  "j",
-  "on",
-  "active",
-  "aktiv",
-  "enabled",
-  "published",
-  "online",
-  "visible",
-];
+const ON = ["1", "true", "yes", "y", "ja", "j", "on", "active", "aktiv", "enabled", "published", "online", "visible"];
 const OFF =
   /^(0|false|no|n|nein|off|inactive|inaktiv|disabled|draft|archived|unpublished|private|offline|hidden|deleted)$/i;
 
 /** Whether a product is for sale: those that are switched off stay out. */
-function switchOf(
-  column: string,
-  values: readonly string[],
-  dialect: Dialect | null,
-): ColumnRule | null {
+function switchOf(column: string, values: readonly string[], dialect: Dialect | null): ColumnRule | null {
   const own = column.replace(VARIANT, "");
   if (dialect !== null || values.length === 0 || !SWITCHES.test(normalized(own))) return null;
   const isOn = (value: string): boolean => ON.includes(value.toLowerCase());
@@ -305,9 +251,7 @@ function finished(
         ? stockInWords(rule, values)
         : rule;
     case "price":
-      return values.some((one) => currencyOf(one) !== null)
-        ? { ...rule, currency: "currency" }
-        : rule;
+      return values.some((one) => currencyOf(one) !== null) ? { ...rule, currency: "currency" } : rule;
     case "availability":
       // `in_stock: 12` says how many.
       return values.some((one) => /^\d+$/.test(one) && Number(one) > 1) &&
@@ -360,9 +304,7 @@ function idOf(
   spelled: ReadonlyMap<string, string>,
   variants: VariantRule | null,
 ): readonly string[] {
-  const known =
-    dialect?.id.map((name) => spelled.get(normalized(name))).filter((name) => name !== undefined) ??
-    [];
+  const known = dialect?.id.map((name) => spelled.get(normalized(name))).filter((name) => name !== undefined) ?? [];
   if (known.length > 0) return known;
   let shared: string | null = null;
   let partial: string | null = null;

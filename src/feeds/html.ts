@@ -3,9 +3,7 @@ import { Parser } from "htmlparser2";
 
 const SILENT = new Set(["script", "style", "template", "head", "iframe", "svg"]);
 const BLOCKS = new Set([
-  ..."address article aside blockquote br dd div dl dt figcaption figure footer form h1 h2 h3 h4 h5 h6".split(
-    " ",
-  ),
+  ..."address article aside blockquote br dd div dl dt figcaption figure footer form h1 h2 h3 h4 h5 h6".split(" "),
   ..."header hr li main nav ol p pre section table tr ul".split(" "),
 ]);
 

@@ -161,8 +161,7 @@ class ArraySplitter implements Splitter {
       }
       if (isSpace(byte)) continue;
       if (this.#closed && this.#isInEnvelope) return;
-      if (this.#closed)
-        throw new FeedError("something follows the end of the JSON array", this.#line);
+      if (this.#closed) throw new FeedError("something follows the end of the JSON array", this.#line);
       if (!this.#opened) {
         this.#opened = true;
         start = at + 1;
@@ -178,15 +177,11 @@ class ArraySplitter implements Splitter {
       else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) this.#depth++;
       else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) {
         this.#depth--;
-        if (this.#depth < 0)
-          throw new FeedError("a closing bracket without an opening one", this.#line);
+        if (this.#depth < 0) throw new FeedError("a closing bracket without an opening one", this.#line);
       }
     }
     if (this.#opened && !this.#closed) {
-      this.#carry.add(
-        chunk.subarray(start),
-        this.#elementLine === 0 ? this.#line : this.#elementLine,
-      );
+      this.#carry.add(chunk.subarray(start), this.#elementLine === 0 ? this.#line : this.#elementLine);
     }
   }
 
@@ -267,16 +262,14 @@ class ObjectSplitter implements Splitter {
         if (this.#escaped) this.#escaped = false;
         else if (byte === BACKSLASH) this.#escaped = true;
         else if (byte === QUOTE) this.#inString = false;
-        if (this.#inString && this.#depth === this.#level && this.#string.length < 100)
-          this.#string.push(byte);
+        if (this.#inString && this.#depth === this.#level && this.#string.length < 100) this.#string.push(byte);
       } else if (byte === QUOTE) {
         this.#inString = true;
         this.#isArray = false;
         if (this.#depth === this.#level) this.#string = [];
       } else if (byte === COLON && this.#depth === this.#level) {
         this.#name = String.fromCharCode(...this.#string);
-        if (this.#level === 1 ? this.#name === "id" : OF_DOCUMENTS.has(this.#name))
-          this.#isDocument = true;
+        if (this.#level === 1 ? this.#name === "id" : OF_DOCUMENTS.has(this.#name)) this.#isDocument = true;
       } else if (byte === COMMA && this.#depth === this.#level) this.#name = null;
       else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
         if (this.#depth === this.#level && this.#isEnvelope()) {

@@ -11,9 +11,7 @@ export interface ParsedJson extends FeedDocument {
 }
 
 /** Every document of the text in its order, or why one is none. */
-export async function* parsedJson(
-  bytes: AsyncIterable<Uint8Array>,
-): AsyncGenerator<ParsedJson | FeedError> {
+export async function* parsedJson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ParsedJson | FeedError> {
   const splitter = new DocumentSplitter();
   for await (const chunk of bytes) for (const text of splitter.push(chunk)) yield parse(text);
   for (const text of splitter.end()) yield parse(text);
@@ -86,8 +84,7 @@ function flatten(column: string, value: unknown, into: Map<string, FeedValue>): 
   } else if (isObject(value)) {
     const only = Object.keys(value);
     // Extended JSON of MongoDB: `{"$oid": "..."}`, `{"$numberDecimal": "9.99"}`.
-    if (only.length === 1 && only[0]?.startsWith("$") === true)
-      return flatten(column, value[only[0]], into);
+    if (only.length === 1 && only[0]?.startsWith("$") === true) return flatten(column, value[only[0]], into);
     for (const [name, member] of Object.entries(value)) flatten(`${column}.${name}`, member, into);
   }
 }
@@ -116,7 +113,5 @@ function flattenList(column: string, list: readonly unknown[], into: Map<string,
 
 function plain(value: unknown): FeedValue {
   if (Array.isArray(value)) return value.map(plain);
-  return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
-    ? value
-    : "";
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : "";
 }

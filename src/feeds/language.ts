@@ -46,8 +46,7 @@ const MARGIN = 1.5;
 /** @returns a language that Aisle has data for; null: the texts do not tell */
 export function languageOf(texts: Iterable<string>): string | null {
   const scores = new Map<string, number>();
-  const add = (language: string, score: number): void =>
-    void scores.set(language, (scores.get(language) ?? 0) + score);
+  const add = (language: string, score: number): void => void scores.set(language, (scores.get(language) ?? 0) + score);
   let words = 0;
   for (const text of texts) {
     for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? []) {
@@ -74,8 +73,7 @@ function* textsOf(records: readonly FeedRecord[]): Generator<string> {
   const columns = new Set(records.flatMap(({ values }) => [...values.keys()]));
   yield* columns;
   for (const { values, children } of records) {
-    for (const all of [values, ...children])
-      for (const value of all.values()) yield* wordsOf(value);
+    for (const all of [values, ...children]) for (const value of all.values()) yield* wordsOf(value);
   }
 }
 

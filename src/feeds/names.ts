@@ -56,10 +56,7 @@ export const GENERAL: Names = {
     { kind: "html", field: "description" },
     "description longdescription descr desc bodyhtml body descriptionhtml productdescription beschreibung langbeschreibung langtext artikelbeschreibung produktbeschreibung",
   ),
-  ...named(
-    { kind: "html", field: "shortDescription" },
-    "shortdescription excerpt kurzbeschreibung kurztext summary",
-  ),
+  ...named({ kind: "html", field: "shortDescription" }, "shortdescription excerpt kurzbeschreibung kurztext summary"),
   ...named(
     text("brand"),
     "brand brands brandname manufacturer manufacturername make maker vendor marke hersteller herstellername markenname",
@@ -86,15 +83,9 @@ export const GENERAL: Names = {
     own(text("artNr")),
     "sku artnr artikelnummer artno articleno itemno productno partno partnumber itemcode productcode articlecode artikelcode bestellnummer bestellnr materialnummer ordernumber articlenumber artikelnr itemnumber productnumber variantsku",
   ),
-  ...named(
-    own(text("ean")),
-    "ean ean13 gtin gtin13 barcode variantbarcode upc isbn isbn13 isbn10 gtinupceanorisbn",
-  ),
+  ...named(own(text("ean")), "ean ean13 gtin gtin13 barcode variantbarcode upc isbn isbn13 isbn10 gtinupceanorisbn"),
   ...named(text("currency"), "currency currencycode pricecurrency priceamountcurrency währung"),
-  ...named(
-    own(text("mpn")),
-    "mpn herstellernummer han herstellerartikelnummer manufacturerpartnumber",
-  ),
+  ...named(own(text("mpn")), "mpn herstellernummer han herstellerartikelnummer manufacturerpartnumber"),
   ...named(own(text("color")), "color colour farbe couleur"),
   ...named(own(text("size")), "size größe taille"),
   ...named(
@@ -110,10 +101,7 @@ export const GENERAL: Names = {
     "category categories categorypath producttype kategorie kategorien kategoriepfad categoriespath warengruppe productcategory googleproductcategory categoriesname",
   ),
   ...named({ kind: "list", field: "tags" }, "tags keywords schlagworte"),
-  ...named(
-    skip,
-    "taxrate tax taxclass taxclassname mwst mwstsatz ust steuersatz steuerklasse vat vatrate",
-  ),
+  ...named(skip, "taxrate tax taxclass taxclassname mwst mwstsatz ust steuersatz steuerklasse vat vatrate"),
 };
 
 /** What a product costs the shop, or brings it, is nobody's business. */

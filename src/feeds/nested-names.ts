@@ -28,9 +28,7 @@ function labelsOf(kind: ColumnKind): readonly string[] {
   }
 }
 /** Members that only programs look at, where their object has a label. */
-const KEYS = new Set(
-  "id uuid slug key code handle position sort order alt width height".split(" "),
-);
+const KEYS = new Set("id uuid slug key code handle position sort order alt width height".split(" "));
 /** Objects and lists that hold properties of the product. */
 const HOLDERS = new Set(
   "attributes attribute specs specifications properties features details options params fields customfields merkmale eigenschaften".split(
@@ -38,8 +36,7 @@ const HOLDERS = new Set(
   ),
 );
 /** What others say, and other products. */
-const FOREIGN =
-  /^(reviews?|ratings|comments|questions|related|similar|crosssell|upsell|recommend|accessor)/;
+const FOREIGN = /^(reviews?|ratings|comments|questions|related|similar|crosssell|upsell|recommend|accessor)/;
 /** `de`, `en_US`. */
 const LANGUAGE = /^(en|de|cs|da|es|fr|it|nl|pl|pt|sv)([_-][A-Za-z]{2})?$/;
 const NAME_MEMBERS = ["name", "key", "label", "title", "attribute_name", "attributeName"] as const;
@@ -50,11 +47,7 @@ const VALUE_MEMBERS = new Set("value values option options text attributevalue".
  * @param spelled every column as it is called, with that member
  * @returns null: its name says nothing, `fieldOf` names it
  */
-export function nestedRule(
-  column: string,
-  prefix: string,
-  columns: ReadonlySet<string>,
-): ColumnRule | null {
+export function nestedRule(column: string, prefix: string, columns: ReadonlySet<string>): ColumnRule | null {
   const at = Math.max(column.lastIndexOf("."), column.lastIndexOf("@"));
   if (at <= 0) return null;
   const member = normalized(column.slice(at + 1));
@@ -64,8 +57,7 @@ export function nestedRule(
     const name = NAME_MEMBERS.find(sibling);
     if (name !== undefined) return { kind: "attribute", nameColumn: `${prefix}${owner}.${name}` };
   }
-  if (/^lang$/.test(member) || (owner.includes("[]") && FOREIGN.test(normalized(owner))))
-    return { kind: "skip" };
+  if (/^lang$/.test(member) || (owner.includes("[]") && FOREIGN.test(normalized(owner)))) return { kind: "skip" };
   if (isNameOfAttribute(member, owner, prefix, columns)) return { kind: "skip" };
   const ofOwner = ruleNamed(GENERAL, normalized(owner));
   if (ofOwner !== null && labelsOf(ofOwner.kind).includes(member)) return ofOwner;
@@ -77,10 +69,8 @@ export function nestedRule(
   }
   // `images.image`, as XML wraps lists.
   const ofMember = ruleNamed(GENERAL, member);
-  if (ofOwner !== null && ofMember?.kind === ofOwner.kind && ofMember.field === ofOwner.field)
-    return ofOwner;
-  if (KEYS.has(member) && ["name", "title", "label", "value", "url", "src"].some(sibling))
-    return { kind: "skip" };
+  if (ofOwner !== null && ofMember?.kind === ofOwner.kind && ofMember.field === ofOwner.field) return ofOwner;
+  if (KEYS.has(member) && ["name", "title", "label", "value", "url", "src"].some(sibling)) return { kind: "skip" };
   if (/^currency(code|iso)?$/.test(member)) return ruleNamed(GENERAL, "currency");
   // `price.sale` is a sale price.
   const turned = ruleNamed(GENERAL, member + normalized(owner));
@@ -89,18 +79,10 @@ export function nestedRule(
 }
 
 /** `attributes[].name` beside `attributes[].value`. */
-function isNameOfAttribute(
-  member: string,
-  owner: string,
-  prefix: string,
-  columns: ReadonlySet<string>,
-): boolean {
-  if (!owner.endsWith("[]") || !NAME_MEMBERS.some((name) => normalized(name) === member))
-    return false;
+function isNameOfAttribute(member: string, owner: string, prefix: string, columns: ReadonlySet<string>): boolean {
+  if (!owner.endsWith("[]") || !NAME_MEMBERS.some((name) => normalized(name) === member)) return false;
   const start = `${prefix}${owner}.`;
-  return [...columns].some(
-    (one) => one.startsWith(start) && VALUE_MEMBERS.has(normalized(one.slice(start.length))),
-  );
+  return [...columns].some((one) => one.startsWith(start) && VALUE_MEMBERS.has(normalized(one.slice(start.length))));
 }
 
 function isHolder(owner: string): boolean {
@@ -113,7 +95,5 @@ export function spokenColumn(column: string): string {
   if (at <= 0) return column;
   const owner = column.slice(0, at).replace(/\[\]$/, "");
   if (isHolder(owner)) return column.slice(at + 1);
-  return ["name", "title", "label", "value"].includes(normalized(column.slice(at + 1)))
-    ? owner
-    : column;
+  return ["name", "title", "label", "value"].includes(normalized(column.slice(at + 1))) ? owner : column;
 }

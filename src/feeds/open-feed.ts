@@ -34,10 +34,7 @@ export const EXPECTED =
   'WooCommerce or Magento, JSON, or one document a line: {"id": "A1", "data": {"title": "...", "price": 9.99}}';
 
 /** @param given a mapping that somebody made; null: one is guessed */
-export async function openFeed(
-  bytes: AsyncIterable<Uint8Array>,
-  given: Mapping | null,
-): Promise<Feed> {
+export async function openFeed(bytes: AsyncIterable<Uint8Array>, given: Mapping | null): Promise<Feed> {
   const source = bytes[Symbol.asyncIterator]();
   const close = async (): Promise<void> => void (await source.return?.(undefined));
   try {
@@ -86,9 +83,7 @@ async function openRecords(
   name: string,
 ): Promise<Feed> {
   const first = await firstOf(records);
-  const sample = first.filter(
-    (one): one is FeedRecord => !(one instanceof FeedError) && one.problem === undefined,
-  );
+  const sample = first.filter((one): one is FeedRecord => !(one instanceof FeedError) && one.problem === undefined);
   const encoding = text.encoding();
   // Found out again at the next file where it is UTF-8: that one may be another.
   const said = encoding === "UTF-8" ? source : { ...source, encoding };
@@ -101,8 +96,7 @@ async function openRecords(
     isWhole: boolean,
   ): Promise<readonly string[]> => {
     const findings = new Findings(isWhole);
-    for await (const one of documentsOf(readable(all, findings), asked, findings))
-      findings.add(one);
+    for await (const one of documentsOf(readable(all, findings), asked, findings)) findings.add(one);
     return [...columnRemarks(sample, asked), ...findings.remarks(asked)];
   };
   return {
@@ -154,27 +148,20 @@ async function openJson(open: Opening): Promise<Feed> {
 /** Every text of a document: markup and addresses do not disturb. */
 function textsOf(value: unknown): string {
   if (typeof value === "string") return value;
-  return typeof value === "object" && value !== null
-    ? Object.values(value).map(textsOf).join(" ")
-    : "";
+  return typeof value === "object" && value !== null ? Object.values(value).map(textsOf).join(" ") : "";
 }
 
 function isEmptyObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
-async function* recordsOf(
-  all: AsyncIterable<ParsedJson | FeedError>,
-): AsyncGenerator<FeedRecord | FeedError> {
+async function* recordsOf(all: AsyncIterable<ParsedJson | FeedError>): AsyncGenerator<FeedRecord | FeedError> {
   for await (const one of all) {
     yield one instanceof FeedError ? one : recordOf(one.value, one.line);
   }
 }
 
-async function* readable<T>(
-  all: AsyncIterable<T | FeedError>,
-  { onUnreadable }: FeedEvents,
-): AsyncGenerator<T> {
+async function* readable<T>(all: AsyncIterable<T | FeedError>, { onUnreadable }: FeedEvents): AsyncGenerator<T> {
   for await (const one of all) {
     if (!(one instanceof FeedError)) yield one;
     else if (onUnreadable === null) throw one;
@@ -192,10 +179,7 @@ async function firstOf<T>(all: AsyncIterator<T>): Promise<T[]> {
   return first;
 }
 
-async function* chained<T>(
-  first: readonly T[],
-  rest: AsyncIterable<T> | readonly T[],
-): AsyncGenerator<T> {
+async function* chained<T>(first: readonly T[], rest: AsyncIterable<T> | readonly T[]): AsyncGenerator<T> {
   yield* first;
   yield* rest;
 }
@@ -211,10 +195,7 @@ async function headOf(source: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
   return head;
 }
 
-async function* wholeOf(
-  head: Uint8Array,
-  source: AsyncIterator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
+async function* wholeOf(head: Uint8Array, source: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   if (head.length > 0) yield head;
   for (;;) {
     const next = await source.next();
@@ -250,8 +231,7 @@ function declaredEncoding(head: Uint8Array): string | null {
 
 /** Files that people mistake for feeds, named as what they are. */
 function refuseOtherFiles(head: Uint8Array): void {
-  const starts = (...bytes: readonly number[]): boolean =>
-    bytes.every((byte, at) => head[at] === byte);
+  const starts = (...bytes: readonly number[]): boolean => bytes.every((byte, at) => head[at] === byte);
   if (starts(0x50, 0x4b, 0x03, 0x04)) {
     const names = beginningOf(head);
     throw new FeedError(
@@ -263,11 +243,8 @@ function refuseOtherFiles(head: Uint8Array): void {
     );
   }
   if (starts(0xd0, 0xcf, 0x11, 0xe0)) {
-    throw new FeedError(
-      "this is an Excel workbook of an old version: save it as CSV and import that",
-    );
+    throw new FeedError("this is an Excel workbook of an old version: save it as CSV and import that");
   }
   if (starts(0x25, 0x50, 0x44, 0x46)) throw new FeedError(`this is a PDF. ${EXPECTED}`);
-  if (starts(0x50, 0x41, 0x52, 0x31))
-    throw new FeedError(`this is a Parquet file: export it as CSV or NDJSON`);
+  if (starts(0x50, 0x41, 0x52, 0x31)) throw new FeedError(`this is a Parquet file: export it as CSV or NDJSON`);
 }

@@ -17,12 +17,9 @@ export function previewOf(records: readonly FeedRecord[], mapping: Mapping): Pre
 function becomes(column: string, rule: ColumnRule, mapping: Mapping): string {
   const parts: string[] = [];
   if (mapping.variants?.column === column) {
-    parts.push(
-      mapping.variants.by === "rows" ? "id of the product" : "which product it belongs to",
-    );
+    parts.push(mapping.variants.by === "rows" ? "id of the product" : "which product it belongs to");
   }
-  if (mapping.id.includes(column))
-    parts.push(mapping.variants?.by === "rows" ? "id of the variant" : "id");
+  if (mapping.id.includes(column)) parts.push(mapping.variants?.by === "rows" ? "id of the variant" : "id");
   if (mapping.variantId?.includes(column) === true) parts.push("id of the variant");
   const whose = rule.level === "variant" && mapping.variants !== undefined ? " (variant)" : "";
   switch (rule.kind) {
@@ -31,9 +28,7 @@ function becomes(column: string, rule: ColumnRule, mapping: Mapping): string {
       break;
     case "attribute":
       parts.push(
-        rule.nameColumn === undefined
-          ? `${rule.field}${whose}`
-          : `an attribute named by "${rule.nameColumn}"${whose}`,
+        rule.nameColumn === undefined ? `${rule.field}${whose}` : `an attribute named by "${rule.nameColumn}"${whose}`,
       );
       break;
     case "attributes":
@@ -64,11 +59,7 @@ function fieldsOf({ kind, field, else: other, difference }: ColumnRule): string 
   return fields.join(", ");
 }
 
-function examplesOf(
-  records: readonly FeedRecord[],
-  column: string,
-  rule: ColumnRule,
-): PreviewRow["examples"] {
+function examplesOf(records: readonly FeedRecord[], column: string, rule: ColumnRule): PreviewRow["examples"] {
   const examples = new Map<string, string>();
   const look = (values: FeedValues, shared: FeedValues): void => {
     const raw = values.get(column);

@@ -17,15 +17,8 @@ export interface Reading {
 
 const NOTHING: Reading = { value: null, attributes: [], paths: [], problem: null };
 
-export function readColumn(
-  rule: ColumnRule,
-  raw: FeedValue,
-  values: FeedValues,
-  shared: FeedValues,
-): Reading {
-  const texts = (Array.isArray(raw) ? raw.flat() : [raw])
-    .map((one) => String(one).trim())
-    .filter((one) => one !== "");
+export function readColumn(rule: ColumnRule, raw: FeedValue, values: FeedValues, shared: FeedValues): Reading {
+  const texts = (Array.isArray(raw) ? raw.flat() : [raw]).map((one) => String(one).trim()).filter((one) => one !== "");
   if (texts.length === 0) return NOTHING;
   const listed = (): string[] => texts.flatMap((one) => readList(one, rule.list));
   const { prefix } = rule;
@@ -41,13 +34,8 @@ export function readColumn(
     }
     case "number":
     case "price": {
-      const number =
-        typeof raw === "number"
-          ? raw
-          : readNumber(texts[0], rule.decimal ?? null, numberKind(rule));
-      return number === null
-        ? { ...NOTHING, problem: `"${texts[0].slice(0, 40)}" is no ${rule.kind}` }
-        : of(number);
+      const number = typeof raw === "number" ? raw : readNumber(texts[0], rule.decimal ?? null, numberKind(rule));
+      return number === null ? { ...NOTHING, problem: `"${texts[0].slice(0, 40)}" is no ${rule.kind}` } : of(number);
     }
     case "availability":
       return of(typeof raw === "number" || typeof raw === "boolean" ? raw : texts[0]);
@@ -112,10 +100,8 @@ function attributesOf(
   values: FeedValues,
   shared: FeedValues,
 ): [string, string[]][] {
-  const listed = (from: readonly string[]): string[] =>
-    from.flatMap((one) => readList(one, rule.list));
-  if (rule.nameColumn === undefined)
-    return rule.field === undefined ? [] : [[rule.field, listed(texts)]];
+  const listed = (from: readonly string[]): string[] => from.flatMap((one) => readList(one, rule.list));
+  if (rule.nameColumn === undefined) return rule.field === undefined ? [] : [[rule.field, listed(texts)]];
   const names = values.get(rule.nameColumn) ?? shared.get(rule.nameColumn);
   if (Array.isArray(names) && rule.nameIndex === undefined) {
     // Lists side by side: the names and the values of `attributes: [{name, options}]`.

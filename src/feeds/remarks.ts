@@ -15,8 +15,7 @@ const MAX_EXAMPLES = 3;
 
 export function columnRemarks(records: readonly FeedRecord[], mapping: Mapping): string[] {
   const rules = Object.entries(mapping.columns);
-  const has = (name: string): boolean =>
-    rules.some(([, rule]) => rule.field === name || rule.else === name);
+  const has = (name: string): boolean => rules.some(([, rule]) => rule.field === name || rule.else === name);
   const remarks: string[] = [];
   if (!has("title")) remarks.push("No column is known to be the title.");
   if (!has("price")) remarks.push("No column is known to be the price.");
@@ -34,9 +33,7 @@ export function columnRemarks(records: readonly FeedRecord[], mapping: Mapping):
     const doubtful = values.find(isDoubtful);
     if (doubtful === undefined || decimalOfColumn(values) !== null) continue;
     const number = readNumber(doubtful, rule.decimal ?? null, numberKind(rule));
-    remarks.push(
-      `${column}: ${doubtful} is read as ${number}. "decimal" in the mapping says otherwise.`,
-    );
+    remarks.push(`${column}: ${doubtful} is read as ${number}. "decimal" in the mapping says otherwise.`);
   }
   return remarks;
 }
@@ -92,15 +89,11 @@ export class Findings implements FeedEvents {
   remarks(mapping: Mapping): string[] {
     const remarks: string[] = [];
     const rules = Object.values(mapping.columns);
-    const has = (name: string): boolean =>
-      rules.some((rule) => rule.field === name || rule.else === name);
-    const part = (count: number): string =>
-      `${count} of ${this.#documents}${this.#isWhole ? "" : " at the beginning"}`;
+    const has = (name: string): boolean => rules.some((rule) => rule.field === name || rule.else === name);
+    const part = (count: number): string => `${count} of ${this.#documents}${this.#isWhole ? "" : " at the beginning"}`;
     // Said of the column already where there is none.
-    if (this.#untitled > 0 && has("title"))
-      remarks.push(`${part(this.#untitled)} products have no title.`);
-    if (this.#unpriced > 0 && has("price"))
-      remarks.push(`${part(this.#unpriced)} products have no price.`);
+    if (this.#untitled > 0 && has("title")) remarks.push(`${part(this.#untitled)} products have no title.`);
+    if (this.#unpriced > 0 && has("price")) remarks.push(`${part(this.#unpriced)} products have no price.`);
     const areSome = this.#titles.size > 1 && this.#withKnownTitle * 5 > this.#documents;
     if (areSome && mapping.variants === undefined)
       remarks.push(
@@ -111,12 +104,9 @@ export class Findings implements FeedEvents {
       remarks.push(
         `Ids that come more than once, the last product of each counts: ${some([...this.#repeated], this.#repeated.size, ", ")}`,
       );
-    if (this.#rejected > 0)
-      remarks.push(`Rejected: ${some(this.#rejections, this.#rejected, "; ")}`);
-    if (this.#ignored > 0)
-      remarks.push(`Values that cannot be read: ${some(this.#ignorances, this.#ignored, "; ")}`);
-    if (this.#leftOut > 0)
-      remarks.push(`Left out (drafts, hidden, other languages): ${this.#leftOut}`);
+    if (this.#rejected > 0) remarks.push(`Rejected: ${some(this.#rejections, this.#rejected, "; ")}`);
+    if (this.#ignored > 0) remarks.push(`Values that cannot be read: ${some(this.#ignorances, this.#ignored, "; ")}`);
+    if (this.#leftOut > 0) remarks.push(`Left out (drafts, hidden, other languages): ${this.#leftOut}`);
     return remarks;
   }
 }

@@ -22,20 +22,14 @@ export function listSeparatorOf(values: readonly string[], areAddresses: boolean
     }
     return null;
   }
-  return (
-    [";", "|", ","].find((separator) => values.some((value) => value.includes(separator))) ?? null
-  );
+  return [";", "|", ","].find((separator) => values.some((value) => value.includes(separator))) ?? null;
 }
 
 const PATH_SEPARATORS = [">", "›", "»", "|", "/", "\\"] as const;
 
 /** Between the levels of a category path, and between several of them. */
-export function pathSeparatorsOf(
-  rule: ColumnRule,
-  values: readonly string[],
-): { path?: string; list?: string } {
-  const path =
-    rule.path ?? PATH_SEPARATORS.find((one) => values.some((value) => value.includes(one)));
+export function pathSeparatorsOf(rule: ColumnRule, values: readonly string[]): { path?: string; list?: string } {
+  const path = rule.path ?? PATH_SEPARATORS.find((one) => values.some((value) => value.includes(one)));
   if (path === undefined) return {};
   if (rule.list !== undefined) return { path, list: rule.list };
   const list = ["|", ";", "\n", ","].find(
@@ -44,9 +38,7 @@ export function pathSeparatorsOf(
       values.some((value) => value.includes(one)) &&
       // `Pots, pans` is one name.
       (one !== "," ||
-        values.every(
-          (value) => !value.includes(one) || value.split(one).every((part) => part.includes(path)),
-        )),
+        values.every((value) => !value.includes(one) || value.split(one).every((part) => part.includes(path)))),
   );
   return list === undefined ? { path } : { path, list };
 }

@@ -20,11 +20,7 @@ export interface Utf8Text {
 }
 
 /** @param label of the Encoding standard; null: found out. @param head the first bytes, at least 3 where there are. */
-export function utf8Text(
-  bytes: AsyncIterable<Uint8Array>,
-  head: Uint8Array,
-  label: string | null,
-): Utf8Text {
+export function utf8Text(bytes: AsyncIterable<Uint8Array>, head: Uint8Array, label: string | null): Utf8Text {
   const known = markOf(head) ?? label?.toLowerCase() ?? withoutMark(head);
   if (known !== null && known !== "utf-8" && known !== "utf8") {
     const decoder = decoderOf(known);

@@ -12,11 +12,7 @@ const PICTURE = /^(https?:)?\/\/\S+\.(jpe?g|png|webp|gif|avif)(\?[^\s,;|]*)?$/i;
 const OPTIONS =
   /^(option(s|ids|values)?|variation(s|options)?|properties|attributes?|features|specs|specifications|merkmale|eigenschaften)$/;
 
-export function unknownRule(
-  column: string,
-  values: readonly string[],
-  dialect: Dialect | null,
-): ColumnRule {
+export function unknownRule(column: string, values: readonly string[], dialect: Dialect | null): ColumnRule {
   // Switches and texts for search engines of programs that are known, and fields that begin with an underscore: inner
   // affairs.
   if (dialect !== null && /^(meta: |seo |google shopping|_)/i.test(column)) return { kind: "skip" };

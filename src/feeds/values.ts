@@ -24,8 +24,7 @@ export function readNumber(text: string, decimal: Decimal | null, kind: NumberKi
   if (kind !== "price" && (before !== undefined || after !== undefined)) return null;
   const tight = (digits ?? "").replaceAll(/[\s'’]/g, "");
   // A column of `1.299,00` may have a `12.50`.
-  const value =
-    (decimal === null ? null : valueOf(tight, decimal)) ?? valueOf(tight, decimalOf(tight, kind));
+  const value = (decimal === null ? null : valueOf(tight, decimal)) ?? valueOf(tight, decimalOf(tight, kind));
   return value !== null && (sign === "-" || sign === "−") ? -value : value;
 }
 
@@ -66,8 +65,7 @@ function valueOf(digits: string, point: Decimal): number | null {
     (/^\d{1,3}$/.test(groups[0]) &&
       /^\d{3}$/.test(groups.at(-1) ?? "") &&
       groups.slice(1, -1).every((one) => /^\d{2,3}$/.test(one)));
-  if (!isGrouped || !/^\d*$/.test(groups.join("")) || (whole === "" && decimals === ""))
-    return null;
+  if (!isGrouped || !/^\d*$/.test(groups.join("")) || (whole === "" && decimals === "")) return null;
   return Number(`${groups.join("") || "0"}.${decimals || "0"}`);
 }
 

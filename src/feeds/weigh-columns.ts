@@ -25,24 +25,15 @@ export function weighColumns(
 }
 
 /** What numbers have before their decimals: a column's own values first, then those of the file. */
-function decideDecimals(
-  rules: Record<string, ColumnRule>,
-  columns: ReadonlyMap<string, readonly string[]>,
-): void {
-  const numbers = Object.entries(rules).filter(
-    ([, { kind }]) => kind === "number" || kind === "price",
-  );
+function decideDecimals(rules: Record<string, ColumnRule>, columns: ReadonlyMap<string, readonly string[]>): void {
+  const numbers = Object.entries(rules).filter(([, { kind }]) => kind === "number" || kind === "price");
   const surroundings = (asked: readonly [string, ColumnRule][]): Decimal | null =>
     decimalOfColumn(asked.flatMap(([column]) => columns.get(column) ?? []));
   const ofPrices = surroundings(numbers.filter(([, { kind }]) => kind === "price"));
   const ofAll = surroundings(numbers);
   for (const [column, rule] of numbers) {
     const kind = numberKind(rule);
-    const decimal = decideDecimal(
-      columns.get(column) ?? [],
-      kind,
-      kind === "price" ? ofPrices : ofAll,
-    );
+    const decimal = decideDecimal(columns.get(column) ?? [], kind, kind === "price" ? ofPrices : ofAll);
     if (decimal !== null) rules[column] = { ...rule, decimal };
   }
 }
@@ -56,8 +47,7 @@ export function numberKind({ kind, field }: ColumnRule): NumberKind {
 /** A title is said by every row of a product, each time with its colour and size. */
 function keepDifferences(rules: Record<string, ColumnRule>): void {
   for (const [column, rule] of Object.entries(rules)) {
-    if (rule.field === "title" && rule.level !== "variant")
-      rules[column] = { ...rule, difference: "variantTitle" };
+    if (rule.field === "title" && rule.level !== "variant") rules[column] = { ...rule, difference: "variantTitle" };
   }
 }
 
@@ -73,9 +63,7 @@ function isNet(column: string): boolean {
 function preferGrossPrices(rules: Record<string, ColumnRule>): void {
   for (const [column, rule] of Object.entries(rules)) {
     if (!isNet(column)) continue;
-    rules[column] = hasPrice(rules)
-      ? { kind: "skip" }
-      : { ...rule, kind: "price", field: "price", level: "variant" };
+    rules[column] = hasPrice(rules) ? { kind: "skip" } : { ...rule, kind: "price", field: "price", level: "variant" };
   }
 }
 
@@ -91,12 +79,9 @@ function preferSomePrice(rules: Record<string, ColumnRule>): void {
 }
 
 /** Where a sale has a price of its own, the other one is the regular price. */
-function preferSalePrices(
-  rules: Record<string, ColumnRule>,
-  spelled: ReadonlyMap<string, string>,
-): void {
-  const sale = ["saleprice", "specialprice", "angebotspreis", "sonderpreis", "aktionspreis"].some(
-    (name) => spelled.has(name),
+function preferSalePrices(rules: Record<string, ColumnRule>, spelled: ReadonlyMap<string, string>): void {
+  const sale = ["saleprice", "specialprice", "angebotspreis", "sonderpreis", "aktionspreis"].some((name) =>
+    spelled.has(name),
   );
   if (!sale) return;
   for (const name of ["price", "preis", "verkaufspreis"]) {
@@ -123,9 +108,7 @@ function preferOneCategory(
     }
   }
   const google = spelled.get("googleproductcategory");
-  const categories = Object.entries(rules).filter(
-    ([column, { kind }]) => kind === "categories" && columns.has(column),
-  );
+  const categories = Object.entries(rules).filter(([column, { kind }]) => kind === "categories" && columns.has(column));
   if (google !== undefined) {
     const isNumber = columns.get(google)?.every((value) => /^\d+$/.test(value)) === true;
     const hasOther = categories.some(([column]) => column !== google);
@@ -135,18 +118,13 @@ function preferOneCategory(
   const ownerOf = (column: string): string => column.slice(0, column.lastIndexOf(".") + 1);
   for (const [column, { path }] of categories) {
     const owner = ownerOf(column);
-    const hasPath = categories.some(
-      ([one, rule]) => rule.path !== undefined && ownerOf(one) === owner,
-    );
+    const hasPath = categories.some(([one, rule]) => rule.path !== undefined && ownerOf(one) === owner);
     if (path === undefined && owner !== "" && hasPath) rules[column] = { kind: "skip" };
   }
 }
 
 /** Where a shop keeps no categories, its product types are all there is. */
-function preferSomeCategory(
-  rules: Record<string, ColumnRule>,
-  columns: ReadonlyMap<string, readonly string[]>,
-): void {
+function preferSomeCategory(rules: Record<string, ColumnRule>, columns: ReadonlyMap<string, readonly string[]>): void {
   const hasValues = (column: string): boolean => (columns.get(column) ?? []).length > 0;
   const entries = Object.entries(rules);
   if (entries.some(([column, { kind }]) => kind === "categories" && hasValues(column))) return;

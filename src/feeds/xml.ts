@@ -84,10 +84,7 @@ class XmlReader {
 
   *end(): Generator<FeedRecord> {
     if (this.#path.length > 0) {
-      throw new FeedError(
-        `the XML ends inside of <${this.#path.at(-1)}>; is the file cut off?`,
-        this.#line,
-      );
+      throw new FeedError(`the XML ends inside of <${this.#path.at(-1)}>; is the file cut off?`, this.#line);
     }
     this.#parser.end();
     yield* this.#take();
@@ -109,23 +106,18 @@ class XmlReader {
     this.#path.push(name);
     if (this.#values === null) {
       this.#seen.add(name);
-      const isItem =
-        this.#element === null ? PRODUCT_ELEMENTS.has(name.toLowerCase()) : name === this.#element;
+      const isItem = this.#element === null ? PRODUCT_ELEMENTS.has(name.toLowerCase()) : name === this.#element;
       if (!isItem || this.#path.length < 2) return;
       this.#element = name;
       this.#values = new Map();
       this.#depthOfItem = this.#path.length;
       this.#itemLine = this.#line;
       this.#elements = 0;
-      for (const [key, value] of Object.entries(attributes))
-        add(this.#values, `@${localName(key)}`, value);
+      for (const [key, value] of Object.entries(attributes)) add(this.#values, `@${localName(key)}`, value);
       return;
     }
     if (++this.#elements > MAX_ELEMENTS) {
-      throw new FeedError(
-        `<${this.#element}> has more than ${MAX_ELEMENTS} elements`,
-        this.#itemLine,
-      );
+      throw new FeedError(`<${this.#element}> has more than ${MAX_ELEMENTS} elements`, this.#itemLine);
     }
     const outer = this.#open.at(-1);
     if (outer !== undefined) outer.hasElements = true;

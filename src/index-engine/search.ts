@@ -87,9 +87,7 @@ function searchWithin(
           contexts.map(() => 0),
         )[0] ?? null);
   const executed = contexts.map((context) => execute(context, plan, decision, arranged));
-  const facets = plan.withFacets
-    ? countFacets(executed.flatMap(({ countInputs }) => countInputs ?? []))
-    : null;
+  const facets = plan.withFacets ? countFacets(executed.flatMap(({ countInputs }) => countInputs ?? [])) : null;
   const merged = mergePartials(plan, decision, executed, facets);
   const hits: PlacedHit[] = [...merged.hits];
   contexts.forEach((context, partial) => {
@@ -109,11 +107,7 @@ function searchWithin(
   return { ...merged, hits, meta: { ...merged.meta, ...traced } };
 }
 
-function decisionOf(
-  contexts: readonly SearchContext[],
-  plan: QueryPlan,
-  fields: FieldPlan,
-): Decision {
+function decisionOf(contexts: readonly SearchContext[], plan: QueryPlan, fields: FieldPlan): Decision {
   const { analyzer } = fields;
   const [alone] = contexts;
   if (contexts.length === 1 && alone !== undefined) {
@@ -133,9 +127,7 @@ function decisionOf(
   }
   const source = new ExpandedTerms(gathered.expansions, analyzer);
   if (needsExpansion(plan, gathered)) {
-    gathered = mergeStatistics(
-      contexts.map((context) => gatherStatistics(context, plan, known, source)),
-    );
+    gathered = mergeStatistics(contexts.map((context) => gatherStatistics(context, plan, known, source)));
   }
   return drive(decide([{ plan, globals: gathered, source, analyzer }]), contexts);
 }

@@ -84,8 +84,7 @@ function expanded(raw: unknown, schema: z.ZodType): unknown {
     spelled.set(plainOf(head), own);
     const there = members.get(own) ?? {};
     const inner = parts.get(own) ?? new Map(isPlainObject(there) ? Object.entries(there) : []);
-    const both =
-      rest !== null && inner.has(rest) ? joined(inner.get(rest), value[key]) : value[key];
+    const both = rest !== null && inner.has(rest) ? joined(inner.get(rest), value[key]) : value[key];
     const isConflict = rest !== null && inner.has(rest) && both === null;
     if (rest !== null && isPlainObject(there) && !isConflict) {
       parts.set(own, inner.set(rest, both));
@@ -135,12 +134,7 @@ function partsOf(key: string, value: unknown, shape: Shape): [string, string | n
 }
 
 /** Splits a key that starts with a name chosen by the shop. */
-function entryParts(
-  key: string,
-  value: unknown,
-  entry: z.ZodType,
-  cuts: readonly number[],
-): [string, string | null] {
+function entryParts(key: string, value: unknown, entry: z.ZodType, cuts: readonly number[]): [string, string | null] {
   const shapes = shapesOf(entry);
   const members = shapes.find((shape) => shape.kind === "section");
   if (members?.kind === "section") {
@@ -202,9 +196,7 @@ function listOf(raw: unknown): unknown {
     else {
       const there = elements.get(place);
       const inner =
-        there instanceof Map
-          ? there
-          : new Map(isPlainObject(there?.value) ? Object.entries(there.value) : []);
+        there instanceof Map ? there : new Map(isPlainObject(there?.value) ? Object.entries(there.value) : []);
       elements.set(place, inner.set(rest, value));
     }
   }

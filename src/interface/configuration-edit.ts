@@ -27,12 +27,7 @@ export function configurationEntry(document: unknown, kind: EntryKind, name: str
 }
 
 /** A copy of the document with the entry replaced; `entry` undefined removes it from all its places. */
-export function withConfigurationEntry(
-  document: unknown,
-  kind: EntryKind,
-  name: string,
-  entry: unknown,
-): unknown {
+export function withConfigurationEntry(document: unknown, kind: EntryKind, name: string, entry: unknown): unknown {
   if (entry !== undefined) {
     const { path, key } = placeOf(document, kind, name);
     return replaced(document, path, key, entry);
@@ -47,12 +42,7 @@ export function withConfigurationEntry(
  * The path of a problem within the entry; null: the problem is elsewhere in the document. The sections before it are
  * spelled as the document does or, where a check knows no spelling, in kebab-case.
  */
-export function pathInEntry(
-  document: unknown,
-  kind: EntryKind,
-  name: string,
-  path: string,
-): string | null {
+export function pathInEntry(document: unknown, kind: EntryKind, name: string, path: string): string | null {
   const place = placeOf(document, kind, name);
   let at = document;
   const spelled = place.path.map((member) => {
@@ -84,16 +74,11 @@ function placesOf(kind: EntryKind, name: string): readonly Place[] {
   if (kind !== "suggest") return keys.map((key) => ({ path, key }));
   // Next to the settings, brackets mark a key that is not a setting.
   const beside = isSuggestSetting(name) ? [`[${name}]`] : keys;
-  return [
-    ...keys.map((key) => ({ path: [...path, "index"], key })),
-    ...beside.map((key) => ({ path, key })),
-  ];
+  return [...keys.map((key) => ({ path: [...path, "index"], key })), ...beside.map((key) => ({ path, key }))];
 }
 
 function placesWithEntry(document: unknown, kind: EntryKind, name: string): readonly Place[] {
-  return placesOf(kind, name).filter((place) =>
-    Object.hasOwn(asObject(sectionAt(document, place)), place.key),
-  );
+  return placesOf(kind, name).filter((place) => Object.hasOwn(asObject(sectionAt(document, place)), place.key));
 }
 
 /** The place of the entry, or the place for a new one. */

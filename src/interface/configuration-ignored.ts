@@ -5,14 +5,7 @@
  * `ocs.tenant-confg`) would lose its whole content, so these stay and are refused.
  */
 import { ConfigurationDocument } from "./configuration-schema.ts";
-import {
-  isOfRest,
-  isPlainObject,
-  keyOf,
-  MISSPELT_KEY,
-  spelledPath,
-  UNKNOWN_KEY,
-} from "./configuration-spelling.ts";
+import { isOfRest, isPlainObject, keyOf, MISSPELT_KEY, spelledPath, UNKNOWN_KEY } from "./configuration-spelling.ts";
 import type { Problem } from "./errors.ts";
 
 /** Sections of `ocs` that the search service reads. */
@@ -34,9 +27,7 @@ export function withoutIgnoredKeys(raw: unknown): {
     const ignored = (error?.issues ?? []).filter((issue) => {
       if (issue.code !== "custom") return false;
       const { params, path } = issue;
-      return params === UNKNOWN_KEY
-        ? isIgnored(path)
-        : params === MISSPELT_KEY && isOfService(path);
+      return params === UNKNOWN_KEY ? isIgnored(path) : params === MISSPELT_KEY && isOfService(path);
     });
     if (warnings.length + ignored.length > MOST_KEYS) return { document: raw, warnings: [] };
     const ofTop = ignored.filter(({ path }) => path.length === 1).length;

@@ -17,11 +17,7 @@ export function patchedEntry(stored: unknown, patch: unknown, kind: EntryKind | 
 }
 
 /** @param schema null: keys are compared exactly */
-export function mergePatched(
-  stored: unknown,
-  patch: unknown,
-  schema: z.ZodType | null = null,
-): unknown {
+export function mergePatched(stored: unknown, patch: unknown, schema: z.ZodType | null = null): unknown {
   if (!isPlainObject(patch)) return patch;
   const shape = schema === null ? undefined : shapesOf(schema).find(({ kind }) => kind !== "list");
   // Through a Map: a name like `__proto__` is a key like any other.

@@ -61,8 +61,7 @@ class PlaceholderReader {
   read(value: unknown, path: string, depth: number): unknown {
     if (typeof value === "string") return this.#text(value, path, []);
     if (depth > MOST_LEVELS) return value;
-    if (Array.isArray(value))
-      return value.map((one, i) => this.read(one, `${path}[${i}]`, depth + 1));
+    if (Array.isArray(value)) return value.map((one, i) => this.read(one, `${path}[${i}]`, depth + 1));
     if (!isPlainObject(value)) return value;
     return Object.fromEntries(
       Object.entries(value).map(([key, member]) => [

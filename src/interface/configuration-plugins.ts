@@ -51,11 +51,7 @@ function boundProblems(settings: Readonly<Record<string, string>>, at: string): 
   }
   const lower = settings[LOWER];
   const upper = settings[UPPER];
-  if (
-    problems.length === 0 &&
-    upper !== undefined &&
-    Number(lower === undefined ? 0 : lower) >= Number(upper)
-  )
+  if (problems.length === 0 && upper !== undefined && Number(lower === undefined ? 0 : lower) >= Number(upper))
     problems.push({ path: `${at}.${UPPER}`, message: `must be greater than ${LOWER}` });
   return problems;
 }
@@ -75,8 +71,7 @@ export function rulesNames(tenant: Pick<TenantConfig, "analyzer" | "pluginSettin
     tenant.analyzer === "QuerqyQueryExpander"
       ? tenant.pluginSettings["QuerqyQueryExpander"]
       : tenant.analyzer === "AsciifyQuerqyQueryAnalyzer"
-        ? (tenant.pluginSettings["AsciifyQuerqyQueryAnalyzer"] ??
-          tenant.pluginSettings["QuerqyQueryExpander"])
+        ? (tenant.pluginSettings["AsciifyQuerqyQueryAnalyzer"] ?? tenant.pluginSettings["QuerqyQueryExpander"])
         : undefined;
   const location = settings?.["common_rules_url"]?.trim() ?? "";
   if (location === "") return [];
@@ -87,9 +82,7 @@ export function rulesNames(tenant: Pick<TenantConfig, "analyzer" | "pluginSettin
       .split(/[/\\:]/)
       .at(-1) ?? "",
   );
-  return [...new Set([location, segment, segment.replace(/\.[^.]*$/, "")])].filter(
-    (name) => name !== "",
-  );
+  return [...new Set([location, segment, segment.replace(/\.[^.]*$/, "")])].filter((name) => name !== "");
 }
 
 function decoded(segment: string): string {

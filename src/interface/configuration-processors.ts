@@ -10,19 +10,10 @@ type Settings = Readonly<Record<string, string>>;
 
 /** Simple class name -> keys of its settings with expressions. Other processors have none. */
 const PATTERN_KEYS: ReadonlyMap<string, (settings: Settings) => string[]> = new Map([
-  [
-    "RemoveValuesDataProcessor",
-    (settings) => keysWithout(settings, ["_destination", "_wordJoinSeparator"]),
-  ],
-  [
-    "ReplacePatternInValuesDataProcessor",
-    (settings) => keysWithout(settings, ["_replacement", "_destination"]),
-  ],
+  ["RemoveValuesDataProcessor", (settings) => keysWithout(settings, ["_destination", "_wordJoinSeparator"])],
+  ["ReplacePatternInValuesDataProcessor", (settings) => keysWithout(settings, ["_replacement", "_destination"])],
   ["SkipDocumentDataProcessor", (settings) => Object.keys(settings)],
-  [
-    "SplitValueDataProcessor",
-    ({ FieldName }) => (FieldName === undefined ? [] : [`${FieldName}_regEx`]),
-  ],
+  ["SplitValueDataProcessor", ({ FieldName }) => (FieldName === undefined ? [] : [`${FieldName}_regEx`])],
   ["FlagFieldDataProcessor", flagPatternKeys],
 ]);
 

@@ -84,8 +84,7 @@ function parseFuzziness(text: string): Fuzziness | null {
   const value = text.trim().toUpperCase();
   if (value === "AUTO") return { kind: "auto" };
   const lengths = /^AUTO:\s*(\d+)\s*,\s*(\d+)$/.exec(value);
-  if (lengths !== null)
-    return { kind: "lengths", low: Number(lengths[1]), high: Number(lengths[2]) };
+  if (lengths !== null) return { kind: "lengths", low: Number(lengths[1]), high: Number(lengths[2]) };
   const edits = parseNumber(value, 0, Number.MAX_VALUE);
   if (edits === null) return null;
   return { kind: "edits", edits: edits >= 2 ? 2 : edits >= 1 ? 1 : 0 };
@@ -149,9 +148,6 @@ export const QUERY_GRAMMAR = {
 } as const;
 
 /** The value of a setting; null if absent. */
-export function givenSetting<Value>(
-  text: string | undefined,
-  grammar: SettingGrammar<Value>,
-): Value | null {
+export function givenSetting<Value>(text: string | undefined, grammar: SettingGrammar<Value>): Value | null {
   return text === undefined ? null : grammar.read(text);
 }

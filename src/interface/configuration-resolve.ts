@@ -61,9 +61,10 @@ function contradictions(document: ConfigurationDocument): Problem[] {
   const problems: Problem[] = [];
   const indexes: [string, IndexSection | undefined][] = [
     ["ocs.default-index-config", document.ocs?.defaultIndexConfig],
-    ...Object.entries(document.ocs?.indexConfig ?? {}).map(
-      ([name, entry]): [string, IndexSection] => [`ocs.index-config.${name}`, entry],
-    ),
+    ...Object.entries(document.ocs?.indexConfig ?? {}).map(([name, entry]): [string, IndexSection] => [
+      `ocs.index-config.${name}`,
+      entry,
+    ]),
   ];
   for (const [path, entry] of indexes) {
     (entry?.fieldConfiguration?.dynamicFields ?? []).forEach((field, position) => {
@@ -79,14 +80,13 @@ function contradictions(document: ConfigurationDocument): Problem[] {
   }
   const tenants: [string, TenantSection | undefined][] = [
     ["ocs.default-tenant-config", document.ocs?.defaultTenantConfig],
-    ...Object.entries(document.ocs?.tenantConfig ?? {}).map(
-      ([name, entry]): [string, TenantSection] => [`ocs.tenant-config.${name}`, entry],
-    ),
+    ...Object.entries(document.ocs?.tenantConfig ?? {}).map(([name, entry]): [string, TenantSection] => [
+      `ocs.tenant-config.${name}`,
+      entry,
+    ]),
   ];
   for (const [path, entry] of tenants) {
-    problems.push(
-      ...pluginProblems(entry?.pluginConfiguration ?? {}, `${path}.plugin-configuration`),
-    );
+    problems.push(...pluginProblems(entry?.pluginConfiguration ?? {}, `${path}.plugin-configuration`));
   }
   return problems;
 }
@@ -94,10 +94,7 @@ function contradictions(document: ConfigurationDocument): Problem[] {
 // ---- index
 
 /** The configuration of this index's next generation. */
-export function resolveIndexConfig(
-  document: ConfigurationDocument,
-  indexName: string,
-): IndexConfig {
+export function resolveIndexConfig(document: ConfigurationDocument, indexName: string): IndexConfig {
   const fallback = document.ocs?.defaultIndexConfig;
   const entry = document.ocs?.indexConfig?.[indexName] ?? fallback;
   if (entry === undefined) return BUILT_IN_INDEX_CONFIG;
@@ -119,10 +116,7 @@ export function resolveIndexConfig(
 
   const ownFields = fieldsOf(own?.fields);
   const inherited = useDefaultFields ? fieldsOf(defaultFields?.fields) : [];
-  const fields = [
-    ...ownFields,
-    ...inherited.filter((field) => !ownFields.some((mine) => mine.name === field.name)),
-  ];
+  const fields = [...ownFields, ...inherited.filter((field) => !ownFields.some((mine) => mine.name === field.name))];
   const dynamicFields = [
     ...(own?.dynamicFields ?? []),
     ...(useDefaultFields ? (defaultFields?.dynamicFields ?? []) : []),
@@ -135,8 +129,7 @@ export function resolveIndexConfig(
       : null;
   const ownProcessors = processorsOf(entry);
   const inheritedProcessors = useDefaultProcessors && base !== undefined ? processorsOf(base) : [];
-  const noProcessorsAnywhere =
-    processors === undefined && base?.dataProcessorConfiguration === undefined;
+  const noProcessorsAnywhere = processors === undefined && base?.dataProcessorConfiguration === undefined;
 
   return {
     fields: preset?.fields ?? fields,
@@ -146,18 +139,14 @@ export function resolveIndexConfig(
         ? preset.processors
         : [
             ...ownProcessors,
-            ...inheritedProcessors.filter(
-              (processor) => !ownProcessors.some((mine) => mine.name === processor.name),
-            ),
+            ...inheritedProcessors.filter((processor) => !ownProcessors.some((mine) => mine.name === processor.name)),
           ],
     minimumDocumentCount,
     catchAll: preset !== null,
   };
 }
 
-function fieldsOf(
-  fields: readonly FieldSection[] | Readonly<Record<string, FieldSection>> | undefined,
-): FieldConfig[] {
+function fieldsOf(fields: readonly FieldSection[] | Readonly<Record<string, FieldSection>> | undefined): FieldConfig[] {
   if (fields === undefined) return [];
   if (isList(fields)) return fields.map((field) => fieldOf(field.name ?? "", field));
   return Object.entries(fields).map(([key, field]) => fieldOf(field.name ?? key, field));
@@ -184,10 +173,7 @@ function fieldOf(name: string, field: FieldSection): FieldConfig {
 function processorsOf(entry: IndexSection): IndexConfig["processors"][number][] {
   const configured = entry.dataProcessorConfiguration;
   const settingsByName = new Map(
-    Object.entries(configured?.configuration ?? {}).map(([name, settings]) => [
-      simpleClassName(name),
-      settings,
-    ]),
+    Object.entries(configured?.configuration ?? {}).map(([name, settings]) => [simpleClassName(name), settings]),
   );
   return (configured?.processors ?? []).map((name) => ({
     name,
@@ -247,10 +233,9 @@ export function resolveTenantConfig(
     facets: facets === undefined ? builtIn.facets : facetsOf(facets),
     sortOptions: sort === undefined ? builtIn.sortOptions : sortOptionsOf(sort),
     pluginSettings: Object.fromEntries(
-      [
-        ...Object.entries(fallback?.pluginConfiguration ?? {}),
-        ...Object.entries(entry.pluginConfiguration ?? {}),
-      ].map(([name, settings]) => [simpleClassName(name), settings]),
+      [...Object.entries(fallback?.pluginConfiguration ?? {}), ...Object.entries(entry.pluginConfiguration ?? {})].map(
+        ([name, settings]) => [simpleClassName(name), settings],
+      ),
     ),
   };
 }
@@ -265,13 +250,8 @@ function indexNamesOf(listed: string | undefined, tenant: string): string[] {
 }
 
 /** Configured tenants and live indexes, sorted (docs/behaviour.md 2.7). */
-export function listTenants(
-  document: ConfigurationDocument,
-  liveIndexNames: readonly string[],
-): string[] {
-  return [
-    ...new Set([...Object.keys(document.ocs?.tenantConfig ?? {}), ...liveIndexNames]),
-  ].toSorted();
+export function listTenants(document: ConfigurationDocument, liveIndexNames: readonly string[]): string[] {
+  return [...new Set([...Object.keys(document.ocs?.tenantConfig ?? {}), ...liveIndexNames])].toSorted();
 }
 
 /**
@@ -328,16 +308,11 @@ export function isTenantsOnly(document: ConfigurationDocument, indexName: string
   const fallback = document.ocs?.defaultIndexConfig?.indexSettings;
   const own = Object.hasOwn(entries, indexName) ? entries[indexName]?.indexSettings : undefined;
   const isInherited = own === undefined || own.useDefaultConfig === true;
-  return (
-    own?.tenantsOnly ??
-    (isInherited ? fallback?.tenantsOnly : undefined) ??
-    isFiltered(document, indexName)
-  );
+  return own?.tenantsOnly ?? (isInherited ? fallback?.tenantsOnly : undefined) ?? isFiltered(document, indexName);
 }
 
 function relevanceOf(section: TenantSection["relevanceConfiguration"]): RelevanceConfig {
-  const { fill, enough, cut, lowCut, correctKnownWords, categoryFeedback, weightedFields } =
-    section ?? {};
+  const { fill, enough, cut, lowCut, correctKnownWords, categoryFeedback, weightedFields } = section ?? {};
   const thousandths = (share: number | undefined): number | undefined =>
     share === undefined ? undefined : Math.round(share * 1_000);
   return {
@@ -384,10 +359,7 @@ function facetsOf(section: NonNullable<TenantSection["facetConfiguration"]>): Fa
   return {
     maxFacets: section.maxFacets ?? 5,
     defaultTermFacet: facetTemplate(section.defaultTermFacetConfiguration, DEFAULT_TERM_FACET),
-    defaultNumberFacet: facetTemplate(
-      section.defaultNumberFacetConfiguration,
-      DEFAULT_NUMBER_FACET,
-    ),
+    defaultNumberFacet: facetTemplate(section.defaultNumberFacetConfiguration, DEFAULT_NUMBER_FACET),
     facets: (section.facets ?? []).map((facet) => ({
       ...facetTemplate(facet, DEFAULT_TERM_FACET),
       sourceField: facet.sourceField,
@@ -415,14 +387,12 @@ function facetTemplate(section: FacetSection | undefined, defaults: FacetTemplat
     filterSensitive: section.filterSensitive ?? defaults.filterSensitive,
     filterDependencies: section.filterDependencies ?? defaults.filterDependencies,
     removeOnSingleFullCoverageFacetElement:
-      section.removeOnSingleFullCoverageFacetElement ??
-      defaults.removeOnSingleFullCoverageFacetElement,
+      section.removeOnSingleFullCoverageFacetElement ?? defaults.removeOnSingleFullCoverageFacetElement,
   };
 }
 
 function facetType(type: string): FacetConfig["type"] {
-  if (type.startsWith("interval_"))
-    return { kind: "interval", width: Number(type.slice("interval_".length)) };
+  if (type.startsWith("interval_")) return { kind: "interval", width: Number(type.slice("interval_".length)) };
   switch (type) {
     case "interval":
       return { kind: "interval", width: null };

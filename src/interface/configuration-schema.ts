@@ -141,13 +141,9 @@ const Field = section(
     context.addIssue({ code: "custom", path: [member], message });
   for (const usage of field.usage ?? []) {
     if (PRIVATE_USAGES.includes(usage)) continue;
-    issue(
-      "usage",
-      `a private field cannot have the usage ${usage}, only ${PRIVATE_USAGES.join(", ")}`,
-    );
+    issue("usage", `a private field cannot have the usage ${usage}, only ${PRIVATE_USAGES.join(", ")}`);
   }
-  if (field.type === "id")
-    issue("type", "a private field cannot be an id, because every answer contains ids");
+  if (field.type === "id") issue("type", "a private field cannot be an id, because every answer contains ids");
 });
 export type FieldSection = z.output<typeof Field>;
 
@@ -167,8 +163,7 @@ const Fields = z.union([z.array(Field), namedMap(Field)]).superRefine((fields, c
   const names = new Set<string>();
   for (const { path, name } of namesOf(fields)) {
     if (name === "") context.addIssue({ code: "custom", path, message: "a field has no name" });
-    else if (names.has(name))
-      context.addIssue({ code: "custom", path, message: `the name "${name}" is given twice` });
+    else if (names.has(name)) context.addIssue({ code: "custom", path, message: `the name "${name}" is given twice` });
     names.add(name);
   }
 });
@@ -197,18 +192,14 @@ export type IndexSection = z.output<typeof IndexSection>;
 
 // ---- searching
 
-const FACET_TYPE =
-  /^(?:term|hierarchical|interval|interval_[0-9]+(?:\.[0-9]+)?|range|ignore|index_name)$/;
+const FACET_TYPE = /^(?:term|hierarchical|interval|interval_[0-9]+(?:\.[0-9]+)?|range|ignore|index_name)$/;
 
 const facetMembers = {
   label: stringValue.optional(),
   type: z
     .string()
     .toLowerCase()
-    .regex(
-      FACET_TYPE,
-      "must be term, hierarchical, interval, interval_<N>, range, INDEX_NAME or ignore",
-    )
+    .regex(FACET_TYPE, "must be term, hierarchical, interval, interval_<N>, range, INDEX_NAME or ignore")
     .optional(),
   metaData: plainMap(z.unknown()).optional(),
   optimalValueCount: numeric(z.number().int().min(1)).optional(),
@@ -229,10 +220,7 @@ const facetAliases = {
   isFilterSensitive: "filterSensitive",
   isShowUnselectedOptions: "showUnselectedOptions",
 };
-const FacetTemplate = section(
-  { sourceField: stringValue.optional(), ...facetMembers },
-  facetAliases,
-);
+const FacetTemplate = section({ sourceField: stringValue.optional(), ...facetMembers }, facetAliases);
 export type FacetSection = z.output<typeof FacetTemplate>;
 
 const Facets = z
@@ -241,8 +229,7 @@ const Facets = z
     const seen = new Set<string>();
     facets.forEach(({ sourceField }, position) => {
       const message = `source-field "${sourceField}" is given twice`;
-      if (seen.has(sourceField))
-        context.addIssue({ code: "custom", path: [position, "sourceField"], message });
+      if (seen.has(sourceField)) context.addIssue({ code: "custom", path: [position, "sourceField"], message });
       seen.add(sourceField);
     });
   });

@@ -8,12 +8,7 @@
 import type { EntryKind } from "./configuration-edit.ts";
 import { patternProblems } from "./configuration-processors.ts";
 import { QUERY_GRAMMAR, givenSetting, type SettingGrammar } from "./configuration-query.ts";
-import type {
-  ConfigurationDocument,
-  FacetSection,
-  IndexSection,
-  TenantSection,
-} from "./configuration-schema.ts";
+import type { ConfigurationDocument, FacetSection, IndexSection, TenantSection } from "./configuration-schema.ts";
 import { keyOf, memberOf, simpleClassName, spelledPath } from "./configuration-spelling.ts";
 import type { Problem } from "./errors.ts";
 import { LIMITS } from "./limits.ts";
@@ -41,8 +36,7 @@ export function sentProblems(
   const isSent = (kind: EntryKind, name: string | null): boolean =>
     entry === null || (entry.kind === kind && entry.name === name);
   const { defaultIndexConfig, indexConfig, defaultTenantConfig, tenantConfig } = document.ocs ?? {};
-  const rawOf = (path: Path): unknown =>
-    path.reduce<unknown>((at, step) => memberOf(at, String(step)), raw);
+  const rawOf = (path: Path): unknown => path.reduce<unknown>((at, step) => memberOf(at, String(step)), raw);
   const findings: Finding[] = [];
   const look = <Section>(path: Path, section: Section | undefined, at: Look<Section>): void => {
     if (section !== undefined) findings.push(...within(path, at(section, rawOf(path))));
@@ -50,8 +44,7 @@ export function sentProblems(
   if (isSent("index", null)) look(["ocs", "defaultIndexConfig"], defaultIndexConfig, indexFindings);
   for (const [name, section] of Object.entries(indexConfig ?? {}))
     if (isSent("index", name)) look(["ocs", "indexConfig", name], section, indexFindings);
-  if (isSent("tenant", null))
-    look(["ocs", "defaultTenantConfig"], defaultTenantConfig, tenantFindings);
+  if (isSent("tenant", null)) look(["ocs", "defaultTenantConfig"], defaultTenantConfig, tenantFindings);
   for (const [name, section] of Object.entries(tenantConfig ?? {}))
     if (isSent("tenant", name)) look(["ocs", "tenantConfig", name], section, tenantFindings);
   return findings.map(({ path, message }) => ({ path: spelledPath(path, raw), message }));
@@ -64,10 +57,7 @@ function within(at: Path, findings: readonly Finding[]): Finding[] {
   return findings.map(({ path, message }) => ({ path: [...at, ...path], message }));
 }
 
-function indexFindings({
-  dataProcessorConfiguration,
-  fieldConfiguration,
-}: IndexSection): Finding[] {
+function indexFindings({ dataProcessorConfiguration, fieldConfiguration }: IndexSection): Finding[] {
   const names = (fieldConfiguration?.dynamicFields ?? []).flatMap(({ sourceNames = [] }, field) =>
     sourceNames.flatMap((pattern, position): Finding[] => {
       const problem = patternProblem(pattern);
@@ -187,18 +177,12 @@ function settingFindings({ settings }: Stage): Finding[] {
   });
 }
 
-function fallbackFindings(
-  { settings }: Stage,
-  own: string,
-  names: readonly string[],
-): readonly Finding[] {
+function fallbackFindings({ settings }: Stage, own: string, names: readonly string[]): readonly Finding[] {
   const fallback = settings?.fallbackQuery ?? "";
   // As in the reference, an empty text means none.
   if (fallback === "" || (fallback !== own && names.includes(fallback))) return [];
   const message =
-    fallback === own
-      ? `"${fallback}" is the stage itself`
-      : `"${fallback}" is no stage of this query-configuration`;
+    fallback === own ? `"${fallback}" is the stage itself` : `"${fallback}" is no stage of this query-configuration`;
   return [{ path: ["settings", "fallbackQuery"], message }];
 }
 
@@ -217,8 +201,7 @@ const TERM_TYPES = /^(?:term|hierarchical|ignore)$/;
 const NUMBER_TYPES = /^(?:interval(?:_.*)?|range|term|ignore)$/;
 
 function facetFindings(section: Facets, sent: unknown): Finding[] {
-  const { defaultTermFacetConfiguration: terms, defaultNumberFacetConfiguration: numbers } =
-    section;
+  const { defaultTermFacetConfiguration: terms, defaultNumberFacetConfiguration: numbers } = section;
   const findings: Finding[] = [];
   // Not under its older name `default-facet-configuration`: for that, the reference's documentation lists `interval`
   // and `range`.
@@ -240,8 +223,7 @@ function facetFindings(section: Facets, sent: unknown): Finding[] {
   }
   (section.facets ?? []).forEach((facet, position) => {
     const at = ["facets", position];
-    if (facet.sourceField.trim() === "")
-      findings.push({ path: [...at, "sourceField"], message: "must name a field" });
+    if (facet.sourceField.trim() === "") findings.push({ path: [...at, "sourceField"], message: "must name a field" });
     findings.push(...within(at, intervalFindings(facet)));
   });
   return findings;
@@ -264,8 +246,7 @@ function intervalFindings({ type, metaData = {} }: FacetSection): Finding[] {
     const value = metaData[name];
     // Null means absent; the schema makes it an empty object.
     const isGiven = value !== undefined && typeof value !== "object";
-    if (isGiven && !allowed.test(textOf(value)))
-      findings.push({ path: ["metaData", name], message: must });
+    if (isGiven && !allowed.test(textOf(value))) findings.push({ path: ["metaData", name], message: must });
   }
   return findings;
 }

@@ -36,10 +36,7 @@ export const stringValue = scalar.transform(String);
 
 /** A number or its text; `check` restricts it. */
 export function numeric(check: z.ZodNumber) {
-  return z.preprocess(
-    (raw) => (typeof raw === "string" && raw.trim() !== "" ? Number(raw) : raw),
-    check,
-  );
+  return z.preprocess((raw) => (typeof raw === "string" && raw.trim() !== "" ? Number(raw) : raw), check);
 }
 
 export const numberValue = numeric(z.number("must be a number"));
@@ -61,15 +58,13 @@ export function oneOf<const Value extends string>(values: readonly Value[]) {
 
 /** A class of the reference by simple or full name; the simple name may end with `suffix`. */
 export function byName<const Value extends string>(values: readonly Value[], suffix = "") {
-  return z
-    .string(`must be the name of one of ${values.join(", ")}`)
-    .transform((text, context): Value => {
-      const simple = simpleClassName(text);
-      const found = values.find((value) => value === simple || value + suffix === simple);
-      if (found !== undefined) return found;
-      context.addIssue(`"${text}" is none of ${values.join(", ")}`);
-      return z.NEVER;
-    });
+  return z.string(`must be the name of one of ${values.join(", ")}`).transform((text, context): Value => {
+    const simple = simpleClassName(text);
+    const found = values.find((value) => value === simple || value + suffix === simple);
+    if (found !== undefined) return found;
+    context.addIssue(`"${text}" is none of ${values.join(", ")}`);
+    return z.NEVER;
+  });
 }
 
 /** A list, or a text of comma-separated elements. */
@@ -111,9 +106,7 @@ function entriesOf<Entry extends z.ZodType>(entry: Entry, prepare: (value: unkno
   return z.preprocess(
     (raw) =>
       isPlainObject(raw)
-        ? new Map(
-            Object.entries(raw).map(([name, value]) => [withoutBrackets(name), prepare(value)]),
-          )
+        ? new Map(Object.entries(raw).map(([name, value]) => [withoutBrackets(name), prepare(value)]))
         : raw,
     z.map(z.string(), entry, "must be an object with an entry per name"),
   );
@@ -155,8 +148,7 @@ export function shapesOf(schema: z.core.$ZodType): readonly Shape[] {
   if (schema instanceof z.ZodMap) {
     return [{ kind: "map", entry: schema.def.valueType as z.ZodType }];
   }
-  if (schema instanceof z.ZodArray)
-    return [{ kind: "list", element: schema.def.element as z.ZodType }];
+  if (schema instanceof z.ZodArray) return [{ kind: "list", element: schema.def.element as z.ZodType }];
   return [];
 }
 
@@ -228,8 +220,7 @@ export function section<Shape extends z.ZodRawShape>(
     }
     if (restRule !== null && rest.size > 0) {
       const listed = renamed[restRule.into] ?? {};
-      if (isPlainObject(listed))
-        renamed[restRule.into] = { ...Object.fromEntries(rest), ...listed };
+      if (isPlainObject(listed)) renamed[restRule.into] = { ...Object.fromEntries(rest), ...listed };
     }
     return renamed;
   }, object);
@@ -265,11 +256,8 @@ function editDistance(left: string, right: string): number {
   for (let row = 1; row <= left.length; row++) {
     const current = [row];
     for (let column = 1; column <= right.length; column++) {
-      const substitution =
-        (previous[column - 1] ?? 0) + (left[row - 1] === right[column - 1] ? 0 : 1);
-      current.push(
-        Math.min(substitution, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1),
-      );
+      const substitution = (previous[column - 1] ?? 0) + (left[row - 1] === right[column - 1] ? 0 : 1);
+      current.push(Math.min(substitution, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
     }
     previous = current;
   }

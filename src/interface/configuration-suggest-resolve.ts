@@ -6,17 +6,10 @@ import type { ConfigurationDocument } from "./configuration-schema.ts";
 import type { SuggestSection } from "./configuration-suggest.ts";
 import type { SuggestConfig } from "./configuration.ts";
 
-export function resolveSuggestConfig(
-  document: ConfigurationDocument,
-  indexName: string,
-): SuggestConfig {
+export function resolveSuggestConfig(document: ConfigurationDocument, indexName: string): SuggestConfig {
   const general = document.suggest;
   const byIndex = general?.index;
-  const layers: readonly (SuggestSection | undefined)[] = [
-    byIndex?.[indexName],
-    byIndex?.["default"],
-    general,
-  ];
+  const layers: readonly (SuggestSection | undefined)[] = [byIndex?.[indexName], byIndex?.["default"], general];
   const pick = <Name extends keyof SuggestSection>(name: Name): SuggestSection[Name] =>
     layers.find((layer) => layer?.[name] !== undefined)?.[name];
   const group = <Name extends keyof GroupSection>(name: Name): GroupSection[Name] =>
@@ -50,9 +43,7 @@ type GroupSection = NonNullable<SuggestSection["group"]>;
 function groupNumbers(text = ""): [string, number][] {
   const pairs = text.split(",").flatMap((part): [string, number][] => {
     const [name = "", number] = part.split("=", 2);
-    return name.trim() === "" || !Number.isFinite(Number(number))
-      ? []
-      : [[name.trim(), Number(number)]];
+    return name.trim() === "" || !Number.isFinite(Number(number)) ? [] : [[name.trim(), Number(number)]];
   });
   return [...new Map(pairs)];
 }

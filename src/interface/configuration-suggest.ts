@@ -108,7 +108,5 @@ const SentSuggestDocument = suggestDocument(
 export function suggestProblems(raw: unknown): Problem[] {
   const suggest = memberOf(raw, "suggest") ?? {};
   const parsed = SentSuggestDocument.safeParse(suggest);
-  return parsed.success
-    ? []
-    : problemsOf(parsed.error, suggest, keyOf(raw, "suggest") ?? "suggest");
+  return parsed.success ? [] : problemsOf(parsed.error, suggest, keyOf(raw, "suggest") ?? "suggest");
 }

@@ -7,8 +7,7 @@
  *   duration  = number ("w" | "d" | "h" | "m" | "s" | "ms" | "micros" | "nanos")
  */
 
-const DATE =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d+)?)?\s?(Z|[+-]\d{2}:?\d{2})?)?$/i;
+const DATE = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d+)?)?\s?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /** Milliseconds since 1970; NaN if the text is not a date or the date does not exist. */
 export function parseDate(text: string): number {
@@ -22,8 +21,7 @@ export function parseDate(text: string): number {
   if (date.getUTCMonth() !== m || date.getUTCDate() !== d) return NaN;
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return NaN;
   const timeMs =
-    ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1_000 +
-    Math.floor(Number(fraction) * 1_000);
+    ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1_000 + Math.floor(Number(fraction) * 1_000);
   return date.getTime() + timeMs - zoneMs(zone);
 }
 
@@ -78,14 +76,12 @@ export function parseMoment(text: string): Moment | null {
     if (separator >= 0) math = trimmed.slice(separator + 2);
   }
   if (!/^(?:[+-]\d*[yMwdhHms]|\/[yMwdhHms])*$/.test(math)) return null;
-  const steps = [...math.matchAll(/([+\-/])(\d*)([yMwdhHms])/g)].map(
-    ([, sign, digits, letter]): MomentStep => {
-      const unit = MOMENT_UNITS.find((known) => known === letter) ?? "d";
-      if (sign === "/") return { kind: "round", unit };
-      const amount = digits === "" ? 1 : Number(digits);
-      return { kind: "add", amount: sign === "-" ? -amount : amount, unit };
-    },
-  );
+  const steps = [...math.matchAll(/([+\-/])(\d*)([yMwdhHms])/g)].map(([, sign, digits, letter]): MomentStep => {
+    const unit = MOMENT_UNITS.find((known) => known === letter) ?? "d";
+    if (sign === "/") return { kind: "round", unit };
+    const amount = digits === "" ? 1 : Number(digits);
+    return { kind: "add", amount: sign === "-" ? -amount : amount, unit };
+  });
   return { fixedMs, steps };
 }
 

@@ -33,9 +33,7 @@ export const Category = z
 export type Category = z.infer<typeof Category>;
 
 /** Root first: `[{name: "Men"}, {name: "Shoes"}]`. */
-export const CategoryPath = z
-  .array(Category)
-  .meta({ id: "CategoryPath", description: "A category path, root first." });
+export const CategoryPath = z.array(Category).meta({ id: "CategoryPath", description: "A category path, root first." });
 export type CategoryPath = z.infer<typeof CategoryPath>;
 
 /** Known forms first; other values are accepted, ignored and listed in the report of `add`. */
@@ -122,9 +120,7 @@ const VariantAnswer = z
   .object(DocumentAnswerMembers)
   .meta({ id: "VariantAnswer", description: "A variant in an answer." });
 
-export const DocumentAnswer = z
-  .object({ ...DocumentAnswerMembers, variants: z.array(VariantAnswer).optional() })
-  .meta({
-    id: "DocumentAnswer",
-    description: "A document in an answer. Absent members are null.",
-  });
+export const DocumentAnswer = z.object({ ...DocumentAnswerMembers, variants: z.array(VariantAnswer).optional() }).meta({
+  id: "DocumentAnswer",
+  description: "A document in an answer. Absent members are null.",
+});

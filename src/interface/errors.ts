@@ -146,11 +146,7 @@ export class ServiceError extends Error {
   /** Seconds for the Retry-After header; null if a retry does not help. */
   readonly retryAfterS: number | null;
 
-  constructor(
-    type: ErrorType,
-    message: string,
-    options: { details?: unknown; retryAfterS?: number } = {},
-  ) {
+  constructor(type: ErrorType, message: string, options: { details?: unknown; retryAfterS?: number } = {}) {
     super(message);
     this.name = "ServiceError";
     this.type = type;

@@ -28,14 +28,7 @@ export const BulkImportData = z
   })
   .meta({ id: "BulkImportData", description: "Documents for a running import." });
 
-export const UPDATE_RESULTS = [
-  "CREATED",
-  "UPDATED",
-  "DELETED",
-  "NOT_FOUND",
-  "NOOP",
-  "DISMISSED",
-] as const;
+export const UPDATE_RESULTS = ["CREATED", "UPDATED", "DELETED", "NOT_FOUND", "NOOP", "DISMISSED"] as const;
 export type UpdateResult = (typeof UPDATE_RESULTS)[number];
 
 /**
@@ -52,12 +45,8 @@ export type UpdateAnswer = z.infer<typeof UpdateAnswer>;
 export const AddReport = z
   .object({
     indexed: z.number().int(),
-    rejected: z.array(
-      z.object({ position: z.number().int(), id: z.string().nullable(), reason: z.string() }),
-    ),
-    ignored: z.array(
-      z.object({ position: z.number().int(), path: z.string(), reason: z.string() }),
-    ),
+    rejected: z.array(z.object({ position: z.number().int(), id: z.string().nullable(), reason: z.string() })),
+    ignored: z.array(z.object({ position: z.number().int(), path: z.string(), reason: z.string() })),
   })
   .meta({ id: "AddReport", description: "The results of the documents of one bulk." });
 export type AddReport = z.infer<typeof AddReport>;

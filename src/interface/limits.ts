@@ -32,14 +32,12 @@ export const LIMITS = {
     value: 100,
     unit: "count",
     protects: "the stack: levels of objects and lists in one document",
-    beyond:
-      "the document is dropped (add); 400 invalid_body for an update, because its id cannot be read",
+    beyond: "the document is dropped (add); 400 invalid_body for an update, because its id cannot be read",
   },
   documentFields: {
     value: 2_000,
     unit: "count",
-    protects:
-      "the field and term tables of a segment: entries of data and attributes, of a product or a variant",
+    protects: "the field and term tables of a segment: entries of data and attributes, of a product or a variant",
     beyond: "the document is dropped (add) or DISMISSED (PUT)",
   },
   nameCharacters: {
@@ -60,8 +58,7 @@ export const LIMITS = {
     value: 65_535,
     unit: "count",
     protects: "the field table of a segment, which numbers searched names in 16 bits",
-    beyond:
-      "later names share one field: their values are searchable, but not by their own name and weight",
+    beyond: "later names share one field: their values are searchable, but not by their own name and weight",
   },
   categoryLevels: {
     value: 20,
@@ -91,8 +88,7 @@ export const LIMITS = {
   importBulkMemoryBytes: {
     value: 18_874_368,
     unit: "bytes",
-    protects:
-      "the same, per bulk: one segment being built and one being sent, regardless of the body's length",
+    protects: "the same, per bulk: one segment being built and one being sent, regardless of the body's length",
     beyond: "no visible effect: the body is read as fast as segments are stored",
   },
   importBodyBytes: {
@@ -104,8 +100,7 @@ export const LIMITS = {
   uploadStallMs: {
     value: 10_000,
     unit: "ms",
-    protects:
-      "memory held by stalled or slow bodies: the time for each 65,536 bytes of a body, or for its rest",
+    protects: "memory held by stalled or slow bodies: the time for each 65,536 bytes of a body, or for its rest",
     beyond: "408 request_timeout; nothing was changed",
   },
   importDocuments: {
@@ -160,8 +155,7 @@ export const LIMITS = {
   rulesBytes: {
     value: 16_777_216,
     unit: "bytes",
-    protects:
-      "the catalog, and the memory of shards whose tenants use them: all rules texts together",
+    protects: "the catalog, and the memory of shards whose tenants use them: all rules texts together",
     beyond: "413 body_too_large; stored data is unchanged",
   },
   configurationHistory: {
@@ -191,8 +185,7 @@ export const LIMITS = {
   configurationYamlCharacters: {
     value: 262_144,
     unit: "characters",
-    protects:
-      "the thread: a configuration in YAML or HOCON, which parse much more slowly than JSON",
+    protects: "the thread: a configuration in YAML or HOCON, which parse much more slowly than JSON",
     beyond: "413 body_too_large; send JSON",
   },
   configurationDocuments: {
@@ -204,8 +197,7 @@ export const LIMITS = {
   patternInstructions: {
     value: 2_000,
     unit: "count",
-    protects:
-      "the cost of a configured regular expression per character of text: its parts, with repetitions expanded",
+    protects: "the cost of a configured regular expression per character of text: its parts, with repetitions expanded",
     beyond: "400 invalid_configuration",
   },
   patternSteps: {
@@ -231,15 +223,13 @@ export const LIMITS = {
   answerFrameBytes: {
     value: 14_680_064,
     unit: "bytes",
-    protects:
-      "the same: the answer without its hits as JSON, in which every link repeats all filters",
+    protects: "the same: the answer without its hits as JSON, in which every link repeats all filters",
     beyond: "400 answer_too_large; send fewer filter values, or withFacets=false",
   },
   largePagesAtOnce: {
     value: 2,
     unit: "count",
-    protects:
-      "the memory of an isolate: pages of more than 100 hits that are being made, up to 16 MB each",
+    protects: "the memory of an isolate: pages of more than 100 hits that are being made, up to 16 MB each",
     beyond: "they wait for their turn",
   },
   largePagesWaiting: {
@@ -295,8 +285,7 @@ export const LIMITS = {
   sortOptionFields: {
     value: 200,
     unit: "count",
-    protects:
-      "the size of answers, which list every sortable field if no sort options are configured",
+    protects: "the size of answers, which list every sortable field if no sort options are configured",
     beyond: "the first fields by name are in `sortOptions`; the others can still be used to sort",
   },
   sortCharacters: {
@@ -326,8 +315,7 @@ export const LIMITS = {
   fieldPatterns: {
     value: 500,
     unit: "count",
-    protects:
-      "the patterns of `fields` and `highlight`, which are compared with the fields of every hit",
+    protects: "the patterns of `fields` and `highlight`, which are compared with the fields of every hit",
     beyond: "400 invalid_parameter",
   },
   facetQueries: {
@@ -363,8 +351,7 @@ export const LIMITS = {
   facetValuesPerField: {
     value: 100,
     unit: "count",
-    protects:
-      "the size of an answer; counts stay exact, the entries with the largest counts are shown",
+    protects: "the size of an answer; counts stay exact, the entries with the largest counts are shown",
     beyond: "further entries are not listed (250 for hierarchical facets)",
   },
   hierarchicalFacetValues: {
@@ -394,15 +381,13 @@ export const LIMITS = {
   suggestQueries: {
     value: 10_000,
     unit: "count",
-    protects:
-      "the memory of shards: own queries of one index, including sharpened and relaxed lists",
+    protects: "the memory of shards: own queries of one index, including sharpened and relaxed lists",
     beyond: "400 invalid_configuration",
   },
   suggestQueriesBytes: {
     value: 4_194_304,
     unit: "bytes",
-    protects:
-      "the configuration snapshot that every index receives: own queries of all indexes together",
+    protects: "the configuration snapshot that every index receives: own queries of all indexes together",
     beyond: "413 body_too_large; stored data is unchanged",
   },
   deleteIds: {
@@ -420,8 +405,7 @@ export const LIMITS = {
   segmentCloseBytes: {
     value: 8_388_608,
     unit: "bytes",
-    protects:
-      "the builder's memory: an import segment closes at this size of index and stored bytes",
+    protects: "the builder's memory: an import segment closes at this size of index and stored bytes",
     beyond: "no visible effect: the next segment is started",
   },
   segmentCloseDocuments: {
@@ -485,8 +469,7 @@ export const LIMITS = {
   facetValueCharacters: {
     value: 64,
     unit: "characters",
-    protects:
-      "the value table: longer strings of unconfigured fields are filterable (by hash), not facets",
+    protects: "the value table: longer strings of unconfigured fields are filterable (by hash), not facets",
     beyond: "the value is not a facet entry",
   },
   configuredFacetValueCharacters: {

@@ -118,9 +118,7 @@ class TreeReader {
       node,
       sure: [],
       canBeEmpty: branches.some((branch) => branch.canBeEmpty),
-      givesUp:
-        branches.some((branch) => branch.givesUp) ||
-        branches.slice(0, -1).some((branch) => branch.canBeEmpty),
+      givesUp: branches.some((branch) => branch.givesUp) || branches.slice(0, -1).some((branch) => branch.canBeEmpty),
       repeated: node,
     };
   }
@@ -240,10 +238,7 @@ class TreeReader {
         return LINE_BREAK;
       default:
         if (reader.sign === "{") {
-          throw reader.error(
-            start,
-            "\\b{g}, the boundaries of grapheme clusters, is not supported",
-          );
+          throw reader.error(start, "\\b{g}, the boundaries of grapheme clusters, is not supported");
         }
         return wordBoundary(letter === "b", this.#flags);
     }

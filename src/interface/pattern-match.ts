@@ -290,10 +290,7 @@ export class PatternMatcher {
   }
 
   /** The place after a repetition of a group's text; -1: missing. An unmatched group is empty. */
-  #repeated(
-    { slot, ignoreCase, isBackward }: Extract<Instruction, { op: "same" }>,
-    at: number,
-  ): number {
+  #repeated({ slot, ignoreCase, isBackward }: Extract<Instruction, { op: "same" }>, at: number): number {
     const { slots } = this;
     if (slots[slot] === -1 || slots[slot + 1] === -1) return at;
     const group = this.#text.slice(slots[slot], slots[slot + 1]);

@@ -62,11 +62,7 @@ export interface PatternProgram {
 const MOST_INSTRUCTIONS = LIMITS.patternInstructions.value;
 
 /** `groups`: groups whose texts are needed. Throws a SyntaxError if the program is too long. */
-export function compileProgram(
-  node: PatternNode,
-  groupCount: number,
-  groups: ReadonlySet<number>,
-): PatternProgram {
+export function compileProgram(node: PatternNode, groupCount: number, groups: ReadonlySet<number>): PatternProgram {
   const compiler = new Compiler(groupCount, new Set([...groups, ...referredTo(node)]));
   compiler.add(node, false);
   compiler.emit({ op: "match" });
@@ -244,8 +240,7 @@ function referredTo(node: PatternNode): number[] {
 }
 
 function slotsIn(node: PatternNode, groups: ReadonlySet<number>): number[] {
-  const own =
-    node.kind === "group" && groups.has(node.number) ? [2 * node.number, 2 * node.number + 1] : [];
+  const own = node.kind === "group" && groups.has(node.number) ? [2 * node.number, 2 * node.number + 1] : [];
   return [...own, ...insideOf(node).flatMap((one) => slotsIn(one, groups))];
 }
 

@@ -34,10 +34,7 @@ function readBounds(reader: PatternReader): Pick<Quantifier, "min" | "max"> | nu
   const min = reader.digits();
   const max = reader.accept(",") ? reader.digits() : min;
   if (min === "" || !reader.accept("}")) {
-    throw reader.error(
-      start,
-      "this { is not {n}, {n,} or {n,m}; write the character itself as \\{",
-    );
+    throw reader.error(start, "this { is not {n}, {n,} or {n,m}; write the character itself as \\{");
   }
   if (Number(min) > MAX_REPETITIONS || Number(max) > MAX_REPETITIONS) {
     throw reader.error(start, `a part may be repeated at most ${MAX_REPETITIONS} times`);

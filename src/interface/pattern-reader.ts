@@ -105,10 +105,7 @@ export class PatternReader {
   /** `at`: position in this reader's counting. */
   error(at: number, sentence: string): SyntaxError {
     const position = this.#characters[at]?.position ?? (this.#characters.at(-1)?.position ?? 0) + 1;
-    const shown =
-      this.pattern.length > SHOWN_LENGTH
-        ? `${this.pattern.slice(0, SHOWN_LENGTH)}...`
-        : this.pattern;
+    const shown = this.pattern.length > SHOWN_LENGTH ? `${this.pattern.slice(0, SHOWN_LENGTH)}...` : this.pattern;
     return new SyntaxError(
       `Invalid regular expression ${JSON.stringify(shown)}, at character ${position}: ${sentence}`,
     );

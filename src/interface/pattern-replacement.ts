@@ -11,14 +11,9 @@
 import type { Group } from "./pattern-java.ts";
 
 /** Texts and group numbers. Throws a SyntaxError with the reason. */
-export function replacementPieces(
-  replacement: string,
-  groups: readonly Group[],
-): (string | number)[] {
+export function replacementPieces(replacement: string, groups: readonly Group[]): (string | number)[] {
   const refuse = (at: number, sentence: string): SyntaxError =>
-    new SyntaxError(
-      `Invalid replacement ${JSON.stringify(replacement)}, at character ${at + 1}: ${sentence}`,
-    );
+    new SyntaxError(`Invalid replacement ${JSON.stringify(replacement)}, at character ${at + 1}: ${sentence}`);
   const characters = [...replacement];
   const pieces: (string | number)[] = [];
   let text = "";
@@ -53,10 +48,7 @@ export function replacementPieces(
       throw refuse(start, "no group follows $; write the character itself as \\$");
     }
     if (number > 0 && !groups[number - 1].reliable) {
-      throw refuse(
-        start,
-        `group ${number} is in a repeated part that may skip it, so its text could differ from Java`,
-      );
+      throw refuse(start, `group ${number} is in a repeated part that may skip it, so its text could differ from Java`);
     }
     pieces.push(text, number);
     text = "";

@@ -110,8 +110,7 @@ const BINARY: ReadonlyMap<string, string> = new Map([
 
 const CATEGORIES: ReadonlySet<string> = new Set(
   (
-    "Cn Lu Ll Lt Lm Lo Mn Me Mc Nd Nl No Zs Zl Zp Cc Cf Co Cs Pd Ps Pe Pc Po Sm Sc Sk So Pi Pf " +
-    "L M N Z C P S LC"
+    "Cn Lu Ll Lt Lm Lo Mn Me Mc Nd Nl No Zs Zl Zp Cc Cf Co Cs Pd Ps Pe Pc Po Sm Sc Sk So Pi Pf " + "L M N Z C P S LC"
   ).split(" "),
 );
 

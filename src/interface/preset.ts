@@ -65,13 +65,7 @@ const FIELDS: readonly FieldConfig[] = [
     ["Search"],
     ["color", "size", "variantTitle", "category_leaf", "title", "brand"],
   ),
-  field(
-    "shortDescription",
-    "string",
-    "master",
-    ["Search", "Result"],
-    ["ShortDescription", "Short"],
-  ),
+  field("shortDescription", "string", "master", ["Search", "Result"], ["ShortDescription", "Short"]),
   field("description", "string", "master", ["Search", "Result"], ["Description", "Text"]),
   field("productUrl", "string", "both", ["Result"], ["ProduktURL", "Deeplink"]),
   field("imageUrl", "string", "both", ["Result"], ["ImageURL"]),
@@ -84,9 +78,7 @@ export const BUILT_IN_INDEX_CONFIG: IndexConfig = {
   // `catchAll` replaces three of the reference's four dynamic fields, two for attributes and `others` (numbers
   // and lists are kept, attributes are searchable). The remaining one is anchored, so that it only takes the fields
   // made by the processor and not a shop's own `category_name`.
-  dynamicFields: [
-    field("category_levels", "string", "master", ["Search"], ["^category_lvl_[0-9]+$"]),
-  ],
+  dynamicFields: [field("category_levels", "string", "master", ["Search"], ["^category_lvl_[0-9]+$"])],
   processors: [{ name: "ExtractCategoryLevelDataProcessor", settings: {} }],
   minimumDocumentCount: 0,
   catchAll: true,

@@ -312,13 +312,7 @@ class Parser {
       if (found === null) throw this.#error(at, `"${this.#text[at]}" means nothing here`);
       const { number, word, quoted } = found.groups ?? {};
       const kind =
-        number !== undefined
-          ? "number"
-          : word !== undefined
-            ? "word"
-            : quoted !== undefined
-              ? "quoted"
-              : "sign";
+        number !== undefined ? "number" : word !== undefined ? "word" : quoted !== undefined ? "quoted" : "sign";
       tokens.push({ kind, text: found[0], at });
       at += found[0].length;
     }

@@ -20,11 +20,7 @@
  */
 import type { ScoringConfig } from "./configuration.ts";
 import { type Moment, parseDuration, parseMoment } from "./dates.ts";
-import {
-  parseScoreExpression,
-  type ScoreExpression,
-  ScoreExpressionError,
-} from "./score-expression.ts";
+import { parseScoreExpression, type ScoreExpression, ScoreExpressionError } from "./score-expression.ts";
 
 export const FIELD_VALUE_MODIFIERS = [
   "none",
@@ -107,9 +103,7 @@ export function readScoreFunction(entry: Entry): ScoreFunction {
   const read = reader.read();
   const [problem] = reader.problems;
   if (problem !== undefined) {
-    throw new TypeError(
-      `score function ${entry.type}: ${problem.path.join(".")} ${problem.message}`,
-    );
+    throw new TypeError(`score function ${entry.type}: ${problem.path.join(".")} ${problem.message}`);
   }
   return read;
 }
@@ -203,12 +197,7 @@ class Reader {
       origin,
       scale: this.#distance("SCALE", isTime),
       offset: this.#distance("OFFSET", isTime),
-      decay: this.#number(
-        "DECAY",
-        0.5,
-        (decay) => decay > 0 && decay < 1,
-        "must be between 0 and 1",
-      ),
+      decay: this.#number("DECAY", 0.5, (decay) => decay > 0 && decay < 1, "must be between 0 and 1"),
       missing: this.#number("MISSING", 1, (missing) => missing >= 0, "must not be negative"),
     };
   }
@@ -258,12 +247,7 @@ class Reader {
     return this.#number(name, fallback, (value) => value > 0, "must be above 0");
   }
 
-  #number(
-    name: string,
-    fallback: number,
-    accept: (value: number) => boolean = () => true,
-    message = "",
-  ): number {
+  #number(name: string, fallback: number, accept: (value: number) => boolean = () => true, message = ""): number {
     const text = this.#options[name]?.trim() ?? "";
     if (text === "") return fallback;
     const value = Number(text);
@@ -273,11 +257,7 @@ class Reader {
     return fallback;
   }
 
-  #oneOf<const Value extends string>(
-    name: string,
-    values: readonly Value[],
-    fallback: Value,
-  ): Value {
+  #oneOf<const Value extends string>(name: string, values: readonly Value[], fallback: Value): Value {
     const text = this.#options[name]?.trim().toLowerCase() ?? "";
     if (text === "") return fallback;
     const found = values.find((value) => value === text);

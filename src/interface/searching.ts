@@ -53,9 +53,7 @@ export function sortProblem(text: string): string | null {
     return `has ${text.length} characters, more than ${sortCharacters.value}`;
   }
   const count = text.split(",").length;
-  return count > sortCriteria.value
-    ? `has ${count} criteria, more than ${sortCriteria.value}`
-    : null;
+  return count > sortCriteria.value ? `has ${count} criteria, more than ${sortCriteria.value}` : null;
 }
 
 const limit = z.number().int().min(0).default(DEFAULT_LIMIT);
@@ -84,9 +82,7 @@ export const StaticProductSet = z
   .object({
     type: z.literal("static"),
     ...setMembers,
-    ids: z
-      .array(z.union([z.string(), z.number()]).transform(String))
-      .max(LIMITS.productSetIds.value),
+    ids: z.array(z.union([z.string(), z.number()]).transform(String)).max(LIMITS.productSetIds.value),
   })
   .meta({ id: "StaticProductSet", description: "Documents by id, in the given order." });
 export const DynamicProductSet = z
@@ -125,12 +121,7 @@ export const GenericProductSet = z
     description: "A set for a custom resolver. It is always empty.",
   });
 export const ProductSet = z
-  .discriminatedUnion("type", [
-    StaticProductSet,
-    DynamicProductSet,
-    QueryStringProductSet,
-    GenericProductSet,
-  ])
+  .discriminatedUnion("type", [StaticProductSet, DynamicProductSet, QueryStringProductSet, GenericProductSet])
   .meta({ id: "ProductSet", description: "Documents to inject into the result." });
 export type ProductSet = z.infer<typeof ProductSet>;
 
@@ -268,11 +259,7 @@ export interface RangeFacetEntry extends FacetEntryBase {
   selectedMin: number | null;
   selectedMax: number | null;
 }
-export type FacetEntry =
-  | TermFacetEntry
-  | HierarchialFacetEntry
-  | IntervalFacetEntry
-  | RangeFacetEntry;
+export type FacetEntry = TermFacetEntry | HierarchialFacetEntry | IntervalFacetEntry | RangeFacetEntry;
 
 export interface Facet {
   fieldName: string;
@@ -353,12 +340,7 @@ const RangeFacetEntrySchema = z
     description: "The range of all numbers, and the selected part of it.",
   });
 const FacetEntrySchema = z
-  .union([
-    TermFacetEntrySchema,
-    HierarchialFacetEntrySchema,
-    IntervalFacetEntrySchema,
-    RangeFacetEntrySchema,
-  ])
+  .union([TermFacetEntrySchema, HierarchialFacetEntrySchema, IntervalFacetEntrySchema, RangeFacetEntrySchema])
   .meta({ id: "FacetEntry", description: "A value of a facet." });
 
 const FacetSchema = z

@@ -42,9 +42,7 @@ export type OwnQuery = z.output<typeof OwnQuery>;
 const QueryLists = z.record(z.string(), z.array(Phrase));
 
 export const SuggestQueries = z.strictObject({
-  queries: z
-    .array(z.preprocess((own) => (typeof own === "string" ? { phrase: own } : own), OwnQuery))
-    .default([]),
+  queries: z.array(z.preprocess((own) => (typeof own === "string" ? { phrase: own } : own), OwnQuery)).default([]),
   sharpened: QueryLists.default({}),
   relaxed: QueryLists.default({}),
 });
@@ -119,9 +117,7 @@ export function readSuggestQueriesCsv(text: string): ReadSuggestQueries {
       continue;
     }
     const payload = names.flatMap((name, i) =>
-      name.startsWith(PAYLOAD) && (cells[i] ?? "") !== ""
-        ? [[name.slice(PAYLOAD.length), cells[i]]]
-        : [],
+      name.startsWith(PAYLOAD) && (cells[i] ?? "") !== "" ? [[name.slice(PAYLOAD.length), cells[i]]] : [],
     );
     const parsed = OwnQuery.safeParse({
       phrase: at("phrase"),

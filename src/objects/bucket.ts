@@ -55,11 +55,7 @@ function hex(bytes: Uint8Array): string {
  * this, so an acknowledgement alone is not enough. Throws storage_unavailable; the object may exist anyway, complete or
  * not.
  */
-export async function putObject(
-  bucket: R2Bucket,
-  key: string,
-  bytes: Uint8Array<ArrayBuffer>,
-): Promise<StoredObject> {
+export async function putObject(bucket: R2Bucket, key: string, bytes: Uint8Array<ArrayBuffer>): Promise<StoredObject> {
   const checksum = await sha256(bytes);
   const stored = await guarded(`put ${key}`, () => bucket.put(key, bytes, { sha256: checksum }));
   if (stored === null || stored.size !== bytes.byteLength) {
@@ -71,11 +67,7 @@ export async function putObject(
 }
 
 /** The same for bytes in several ranges; large ones are streamed. */
-export async function putPieces(
-  bucket: R2Bucket,
-  key: string,
-  bytes: CopyableBytes,
-): Promise<StoredObject> {
+export async function putPieces(bucket: R2Bucket, key: string, bytes: CopyableBytes): Promise<StoredObject> {
   const { sizeBytes } = bytes;
   if (sizeBytes <= PIECE_BYTES) {
     const whole = bytes.copy(0, sizeBytes);
@@ -92,9 +84,7 @@ export async function putPieces(
     .catch((error: unknown) => writer.abort(error))
     .catch(() => undefined);
   try {
-    const stored = await guarded(`put ${key}`, () =>
-      bucket.put(key, readable, { sha256: checksum }),
-    );
+    const stored = await guarded(`put ${key}`, () => bucket.put(key, readable, { sha256: checksum }));
     if (stored === null || stored.size !== sizeBytes) {
       throw unavailable(`put ${key}: not stored whole`);
     }
@@ -122,22 +112,16 @@ export async function checkObject(bucket: R2Bucket, object: StoredObject): Promi
 }
 
 /** Reads a whole object and verifies size and checksum. */
-export async function getObject(
-  bucket: R2Bucket,
-  object: StoredObject,
-): Promise<Uint8Array<ArrayBuffer>> {
+export async function getObject(bucket: R2Bucket, object: StoredObject): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = await guarded(`get ${object.key}`, async () => {
     const body = await bucket.get(object.key);
     return body === null ? null : new Uint8Array(await body.arrayBuffer());
   });
   if (bytes === null) throw unavailable(`get ${object.key}: missing`);
   if (bytes.byteLength !== object.sizeBytes) {
-    throw unavailable(
-      `get ${object.key}: ${bytes.byteLength} bytes instead of ${object.sizeBytes}`,
-    );
+    throw unavailable(`get ${object.key}: ${bytes.byteLength} bytes instead of ${object.sizeBytes}`);
   }
-  if ((await sha256(bytes)) !== object.checksum)
-    throw unavailable(`get ${object.key}: wrong checksum`);
+  if ((await sha256(bytes)) !== object.checksum) throw unavailable(`get ${object.key}: wrong checksum`);
   return bytes;
 }
 
@@ -228,8 +212,5 @@ async function guarded<T>(what: string, call: () => Promise<T>): Promise<T> {
 /** Logs the reason; the answer only says that the request can be repeated. */
 export function unavailable(reason: string): ServiceError {
   console.error(JSON.stringify({ event: "storage_unavailable", reason }));
-  return new ServiceError(
-    "storage_unavailable",
-    "Durable storage could not read or write the data; retry.",
-  );
+  return new ServiceError("storage_unavailable", "Durable storage could not read or write the data; retry.");
 }

@@ -9,10 +9,7 @@
 export const CALLS_AT_ONCE = 6;
 
 /** Calls `each` for every item, a few concurrently. Fails with the first failure, after all calls have ended. */
-export async function forAll<T>(
-  items: readonly T[],
-  each: (item: T) => Promise<void>,
-): Promise<void> {
+export async function forAll<T>(items: readonly T[], each: (item: T) => Promise<void>): Promise<void> {
   const failures: unknown[] = [];
   let next = 0;
   const worker = async (): Promise<void> => {
@@ -48,10 +45,5 @@ export async function repeated<T>(call: () => Promise<T>): Promise<T> {
 }
 
 function isOverload(error: unknown): boolean {
-  return (
-    typeof error === "object" &&
-    error !== null &&
-    "overloaded" in error &&
-    error.overloaded === true
-  );
+  return typeof error === "object" && error !== null && "overloaded" in error && error.overloaded === true;
 }

@@ -60,10 +60,7 @@ export class CatalogHistory {
     if (before === after) return;
     const key = entryKey(entry);
     const last = this.#sql
-      .exec<{ body: string | null }>(
-        "SELECT body FROM versions WHERE entry = ? ORDER BY version DESC LIMIT 1",
-        key,
-      )
+      .exec<{ body: string | null }>("SELECT body FROM versions WHERE entry = ? ORDER BY version DESC LIMIT 1", key)
       .toArray()[0];
     if ((last === undefined ? null : last.body) !== before) {
       this.#insert(key, version - 1, null, null, before);
@@ -83,13 +80,8 @@ export class CatalogHistory {
     const columns = "entry, version, at_ms, user, size_bytes";
     const rows =
       entry === null
-        ? this.#sql.exec<Row>(
-            `SELECT ${columns} FROM versions ORDER BY version DESC, entry LIMIT ${MOST_LISTED}`,
-          )
-        : this.#sql.exec<Row>(
-            `SELECT ${columns} FROM versions WHERE entry = ? ORDER BY version DESC`,
-            entryKey(entry),
-          );
+        ? this.#sql.exec<Row>(`SELECT ${columns} FROM versions ORDER BY version DESC, entry LIMIT ${MOST_LISTED}`)
+        : this.#sql.exec<Row>(`SELECT ${columns} FROM versions WHERE entry = ? ORDER BY version DESC`, entryKey(entry));
     return rows.toArray().map((row) => ({
       entry: row.entry,
       version: row.version,
@@ -110,13 +102,7 @@ export class CatalogHistory {
       .toArray()[0]?.body;
   }
 
-  #insert(
-    key: string,
-    version: number,
-    atMs: number | null,
-    user: string | null,
-    body: string | null,
-  ): void {
+  #insert(key: string, version: number, atMs: number | null, user: string | null, body: string | null): void {
     const sizeBytes = body === null ? null : new TextEncoder().encode(body).byteLength;
     this.#sql.exec(
       "INSERT OR REPLACE INTO versions (entry, version, at_ms, user, size_bytes, body) VALUES (?, ?, ?, ?, ?, ?)",
@@ -143,11 +129,7 @@ export class CatalogHistory {
         )
         .toArray();
       if (oldest === undefined) return;
-      this.#sql.exec(
-        "DELETE FROM versions WHERE entry = ? AND version = ?",
-        oldest.entry,
-        oldest.version,
-      );
+      this.#sql.exec("DELETE FROM versions WHERE entry = ? AND version = ?", oldest.entry, oldest.version);
       bytes -= oldest.size_bytes ?? 0;
     }
   }

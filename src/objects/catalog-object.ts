@@ -18,13 +18,7 @@
  * existed; IndexObject knows.
  */
 import { DurableObject } from "cloudflare:workers";
-import {
-  configurationEntry,
-  LIMITS,
-  ServiceError,
-  type EntryKind,
-  type Result,
-} from "../interface/index.ts";
+import { configurationEntry, LIMITS, ServiceError, type EntryKind, type Result } from "../interface/index.ts";
 import type {
   CatalogApi,
   CatalogChange,
@@ -129,10 +123,7 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
   #texts(kind: TextKind, names: readonly string[]): Map<string, string> {
     const texts = new Map<string, string>();
     for (const name of names) {
-      const stored = this.#sql.exec<{ body: string }>(
-        `SELECT body FROM ${TEXTS[kind].table} WHERE name = ?`,
-        name,
-      );
+      const stored = this.#sql.exec<{ body: string }>(`SELECT body FROM ${TEXTS[kind].table} WHERE name = ?`, name);
       for (const { body } of stored) texts.set(name, body);
     }
     return texts;
@@ -150,27 +141,21 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
   async change(
     change: CatalogChange,
     expectedVersion: number,
-  ): Promise<
-    Result<{ readonly conflict: true } | { readonly conflict: false; readonly version: number }>
-  > {
+  ): Promise<Result<{ readonly conflict: true } | { readonly conflict: false; readonly version: number }>> {
     const state = this.#state();
     if (state.version !== expectedVersion) return ok({ conflict: true });
     const sizeBytes = sizeOf(change);
     if (sizeBytes > ROW_BYTES) {
-      return fail(
-        "body_too_large",
-        `The configuration has ${sizeBytes} bytes, more than ${ROW_BYTES}.`,
-      );
+      return fail("body_too_large", `The configuration has ${sizeBytes} bytes, more than ${ROW_BYTES}.`);
     }
     if (change.kind !== "document" && change.text !== null) {
       const { limit, what } = TEXTS[change.kind];
       const mostBytes = LIMITS[limit].value;
       if (this.#otherTextBytes(change.kind, change.name) + sizeBytes > mostBytes) {
-        return fail(
-          "body_too_large",
-          `All ${what} together have more than ${mostBytes} bytes; remove one first.`,
-          { limit, value: mostBytes },
-        );
+        return fail("body_too_large", `All ${what} together have more than ${mostBytes} bytes; remove one first.`, {
+          limit,
+          value: mostBytes,
+        });
       }
     }
     const version = state.version + 1;
@@ -180,9 +165,7 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
     try {
       await this.#push();
     } catch (error) {
-      console.error(
-        JSON.stringify({ event: "configuration_push_failed", version, reason: String(error) }),
-      );
+      console.error(JSON.stringify({ event: "configuration_push_failed", version, reason: String(error) }));
       return {
         ok: false,
         error: new ServiceError(
@@ -212,19 +195,10 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
     return this.#history.body(entry, version);
   }
 
-  async noteSession(
-    hint: SessionHint,
-    olderThanMs: number,
-    most = Infinity,
-  ): Promise<readonly SessionHint[] | null> {
-    const { open } = this.#sql
-      .exec<{ open: number }>("SELECT COUNT(*) AS open FROM sessions")
-      .one();
+  async noteSession(hint: SessionHint, olderThanMs: number, most = Infinity): Promise<readonly SessionHint[] | null> {
+    const { open } = this.#sql.exec<{ open: number }>("SELECT COUNT(*) AS open FROM sessions").one();
     if (open >= most) return null;
-    this.#sql.exec(
-      "INSERT INTO names (name, live) VALUES (?, 0) ON CONFLICT DO NOTHING",
-      hint.indexName,
-    );
+    this.#sql.exec("INSERT INTO names (name, live) VALUES (?, 0) ON CONFLICT DO NOTHING", hint.indexName);
     this.#sql.exec(
       "INSERT OR REPLACE INTO sessions (temporary_name, index_name, started_at_ms) VALUES (?, ?, ?)",
       hint.temporaryIndexName,
@@ -289,8 +263,7 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
         const { table, entry } = TEXTS[kind];
         const before = this.#texts(kind, [name]).get(name) ?? null;
         if (text === null) this.#sql.exec(`DELETE FROM ${table} WHERE name = ?`, name);
-        else
-          this.#sql.exec(`INSERT OR REPLACE INTO ${table} (name, body) VALUES (?, ?)`, name, text);
+        else this.#sql.exec(`INSERT OR REPLACE INTO ${table} (name, body) VALUES (?, ?)`, name, text);
         this.#history.note({ entry: { kind: entry, name }, before, after: text, version, user });
         break;
       }
@@ -300,9 +273,7 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
 
   /** A name without a live generation or session has no shards to push to. */
   #prune(): void {
-    this.#sql.exec(
-      "DELETE FROM names WHERE live = 0 AND name NOT IN (SELECT index_name FROM sessions)",
-    );
+    this.#sql.exec("DELETE FROM names WHERE live = 0 AND name NOT IN (SELECT index_name FROM sessions)");
   }
 
   /** Pushes the current version to every index, once for all callers of a version. */
@@ -319,9 +290,7 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
 
   async #pushVersion(version: number): Promise<void> {
     // Includes names that are not live, because a new index has publishing shards.
-    await forAll(this.#names(""), (name) =>
-      repeated(() => indexStub(this.env, name).pushConfiguration(version)),
-    );
+    await forAll(this.#names(""), (name) => repeated(() => indexStub(this.env, name).pushConfiguration(version)));
     const state = this.#state();
     if (version > state.pushed) this.#store({ ...state, pushed: version });
   }

@@ -117,10 +117,7 @@ export class ImportWriter {
     try {
       unwrap(
         await repeated(() =>
-          sessionStub(this.#env, temporaryIndexName).register(
-            { finalIndexName, temporaryIndexName },
-            registration,
-          ),
+          sessionStub(this.#env, temporaryIndexName).register({ finalIndexName, temporaryIndexName }, registration),
         ),
       );
     } catch (error) {
@@ -132,10 +129,7 @@ export class ImportWriter {
           reason: String(error),
         }),
       );
-      throw new ServiceError(
-        "storage_unavailable",
-        "The bulk could not be registered; send it again.",
-      );
+      throw new ServiceError("storage_unavailable", "The bulk could not be registered; send it again.");
     }
     return this.#report;
   }
@@ -188,12 +182,7 @@ export class ImportWriter {
       });
   }
 
-  async #send(
-    prefix: string,
-    blockId: string,
-    index: PlacedBytes,
-    stored: PlacedBytes,
-  ): Promise<void> {
+  async #send(prefix: string, blockId: string, index: PlacedBytes, stored: PlacedBytes): Promise<void> {
     const [segment, block] = await Promise.all([
       putSegment(this.#env.SNAPSHOTS, prefix, index).finally(() => {
         index.release();

@@ -13,14 +13,7 @@
  * and SQLite, calls and their results.
  */
 export * from "./protocol/index.ts";
-export {
-  catalogStub,
-  indexStub,
-  sessionStub,
-  shardDocuments,
-  shardStub,
-  type ObjectsEnv,
-} from "./stubs.ts";
+export { catalogStub, indexStub, sessionStub, shardDocuments, shardStub, type ObjectsEnv } from "./stubs.ts";
 export { CatalogObject } from "./catalog-object.ts";
 export { ImportSessionObject } from "./session/index.ts";
 export { ImportWriter, reported } from "./import-writer.ts";

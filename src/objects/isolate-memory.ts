@@ -33,15 +33,8 @@ export function claimedBytes(): number {
 }
 
 /** Runs `work` when there is room for these bytes. The work must call `touch` regularly. */
-export async function withMemory<T>(
-  sizeBytes: number,
-  work: (touch: () => void) => Promise<T>,
-): Promise<T> {
-  for (
-    let held = claimedBytes();
-    held > 0 && held + sizeBytes > BUDGET_BYTES;
-    held = claimedBytes()
-  ) {
+export async function withMemory<T>(sizeBytes: number, work: (touch: () => void) => Promise<T>): Promise<T> {
+  for (let held = claimedBytes(); held > 0 && held + sizeBytes > BUDGET_BYTES; held = claimedBytes()) {
     await scheduler.wait(LOOK_AGAIN_MS * (0.5 + Math.random()));
   }
   const claim: Claim = { sizeBytes, touchedMs: Date.now() };

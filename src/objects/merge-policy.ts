@@ -92,9 +92,7 @@ export function finalRun(sizesBytes: readonly number[], few: number): Run | null
   if (length <= few) return null;
   const groups = Math.max(few, leastGroups(sizesBytes));
   if (groups >= length) return null;
-  let cheapest: number[] = Array.from({ length: length + 1 }, (_, end) =>
-    end === 0 ? 0 : Infinity,
-  );
+  let cheapest: number[] = Array.from({ length: length + 1 }, (_, end) => (end === 0 ? 0 : Infinity));
   const starts: Int32Array[] = [];
   for (let group = 0; group < groups; group++) {
     const next = new Array<number>(length + 1).fill(Infinity);
@@ -213,11 +211,7 @@ const CUT_BYTES = 12_000_000;
  * The next merge or cut; null: none. `pieces` are in rank order. `shards`: the future shards; in the background, those
  * of an import GROWTH times as large. `final`: in the end every shard has few segments, with only its own documents.
  */
-export function nextMerge(
-  pieces: readonly Piece[],
-  shards: readonly PartitionRange[],
-  final: boolean,
-): Merge | null {
+export function nextMerge(pieces: readonly Piece[], shards: readonly PartitionRange[], final: boolean): Merge | null {
   const groups = groupsOf(pieces);
   for (const { range, positions } of groups) {
     const outputs = shards.filter((shard) => covers(range, shard));

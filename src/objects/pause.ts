@@ -72,9 +72,7 @@ function note(kind: string, ms: number): void {
   if (ms > LONG_MS) {
     known.long++;
     // bench/collections.ts shows the cause.
-    console.log(
-      JSON.stringify({ event: "long_stretch", work: kind, tookMs: ms, endedMs: Date.now() }),
-    );
+    console.log(JSON.stringify({ event: "long_stretch", work: kind, tookMs: ms, endedMs: Date.now() }));
   }
   if (ms > known.longestMs) known.longestMs = ms;
 }
@@ -214,11 +212,7 @@ export function* counting<T>(steps: Generator<void, T, void>, eachBytes: number)
 /**
  * Runs all steps, with pauses unless `pause` is null. Returns null if the result was no longer wanted after a pause.
  */
-export async function stepped<T>(
-  steps: Steps<T>,
-  pause: Pause | null,
-  isWanted: () => boolean,
-): Promise<T | null> {
+export async function stepped<T>(steps: Steps<T>, pause: Pause | null, isWanted: () => boolean): Promise<T | null> {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;

@@ -39,10 +39,7 @@ export function placed(env: object, namespace: DurableObjectNamespace): DurableO
 }
 
 /** @param indexName whose objects they are; null: the deployment's */
-export function hintFor(
-  env: object,
-  indexName: string | null,
-): DurableObjectNamespaceGetDurableObjectOptions {
+export function hintFor(env: object, indexName: string | null): DurableObjectNamespaceGetDurableObjectOptions {
   const text = variable(env, "LOCATION_HINT");
   if (text === "") return {};
   const hints = text.split(",").map((part) => {

@@ -193,21 +193,13 @@ async function partitionsOf(segment: Segment): Promise<Uint8Array> {
 }
 
 /** The segment with rows outside the range deleted; `partitions` null: none are outside. */
-function partOf(
-  segment: Segment,
-  partitions: Uint8Array | null,
-  range: PartitionRange,
-): LiveSegment {
+function partOf(segment: Segment, partitions: Uint8Array | null, range: PartitionRange): LiveSegment {
   if (partitions === null) return live(segment);
   const { bits, count } = outside(partitions, range);
   return { segment, deleted: bits, deletedCount: count };
 }
 
-export async function putSegment(
-  bucket: R2Bucket,
-  prefix: string,
-  bytes: CopyableBytes,
-): Promise<WrittenSegment> {
+export async function putSegment(bucket: R2Bucket, prefix: string, bytes: CopyableBytes): Promise<WrittenSegment> {
   const { productCount, variantCount, analysisVersion } = openApart(bytes);
   const id = crypto.randomUUID();
   const object = await putPieces(bucket, segmentKey(prefix, id), bytes);

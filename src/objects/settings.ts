@@ -4,8 +4,7 @@ import { LIMITS } from "../interface/index.ts";
 
 function figure(env: object, name: string, fallback: number): number {
   const text: unknown = (env as Readonly<Record<string, unknown>>)[name];
-  const value =
-    typeof text === "number" ? text : typeof text === "string" && text !== "" ? Number(text) : NaN;
+  const value = typeof text === "number" ? text : typeof text === "string" && text !== "" ? Number(text) : NaN;
   return Number.isFinite(value) && value >= 0 ? value : fallback;
 }
 

@@ -13,11 +13,7 @@
  * must stop the import rather than a search.
  */
 import type { CopyableBytes } from "../index-engine/base/index.ts";
-import {
-  isStoredChunk,
-  storedLayout,
-  storedTableRange,
-} from "../index-engine/segment/stored/index.ts";
+import { isStoredChunk, storedLayout, storedTableRange } from "../index-engine/segment/stored/index.ts";
 import { getRange, listStored, putPieces, unavailable } from "./bucket.ts";
 import { blockKey, storedPrefix } from "./names.ts";
 import type { PartitionRange } from "./partition.ts";
@@ -85,12 +81,7 @@ export async function readChunks(
   const starts = bounds.slice(first - firstChunk, end - firstChunk + 1);
   const [from] = starts;
   const to = starts.at(-1);
-  if (
-    first < firstChunk ||
-    from === undefined ||
-    to === undefined ||
-    starts.length <= end - first
-  ) {
+  if (first < firstChunk || from === undefined || to === undefined || starts.length <= end - first) {
     throw new Error(`chunks ${first} to ${end} of stored block ${id} are in no manifest`);
   }
   const table = storedTableRange(first, end);
@@ -119,11 +110,7 @@ const CHECKED_SHARE = 1 / 64;
 /**
  * Checks by metadata that every block is in R2 with its size and checksum. All blocks are under `prefix`.
  */
-export async function checkBlocks(
-  bucket: R2Bucket,
-  prefix: string,
-  blocks: readonly RegisteredBlock[],
-): Promise<void> {
+export async function checkBlocks(bucket: R2Bucket, prefix: string, blocks: readonly RegisteredBlock[]): Promise<void> {
   if (blocks.length === 0) return;
   const missing = new Map(blocks.map((block) => [block.key, block]));
   for await (const found of listStored(bucket, storedPrefix(prefix))) {

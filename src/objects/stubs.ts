@@ -48,12 +48,7 @@ export function catalogStub(env: ObjectsEnv): CatalogApi {
 type Binding = "INDEX" | "SHARD" | "SESSION" | "CATALOG";
 
 /** @param indexName of the index whose object it is */
-function stub(
-  env: ObjectsEnv,
-  binding: Binding,
-  name: string,
-  indexName: string | null,
-): DurableObjectStub {
+function stub(env: ObjectsEnv, binding: Binding, name: string, indexName: string | null): DurableObjectStub {
   const namespace = env[binding] as unknown as DurableObjectNamespace;
   return placed(env, namespace).getByName(name, hintFor(env, indexName));
 }

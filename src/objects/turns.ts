@@ -64,8 +64,7 @@ export class Turns {
   }
 
   #forget(nowMs: number): void {
-    for (const place of this.#working)
-      if (place.seenMs < nowMs - LAPSES_AFTER_MS) this.#working.delete(place);
+    for (const place of this.#working) if (place.seenMs < nowMs - LAPSES_AFTER_MS) this.#working.delete(place);
     this.#waiting = this.#waiting.filter(({ seenMs }) => seenMs >= nowMs - FORGOTTEN_AFTER_MS);
   }
 

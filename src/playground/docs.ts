@@ -59,9 +59,7 @@ function addForms(paths: Paths, tenants: readonly string[]): void {
         tenants,
         onAnswer,
         signIn: () =>
-          openSignIn(client.credentials, "Please sign in to use this operation.", () =>
-            refusedSignIn(client),
-          ),
+          openSignIn(client.credentials, "Please sign in to use this operation.", () => refusedSignIn(client)),
       });
       forms.set(operation.operationId, form);
       place.append(form.element);
@@ -84,12 +82,8 @@ function withSession(body: string, session: unknown): unknown {
   }
 }
 
-const [description, tenants] = await Promise.all([
-  read("/openapi.json"),
-  read("/search-api/v1/tenants"),
-]);
+const [description, tenants] = await Promise.all([read("/openapi.json"), read("/search-api/v1/tenants")]);
 const { paths } = (description ?? {}) as { readonly paths?: Paths };
 if (paths !== undefined) addForms(paths, Array.isArray(tenants) ? tenants.map(String) : []);
 // The forms have moved the operation that the URL refers to.
-if (location.hash !== "")
-  document.querySelector(`#${CSS.escape(location.hash.slice(1))}`)?.scrollIntoView();
+if (location.hash !== "") document.querySelector(`#${CSS.escape(location.hash.slice(1))}`)?.scrollIntoView();

@@ -12,14 +12,7 @@ import { Client } from "./http/client.ts";
 import { Credentials } from "./http/credentials.ts";
 import { refusedSignIn } from "./http/sign-in.ts";
 import { Suggester } from "./http/suggester.ts";
-import {
-  EMPTY_STATE,
-  readState,
-  searchesOf,
-  withParameter,
-  writeState,
-  type PageState,
-} from "./logic/page-state.ts";
+import { EMPTY_STATE, readState, searchesOf, withParameter, writeState, type PageState } from "./logic/page-state.ts";
 import { valueOf, writeQuery } from "./logic/parameters.ts";
 import type { Failure } from "./logic/problems.ts";
 import { get, searchRequest, type Search } from "./logic/requests.ts";
@@ -64,9 +57,7 @@ class Page {
     });
     this.#tenantChoice.addEventListener("change", () => this.#chooseTenant());
     this.#account.addEventListener("click", () => void this.#toggleAccount());
-    byId("import", HTMLButtonElement).addEventListener("click", () =>
-      openImport(this.#surroundings(), null),
-    );
+    byId("import", HTMLButtonElement).addEventListener("click", () => openImport(this.#surroundings(), null));
     addEventListener("popstate", () => {
       const state = readState(location.search);
       // Navigation within the page: the link that skips to the results.
@@ -215,9 +206,7 @@ class Page {
   }
 
   async #signIn(reason: string): Promise<boolean> {
-    const hasSignedIn = await openSignIn(this.#credentials, reason, () =>
-      refusedSignIn(this.#client),
-    );
+    const hasSignedIn = await openSignIn(this.#credentials, reason, () => refusedSignIn(this.#client));
     this.#showAccount();
     return hasSignedIn;
   }

@@ -38,9 +38,7 @@ export function queryPairs(query: string): Iterable<readonly [name: string, valu
       if (part === "") continue;
       const equals = part.indexOf("=");
       pairs.push(
-        equals === -1
-          ? [decoded(part), ""]
-          : [decoded(part.slice(0, equals)), decoded(part.slice(equals + 1))],
+        equals === -1 ? [decoded(part), ""] : [decoded(part.slice(0, equals)), decoded(part.slice(equals + 1))],
       );
     }
   } catch {

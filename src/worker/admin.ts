@@ -20,9 +20,7 @@ admin.get(`${BASE}/indexes`, async (c) => {
   return notStored(figures.filter(({ name }) => caller.reaches(name)));
 });
 
-admin.get(`${BASE}/indexes/:name`, async (c) =>
-  notStored(await indexFigures(c.env, nameParameter(c, 3))),
-);
+admin.get(`${BASE}/indexes/:name`, async (c) => notStored(await indexFigures(c.env, nameParameter(c, 3))));
 
 admin.delete(`${BASE}/indexes/:name`, async (c) => {
   const indexName = nameParameter(c, 3);
@@ -50,10 +48,7 @@ admin.get(`${BASE}/indexes/:name/documents`, async (c) => {
   const tenant = resolveTenantConfig(storedConfiguration(snapshot), name, [name]);
   if (c.get("caller").isLimited && tenant !== null && hasFilters(tenant)) {
     const path = `${BASE}/tenants/${encodeURIComponent(name)}/documents`;
-    throw new ServiceError(
-      "forbidden",
-      `This user cannot export the index. Export the tenant instead: GET ${path}.`,
-    );
+    throw new ServiceError("forbidden", `This user cannot export the index. Export the tenant instead: GET ${path}.`);
   }
   const route = await directory.freshRoute(name);
   return exported(c, [route], { configurationVersion: snapshot.version, tenant: null });
@@ -67,8 +62,7 @@ admin.get(`${BASE}/tenants/:name/documents`, async (c) => {
   const tenant = resolveTenantConfig(storedConfiguration(snapshot), name, snapshot.indexNames);
   if (tenant === null) throw new ServiceError("index_not_found", `Index ${name} not found`);
   const routes: Route[] = [];
-  for (const indexName of new Set(tenant.indexNames))
-    routes.push(await directory.freshRoute(indexName));
+  for (const indexName of new Set(tenant.indexNames)) routes.push(await directory.freshRoute(indexName));
   return exported(c, routes, { configurationVersion: snapshot.version, tenant: name });
 });
 
@@ -81,9 +75,7 @@ async function exported(
   const withPrivate = c.get("caller").holds("admin");
   const of = ({ shard, epoch }: { shard: string; epoch: number }) =>
     shardDocuments(c.env, shard, { ...call, epoch, withPrivate });
-  const [first, ...others] = routes.flatMap(({ shards, epoch }) =>
-    shards.map((shard) => ({ shard, epoch })),
-  );
+  const [first, ...others] = routes.flatMap(({ shards, epoch }) => shards.map((shard) => ({ shard, epoch })));
   if (first === undefined) throw new Error("a live index has no shard");
   const opening = await of(first);
   if (opening === null) throw new ServiceError("index_unavailable", "The index is being replaced.");

@@ -37,9 +37,7 @@ export function waitingAnswerBytes(): number {
 }
 
 /** The body of an answer. Throws 429 too_many_requests. */
-export function answerBody(
-  json: Uint8Array<ArrayBuffer>,
-): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
+export function answerBody(json: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
   const sizeBytes = json.length;
   if (sizeBytes <= SMALL_BYTES) return json;
   const waiting = waitingAnswerBytes();

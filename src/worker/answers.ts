@@ -50,15 +50,10 @@ function fingerprint(text: string): string {
  * @param json bytes are UTF-8
  * @param etag null: cannot be revalidated, so it must not be cached
  */
-export function revalidated(
-  c: AppContext,
-  json: string | Uint8Array<ArrayBuffer>,
-  etag: string | null,
-): Response {
+export function revalidated(c: AppContext, json: string | Uint8Array<ArrayBuffer>, etag: string | null): Response {
   if (etag === null) return jsonResponse(c, json, { "cache-control": "no-store" });
   const headers = { etag, "cache-control": "no-cache" };
-  if (matches(c.req.header("if-none-match"), etag))
-    return new Response(null, { status: 304, headers });
+  if (matches(c.req.header("if-none-match"), etag)) return new Response(null, { status: 304, headers });
   return jsonResponse(c, json, headers);
 }
 
@@ -67,15 +62,10 @@ export function notStoredJson(c: AppContext, json: Uint8Array<ArrayBuffer>): Res
   return jsonResponse(c, json, { "cache-control": "no-store" });
 }
 
-function jsonResponse(
-  c: AppContext,
-  json: string | Uint8Array<ArrayBuffer>,
-  more: Record<string, string>,
-): Response {
+function jsonResponse(c: AppContext, json: string | Uint8Array<ArrayBuffer>, more: Record<string, string>): Response {
   const headers = { ...more, "content-type": "application/json" };
   // Nobody reads the body of HEAD.
-  if (typeof json === "string" || c.req.raw.method === "HEAD")
-    return new Response(json, { headers });
+  if (typeof json === "string" || c.req.raw.method === "HEAD") return new Response(json, { headers });
   return new Response(answerBody(json), { headers });
 }
 
@@ -83,9 +73,7 @@ function jsonResponse(
 function matches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   const opaque = etag.replace(/^W\//, "");
-  return header
-    .split(",")
-    .some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === opaque);
+  return header.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === opaque);
 }
 
 /**

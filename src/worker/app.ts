@@ -65,17 +65,7 @@ export function createApp(): Hono<AppEnv> {
     return part === "search" || part === "suggest" ? urgent(next) : next();
   });
 
-  for (const part of [
-    search,
-    suggest,
-    fullImport,
-    update,
-    configuration,
-    admin,
-    metrics,
-    docs,
-    pages,
-  ])
+  for (const part of [search, suggest, fullImport, update, configuration, admin, metrics, docs, pages])
     app.route("/", part);
 
   app.notFound((c) => {

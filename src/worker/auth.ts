@@ -46,9 +46,7 @@ const Users = z.record(
   z.string().min(1),
   z.strictObject({
     password: z.string().min(1),
-    roles: z.array(
-      z.enum([...ROLES, "index"]).transform((role): Role => (role === "index" ? "write" : role)),
-    ),
+    roles: z.array(z.enum([...ROLES, "index"]).transform((role): Role => (role === "index" ? "write" : role))),
     names: z.array(z.string().regex(NAME_PATTERN)).optional(),
   }),
 );
@@ -58,11 +56,7 @@ type Users = z.infer<typeof Users>;
  * The caller. Throws 401 unauthorized (missing, unreadable or wrong credentials), 403 forbidden (a known user without
  * the role), 503 misconfigured (the secret is invalid; the reason is logged but not answered).
  */
-export async function authorize(
-  settings: Settings,
-  role: Role,
-  header: string | null,
-): Promise<Caller> {
+export async function authorize(settings: Settings, role: Role, header: string | null): Promise<Caller> {
   const secret = settings.AUTH_USERS ?? "";
   if (secret.trim() === "") {
     if (settings.ENVIRONMENT === "development") return Caller.owner;
@@ -74,14 +68,12 @@ export async function authorize(
   }
   const users = readUsers(secret);
   const credentials = readCredentials(header);
-  if (credentials === null)
-    throw new ServiceError("unauthorized", "Please sign in with HTTP Basic authentication.");
+  if (credentials === null) throw new ServiceError("unauthorized", "Please sign in with HTTP Basic authentication.");
 
   const user = Object.hasOwn(users, credentials.user) ? users[credentials.user] : undefined;
   // An unknown user takes the same comparison as a wrong password.
   const matches = await equal(credentials.password, user?.password ?? "");
-  if (user === undefined || !matches)
-    throw new ServiceError("unauthorized", "The user name or the password is wrong.");
+  if (user === undefined || !matches) throw new ServiceError("unauthorized", "The user name or the password is wrong.");
   const caller = new Caller(user.roles, user.names ?? null, credentials.user);
   if (!caller.holds(role)) {
     throw new ServiceError("forbidden", `This call needs the role ${role}.`);
@@ -123,9 +115,7 @@ function readUsers(secret: string): Users {
 }
 
 /** The user name ends at the first colon; a password may contain colons. Null: absent or not Basic. */
-export function readCredentials(
-  header: string | null,
-): { readonly user: string; readonly password: string } | null {
+export function readCredentials(header: string | null): { readonly user: string; readonly password: string } | null {
   const match = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header ?? "");
   if (match?.[1] === undefined) return null;
   let text: string;

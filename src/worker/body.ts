@@ -2,12 +2,7 @@
 import { LIMITS, ServiceError } from "../interface/index.ts";
 
 /** Limits that bound a body. */
-type BodyLimit =
-  | "importBodyBytes"
-  | "updateBodyBytes"
-  | "searchBodyBytes"
-  | "sessionBodyBytes"
-  | "configurationBytes";
+type BodyLimit = "importBodyBytes" | "updateBodyBytes" | "searchBodyBytes" | "sessionBodyBytes" | "configurationBytes";
 
 function bodyTooLarge(limit: BodyLimit | "importBufferBytes"): ServiceError {
   const { value, beyond } = LIMITS[limit];
@@ -23,10 +18,7 @@ function bodyTooLarge(limit: BodyLimit | "importBufferBytes"): ServiceError {
  * still sending would lose the connection and never see the error answer. If a client
  * has stopped sending (408 request_timeout), nothing more is read.
  */
-export async function* bodyChunks(
-  request: Request,
-  limit: BodyLimit,
-): AsyncGenerator<Uint8Array, void, void> {
+export async function* bodyChunks(request: Request, limit: BodyLimit): AsyncGenerator<Uint8Array, void, void> {
   const maxBytes = LIMITS[limit].value;
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw bodyTooLarge(limit);
   if (request.body === null) return;
@@ -144,9 +136,7 @@ export async function bodyBytes(request: Request, limit: BodyLimit): Promise<Uin
 /** UTF-8 without byte order mark; 400 if it is not UTF-8. */
 export async function bodyText(request: Request, limit: BodyLimit): Promise<string> {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(
-      await bodyBytes(request, limit),
-    );
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(await bodyBytes(request, limit));
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     throw new ServiceError("bad_request", "The body is not UTF-8.");
@@ -158,8 +148,7 @@ export async function bodyJson(request: Request, limit: BodyLimit): Promise<unkn
   try {
     return JSON.parse(text);
   } catch (error) {
-    const reason =
-      text.trim() === "" ? "it is empty" : error instanceof Error ? error.message : String(error);
+    const reason = text.trim() === "" ? "it is empty" : error instanceof Error ? error.message : String(error);
     throw new ServiceError("bad_request", `The body is not JSON: ${reason}.`);
   }
 }

@@ -146,15 +146,13 @@ export class BulkReader {
   #valueStarts(firstByte: number): void {
     const depth = this.#depthOfStartingValue(firstByte);
     if (depth === 0) {
-      if (firstByte !== 0x7b)
-        this.#wrongForm = { path: "", message: "must be an object with session and documents" };
+      if (firstByte !== 0x7b) this.#wrongForm = { path: "", message: "must be an object with session and documents" };
       return;
     }
     if (depth === 1 && this.#member === "session") {
       this.#beginCapture("session", SESSION_BYTES);
     } else if (depth === 1 && this.#member === "documents") {
-      if (firstByte !== 0x5b)
-        this.#wrongForm = { path: "documents", message: "must be a list of documents" };
+      if (firstByte !== 0x5b) this.#wrongForm = { path: "documents", message: "must be a list of documents" };
     } else if (depth === 2 && this.#member === "documents" && this.#wrongForm === null) {
       this.#scanner.deepest = 0;
       this.#beginCapture("document", this.#limits.documentBytes);
@@ -179,14 +177,12 @@ export class BulkReader {
     const name: unknown = bytes === null ? null : JSON.parse(new TextDecoder().decode(bytes));
     this.#member = typeof name === "string" ? name : null;
     if (this.#member !== "session" && this.#member !== "documents") return;
-    if (this.#seen.has(this.#member))
-      throw invalidBody([{ path: this.#member, message: "is given twice" }]);
+    if (this.#seen.has(this.#member)) throw invalidBody([{ path: this.#member, message: "is given twice" }]);
     this.#seen.add(this.#member);
   }
 
   #sessionRead(bytes: Uint8Array | null, items: BulkItem[]): void {
-    if (bytes === null)
-      throw invalidBody([{ path: "session", message: `is larger than ${SESSION_BYTES} bytes` }]);
+    if (bytes === null) throw invalidBody([{ path: "session", message: `is larger than ${SESSION_BYTES} bytes` }]);
     const parsed = ImportSession.safeParse(JSON.parse(new TextDecoder().decode(bytes)));
     if (!parsed.success) throw invalidBody(problemsOf(parsed.error, ["session"]));
     this.#session = parsed.data;
@@ -233,17 +229,13 @@ export class BulkReader {
     }
     this.#waitingBytes += ITEM_BYTES + (bytes?.length ?? 0);
     if (this.#waitingBytes > this.#limits.bufferBytes) {
-      throw new ServiceError(
-        "body_too_large",
-        "Send the session before the documents, or smaller bulks.",
-        {
-          details: {
-            limit: "importBufferBytes",
-            value: this.#limits.bufferBytes,
-            problems: [{ path: "session", message: "comes too late" }],
-          },
+      throw new ServiceError("body_too_large", "Send the session before the documents, or smaller bulks.", {
+        details: {
+          limit: "importBufferBytes",
+          value: this.#limits.bufferBytes,
+          problems: [{ path: "session", message: "comes too late" }],
         },
-      );
+      });
     }
     this.#waiting.push(item);
   }
@@ -307,9 +299,7 @@ export class BulkReader {
 const BYTE_ORDER_MARK: readonly number[] = [0xef, 0xbb, 0xbf];
 
 function invalidBody(problems: readonly Problem[]): ServiceError {
-  const first = problems.map(
-    (problem) => `${problem.path === "" ? "The body" : problem.path} ${problem.message}`,
-  );
+  const first = problems.map((problem) => `${problem.path === "" ? "The body" : problem.path} ${problem.message}`);
   return new ServiceError("invalid_body", `${first.join("; ")}.`, { details: { problems } });
 }
 

@@ -39,9 +39,7 @@ export class Caller {
   /** Whether the caller has access to an index, a tenant or a rules text of this name. */
   reaches(name: string): boolean {
     if (this.#names === null) return true;
-    return this.#names.some((own) =>
-      own.endsWith("*") ? name.startsWith(own.slice(0, -1)) : name === own,
-    );
+    return this.#names.some((own) => (own.endsWith("*") ? name.startsWith(own.slice(0, -1)) : name === own));
   }
 
   /** Throws 403 forbidden. */

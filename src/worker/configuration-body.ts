@@ -1,20 +1,6 @@
 /** Reads a configuration body: JSON, or in the formats of the reference's files: YAML, .properties or HOCON. */
-import {
-  isMap,
-  isScalar,
-  LineCounter,
-  parseAllDocuments,
-  visit,
-  YAMLParseError,
-  type Document,
-} from "yaml";
-import {
-  LIMITS,
-  ServiceError,
-  sizeProblem,
-  withoutPlaceholders,
-  type Problem,
-} from "../interface/index.ts";
+import { isMap, isScalar, LineCounter, parseAllDocuments, visit, YAMLParseError, type Document } from "yaml";
+import { LIMITS, ServiceError, sizeProblem, withoutPlaceholders, type Problem } from "../interface/index.ts";
 import { bodyText } from "./body.ts";
 import { HoconError, readHocon } from "./hocon.ts";
 import { problemError } from "./problems.ts";
@@ -33,13 +19,9 @@ interface ConfigurationBody {
  */
 export async function configurationBody(request: Request): Promise<ConfigurationBody> {
   const text = await bodyText(request, "configurationBytes");
-  const body =
-    text.trim() === "" ? null : readBody(text, request.headers.get("content-type") ?? "");
+  const body = text.trim() === "" ? null : readBody(text, request.headers.get("content-type") ?? "");
   if (body !== null && body.documents.some((document) => document !== null)) return body;
-  throw new ServiceError(
-    "bad_request",
-    "The body is empty; send JSON or YAML, or DELETE to remove the configuration.",
-  );
+  throw new ServiceError("bad_request", "The body is empty; send JSON or YAML, or DELETE to remove the configuration.");
 }
 
 /** Throws 400 if there are too many values to list their problems, or too many levels. */
@@ -73,9 +55,7 @@ export function readBody(text: string, contentType = ""): ConfigurationBody {
   try {
     const body = yaml(text);
     // `suggest { locale: en }` is also a valid, if strange, YAML key.
-    const isStrange = body.documents.some(
-      (one) => !isObject(one) || Object.keys(one).some((key) => /[{=]/.test(key)),
-    );
+    const isStrange = body.documents.some((one) => !isObject(one) || Object.keys(one).some((key) => /[{=]/.test(key)));
     if (!isHocon || !isStrange) return filledIn(body);
   } catch (error) {
     if (error instanceof ServiceError) throw error;
@@ -121,10 +101,7 @@ function filledIn({ documents, warnings }: ConfigurationBody): ConfigurationBody
 }
 
 /** A hostile text has a hundred thousand errors, and all are made before the first can be thrown. */
-function parsedQuickly(
-  text: string,
-  lineCounter: LineCounter,
-): ReturnType<typeof parseAllDocuments> {
+function parsedQuickly(text: string, lineCounter: LineCounter): ReturnType<typeof parseAllDocuments> {
   // V8's; the types of Workers do not have it.
   const stacks = Error as ErrorConstructor & { stackTraceLimit: number };
   const { stackTraceLimit } = stacks;

@@ -101,12 +101,12 @@ function everyRulesName({ pluginSettings }: TenantConfig): string[] {
  * and public.
  */
 function uncompilable(document: ConfigurationDocument): Problem[] {
-  const sections: [path: string, indexName: string][] = Object.keys(
-    document.ocs?.indexConfig ?? {},
-  ).map((name) => [`ocs.index-config.${name}`, name]);
+  const sections: [path: string, indexName: string][] = Object.keys(document.ocs?.indexConfig ?? {}).map((name) => [
+    `ocs.index-config.${name}`,
+    name,
+  ]);
   // No index has an empty name, so this resolves to the default entry.
-  if (document.ocs?.defaultIndexConfig !== undefined)
-    sections.push(["ocs.default-index-config", ""]);
+  if (document.ocs?.defaultIndexConfig !== undefined) sections.push(["ocs.default-index-config", ""]);
   return sections.flatMap(([path, indexName]) => {
     const config = resolveIndexConfig(document, indexName);
     const within = (section: string, problems: readonly Problem[]): Problem[] =>

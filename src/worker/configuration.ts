@@ -27,20 +27,10 @@ import {
   type Problem,
   type SuggestQueries,
 } from "../interface/index.ts";
-import {
-  catalogStub,
-  type CatalogChange,
-  type CatalogSnapshot,
-  type EntryRef,
-} from "../objects/index.ts";
+import { catalogStub, type CatalogChange, type CatalogSnapshot, type EntryRef } from "../objects/index.ts";
 import { bodyJson, bodyText } from "./body.ts";
 import { configurationBody } from "./configuration-body.ts";
-import {
-  checkDocument,
-  checkRules,
-  requireFiltersOf,
-  requireNamesOf,
-} from "./configuration-checks.ts";
+import { checkDocument, checkRules, requireFiltersOf, requireNamesOf } from "./configuration-checks.ts";
 import { newPart, type AppContext } from "./context.ts";
 import { parameterError, problemError } from "./problems.ts";
 import { nameParameter, pathParameter } from "./paths.ts";
@@ -56,19 +46,12 @@ const EDIT_ATTEMPTS = 5;
 // ---- stored entries
 
 /** Null: absent. The text of an unconfigured deployment is `{}`. */
-async function textOf(
-  c: AppContext,
-  { kind, name }: EntryRef,
-  snapshot: CatalogSnapshot,
-): Promise<string | null> {
+async function textOf(c: AppContext, { kind, name }: EntryRef, snapshot: CatalogSnapshot): Promise<string | null> {
   switch (kind) {
     case "document":
       return JSON.stringify(snapshot.document ?? {});
     case "rules":
-      return (
-        (await catalogStub(c.env).texts({ rules: [name], suggestQueries: [] })).rules.get(name) ??
-        null
-      );
+      return (await catalogStub(c.env).texts({ rules: [name], suggestQueries: [] })).rules.get(name) ?? null;
     case "queries": {
       const asked = { rules: [], suggestQueries: [name] };
       return (await catalogStub(c.env).texts(asked)).suggestQueries.get(name) ?? null;
@@ -114,12 +97,7 @@ function notFound({ kind, name }: EntryRef): ServiceError {
  * The validated change of an entry to `value`; undefined removes it. Throws 400
  * invalid_configuration, invalid_rules, 403.
  */
-function changeOf(
-  c: AppContext,
-  { kind, name }: EntryRef,
-  snapshot: CatalogSnapshot,
-  value: unknown,
-): CatalogChange {
+function changeOf(c: AppContext, { kind, name }: EntryRef, snapshot: CatalogSnapshot, value: unknown): CatalogChange {
   switch (kind) {
     case "document":
       if (value !== undefined) checkDocument(value, null);
@@ -181,10 +159,7 @@ async function edit(
     const { version } = outcome;
     return changed(ref, change, warnings.length === 0 ? { version } : { version, warnings });
   }
-  throw new ServiceError(
-    "too_many_requests",
-    "Others are changing the configuration at the same time; try again.",
-  );
+  throw new ServiceError("too_many_requests", "Others are changing the configuration at the same time; try again.");
 }
 
 /** With the ETag of the stored text. */
@@ -327,8 +302,7 @@ configuration.delete(QUERIES, (c) => remove(c, queriesOf(c)));
 /** Checked before anything else. Throws 400 invalid_configuration. */
 function checkQueriesSize(sent: unknown): void {
   const problem = sizeProblem(sent, SUGGEST_QUERIES_SIZE);
-  if (problem !== null)
-    throw problemError("invalid_configuration", [{ path: "", message: problem }]);
+  if (problem !== null) throw problemError("invalid_configuration", [{ path: "", message: problem }]);
 }
 
 /** JSON, or CSV by Content-Type. Throws 400 invalid_configuration with all problems. */
@@ -339,9 +313,7 @@ async function sentQueries(request: Request): Promise<SuggestQueries> {
     checkQueriesSize(sent);
     return readSuggestQueries(sent);
   };
-  const read = isCsv
-    ? readSuggestQueriesCsv(await bodyText(request, "configurationBytes"))
-    : await readJson();
+  const read = isCsv ? readSuggestQueriesCsv(await bodyText(request, "configurationBytes")) : await readJson();
   if (read.ok) return read.value;
   throw problemError("invalid_configuration", read.problems);
 }
@@ -368,8 +340,7 @@ configuration.get(`${HISTORY}/:version`, async (c) => {
 configuration.post(`${HISTORY}/:version/restore`, async (c) => {
   const ref = historicEntry(c);
   const historic = await historicText(c, ref);
-  const value: unknown =
-    historic === null ? undefined : ref.kind === "rules" ? historic : JSON.parse(historic);
+  const value: unknown = historic === null ? undefined : ref.kind === "rules" ? historic : JSON.parse(historic);
   return edit(c, ref, (text) => {
     if (text === null && historic === null) throw notFound(ref);
     return { value };
@@ -379,9 +350,7 @@ configuration.post(`${HISTORY}/:version/restore`, async (c) => {
 /** Null: absent in this version. Throws 404 if the history has no such version. */
 async function historicText(c: AppContext, ref: EntryRef): Promise<string | null> {
   const version = Number(pathParameter(c, 4));
-  const text = Number.isSafeInteger(version)
-    ? await catalogStub(c.env).historicText(ref, version)
-    : undefined;
+  const text = Number.isSafeInteger(version) ? await catalogStub(c.env).historicText(ref, version) : undefined;
   if (text !== undefined) return text;
   throw new ServiceError(
     "configuration_not_found",

@@ -15,8 +15,7 @@ const READABLE_HEADERS = "etag, retry-after, server-timing, allow, preference-ap
  * are ignored.
  */
 export function preflightResponse(allowed: readonly string[], asked: string | null): Response {
-  const headers =
-    asked !== null && ASKED_HEADERS.test(asked) ? `${REQUEST_HEADERS}, ${asked}` : REQUEST_HEADERS;
+  const headers = asked !== null && ASKED_HEADERS.test(asked) ? `${REQUEST_HEADERS}, ${asked}` : REQUEST_HEADERS;
   return new Response(null, {
     status: 204,
     headers: {

@@ -18,8 +18,7 @@ const UNASKED_MODES: ReadonlySet<string> = new Set(["navigate", "no-cors", "webs
 
 /** Throws 403 forbidden for a change from another site without a preflight. */
 export function refuseCrossSite(part: Part, request: Request): void {
-  if (!isChange(part, request.method) || !isFromElsewhere(request) || wasAskedAbout(request))
-    return;
+  if (!isChange(part, request.method) || !isFromElsewhere(request) || wasAskedAbout(request)) return;
   throw new ServiceError(
     "forbidden",
     "Pages of other origins may only change data with requests that need a preflight: " +

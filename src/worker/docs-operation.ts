@@ -30,8 +30,7 @@ export function operationSection(
 ): string {
   const { id, method, path, part, summary, parameters, answers } = operation;
   if (described === undefined) throw new Error(`openapi.json has no ${id}`);
-  const role =
-    part === null ? "no credentials" : `role ${roleOf(part, method.toUpperCase(), path)}`;
+  const role = part === null ? "no credentials" : `role ${roleOf(part, method.toUpperCase(), path)}`;
   const rows = parameters.map(({ name, required, doc }, at) => {
     const schema = described.parameters[at]?.schema ?? {};
     const bounds = boundsOf(schema);
@@ -106,16 +105,11 @@ function curl(method: Operation["method"], described: DescribedOperation, url: s
   const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
   const parts = [`curl ${quoted(addressOf(described, url))}`];
   if (method !== "get") parts.push(`--request ${method.toUpperCase()}`);
-  if (body !== null)
-    parts.push(`--header 'content-type: ${body.type}'`, `--data-raw ${quoted(body.text)}`);
+  if (body !== null) parts.push(`--header 'content-type: ${body.type}'`, `--data-raw ${quoted(body.text)}`);
   return parts.join(" \\\n  ");
 }
 
-function javaScript(
-  method: Operation["method"],
-  described: DescribedOperation,
-  url: string,
-): string {
+function javaScript(method: Operation["method"], described: DescribedOperation, url: string): string {
   const body = bodyOf(described);
   const options: string[] = [];
   if (method !== "get") options.push(`  method: "${method.toUpperCase()}",`);
@@ -126,11 +120,8 @@ function javaScript(
     options.push(`  body: ${type === "application/json" ? json : JSON.stringify(text)},`);
   }
   const address = JSON.stringify(addressOf(described, url));
-  const call =
-    options.length === 0 ? `fetch(${address})` : `fetch(${address}, {\n${options.join("\n")}\n})`;
-  const [answer = ""] = Object.values(described.responses).flatMap(({ content }) =>
-    Object.keys(content ?? {}),
-  );
+  const call = options.length === 0 ? `fetch(${address})` : `fetch(${address}, {\n${options.join("\n")}\n})`;
+  const [answer = ""] = Object.values(described.responses).flatMap(({ content }) => Object.keys(content ?? {}));
   const read = answer === "application/json" ? "json" : "text";
   return `const response = await ${call};\nif (!response.ok) throw new Error(await response.text());\nconst answer = await response.${read}();`;
 }

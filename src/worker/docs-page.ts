@@ -57,12 +57,7 @@ ${Object.entries(ERRORS)
 <table><thead><tr><th>limit</th><th>value</th><th>protects</th><th>beyond it</th></tr></thead><tbody>
 ${Object.entries(LIMITS)
   .map(([name, limit]) =>
-    row([
-      code(name),
-      escape(`${limit.value} ${limit.unit}`),
-      escape(limit.protects),
-      escape(limit.beyond),
-    ]),
+    row([code(name), escape(`${limit.value} ${limit.unit}`), escape(limit.protects), escape(limit.beyond)]),
   )
   .join("\n")}
 </tbody></table>
@@ -86,8 +81,7 @@ function contents(operations: readonly Operation[]): string {
   return [...byPart]
     .map(([part, ofPart]) => {
       const links = ofPart.map(
-        ({ id, method }) =>
-          `<li><a href="#${id}"><span class="method ${method}">${method}</span>${id}</a></li>`,
+        ({ id, method }) => `<li><a href="#${id}"><span class="method ${method}">${method}</span>${id}</a></li>`,
       );
       return `<h2>${part === null ? "Deployment" : PART_TITLES[part]}</h2><ul>${links.join("")}</ul>`;
     })

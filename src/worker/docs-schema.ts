@@ -82,11 +82,7 @@ function memberRows({ properties = {}, required = [] }: JsonSchema, path: string
     const notes = [prose(schema.description ?? ""), boundsOf(schema)].filter((one) => one !== "");
     const isRequired = required.includes(name) ? "required" : "optional";
     return [
-      row([
-        code(path + name),
-        `${typeOf(schema)} <span class="muted">${isRequired}</span>`,
-        notes.join("; "),
-      ]),
+      row([code(path + name), `${typeOf(schema)} <span class="muted">${isRequired}</span>`, notes.join("; ")]),
       ...(inner === null ? [] : memberRows(inner, `${path}${name}${isList ? "[]" : ""}.`)),
     ];
   });

@@ -59,9 +59,7 @@ export async function indexesFigures(env: WorkerEnv): Promise<IndexFigures[]> {
 /** Throws 404 index_not_found. */
 export async function indexFigures(env: WorkerEnv, indexName: string): Promise<IndexFigures> {
   const { route, publishedAtMs, kept, givenUp } = unwrap(await indexStub(env, indexName).status());
-  const shards = await new Directory(env).forIndex(indexName, (target) =>
-    shardsStats(env, target.route),
-  );
+  const shards = await new Directory(env).forIndex(indexName, (target) => shardsStats(env, target.route));
   const total = (figure: (shard: ShardStats) => number): number =>
     shards.reduce((sum, shard) => sum + figure(shard), 0);
   return {
@@ -89,8 +87,7 @@ export async function openSessions(env: WorkerEnv): Promise<SessionProgress[]> {
   const sessions: SessionProgress[] = [];
   for (const { temporaryIndexName } of await catalogStub(env).sessions()) {
     const progress = await sessionStub(env, temporaryIndexName).progress();
-    if (progress !== null && (progress.state === "open" || progress.state === "publishing"))
-      sessions.push(progress);
+    if (progress !== null && (progress.state === "open" || progress.state === "publishing")) sessions.push(progress);
   }
   return sessions;
 }

@@ -1,12 +1,6 @@
 /** `/indexer-api/v1/full`: start, add, done, cancel. */
 import { parseDocument } from "../index-engine/documents/index.ts";
-import {
-  ImportSession,
-  ServiceError,
-  languageOfLocale,
-  unwrap,
-  type AddReport,
-} from "../interface/index.ts";
+import { ImportSession, ServiceError, languageOfLocale, unwrap, type AddReport } from "../interface/index.ts";
 import { ImportWriter, indexStub, reported, sessionStub } from "../objects/index.ts";
 import { notStored, optionalBody, timed } from "./answers.ts";
 import { bodyChunks, bodyJson } from "./body.ts";
@@ -32,13 +26,9 @@ fullImport.get(START_PATH, async (c) => {
   const indexName = newIndexName(nameParameter(c, 4));
   const locale = c.req.query("locale") ?? "";
   if (locale.trim() === "") {
-    throw new ServiceError(
-      "invalid_locale",
-      "The parameter locale is missing, for example locale=en.",
-      {
-        details: { problems: [{ path: "locale", message: "is missing" }] },
-      },
-    );
+    throw new ServiceError("invalid_locale", "The parameter locale is missing, for example locale=en.", {
+      details: { problems: [{ path: "locale", message: "is missing" }] },
+    });
   }
   if (languageOfLocale(locale) === null) {
     throw new ServiceError(
@@ -48,9 +38,7 @@ fullImport.get(START_PATH, async (c) => {
     );
   }
   const call = { indexName, locale };
-  return notStored(
-    unwrap(await timed(c, "route", () => indexStub(c.env, indexName).startSession(call))),
-  );
+  return notStored(unwrap(await timed(c, "route", () => indexStub(c.env, indexName).startSession(call))));
 });
 
 fullImport.post("/indexer-api/v1/full/add", async (c) => {
@@ -61,17 +49,13 @@ fullImport.post("/indexer-api/v1/full/add", async (c) => {
 
 fullImport.post("/indexer-api/v1/full/done", async (c) => {
   const session = await readSession(c);
-  unwrap(
-    await timed(c, "route", () => sessionStub(c.env, session.temporaryIndexName).done(session)),
-  );
+  unwrap(await timed(c, "route", () => sessionStub(c.env, session.temporaryIndexName).done(session)));
   return optionalBody(c, true);
 });
 
 fullImport.post("/indexer-api/v1/full/cancel", async (c) => {
   const session = await readSession(c);
-  unwrap(
-    await timed(c, "route", () => sessionStub(c.env, session.temporaryIndexName).cancel(session)),
-  );
+  unwrap(await timed(c, "route", () => sessionStub(c.env, session.temporaryIndexName).cancel(session)));
   return new Response(null, { status: 202, headers: { "cache-control": "no-store" } });
 });
 
@@ -155,10 +139,9 @@ async function readBulk(
   const sent = (position: number): number => positions[position] ?? position;
   return {
     indexed: report.indexed,
-    rejected: [
-      ...rejected,
-      ...report.rejected.map((entry) => ({ ...entry, position: sent(entry.position) })),
-    ].sort((a, b) => a.position - b.position),
+    rejected: [...rejected, ...report.rejected.map((entry) => ({ ...entry, position: sent(entry.position) }))].sort(
+      (a, b) => a.position - b.position,
+    ),
     ignored: report.ignored.map((entry) => ({ ...entry, position: sent(entry.position) })),
   };
 }
@@ -167,9 +150,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 function readDocument(
   bytes: Uint8Array,
-):
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly reason: string } {
+): { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string } {
   let text: string;
   try {
     text = decoder.decode(bytes);

@@ -250,10 +250,7 @@ class Parser {
       if (next === "#" || this.#text.startsWith("//", this.#at)) {
         const end = this.#text.indexOf("\n", this.#at);
         this.#at = end < 0 ? this.#text.length : end;
-      } else if (
-        next !== "" &&
-        (also.includes(next) || (next.trim() === "" && (withLines || next !== "\n")))
-      ) {
+      } else if (next !== "" && (also.includes(next) || (next.trim() === "" && (withLines || next !== "\n")))) {
         this.#at++;
       } else return;
     }
@@ -299,10 +296,7 @@ function merge(object: DataObject, [key, ...rest]: readonly string[], value: Dat
 }
 
 function valueAt(object: DataObject, path: readonly string[]): Data | undefined {
-  return path.reduce<Data | undefined>(
-    (at, name) => (at instanceof Map ? at.get(name) : undefined),
-    object,
-  );
+  return path.reduce<Data | undefined>((at, name) => (at instanceof Map ? at.get(name) : undefined), object);
 }
 
 /** Resolves substitutions. */
@@ -337,9 +331,7 @@ class Resolver {
     }
     if (value instanceof Substitution) return this.#substituted(value);
     if (!(value instanceof Concatenation)) return value;
-    const parts = value.parts.map((part) =>
-      typeof part === "string" ? part : (this.#substituted(part) ?? ""),
-    );
+    const parts = value.parts.map((part) => (typeof part === "string" ? part : (this.#substituted(part) ?? "")));
     const isShown = (part: unknown): part is string | number | boolean =>
       typeof part === "string" || typeof part === "number" || typeof part === "boolean";
     const text = parts.filter(isShown).map(String).join("");

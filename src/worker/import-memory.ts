@@ -94,11 +94,9 @@ function claimed(): number {
 }
 
 function tooMany(): ServiceError {
-  return new ServiceError(
-    "too_many_requests",
-    "Too many bulks are in progress; send this one again.",
-    { retryAfterS: 2 },
-  );
+  return new ServiceError("too_many_requests", "Too many bulks are in progress; send this one again.", {
+    retryAfterS: 2,
+  });
 }
 
 /** Peaks since the isolate's start: of all bulks together, and of one bulk. */

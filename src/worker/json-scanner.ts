@@ -245,16 +245,14 @@ export class JsonScanner {
             this.#index++;
             break;
           }
-          if (byte !== CLOSE_BRACE && byte !== CLOSE_BRACKET)
-            this.#fail("expected ',' or a closing bracket");
+          if (byte !== CLOSE_BRACE && byte !== CLOSE_BRACKET) this.#fail("expected ',' or a closing bracket");
           this.#index++;
           if (this.#close(byte)) return TOKEN.valueEnd;
           break;
         case STATE.literal:
           if (byte !== this.#literal[this.#literalAt]) this.#fail("an unknown word");
           this.#index++;
-          if (++this.#literalAt === this.#literal.length && this.#valueEnded())
-            return TOKEN.valueEnd;
+          if (++this.#literalAt === this.#literal.length && this.#valueEnded()) return TOKEN.valueEnd;
           break;
         case STATE.done:
           if (!isSpace(byte)) this.#fail("more text after the end");
@@ -280,8 +278,7 @@ export class JsonScanner {
     switch (byte) {
       case OPEN_BRACE:
       case OPEN_BRACKET:
-        if (this.#depth === this.#maxDepth)
-          this.#fail(`nested deeper than ${this.#maxDepth} levels`);
+        if (this.#depth === this.#maxDepth) this.#fail(`nested deeper than ${this.#maxDepth} levels`);
         if (this.#depth === this.#containers.length) {
           const grown = new Uint8Array(this.#containers.length * 2);
           grown.set(this.#containers);

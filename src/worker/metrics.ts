@@ -51,11 +51,7 @@ metrics.get("/metrics", async (c) => {
     gauge("memory_bytes", "Index bytes held in memory.", (index) => index.memoryBytes),
     gauge("stored_bytes", "Durable bytes, without copies.", (index) => index.storedBytes),
     gauge("shards", "Shards of the live generation.", (index) => index.shards.length),
-    gauge(
-      "pending_writes",
-      "Updates that are only in a log, not yet in R2.",
-      (index) => index.pendingWrites,
-    ),
+    gauge("pending_writes", "Updates that are only in a log, not yet in R2.", (index) => index.pendingWrites),
     gauge(
       "last_import_timestamp_seconds",
       "Time at which the live generation was published.",
@@ -107,9 +103,7 @@ function isolateId(): string {
   return (isolate ??= crypto.randomUUID());
 }
 
-function stretchSamples(
-  value: (stretch: { readonly longestMs: number; readonly long: number }) => number,
-): Sample[] {
+function stretchSamples(value: (stretch: { readonly longestMs: number; readonly long: number }) => number): Sample[] {
   const id = isolateId();
   return Array.from(workStretches(), ([work, stretch]) => [{ work, isolate: id }, value(stretch)]);
 }
@@ -136,9 +130,6 @@ function exposition(all: readonly Metric[]): string {
 
 function written(labels: Labels): string {
   return Object.entries(labels)
-    .map(
-      ([label, value]) =>
-        `${label}="${value.replaceAll(/["\\]/g, "\\$&").replaceAll("\n", "\\n")}"`,
-    )
+    .map(([label, value]) => `${label}="${value.replaceAll(/["\\]/g, "\\$&").replaceAll("\n", "\\n")}"`)
     .join(",");
 }

@@ -83,12 +83,7 @@ function describeOperation(operation: Operation, settings: Settings, components:
     summary: operation.summary,
     tags: [tagOf(operation)],
     // An empty requirement in addition to the scheme makes credentials optional.
-    security:
-      part === null
-        ? []
-        : isPublic(settings, part)
-          ? [{}, { "basic-auth": [] }]
-          : [{ "basic-auth": [] }],
+    security: part === null ? [] : isPublic(settings, part) ? [{}, { "basic-auth": [] }] : [{ "basic-auth": [] }],
     parameters: operation.parameters.map(({ name, in: place, required, schema, doc }) => ({
       name,
       in: place,
@@ -131,16 +126,9 @@ function responsesOf(operation: Operation, { answer }: Examples, components: Com
   return responses;
 }
 
-function contentOf(
-  body: NonNullable<Answer["body"]>,
-  io: Direction,
-  example: unknown,
-  components: Components,
-): Json {
+function contentOf(body: NonNullable<Answer["body"]>, io: Direction, example: unknown, components: Components): Json {
   const [type, schema] =
-    typeof body === "string"
-      ? [body, { type: "string" }]
-      : ["application/json", components.schema(body, io)];
+    typeof body === "string" ? [body, { type: "string" }] : ["application/json", components.schema(body, io)];
   return { [type]: { schema, ...exampleOf(example) } };
 }
 

@@ -56,10 +56,7 @@ export function parseSearchParameters(query: string): SearchRequest {
   return {
     q: known.get("q") ?? "",
     sort: readSort(known.get("sort")),
-    limit: Math.min(
-      parseCount("limit", known.get("limit"), DEFAULT_LIMIT),
-      LIMITS.resultWindow.value,
-    ),
+    limit: Math.min(parseCount("limit", known.get("limit"), DEFAULT_LIMIT), LIMITS.resultWindow.value),
     offset: parseCount("offset", known.get("offset"), 0),
     withFacets: parseBoolean("withFacets", known.get("withFacets"), true),
     filters: parseFilters(filters),
@@ -76,9 +73,7 @@ export function parseArrangedSearch(body: unknown): SearchRequest {
   const query = parsed.data;
   // An arranged search has the other parameters of a search among its filters (docs/behaviour.md 2.1).
   const sent = new Map(Object.entries(query.filters ?? {}));
-  const filters = new Map(
-    [...sent].filter(([name]) => !NAMES.has(name)).map(([name, value]) => [name, [value]]),
-  );
+  const filters = new Map([...sent].filter(([name]) => !NAMES.has(name)).map(([name, value]) => [name, [value]]));
   return {
     q: query.q ?? "",
     sort: readSort(query.sort),
@@ -155,10 +150,7 @@ function parseFacetQueries(sent: readonly string[]): NonNullable<SearchRequest["
     const colon = value.indexOf(":");
     const field = value.slice(0, Math.max(0, colon)).trim().replaceAll(/%3a/gi, ":");
     if (field === "") {
-      throw parameterError(
-        "facetQuery",
-        `must be a field, a colon and a text, not ${quoted(value)}`,
-      );
+      throw parameterError("facetQuery", `must be a field, a colon and a text, not ${quoted(value)}`);
     }
     const text = value.slice(colon + 1, colon + 1 + LIMITS.queryCharacters.value).trim();
     return { field, text };
@@ -204,10 +196,7 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function withoutNulls(
-  object: object,
-  read: (name: string, value: unknown) => unknown,
-): Record<string, unknown> {
+function withoutNulls(object: object, read: (name: string, value: unknown) => unknown): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(object)
       .filter(([, value]) => value !== null)
@@ -280,8 +269,7 @@ export function parseBoolean(name: string, text: string | undefined, otherwise: 
 
 function parseCount(name: string, text: string | undefined, otherwise: number): number {
   if (text === undefined) return otherwise;
-  if (!/^[0-9]+$/.test(text.trim()))
-    throw parameterError(name, `must be a number of 0 or more, not ${quoted(text)}`);
+  if (!/^[0-9]+$/.test(text.trim())) throw parameterError(name, `must be a number of 0 or more, not ${quoted(text)}`);
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
 

@@ -13,15 +13,9 @@ export function isOverload(error: unknown): boolean {
  * executed is unknown.
  */
 export function isInterruption(error: unknown): boolean {
-  return (
-    !isOverload(error) && (hasFlag(error, "retryable") || hasFlag(error, "durableObjectReset"))
-  );
+  return !isOverload(error) && (hasFlag(error, "retryable") || hasFlag(error, "durableObjectReset"));
 }
 
 function hasFlag(error: unknown, flag: string): boolean {
-  return (
-    typeof error === "object" &&
-    error !== null &&
-    (error as Readonly<Record<string, unknown>>)[flag] === true
-  );
+  return typeof error === "object" && error !== null && (error as Readonly<Record<string, unknown>>)[flag] === true;
 }

@@ -19,11 +19,7 @@ export async function contentTag(text: string): Promise<string> {
  * @param text the stored text; null: absent
  * @param isPresent whether `*` matches Throws 412 precondition_failed.
  */
-export async function checkPreconditions(
-  headers: Headers,
-  text: string | null,
-  isPresent: boolean,
-): Promise<void> {
+export async function checkPreconditions(headers: Headers, text: string | null, isPresent: boolean): Promise<void> {
   const wanted = headers.get("if-match");
   const unwanted = headers.get("if-none-match");
   if (wanted === null && unwanted === null) return;
@@ -32,9 +28,7 @@ export async function checkPreconditions(
   if (isWanted && (unwanted === null || !names(unwanted, etag, isPresent))) return;
   throw new ServiceError(
     "precondition_failed",
-    etag === null
-      ? "It does not exist."
-      : `Its ETag is now ${etag}: read it again and send this ETag as If-Match.`,
+    etag === null ? "It does not exist." : `Its ETag is now ${etag}: read it again and send this ETag as If-Match.`,
     { details: { etag } },
   );
 }

@@ -7,17 +7,13 @@ function dottedPath(path: readonly PropertyKey[]): string {
   let text = "";
   for (const step of path) {
     if (typeof step === "number") text += `[${step}]`;
-    else if (/^[A-Za-z0-9_-]+$/.test(String(step)))
-      text += text === "" ? String(step) : `.${String(step)}`;
+    else if (/^[A-Za-z0-9_-]+$/.test(String(step))) text += text === "" ? String(step) : `.${String(step)}`;
     else text += `[${JSON.stringify(String(step))}]`;
   }
   return text;
 }
 
-export function problemsOf(
-  error: z.ZodError,
-  prefix: readonly PropertyKey[] = [],
-): readonly Problem[] {
+export function problemsOf(error: z.ZodError, prefix: readonly PropertyKey[] = []): readonly Problem[] {
   return error.issues.map((issue) => ({
     path: dottedPath([...prefix, ...issue.path]),
     message: issue.message,

@@ -30,11 +30,9 @@ export async function limitUser(env: WorkerEnv, part: Part, headers: Headers): P
 async function limit(binding: RateLimit, key: string, whose: "address" | "user"): Promise<void> {
   const { success } = await binding.limit({ key });
   if (success) return;
-  throw new ServiceError(
-    "too_many_requests",
-    `This ${whose} sends more requests than this deployment allows.`,
-    { retryAfterS: RETRY_AFTER_S },
-  );
+  throw new ServiceError("too_many_requests", `This ${whose} sends more requests than this deployment allows.`, {
+    retryAfterS: RETRY_AFTER_S,
+  });
 }
 
 const GROUPS_OF_NETWORK = 4;

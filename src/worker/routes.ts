@@ -122,13 +122,8 @@ export class Directory {
    * Runs a read against the indexes of a tenant. 404 index_not_found for an unknown tenant, or when one of its indexes
    * is missing (an answer from the others would be silently incomplete); 503 index_unavailable if it stays STALE.
    */
-  async forTenant<T>(
-    name: string,
-    isSeen: Sight,
-    call: (target: TenantTarget) => Promise<ShardResult<T>>,
-  ): Promise<T> {
-    const tenantOf = (snapshot: CatalogSnapshot): TenantConfig | null =>
-      this.#tenant(snapshot, name);
+  async forTenant<T>(name: string, isSeen: Sight, call: (target: TenantTarget) => Promise<ShardResult<T>>): Promise<T> {
+    const tenantOf = (snapshot: CatalogSnapshot): TenantConfig | null => this.#tenant(snapshot, name);
     return this.#forTenant(name, isSeen, tenantOf, call);
   }
 
@@ -153,9 +148,7 @@ export class Directory {
     call: (target: TenantTarget) => Promise<ShardResult<T>>,
   ): Promise<T> {
     return this.#attempts(name, call, true, async (fresh) => {
-      const snapshot = fresh
-        ? await this.freshSnapshot()
-        : (this.#memory.snapshot ?? (await this.freshSnapshot()));
+      const snapshot = fresh ? await this.freshSnapshot() : (this.#memory.snapshot ?? (await this.freshSnapshot()));
       if (!(await isSeen(snapshot))) return null;
       const tenant = tenantOf(snapshot);
       if (tenant === null) return null;
@@ -181,9 +174,7 @@ export class Directory {
     repeatable = true,
   ): Promise<T> {
     return this.#attempts(indexName, call, repeatable, async (fresh) => {
-      const snapshot = fresh
-        ? await this.freshSnapshot()
-        : (this.#memory.snapshot ?? (await this.freshSnapshot()));
+      const snapshot = fresh ? await this.freshSnapshot() : (this.#memory.snapshot ?? (await this.freshSnapshot()));
       const route = await this.#route(indexName, snapshot, fresh);
       if (route === null) return null;
       return { route, routes: [route], configurationVersion: snapshot.version, snapshot };
@@ -225,11 +216,7 @@ export class Directory {
   }
 
   /** Calling an object creates it, so an unknown name is first looked up in the catalog. */
-  async #route(
-    indexName: string,
-    snapshot: CatalogSnapshot,
-    fresh: boolean,
-  ): Promise<Route | null> {
+  async #route(indexName: string, snapshot: CatalogSnapshot, fresh: boolean): Promise<Route | null> {
     const known = this.#memory.routes.get(indexName);
     if (!fresh && known !== undefined) return known;
     this.#memory.routes.delete(indexName);
@@ -264,7 +251,5 @@ export function storedConfiguration(snapshot: CatalogSnapshot): ConfigurationDoc
     return read.value;
   }
   const [problem] = read.problems;
-  throw new Error(
-    `the stored configuration is unreadable at ${problem?.path ?? ""}: ${problem?.message ?? ""}`,
-  );
+  throw new Error(`the stored configuration is unreadable at ${problem?.path ?? ""}: ${problem?.message ?? ""}`);
 }

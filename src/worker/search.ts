@@ -2,14 +2,7 @@
 import type { SearchRequest } from "../interface/index.ts";
 import { searchShards, shardOfId, shardStub, type ShardResult } from "../objects/index.ts";
 import { rawQuery } from "./address.ts";
-import {
-  addTiming,
-  entityTag,
-  notStoredJson,
-  optionalBody,
-  revalidated,
-  timed,
-} from "./answers.ts";
+import { addTiming, entityTag, notStoredJson, optionalBody, revalidated, timed } from "./answers.ts";
 import { bodyJson } from "./body.ts";
 import { newPart, type AppContext } from "./context.ts";
 import { parseArrangedSearch, parseSearchParameters } from "./parameters.ts";
@@ -42,10 +35,8 @@ search.post("/search-api/v1/search/arranged/:tenant", async (c) => {
 search.get("/search-api/v1/doc/:tenant/:id{[^]+}", async (c) => {
   const id = pathRest(c, 4);
   const name = nameParameter(c, 3);
-  const { json, target } = await new Directory(c.env).forTenant(
-    name,
-    tenantSight(c, name),
-    (found) => timed(c, "route", () => findDocument(c, found, id)),
+  const { json, target } = await new Directory(c.env).forTenant(name, tenantSight(c, name), (found) =>
+    timed(c, "route", () => findDocument(c, found, id)),
   );
   // A document has no log position, so the ETag is derived from its text.
   return revalidated(c, json, entityTag(target, [0], c.req.url + json));
@@ -103,9 +94,7 @@ async function run(
         const found = await timed(c, "route", () =>
           searchShards(c.env, { routes, configurationVersion, tenant, request }),
         );
-        return "stale" in found || !found.ok
-          ? found
-          : { ok: true, value: { ...found.value, target } };
+        return "stale" in found || !found.ok ? found : { ok: true, value: { ...found.value, target } };
       }
       const found = await timed(c, "route", () =>
         shardStub(c.env, shard).search({

@@ -49,10 +49,7 @@ const METRICS_PATH = "/metrics";
 /** The part of a path; null for paths such as `/health`, which every deployment answers. */
 export function partOf(path: string): Part | null {
   if (path === METRICS_PATH) return "admin";
-  return (
-    PARTS.find((part) => path === PART_PREFIX[part] || path.startsWith(`${PART_PREFIX[part]}/`)) ??
-    null
-  );
+  return PARTS.find((part) => path === PART_PREFIX[part] || path.startsWith(`${PART_PREFIX[part]}/`)) ?? null;
 }
 
 /** Unknown names in EXPOSE are ignored. */

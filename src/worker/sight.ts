@@ -17,8 +17,7 @@ import { storedConfiguration, type Sight } from "./routes.ts";
 
 /** For searches. */
 export function tenantSight(c: AppContext, name: string): Sight {
-  return async (snapshot) =>
-    isPublicTenant(storedConfiguration(snapshot), name) || isReader(c, name);
+  return async (snapshot) => isPublicTenant(storedConfiguration(snapshot), name) || isReader(c, name);
 }
 
 /**
@@ -45,12 +44,8 @@ async function isReader(c: AppContext, name: string): Promise<boolean> {
 export async function tenantsSeen(c: AppContext, snapshot: CatalogSnapshot): Promise<string[]> {
   const configuration = storedConfiguration(snapshot);
   const caller = c.get("caller");
-  const names = listTenants(configuration, snapshot.indexNames).filter((name) =>
-    caller.reaches(name),
-  );
+  const names = listTenants(configuration, snapshot.indexNames).filter((name) => caller.reaches(name));
   if (names.every((name) => isPublicTenant(configuration, name))) return names;
   const reader = await readerOf(c.env, c.req.header("authorization") ?? null);
-  return names.filter(
-    (name) => isPublicTenant(configuration, name) || reader?.reaches(name) === true,
-  );
+  return names.filter((name) => isPublicTenant(configuration, name) || reader?.reaches(name) === true);
 }

@@ -8,13 +8,7 @@ import {
 } from "../interface/index.ts";
 import { analyzerFor } from "../index-engine/analysis/index.ts";
 import { storedQueries, type OwnQueries } from "../index-engine/answer/suggest/index.ts";
-import {
-  catalogStub,
-  shardStub,
-  suggestFromShards,
-  type Route,
-  type ShardResult,
-} from "../objects/index.ts";
+import { catalogStub, shardStub, suggestFromShards, type Route, type ShardResult } from "../objects/index.ts";
 import { rawQuery } from "./address.ts";
 import { entityTag, notStored, revalidated, timed } from "./answers.ts";
 import { newPart, type AppContext } from "./context.ts";
@@ -48,11 +42,7 @@ interface Answer {
   readonly target: Target;
 }
 
-async function run(
-  c: AppContext,
-  target: TenantTarget,
-  request: SuggestRequest,
-): Promise<ShardResult<Answer>> {
+async function run(c: AppContext, target: TenantTarget, request: SuggestRequest): Promise<ShardResult<Answer>> {
   const { route, configurationVersion, snapshot } = target;
   const tenant = hasFilters(target.tenant) ? target.tenant.name : null;
   const [shard] = route.shards;
@@ -75,11 +65,7 @@ async function run(
 let kept: { readonly version: number; readonly own: Map<string, OwnQueries | null> } | null = null;
 
 /** Null: none. If they have changed meanwhile, the shards answer STALE for this version. */
-async function ownQueries(
-  c: AppContext,
-  version: number,
-  { indexName, language }: Route,
-): Promise<OwnQueries | null> {
+async function ownQueries(c: AppContext, version: number, { indexName, language }: Route): Promise<OwnQueries | null> {
   if (kept?.version !== version) kept = { version, own: new Map() };
   const { own } = kept;
   const key = `${indexName} ${language}`;

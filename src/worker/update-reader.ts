@@ -60,9 +60,7 @@ function split(bytes: Uint8Array, start: number): readonly Uint8Array[] {
         break;
       case TOKEN.keyEnd:
         if (scanner.depth !== 1) break;
-        member = String(
-          JSON.parse(new TextDecoder().decode(bytes.subarray(valueStart, scanner.index))),
-        );
+        member = String(JSON.parse(new TextDecoder().decode(bytes.subarray(valueStart, scanner.index))));
         if (member === "id") hasId = true;
         break;
       case TOKEN.valueStart: {

@@ -81,15 +81,11 @@ async function remove(
 ): Promise<UpdateAnswer> {
   const first = await apply(c, directory, indexName, { kind: "delete", ids: [...ids.keys()] });
   const answer = new Map(Object.entries(first));
-  const missing = [...ids].filter(
-    ([id, written]) => written !== id && answer.get(id) !== "DELETED",
-  );
+  const missing = [...ids].filter(([id, written]) => written !== id && answer.get(id) !== "DELETED");
   if (missing.length === 0) return first;
   const literal = missing.map(([, written]) => written);
   const second = await apply(c, directory, indexName, { kind: "delete", ids: literal });
-  const deleted = new Set(
-    literal.filter((id) => Object.hasOwn(second, id) && second[id] === "DELETED"),
-  );
+  const deleted = new Set(literal.filter((id) => Object.hasOwn(second, id) && second[id] === "DELETED"));
   for (const [id, written] of missing) {
     if (!deleted.has(written)) continue;
     answer.delete(id);

@@ -1,4 +1,5 @@
-// Accessibility, 19 of run.ts: axe-core with all its rules on every state of every page, at three sizes, light and dark.
+// Accessibility, 19 of run.ts: axe-core with all its rules on every state of every page, at three sizes, light and
+// dark.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { before, describe, test } from "node:test";
@@ -145,11 +146,7 @@ const STATES: readonly State[] = [
     name: "playground: columns of a file",
     address: "/?@in=sample",
     enter: async (page) => {
-      await choose(
-        page,
-        "Lamps.csv",
-        "sku;name;price;image\n1;Lamp;12,99 €;/a.jpg\n2;;8,50 €;/b.jpg\n",
-      );
+      await choose(page, "Lamps.csv", "sku;name;price;image\n1;Lamp;12,99 €;/a.jpg\n2;;8,50 €;/b.jpg\n");
       await page.getByText("1 of 2 products have no title").waitFor();
     },
   },
@@ -226,9 +223,7 @@ async function findings(page: Page, rules: readonly string[] | null): Promise<st
   // As the browser's debugger evaluates it, which the policy of the page does not concern.
   await page.evaluate(AXE);
   // Whatever fades in stands.
-  await page.evaluate(
-    "Promise.all(document.getAnimations().map((one) => one.finished.catch(() => undefined)))",
-  );
+  await page.evaluate("Promise.all(document.getAnimations().map((one) => one.finished.catch(() => undefined)))");
   const { violations } = (await page.evaluate(
     `axe.run(${rules === null ? "" : JSON.stringify({ runOnly: rules })})`,
   )) as AxeResults;

@@ -25,8 +25,7 @@ export function interplayTests(stage: Stage): void {
   const parameters = (): URLSearchParams => new URL(page.url()).searchParams;
   const box = (value: string): ReturnType<Page["locator"]> =>
     page.locator(".facet[data-field=color]").getByRole("checkbox", { name: value });
-  const chip = (value: string): ReturnType<Page["locator"]> =>
-    page.locator(".chips .chip", { hasText: value });
+  const chip = (value: string): ReturnType<Page["locator"]> => page.locator(".chips .chip", { hasText: value });
   const open = async (address: string): Promise<void> => {
     await page.goto(address);
     await page.locator(".card, .rank, [role=alert]").first().waitFor();
@@ -119,12 +118,7 @@ export function interplayTests(stage: Stage): void {
     test("12: a right side that is refused leaves the left alone", async () => {
       await open("/?@in=sample&q=jeans&@vs=sample&@with=limit%3Dx");
       assert.equal(await page.locator(".side >> nth=0 >> .rank").count(), 12);
-      await page
-        .locator(".side >> nth=1")
-        .getByRole("alert")
-        .getByText("must be a number")
-        .first()
-        .waitFor();
+      await page.locator(".side >> nth=1").getByRole("alert").getByText("must be a number").first().waitFor();
       await page.locator(".rank .why").first().click();
       await page.locator(".contributions li").first().waitFor();
       await page.keyboard.press("Escape");
@@ -242,10 +236,7 @@ export function interplayTests(stage: Stage): void {
       await below.first().waitFor();
       // The first twelve, and the one that is selected.
       assert.equal(await below.count(), 13);
-      await page
-        .locator(".facet[data-field=category]")
-        .getByRole("button", { name: "All 20" })
-        .click();
+      await page.locator(".facet[data-field=category]").getByRole("button", { name: "All 20" }).click();
       assert.equal(await below.count(), 20);
     });
 

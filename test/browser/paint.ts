@@ -22,11 +22,7 @@ const timesOf = (selector: string): string => `new Promise((resolve) => {
   look();
 })`;
 
-async function paintsOf(
-  stage: Stage,
-  address: string,
-  selector: string,
-): Promise<readonly [number, number]> {
+async function paintsOf(stage: Stage, address: string, selector: string): Promise<readonly [number, number]> {
   const { page } = await stage.openPage({ viewport: { width: 390, height: 844 } });
   try {
     const session = await page.context().newCDPSession(page);
@@ -62,9 +58,7 @@ export function paintTests(stage: Stage): void {
           products = Math.min(products, paints[1]);
           if (first <= MOST_FIRST_PAINT_MS && products <= mostMs) break;
         }
-        context.diagnostic(
-          `first paint ${first.toFixed(0)} ms, ${selector} ${products.toFixed(0)} ms`,
-        );
+        context.diagnostic(`first paint ${first.toFixed(0)} ms, ${selector} ${products.toFixed(0)} ms`);
         assert.ok(first <= MOST_FIRST_PAINT_MS, `first paint after ${first} ms`);
         assert.ok(products <= mostMs, `${selector} after ${products} ms`);
       });

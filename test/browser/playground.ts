@@ -31,10 +31,7 @@ export function playgroundTests(stage: Stage): void {
       assert.match(await page.locator("#count").innerText(), /^2,372 products/);
       assert.equal(await page.locator(".card").count(), 12);
       assert.equal(parameters().get("@in"), "sample");
-      assert.deepEqual(await page.locator("#tenant option").allInnerTexts(), [
-        "sample",
-        "sample-de",
-      ]);
+      assert.deepEqual(await page.locator("#tenant option").allInnerTexts(), ["sample", "sample-de"]);
     });
 
     test("2: suggests by keyboard", async () => {
@@ -47,10 +44,7 @@ export function playgroundTests(stage: Stage): void {
       await page.keyboard.press("ArrowDown");
       await page.keyboard.press("ArrowDown");
       const marked = page.locator("#suggestions [aria-selected=true]");
-      assert.equal(
-        await marked.getAttribute("id"),
-        await box.getAttribute("aria-activedescendant"),
-      );
+      assert.equal(await marked.getAttribute("id"), await box.getAttribute("aria-activedescendant"));
       assert.equal(await box.inputValue(), await marked.locator(".phrase").innerText());
       await page.keyboard.press("Escape");
       assert.equal(await options.count(), 0);
@@ -70,10 +64,7 @@ export function playgroundTests(stage: Stage): void {
       await page.locator(".card mark").first().waitFor();
       assert.match(await page.locator(".understood").innerText(), /corrected to/);
       await page.locator("#timing-summary").click();
-      assert.match(
-        await page.locator(".timings").innerText(),
-        /round trip[^]*tookInMillis[^]*search engine/,
-      );
+      assert.match(await page.locator(".timings").innerText(), /round trip[^]*tookInMillis[^]*search engine/);
       await page.locator(".badge.variants:visible").first().waitFor();
     });
 
@@ -301,11 +292,7 @@ export function playgroundTests(stage: Stage): void {
         isMobile: true,
         hasTouch: true,
       });
-      for (const address of [
-        "/?@in=sample&q=shoes&color=black",
-        "/?@in=sample&q=jeans&@vs=sample-de",
-        "/docs",
-      ]) {
+      for (const address of ["/?@in=sample&q=shoes&color=black", "/?@in=sample&q=jeans&@vs=sample-de", "/docs"]) {
         await phone.page.goto(address);
         await phone.page.locator(".card, .rank, .try-fold").first().waitFor();
         const width = await phone.page.evaluate("document.documentElement.scrollWidth");
@@ -332,10 +319,7 @@ export function playgroundTests(stage: Stage): void {
     test("says what the service says", async () => {
       await page.goto("/?@in=nobody");
       await page.getByRole("alert").waitFor();
-      assert.match(
-        await page.getByRole("alert").innerText(),
-        /404 index_not_found[^]*nobody not found/,
-      );
+      assert.match(await page.getByRole("alert").innerText(), /404 index_not_found[^]*nobody not found/);
       await page.getByRole("button", { name: "Start over" }).click();
       await page.locator(".card").first().waitFor();
       assert.equal(parameters().get("@in"), await page.locator("#tenant").inputValue());

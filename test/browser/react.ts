@@ -18,21 +18,15 @@ export function reactTests(stage: Stage): void {
     const untilStats = (text: RegExp): Promise<void> =>
       page.locator(".ais-Stats-text").filter({ hasText: text }).waitFor();
     const ids = (): Promise<(string | null)[]> =>
-      page
-        .locator(".ais-Hits-item article")
-        .evaluateAll((all) => all.map((one) => one.getAttribute("data-id")));
+      page.locator(".ais-Hits-item article").evaluateAll((all) => all.map((one) => one.getAttribute("data-id")));
 
     before(async () => {
       await loadSample(stage);
       watched = await stage.openPage();
       page = watched.page;
       const script = await bundled("react-page.ts");
-      await page.route("/react", (route) =>
-        route.fulfill({ contentType: "text/html", body: HTML }),
-      );
-      await page.route("/react.js", (route) =>
-        route.fulfill({ contentType: "text/javascript", body: script }),
-      );
+      await page.route("/react", (route) => route.fulfill({ contentType: "text/html", body: HTML }));
+      await page.route("/react.js", (route) => route.fulfill({ contentType: "text/javascript", body: script }));
       page.on("request", (request) => {
         if (request.url().includes("/search-api/")) searches++;
       });

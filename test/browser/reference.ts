@@ -36,10 +36,7 @@ export function referenceTests(stage: Stage): void {
       await send("startImport", "Send GET", "200");
       await send("add", "Send POST", "200");
       await send("done", "Send POST", "200");
-      assert.match(
-        await docs.page.locator("#done .warning").innerText(),
-        /Replaces the live index/,
-      );
+      assert.match(await docs.page.locator("#done .warning").innerText(), /Replaces the live index/);
       await send("deleteIndex", "Send DELETE", "200");
     });
 

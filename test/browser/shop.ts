@@ -104,10 +104,7 @@ export function shopTests(stage: Stage): void {
     });
 
     test("16: categories, prices, sort, pages, and back", async () => {
-      await page
-        .locator(".ais-HierarchicalMenu-link")
-        .filter({ hasText: "Clothing & Shoes" })
-        .click();
+      await page.locator(".ais-HierarchicalMenu-link").filter({ hasText: "Clothing & Shoes" }).click();
       await page.locator(".ais-HierarchicalMenu-list--child").first().waitFor();
       const child = page.locator(".ais-HierarchicalMenu-link").filter({ hasText: /^Men's Shoes/ });
       const count = await child.locator(".ais-HierarchicalMenu-count").innerText();
@@ -174,12 +171,7 @@ export function shopTests(stage: Stage): void {
       await page.goto("/shop?q=zzyx+jeans&refinementList[brand][0]=Nobody");
       const ways = page.locator(".ways-out button");
       await ways.first().waitFor();
-      assert.deepEqual(await ways.allInnerTexts(), [
-        "Without filters",
-        "Only “zzyx”",
-        "Only “jeans”",
-        "All products",
-      ]);
+      assert.deepEqual(await ways.allInnerTexts(), ["Without filters", "Only “zzyx”", "Only “jeans”", "All products"]);
       assert.equal(await page.locator(".ais-RangeInput:visible").count(), 0);
       await ways.nth(2).click();
       await untilStats(/for “jeans”$/);

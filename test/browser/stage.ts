@@ -57,11 +57,7 @@ export class Stage {
   }
 }
 
-function start(
-  folder: string,
-  name: string,
-  variables: Readonly<Record<string, string>>,
-): Promise<LocalWorker> {
+function start(folder: string, name: string, variables: Readonly<Record<string, string>>): Promise<LocalWorker> {
   return startWorker({
     code: path.join(folder, "code"),
     state: path.join(folder, name),

@@ -33,8 +33,7 @@ export async function openPage(
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("request", (request) => {
     const { origin: asked, protocol } = new URL(request.url());
-    if (asked !== origin && protocol !== "data:")
-      complaints.push(`asked elsewhere: ${request.url()}`);
+    if (asked !== origin && protocol !== "data:") complaints.push(`asked elsewhere: ${request.url()}`);
   });
   return { page, complaints };
 }

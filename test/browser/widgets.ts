@@ -26,15 +26,9 @@ export function widgetTests(stage: Stage): void {
       watched = await stage.openPage();
       page = watched.page;
       const script = await bundled("widgets-page.ts");
-      await page.route("/widgets?*", (route) =>
-        route.fulfill({ contentType: "text/html", body: HTML }),
-      );
-      await page.route("/widgets", (route) =>
-        route.fulfill({ contentType: "text/html", body: HTML }),
-      );
-      await page.route("/widgets.js", (route) =>
-        route.fulfill({ contentType: "text/javascript", body: script }),
-      );
+      await page.route("/widgets?*", (route) => route.fulfill({ contentType: "text/html", body: HTML }));
+      await page.route("/widgets", (route) => route.fulfill({ contentType: "text/html", body: HTML }));
+      await page.route("/widgets.js", (route) => route.fulfill({ contentType: "text/javascript", body: script }));
       await page.goto("/widgets");
     });
 
@@ -77,9 +71,7 @@ export function widgetTests(stage: Stage): void {
       await untilHits(16);
       await page.locator(".ais-InfiniteHits-loadMore").click();
       await untilHits(24);
-      const ids = await page
-        .locator("[data-id]")
-        .evaluateAll((all) => all.map((one) => one.getAttribute("data-id")));
+      const ids = await page.locator("[data-id]").evaluateAll((all) => all.map((one) => one.getAttribute("data-id")));
       assert.equal(new Set(ids).size, 24);
       await page.locator(".ais-HitsPerPage-select").selectOption("16");
       await untilHits(16);

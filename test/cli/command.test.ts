@@ -28,10 +28,7 @@ interface Ended {
   readonly err: string;
 }
 
-function start(
-  script: string,
-  args: readonly string[],
-): { child: ReturnType<typeof spawn>; ended: Promise<Ended> } {
+function start(script: string, args: readonly string[]): { child: ReturnType<typeof spawn>; ended: Promise<Ended> } {
   const child = spawn(node, [join(root, "cli", script), ...args], {
     cwd: root,
     stdio: "pipe",
@@ -53,10 +50,7 @@ const file = (name: string): string => join(folder, name);
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "aisle-import-"));
-  const documents = Array.from(
-    { length: 300 },
-    (_, at) => `{"id":"${at}","data":{"title":"t"}}\n`,
-  ).join("");
+  const documents = Array.from({ length: 300 }, (_, at) => `{"id":"${at}","data":{"title":"t"}}\n`).join("");
   await writeFile(file("good.ndjson.gz"), gzipSync(documents));
   await writeFile(file("bad.ndjson"), '{"id":"1","data":{}}\n{oops}\n');
   await writeFile(file("rejected.ndjson"), '{"id":"1","data":{}}\n{"data":{}}\n');
@@ -66,15 +60,7 @@ afterAll(async () => await rm(folder, { recursive: true, force: true }));
 describe("npm run import", () => {
   test("1: live", async () => {
     await using service = await new ServiceDouble().listen();
-    const args = [
-      file("good.ndjson.gz"),
-      "--index",
-      "shop",
-      "--locale",
-      "en",
-      "--url",
-      service.url,
-    ];
+    const args = [file("good.ndjson.gz"), "--index", "shop", "--locale", "en", "--url", service.url];
     const { code, out, err } = await start("import.ts", [...args, "--tenant-check"]).ended;
     expect(err).toBe("");
     expect(code).toBe(0);
@@ -88,12 +74,7 @@ describe("npm run import", () => {
   test("3: nobody reads along any more", async () => {
     await using service = await new ServiceDouble().listen();
     const to = ["--index", "shop", "--locale", "en", "--url", service.url];
-    const { child, ended } = start("import.ts", [
-      file("rejected.ndjson"),
-      ...to,
-      "--max-rejected",
-      "50",
-    ]);
+    const { child, ended } = start("import.ts", [file("rejected.ndjson"), ...to, "--max-rejected", "50"]);
     child.stdout?.destroy();
     child.stderr?.destroy();
     expect((await ended).code).toBe(0);
@@ -102,15 +83,7 @@ describe("npm run import", () => {
 
   test("1: standard input", async () => {
     await using service = await new ServiceDouble().listen();
-    const { child, ended } = start("import.ts", [
-      "-",
-      "--index",
-      "shop",
-      "--locale",
-      "en",
-      "--url",
-      service.url,
-    ]);
+    const { child, ended } = start("import.ts", ["-", "--index", "shop", "--locale", "en", "--url", service.url]);
     child.stdin?.end('[{"id":"a","data":{}},{"id":"b","data":{}}]');
     expect(await ended).toMatchObject({ code: 0 });
     expect(service.live?.size).toBe(2);
@@ -138,12 +111,7 @@ describe("npm run import", () => {
     const many = await start("import.ts", [file("rejected.ndjson"), ...to]).ended;
     expect(many.code).toBe(1);
     expect(many.err).toContain("1 of 2 documents were rejected, more than 5 % (--max-rejected)");
-    const tolerant = await start("import.ts", [
-      file("rejected.ndjson"),
-      ...to,
-      "--max-rejected",
-      "50%",
-    ]).ended;
+    const tolerant = await start("import.ts", [file("rejected.ndjson"), ...to, "--max-rejected", "50%"]).ended;
     expect(tolerant.code).toBe(0);
     expect(service.live).not.toBeNull();
   });
@@ -165,10 +133,7 @@ describe("npm run import", () => {
     [["f", "--index", "Shop", "--locale", "en"], "--index Shop: an index name matches"],
     [["f", "--index", "shop"], "--locale is missing"],
     [["f", "--index", "shop", "--locale", "!"], "--locale !: expected"],
-    [
-      ["f", "--index", "shop", "--locale", "en", "--url", "shop.example"],
-      "--url shop.example: expected",
-    ],
+    [["f", "--index", "shop", "--locale", "en", "--url", "shop.example"], "--url shop.example: expected"],
     [["f", "--index", "shop", "--locale", "en", "--parallel", "0"], "--parallel 0: expected"],
     [["f", "--index", "shop", "--locale", "en", "--bulkbytes", "1"], "--bulkbytes"],
     [["f", "--index", "shop", "--locale", "en", "--every", "15"], "--every 15: expected"],
@@ -188,17 +153,7 @@ describe("npm run import", () => {
 
   test("2: ^C", async () => {
     await using service = await new ServiceDouble().listen();
-    const args = [
-      "-",
-      "--index",
-      "shop",
-      "--locale",
-      "en",
-      "--url",
-      service.url,
-      "--bulk-bytes",
-      "1",
-    ];
+    const args = ["-", "--index", "shop", "--locale", "en", "--url", service.url, "--bulk-bytes", "1"];
     const { child, ended } = start("import.ts", args);
     // Standard input stays open, so the import can only end by the signal.
     service.onAdd = () => child.kill("SIGINT");
@@ -206,9 +161,7 @@ describe("npm run import", () => {
     child.stdin?.write('{"id":"a","data":{}}\n');
     const { code, err } = await ended;
     expect(code).toBe(130);
-    expect(err).toMatch(
-      /The session is cancelled; the live index is as it was\.\nImport failed: interrupted\n$/,
-    );
+    expect(err).toMatch(/The session is cancelled; the live index is as it was\.\nImport failed: interrupted\n$/);
     expect(service.sessionState).toBe("cancelled");
   });
 });

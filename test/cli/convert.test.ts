@@ -7,13 +7,7 @@
 import { readFile } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, test } from "vitest";
-import {
-  Conversion,
-  hidden,
-  pins,
-  ruleInput,
-  type Anchoring,
-} from "../../cli/convert/conversion.ts";
+import { Conversion, hidden, pins, ruleInput, type Anchoring } from "../../cli/convert/conversion.ts";
 import { convertFile } from "../../cli/convert/convert.ts";
 import { parseRules } from "../../src/index-engine/query/rules/index.ts";
 import { readConfiguration } from "../../src/interface/index.ts";
@@ -84,11 +78,7 @@ describe("settings of other services (1)", () => {
     expect(text).toContain('"returns =>\n  REDIRECT: https://shop.example/returns\\#form');
     expect(conversion.tenantEntry("shop")).toMatchObject({
       "facet-configuration": {
-        facets: [
-          { "source-field": "brand" },
-          { "source-field": "category" },
-          { "source-field": "color" },
-        ],
+        facets: [{ "source-field": "brand" }, { "source-field": "category" }, { "source-field": "color" }],
       },
       "sort-configuration": [
         { field: "price", order: "ASC" },
@@ -157,11 +147,7 @@ describe("settings of other services (1)", () => {
     expect(conversion.rulesText()).toContain("# stop word\nthe =>\n  DELETE: the");
     expect(conversion.tenantEntry("shop")).toMatchObject({
       "facet-configuration": {
-        facets: [
-          { "source-field": "brand" },
-          { "source-field": "price" },
-          { "source-field": "color" },
-        ],
+        facets: [{ "source-field": "brand" }, { "source-field": "price" }, { "source-field": "color" }],
       },
     });
     expect(conversion.tenantEntry("shop")).toMatchObject({
@@ -172,9 +158,7 @@ describe("settings of other services (1)", () => {
       "relevance-configuration": { "weighted-fields": { title: 3, _other: 2 } },
       "scoring-configuration": { "score-functions": [{ field: "popularity" }] },
     });
-    expect(conversion.notes.join()).toMatch(
-      /spec_\*[^]*release_date[^]*product_id[^]*stopWords the/,
-    );
+    expect(conversion.notes.join()).toMatch(/spec_\*[^]*release_date[^]*product_id[^]*stopWords the/);
   });
 });
 
@@ -194,8 +178,7 @@ describe("any text (2)", () => {
           conversion.addOneWaySynonyms(pattern, words, 0.5);
           const input = ruleInput(pattern, at);
           const known = ids.filter((id) => /[\p{L}\p{N}]/u.test(id));
-          if (input !== null)
-            conversion.addRule(input, [...pins(known), ...hidden(known)], pattern);
+          if (input !== null) conversion.addRule(input, [...pins(known), ...hidden(known)], pattern);
           expect(problemsOf(conversion)).toEqual([]);
         },
       ),

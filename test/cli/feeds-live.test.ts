@@ -4,8 +4,8 @@
  *  2. --update changes prices and stocks; what is not there is named.
  *  3. An import that was killed leaves a session, which the next import cancels.
  *  4. More rejected documents than the share: the live index stays.
- *  5. The Worker that imports on a schedule: full imports and updates, packed or not, what has not changed is left alone,
- *     one feed that fails stops no other.
+ *  5. The Worker that imports on a schedule: full imports and updates, packed or not, what has not changed is left
+ *     alone, one feed that fails stops no other.
  */
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
@@ -112,14 +112,7 @@ async function search(indexName: string, query: string): Promise<Found> {
 }
 
 /** File, search, products found, what the first of them shows, and a search that a filter narrows, with its hits. */
-const CASES: readonly [
-  string,
-  string,
-  number,
-  Record<string, unknown>,
-  string,
-  readonly string[],
-][] = table`
+const CASES: readonly [string, string, number, Record<string, unknown>, string, readonly string[]][] = table`
   german.csv | ${"q=damenschuh"} | ${1}
     | ${{
       title: 'Damenschuh "Elsa"',
@@ -188,10 +181,7 @@ describe("files of shops (1)", () => {
 test("what repeats is named, and prices make no facet of currencies (1)", async () => {
   const index = "repeated";
   const file = join(folder, "repeated.csv");
-  const rows = Array.from(
-    { length: 40 },
-    (_, at) => `P${at};Thing ${at};${at + 5},00 €;${at + 9},00 €`,
-  );
+  const rows = Array.from({ length: 40 }, (_, at) => `P${at};Thing ${at};${at + 5},00 €;${at + 9},00 €`);
   await writeFile(file, `sku;title;price;list price\n${rows.join("\n")}\nP1;Other;7,00 €;8,00 €\n`);
   const source = await openSource(file, process.stdin);
   if (source === null) throw new Error("a file is there");
@@ -267,17 +257,7 @@ describe("updates (2)", () => {
 describe("an import that was killed (3)", () => {
   test("is cancelled by the next one", async () => {
     const index = "killed";
-    const args = [
-      "-",
-      "--index",
-      index,
-      "--locale",
-      "en",
-      "--url",
-      service.origin,
-      "--bulk-bytes",
-      "1",
-    ];
+    const args = ["-", "--index", index, "--locale", "en", "--url", service.origin, "--bulk-bytes", "1"];
     const child = spawn(node, [join(root, "cli/import.ts"), ...args], {
       cwd: root,
       stdio: ["pipe", "ignore", "ignore"],
@@ -286,13 +266,10 @@ describe("an import that was killed (3)", () => {
     const ended = new Promise((resolve) => child.on("exit", resolve));
     child.stdin.on("error", () => undefined);
     // A feed is opened when its first 64 KB are there; the rest never comes.
-    const line = (at: number): string =>
-      `{"id":"${at}","data":{"title":"t ${"x".repeat(1_000)}"}}\n`;
+    const line = (at: number): string => `{"id":"${at}","data":{"title":"t ${"x".repeat(1_000)}"}}\n`;
     for (let at = 0; at < 500; at++) child.stdin.write(line(at));
     const files = async (): Promise<string[]> =>
-      (await readdir(join(folder, "cache")).catch(() => [])).filter((name) =>
-        name.startsWith(`import-${index}-`),
-      );
+      (await readdir(join(folder, "cache")).catch(() => [])).filter((name) => name.startsWith(`import-${index}-`));
     await expect.poll(files, { timeout: 30_000 }).toHaveLength(1);
     child.kill("SIGKILL");
     await ended;

@@ -4,7 +4,8 @@
  *  2. Whatever breaks or is refused for a while, and however adds overtake each other, the last version of an id in the
  *     file wins, and the import ends as if nothing had happened.
  *  3. A pause is never shorter than Retry-After asks for; after the last attempt the session is cancelled.
- *  4. Refusals, bad lines and damaged files cancel the session and leave the live index alone, with the line in the message.
+ *  4. Refusals, bad lines and damaged files cancel the session and leave the live index alone, with the line in the
+ *     message.
  *  5. --strict and an import without accepted documents never reach done.
  *  6. A lost answer of done or cancel is not taken for a failure.
  *  7. At most `parallel` adds are under way.
@@ -99,9 +100,7 @@ describe("a full import", () => {
       expect(summary?.counts.fileBytes).toBe(bytes.length);
       expect(summary?.facts).toMatchObject({ documents: 40 });
       const ann = `Basic ${Buffer.from("ann:a:b").toString("base64")}`;
-      expect(new Set(service.received.map(({ authorization }) => authorization))).toEqual(
-        new Set([ann]),
-      );
+      expect(new Set(service.received.map(({ authorization }) => authorization))).toEqual(new Set([ann]));
     }
   });
 
@@ -135,8 +134,7 @@ describe("a full import", () => {
           await using service = await new ServiceDouble().listen();
           let starts = 0;
           let others = 0;
-          service.fault = (operation) =>
-            (operation === "start" ? startFaults[starts++] : faults[others++]) ?? null;
+          service.fault = (operation) => (operation === "start" ? startFaults[starts++] : faults[others++]) ?? null;
           service.addTurns = (call) => turns[call % turns.length];
           const documents = ids.map((id, version) => ({ id: `p${id}`, data: { version } }));
           const { error } = await run(service, lines(documents), { parallel, bulkBytes: 100 });
@@ -155,9 +153,7 @@ describe("a full import", () => {
     await using service = await new ServiceDouble().listen();
     let refusals = 0;
     service.fault = (operation) =>
-      operation === "add" && refusals++ < 3
-        ? { kind: "status", status: 503, headers: { "retry-after": "7" } }
-        : null;
+      operation === "add" && refusals++ < 3 ? { kind: "status", status: 503, headers: { "retry-after": "7" } } : null;
     const { error, pausesMs, summary, screen } = await run(service, lines(products), {
       bulkBytes: 1e6,
     });
@@ -200,9 +196,7 @@ describe("a full import", () => {
     service.fault = (operation) => (operation === "add" ? { kind: "status", status: 413 } : null);
     const { error, pausesMs } = await run(service, lines(products));
     expect(error?.message).toContain("add bulk ");
-    expect(error?.message).toContain(
-      "status 413: as the test wishes (choose a smaller --bulk-bytes)",
-    );
+    expect(error?.message).toContain("status 413: as the test wishes (choose a smaller --bulk-bytes)");
     expect(pausesMs).toEqual([]);
     expect(service.sessionState).toBe("cancelled");
   });
@@ -232,22 +226,10 @@ describe("a full import", () => {
   });
 
   test.each([
-    [
-      "cut gzip",
-      gzipSync(lines(products)).subarray(0, 12),
-      /^the gzip data is damaged: it is cut off$/,
-    ],
+    ["cut gzip", gzipSync(lines(products)).subarray(0, 12), /^the gzip data is damaged: it is cut off$/],
     ["cut array", Buffer.from('[{"id":"a"},\n{"id":"b"'), /^line 2: the JSON array has no end/],
-    [
-      "no feed",
-      Buffer.from("nonsense"),
-      /no column is known to hold the id of a product(.|\n)*Expected: CSV/,
-    ],
-    [
-      "a workbook",
-      Buffer.from("PK\x03\x04 [Content_Types].xml"),
-      /^this is an Excel workbook: save it as CSV/,
-    ],
+    ["no feed", Buffer.from("nonsense"), /no column is known to hold the id of a product(.|\n)*Expected: CSV/],
+    ["a workbook", Buffer.from("PK\x03\x04 [Content_Types].xml"), /^this is an Excel workbook: save it as CSV/],
   ])("4: %s is refused before anything is sent", async (_, bytes, message) => {
     await using service = await new ServiceDouble().listen();
     const { error } = await run(service, bytes);
@@ -298,8 +280,7 @@ describe("a full import", () => {
   test("6: a lost answer of done", async () => {
     await using service = await new ServiceDouble().listen();
     let calls = 0;
-    service.fault = (operation) =>
-      operation === "done" && calls++ === 0 ? { kind: "dropAfter" } : null;
+    service.fault = (operation) => (operation === "done" && calls++ === 0 ? { kind: "dropAfter" } : null);
     const { error } = await run(service, lines(products));
     expect(error).toBeNull();
     expect(service.operations().filter((operation) => operation === "done")).toHaveLength(2);
@@ -319,12 +300,8 @@ describe("a full import", () => {
   test("6: a lost answer of cancel", async () => {
     await using service = await new ServiceDouble().listen();
     let calls = 0;
-    service.fault = (operation) =>
-      operation === "cancel" && calls++ === 0 ? { kind: "dropAfter" } : null;
-    const { screen } = await run(
-      service,
-      Buffer.concat([lines(products), Buffer.from("nonsense")]),
-    );
+    service.fault = (operation) => (operation === "cancel" && calls++ === 0 ? { kind: "dropAfter" } : null);
+    const { screen } = await run(service, Buffer.concat([lines(products), Buffer.from("nonsense")]));
     expect(service.sessionState).toBe("cancelled");
     expect(screen).toContain("The session is cancelled");
   });

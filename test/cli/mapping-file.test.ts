@@ -20,9 +20,7 @@ describe("mapping files", () => {
       await writeMapping(path, feed.mapping);
       const given = await readMapping(path);
       expect(given).toEqual(feed.mapping);
-      expect((await readBytes(await readFile(FILES + name), { given })).documents).toEqual(
-        documents,
-      );
+      expect((await readBytes(await readFile(FILES + name), { given })).documents).toEqual(documents);
     }
     await writeFile(join(folder, "broken"), "{");
     await expect(readMapping(join(folder, "broken"))).rejects.toThrow("broken is no JSON");

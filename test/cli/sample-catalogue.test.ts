@@ -4,7 +4,8 @@
  *  2. It is what it says: over 2,000 English products in four departments, several hundred German ones with umlauts and
  *     compounds, ids and titles different, categories three deep, variants with colour and size.
  *  3. Every product is a document of the interface; attributes have codes that stand for one value.
- *  4. It has the rough edges of a real shop: products out of stock, without price, brand or image, in several categories.
+ *  4. It has the rough edges of a real shop: products out of stock, without price, brand or image, in several
+ *     categories.
  */
 import { describe, expect, test } from "vitest";
 import { choicesOf } from "../../cli/sample-catalogue/family.ts";
@@ -59,37 +60,26 @@ describe("the sample catalogue", () => {
     }
   });
 
-  test.each(SAMPLE_LANGUAGES)(
-    "2: ids and titles differ, categories are three deep (%s)",
-    (language) => {
-      const products = catalogues[language];
-      const ids = products.flatMap(({ id, variants }) => [
-        id,
-        ...(variants ?? []).map((one) => one.id),
-      ]);
-      expect(new Set(ids).size).toBe(ids.length);
-      // A product without its brand in the title may be named like another.
-      const titles = products
-        .filter(({ data }) => "brand" in data)
-        .map(({ data }) => data["title"]);
-      expect(new Set(titles).size).toBe(titles.length);
-      for (const { categories } of products) expect(categories[0]).toHaveLength(3);
-      for (const { data } of products) {
-        expect(data["title"]).toMatch(/^[A-ZÄÖÜ0-9].*[^ ,]$/);
-        expect(data["title"]).not.toMatch(/[{}|*=]|undefined| ,/);
-        expect(data["description"]).not.toMatch(/[{}|*=]|undefined| [,.]/);
-      }
-    },
-  );
+  test.each(SAMPLE_LANGUAGES)("2: ids and titles differ, categories are three deep (%s)", (language) => {
+    const products = catalogues[language];
+    const ids = products.flatMap(({ id, variants }) => [id, ...(variants ?? []).map((one) => one.id)]);
+    expect(new Set(ids).size).toBe(ids.length);
+    // A product without its brand in the title may be named like another.
+    const titles = products.filter(({ data }) => "brand" in data).map(({ data }) => data["title"]);
+    expect(new Set(titles).size).toBe(titles.length);
+    for (const { categories } of products) expect(categories[0]).toHaveLength(3);
+    for (const { data } of products) {
+      expect(data["title"]).toMatch(/^[A-ZÄÖÜ0-9].*[^ ,]$/);
+      expect(data["title"]).not.toMatch(/[{}|*=]|undefined| ,/);
+      expect(data["description"]).not.toMatch(/[{}|*=]|undefined| [,.]/);
+    }
+  });
 
   test.each(SAMPLE_LANGUAGES)("3: documents of the interface (%s)", (language) => {
     const codes = new Map<string, string | number>();
     for (const product of catalogues[language]) {
       expect(() => Product.parse(product)).not.toThrow();
-      const everything = [
-        ...product.attributes,
-        ...(product.variants ?? []).flatMap((one) => one.attributes),
-      ];
+      const everything = [...product.attributes, ...(product.variants ?? []).flatMap((one) => one.attributes)];
       for (const { name, value, code } of everything) {
         expect(code).toMatch(/^[a-z0-9-]+$/);
         const known = codes.get(`${name}=${code}`);
@@ -99,18 +89,14 @@ describe("the sample catalogue", () => {
         codes.set(`${name}=${code}`, value);
       }
       const { ean } = product.data;
-      const sum = [...String(ean)].reduce(
-        (total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3),
-        0,
-      );
+      const sum = [...String(ean)].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3), 0);
       expect(sum % 10).toBe(0);
     }
   });
 
   test.each(SAMPLE_LANGUAGES)("4: rough edges (%s)", (language) => {
     const products = catalogues[language];
-    const share = (test: (product: SampleProduct) => boolean): number =>
-      products.filter(test).length / products.length;
+    const share = (test: (product: SampleProduct) => boolean): number => products.filter(test).length / products.length;
     expect(share(({ data }) => data["stock"] === 0)).toBeGreaterThan(0.03);
     expect(share(({ data }) => data["stock"] === 0)).toBeLessThan(0.15);
     for (const member of ["price", "brand"]) {

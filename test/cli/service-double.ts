@@ -85,9 +85,7 @@ export class ServiceDouble {
     }
     if (fault?.kind === "status") {
       response.writeHead(fault.status, { "content-type": "application/json", ...fault.headers });
-      response.end(
-        JSON.stringify({ message: "as the test wishes", code: fault.status, type: "test" }),
-      );
+      response.end(JSON.stringify({ message: "as the test wishes", code: fault.status, type: "test" }));
       return;
     }
     const answer = await this.#answer(operation, call, url, body);

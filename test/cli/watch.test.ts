@@ -77,13 +77,7 @@ test("1: an address", async () => {
   server.closeAllConnections();
   server.close();
   expect(seen).toEqual(["feed 1", "feed 2"]);
-  expect(asked.map((headers) => headers["if-none-match"])).toEqual([
-    undefined,
-    '"v1"',
-    '"v1"',
-    '"v2"',
-    '"v2"',
-  ]);
+  expect(asked.map((headers) => headers["if-none-match"])).toEqual([undefined, '"v1"', '"v1"', '"v2"', '"v2"']);
   expect(asked[1]["if-modified-since"]).toBe("Thu, 01 Jan 2026 00:00:00 GMT");
   expect(asked[0].authorization).toBe(`Basic ${Buffer.from("ann:se cret").toString("base64")}`);
   expect(screen).toContain("it answers with status 500");

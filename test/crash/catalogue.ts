@@ -6,10 +6,7 @@ import type { Product } from "./world.ts";
 import type { Random } from "./random.ts";
 
 /** Few, so that everything is overwritten, deleted and imported again soon. */
-export const IDS: readonly string[] = Array.from(
-  { length: 24 },
-  (_, i) => `p${String(i).padStart(2, "0")}`,
-);
+export const IDS: readonly string[] = Array.from({ length: 24 }, (_, i) => `p${String(i).padStart(2, "0")}`);
 
 const COLORS = ["red", "green", "blue"] as const;
 const NOUNS = ["shirt", "shoe", "jacket", "lamp"] as const;
@@ -26,13 +23,9 @@ export function product(random: Random, id: string, stamp: string): Product {
       price: random.between(1, 60),
       stock: random.between(0, 3),
       stamp,
-      ...(random.chance(0.3)
-        ? { description: `${noun}s of ${random.pick(BRANDS)}`.repeat(9) }
-        : {}),
+      ...(random.chance(0.3) ? { description: `${noun}s of ${random.pick(BRANDS)}`.repeat(9) } : {}),
     },
-    ...(random.chance(0.5)
-      ? { attributes: [{ name: "cut", value: random.pick(["slim", "wide"]) }] }
-      : {}),
+    ...(random.chance(0.5) ? { attributes: [{ name: "cut", value: random.pick(["slim", "wide"]) }] } : {}),
     ...(random.chance(0.5) ? { categories: [[{ name: "All" }, { name: noun }]] } : {}),
     ...(random.chance(0.4)
       ? {
@@ -51,9 +44,7 @@ export function patch(random: Random, id: string, stamp: string): Product {
     data: {
       stamp,
       ...(random.chance(0.7) ? { price: random.between(1, 60) } : {}),
-      ...(random.chance(0.3)
-        ? { title: `patched ${random.pick(COLORS)} ${random.pick(NOUNS)}` }
-        : {}),
+      ...(random.chance(0.3) ? { title: `patched ${random.pick(COLORS)} ${random.pick(NOUNS)}` } : {}),
     },
   };
 }

@@ -11,14 +11,7 @@ import { setTimeout as elapse } from "node:timers/promises";
 import { shardIndexOf, shardRanges } from "../../src/objects/partition.ts";
 import { sightOf } from "./answers.ts";
 import { IDS, indexEntry, patch, product, tenantEntry } from "./catalogue.ts";
-import {
-  ADMIN_PATH,
-  handleOf,
-  INDEX,
-  VIEW,
-  type KnownSession,
-  type Operations,
-} from "./operations.ts";
+import { ADMIN_PATH, handleOf, INDEX, VIEW, type KnownSession, type Operations } from "./operations.ts";
 import type { Process } from "./process.ts";
 import type { Random } from "./random.ts";
 import type { Totals } from "./totals.ts";
@@ -82,9 +75,7 @@ export class Clients {
       const { sessions } = operations;
       const left = sessions.findIndex((session) => !session.interrupted && !session.isOpen);
       const session =
-        left >= 0 && random.chance(0.5)
-          ? sessions.splice(left, 1)[0]
-          : await operations.startSession(client);
+        left >= 0 && random.chance(0.5) ? sessions.splice(left, 1)[0] : await operations.startSession(client);
       if (session === undefined) return;
       const held = await this.#import(random, client, session);
       if (held !== null) operations.sessions.push(held);
@@ -93,11 +84,7 @@ export class Clients {
   }
 
   /** Null: the session is over. */
-  async #import(
-    random: Random,
-    client: string,
-    session: KnownSession,
-  ): Promise<KnownSession | null> {
+  async #import(random: Random, client: string, session: KnownSession): Promise<KnownSession | null> {
     const { operations } = this.#parts;
     for (let wave = random.between(0, 4); wave > 0; wave--) {
       const bulks = Array.from({ length: random.between(1, 2) }, (_, i) => {

@@ -3,11 +3,7 @@
  * was never answered. And what a generation may have been built with: everything that was possible at some moment of
  * its `start`.
  */
-import {
-  configurationEntry,
-  withConfigurationEntry,
-  type EntryKind,
-} from "../../src/interface/index.ts";
+import { configurationEntry, withConfigurationEntry, type EntryKind } from "../../src/interface/index.ts";
 import { canonical } from "./world.ts";
 
 export class Configurations {
@@ -41,9 +37,7 @@ export class Configurations {
   seen(document: unknown): void {
     const text = canonical(document);
     if (!this.#possible.has(text)) {
-      throw new Error(
-        `the configuration is ${text}; possible: ${[...this.#possible.keys()].join(" or ")}`,
-      );
+      throw new Error(`the configuration is ${text}; possible: ${[...this.#possible.keys()].join(" or ")}`);
     }
     this.answered([document]);
   }

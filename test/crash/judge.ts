@@ -107,8 +107,7 @@ export class Judge {
 
   /** No client will use these sessions again. */
   forget(sessions: readonly string[]): void {
-    const isForgotten = ({ action }: Operation): boolean =>
-      "session" in action && sessions.includes(action.session);
+    const isForgotten = ({ action }: Operation): boolean => "session" in action && sessions.includes(action.session);
     this.#states = distinct(
       this.#states.map(({ world, pending }) => {
         const left = [...world.sessions].filter(([name]) => !sessions.includes(name));
@@ -152,9 +151,7 @@ export class Judge {
         this.#carryOut();
         this.#drop(({ action: { kind } }) => kind !== "done" && kind !== "reindex");
         this.#interrupted = new Set(
-          this.#states.flatMap(({ pending }) =>
-            pending.filter(({ action }) => action.kind === "reindex"),
-          ),
+          this.#states.flatMap(({ pending }) => pending.filter(({ action }) => action.kind === "reindex")),
         );
         return;
       case "noReindexLeft":
@@ -183,10 +180,7 @@ export class Judge {
         if (next === null) continue;
         const hasMoved = movesPointer(operation, world, next);
         const left = pending.filter(
-          (one) =>
-            one !== operation &&
-            !(hasMoved && this.#interrupted.has(one)) &&
-            !isWithoutEffect(one, next),
+          (one) => one !== operation && !(hasMoved && this.#interrupted.has(one)) && !isWithoutEffect(one, next),
         );
         const state = { world: next, pending: left };
         const key = keyOfState(state);

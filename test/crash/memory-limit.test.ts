@@ -1,12 +1,12 @@
-// Large work in a process that may not take more memory than a deployment has. Enforced, not measured: beyond the limit of
-// V8's heap the process ends, beyond that of the operating system its allocations fail.
+// Large work in a process that may not take more memory than a deployment has. Enforced, not measured: beyond the
+// limit of V8's heap the process ends, beyond that of the operating system its allocations fail.
 //
 //   heap      64 MB for objects that stay (V8's old generation). In a deployment 128 MB hold these and all buffers
 //   process   what it had when it was started, and 320 MB: buffers, what V8 reserves besides, SQLite's pages, and the R2 of this
 //             machine, which lies in the same process and keeps what is being put there
 //
-// 1. an import by four clients in large bulks with the merges beside it, `done`, compaction, updates with their checkpoint, and a
-//    reindex: all within the limit, and each answers what it should; so does an index of four shards
+// 1. an import by four clients in large bulks with the merges beside it, `done`, compaction, updates with their
+//    checkpoint, and a reindex: all within the limit, and each answers what it should; so does an index of four shards
 // 2. there is a limit: with less room the same import is not carried out
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -142,9 +142,7 @@ class Limited {
   }
 
   async importAll(title: string): Promise<void> {
-    const session: unknown = JSON.parse(
-      (await this.#send("GET", "/indexer-api/v1/full/start/shop?locale=en")).text,
-    );
+    const session: unknown = JSON.parse((await this.#send("GET", "/indexer-api/v1/full/start/shop?locale=en")).text);
     let next = 0;
     const client = async (): Promise<void> => {
       while (next < PRODUCTS) {

@@ -93,11 +93,7 @@ export class Operations {
   }
 
   /** Null: the session is over. */
-  async finish(
-    session: KnownSession,
-    kind: "done" | "cancel",
-    client: string,
-  ): Promise<KnownSession | null> {
+  async finish(session: KnownSession, kind: "done" | "cancel", client: string): Promise<KnownSession | null> {
     const { name } = session;
     const answer = await this.perform(
       client,
@@ -234,11 +230,7 @@ export class Operations {
       throw new Error(`${method} ${path} was answered ${answer.status}: ${answer.text}`);
     }
     const outcome =
-      answer.status === 304
-        ? "304"
-        : answer.status < 300
-          ? read(answer.text, action)
-          : errorTypeOf(answer);
+      answer.status === 304 ? "304" : answer.status < 300 ? read(answer.text, action) : errorTypeOf(answer);
     this.history.answered(operation, outcome);
     return outcome;
   }

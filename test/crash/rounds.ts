@@ -4,14 +4,16 @@
  *
  * A round
  *   1. start; in some rounds the clients begin at once and the process is killed again while it recovers; start again
- *   2. everything is read and held against what is possible (judge.ts): nothing acknowledged is lost, nothing is half there, nothing of an
- *      uncompleted session is seen, all of one generation. Then the answers of a set of queries are compared with those of an index built
- *      fresh from the documents that were read (twin.ts). In some rounds once more after another restart (replay gives the same answers),
- *      and for the generation that is kept (by a rollback there and back).
+ *   2. everything is read and held against what is possible (judge.ts): nothing acknowledged is lost, nothing is half
+ *      there, nothing of an uncompleted session is seen, all of one generation. Then the answers of a set of queries
+ *      are compared with those of an index built fresh from the documents that were read (twin.ts). In some rounds
+ *      once more after another restart (replay gives the same answers), and for the generation that is kept (by a
+ *      rollback there and back).
  *   3. in some rounds reindexes that were interrupted are waited for: their alarm goes on with them, or they end
- *   4. sessions whose `done` was interrupted are completed, others are completed, cancelled or (where every bulk was answered) left to be continued; 2 again. In some rounds a
- *      reindex, and 2 again
- *   5. the clients work, until the kill: some time after the work began, or after one of them has sent a certain kind of request
+ *   4. sessions whose `done` was interrupted are completed, others are completed, cancelled or (where every bulk was
+ *      answered) left to be continued; 2 again. In some rounds a reindex, and 2 again
+ *   5. the clients work, until the kill: some time after the work began, or after one of them has sent a certain kind
+ *      of request
  *
  * With several shards a client's read is of one of them (clients.ts). After a restart everything is read, so there an
  * update is whole or absent.
@@ -65,10 +67,7 @@ export class CrashRun {
   }
 
   /** Runs `rounds` rounds; throws at the first thing that no order of operations explains. */
-  static async run(
-    options: RunOptions,
-    say: (line: string) => void = console.log,
-  ): Promise<Totals> {
+  static async run(options: RunOptions, say: (line: string) => void = console.log): Promise<Totals> {
     const { seed, rounds, shards, mostMs = Infinity } = options;
     const startMs = performance.now();
     const folder = await mkdtemp(join(tmpdir(), "aisle-crash-"));
@@ -179,9 +178,7 @@ export class CrashRun {
     // right.
     const isSame = generation === canonical(await verifier.state());
     if (isSame && canonical(before) !== canonical(after)) {
-      throw new Error(
-        `${when}: other answers after another restart\n${differences(before, after)}`,
-      );
+      throw new Error(`${when}: other answers after another restart\n${differences(before, after)}`);
     }
   }
 }

@@ -80,12 +80,7 @@ export class Service {
   }
 
   /** Null: the connection broke before the answer was whole, so what became of the request is unknown. */
-  async send(
-    method: string,
-    path: string,
-    body?: unknown,
-    contentType = "application/json",
-  ): Promise<Answer | null> {
+  async send(method: string, path: string, body?: unknown, contentType = "application/json"): Promise<Answer | null> {
     return await new Promise((resolve, reject) => {
       const headers = body === undefined ? {} : { "content-type": contentType };
       const outgoing = httpRequest(
@@ -112,9 +107,7 @@ export class Service {
         else reject(new Error(`${method} ${path}: connection lost (${error.message})`));
       };
       outgoing.on("error", lost);
-      outgoing.end(
-        body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body),
-      );
+      outgoing.end(body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body));
     });
   }
 }

@@ -10,10 +10,7 @@ import { render, sortableFields } from "../../src/index-engine/answer/render/ind
 import { search } from "../../src/index-engine/search.ts";
 import { openSegment, SegmentBuilder } from "../../src/index-engine/segment/index.ts";
 import { BUILT_IN_INDEX_CONFIG, readConfiguration } from "../../src/interface/index.ts";
-import {
-  resolveIndexConfig,
-  resolveTenantConfig,
-} from "../../src/interface/configuration-resolve.ts";
+import { resolveIndexConfig, resolveTenantConfig } from "../../src/interface/configuration-resolve.ts";
 import type { ConfigurationDocument } from "../../src/interface/configuration-schema.ts";
 import { parseSearchParameters } from "../../src/worker/parameters.ts";
 import { canonical, type Product } from "./world.ts";

@@ -38,9 +38,7 @@ export class Verifier {
     const before = await this.state();
     const sight = await this.#readEverything();
     operations.settle();
-    const configuration = JSON.parse(
-      await operations.mustSend("GET", "/admin-api/v1/config"),
-    ) as unknown;
+    const configuration = JSON.parse(await operations.mustSend("GET", "/admin-api/v1/config")) as unknown;
     operations.configurations.seen(configuration);
     if (sight === null) return true;
 
@@ -72,9 +70,7 @@ export class Verifier {
     });
     this.#totals.comparisons += Object.keys(answers).length;
     if (right.length === 0) {
-      throw new Error(
-        `${when}: a fresh index of the same documents answers otherwise\n${wrong.join("\n")}`,
-      );
+      throw new Error(`${when}: a fresh index of the same documents answers otherwise\n${wrong.join("\n")}`);
     }
     operations.wasBuiltWith(name, right);
     return true;
@@ -88,11 +84,7 @@ export class Verifier {
         const path = `/search-api/v1/search/${tenant}?${query}`;
         const { status, text } = await this.#operations.send("GET", path);
         answers[`${tenant}?${query}`] =
-          status === 200
-            ? comparable(JSON.parse(text) as object)
-            : status === 404
-              ? "no tenant"
-              : `${status} ${text}`;
+          status === 200 ? comparable(JSON.parse(text) as object) : status === 404 ? "no tenant" : `${status} ${text}`;
       }
     }
     return answers;

@@ -72,11 +72,7 @@ export function generationNamed(answer: string | null): string | null {
  * the map id -> result as JSON, for a failure its error type, for a reindex the generation's name and its number of
  * documents, otherwise `ok`. `knownNames`: a generation without a name has none of these.
  */
-export function after(
-  world: World,
-  { action, answer }: Operation,
-  knownNames: ReadonlySet<string>,
-): World | null {
+export function after(world: World, { action, answer }: Operation, knownNames: ReadonlySet<string>): World | null {
   const { live, kept } = world;
   const fits = (own: string | null, name: string | null): boolean =>
     own === name || (own === null && name !== null && NAME.test(name) && !knownNames.has(name));
@@ -88,8 +84,7 @@ export function after(
     case "patch":
     case "delete": {
       // PUT without langCode says what is missing.
-      if (live === null)
-        return unchanged(action.kind === "put" ? "invalid_locale" : "index_not_found");
+      if (live === null) return unchanged(action.kind === "put" ? "invalid_locale" : "index_not_found");
       const { documents, results } = updated(live.documents, action);
       return isOneOf(results) ? { ...world, live: { ...live, documents } } : null;
     }
@@ -185,12 +180,7 @@ function updated(
   return { documents, results: canonical(results) };
 }
 
-function withSession(
-  world: World,
-  name: string,
-  state: SessionState,
-  documents: Documents = new Map(),
-): World {
+function withSession(world: World, name: string, state: SessionState, documents: Documents = new Map()): World {
   return { ...world, sessions: new Map(world.sessions).set(name, { state, documents }) };
 }
 
@@ -216,9 +206,7 @@ function keyOfDocuments(documents: Documents): string {
 export function keyOf({ live, kept, sessions }: World): string {
   const generation = (one: Generation | null): string =>
     one === null ? "-" : `${one.name} ${keyOfDocuments(one.documents)}`;
-  const states = [...sessions].map(
-    ([name, { state, documents }]) => `${name} ${state} ${keyOfDocuments(documents)}`,
-  );
+  const states = [...sessions].map(([name, { state, documents }]) => `${name} ${state} ${keyOfDocuments(documents)}`);
   return [generation(live), generation(kept), ...states.sort()].join("|");
 }
 
@@ -245,10 +233,7 @@ function describeSight(sight: Sight | null): string {
 export function describeWorld({ live, kept, sessions }: World): string {
   const text = (documents: Documents): string =>
     [...documents].map(([id, { data }]) => `${id}:${data["stamp"] ?? ""}`).join(" ");
-  const generation = (one: Generation | null): string =>
-    one === null ? "none" : `${one.name} ${text(one.documents)}`;
-  const states = [...sessions].map(
-    ([name, { state, documents }]) => `${name} ${state} ${text(documents)}`,
-  );
+  const generation = (one: Generation | null): string => (one === null ? "none" : `${one.name} ${text(one.documents)}`);
+  const states = [...sessions].map(([name, { state, documents }]) => `${name} ${state} ${text(documents)}`);
   return `live ${generation(live)}; kept ${generation(kept)}; sessions ${states.join(", ")}`;
 }

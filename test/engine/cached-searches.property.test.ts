@@ -1,5 +1,6 @@
-// A repeated search answers what a first one does (query/cached-searches.ts, query/read-text.ts): texts, tenants, rules, filters, sets,
-// pages and sorts are mixed over one reader, and every answer is compared with that of a reader that knows nothing.
+// A repeated search answers what a first one does (query/cached-searches.ts, query/read-text.ts): texts, tenants,
+// rules, filters, sets, pages and sorts are mixed over one reader, and every answer is compared with that of a reader
+// that knows nothing.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Reader } from "../../src/index-engine/index/reader.ts";
@@ -8,15 +9,7 @@ import { search } from "../../src/index-engine/search.ts";
 import type { SearchRequest } from "../../src/interface/index.ts";
 import { runs } from "../support/property.ts";
 import { compiled } from "./rules/support.ts";
-import {
-  crowdedBatches,
-  fields,
-  IDS,
-  request,
-  rules,
-  tenant,
-  wordsRequest,
-} from "./support/catalogue.ts";
+import { crowdedBatches, fields, IDS, request, rules, tenant, wordsRequest } from "./support/catalogue.ts";
 import { updatedReader } from "./support/indexing.ts";
 
 const requests = fc.oneof(request, wordsRequest);
@@ -30,9 +23,7 @@ const asker = fc.record({
 
 /** Names all products, which then do not count as found by a stage. */
 const EVERYTHING_NAMED: SearchRequest["arranged"] = {
-  sets: [
-    { type: "static", name: "All", ids: [...IDS], asSeparateSlice: false, variantBoostTerms: null },
-  ],
+  sets: [{ type: "static", name: "All", ids: [...IDS], asSeparateSlice: false, variantBoostTerms: null }],
   includeMainResult: true,
 };
 

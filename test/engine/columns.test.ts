@@ -1,9 +1,10 @@
 /**
  * (Contents of random columns are proved in segment-build.test.ts and segment-merge.test.ts.)
- * 1. Each way a column can be stored (dense, sparse; own values the same, none, some, all) reads back: min, max, own or inherited.
+ * 1. Each way a column can be stored (dense, sparse; own values the same, none, some, all) reads back: min, max, own
+ *    or inherited.
  * 2. Sparse and dense columns take the bytes they should: as many a value as it needs.
- * 3. Whatever the values are (decimals, negative, huge, infinite) and however many rows have one, every value reads back as the
- *    same double, one by one and many at once; rows() are the rows that have one.
+ * 3. Whatever the values are (decimals, negative, huge, infinite) and however many rows have one, every value reads
+ *    back as the same double, one by one and many at once; rows() are the rows that have one.
  * 4. Keys look up as the sorted array of all sort keys does.
  * 5. So do those of texts that are stored as words, also when merged; they take less than half of the bytes.
  */
@@ -74,20 +75,17 @@ test.each<[string, Prices[]]>([
 });
 
 test("2: bytes", () => {
-  const columnBytes = (given: Prices[]): number =>
-    build(products(given)).segment.bytesBySection.columns ?? 0;
+  const columnBytes = (given: Prices[]): number => build(products(given)).segment.bytesBySection.columns ?? 0;
   const empty = columnBytes([[1]]) - 8;
-  // Dense: 1 bit a value where all are the same, 14 bits with two decimals over a range of 100, 64 where no decimals are
-  // enough. Filled up to a multiple of 8 bytes.
+  // Dense: 1 bit a value where all are the same, 14 bits with two decimals over a range of 100, 64 where no decimals
+  // are enough. Filled up to a multiple of 8 bytes.
   expect(columnBytes(repeat(1024, [[3]]))).toBe(empty + 1024 / 8);
   expect(columnBytes(repeat(1024, [[3.25], [99.5], [100]]))).toBe(empty + (1024 * 14) / 8);
   expect(columnBytes(repeat(1000, [[Math.PI], [1]]))).toBe(empty + 8000);
   // A list of few; bits for more: 8 * 16 bytes of bits, 8 counts, 128 values.
   const cents = (count: number): Prices[] => repeat(count, [[3], [44]]);
   expect(columnBytes([...repeat(990, [[null]]), ...cents(10)])).toBe(empty + 10 * 4 + 8);
-  expect(columnBytes([...repeat(896, [[null]]), ...cents(128)])).toBe(
-    empty + 8 * 16 + 8 * 4 + (128 * 6) / 8,
-  );
+  expect(columnBytes([...repeat(896, [[null]]), ...cents(128)])).toBe(empty + 8 * 16 + 8 * 4 + (128 * 6) / 8);
 });
 
 const anyPrice = fc.oneof(
@@ -101,16 +99,14 @@ const anyDouble = fc.double({ noNaN: true }).map((value) => value + 0);
 test("3: every value reads back", () => {
   fc.assert(
     fc.property(
-      fc
-        .oneof({ weight: 4, arbitrary: fc.constant(anyPrice) }, fc.constant(anyDouble))
-        .chain((value) =>
-          fc.record({
-            values: fc.array(value, { minLength: 1, maxLength: 40 }),
-            rowCount: fc.integer({ min: 1, max: 700 }),
-            share: fc.double({ min: 0, max: 1, noNaN: true }),
-            seed: fc.nat(),
-          }),
-        ),
+      fc.oneof({ weight: 4, arbitrary: fc.constant(anyPrice) }, fc.constant(anyDouble)).chain((value) =>
+        fc.record({
+          values: fc.array(value, { minLength: 1, maxLength: 40 }),
+          rowCount: fc.integer({ min: 1, max: 700 }),
+          share: fc.double({ min: 0, max: 1, noNaN: true }),
+          seed: fc.nat(),
+        }),
+      ),
       ({ values, rowCount, share, seed }) => {
         const has = (row: number): boolean => ((row * 7919 + seed) % 1000) / 1000 < share;
         const prices = Array.from({ length: rowCount }, (_, row): Prices => [
@@ -127,9 +123,7 @@ test("3: every value reads back", () => {
         expect([...read]).toEqual([...rows].map((row) => expected[row]));
         column.readMax(rows, read);
         expect([...read]).toEqual([...rows].map((row) => expected[row]));
-        expect([...column.rows()]).toEqual(
-          [...expected.keys()].filter((row) => !Number.isNaN(expected[row])),
-        );
+        expect([...column.rows()]).toEqual([...expected.keys()].filter((row) => !Number.isNaN(expected[row])));
       },
     ),
     { numRuns: runs(240) },
@@ -146,16 +140,12 @@ test("4: keys", () => {
   fc.assert(
     fc.property(fc.array(anyName, { minLength: 1, maxLength: 80 }), anyName, (names, asked) => {
       const { segment } = build(
-        names.map((value, i) =>
-          product(`p${i}`, { columns: [{ field: "name", value: `${value}${i % 9}` }] }),
-        ),
+        names.map((value, i) => product(`p${i}`, { columns: [{ field: "name", value: `${value}${i % 9}` }] })),
       );
       const keys = segment.stringColumns.get("name")?.keys;
       if (keys === undefined) throw new Error("no column");
       const key = (value: string): string => sortKey(value.toWellFormed(), segment.language);
-      const expected = [...new Set(names.map((value, i) => key(`${value}${i % 9}`)))].sort(
-        compareCodePoints,
-      );
+      const expected = [...new Set(names.map((value, i) => key(`${value}${i % 9}`)))].sort(compareCodePoints);
       const all = Array.from({ length: keys.size }, (_, i) => keys.get(i));
       expect(all).toEqual(expected);
       expect(all.map(textOfSortKey)).toEqual(all.map((_, i) => keys.text(i)));
@@ -184,9 +174,7 @@ const anyTitles = fc.array(
 test("5: texts as words", () => {
   fc.assert(
     fc.property(anyTitles, fc.nat(99), (titles, cut) => {
-      const given = titles.map((value, i) =>
-        product(`p${i}`, { columns: [{ field: "name", value }] }),
-      );
+      const given = titles.map((value, i) => product(`p${i}`, { columns: [{ field: "name", value }] }));
       const { segment } = build(given);
       const key = (value: string): string => sortKey(value.toWellFormed(), "en");
       const expected = [...new Set(titles.map(key))].sort(compareCodePoints);
@@ -209,9 +197,7 @@ test("5: texts as words take less than half of the bytes", () => {
   const titles = Array.from({ length: 2_000 }, (_, i) =>
     [1, 7, 49, 343, 2401].map((step) => words[Math.floor((i * 17) / step) % 7]).join(" "),
   );
-  const { segment } = build(
-    titles.map((value, i) => product(`p${i}`, { columns: [{ field: "name", value }] })),
-  );
+  const { segment } = build(titles.map((value, i) => product(`p${i}`, { columns: [{ field: "name", value }] })));
   const textBytes = [...new Set(titles)].join("").length;
   expect(segment.bytesBySection["column-keys"]).toBeLessThan(textBytes / 2);
 });

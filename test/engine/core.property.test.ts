@@ -1,20 +1,18 @@
 // The query core on one segment of many lists, short ones and long ones, against maps from row to score.
 //
-// 1. Every scorer (one list, several merged or scattered, beginnings, several words for one with and without a phrase, all words, clauses,
-//    everything) collects the rows, with the scores, that adding up every posting finds; it scores any rows like that; its bounds hold.
-// 2. match() finds the rows, scores and match weights that adding up words row by row finds, whatever is required: so much weight, as many
-//    words as any row has, or a share of the best cut value; for accepted rows, under restrictions.
+// 1. Every scorer (one list, several merged or scattered, beginnings, several words for one with and without a phrase,
+//    all words, clauses, everything) collects the rows, with the scores, that adding up every posting finds; it scores
+//    any rows like that; its bounds hold.
+// 2. match() finds the rows, scores and match weights that adding up words row by row finds, whatever is required: so
+//    much weight, as many words as any row has, or a share of the best cut value; for accepted rows, under
+//    restrictions.
 // 3. Memory of a union grows with the rows.
 // 4. The kept union of a beginning follows weights and statistics, and stays within its budget.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bitsOf, hasBit } from "../../src/index-engine/base/bits.ts";
 import { STEM_PREFIX } from "../../src/index-engine/segment/model/index.ts";
-import {
-  clausesScorer,
-  everything,
-  type Clause,
-} from "../../src/index-engine/query/core/clause-scorers.ts";
+import { clausesScorer, everything, type Clause } from "../../src/index-engine/query/core/clause-scorers.ts";
 import { match, matchOrFill, type Requirement } from "../../src/index-engine/query/core/match.ts";
 import { AtLeast, Cut, Most } from "../../src/index-engine/query/core/requirements.ts";
 import { NO_MATCH, type Scorer } from "../../src/index-engine/query/core/scorer.ts";
@@ -84,9 +82,7 @@ const whole: fc.Arbitrary<SubQuery> = fc.oneof(
 const group: fc.Arbitrary<TermGroup> = fc
   .tuple(simple, fc.array(whole, { maxLength: 2 }), fc.boolean())
   .map(([one, subQueries, isBare]) =>
-    subQueries.length === 0
-      ? one
-      : { ...one, alternatives: isBare ? [] : one.alternatives, subQueries },
+    subQueries.length === 0 ? one : { ...one, alternatives: isBare ? [] : one.alternatives, subQueries },
   );
 const boost = fc.constantFrom(1, 2, 0.5);
 const { expression } = fc.letrec<{ expression: Expression }>((tie) => ({
@@ -112,14 +108,12 @@ const { expression } = fc.letrec<{ expression: Expression }>((tie) => ({
     }),
   ),
 }));
-const searched = fc
-  .constantFrom(["title"], ["description"], ["title", "description"])
-  .map((names) =>
-    fieldWeights(
-      names.map((field) => ({ field, weight: 2 })),
-      new Map(),
-    ),
-  );
+const searched = fc.constantFrom(["title"], ["description"], ["title", "description"]).map((names) =>
+  fieldWeights(
+    names.map((field) => ({ field, weight: 2 })),
+    new Map(),
+  ),
+);
 const someRows = fc
   .array(fc.nat(PRODUCTS - 1), { maxLength: 500 })
   .map((rows) => [...new Set(rows)].sort((a, b) => a - b));
@@ -140,9 +134,7 @@ function union(all: readonly Scores[]): Scores {
 
 function together(all: readonly Scores[], worth: (sum: number) => number): Scores {
   const rows = ROWS.filter((row) => all.every((one) => one.has(row)));
-  return new Map(
-    rows.map((row) => [row, worth(all.reduce((sum, one) => sum + (one.get(row) ?? 0), 0))]),
-  );
+  return new Map(rows.map((row) => [row, worth(all.reduce((sum, one) => sum + (one.get(row) ?? 0), 0))]));
 }
 
 function ofTerm(
@@ -157,10 +149,7 @@ function ofTerm(
   const codes = new Uint32Array(count);
   if (list >= 0) segment.postings.decode(list, rows, codes);
   const similarity = context.similarity(0, weights, statistics);
-  const scored = Array.from(rows, (row, i): [number, number] => [
-    row,
-    similarity.score(scale, row, codes[i]),
-  ]);
+  const scored = Array.from(rows, (row, i): [number, number] => [row, similarity.score(scale, row, codes[i])]);
   return new Map(scored.filter(([, score]) => score > 0));
 }
 
@@ -170,9 +159,9 @@ function ofGroup(one: TermGroup, weights: FieldWeights): Scores {
     ...one.alternatives.map(({ term, factor }) => ofTerm(term, scale(factor), weights)),
     ...(one.subQueries ?? []).flatMap((own) => {
       if (own.kind === "prefix") {
-        return TERMS.filter(
-          (term) => !term.startsWith(STEM_PREFIX) && term.startsWith(own.prefix),
-        ).map((term) => ofTerm(term, scale(own.factor), weights));
+        return TERMS.filter((term) => !term.startsWith(STEM_PREFIX) && term.startsWith(own.prefix)).map((term) =>
+          ofTerm(term, scale(own.factor), weights),
+        );
       }
       const { groups, factor, slop } = own;
       const all = together(
@@ -206,11 +195,8 @@ function ofExpression(one: Expression, weights: FieldWeights): Scores {
       const isMatch = (row: number): boolean =>
         !has(row, "must").includes(false) &&
         !has(row, "not").includes(true) &&
-        (has(row, "must").length > 0 ||
-          has(row, "should").length === 0 ||
-          has(row, "should").includes(true));
-      const sum = (row: number): number =>
-        clauses.reduce((total, { scores }) => total + (scores.get(row) ?? 0), 0);
+        (has(row, "must").length > 0 || has(row, "should").length === 0 || has(row, "should").includes(true));
+      const sum = (row: number): number => clauses.reduce((total, { scores }) => total + (scores.get(row) ?? 0), 0);
       return new Map(ROWS.filter(isMatch).map((row) => [row, boosted(sum(row))]));
     }
   }
@@ -218,12 +204,7 @@ function ofExpression(one: Expression, weights: FieldWeights): Scores {
 
 // ---- 1
 
-function checkScorer(
-  scorer: Scorer,
-  expected: Scores,
-  accept: Uint32Array | null,
-  asked: readonly number[],
-): void {
+function checkScorer(scorer: Scorer, expected: Scores, accept: Uint32Array | null, asked: readonly number[]): void {
   const mark = scratch.mark();
   const inOrder = [...expected].sort(([a], [b]) => a - b);
   const allowed = inOrder.filter(([row]) => accept === null || hasBit(accept, row));
@@ -262,8 +243,7 @@ test("1: scorers", () => {
         someRows.map((rows) => rows.slice(0, 9)),
       ),
       ({ one, own }, weights, accept, asked) => {
-        if (one !== null)
-          checkScorer(scorers.word(one, weights), ofGroup(one, weights), accept, asked);
+        if (one !== null) checkScorer(scorers.word(one, weights), ofGroup(one, weights), accept, asked);
         if (own === null) return;
         checkScorer(scorers.expression(own, weights), ofExpression(own, weights), accept, asked);
       },
@@ -334,8 +314,7 @@ test("2: what must match", () => {
           },
           cut: {
             requirement: new Cut(total, share * 1_000, known),
-            isMatch: ({ weight, score }) =>
-              weight === total || weight * score >= share * Math.max(best, known),
+            isMatch: ({ weight, score }) => weight === total || weight * score >= share * Math.max(best, known),
           },
         };
         const { requirement, isMatch } = required[kind];
@@ -374,11 +353,7 @@ test("2: a fill, or only rows with all words if there are enough", () => {
         const total = words.length * 1_000;
         const scope = { productCount: PRODUCTS, accept, restrictions: [] };
         const complete = match(words, new AtLeast(total), scope);
-        const { found, completeCount } = matchOrFill(
-          [{ words, scope }],
-          new Cut(total, 200),
-          enough,
-        );
+        const { found, completeCount } = matchOrFill([{ words, scope }], new Cut(total, 200), enough);
         expect(completeCount).toBe(complete.rows.length);
         const isEnough = completeCount >= enough;
         expect(found).toEqual([isEnough ? complete : match(words, new Cut(total, 200), scope)]);

@@ -1,9 +1,11 @@
 /**
  * (What facet data holds is proved in segment-build.test.ts; here is what is looked up in it.)
  * 1. group, numberRange and withId answer as filters over the list of values do.
- * 2. firstOfGroup is the first ordinal with the same key; productPostings and variantPostings are the inverse of the rows.
+ * 2. firstOfGroup is the first ordinal with the same key; productPostings and variantPostings are the inverse of the
+ *    rows.
  * 3. text of a number fails loudly; number of a text is NaN.
- * 4. `single` says whether no product has two values of a field, and nothing only where variants have some; also of a merge.
+ * 4. `single` says whether no product has two values of a field, and nothing only where variants have some; also of a
+ *    merge.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -41,9 +43,7 @@ test("1, 2: look-ups and inverse lists", () => {
           ]) {
             const [first, end] = facets.numberRange(field, lower, upper);
             const inside = Array.from({ length: end - first }, (_, i) => first + i);
-            expect(inside).toEqual(
-              at(([, value]) => Number(value) >= lower && Number(value) <= upper),
-            );
+            expect(inside).toEqual(at(([, value]) => Number(value) >= lower && Number(value) <= upper));
           }
         }
         for (const id of ["1", "2", "𝒳", "3"]) {
@@ -57,13 +57,9 @@ test("1, 2: look-ups and inverse lists", () => {
       const inverse = (rows: readonly (readonly number[])[], ordinal: number): number[] =>
         rows.flatMap((values, row) => (values.includes(ordinal) ? [row] : []));
       for (let ordinal = 0; ordinal < facets.valueCount; ordinal++) {
-        expect(list(facets.productPostings, ordinal).rows).toEqual(
-          inverse(expected.productValues, ordinal),
-        );
+        expect(list(facets.productPostings, ordinal).rows).toEqual(inverse(expected.productValues, ordinal));
         if (facets.variantPostings === null) continue;
-        expect(list(facets.variantPostings, ordinal).rows).toEqual(
-          inverse(expected.variantValues, ordinal),
-        );
+        expect(list(facets.variantPostings, ordinal).rows).toEqual(inverse(expected.variantValues, ordinal));
       }
       expect(facets.variantPostings === null).toBe(expected.variantValues.length === 0);
     }),
@@ -89,37 +85,34 @@ test("3: texts and numbers", () => {
 test("4: fields of which no product has two values", () => {
   const seen = new Map<boolean | null, number>();
   fc.assert(
-    fc.property(
-      fc.array(fc.array(anyProduct, { maxLength: 5 }), { minLength: 1, maxLength: 3 }),
-      (lists) => {
-        const inputs = lists.map((products, i) => ({
-          segment: build(products, `block${i}`).segment,
-          deleted: null,
-          deletedCount: 0,
-        }));
-        for (const segment of [inputs[0].segment, openSegment(mergeSegments(inputs))]) {
-          const { facets, productCount } = segment;
-          for (const { start, end, single, onVariants } of facets.fields) {
-            const valuesOf = new Map<number, Set<number>>();
-            for (let ordinal = start; ordinal < end; ordinal++) {
-              const rows = new Uint32Array(productCount + segment.variantRowCount);
-              for (let i = facets.productPostings.decode(ordinal, rows, null); i > 0; i--) {
-                add(valuesOf, rows[i - 1], ordinal);
-              }
-              const count = facets.variantPostings?.decode(ordinal, rows, null) ?? 0;
-              for (let i = 0; i < count; i++) {
-                const product = segment.variantRows.productOf(rows[i]);
-                add(valuesOf, product, ordinal);
-              }
+    fc.property(fc.array(fc.array(anyProduct, { maxLength: 5 }), { minLength: 1, maxLength: 3 }), (lists) => {
+      const inputs = lists.map((products, i) => ({
+        segment: build(products, `block${i}`).segment,
+        deleted: null,
+        deletedCount: 0,
+      }));
+      for (const segment of [inputs[0].segment, openSegment(mergeSegments(inputs))]) {
+        const { facets, productCount } = segment;
+        for (const { start, end, single, onVariants } of facets.fields) {
+          const valuesOf = new Map<number, Set<number>>();
+          for (let ordinal = start; ordinal < end; ordinal++) {
+            const rows = new Uint32Array(productCount + segment.variantRowCount);
+            for (let i = facets.productPostings.decode(ordinal, rows, null); i > 0; i--) {
+              add(valuesOf, rows[i - 1], ordinal);
             }
-            const isSingle = [...valuesOf.values()].every(({ size }) => size === 1);
-            if (single === null) expect(onVariants).toBe(true);
-            else expect(single).toBe(isSingle);
-            seen.set(single, (seen.get(single) ?? 0) + 1);
+            const count = facets.variantPostings?.decode(ordinal, rows, null) ?? 0;
+            for (let i = 0; i < count; i++) {
+              const product = segment.variantRows.productOf(rows[i]);
+              add(valuesOf, product, ordinal);
+            }
           }
+          const isSingle = [...valuesOf.values()].every(({ size }) => size === 1);
+          if (single === null) expect(onVariants).toBe(true);
+          else expect(single).toBe(isSingle);
+          seen.set(single, (seen.get(single) ?? 0) + 1);
         }
-      },
-    ),
+      }
+    }),
     { numRuns: runs(100) },
   );
   expect([...seen.keys()].map(String).sort()).toEqual(["false", "null", "true"]);

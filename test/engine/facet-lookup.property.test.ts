@@ -1,9 +1,11 @@
 /**
  * Looking facet values up by their key, in bytes, against making every key and searching one after the other.
  *
- * 1. `partition` finds the first string of a range that is not before, in a table whose other strings may be in any order; it looks at few.
+ * 1. `partition` finds the first string of a range that is not before, in a table whose other strings may be in any
+ *    order; it looks at few.
  * 2. `compareWithKey` orders a text in bytes and a key as the key of the text and the key are ordered.
- * 3. `group` finds the values with a key, for any fields wherever they begin in their blocks, in whole and paged segments, built and merged.
+ * 3. `group` finds the values with a key, for any fields wherever they begin in their blocks, in whole and paged
+ *    segments, built and merged.
  *
  * Texts change their length with their case (İ) or become ASCII (the Kelvin sign), begin like each other, are empty,
  * or need surrogates.
@@ -17,11 +19,7 @@ import { wholeBytes, compareCodePoints } from "../../src/index-engine/base/index
 import { SectionWriter } from "../../src/index-engine/segment/format/section-writer.ts";
 import { SectionViews } from "../../src/index-engine/segment/format/sections.ts";
 import { run } from "../../src/index-engine/base/steps.ts";
-import {
-  FrontCodedTable,
-  FrontCodedWriter,
-  STRING_BLOCK,
-} from "../../src/index-engine/segment/strings/index.ts";
+import { FrontCodedTable, FrontCodedWriter, STRING_BLOCK } from "../../src/index-engine/segment/strings/index.ts";
 import { runs } from "../support/property.ts";
 import { build, path, product, term } from "./support/products.ts";
 
@@ -87,9 +85,7 @@ test("1: partition", () => {
           });
           const behind = sorted.findIndex((text) => compareCodePoints(text, probe) >= 0);
           expect(found).toBe(behind < 0 ? end : from + behind);
-          expect(looked).toBeLessThanOrEqual(
-            STRING_BLOCK + Math.ceil(Math.log2(own.length / STRING_BLOCK + 2)),
-          );
+          expect(looked).toBeLessThanOrEqual(STRING_BLOCK + Math.ceil(Math.log2(own.length / STRING_BLOCK + 2)));
           if (own.length === 0) seen.empty++;
           else if (found === from) seen.first++;
           else if (found === end) seen.last++;
@@ -148,9 +144,7 @@ const anyValue: fc.Arbitrary<FieldValue> = fc
     id: fc.constantFrom(null, null, "1"),
     facet: fc.boolean(),
   })
-  .map(({ kind, name, text, id, facet }) =>
-    kind === "term" ? term(name, text, id, facet) : path(name, text, id),
-  );
+  .map(({ kind, name, text, id, facet }) => (kind === "term" ? term(name, text, id, facet) : path(name, text, id)));
 const anyValues = fc.array(anyValue, { maxLength: 120, size: "max" });
 
 function bytesOf(values: readonly FieldValue[]): Uint8Array {

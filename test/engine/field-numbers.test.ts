@@ -12,9 +12,9 @@ import { build, product } from "./support/products.ts";
 
 test("1. names beyond share a number", () => {
   const numbers = new FieldNumbers(3);
-  expect(
-    ["a", "b", "\ud800", "c", "d", "a", "\ufffd", "c"].map((name) => numbers.of(name)),
-  ).toEqual([0, 1, 2, 2, 2, 0, 2, 2]);
+  expect(["a", "b", "\ud800", "c", "d", "a", "\ufffd", "c"].map((name) => numbers.of(name))).toEqual([
+    0, 1, 2, 2, 2, 0, 2, 2,
+  ]);
   expect(numbers.names).toEqual(["a", "b", "\ufffd"]);
 });
 
@@ -34,9 +34,7 @@ function segmentOf(from: number, to: number): ReturnType<typeof build>["segment"
 test("2. merged", () => {
   const most = LIMITS.searchFieldNames.value;
   const parts = [segmentOf(0, 40_000), segmentOf(40_000, 70_000)];
-  const opened = openSegment(
-    mergeSegments(parts.map((segment) => ({ segment, deleted: null, deletedCount: 0 }))),
-  );
+  const opened = openSegment(mergeSegments(parts.map((segment) => ({ segment, deleted: null, deletedCount: 0 }))));
   const fieldOf = (word: string): string | undefined => {
     const term = opened.terms.find(word);
     const rows = new Uint32Array(1);
@@ -47,9 +45,5 @@ test("2. merged", () => {
     return opened.searchFields[fields[starts[codes[0]]]];
   };
   expect(opened.searchFields).toHaveLength(most);
-  expect([fieldOf("w5"), fieldOf("w50000"), fieldOf("w69999")]).toEqual([
-    "f5",
-    "f50000",
-    `f${most - 1}`,
-  ]);
+  expect([fieldOf("w5"), fieldOf("w50000"), fieldOf("w69999")]).toEqual(["f5", "f50000", `f${most - 1}`]);
 });

@@ -2,7 +2,8 @@
  * Real catalogues through the built-in preset (skipped where the data sets are not beside the project).
  *
  *  1. No document of the first 2,000 of each is rejected, no value ignored.
- *  2. Hits show every data field and attribute under some name, unless a rule of the preset keeps it to the other level.
+ *  2. Hits show every data field and attribute under some name, unless a rule of the preset keeps it to the other
+ *     level.
  *  3. Every category level of a document is a path value; every attribute value is filterable.
  */
 import { existsSync, readFileSync } from "node:fs";
@@ -37,16 +38,14 @@ for (const name of ["icecat", "magento", "bestbuy", "scale"]) {
       if (line === "") continue;
       const document = JSON.parse(line) as RealDocument;
       const outcome = plan.read(document, encoder.encode(line));
-      if (outcome.status !== "indexable")
-        throw new Error(`${document.id}: ${JSON.stringify(outcome)}`);
+      if (outcome.status !== "indexable") throw new Error(`${document.id}: ${JSON.stringify(outcome)}`);
       expect(outcome.ignored).toEqual([]);
       expect(Product.safeParse(document).success).toBe(true);
       count++;
 
       const shown = plan.show(document, null).data;
       for (const [field, value] of Object.entries(document.data)) {
-        if (value === null || value === "" || (Array.isArray(value) && value.length === 0))
-          continue;
+        if (value === null || value === "" || (Array.isArray(value) && value.length === 0)) continue;
         if (!(field in shown)) throw new Error(`${document.id}: ${field} is not shown`);
       }
       const { values } = outcome.product;
@@ -55,8 +54,7 @@ for (const name of ["icecat", "magento", "bestbuy", "scale"]) {
         expect(attribute.name in shown).toBe(true);
         if (plan.field(attribute.name) !== null || String(attribute.value).trim() === "") continue;
         const text = String(attribute.value).trim();
-        const isNumber =
-          typeof attribute.value === "number" || /^-?(?:0|[1-9]\d{0,6})(?:\.\d+)?$/.test(text);
+        const isNumber = typeof attribute.value === "number" || /^-?(?:0|[1-9]\d{0,6})(?:\.\d+)?$/.test(text);
         const expected = isNumber
           ? `number ${attribute.name} ${Number(text)}`
           : `term ${attribute.name} ${filterKey(text)}`;

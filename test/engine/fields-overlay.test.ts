@@ -1,9 +1,10 @@
 /**
  * Patches of numbers alone (documents/number-updates.ts):
  *
- * 1. Whatever the documents and patches: where `numberChanges` and `changesNumbersOnly` say so, reading the merged document gives the product
- *    from before with these numbers in place of the old ones: texts, ids, order, variants are the same, each field has one own value, without
- *    id. Merging twice, or all changes at once, gives the same source.
+ * 1. Whatever the documents and patches: where `numberChanges` and `changesNumbersOnly` say so, reading the merged
+ *    document gives the product from before with these numbers in place of the old ones: texts, ids, order, variants
+ *    are the same, each field has one own value, without id. Merging twice, or all changes at once, gives the same
+ *    source.
  * 2. Where they do not, the table says why.
  */
 import fc from "fast-check";
@@ -29,10 +30,7 @@ function merged(stored: unknown, patch: unknown): unknown {
 }
 
 const NAMES = ["price", "Price", "stock", "OnStock", "StockLevel", "weight", "Weight"];
-const number = fc.oneof(
-  fc.constantFrom(0, 1, 9.99, 10),
-  fc.double({ noNaN: true, min: -1e9, max: 1e9 }),
-);
+const number = fc.oneof(fc.constantFrom(0, 1, 9.99, 10), fc.double({ noNaN: true, min: -1e9, max: 1e9 }));
 const value = fc.oneof(
   { weight: 6, arbitrary: number },
   { weight: 1, arbitrary: fc.constantFrom("10", "12.5", null, [1, 2]) },
@@ -82,9 +80,7 @@ test("1. reading the merged document gives the old product with the new numbers"
         values: before.values.map(replaced),
         columns: before.columns.map(replaced),
       });
-      expect(JSON.stringify(once)).toBe(
-        JSON.stringify({ ...stored, data: { ...stored.data, ...sent.data } }),
-      );
+      expect(JSON.stringify(once)).toBe(JSON.stringify({ ...stored, data: { ...stored.data, ...sent.data } }));
       expect(JSON.stringify(merged(once, sent))).toBe(JSON.stringify(once));
     }),
     { numRuns: runs(2_000) },
@@ -112,9 +108,7 @@ test.each<[string, unknown, unknown, boolean]>([
   ["written by a processor", { category_leaf: 1 }, { category_leaf: 2 }, false],
 ])("2. %s", (_, stored, sent, expected) => {
   const changes = plan.numberChanges({ id: "1", data: sent });
-  expect(changes !== null && plan.changesNumbersOnly({ id: "1", data: stored }, changes)).toBe(
-    expected,
-  );
+  expect(changes !== null && plan.changesNumbersOnly({ id: "1", data: stored }, changes)).toBe(expected);
 });
 
 test.each<[string, unknown, boolean]>([
@@ -122,11 +116,7 @@ test.each<[string, unknown, boolean]>([
   ["a list of one", { data: { price: [9] } }, true],
   ["several numbers", { data: { price: [9, 12] } }, false],
   ["two spellings", { data: { price: 9, Price: 12 } }, false],
-  [
-    "data and an attribute",
-    { data: { price: 9 }, attributes: [{ name: "price", value: 12 }] },
-    false,
-  ],
+  ["data and an attribute", { data: { price: 9 }, attributes: [{ name: "price", value: 12 }] }, false],
   ["several numbers of another field", { data: { weight: [9, 12] } }, true],
 ])("2. a variant with %s", (_, variant, expected) => {
   const changes = plan.numberChanges({ id: "1", data: { price: 12 } }) ?? new Map<string, number>();
@@ -146,9 +136,7 @@ test("2. attributes of a name of the field, other members, long digits, searched
   expect(plan.changesNumbersOnly(withAttribute("fit"), price)).toBe(true);
   expect(plan.numberChanges({ id: "1", data: { price: 1 }, attributes: [] })).toBe(null);
   expect(plan.numberChanges({ id: "1", data: { price: 1 }, variants: null })).not.toBe(null);
-  expect(plan.numberChanges(parseVerbatim('{"id":"1","data":{"price":1.23456789012345678}}'))).toBe(
-    null,
-  );
+  expect(plan.numberChanges(parseVerbatim('{"id":"1","data":{"price":1.23456789012345678}}'))).toBe(null);
   const long = parseVerbatim('{"id":"1","data":{"price":1.23456789012345678}}');
   expect(plan.changesNumbersOnly(long, price)).toBe(false);
   const config = (change: Partial<IndexConfig>): IndexConfig => ({

@@ -1,16 +1,14 @@
 /**
  * Data processors (docs/options.md "data-processor-configuration").
  *
- *  1. Each does what its settings say (the others: claims of 6.5); settings that make no sense are an error that names the processor.
- *  2. They are idempotent on their own output, except where they move a value away, and never touch the document itself.
+ *  1. Each does what its settings say (the others: claims of 6.5); settings that make no sense are an error that names
+ *     the processor.
+ *  2. They are idempotent on their own output, except where they move a value away, and never touch the document
+ *     itself.
  *  3. A skipped document is skipped, whatever processors come later.
  */
 import { describe, expect, test } from "vitest";
-import {
-  checkIndexConfig,
-  compileFieldPlan,
-  PROCESSOR_NAMES,
-} from "../../src/index-engine/documents/index.ts";
+import { checkIndexConfig, compileFieldPlan, PROCESSOR_NAMES } from "../../src/index-engine/documents/index.ts";
 import { work } from "../../src/index-engine/base/index.ts";
 import { PROCESSOR_NAMES as CONFIGURABLE_PROCESSORS } from "../../src/interface/configuration-schema.ts";
 import {
@@ -33,10 +31,7 @@ const EVERYTHING: FieldConfig = {
   searchContentPrefix: null,
 };
 
-function configOf(
-  processors: readonly ProcessorConfig[],
-  fields: readonly FieldConfig[] = [],
-): IndexConfig {
+function configOf(processors: readonly ProcessorConfig[], fields: readonly FieldConfig[] = []): IndexConfig {
   return {
     fields,
     dynamicFields: [EVERYTHING],
@@ -124,13 +119,7 @@ describe("1. processors", () => {
 
   test("ReplacePatternInValuesDataProcessor", () => {
     const name = "ReplacePatternInValuesDataProcessor";
-    expect(
-      run(
-        name,
-        { t: "(\\d+) ?(?<u>cm)", t_replacement: "$1-${u}\\$" },
-        { data: { t: "5cm 7 cm" } },
-      ),
-    ).toEqual({
+    expect(run(name, { t: "(\\d+) ?(?<u>cm)", t_replacement: "$1-${u}\\$" }, { data: { t: "5cm 7 cm" } })).toEqual({
       t: "5-cm$ 7-cm$",
     });
     const punctuation = { t: "[\\p{Punct}&&[^-]]+", t_replacement: "<$0>" };
@@ -172,9 +161,7 @@ describe("1. processors", () => {
 
   test("WordSplitterDataProcessor", () => {
     const settings = { fieldName: "words", "fields.0": "a", "fields.1": "b" };
-    expect(
-      run("WordSplitterDataProcessor", settings, { data: { a: "x (y), x", b: ["z/y"] } }),
-    ).toEqual({
+    expect(run("WordSplitterDataProcessor", settings, { data: { a: "x (y), x", b: ["z/y"] } })).toEqual({
       a: "x (y), x",
       b: ["z/y"],
       words: "x y z",
@@ -186,9 +173,10 @@ describe("1. processors", () => {
       title_words: "Bücher regal Lauf schuhe Handschuhe 42",
     });
     // What the target held is replaced, and stays where there is no word.
-    expect(
-      run("WordSplitterDataProcessor", sources, { data: { title_words: "old", title: "Neu" } }),
-    ).toEqual({ title_words: "Neu", title: "Neu" });
+    expect(run("WordSplitterDataProcessor", sources, { data: { title_words: "old", title: "Neu" } })).toEqual({
+      title_words: "Neu",
+      title: "Neu",
+    });
     expect(
       run(
         "WordSplitterDataProcessor",
@@ -252,8 +240,7 @@ test("3. skipped documents", () => {
 });
 
 describe("expressions that take many steps", () => {
-  const planOf = (entry: object): ReturnType<typeof compileFieldPlan> =>
-    compileFieldPlan(indexOf(entry), "en");
+  const planOf = (entry: object): ReturnType<typeof compileFieldPlan> => compileFieldPlan(indexOf(entry), "en");
   /** A reference to a group cannot be bounded but by steps. */
   const config = {
     "data-processor-configuration": {
@@ -311,9 +298,7 @@ describe("expressions that take many steps", () => {
     const plan = planOf(manyFields);
     const named = (count: number, length: number): object => ({
       id: "1",
-      data: Object.fromEntries(
-        Array.from({ length: count }, (_, i) => [`${"ab".repeat(length)}${i}x`, "v"]),
-      ),
+      data: Object.fromEntries(Array.from({ length: count }, (_, i) => [`${"ab".repeat(length)}${i}x`, "v"])),
     });
     expect(plan.read(named(40, 4), source).status).toBe("indexable");
     const outcome = plan.read(named(1_900, 200), source);
@@ -349,8 +334,7 @@ describe("expressions that take many steps", () => {
     });
     const sent = (title: string, isStored: boolean): string => {
       const document = titled(title);
-      return plan.read(document, new TextEncoder().encode(JSON.stringify(document)), isStored)
-        .status;
+      return plan.read(document, new TextEncoder().encode(JSON.stringify(document)), isStored).status;
     };
     expect(sent("x", false)).toBe("rejected");
     expect(sent("shoe ".repeat(2_000), false)).toBe("rejected");

@@ -3,7 +3,8 @@
  *
  *  1. Bad documents are rejected with a sentence that names the place; what docs/indexing.md 6.8 accepts is accepted.
  *  2. Values of no known shape are ignored and named; the document lives on.
- *  3. Names feed normal fields (own and source names, several each way) before dynamic fields, dynamic fields in order and by type.
+ *  3. Names feed normal fields (own and source names, several each way) before dynamic fields, dynamic fields in order
+ *     and by type.
  *  4. Levels: masters and variants give only what the field's level covers.
  *  5. Every usage stores what docs/indexing.md 6.4 says.
  *  6. Built-in preset: nothing that no rule names is lost.
@@ -22,11 +23,7 @@ import {
 } from "../../src/index-engine/documents/index.ts";
 import { murmur128 } from "../../src/index-engine/documents/filter-key.ts";
 import type { IndexableRow } from "../../src/index-engine/segment/model/index.ts";
-import {
-  BUILT_IN_INDEX_CONFIG,
-  type FieldConfig,
-  type IndexConfig,
-} from "../../src/interface/index.ts";
+import { BUILT_IN_INDEX_CONFIG, type FieldConfig, type IndexConfig } from "../../src/interface/index.ts";
 import { table } from "../support/table.ts";
 
 const runs = inject("long") ? 10_000 : 200;
@@ -43,10 +40,7 @@ function field(name: string, settings: Partial<FieldConfig> = {}): FieldConfig {
   };
 }
 
-function config(
-  fields: readonly FieldConfig[],
-  dynamicFields: readonly FieldConfig[] = [],
-): IndexConfig {
+function config(fields: readonly FieldConfig[], dynamicFields: readonly FieldConfig[] = []): IndexConfig {
   return { fields, dynamicFields, processors: [], minimumDocumentCount: 0, catchAll: false };
 }
 
@@ -230,10 +224,7 @@ describe("3. names", () => {
 
   test("a normal field beats dynamic ones, for attributes too, and at a level it does not have", () => {
     const configuration = config(
-      [
-        field("color", { usages: ["Facet"] }),
-        field("size", { usages: ["Facet"], level: "variant" }),
-      ],
+      [field("color", { usages: ["Facet"] }), field("size", { usages: ["Facet"], level: "variant" })],
       [field("others", { usages: ["Filter"], sourceNames: [".*"] })],
     );
     const product = indexed(configuration, {
@@ -288,20 +279,13 @@ describe("3. names", () => {
   });
 
   test("Java's flags in front of an expression", () => {
-    const configuration = config(
-      [],
-      [field("f", { sourceNames: ["(?i)^FARBE"], usages: ["Facet"] })],
-    );
-    expect(lines(indexed(configuration, { id: "1", data: { farbe_x: "rot" } }))).toEqual([
-      "term farbe_x: rot",
-    ]);
+    const configuration = config([], [field("f", { sourceNames: ["(?i)^FARBE"], usages: ["Facet"] })]);
+    expect(lines(indexed(configuration, { id: "1", data: { farbe_x: "rot" } }))).toEqual(["term farbe_x: rot"]);
   });
 
   test("aliases: a searchable source is not indexed twice", () => {
     const plan = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en");
-    expect([...plan.searchAliases]).toEqual([
-      ["search_combi", ["category_leaf", "title", "brand", "search_combi"]],
-    ]);
+    expect([...plan.searchAliases]).toEqual([["search_combi", ["category_leaf", "title", "brand", "search_combi"]]]);
     const document = { id: "1", data: { title: "Hat", color: "red", search_combi: "own" } };
     expect(preset(document)).toEqual([
       "text title: Hat",
@@ -325,18 +309,12 @@ describe("3. names", () => {
   });
 
   test("own name wins for sorting, then sources in order, data before attributes; all are searched", () => {
-    const configuration = config([
-      field("t", { sourceNames: ["a", "b"], usages: ["Search", "Sort"] }),
-    ]);
+    const configuration = config([field("t", { sourceNames: ["a", "b"], usages: ["Search", "Sort"] })]);
     const columnsOf = (document: object): string[] =>
-      lines(indexed(configuration, { id: "1", data: {}, ...document })).filter((line) =>
-        line.startsWith("column"),
-      );
+      lines(indexed(configuration, { id: "1", data: {}, ...document })).filter((line) => line.startsWith("column"));
     expect(columnsOf({ data: { b: "2", a: "1", t: "0" } })).toEqual(['column t: "0"']);
     expect(columnsOf({ data: { b: "2", a: "1", t: " " } })).toEqual(['column t: "1"']);
-    expect(columnsOf({ data: { b: "2" }, attributes: [{ name: "t", value: "x" }] })).toEqual([
-      'column t: "2"',
-    ]);
+    expect(columnsOf({ data: { b: "2" }, attributes: [{ name: "t", value: "x" }] })).toEqual(['column t: "2"']);
     expect(columnsOf({ attributes: [{ name: "t", value: "x" }] })).toEqual(['column t: "x"']);
     const product = indexed(configuration, { id: "1", data: { b: "2", a: "1", t: "0" } });
     expect(product.texts.map(({ text }) => text)).toEqual(["2", "1", "0"]);
@@ -593,9 +571,7 @@ describe("7. filter keys", () => {
         .join("");
     // Published vectors of MurmurHash3_x86_128, seed 0.
     expect(hex("")).toBe("0".repeat(32));
-    expect(hex("The quick brown fox jumps over the lazy dog")).toBe(
-      "2f1583c3ecee2c675d7bf66ce5e91d2c",
-    );
+    expect(hex("The quick brown fox jumps over the lazy dog")).toBe("2f1583c3ecee2c675d7bf66ce5e91d2c");
     expect(filterKey("a".repeat(65))).toMatchInlineSnapshot(`"60KD1Ls-Ztcqm-VwQcdaVw"`);
   });
 
@@ -603,9 +579,7 @@ describe("7. filter keys", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", minLength: 65, maxLength: 200 }), (text) => {
         const words = murmur128(new TextEncoder().encode(text.toLowerCase()));
-        const bytes = Buffer.from(
-          Uint8Array.from(words.flatMap((w) => [w >>> 24, w >>> 16, w >>> 8, w])),
-        );
+        const bytes = Buffer.from(Uint8Array.from(words.flatMap((w) => [w >>> 24, w >>> 16, w >>> 8, w])));
         expect(filterKey(text)).toBe(`\u0002${bytes.toString("base64url")}`);
       }),
       { numRuns: runs / 4 },

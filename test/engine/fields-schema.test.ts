@@ -32,12 +32,7 @@ const text = fc.oneof(
 );
 /** Longer than a name may be, which is a limit of the decoder alone. */
 const id = fc.oneof(text, fc.constant("x".repeat(513)), fc.integer());
-const scalar = fc.oneof(
-  text,
-  fc.integer(),
-  fc.double({ noNaN: true, noDefaultInfinity: true }),
-  fc.boolean(),
-);
+const scalar = fc.oneof(text, fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean());
 const attribute = fc.record(
   { name: nearly(text), value: nearly(scalar), code: nearly(text) },
   { requiredKeys: ["name", "value"] },
@@ -88,10 +83,7 @@ test("3. beyond the schema", () => {
     fc.property(product, fc.oneof(text, fc.integer()), (generated, price) => {
       const sent = JSON.parse(JSON.stringify(generated)) as { data: unknown };
       if (!Product.safeParse(sent).success) return;
-      const outcome = plan.read(
-        { ...sent, variants: null, data: { title: "x", price } },
-        new Uint8Array(),
-      );
+      const outcome = plan.read({ ...sent, variants: null, data: { title: "x", price } }, new Uint8Array());
       if (outcome.status === "rejected") {
         expect(outcome.reason).toMatch(/^(data|attributes).*must be a number/);
       }

@@ -4,19 +4,17 @@
  *  1. A hit shows Result fields under their configured names, attributes and categories under free names only.
  *  2. (The picked variant's data lie over the master's: claims of 5.8.)
  *  3. getDocument shows everything that was sent.
- *  4. PATCH overwrites data by name, removes by null, replaces attributes by name and all categories; absent or null keeps.
- *  5. PATCH merges variants by id only when all stored ones carry it in their data and a sent one has it, otherwise the sent list
- *     replaces.
- *  6. Random documents: an empty patch changes nothing, a patch twice is a patch once, the document as its own patch is itself.
+ *  4. PATCH overwrites data by name, removes by null, replaces attributes by name and all categories; absent or null
+ *     keeps.
+ *  5. PATCH merges variants by id only when all stored ones carry it in their data and a sent one has it, otherwise
+ *     the sent list replaces.
+ *  6. Random documents: an empty patch changes nothing, a patch twice is a patch once, the document as its own patch
+ *     is itself.
  */
 import fc from "fast-check";
 import { describe, expect, inject, test } from "vitest";
 import { compileFieldPlan, parseVerbatim } from "../../src/index-engine/documents/index.ts";
-import {
-  BUILT_IN_INDEX_CONFIG,
-  type FieldConfig,
-  type IndexConfig,
-} from "../../src/interface/index.ts";
+import { BUILT_IN_INDEX_CONFIG, type FieldConfig, type IndexConfig } from "../../src/interface/index.ts";
 import { table } from "../support/table.ts";
 
 const runs = inject("long") ? 10_000 : 200;
@@ -184,11 +182,7 @@ test("3. getDocument", () => {
     attributes: null,
     categories: null,
   });
-  const variants = [
-    { id: "v", data: { x: 1 }, attributes: [{ name: "a", value: "b" }] },
-    { data: { id: 7 } },
-    {},
-  ];
+  const variants = [{ id: "v", data: { x: 1 }, attributes: [{ name: "a", value: "b" }] }, { data: { id: 7 } }, {}];
   expect(plan.whole({ id: "5", data, variants, attributes: [], categories: [[]] })).toEqual({
     id: "5",
     data,
@@ -287,11 +281,7 @@ describe("5. PATCH variants", () => {
 
   test("merged by data id or id member, new ones appended and findable again", () => {
     const patch = {
-      variants: [
-        { id: "a", data: { price: 3 } },
-        { data: { id: "2", size: null } },
-        { id: "c", data: { size: "L" } },
-      ],
+      variants: [{ id: "a", data: { price: 3 } }, { data: { id: "2", size: null } }, { id: "c", data: { size: "L" } }],
     };
     expect(merged({ variants: withIds }, patch)).toEqual({
       id: "1",
@@ -363,15 +353,12 @@ test("6. random patches", () => {
       expect(merged(once as object, patch)).toEqual(once);
       // Names that the patch does not touch, in whatever spelling, keep their values.
       const touched = new Set(
-        [...Object.keys(patch.data ?? {}), ...(patch.attributes ?? []).map((a) => a.name)].map(
-          (n) => n.toLowerCase(),
-        ),
+        [...Object.keys(patch.data ?? {}), ...(patch.attributes ?? []).map((a) => a.name)].map((n) => n.toLowerCase()),
       );
       const { data } = once as typeof stored;
       for (const [key, value] of Object.entries(stored.data)) {
         if (touched.has(key.toLowerCase())) continue;
-        if (key === "category" && patch.categories !== undefined)
-          expect(data).not.toHaveProperty(key);
+        if (key === "category" && patch.categories !== undefined) expect(data).not.toHaveProperty(key);
         else expect(data[key]).toEqual(value);
       }
     }),

@@ -12,11 +12,7 @@ import { compileFieldPlan } from "../../src/index-engine/documents/compile.ts";
 import { parseDocument } from "../../src/index-engine/documents/json.ts";
 import { RuleBook } from "../../src/index-engine/documents/rules.ts";
 import { TextShower } from "../../src/index-engine/documents/show-text.ts";
-import {
-  BUILT_IN_INDEX_CONFIG,
-  type FieldConfig,
-  type IndexConfig,
-} from "../../src/interface/index.ts";
+import { BUILT_IN_INDEX_CONFIG, type FieldConfig, type IndexConfig } from "../../src/interface/index.ts";
 import { mulberry32 } from "../support/mulberry32.ts";
 import { runs } from "../support/property.ts";
 
@@ -161,9 +157,7 @@ test("1: malformed UTF-8", () => {
   const plan = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en");
   const random = mulberry32(5);
   for (let round = 0; round < 3_000; round++) {
-    const bytes = encoder.encode(
-      '{"id":"A1","data":{"title":"Gr\u00f6\u00dfe \u20ac \ud83d\ude00 42"}}',
-    );
+    const bytes = encoder.encode('{"id":"A1","data":{"title":"Gr\u00f6\u00dfe \u20ac \ud83d\ude00 42"}}');
     const at = 30 + Math.floor(random() * 16);
     bytes[at] = 128 + Math.floor(random() * 128);
     const expected = JSON.stringify(plan.show(parseDocument(decoder.decode(bytes)), null));
@@ -267,9 +261,7 @@ test("3: names without end", () => {
   const shower = TextShower.of(new RuleBook(BUILT_IN_INDEX_CONFIG), BUILT_IN_INDEX_CONFIG);
   let copied = 0;
   for (let i = 0; i < 60; i++) {
-    const names = Array.from({ length: 500 }, (_, j) =>
-      `n${i * 500 + j}`.padEnd(i % 7 === 0 ? 400 : 9, "z"),
-    );
+    const names = Array.from({ length: 500 }, (_, j) => `n${i * 500 + j}`.padEnd(i % 7 === 0 ? 400 : 9, "z"));
     const source = documentOf(names);
     const expected = JSON.stringify(plan.show(parseDocument(decoder.decode(source)), null));
     const shown = shower?.show(source) ?? null;
@@ -293,9 +285,7 @@ test("3: what is kept of large documents", async () => {
     return arrayBuffers + heapUsed;
   };
   const shower = TextShower.of(new RuleBook(BUILT_IN_INDEX_CONFIG), BUILT_IN_INDEX_CONFIG);
-  const large = encoder.encode(
-    JSON.stringify({ id: "A1", data: { list: Array(300_000).fill("x") } }),
-  );
+  const large = encoder.encode(JSON.stringify({ id: "A1", data: { list: Array(300_000).fill("x") } }));
   const names = Array.from({ length: 38 }, (_, i) =>
     documentOf(Array.from({ length: 1_000 }, (__, j) => `n${i}-${j}`.padEnd(500, "z"))),
   );

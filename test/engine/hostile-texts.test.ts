@@ -20,12 +20,7 @@ import { fieldWeights, weightOf } from "../../src/index-engine/query/rank/index.
 import { parseRules } from "../../src/index-engine/query/rules/index.ts";
 import { alphanumericWords, spacedWords } from "../../src/index-engine/query/user-query/split.ts";
 import { parseMinShouldMatch } from "../../src/interface/configuration-query.ts";
-import {
-  languageOfLocale,
-  parseDate,
-  parseDuration,
-  rulesNames,
-} from "../../src/interface/index.ts";
+import { languageOfLocale, parseDate, parseDuration, rulesNames } from "../../src/interface/index.ts";
 import { runs, seed } from "../support/property.ts";
 
 /** The square of it is half a minute and more of steps; one pass over all texts a second or two. */
@@ -33,25 +28,7 @@ const LENGTH = 200_000;
 const TIMEOUT_MS = 20_000;
 
 /** Runs of one character, and of two that take turns, between others that no expression wants there. */
-const RUNS = [
-  "1",
-  " ",
-  "-",
-  ".",
-  "/",
-  "\\",
-  "<",
-  '"',
-  "~",
-  "*",
-  "(",
-  ":",
-  ",",
-  "\n",
-  "a",
-  "_",
-  "%",
-];
+const RUNS = ["1", " ", "-", ".", "/", "\\", "<", '"', "~", "*", "(", ":", ",", "\n", "a", "_", "%"];
 const texts: readonly string[] = RUNS.flatMap((run) => [
   `${run.repeat(LENGTH)}x`,
   `1${run.repeat(LENGTH)}!`,

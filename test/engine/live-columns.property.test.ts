@@ -47,10 +47,7 @@ test(`columns have a live product or none (seed ${seed})`, () => {
         let reader = Reader.empty;
         const readers: Reader[] = [];
         all.forEach(({ products, deleted }, i) => {
-          reader = reader.withUpdate(
-            products.length === 0 ? null : buildSegment(products),
-            deleted,
-          );
+          reader = reader.withUpdate(products.length === 0 ? null : buildSegment(products), deleted);
           const run = merges[i] ?? null;
           if (run !== null) reader = merged(reader, Math.min(...run), Math.max(...run));
           readers.push(reader);

@@ -1,11 +1,13 @@
 /**
  * How many live products have a term, against a walk along its whole list that leaves out what is deleted.
  *
- * 1. Over any history of deletions, replaced documents, changed numbers and merges, with branches (two updates of the same reader), every
- *    reader says the right number of every term, whatever was asked before: of old and new readers in any order, and again.
+ * 1. Over any history of deletions, replaced documents, changed numbers and merges, with branches (two updates of the
+ *    same reader), every reader says the right number of every term, whatever was asked before: of old and new readers
+ *    in any order, and again.
  * 2. So it is for more terms than are kept.
  * 3. Without anything known: lists shorter and longer than what is decoded at once, few and many deletions.
- * 4. Memory: told by the reader, more with each deletion and each frequent term that was asked for; none of a merged segment.
+ * 4. Memory: told by the reader, more with each deletion and each frequent term that was asked for; none of a merged
+ *    segment.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -64,9 +66,7 @@ const anyPlaces = fc
     ),
     step: fc.constantFrom(1, 7, 1_237, PRODUCTS - 1),
   })
-  .map(({ from, count, step }) =>
-    Array.from({ length: count }, (_, i) => (from + i * step) % PRODUCTS),
-  );
+  .map(({ from, count, step }) => Array.from({ length: count }, (_, i) => (from + i * step) % PRODUCTS));
 
 const action = fc.oneof(
   {
@@ -119,9 +119,7 @@ function carryOut(reader: Reader, action: Action, at: number): Reader {
       return reader.withUpdate(build(written, `put${at}`).segment, action.also.map(idOf));
     }
     case "numbers":
-      return reader.withNumbers(
-        action.places.map((place, i) => [idOf(place), new Map([["price", at + i]])] as const),
-      );
+      return reader.withNumbers(action.places.map((place, i) => [idOf(place), new Map([["price", at + i]])] as const));
     case "merge": {
       const from = Math.min(action.from, Math.max(0, reader.segments.length - 1));
       const run = reader.segments.slice(from, from + action.length);
@@ -176,9 +174,7 @@ test("1: two that follow the same reader, and one that is older", () => {
   const one = reader.withUpdate(null, [idOf(0), idOf(1)]);
   const two = reader.withUpdate(null, [idOf(2)]);
   const laterOne = one.withUpdate(null, [idOf(3), idOf(4), idOf(5)]);
-  const laterTwo = two
-    .withUpdate(null, [idOf(1)])
-    .withNumbers([[idOf(9), new Map([["price", 7]])]]);
+  const laterTwo = two.withUpdate(null, [idOf(1)]).withNumbers([[idOf(9), new Map([["price", 7]])]]);
   for (const each of [laterOne, one, two, laterTwo, reader, laterOne, two, one]) {
     for (const word of WORDS) expectFrequency(each, word);
   }

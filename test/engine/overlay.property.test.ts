@@ -1,11 +1,13 @@
-// Changed numbers (index-engine/index/doc-values): a reader that has them laid over its segments answers what a reader built
-// anew of the changed products answers.
+// Changed numbers (index-engine/index/doc-values): a reader that has them laid over its segments answers what a reader
+// built anew of the changed products answers.
 //
-// 1. Over random histories of updates, deletions, changed prices and stocks and merges, every search (hits, order, scores, counts, facets
-//    with their ranges, distinct values, ids) equals that of one fresh segment (which search.property.test.ts holds against the slow twin). So it is through manifests (packed and
-//    unpacked), after merging all, and over three shards.
+// 1. Over random histories of updates, deletions, changed prices and stocks and merges, every search (hits, order,
+//    scores, counts, facets with their ranges, distinct values, ids) equals that of one fresh segment (which
+//    search.property.test.ts holds against the slow twin). So it is through manifests (packed and unpacked), after
+//    merging all, and over three shards.
 // 2. SegmentNumbers is a map of maps; packing keeps what is wanted, to the last bit.
-// 3. Facet data keeps its form: lists and rows say the same, values ascend, each has a row, nobody's ordinals have none.
+// 3. Facet data keeps its form: lists and rows say the same, values ascend, each has a row, nobody's ordinals have
+//    none.
 // 4. A reader that was taken before a change goes on answering as before.
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -48,11 +50,7 @@ const steps = fc.record({
   stocks: fc.array(numberOrNone, { minLength: IDS.length, maxLength: IDS.length }),
   odd: fc.array(fc.boolean(), { minLength: IDS.length, maxLength: IDS.length }),
   changes: fc.array(
-    fc.tuple(
-      fc.constantFrom(...IDS),
-      fc.constantFrom("price" as const, "stock" as const),
-      fc.constantFrom(...NUMBERS),
-    ),
+    fc.tuple(fc.constantFrom(...IDS), fc.constantFrom("price" as const, "stock" as const), fc.constantFrom(...NUMBERS)),
     { maxLength: 12 },
   ),
   merge: fc.option(fc.tuple(fc.nat(6), fc.nat(6)), { freq: 3 }),
@@ -62,11 +60,7 @@ const steps = fc.record({
 });
 
 /** The product with one price (listed) and one stock (only filtered by) of its own, or none. */
-function withOwn(
-  product: IndexableProduct,
-  price: number | null,
-  stock: number | null,
-): IndexableProduct {
+function withOwn(product: IndexableProduct, price: number | null, stock: number | null): IndexableProduct {
   const values = product.values.filter(({ field }) => field !== "price");
   const columns = product.columns.filter(({ field }) => field !== "price" && field !== "stock");
   const own: [string, number | null, boolean][] = [
@@ -152,10 +146,7 @@ function reopened(reader: Reader): Reader {
       const numbers =
         segment instanceof OverlaidSegment
           ? unpackNumbers(
-              packNumbers(
-                segment.numbers,
-                (row) => deleted === null || ((deleted[row >>> 5] >>> row) & 1) === 0,
-              ),
+              packNumbers(segment.numbers, (row) => deleted === null || ((deleted[row >>> 5] >>> row) & 1) === 0),
             )
           : null;
       return { segment: segment.base, deleted, deletedCount, numbers };
@@ -215,8 +206,7 @@ function checkForm(segment: Segment): void {
 function checkSteps(segment: Segment): boolean {
   if (!(segment instanceof OverlaidSegment)) return false;
   // As text: comparing long arrays number by number takes seconds.
-  const text = (numbers: Uint32Array | Uint16Array | null): string | null =>
-    numbers === null ? null : numbers.join();
+  const text = (numbers: Uint32Array | Uint16Array | null): string | null => (numbers === null ? null : numbers.join());
   const arrays = ({ facets }: Segment): unknown => [
     facets.valueCount,
     text(facets.sameKey),
@@ -267,9 +257,7 @@ test(`changed numbers answer as documents indexed anew (seed ${seed})`, () => {
             if (own.length > 0) next = next.withUpdate(buildSegment(own), []);
             if (gone.length > 0) next = next.withUpdate(null, gone);
             return next.withNumbers(
-              usable
-                .filter(([id]) => wanted(id))
-                .map(([id, field, value]) => [id, new Map([[field, value]])] as const),
+              usable.filter(([id]) => wanted(id)).map(([id, field, value]) => [id, new Map([[field, value]])] as const),
             );
           };
           reader = update(reader, () => true);
@@ -277,8 +265,7 @@ test(`changed numbers answer as documents indexed anew (seed ${seed})`, () => {
           if (pack) reader = reopened(reader);
           if (look) {
             for (const one of [reader, ...shards]) {
-              for (const { segment } of one.segments)
-                expect(segment.facets.valueCount).toBeDefined();
+              for (const { segment } of one.segments) expect(segment.facets.valueCount).toBeDefined();
             }
           }
           if (merge !== null) reader = merged(reader, Math.min(...merge), Math.max(...merge));
@@ -314,10 +301,7 @@ test("deltas over 65,535 come and go with the numbers before them", () => {
   const own = (field: string, texts: readonly string[]): IndexableProduct["values"] =>
     texts.map((text) => ({ kind: "term", field, value: text, id: null, facet: true }));
   const others = Array.from({ length: 99 }, (_, i): IndexableProduct => {
-    const texts = Array.from(
-      { length: Math.ceil(values / 99) },
-      (_unused, at) => `z${i * 1_000 + at}`,
-    );
+    const texts = Array.from({ length: Math.ceil(values / 99) }, (_unused, at) => `z${i * 1_000 + at}`);
     return {
       ...EMPTY,
       id: `other ${i}`,
@@ -333,9 +317,7 @@ test("deltas over 65,535 come and go with the numbers before them", () => {
   const lengths = new Set<number>();
   // Each new number below all others moves those up by one, each that leaves its place moves them down.
   for (let i = 0; i < PRICED + 10; i++) {
-    reader = reader.withNumbers([
-      [`priced ${(i * 7) % PRICED}`, new Map([["price", i % 3 === 0 ? 5 : -i]])],
-    ]);
+    reader = reader.withNumbers([[`priced ${(i * 7) % PRICED}`, new Map([["price", i % 3 === 0 ? 5 : -i]])]]);
     const [{ segment }] = reader.segments;
     lengths.add(segment.facets.productDeltas.length);
     // 65,535 deltas are many to compare.
@@ -366,9 +348,7 @@ test("changed numbers of a segment are a map of maps", () => {
         numbers = numbers.with(changes);
       }
       const packed = unpackNumbers(
-        JSON.parse(JSON.stringify(packNumbers(numbers, (row) => row % 3 !== 0))) as ReturnType<
-          typeof packNumbers
-        >,
+        JSON.parse(JSON.stringify(packNumbers(numbers, (row) => row % 3 !== 0))) as ReturnType<typeof packNumbers>,
       );
       for (let row = 0; row <= 41; row++) {
         const expected = model.get(row);

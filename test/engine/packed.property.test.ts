@@ -19,24 +19,15 @@ import {
   setBit,
   writeCounts,
 } from "../../src/index-engine/base/index.ts";
-import {
-  SECTION,
-  SectionViews,
-  SectionWriter,
-} from "../../src/index-engine/segment/format/index.ts";
+import { SECTION, SectionViews, SectionWriter } from "../../src/index-engine/segment/format/index.ts";
 import { SegmentCorruptError } from "../../src/index-engine/segment/index.ts";
-import {
-  PackedVariantRows,
-  writeVariantRows,
-} from "../../src/index-engine/segment/variant-rows.ts";
+import { PackedVariantRows, writeVariantRows } from "../../src/index-engine/segment/variant-rows.ts";
 import { run } from "../../src/index-engine/base/index.ts";
 import { runs } from "../support/property.ts";
 
 const anySteps = fc
   .tuple(fc.constantFrom(0, 1, 3, 40, 300, 2_000, 100_000), fc.nat({ max: 300 }))
-  .chain(([most, length]) =>
-    fc.array(fc.nat({ max: most }), { minLength: length, maxLength: length }),
-  );
+  .chain(([most, length]) => fc.array(fc.nat({ max: most }), { minLength: length, maxLength: length }));
 
 function ascending(steps: readonly number[]): Uint32Array<ArrayBuffer> {
   let sum = 0;
@@ -70,9 +61,7 @@ test("2: packed numbers", () => {
       fc.array(fc.nat({ max: 0xffffffff }), { maxLength: 100 }),
       fc.nat({ max: 3 }),
       (width, given, before) => {
-        const numbers = Uint32Array.from(given, (number) =>
-          width === 0 ? 0 : number >>> (32 - width),
-        );
+        const numbers = Uint32Array.from(given, (number) => (width === 0 ? 0 : number >>> (32 - width)));
         const words = new Uint32Array(before + packedWords(numbers.length, width));
         const half = numbers.length >>> 1;
         const at = words.subarray(before);

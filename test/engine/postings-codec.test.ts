@@ -1,10 +1,13 @@
 /**
- * 1. decode and count give back what was written, with and without codes, for lists of any length (0, 1, 62, 63, 127, 128, 129, ...).
- * 2. A cursor's next and advance, mixed in any way, stand where a walk over the array stands, with the same codes; it can be reopened.
+ * 1. decode and count give back what was written, with and without codes, for lists of any length (0, 1, 62, 63, 127,
+ *    128, 129, ...).
+ * 2. A cursor's next and advance, mixed in any way, stand where a walk over the array stands, with the same codes; it
+ *    can be reopened.
  * 3. One-row lists whose code does not fit beside the row are stored like others.
  * 4. codesOf gives the codes of any rows, as a map of the list has them; -1 for rows that the list has not.
  * 5. Blocks with a few large gaps and codes take the bits of the small ones; the format note's example.
- * 6. Where most lists are empty, all of them read as they were written, and the directory takes bytes for the others only.
+ * 6. Where most lists are empty, all of them read as they were written, and the directory takes bytes for the others
+ *    only.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -103,12 +106,7 @@ test("1: decode and count", () => {
 });
 
 test("2: cursors", () => {
-  const step = fc.oneof(
-    fc.constant(-1),
-    fc.nat({ max: 20 }),
-    fc.nat({ max: 2000 }),
-    fc.nat({ max: 200_000 }),
-  );
+  const step = fc.oneof(fc.constant(-1), fc.nat({ max: 20 }), fc.nat({ max: 2000 }), fc.nat({ max: 200_000 }));
   fc.assert(
     fc.property(
       fc.array(fc.tuple(anyList, fc.array(step, { maxLength: 300 })), {
@@ -201,9 +199,7 @@ test("4: codes of given rows", () => {
         const codeOf = new Map(rows.map((row, at) => [row, codes[at]]));
         // Rows of the list, and their neighbours.
         const near = picks.map(([at, step]) => (rows[at % Math.max(1, rows.length)] ?? at) + step);
-        const asked = [...new Set([...near, ...(every ? rows : [])])]
-          .filter((row) => row >= 0)
-          .sort((a, b) => a - b);
+        const asked = [...new Set([...near, ...(every ? rows : [])])].filter((row) => row >= 0).sort((a, b) => a - b);
         const found = new Int32Array(asked.length + 1).fill(7);
         postings.codesOf(i, Uint32Array.from([...asked, ROWS]), asked.length, found);
         expect([...found]).toEqual([...asked.map((row) => codeOf.get(row) ?? -1), 7]);
@@ -258,9 +254,7 @@ test("6: mostly empty lists", () => {
     { numRuns: runs(120, 40) },
   );
   const empty = { rows: [], codes: [] };
-  const sparse = Uint32Array.from({ length: 1_281 }, (_, i) =>
-    i % 128 === 5 ? 0x80000000 + i : 0,
-  );
+  const sparse = Uint32Array.from({ length: 1_281 }, (_, i) => (i % 128 === 5 ? 0x80000000 + i : 0));
   // Ranked bits, and ten entries of 11 bits and the highest one.
   expect(packDirectory(11, sparse).length).toBe(2 + 44 + 11 + 4);
   expect(written([empty, empty], 10, false).count(1)).toBe(0);

@@ -1,5 +1,5 @@
-// The `categories` member is kept back however a private field of categories is spelt (docs/security.md "Private fields"):
-// nothing that a document is read into or shown as has it.
+// The `categories` member is kept back however a private field of categories is spelt (docs/security.md "Private
+// fields"): nothing that a document is read into or shown as has it.
 import { describe, test } from "vitest";
 import { compileFieldPlan, parseDocument } from "../../src/index-engine/documents/index.ts";
 import { indexOf } from "./support/little-shop.ts";

@@ -1,16 +1,13 @@
-// 1. Query strings are read by the grammar of query-string.ts; what does not fit it is refused, and its words are used instead.
-// 2. A plan holds what a request means: distinct words within the limits, weights, boosts, meta; a page ends with the window.
+// 1. Query strings are read by the grammar of query-string.ts; what does not fit it is refused, and its words are used
+//    instead.
+// 2. A plan holds what a request means: distinct words within the limits, weights, boosts, meta; a page ends with the
+//    window.
 // 3. A sort on a column that only deleted products have is no sort (invariant I4).
 // 4. A name that only other shards know filters here as well: statistics that disagree are gathered again.
 // 5. Scores of a query string are those of clauses that match as a whole.
 import { expect, test } from "vitest";
 import { builtInTenantConfig, type TenantConfig } from "../../src/interface/index.ts";
-import {
-  mergeStatistics,
-  prepare,
-  SearchContext,
-  gatherStatistics,
-} from "../../src/index-engine/query/index.ts";
+import { mergeStatistics, prepare, SearchContext, gatherStatistics } from "../../src/index-engine/query/index.ts";
 import type { Expression } from "../../src/index-engine/query/plan.ts";
 import { parseQueryString } from "../../src/index-engine/query/query-string.ts";
 import { exactTerm, weightOf } from "../../src/index-engine/query/rank/index.ts";
@@ -38,9 +35,7 @@ function written(expression: Expression | null): string | null {
     }
     case "clauses": {
       const signs = { must: "+", should: "", not: "-" };
-      const clauses = expression.clauses.map(
-        (clause) => signs[clause.occur] + written(clause.expression),
-      );
+      const clauses = expression.clauses.map((clause) => signs[clause.occur] + written(clause.expression));
       return `(${clauses.join(" ")})${boost}`;
     }
   }
@@ -172,11 +167,7 @@ test("3: columns of deleted products", () => {
   const after = before.withUpdate(null, ["a"]);
   for (const field of ["weight", "nick"]) {
     const request = { ...PLAIN, sort: [{ field, descending: true }] };
-    expect(search(before, request, tenant, fields).hits.map(({ score }) => score)).toEqual([
-      null,
-      null,
-      null,
-    ]);
+    expect(search(before, request, tenant, fields).hits.map(({ score }) => score)).toEqual([null, null, null]);
     expect(search(after, request, tenant, fields).hits.map(({ score }) => score)).toEqual([0, 0]);
   }
 });
@@ -192,9 +183,7 @@ test("4: fields that only another shard has", () => {
   const contexts = shards.map((reader) => new SearchContext(reader, fields));
   const first = mergeStatistics(contexts.map((context) => gatherStatistics(context, plan)));
   expect(first.consistent).toBe(false);
-  const second = mergeStatistics(
-    contexts.map((context) => gatherStatistics(context, plan, first.known)),
-  );
+  const second = mergeStatistics(contexts.map((context) => gatherStatistics(context, plan, first.known)));
   expect(second.consistent).toBe(true);
 });
 
@@ -216,8 +205,5 @@ test("5: a clause counts only where the whole of its brackets matches", () => {
   };
   const request = { ...PLAIN, arranged: { sets: [set], includeMainResult: false } };
   // "Sock" alone is the shorter title; "Shoe" must not make up for it.
-  expect(search(Reader.of([segment]), request, tenant, fields).hits.map(({ id }) => id)).toEqual([
-    "b",
-    "a",
-  ]);
+  expect(search(Reader.of([segment]), request, tenant, fields).hits.map(({ id }) => id)).toEqual(["b", "a"]);
 });

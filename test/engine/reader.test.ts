@@ -1,9 +1,10 @@
 /**
- * 1. Any sequence of updates, deletions and merges of random runs keeps a Reader equal to a Map of the live products: find, counts,
- *    sums, document frequencies; older readers stay as they were. Rows that were found out ahead of an update make no difference.
+ * 1. Any sequence of updates, deletions and merges of random runs keeps a Reader equal to a Map of the live products:
+ *    find, counts, sums, document frequencies; older readers stay as they were. Rows that were found out ahead of an
+ *    update make no difference.
  * 2. Deletions that happen while a merge runs are carried over to its result.
- * 3. Reader.of gives an id to the newest segment that has it, and takes deletions as given; Reader.ofDisjoint is the same where all
- *    deletions are given.
+ * 3. Reader.of gives an id to the newest segment that has it, and takes deletions as given; Reader.ofDisjoint is the
+ *    same where all deletions are given.
  * 4. Only segments that lose a row are copied.
  */
 import fc from "fast-check";
@@ -18,11 +19,7 @@ import { anyProduct, build, contentsOf, product, productId } from "./support/pro
 
 type Live = Map<string, IndexableProduct>;
 
-function update(
-  model: Live,
-  products: readonly IndexableProduct[],
-  deleted: readonly string[],
-): void {
+function update(model: Live, products: readonly IndexableProduct[], deleted: readonly string[]): void {
   for (const id of deleted) model.delete(id);
   for (const each of products) model.set(each.id, each);
 }
@@ -95,15 +92,10 @@ test("1, 2: a reader is a map of live products", () => {
           if (inputs.length > 0) merged = mergeSegments(inputs);
         }
         const distinct = new Map(each.products.map((one) => [one.id, one]));
-        const segment =
-          distinct.size === 0 ? null : build([...distinct.values()], `block${i}`).segment;
+        const segment = distinct.size === 0 ? null : build([...distinct.values()], `block${i}`).segment;
         const isAhead = each.kind === "update" && each.ahead !== "no";
         const replaced = isAhead ? run(reader.replacedRows(segment, each.deleted)) : null;
-        if (
-          each.kind === "update" &&
-          each.ahead === "merged meanwhile" &&
-          reader.segments.length > 0
-        ) {
+        if (each.kind === "update" && each.ahead === "merged meanwhile" && reader.segments.length > 0) {
           const { segments } = reader;
           reader = reader.replaceRun(segments, openSegment(mergeSegments(segments)));
         }
@@ -122,29 +114,18 @@ test("1, 2: a reader is a map of live products", () => {
   );
 });
 
-const title = (id: string, text: string): IndexableProduct =>
-  product(id, { texts: [{ field: "title", text }] });
+const title = (id: string, text: string): IndexableProduct => product(id, { texts: [{ field: "title", text }] });
 
 test("2: a merge of everything while its products are replaced and deleted", () => {
   const first = build([title("a", "x"), title("b", "x"), title("c", "x")], "1").segment;
   const second = build([title("b", "y")], "2").segment;
   const before = Reader.of([first, second]);
   const merged = openSegment(mergeSegments(before.segments));
-  const during = before
-    .withUpdate(build([title("a", "z")], "3").segment, [])
-    .withUpdate(null, ["b"]);
+  const during = before.withUpdate(build([title("a", "z")], "3").segment, []).withUpdate(null, ["b"]);
   const after = during.replaceRun(before.segments, merged);
   expect(after.segments).toHaveLength(2);
-  expect([after.find("a")?.segment, after.find("b"), after.find("c")?.segment]).toEqual([
-    1,
-    null,
-    0,
-  ]);
-  expect([
-    after.documentFrequency("x"),
-    after.documentFrequency("y"),
-    after.documentFrequency("z"),
-  ]).toEqual([1, 0, 1]);
+  expect([after.find("a")?.segment, after.find("b"), after.find("c")?.segment]).toEqual([1, null, 0]);
+  expect([after.documentFrequency("x"), after.documentFrequency("y"), after.documentFrequency("z")]).toEqual([1, 0, 1]);
   expect(after.lengthSums).toEqual([2, 0, 0]);
 
   const emptied = before.withUpdate(null, ["a", "b", "c"]);
@@ -157,10 +138,7 @@ test("2: a merge of everything while its products are replaced and deleted", () 
 test("3: Reader.of", () => {
   const first = build([title("a", "x"), title("b", "x")], "1").segment;
   const second = build([title("b", "y"), title("c", "y")], "2").segment;
-  const reader = Reader.of([
-    first,
-    { segment: second, deleted: Uint32Array.of(0b01), deletedCount: 1 },
-  ]);
+  const reader = Reader.of([first, { segment: second, deleted: Uint32Array.of(0b01), deletedCount: 1 }]);
   expect([reader.find("a"), reader.find("b"), reader.find("c")]).toEqual([
     { segment: 0, row: 0 },
     null,

@@ -16,19 +16,9 @@ import { Aisle } from "../../bench/relevance/aisle.ts";
 import { Bm25f, singular } from "../../bench/relevance/bm25f.ts";
 import { pairedDifference } from "../../bench/relevance/bootstrap.ts";
 import type { Contestant, ProductTexts } from "../../bench/relevance/contestant.ts";
-import {
-  damage,
-  DAMAGE_KINDS,
-  otherNumber,
-  type DamageKind,
-} from "../../bench/relevance/damage.ts";
+import { damage, DAMAGE_KINDS, otherNumber, type DamageKind } from "../../bench/relevance/damage.ts";
 import { evaluateAllDamage, evaluateClean } from "../../bench/relevance/evaluate.ts";
-import {
-  JUDGED_NAMES,
-  loadJudged,
-  type JudgedName,
-  type JudgedQuery,
-} from "../../bench/relevance/judged.ts";
+import { JUDGED_NAMES, loadJudged, type JudgedName, type JudgedQuery } from "../../bench/relevance/judged.ts";
 import { judgedOnly, ndcg, recall } from "../../bench/relevance/metrics.ts";
 import { readRun, savedSet, writeRun } from "../../bench/relevance/saved-run.ts";
 import type { Result } from "../../bench/relevance/tables.ts";
@@ -164,8 +154,7 @@ describe("BM25F", () => {
     product("b", { title: "Shoe, shoes: blue" }),
   ]);
   /** The contribution of one word: `tf` is the weighted frequency, `n` of 2 products have the word. */
-  const score = (tf: number, n: number): number =>
-    (Math.log(1 + (2 - n + 0.5) / (n + 0.5)) * tf * 2.2) / (tf + 1.2);
+  const score = (tf: number, n: number): number => (Math.log(1 + (2 - n + 0.5) / (n + 0.5)) * tf * 2.2) / (tf + 1.2);
 
   test("title weight 3, lengths 2 and 3 of 2.5 words on average, plurals and singulars alike", () => {
     const tf = { a: 3 / (0.25 + 0.75 * 0.8), b: (3 * 2) / (0.25 + 0.75 * 1.2) };
@@ -178,9 +167,7 @@ describe("BM25F", () => {
   test("any word matches, the words' scores add up; brand weight 2, 0.5 words on average", () => {
     const brand = score(2 / (0.25 + 0.75 * 2), 1);
     const title = score(3 / (0.25 + 0.75 * 0.8), 1);
-    expect(bm25f.scored("acme red sandals")).toEqual([
-      { id: "a", score: expect.closeTo(brand + title, 12) },
-    ]);
+    expect(bm25f.scored("acme red sandals")).toEqual([{ id: "a", score: expect.closeTo(brand + title, 12) }]);
   });
 
   test("an answer is cut to the limit, its matchCount is not", () => {

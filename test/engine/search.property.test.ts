@@ -1,10 +1,10 @@
 // The central proof: the engine answers what a search without any index answers.
 //
-// 1. Over random catalogues, tenants and requests (words as typed and mistyped, with stages and without, rules, filters of all kinds,
-//    negation, multi-select, variants, sorts, paging, product sets) match count, hits with everything about them, set counts, meta and all
-//    facet counts equal the slow twin's (support/brute-force.ts).
-// 2. That holds alike for one segment; for seven with updates and deletions in between; for one a product; after a merge of some and of
-//    all of the seven; and for three shards whose partial results are merged (invariants I3, I4).
+// 1. Over random catalogues, tenants and requests (words as typed and mistyped, with stages and without, rules,
+//    filters of all kinds, negation, multi-select, variants, sorts, paging, product sets) match count, hits with
+//    everything about them, set counts, meta and all facet counts equal the slow twin's (support/brute-force.ts).
+// 2. That holds alike for one segment; for seven with updates and deletions in between; for one a product; after a
+//    merge of some and of all of the seven; and for three shards whose partial results are merged (invariants I3, I4).
 // 3. Everything that docs/query-core.md tells of happens in some of these searches.
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
@@ -53,10 +53,7 @@ function comparable(execution: Execution): BruteExecution {
             facets.fields().map(({ name, kind, coverage }) => {
               const values = facets.values(name, kind);
               expect(values.reduce((sum, { count }) => sum + count, 0)).toBe(coverage);
-              return [
-                `${name}|${kind}`,
-                Object.fromEntries(values.map(({ key, count }) => [String(key), count])),
-              ];
+              return [`${name}|${kind}`, Object.fromEntries(values.map(({ key, count }) => [String(key), count]))];
             }),
           ),
     setCounts: [...execution.setCounts],
@@ -105,10 +102,7 @@ function agree(
         const seven = updatedReader(all, plan);
         const count = seven.segments.length;
         const ways: [string, () => readonly Reader[]][] = [
-          [
-            "one segment",
-            () => [live.length === 0 ? Reader.empty : Reader.of([buildSegment(live, plan)])],
-          ],
+          ["one segment", () => [live.length === 0 ? Reader.empty : Reader.of([buildSegment(live, plan)])]],
           ["three shards", () => shardedReaders(all, 3, plan)],
           ["one by one", () => [updatedReader(all.flatMap(oneByOne), plan)]],
           ["some merged", () => [merged(seven, Math.min(cut, count), count)]],

@@ -40,9 +40,7 @@ const words = ["red", "shoe", "boot", "boots", "velvet", "sock"];
 const sent: fc.Arbitrary<Sent> = fc.record({
   id: fc.constantFrom(..."abcdefghijkl"),
   data: fc.record({
-    title: fc
-      .array(fc.constantFrom(...words), { minLength: 1, maxLength: 3 })
-      .map((some) => some.join(" ")),
+    title: fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 3 }).map((some) => some.join(" ")),
     brand: fc.constantFrom("Acme", "Zenith", "Bolt"),
     price: fc.constantFrom(5, 10, 15, 20),
   }),
@@ -59,10 +57,7 @@ const FILTERS: readonly (readonly [Readonly<Record<string, string>>, (one: Sent)
   [{ price: "10-15" }, ({ data }) => data["price"] === 10 || data["price"] === 15],
   [{ price: "15," }, ({ data }) => Number(data["price"]) >= 15],
   [{ color: "red" }, ({ variants }) => variants.some(({ data }) => data["color"] === "Red")],
-  [
-    { brand: "Acme,Bolt", price: "!5" },
-    ({ data }) => data["brand"] !== "Zenith" && data["price"] !== 5,
-  ],
+  [{ brand: "Acme,Bolt", price: "!5" }, ({ data }) => data["brand"] !== "Zenith" && data["price"] !== 5],
   [{ id: "a,c" }, ({ id }) => id === "a" || id === "c"],
   [{ nobodyHas: "it" }, () => false],
 ];
@@ -85,11 +80,7 @@ function everythingOf(reader: Reader, q: string): object {
     hits: hits.map(({ id, score, sortValues, variant }) => ({ id, score, sortValues, variant })),
     facets: facets
       ?.fields()
-      .map(({ name, kind }) => [
-        name,
-        kind,
-        facets.values(name, kind).map((value) => writtenEntry(kind, value)),
-      ]),
+      .map(({ name, kind }) => [name, kind, facets.values(name, kind).map((value) => writtenEntry(kind, value))]),
     suggestions: suggest(reader, plan, suggestConfig, { userQuery: q, limit: 20, filter: [] }),
     found: [..."abcdefghijkl"].map((id) => reader.find(id) !== null),
     sums: [reader.productCount, reader.variantCount, reader.lengthSums],
@@ -115,8 +106,7 @@ describe("a view", () => {
             if (batch.length > 0) reader = reader.withUpdate(documentSegment(batch, plan), []);
             for (const one of batch) live.set(one.id, one);
             // Views of a reader that is updated: what is kept of them must not go on counting.
-            for (const [texts] of filters)
-              expect(seenThrough(reader, texts).segments).toBeDefined();
+            for (const [texts] of filters) expect(seenThrough(reader, texts).segments).toBeDefined();
           }
           reader = reader.withUpdate(null, [deletedId]);
           live.delete(deletedId);

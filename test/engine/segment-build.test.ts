@@ -1,6 +1,6 @@
 /**
- * 1. A built segment says exactly what the plain account of the same products says (support/products.ts); replaced products leave
- *    no trace in the index; the order of adding does not change the index.
+ * 1. A built segment says exactly what the plain account of the same products says (support/products.ts); replaced
+ *    products leave no trace in the index; the order of adding does not change the index.
  * 2. Edges (lengths of lists: postings-codec.test.ts): ids of 512 bytes and astral ids, a document of 1 MB,
  *    frequencies over 255, half surrogate pairs, more than 65,535 facet values.
  * 3. Bytes at any offset of a buffer open to the same contents; renewed views too.
@@ -76,9 +76,7 @@ test("2: long and astral ids, half surrogate pairs", () => {
       }),
     ),
   );
-  const kept = ids
-    .map((id) => id.toWellFormed())
-    .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  const kept = ids.map((id) => id.toWellFormed()).sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   expect(kept.map((_, row) => segment.ids.get(row))).toEqual(kept);
   for (const id of ids) expect(segment.ids.get(segment.ids.find(id))).toBe(id.toWellFormed());
   expect(segment.searchFields).toEqual(["ti\ufffdtle"]);
@@ -108,9 +106,7 @@ test("2: more than 65,535 facet values", () => {
   // From -1: a delta of 65,535, the same again, one of 65,537, and one of more than twice as much.
   const far = [65_534, 65_535 + 65_534, 3 * 65_535 + 1, 5 * 65_535 + 9_000];
   const distant = Array.from({ length: 340_000 }, (_, i) => number("n", i));
-  expect(rowsIn(product("a", { values: far.map((value) => number("n", value)) }), distant)).toEqual(
-    far,
-  );
+  expect(rowsIn(product("a", { values: far.map((value) => number("n", value)) }), distant)).toEqual(far);
   const { segment } = build(products);
   expect(segment.facets.valueCount).toBe(70_000);
   const field = segment.facets.field("n", "number");

@@ -1,13 +1,14 @@
 /**
- * Segments and stored blocks that were written once (test/fixtures/segment-v<format>-stored-v<format>.seg, segment-stored-v<format>.blk):
+ * Segments and stored blocks that were written once (test/fixtures/segment-v<format>-stored-v<format>.seg,
+ * segment-stored-v<format>.blk):
  * 1. today's reader reads them as it did then;
  * 2. today's builder still writes the very same bytes for the same products;
  * 3. stored blocks of version 1, which came in no order and without groups, are read as they were;
  * 4. so are titles whose heads are not known; a merge leaves them so;
  * 5. segments of older formats are read as they were, and merge into the bytes of this format;
  * 6. so are fields that do not say whether products have several of their values: a merge finds out.
- * A change that breaks 2 alone is allowed with a new file (AISLE_GOLDEN=write); one that breaks 1 needs a new FORMAT_VERSION, and
- * the old file stays.
+ * A change that breaks 2 alone is allowed with a new file (AISLE_GOLDEN=write); one that breaks 1 needs a new
+ * FORMAT_VERSION, and the old file stays.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -153,12 +154,6 @@ test("the example of the format note, byte for byte", () => {
   expect([hex(59), [...views.u16(60)]]).toEqual(["06010000" + "00000000" + "00010100", [1]]);
   expect([...views.u32(32)]).toEqual([0x1_0201, 1, 1]);
   expect(hex(1)).toBe(
-    "02000000" +
-      "02000000" +
-      "00000000" +
-      "01000000" +
-      "00".repeat(8) +
-      "0000000000000840" +
-      "00".repeat(16),
+    "02000000" + "02000000" + "00000000" + "01000000" + "00".repeat(8) + "0000000000000840" + "00".repeat(16),
   );
 });

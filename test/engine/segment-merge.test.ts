@@ -56,9 +56,7 @@ function survivors(parts: readonly Part[]): IndexableProduct[] {
 
 function sameIndex(actual: OpenedSegment, expected: OpenedSegment): void {
   const index = (segment: OpenedSegment): number[] =>
-    segment.views.sections.filter(
-      (section) => section < SECTION.storedBlocksIndex || section > SECTION.storedOffsets,
-    );
+    segment.views.sections.filter((section) => section < SECTION.storedBlocksIndex || section > SECTION.storedOffsets);
   expect(index(actual)).toEqual(index(expected));
   for (const section of index(expected)) {
     // Not toEqual, which takes long for arrays.
@@ -88,9 +86,7 @@ test("1: a merge is a build of the survivors", () => {
       const expected = survivors(parts);
       expect(contentsIn(merged, blocks)).toEqual(contentsOf(expected));
       sameIndex(merged, build(expected).segment);
-      const used = new Set(
-        Array.from({ length: merged.productCount }, (_, row) => merged.storedRef(row).block),
-      );
+      const used = new Set(Array.from({ length: merged.productCount }, (_, row) => merged.storedRef(row).block));
       expect(merged.storedBlocks).toEqual([...used].sort());
     }),
     { numRuns: runs(120, 50) },
@@ -100,9 +96,7 @@ test("1: a merge is a build of the survivors", () => {
 test("2: merging in steps of pairs gives the same bytes", () => {
   fc.assert(
     fc.property(anyParts, (parts) => {
-      const inputs = parts.map(({ products, deleted }, i) =>
-        liveOf(build(products, `block${i}`).segment, deleted),
-      );
+      const inputs = parts.map(({ products, deleted }, i) => liveOf(build(products, `block${i}`).segment, deleted));
       const once = mergeSegments(inputs);
       // A deletion in a newer part must not be lost before the older part is merged in: a run is merged from its old
       // end.
@@ -132,9 +126,7 @@ function catalogue(from: number, count: number): IndexableProduct[] {
           { field: "name", value: `name ${n % 1999}` },
         ],
       },
-      n % 4 === 0
-        ? [{ values: [term("size", "S")] }, { texts: [{ field: "size", text: "xl" }] }]
-        : [],
+      n % 4 === 0 ? [{ values: [term("size", "S")] }, { texts: [{ field: "size", text: "xl" }] }] : [],
     );
   });
 }
@@ -146,9 +138,7 @@ test("3: larger parts, in steps", () => {
       .filter((_, i) => i % 5 === part)
       .map(({ id }) => id),
   }));
-  const inputs = parts.map(({ products, deleted }, i) =>
-    liveOf(build(products, `block${i}`).segment, deleted),
-  );
+  const inputs = parts.map(({ products, deleted }, i) => liveOf(build(products, `block${i}`).segment, deleted));
   const steps = mergeSteps(inputs);
   let count = 0;
   let step = steps.next();
@@ -174,9 +164,7 @@ test("3: thousands of names with a value each", () => {
     ),
     deleted: [],
   }));
-  const steps = mergeSteps(
-    parts.map(({ products }, i) => liveOf(build(products, `b${i}`).segment, [])),
-  );
+  const steps = mergeSteps(parts.map(({ products }, i) => liveOf(build(products, `b${i}`).segment, [])));
   let count = 0;
   let step = steps.next();
   for (; step.done !== true; step = steps.next()) count++;

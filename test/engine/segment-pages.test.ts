@@ -1,12 +1,13 @@
 /**
- * 1. A paged segment says what the segment in one range says, whatever is asked first and however large its parts are: contents, postings by
- *    cursor and decoded, terms.
+ * 1. A paged segment says what the segment in one range says, whatever is asked first and however large its parts are:
+ *    contents, postings by cursor and decoded, terms.
  * 2. A part is read once, and only when something in it is asked for; what is asked for is there.
  * 3. Looking up one list of postings reads little of them.
  * 4. A part that is missing or damaged is noticed when it is asked for, and can be asked for again.
  * 5. Bringing all brings all, in steps of about the size said; then nothing is read any more.
  * 6. Head and parts, as they are kept, are all of a segment.
- * 7. The parts of a merge, put together in pieces of any size, are the bytes of the merge in one range; its places are those of its sections.
+ * 7. The parts of a merge, put together in pieces of any size, are the bytes of the merge in one range; its places are
+ *    those of its sections.
  * 8. Memory that was given back is not read as zeros: neither parts of a merge nor a section on another one's memory.
  */
 import fc from "fast-check";
@@ -57,28 +58,23 @@ function listOf(postings: Postings, list: number): [number, number][] {
 
 test("1: a paged segment has the same contents", () => {
   fc.assert(
-    fc.property(
-      anyProducts,
-      anyCut,
-      fc.infiniteStream(fc.nat()),
-      (products, { size, small }, order) => {
-        const { segment: whole, bytes, stored } = build(products);
-        const paged = openApart(wholeBytes(bytes), cutInto(size, small));
-        const lists = Array.from({ length: whole.terms.size }, (_, list) => list);
-        for (let left = lists.length; left > 0; left -= 3) {
-          const [list] = lists.splice((order.next().value ?? 0) % lists.length, 1);
-          expect(paged.postings.count(list)).toBe(whole.postings.count(list));
-          expect(listOf(paged.postings, list)).toEqual(listOf(whole.postings, list));
-        }
-        const sections = [...whole.views.sections];
-        for (let left = sections.length; left > 0; left -= 2) {
-          const [section] = sections.splice((order.next().value ?? 0) % sections.length, 1);
-          expect(Buffer.compare(paged.views.u8(section), whole.views.u8(section))).toBe(0);
-        }
-        expect(contentsIn(paged, { block: stored })).toEqual(contentsOf(products));
-        paged.views.verify();
-      },
-    ),
+    fc.property(anyProducts, anyCut, fc.infiniteStream(fc.nat()), (products, { size, small }, order) => {
+      const { segment: whole, bytes, stored } = build(products);
+      const paged = openApart(wholeBytes(bytes), cutInto(size, small));
+      const lists = Array.from({ length: whole.terms.size }, (_, list) => list);
+      for (let left = lists.length; left > 0; left -= 3) {
+        const [list] = lists.splice((order.next().value ?? 0) % lists.length, 1);
+        expect(paged.postings.count(list)).toBe(whole.postings.count(list));
+        expect(listOf(paged.postings, list)).toEqual(listOf(whole.postings, list));
+      }
+      const sections = [...whole.views.sections];
+      for (let left = sections.length; left > 0; left -= 2) {
+        const [section] = sections.splice((order.next().value ?? 0) % sections.length, 1);
+        expect(Buffer.compare(paged.views.u8(section), whole.views.u8(section))).toBe(0);
+      }
+      expect(contentsIn(paged, { block: stored })).toEqual(contentsOf(products));
+      paged.views.verify();
+    }),
     { numRuns: runs(100) },
   );
 });
@@ -88,9 +84,7 @@ function catalogue(count: number, kinds: number): ReturnType<typeof build> {
   return build(
     Array.from({ length: count }, (_, i) =>
       product(`p${String(i).padStart(6, "0")}`, {
-        texts: [
-          { field: "title", text: `every word${(i * 7919) % kinds} ${i % 3 === 0 ? "third" : ""}` },
-        ],
+        texts: [{ field: "title", text: `every word${(i * 7919) % kinds} ${i % 3 === 0 ? "third" : ""}` }],
       }),
     ),
   );
@@ -113,9 +107,7 @@ test("1: long lists of postings, paged", () => {
         cursor.code,
       ]);
       expect(actual).toEqual(expected);
-      const [a, b] = [whole, paged].map(({ postings }, i) =>
-        postings.decode(list, rows[i], codes[i]),
-      );
+      const [a, b] = [whole, paged].map(({ postings }, i) => postings.decode(list, rows[i], codes[i]));
       expect(b).toBe(a);
       expect(rows[1].slice(0, b)).toEqual(rows[0].slice(0, a));
       expect(codes[1].slice(0, b)).toEqual(codes[0].slice(0, a));

@@ -1,8 +1,10 @@
 /**
- * 1. Bytes pushed one by one, as varints and in ranges of any length are, piece after piece, what an array that grows has.
+ * 1. Bytes pushed one by one, as varints and in ranges of any length are, piece after piece, what an array that grows
+ *    has.
  * 2. The checksum of pieces is that of the whole; a piece that ends in the middle of a stripe is refused.
  * 3. A section of several pieces reads as one, in one range and in parts.
- * 4. Parts with gaps between them: any range that is copied is that of the joined bytes, where gaps are zeros; then they are given back.
+ * 4. Parts with gaps between them: any range that is copied is that of the joined bytes, where gaps are zeros; then
+ *    they are given back.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

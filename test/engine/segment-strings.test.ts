@@ -11,11 +11,7 @@ import { expect, test } from "vitest";
 import { run } from "../../src/index-engine/base/steps.ts";
 import { SectionWriter } from "../../src/index-engine/segment/format/section-writer.ts";
 import { SectionViews } from "../../src/index-engine/segment/format/sections.ts";
-import {
-  compareCodePoints,
-  sortByCodePoints,
-  sortInStepsBy,
-} from "../../src/index-engine/base/index.ts";
+import { compareCodePoints, sortByCodePoints, sortInStepsBy } from "../../src/index-engine/base/index.ts";
 import {
   FrontCodedTable,
   FrontCodedWriter,
@@ -77,11 +73,7 @@ test("2: a table is a sorted array", () => {
         const table = tableOf(array, before);
         expect(table.size).toBe(array.length);
         expect(array.map((_, i) => table.get(i))).toEqual(array);
-        for (const probe of [
-          ...probes,
-          ...array,
-          ...array.map((each) => each.slice(0, 2).toWellFormed()),
-        ]) {
+        for (const probe of [...probes, ...array, ...array.map((each) => each.slice(0, 2).toWellFormed())]) {
           expect(table.find(probe)).toBe(array.indexOf(probe));
           const bound = array.findIndex((each) => compareUtf8(each, probe) >= 0);
           expect(table.lowerBound(probe)).toBe(bound < 0 ? array.length : bound);
@@ -183,14 +175,8 @@ test("4: sorting in steps is sorting", () => {
   fc.assert(
     fc.property(fc.array(text, { maxLength: 40 }), fc.nat(9_000), (some, repeated) => {
       // Long enough for several runs; equal ones among them.
-      const strings = [
-        ...some,
-        ...Array.from({ length: repeated }, (_, i) => String((i * 7919) % 5_003)),
-        ...some,
-      ];
-      expect(run(sortInStepsBy(strings, compareCodePoints))).toEqual(
-        sortByCodePoints([...strings]),
-      );
+      const strings = [...some, ...Array.from({ length: repeated }, (_, i) => String((i * 7919) % 5_003)), ...some];
+      expect(run(sortInStepsBy(strings, compareCodePoints))).toEqual(sortByCodePoints([...strings]));
     }),
     { numRuns: runs(32) },
   );
@@ -202,33 +188,26 @@ function bytesOf(text: string): Uint8Array {
 
 test("5: scans and ends", () => {
   fc.assert(
-    fc.property(
-      fc.array(text, { minLength: 1, maxLength: 80 }),
-      fc.nat(),
-      fc.nat(),
-      (texts, a, b) => {
-        const array = sorted(texts);
-        const table = tableOf(array, ["m", "n"]);
-        const from = a % array.length;
-        const end = from + 1 + (b % (array.length - from));
-        const scan = new StringScan();
-        const start = from - (from % STRING_BLOCK);
-        scan.reset(table.blocks(from, end), start);
-        for (let i = start; i < end; i++) {
-          expect(scan.next()).toBe(true);
-          expect(scan.text()).toBe(array[i]);
-          const [before, own] = [bytesOf(i === start ? "" : array[i - 1]), bytesOf(array[i])];
-          const different = own.findIndex((byte, at) => byte !== before[at]);
-          expect(scan.shared).toBe(different < 0 ? own.length : different);
-          for (const most of [0, 1, 5, own.length, own.length + 1]) {
-            const ending = own.slice(Math.max(0, own.length - most));
-            expect(table.getEnd(i, most)).toBe(
-              new TextDecoder("utf-8", { ignoreBOM: true }).decode(ending),
-            );
-          }
+    fc.property(fc.array(text, { minLength: 1, maxLength: 80 }), fc.nat(), fc.nat(), (texts, a, b) => {
+      const array = sorted(texts);
+      const table = tableOf(array, ["m", "n"]);
+      const from = a % array.length;
+      const end = from + 1 + (b % (array.length - from));
+      const scan = new StringScan();
+      const start = from - (from % STRING_BLOCK);
+      scan.reset(table.blocks(from, end), start);
+      for (let i = start; i < end; i++) {
+        expect(scan.next()).toBe(true);
+        expect(scan.text()).toBe(array[i]);
+        const [before, own] = [bytesOf(i === start ? "" : array[i - 1]), bytesOf(array[i])];
+        const different = own.findIndex((byte, at) => byte !== before[at]);
+        expect(scan.shared).toBe(different < 0 ? own.length : different);
+        for (const most of [0, 1, 5, own.length, own.length + 1]) {
+          const ending = own.slice(Math.max(0, own.length - most));
+          expect(table.getEnd(i, most)).toBe(new TextDecoder("utf-8", { ignoreBOM: true }).decode(ending));
         }
-      },
-    ),
+      }
+    }),
     { numRuns: runs(200) },
   );
 });

@@ -1,11 +1,12 @@
 // A search over several shards, with everything that goes between them cloned as it is by RPC, answers what one shard
 // answers.
 //
-// 1. Over random catalogues with updates and deletions, tenants and requests, the whole answer (hits with their documents, order,
-//    scores, variants, product sets, facets with counts, ids and links, sort options, meta) of 4 shards and of 1 shard asked in
-//    rounds equals that of the plain search on one segment; also after merges of segments.
-// 2. That holds whatever the shards tell of their facets unasked: nothing, a little, everything. With nothing they are asked again, and
-//    are asked at all only where that changes something.
+// 1. Over random catalogues with updates and deletions, tenants and requests, the whole answer (hits with their
+//    documents, order, scores, variants, product sets, facets with counts, ids and links, sort options, meta) of 4
+//    shards and of 1 shard asked in rounds equals that of the plain search on one segment; also after merges of
+//    segments.
+// 2. That holds whatever the shards tell of their facets unasked: nothing, a little, everything. With nothing they are
+//    asked again, and are asked at all only where that changes something.
 // 3. Windows that are too large to be sent unasked get their documents in a last round, or in several where shards send
 //    fewer than they are asked for.
 // 4. Two indexes with different products answer as one index of them all, but for the index that each hit names.
@@ -28,21 +29,8 @@ import {
 } from "../../src/interface/index.ts";
 import { EAGER_WINDOW } from "../../src/index-engine/shards/index.ts";
 import { long, runs, seed } from "../support/property.ts";
-import {
-  crowdedBatches,
-  fields,
-  liveProducts,
-  request,
-  tenant,
-  wordsRequest,
-} from "./support/catalogue.ts";
-import {
-  buildSegment,
-  documentSegment,
-  merged,
-  shardedReaders,
-  updatedReader,
-} from "./support/indexing.ts";
+import { crowdedBatches, fields, liveProducts, request, tenant, wordsRequest } from "./support/catalogue.ts";
+import { buildSegment, documentSegment, merged, shardedReaders, updatedReader } from "./support/indexing.ts";
 import { plainRequest } from "./support/request.ts";
 import { searchClones } from "./support/sharding.ts";
 
@@ -89,15 +77,13 @@ const EVERYTHING: Unasked = { eagerness: EAGERNESS, eagerWindow: EAGER_WINDOW };
  * numbers, values that are listed for one product and never for another, spellings and ids that differ.
  */
 function withManyFields(one: IndexableProduct, salt: number): IndexableProduct {
-  const random = (what: string, below: number): number =>
-    hashText(`${one.id} ${what} ${salt}`) % below;
+  const random = (what: string, below: number): number => hashText(`${one.id} ${what} ${salt}`) % below;
   const values: FieldValue[] = [];
   for (let i = 0; i < 9; i++) {
     const field = `extra${i}`;
     if (random(field, 3) === 0) continue;
     const isFacetable = i % 3 > 0 || random(`${field} listed`, 3) > 0;
-    const value =
-      i % 4 === 0 ? `own ${one.id}` : ["Many", "many", "few", "Other"][random(`${field}=`, 4)];
+    const value = i % 4 === 0 ? `own ${one.id}` : ["Many", "many", "few", "Other"][random(`${field}=`, 4)];
     values.push({
       kind: "term",
       field,
@@ -141,12 +127,7 @@ const facetSetup = fc.record({
 
 function withFacetSetup(
   given: TenantConfig,
-  {
-    maxFacets,
-    settings,
-    kept,
-    defaults,
-  }: typeof facetSetup extends fc.Arbitrary<infer T> ? T : never,
+  { maxFacets, settings, kept, defaults }: typeof facetSetup extends fc.Arbitrary<infer T> ? T : never,
 ): TenantConfig {
   const { facets } = given;
   return {
@@ -155,9 +136,7 @@ function withFacetSetup(
       maxFacets,
       defaultTermFacet: { ...facets.defaultTermFacet, ...defaults, type: null },
       defaultNumberFacet: { ...facets.defaultNumberFacet, ...defaults },
-      facets: facets.facets
-        .map((facet, i) => ({ ...facet, ...settings[i] }))
-        .filter((_, i) => kept.includes(i)),
+      facets: facets.facets.map((facet, i) => ({ ...facet, ...settings[i] })).filter((_, i) => kept.includes(i)),
     },
   };
 }
@@ -181,10 +160,7 @@ test(`1 to 4: as one shard (seed ${seed})`, async () => {
         }));
         const live = liveProducts(all);
         const sources = new Map(
-          live.map(({ id, source }): [string, unknown] => [
-            id,
-            JSON.parse(new TextDecoder().decode(source)),
-          ]),
+          live.map(({ id, source }): [string, unknown] => [id, JSON.parse(new TextDecoder().decode(source))]),
         );
         const whole = live.length === 0 ? Reader.empty : Reader.of([buildSegment(live)]);
         const four = shardedReaders(all, 4);
@@ -193,9 +169,7 @@ test(`1 to 4: as one shard (seed ${seed})`, async () => {
           ["four shards", four],
           [
             "four shards, merged",
-            four.map((reader) =>
-              merged(reader, Math.min(cut, reader.segments.length), reader.segments.length),
-            ),
+            four.map((reader) => merged(reader, Math.min(cut, reader.segments.length), reader.segments.length)),
           ],
         ];
         for (const one of requests) {
@@ -210,9 +184,7 @@ test(`1 to 4: as one shard (seed ${seed})`, async () => {
             one,
             config,
           );
-          expect(JSON.parse(ofTwo.replaceAll(/ocs-1-(?:one|other)-en/g, INDEX_NAME))).toEqual(
-            expected,
-          );
+          expect(JSON.parse(ofTwo.replaceAll(/ocs-1-(?:one|other)-en/g, INDEX_NAME))).toEqual(expected);
           turn++;
           for (const [i, [name, readers]] of shards.entries()) {
             // A short run takes one of them, in turn.

@@ -1,8 +1,9 @@
 /**
- * 1. Of any counted groups of two segments those with equal keys are found as a pair, and no others; ask as often as you like: for each of the
- *    ways to find what they have in common, for segments of like and of very different sizes, on either side.
- * 2. Asking for few values of many is not charged with naming all of them: nothing is kept until it would have paid. Beside a small segment that
- *    is soon.
+ * 1. Of any counted groups of two segments those with equal keys are found as a pair, and no others; ask as often as
+ *    you like: for each of the ways to find what they have in common, for segments of like and of very different
+ *    sizes, on either side.
+ * 2. Asking for few values of many is not charged with naming all of them: nothing is kept until it would have paid.
+ *    Beside a small segment that is soon.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -15,19 +16,13 @@ import { build, number, path, product, term } from "./support/products.ts";
 function segmentOf(values: readonly string[], figures: readonly number[]): OpenedSegment {
   return build([
     product("none"),
-    ...values.map((value, i) =>
-      product(`p${i}`, { values: [term("colour", value), path("way", value)] }),
-    ),
+    ...values.map((value, i) => product(`p${i}`, { values: [term("colour", value), path("way", value)] })),
     ...figures.map((figure, i) => product(`n${i}`, { values: [number("size", figure)] })),
   ]).segment;
 }
 
 /** First ordinal of each group of the field, with its key. */
-function groups(
-  segment: OpenedSegment,
-  name: string,
-  kind: FacetKind,
-): Map<string | number, number> {
+function groups(segment: OpenedSegment, name: string, kind: FacetKind): Map<string | number, number> {
   const field = segment.facets.field(name, kind);
   const found = new Map<string | number, number>();
   for (let ordinal = field?.start ?? 0; ordinal < (field?.end ?? 0); ordinal++) {
@@ -50,8 +45,7 @@ test("2: what is kept", () => {
   const also = groups(other, "colour", "term");
   const one = Uint32Array.of(of.get("v700") ?? -1);
   const all = Uint32Array.from(also.values());
-  const ask = (): number =>
-    new SharedKeys("colour", "term").between(first, other, one, all).ofFirst.length;
+  const ask = (): number => new SharedKeys("colour", "term").between(first, other, one, all).ofFirst.length;
   for (let i = 0; i < 100; i++) expect(ask()).toBe(1);
   expect(sharedKeyBytes(first)).toBe(0);
   for (let i = 0; i < 1_000; i++) ask();
@@ -74,8 +68,7 @@ test("2: what is kept of a small segment beside a large one", () => {
       const all = groups(each, "colour", "term");
       return Uint32Array.from(each === small ? [all.get("v5") ?? -1] : all.values());
     });
-    const ask = (): number =>
-      new SharedKeys("colour", "term").between(first, other, one, also).ofFirst.length;
+    const ask = (): number => new SharedKeys("colour", "term").between(first, other, one, also).ofFirst.length;
     expect(ask()).toBe(1);
     expect(sharedKeyBytes(first)).toBe(0);
     // As often as the small one has values, and all of it has been looked up.
@@ -128,27 +121,18 @@ test("1: every way", () => {
           for (const [a, b, salt] of [...rounds, [6, 6, 0] as const]) {
             /** About one of 2^(6 - share). */
             const counted = (all: Map<string | number, number>, share: number): Uint32Array =>
-              Uint32Array.from(
-                [...all.values()].filter((_, i) => ((i * 31 + salt) & (63 >> share)) === 0),
-              );
+              Uint32Array.from([...all.values()].filter((_, i) => ((i * 31 + salt) & (63 >> share)) === 0));
             const countedOfFirst = counted(ofFirst, a);
             const countedOfOther = counted(ofOther, b);
             const before = sharedKeyBytes(first);
-            const shared = new SharedKeys(name, kind).between(
-              first,
-              other,
-              countedOfFirst,
-              countedOfOther,
-            );
+            const shared = new SharedKeys(name, kind).between(first, other, countedOfFirst, countedOfOther);
             const all = new Map(
               [...ofFirst].flatMap(([key, ordinal]) => {
                 const same = ofOther.get(key);
                 return same === undefined ? [] : [[ordinal, same] as const];
               }),
             );
-            const found = new Map(
-              Array.from(shared.ofFirst, (ordinal, i) => [ordinal, shared.ofOther[i]]),
-            );
+            const found = new Map(Array.from(shared.ofFirst, (ordinal, i) => [ordinal, shared.ofOther[i]]));
             // Of what was counted all, and nothing that is not so.
             const [isInFirst, isInOther] = [new Set(countedOfFirst), new Set(countedOfOther)];
             for (const [ordinal, same] of all) {

@@ -1,7 +1,8 @@
 /**
  * `sold_out` of a hit (docs/behaviour.md 1.3).
  *  1. Said of a product whose variants all have a stock of 0, where none of them is picked.
- *  2. Not of one with a variant in stock or of unknown stock, of a variant that is shown, of a product without variants.
+ *  2. Not of one with a variant in stock or of unknown stock, of a variant that is shown, of a product without
+ *     variants.
  *  3. A private stock is not told.
  */
 import { test } from "vitest";
@@ -25,9 +26,7 @@ const PRODUCTS = [
 
 function soldOut(query: string, isPrivate: boolean): string[] {
   const fields = BUILT_IN_INDEX_CONFIG.fields.map((field) =>
-    field.name === "stock" && isPrivate
-      ? { ...field, usages: ["Score" as const], isPrivate: true as const }
-      : field,
+    field.name === "stock" && isPrivate ? { ...field, usages: ["Score" as const], isPrivate: true as const } : field,
   );
   const plan = compileFieldPlan({ ...BUILT_IN_INDEX_CONFIG, fields }, "en");
   const reader = Reader.of([documentSegment(PRODUCTS, plan)]);

@@ -1,9 +1,11 @@
 /**
- * 1. What goes into a block comes out at the place that was given, whatever sizes, groups and order; offsets fit 16 bits.
+ * 1. What goes into a block comes out at the place that was given, whatever sizes, groups and order; offsets fit 16
+ *    bits.
  * 2. A record never spans chunks; a record of a chunk's size and more has a chunk to itself.
  * 3. Damage of any byte, cuts and additions are found.
  * 4. The bytes of one document are those in the format note.
- * 5. The chunks that hold a range of groups are one run, found by what chunks say of their groups; at most two of them hold others, too.
+ * 5. The chunks that hold a range of groups are one run, found by what chunks say of their groups; at most two of them
+ *    hold others, too.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -41,11 +43,7 @@ test("1, 2: places", () => {
           .filter((i) => records[i].isKept)
           .reverse();
         const groups = Uint16Array.from(kept, (i) => records[i].group);
-        const {
-          bytes: block,
-          chunks: chunkOf,
-          offsets,
-        } = writer.finish(kept, isGrouped ? groups : null);
+        const { bytes: block, chunks: chunkOf, offsets } = writer.finish(kept, isGrouped ? groups : null);
         if (kept.length === records.length) {
           // How many chunks there are is all it does not know.
           const atMost = 16 * (records.length + estimate / CHUNK_BYTES + 1);
@@ -93,10 +91,7 @@ test("5: groups", () => {
         const wanted: number[] = [];
         for (let chunk = 0; chunk < count; chunk++) {
           const held = records.filter((_, i) => chunks[i] === chunk).map(({ group }) => group);
-          expect(told.slice(chunk * 2, chunk * 2 + 2)).toEqual([
-            Math.min(...held),
-            Math.max(...held),
-          ]);
+          expect(told.slice(chunk * 2, chunk * 2 + 2)).toEqual([Math.min(...held), Math.max(...held)]);
           if (held.some((group) => first <= group && group <= last)) wanted.push(chunk);
         }
         // One run, and what is told is enough to find it.
@@ -105,9 +100,7 @@ test("5: groups", () => {
           (chunk) => told[chunk * 2] <= last && told[chunk * 2 + 1] >= first,
         );
         expect(byTold.filter((chunk) => wanted.includes(chunk))).toEqual(wanted);
-        const mixed = wanted.filter(
-          (chunk) => told[chunk * 2] < first || told[chunk * 2 + 1] > last,
-        );
+        const mixed = wanted.filter((chunk) => told[chunk * 2] < first || told[chunk * 2 + 1] > last);
         expect(mixed.length).toBeLessThanOrEqual(2);
       },
     ),

@@ -2,10 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { analyzerFor } from "../../src/index-engine/analysis/index.ts";
-import {
-  hashOfPair,
-  PairNumbers,
-} from "../../src/index-engine/segment/facet-values/pair-numbers.ts";
+import { hashOfPair, PairNumbers } from "../../src/index-engine/segment/facet-values/pair-numbers.ts";
 import { compareCodePoints, StringNumbers } from "../../src/index-engine/base/index.ts";
 import { run } from "../../src/index-engine/base/steps.ts";
 import { TextCache } from "../../src/index-engine/segment/dictionary/text-cache.ts";
@@ -40,19 +37,13 @@ describe("StringNumbers", () => {
 
   it("sorts by code points", () => {
     fc.assert(
-      fc.property(
-        fc.array(text, { maxLength: 60 }),
-        fc.integer({ min: 0, max: 3 }),
-        (all, skip) => {
-          const numbers = new StringNumbers();
-          for (const one of all) numbers.add(one);
-          const some = [...Array(numbers.size).keys()].filter((number) => number % 4 !== skip);
-          const sorted = run(numbers.sorted(some)).map((number) => numbers.text(number));
-          expect(sorted).toEqual(
-            some.map((number) => numbers.text(number)).sort(compareCodePoints),
-          );
-        },
-      ),
+      fc.property(fc.array(text, { maxLength: 60 }), fc.integer({ min: 0, max: 3 }), (all, skip) => {
+        const numbers = new StringNumbers();
+        for (const one of all) numbers.add(one);
+        const some = [...Array(numbers.size).keys()].filter((number) => number % 4 !== skip);
+        const sorted = run(numbers.sorted(some)).map((number) => numbers.text(number));
+        expect(sorted).toEqual(some.map((number) => numbers.text(number)).sort(compareCodePoints));
+      }),
     );
   });
 
@@ -111,8 +102,7 @@ describe("PairNumbers", () => {
 
 describe("what is emptied when full", () => {
   it("knows stems and texts as before", () => {
-    const word = (i: number): string =>
-      Array.from(String(i), (digit) => "abcdefghij"[Number(digit)]).join("") + "ing";
+    const word = (i: number): string => Array.from(String(i), (digit) => "abcdefghij"[Number(digit)]).join("") + "ing";
     const analyzer = analyzerFor("en");
     const fresh = (text: string): string => analyzerFor("en").stem(text);
     const cache = new TextCache();

@@ -16,13 +16,7 @@ import { readFile, readdir } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, test } from "vitest";
 import { familiesOf } from "../../src/feeds/families.ts";
-import {
-  openFeed,
-  type Feed,
-  type FeedModule,
-  type FeedRecord,
-  type Mapping,
-} from "../../src/feeds/index.ts";
+import { openFeed, type Feed, type FeedModule, type FeedRecord, type Mapping } from "../../src/feeds/index.ts";
 import { runs, seed } from "../support/property.ts";
 import { FILES, inChunks, readBytes, readFixture, text } from "./support.ts";
 
@@ -117,13 +111,8 @@ describe("newer and German exports (2, 3)", () => {
     expect(feed.description).toContain("WooCommerce product export");
     expect(documents.map(({ id }) => id)).toEqual(["pulli"]);
     const [sweater] = documents;
-    expect(sweater.categories).toEqual([
-      [{ name: "Kleidung" }, { name: "Pullis" }],
-      [{ name: "Angebote" }],
-    ]);
-    expect(
-      sweater.variants?.map(({ id, data }) => [id, data["price"], data["stock"], data["color"]]),
-    ).toEqual([
+    expect(sweater.categories).toEqual([[{ name: "Kleidung" }, { name: "Pullis" }], [{ name: "Angebote" }]]);
+    expect(sweater.variants?.map(({ id, data }) => [id, data["price"], data["stock"], data["color"]])).toEqual([
       ["pulli-rot", 39.9, 12, "Rot"],
       ["pulli-blau", 49.9, 0, "Blau"],
     ]);
@@ -196,45 +185,27 @@ describe("variants (2)", () => {
     }
     const read = async (windowCharacters: number): Promise<number> => {
       let count = 0;
-      for await (const { members } of familiesOf(stream(), mapping("rows"), windowCharacters))
-        count += members.length;
+      for await (const { members } of familiesOf(stream(), mapping("rows"), windowCharacters)) count += members.length;
       return count;
     };
     expect(await read(100_000)).toBe(100);
-    await expect(read(1_000)).rejects.toThrow(
-      /^line 52: this belongs to the product g0, .*: sort the file/,
-    );
+    await expect(read(1_000)).rejects.toThrow(/^line 52: this belongs to the product g0, .*: sort the file/);
   });
 
-  test("2: Shopify: empty titles, rows of pictures, products without options", async ({
-    expect,
-  }) => {
+  test("2: Shopify: empty titles, rows of pictures, products without options", async ({ expect }) => {
     const { documents } = await readFixture("shopify-products.csv");
     const [tee, card] = documents;
     expect(tee?.data).toMatchObject({
       title: "Organic Tee",
-      images: [1, 2, 3].map(
-        (at) => `https://cdn.shopify.example/tee-${["red", "back", "size"][at - 1]}.jpg?v=1`,
-      ),
+      images: [1, 2, 3].map((at) => `https://cdn.shopify.example/tee-${["red", "back", "size"][at - 1]}.jpg?v=1`),
     });
     expect(tee?.variants?.map(({ id }) => id)).toEqual(["TEE-R-S", "TEE-R-M", "TEE-B-S"]);
-    expect(card?.variants).toEqual([
-      { id: "GC-1", data: { id: "GC-1", artNr: "GC-1", price: 50 } },
-    ]);
+    expect(card?.variants).toEqual([{ id: "GC-1", data: { id: "GC-1", artNr: "GC-1", price: 50 } }]);
   });
 
-  test("2: WooCommerce: a parent by SKU and by id, values of all variants stay with them", async ({
-    expect,
-  }) => {
+  test("2: WooCommerce: a parent by SKU and by id, values of all variants stay with them", async ({ expect }) => {
     const { documents } = await readFixture("woocommerce-products.csv");
-    expect(
-      documents[0]?.variants?.map(({ id, data }) => [
-        id,
-        data["color"],
-        data["size"],
-        data["price"],
-      ]),
-    ).toEqual([
+    expect(documents[0]?.variants?.map(({ id, data }) => [id, data["color"], data["size"], data["price"]])).toEqual([
       ["woo-vneck-tee-red", "Red", "Large", 20],
       ["woo-vneck-tee-green", "Green", "Medium", 17.5],
     ]);
@@ -330,9 +301,7 @@ describe("what stays out (3)", () => {
     ]);
   });
 
-  test("3: details of a Google feed are attributes, brands of WooCommerce brands", async ({
-    expect,
-  }) => {
+  test("3: details of a Google feed are attributes, brands of WooCommerce brands", async ({ expect }) => {
     const detail = (name: string, value: string): string =>
       `<g:product_detail><g:section_name>General</g:section_name><g:attribute_name>${name}</g:attribute_name>` +
       `<g:attribute_value>${value}</g:attribute_value></g:product_detail>`;
@@ -344,9 +313,7 @@ describe("what stays out (3)", () => {
       { name: "volume", value: "22 l" },
       { name: "weight", value: "540 g" },
     ]);
-    const woo = await readBytes(
-      text("ID,Type,SKU,Name,Regular price,Brands\n1,simple,a,Cap,9,Acme\n"),
-    );
+    const woo = await readBytes(text("ID,Type,SKU,Name,Regular price,Brands\n1,simple,a,Cap,9,Acme\n"));
     expect(woo.documents[0]?.data["brand"]).toBe("Acme");
   });
 
@@ -361,9 +328,7 @@ describe("what stays out (3)", () => {
   });
 
   test("3: a quote that is missing is said with its line", async ({ expect }) => {
-    await expect(readBytes(text('sku,title\n1,"One\n2,Two\n'))).rejects.toThrow(
-      /^line \d+: a quoted cell has no end/,
-    );
+    await expect(readBytes(text('sku,title\n1,"One\n2,Two\n'))).rejects.toThrow(/^line \d+: a quoted cell has no end/);
   });
 
   test("3: rows without an id, values that are no numbers", async ({ expect }) => {
@@ -378,16 +343,13 @@ describe("what stays out (3)", () => {
   });
 });
 
-test.for([";", ",", "|", "\t", "^"])(
-  "1: a first line names the separator %j",
-  async (sign, { expect }) => {
-    for (const newline of ["\n", "\r\n"]) {
-      const csv = [`sep=${sign}`, `sku${sign}title`, `1${sign}Lamp`, ""].join(newline);
-      const { documents } = await readBytes(text(csv));
-      expect(documents.map(({ id, data }) => [id, data["title"]])).toEqual([["1", "Lamp"]]);
-    }
-  },
-);
+test.for([";", ",", "|", "\t", "^"])("1: a first line names the separator %j", async (sign, { expect }) => {
+  for (const newline of ["\n", "\r\n"]) {
+    const csv = [`sep=${sign}`, `sku${sign}title`, `1${sign}Lamp`, ""].join(newline);
+    const { documents } = await readBytes(text(csv));
+    expect(documents.map(({ id, data }) => [id, data["title"]])).toEqual([["1", "Lamp"]]);
+  }
+});
 
 describe("encodings (4)", () => {
   const csv = "sku,title\n1,Größe €\n2,Mütze\n";
@@ -395,14 +357,8 @@ describe("encodings (4)", () => {
   test.for([
     ["UTF-8", text(csv)],
     ["UTF-8 with a mark", Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), text(csv)])],
-    [
-      "UTF-16, little end first",
-      Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(csv, "utf16le")]),
-    ],
-    [
-      "UTF-16, big end first",
-      Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(csv, "utf16le").swap16()]),
-    ],
+    ["UTF-16, little end first", Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(csv, "utf16le")])],
+    ["UTF-16, big end first", Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(csv, "utf16le").swap16()])],
     ["UTF-16 without a mark", Buffer.from(csv, "utf16le")],
     ["windows-1252", windows],
   ] as const)("4: %s", async ([, bytes], { expect }) => {
@@ -421,19 +377,13 @@ describe("encodings (4)", () => {
 
   test("4: two encodings in one file", async ({ expect }) => {
     const bytes = Buffer.concat([text(csv), Buffer.from("3,M\xfctze\n", "latin1")]);
-    await expect(readBytes(bytes)).rejects.toThrow(
-      /^line 4: the text is not UTF-8 from about here on/,
-    );
+    await expect(readBytes(bytes)).rejects.toThrow(/^line 4: the text is not UTF-8 from about here on/);
   });
 });
 
 describe("no feed (5)", () => {
   test.for([
-    [
-      "a workbook",
-      "PK\x03\x04\x14\0[Content_Types].xml",
-      "this is an Excel workbook: save it as CSV",
-    ],
+    ["a workbook", "PK\x03\x04\x14\0[Content_Types].xml", "this is an Excel workbook: save it as CSV"],
     ["an old workbook", "\xd0\xcf\x11\xe0\xa1\xb1", "this is an Excel workbook of an old version"],
     ["an archive", "PK\x03\x04\x14\0products.csv", "this is a zip archive"],
     ["a web page", "<!DOCTYPE html><html>", "this is a web page, not a feed"],
@@ -497,25 +447,19 @@ describe("numbers and availability (7)", () => {
       [350, 2.45, 1299],
     ]);
     expect(feed.mapping?.columns["bestand"]).toMatchObject({ decimal: "," });
-    expect(await remarksOf(feed)).toEqual([
-      'bestand: 1.200 is read as 1200. "decimal" in the mapping says otherwise.',
-    ]);
+    expect(await remarksOf(feed)).toEqual(['bestand: 1.200 is read as 1200. "decimal" in the mapping says otherwise.']);
   });
 
   test("7: flags beside no number are a stock; beside one they are not", async ({ expect }) => {
     const flags = await readBytes(
-      text(
-        "sku,title,price,availability\n1,One,5,in stock\n2,Two,5,out of stock\n3,Three,5,soon\n",
-      ),
+      text("sku,title,price,availability\n1,One,5,in stock\n2,Two,5,out of stock\n3,Three,5,soon\n"),
     );
     expect(flags.documents.map(({ data }) => [data["availability"], data["stock"]])).toEqual([
       ["in stock", 1],
       ["out of stock", 0],
       ["soon", undefined],
     ]);
-    const both = await readBytes(
-      text("sku,title,price,in stock,qty\n1,One,5,yes,0\n2,Two,5,no,\n3,Three,5,yes,7\n"),
-    );
+    const both = await readBytes(text("sku,title,price,in stock,qty\n1,One,5,yes,0\n2,Two,5,no,\n3,Three,5,yes,7\n"));
     expect(both.documents.map(({ data }) => data["stock"])).toEqual([0, 0, 7]);
     const counted = await readBytes(
       text('{"id":"1","name":"One","in_stock":12}\n{"id":"2","name":"Two","in_stock":0}\n'),
@@ -584,9 +528,7 @@ describe("objects inside JSON (8)", () => {
     expect(documents[0]?.variants?.[0]?.data).not.toHaveProperty("name");
   });
 
-  test("8: hits of Elasticsearch, browsed records of Algolia, extended JSON of MongoDB", async ({
-    expect,
-  }) => {
+  test("8: hits of Elasticsearch, browsed records of Algolia, extended JSON of MongoDB", async ({ expect }) => {
     const hit = '{"_index":"p","_id":"9","_score":1,"_source":{"name":"Lamp","price":9.5}}\n';
     const browsed = '{"hits":[{"objectID":"9","name":"Lamp","price":9.5}],"cursor":"x"}';
     const extended = '{"_id":{"$oid":"9"},"name":"Lamp","price":{"$numberDecimal":"9.5"}}\n';
@@ -649,15 +591,12 @@ describe("columns of other programs (3)", () => {
         mpn: "H-0",
         availability: "sofort lieferbar",
       },
-      categories: [
-        [{ name: "Befestigung" }, { name: "Schrauben" }, { name: "Sechskantschrauben" }],
-      ],
+      categories: [[{ name: "Befestigung" }, { name: "Schrauben" }, { name: "Sechskantschrauben" }]],
     });
   });
 
   test("3: numbered categories that are no levels", async ({ expect }) => {
-    const csv =
-      "sku,title,price,category 1,category 2\n1,One,1,Sale,Men\n2,Two,2,Men,Sale\n3,Three,3,New,Sale\n";
+    const csv = "sku,title,price,category 1,category 2\n1,One,1,Sale,Men\n2,Two,2,Men,Sale\n3,Three,3,New,Sale\n";
     const { documents } = await readBytes(text(csv));
     expect(documents[0]?.categories).toEqual([[{ name: "Sale" }], [{ name: "Men" }]]);
     const tree = "sku,title,price,Main category,Subcategory\n1,One,1,Men,Shoes\n2,Two,2,Men,\n";
@@ -694,17 +633,13 @@ describe("columns of other programs (3)", () => {
     const csv =
       "id,parent_id,name,price,active\na,,One,1,1\na-1,a,,1,1\na-2,a,,1,0\nb,,Two,2,0\nc,,Three,3,1\nc-1,c,,3,0\n";
     const { documents, leftOut } = await readBytes(text(csv));
-    expect(documents.map(({ id, variants = [] }) => [id, variants.map((one) => one.id)])).toEqual([
-      ["a", ["a-1"]],
-    ]);
+    expect(documents.map(({ id, variants = [] }) => [id, variants.map((one) => one.id)])).toEqual([["a", ["a-1"]]]);
     expect(leftOut).toBe(2);
     const all = await readBytes(text("sku,name,price,active\n1,One,1,0\n2,Two,2,0\n"));
     expect(all.documents).toHaveLength(2);
   });
 
-  test("3: a product shows the picture and the address of a variant that is in stock", async ({
-    expect,
-  }) => {
+  test("3: a product shows the picture and the address of a variant that is in stock", async ({ expect }) => {
     const { documents } = await readFixture("nested-variants.json");
     expect(documents[0]?.data["imageUrl"]).toBe("https://n.example/0-Black.jpg");
     const rows =
@@ -734,8 +669,7 @@ describe("columns of other programs (3)", () => {
 
 describe("before an import (9)", () => {
   test("9: titles, prices, ids, rejections, pictures", async ({ expect }) => {
-    const csv =
-      "sku,title,price,image\nA,One,1,/a.jpg\nB,,2,/b.jpg\nA,Three,,/c.jpg\n,Four,4,\nE,Five,ask us,\n";
+    const csv = "sku,title,price,image\nA,One,1,/a.jpg\nB,,2,/b.jpg\nA,Three,,/c.jpg\n,Four,4,\nE,Five,ask us,\n";
     const { feed } = await readBytes(text(csv));
     expect(await remarksOf(feed)).toEqual([
       'image: /a.jpg is no whole address. Say where pictures are: "prefix": "https://..." in the mapping.',
@@ -765,17 +699,11 @@ describe("before an import (9)", () => {
 });
 
 describe("files as shops keep them (3)", () => {
-  const rows = (line: (n: number) => string): string =>
-    Array.from({ length: 20 }, (_, n) => line(n)).join("\n");
+  const rows = (line: (n: number) => string): string => Array.from({ length: 20 }, (_, n) => line(n)).join("\n");
 
-  test("3: the article number is the id though a row has none, and the EAN stays a field", async ({
-    expect,
-  }) => {
+  test("3: the article number is the id though a row has none, and the EAN stays a field", async ({ expect }) => {
     const { feed, documents } = await readBytes(
-      text(
-        "Art.-Nr.;Bezeichnung;EAN\n" +
-          rows((n) => `${n === 3 ? "" : `A${n}`};Hut ${n};40010000000${n + 10}`),
-      ),
+      text("Art.-Nr.;Bezeichnung;EAN\n" + rows((n) => `${n === 3 ? "" : `A${n}`};Hut ${n};40010000000${n + 10}`)),
     );
     expect(feed.mapping?.id).toEqual(["Art.-Nr.", "EAN"]);
     expect(documents[0]).toEqual({
@@ -785,9 +713,7 @@ describe("files as shops keep them (3)", () => {
     expect(documents[3].id).toBe("4001000000013");
   });
 
-  test("3: an id that is a code is an article number, one of a database is not", async ({
-    expect,
-  }) => {
+  test("3: an id that is a code is an article number, one of a database is not", async ({ expect }) => {
     const codes = await readBytes(text(`id,title\n${rows((n) => `X${n},Hat`)}`));
     expect(codes.documents[0]).toEqual({ id: "X0", data: { artNr: "X0", title: "Hat" } });
     const numbers = await readBytes(text(`id,title\n${rows((n) => `${n},Hat`)}`));
@@ -801,12 +727,8 @@ describe("files as shops keep them (3)", () => {
     expect(more.documents[0].data).toEqual({ title: "Hat", color: "red", color_4: "green" });
   });
 
-  test("3: a stock that some rows say in words is a stock and no availability", async ({
-    expect,
-  }) => {
-    const { documents } = await readBytes(
-      text("id,title,Bestand\n1,Hut,12\n2,Kappe,auf Lager\n3,Schal,ausverkauft\n"),
-    );
+  test("3: a stock that some rows say in words is a stock and no availability", async ({ expect }) => {
+    const { documents } = await readBytes(text("id,title,Bestand\n1,Hut,12\n2,Kappe,auf Lager\n3,Schal,ausverkauft\n"));
     expect(documents.map(({ data }) => [data["stock"], data["availability"]])).toEqual([
       [12, undefined],
       [1, undefined],
@@ -898,8 +820,6 @@ describe("languages (10)", () => {
     ["sv", "En hatt för vintern och med färg som inte är svart"],
     [null, "Velocita Tempo 42"],
   ])("10: %s", ([language, title], { expect }) =>
-    readBytes(text(JSON.stringify([{ id: 1, text: title }]))).then(({ feed }) =>
-      expect(feed.language).toBe(language),
-    ),
+    readBytes(text(JSON.stringify([{ id: 1, text: title }]))).then(({ feed }) => expect(feed.language).toBe(language)),
   );
 });

@@ -24,8 +24,7 @@ function split(bytes: Buffer, cuts: readonly number[] = []): SourceText[] {
   return found;
 }
 
-const texts = (found: readonly SourceText[]): string[] =>
-  found.map(({ bytes }) => new TextDecoder().decode(bytes));
+const texts = (found: readonly SourceText[]): string[] => found.map(({ bytes }) => new TextDecoder().decode(bytes));
 const document = fc.oneof(
   fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 }),
   fc.constantFrom({ q: '"]},[{' }, { e: "\\" }, { u: "ä€😀" }, {}),
@@ -45,13 +44,9 @@ describe("documents in a stream of bytes", () => {
           // A first line that begins with `[` would be an array; documents begin with `{`.
           const all = lines.map((line) => (line === null ? "  " : JSON.stringify(line)));
           const bytes = Buffer.from(all.join(newline) + (lastNewline ? newline : ""));
-          const wanted = all.flatMap((text, at0) =>
-            text === "  " ? [] : [{ text, line: at0 + 1 }],
-          );
+          const wanted = all.flatMap((text, at0) => (text === "  " ? [] : [{ text, line: at0 + 1 }]));
           const found = split(bytes, at);
-          expect(
-            found.map(({ bytes: b, line }) => ({ text: new TextDecoder().decode(b), line })),
-          ).toEqual(wanted);
+          expect(found.map(({ bytes: b, line }) => ({ text: new TextDecoder().decode(b), line }))).toEqual(wanted);
         },
       ),
       { numRuns },
@@ -67,9 +62,7 @@ describe("documents in a stream of bytes", () => {
         cuts,
         (values, between, pretty, at) => {
           const all = values.map((value) => JSON.stringify(value, null, pretty ? 2 : undefined));
-          const bytes = Buffer.from(
-            `${between}[${between}${all.join(between + "," + between)}${between}]${between}`,
-          );
+          const bytes = Buffer.from(`${between}[${between}${all.join(between + "," + between)}${between}]${between}`);
           expect(texts(split(bytes, at))).toEqual(all);
         },
       ),
@@ -106,9 +99,7 @@ describe("documents in a stream of bytes", () => {
           const envelope = { count: 3, meta: { items: [1, "]"] }, [member]: values, next: "[{" };
           const bytes = Buffer.from(JSON.stringify(envelope, null, pretty ? 2 : undefined));
           const found = texts(split(bytes, at)).map((one) => JSON.parse(one) as unknown);
-          expect(found).toEqual(
-            values.map((value) => JSON.parse(JSON.stringify(value)) as unknown),
-          );
+          expect(found).toEqual(values.map((value) => JSON.parse(JSON.stringify(value)) as unknown));
         },
       ),
       { numRuns },

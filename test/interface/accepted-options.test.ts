@@ -65,10 +65,7 @@ test.each(table<[string, Parameters<typeof document>[0]]>`
 test.each<[string, Parameters<typeof document>[0]]>([
   ["a setting of an index", { index: { "index-settings": { "shard-count": 2 } } }],
   ["a part of a tenant", { tenant: { rescorer: ["SomeRescorer"] } }],
-  [
-    "a type of facet",
-    { tenant: { "facet-configuration": { facets: [{ "source-field": "a", type: "slider" }] } } },
-  ],
+  ["a type of facet", { tenant: { "facet-configuration": { facets: [{ "source-field": "a", type: "slider" }] } } }],
   ["a section", { ocs: { schedules: {} } }],
 ])("2: %s", (_what, parts) => {
   expect(readConfiguration(document(parts)).ok).toBe(false);

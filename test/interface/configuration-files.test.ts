@@ -1,7 +1,8 @@
 /**
  * Configuration files as the reference's services read them:
  *
- * 1. Dotted keys mean sections, at any depth, beside nested ones; names and free maps keep their dots; elements of lists.
+ * 1. Dotted keys mean sections, at any depth, beside nested ones; names and free maps keep their dots; elements of
+ *    lists.
  * 2. A value that is given twice is refused with its path, whatever the spelling.
  * 3. Keys that the reference's services ignore are left out and named; those that would change a meaning are refused.
  * 4. Names of suggest settings that older versions had.
@@ -41,10 +42,7 @@ describe("1: dotted keys", () => {
       { "suggest.group.key": "type", "suggest.my.shop.group": { key: "brand" } },
       { suggest: { group: { key: "type" }, "my.shop": { group: { key: "brand" } } } },
     ],
-    [
-      { "suggest.index.default.sourceFields": "brand" },
-      { suggest: { index: { default: { sourceFields: "brand" } } } },
-    ],
+    [{ "suggest.index.default.sourceFields": "brand" }, { suggest: { index: { default: { sourceFields: "brand" } } } }],
   ])("%j", (raw, expected) => {
     expect(nested(raw)).toEqual(expected);
   });
@@ -83,10 +81,7 @@ describe("1: dotted keys", () => {
         "tenant-config": {
           shop: {
             "facet-configuration": {
-              facets: [
-                { "source-field": "price", "meta-data": { unit: "$" } },
-                { "source-field": "brand" },
-              ],
+              facets: [{ "source-field": "price", "meta-data": { unit: "$" } }, { "source-field": "brand" }],
             },
           },
         },
@@ -114,10 +109,7 @@ describe("1: dotted keys", () => {
 describe("2: twice", () => {
   test.each([
     [{ "suggest.locale": "de", suggest: { locale: "en" } }, "suggest.locale"],
-    [
-      { suggest: { "group.share-conf": "a=1", group: { shareConf: "b=1" } } },
-      "suggest.group.share-conf",
-    ],
+    [{ suggest: { "group.share-conf": "a=1", group: { shareConf: "b=1" } } }, "suggest.group.share-conf"],
     [{ suggest: { group: "type", "group.key": "type" } }, "suggest.group.key"],
   ])("%j", (raw, path) => {
     const read = readConfiguration(nested(raw));
@@ -225,9 +217,7 @@ test("5: however keys are cut", () => {
       const shop = resolveTenantConfig(read.value, "shop", []);
       expect(shop?.indexNames).toEqual(["one", "two"]);
       expect(shop?.facets.maxFacets).toBe(3);
-      expect(shop?.stages?.map(({ name, settings }) => [name, settings])).toEqual([
-        ["s1", { operator: "OR" }],
-      ]);
+      expect(shop?.stages?.map(({ name, settings }) => [name, settings])).toEqual([["s1", { operator: "OR" }]]);
       const other = resolveTenantConfig(read.value, "other", []);
       expect([other?.variantPickingStrategy, other?.facets.maxFacets]).toEqual(["pickAlways", 7]);
     }),

@@ -25,64 +25,61 @@ function read(raw: unknown): ConfigurationDocument {
   return outcome.value;
 }
 
-describe.each(["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"])(
-  "%s",
-  (name) => {
-    const text = `{"ocs": {"index-config": {"${name}": {"index-settings": {"minimum-document-count": 3}}},
+describe.each(["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"])("%s", (name) => {
+  const text = `{"ocs": {"index-config": {"${name}": {"index-settings": {"minimum-document-count": 3}}},
     "tenant-config": {"${name}": {"index-name": "own"}}},
     "suggest": {"${name}": {"source-fields": ["own"]}}}`;
 
-    test.each<[string, unknown]>([
-      ["JSON", JSON.parse(text)],
-      ["YAML", parse(text)],
-    ])("1: as %s", (_form, raw) => {
-      const document = read(raw);
-      expect(resolveIndexConfig(document, name).minimumDocumentCount).toBe(3);
-      expect(resolveTenantConfig(document, name, [])?.indexNames).toEqual(["own"]);
-      expect(resolveSuggestConfig(document, name).sourceFields).toEqual(["own"]);
-      expect(listTenants(document, [])).toEqual([name]);
-    });
+  test.each<[string, unknown]>([
+    ["JSON", JSON.parse(text)],
+    ["YAML", parse(text)],
+  ])("1: as %s", (_form, raw) => {
+    const document = read(raw);
+    expect(resolveIndexConfig(document, name).minimumDocumentCount).toBe(3);
+    expect(resolveTenantConfig(document, name, [])?.indexNames).toEqual(["own"]);
+    expect(resolveSuggestConfig(document, name).sourceFields).toEqual(["own"]);
+    expect(listTenants(document, [])).toEqual([name]);
+  });
 
-    test("2: none", () => {
-      const document = read({
-        ocs: { "index-config": { a: {} }, "tenant-config": { a: {} } },
-        suggest: { index: { a: { sourceFields: ["a"] } } },
-      });
-      expect(resolveTenantConfig(document, name, [])).toBeNull();
-      expect(resolveIndexConfig(document, name)).toEqual(resolveIndexConfig(read({}), name));
-      expect(resolveSuggestConfig(document, name)).toEqual(resolveSuggestConfig(read({}), name));
-      for (const kind of ["index", "tenant", "suggest"] as const)
-        expect(configurationEntry({ ocs: {}, suggest: {} }, kind, name)).toBeUndefined();
+  test("2: none", () => {
+    const document = read({
+      ocs: { "index-config": { a: {} }, "tenant-config": { a: {} } },
+      suggest: { index: { a: { sourceFields: ["a"] } } },
     });
+    expect(resolveTenantConfig(document, name, [])).toBeNull();
+    expect(resolveIndexConfig(document, name)).toEqual(resolveIndexConfig(read({}), name));
+    expect(resolveSuggestConfig(document, name)).toEqual(resolveSuggestConfig(read({}), name));
+    for (const kind of ["index", "tenant", "suggest"] as const)
+      expect(configurationEntry({ ocs: {}, suggest: {} }, kind, name)).toBeUndefined();
+  });
 
-    test("3: inside an entry", () => {
-      const document = read(
-        JSON.parse(`{"ocs": {
+  test("3: inside an entry", () => {
+    const document = read(
+      JSON.parse(`{"ocs": {
         "index-config": {"i": {"field-configuration": {"fields": {"${name}": {"usage": "Result"}}}}},
         "tenant-config": {"t": {
           "query-configuration": {"${name}": {"weighted-fields": {"${name}": 2}}},
           "facet-configuration": {"facets": [{"source-field": "a", "meta-data": {"${name}": "kept"}}]},
           "plugin-configuration": {"Some": {"${name}": "kept"}}}}}}`),
-      );
-      const tenant = resolveTenantConfig(document, "t", []);
-      expect(resolveIndexConfig(document, "i").fields.map((field) => field.name)).toEqual([name]);
-      expect(tenant?.stages?.map((stage) => stage.name)).toEqual([name]);
-      expect(Object.entries(tenant?.stages?.[0]?.weightedFields ?? {})).toEqual([[name, 2]]);
-      expect(Object.entries(tenant?.facets.facets[0]?.metaData ?? {})).toEqual([[name, "kept"]]);
-      expect(Object.entries(tenant?.pluginSettings["Some"] ?? {})).toEqual([[name, "kept"]]);
-    });
+    );
+    const tenant = resolveTenantConfig(document, "t", []);
+    expect(resolveIndexConfig(document, "i").fields.map((field) => field.name)).toEqual([name]);
+    expect(tenant?.stages?.map((stage) => stage.name)).toEqual([name]);
+    expect(Object.entries(tenant?.stages?.[0]?.weightedFields ?? {})).toEqual([[name, 2]]);
+    expect(Object.entries(tenant?.facets.facets[0]?.metaData ?? {})).toEqual([[name, "kept"]]);
+    expect(Object.entries(tenant?.pluginSettings["Some"] ?? {})).toEqual([[name, "kept"]]);
+  });
 
-    test("4: replaced and removed", () => {
-      for (const kind of ["index", "tenant", "suggest"] as const) {
-        const one = withConfigurationEntry({ ocs: {} }, kind, "other", { locale: "de" });
-        const both = withConfigurationEntry(one, kind, name, { locale: "en" });
-        const sent: unknown = JSON.parse(JSON.stringify(both));
-        expect(configurationEntry(sent, kind, name)).toEqual({ locale: "en" });
-        expect(configurationEntry(sent, kind, "other")).toEqual({ locale: "de" });
-        const without = withConfigurationEntry(sent, kind, name, undefined);
-        expect(configurationEntry(without, kind, name)).toBeUndefined();
-        expect(configurationEntry(without, kind, "other")).toEqual({ locale: "de" });
-      }
-    });
-  },
-);
+  test("4: replaced and removed", () => {
+    for (const kind of ["index", "tenant", "suggest"] as const) {
+      const one = withConfigurationEntry({ ocs: {} }, kind, "other", { locale: "de" });
+      const both = withConfigurationEntry(one, kind, name, { locale: "en" });
+      const sent: unknown = JSON.parse(JSON.stringify(both));
+      expect(configurationEntry(sent, kind, name)).toEqual({ locale: "en" });
+      expect(configurationEntry(sent, kind, "other")).toEqual({ locale: "de" });
+      const without = withConfigurationEntry(sent, kind, name, undefined);
+      expect(configurationEntry(without, kind, name)).toBeUndefined();
+      expect(configurationEntry(without, kind, "other")).toEqual({ locale: "de" });
+    }
+  });
+});

@@ -64,18 +64,13 @@ describe("placeholders", () => {
   });
 
   test("2", ({ expect }) => {
-    const errors = (document: unknown): unknown =>
-      withoutPlaceholders([document]).errors.map(({ path }) => path);
+    const errors = (document: unknown): unknown => withoutPlaceholders([document]).errors.map(({ path }) => path);
     expect(errors({ a: "${b}", b: "x${c}", c: "${a}", d: 1 })).toEqual(["a", "b", "c"]);
     expect(errors({ a: "${a:1}" })).toEqual(["a"]);
-    const doubling = Object.fromEntries(
-      Array.from({ length: 40 }, (_, i) => [`k${i}`, `\${k${i + 1}}\${k${i + 1}}`]),
-    );
+    const doubling = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`k${i}`, `\${k${i + 1}}\${k${i + 1}}`]));
     expect(errors({ ...doubling, k40: "0123456789".repeat(10) })).not.toEqual([]);
     // No characters come of it, but more names than there are atoms.
-    const chain = Object.fromEntries(
-      Array.from({ length: 2_000 }, (_, i) => [`k${i}`, `\${k${i + 1}}\${k${i + 1}}`]),
-    );
+    const chain = Object.fromEntries(Array.from({ length: 2_000 }, (_, i) => [`k${i}`, `\${k${i + 1}}\${k${i + 1}}`]));
     expect(errors({ ...chain, k2000: "" })).not.toEqual([]);
     expect(errors({ a: "${x:".repeat(500) + "}".repeat(500) })).toEqual(["a"]);
     const open = { a: "${".repeat(200_000), b: `\${${".".repeat(200_000)}}` };

@@ -15,11 +15,7 @@ import { ConfiguredStages } from "../../src/index-engine/query/stages/configured
 import { parseFlag, QUERY_GRAMMAR } from "../../src/interface/configuration-query.ts";
 import { STRATEGY_NAMES } from "../../src/interface/configuration-schema.ts";
 import { sentProblems } from "../../src/interface/configuration-sent.ts";
-import {
-  readConfiguration,
-  resolveIndexConfig,
-  resolveTenantConfig,
-} from "../../src/interface/index.ts";
+import { readConfiguration, resolveIndexConfig, resolveTenantConfig } from "../../src/interface/index.ts";
 import type { Problem } from "../../src/interface/errors.ts";
 import { table } from "../support/table.ts";
 
@@ -100,12 +96,10 @@ describe("1, 2: refused where it stands", () => {
     ${{ [FACETS]: { facets: [{ sourceField: "price", type: "interval", metaData: { round: "sideways" } }] } }}
       | ${`${FACETS}.facets[0].metaData.round`}
   `)("%j", (entry, path) => {
-    expect(problems(tenant(entry)).map((problem) => problem.path)).toEqual([
-      `ocs.tenant-config.c1.${path}`,
+    expect(problems(tenant(entry)).map((problem) => problem.path)).toEqual([`ocs.tenant-config.c1.${path}`]);
+    expect(problems({ ocs: { defaultTenantConfig: entry } }).map((problem) => problem.path)).toEqual([
+      `ocs.defaultTenantConfig.${path}`,
     ]);
-    expect(
-      problems({ ocs: { defaultTenantConfig: entry } }).map((problem) => problem.path),
-    ).toEqual([`ocs.defaultTenantConfig.${path}`]);
   });
 
   test.each(table<[string, object, string]>`
@@ -129,9 +123,7 @@ describe("1, 2: refused where it stands", () => {
     expect(problems({ ocs: { "index-config": { i: entry } } })).toEqual([
       {
         path: `ocs.index-config.i.dataProcessorConfiguration.configuration.[de.cxp.ocs.${processor}].${key}`,
-        message: expect.stringMatching(
-          / (?:is not a valid regular expression|cannot be put for what matches): ./,
-        ),
+        message: expect.stringMatching(/ (?:is not a valid regular expression|cannot be put for what matches): ./),
       },
     ]);
     // What compiles them finds nothing else.
@@ -299,8 +291,7 @@ test("1: of what is stored already nothing stands in the way of another entry", 
   };
   const read = readConfiguration(raw);
   if (!read.ok) throw new Error(JSON.stringify(read.problems));
-  const of = (name: string): number =>
-    sentProblems(raw, read.value, { kind: "tenant", name }).length;
+  const of = (name: string): number => sentProblems(raw, read.value, { kind: "tenant", name }).length;
   expect([of("shop"), of("shop.de"), of("other")]).toEqual([0, 1, 0]);
   expect(sentProblems(raw, read.value, { kind: "index", name: "shop.de" })).toEqual([]);
   expect(sentProblems(raw, read.value)).toHaveLength(1);
@@ -331,9 +322,7 @@ describe("4: the grammar", () => {
   });
 
   test("flags of other sections, too", () => {
-    const read = readConfiguration(
-      tenant({ [FACETS]: { facets: [{ sourceField: "a", multiSelect: "yes" }] } }),
-    );
+    const read = readConfiguration(tenant({ [FACETS]: { facets: [{ sourceField: "a", multiSelect: "yes" }] } }));
     if (!read.ok) throw new Error(JSON.stringify(read.problems));
     expect(resolveTenantConfig(read.value, "c1", [])?.facets.facets[0]?.multiSelect).toBe(true);
   });

@@ -1,12 +1,13 @@
 /**
  * `suggest` of the configuration document:
  *
- * 1. An entry has effect on its index and on no other, whatever the index is called and whatever the document has besides; it is read
- *    back as it was sent, replaced and removed.
- * 2. Where an entry stands: under `index` when its name is that of a setting; what stands under `index` comes before what stands beside
- *    the settings.
+ * 1. An entry has effect on its index and on no other, whatever the index is called and whatever the document has
+ *    besides; it is read back as it was sent, replaced and removed.
+ * 2. Where an entry stands: under `index` when its name is that of a setting; what stands under `index` comes before
+ *    what stands beside the settings.
  * 3. Paths of problems are in the spelling of the input, and inside an entry those of the entry.
- * 4. `share-conf` and `cutoff-conf`: what is malformed is refused when it is sent, and left out where it was stored before.
+ * 4. `share-conf` and `cutoff-conf`: what is malformed is refused when it is sent, and left out where it was stored
+ *    before.
  * 5. `enable`: of the index, else of `default`, else of all, else true.
  */
 import fc from "fast-check";
@@ -40,8 +41,7 @@ const pathsOf = (document: unknown): string[] => problemsOf(document).map(({ pat
 // ---- 1, 2: entries
 
 const SETTING_NAMES = (
-  "enable group index locale server service source-fields source_fields sourcefields " +
-  "update-rate"
+  "enable group index locale server service source-fields source_fields sourcefields " + "update-rate"
 ).split(" ");
 const indexName = fc.oneof(
   fc.constantFrom(...SETTING_NAMES),
@@ -127,9 +127,7 @@ describe("3: paths", () => {
     const sent = withConfigurationEntry({ Suggest: {} }, "suggest", name, {
       Max_Fetch_Size: 0,
     });
-    expect(pathsOf(sent).map((path) => pathInEntry(sent, "suggest", name, path))).toEqual([
-      "Max_Fetch_Size",
-    ]);
+    expect(pathsOf(sent).map((path) => pathInEntry(sent, "suggest", name, path))).toEqual(["Max_Fetch_Size"]);
   });
 
   test("elsewhere", () => {

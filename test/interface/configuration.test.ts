@@ -8,11 +8,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import {
-  BUILT_IN_FACETS,
-  BUILT_IN_INDEX_CONFIG,
-  DEFAULT_TERM_FACET,
-} from "../../src/interface/preset.ts";
+import { BUILT_IN_FACETS, BUILT_IN_INDEX_CONFIG, DEFAULT_TERM_FACET } from "../../src/interface/preset.ts";
 import {
   type ConfigurationDocument,
   configurationEntry,
@@ -265,18 +261,12 @@ test("3: filters are a tenant's own, else the default's, and make its indexes te
         b: {index-settings: {tenants-only: false}}
         c: {index-settings: {}}`),
   );
-  const filtersOf = (name: string, live: readonly string[] = []) =>
-    resolveTenantConfig(document, name, live)?.filters;
+  const filtersOf = (name: string, live: readonly string[] = []) => resolveTenantConfig(document, name, live)?.filters;
   expect(filtersOf("own")).toEqual({ brand: "Acme", price: "10" });
   expect(filtersOf("all")).toEqual({});
   expect(filtersOf("silent")).toEqual({ hidden: "!yes" });
   expect(filtersOf("index", ["index"])).toEqual({ hidden: "!yes" });
-  expect(["a", "b", "c", "d"].map((name) => isTenantsOnly(document, name))).toEqual([
-    true,
-    false,
-    false,
-    true,
-  ]);
+  expect(["a", "b", "c", "d"].map((name) => isTenantsOnly(document, name))).toEqual([true, false, false, true]);
 });
 
 test("3: nothing configured is the built-in preset", () => {

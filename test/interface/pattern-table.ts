@@ -1,14 +1,10 @@
 /**
  * Patterns of java.util.regex with texts that they match in whole, and texts that they do not.
  *
- * What is expected follows from the documentation of java.util.regex.Pattern; each row was also given to OpenJDK 17.0.15, which
- * answered the same (2026-11-23; rows with (?i) and letters outside of ASCII with (?iu)).
+ * What is expected follows from the documentation of java.util.regex.Pattern; each row was also given to OpenJDK
+ * 17.0.15, which answered the same (2026-11-23; rows with (?i) and letters outside of ASCII with (?iu)).
  */
-export const MATCHES: readonly (readonly [
-  pattern: string,
-  matched: readonly string[],
-  others: readonly string[],
-])[] = [
+export const MATCHES: readonly (readonly [pattern: string, matched: readonly string[], others: readonly string[]])[] = [
   // Quoting and escapes of characters.
   ["\\Qa.b\\E", ["a.b"], ["axb", "Qa.bE"]],
   ["\\Qa.b", ["a.b"], ["axb"]],
@@ -78,11 +74,7 @@ export const MATCHES: readonly (readonly [
   ["[&]|[a&b]", ["&", "a", "b"], ["c"]],
   ["[\\Q]-[\\E]", ["]", "-", "["], ["\\", "Q", "a"]],
   ["[\\Qa\\E-c]", ["b"], ["-"]],
-  [
-    "[(){}/|.*+?$#!!::]",
-    ["(", ")", "{", "}", "/", "|", ".", "*", "+", "?", "$", "#", "!", ":"],
-    ["a"],
-  ],
+  ["[(){}/|.*+?$#!!::]", ["(", ")", "{", "}", "/", "|", ".", "*", "+", "?", "$", "#", "!", ":"], ["a"]],
   ["[\\x{61}-\\u0063\\n\\pN\\P{ASCII}]", ["a", "c", "\n", "²", "ä"], ["d"]],
   ["[😀-😂]", ["😁"], ["\ud83d", "😃"]],
   // Groups, quantifiers, references.

@@ -7,7 +7,8 @@
  *  4. (?i:..) in one part of a pattern leaves the others alone.
  *  5. Any text between \Q and \E matches itself alone.
  *  6. Replacement texts are those of Matcher.replaceAll.
- *  7. Where it matters how far a match goes, a pattern is refused that goes farther than in Java; elsewhere it is taken.
+ *  7. Where it matters how far a match goes, a pattern is refused that goes farther than in Java; elsewhere it is
+ *     taken.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -43,8 +44,7 @@ test.each(REFUSED)("2. %s: at character %i, %s", (pattern, character, word) => {
 });
 
 test("2. what is nested without end", () => {
-  const deep = (opening: string, closing: string): string =>
-    opening.repeat(100_000) + "a" + closing.repeat(100_000);
+  const deep = (opening: string, closing: string): string => opening.repeat(100_000) + "a" + closing.repeat(100_000);
   expect(() => compilePattern(deep("(", ")"))).toThrow("nested more than 200 deep");
   expect(() => compilePattern(deep("[", "]"))).toThrow("nested more than 200 deep");
 });
@@ -139,13 +139,11 @@ function classes(depth: number): fc.Arbitrary<Class> {
       const text = members.map((member) => member.written).join("");
       return joined(members, text, (all, holds) => all.some(holds));
     });
-  return fc
-    .tuple(fc.array(operand, { minLength: 1, maxLength: 3 }), fc.boolean())
-    .map(([operands, isNegated]) => {
-      const inside = operands.map((member) => member.written).join("&&");
-      const both = joined(operands, inside, (all, holds) => all.every(holds));
-      return isNegated ? negated(both, "[^?]") : { ...both, written: `[${inside}]` };
-    });
+  return fc.tuple(fc.array(operand, { minLength: 1, maxLength: 3 }), fc.boolean()).map(([operands, isNegated]) => {
+    const inside = operands.map((member) => member.written).join("&&");
+    const both = joined(operands, inside, (all, holds) => all.every(holds));
+    return isNegated ? negated(both, "[^?]") : { ...both, written: `[${inside}]` };
+  });
 }
 
 const someClass = classes(2);
@@ -157,9 +155,7 @@ describe("3. classes", () => {
         const plain = compilePattern(text);
         expect(CHARACTERS.filter((one) => isWhole(plain, one))).toEqual(CHARACTERS.filter(has));
         const folded = compilePattern(`(?i)${text}`);
-        expect(CHARACTERS.filter((one) => isWhole(folded, one))).toEqual(
-          CHARACTERS.filter(hasIgnoringCase),
-        );
+        expect(CHARACTERS.filter((one) => isWhole(folded, one))).toEqual(CHARACTERS.filter(hasIgnoringCase));
       }),
       { numRuns: runs(500) },
     );
@@ -176,9 +172,7 @@ test("4. case is ignored where the pattern says so, and nowhere else", () => {
       expect(CHARACTERS.filter((it) => isWhole(pattern, `xY${it}${inOther}z`))).toEqual(
         CHARACTERS.filter(one.hasIgnoringCase),
       );
-      expect(CHARACTERS.filter((it) => isWhole(pattern, `xy${inOne}${it}Z`))).toEqual(
-        CHARACTERS.filter(other.has),
-      );
+      expect(CHARACTERS.filter((it) => isWhole(pattern, `xy${inOne}${it}Z`))).toEqual(CHARACTERS.filter(other.has));
       expect(isWhole(pattern, `Xy${inOne}${inOther}z`)).toBe(false);
     }),
     { numRuns: runs(100) },

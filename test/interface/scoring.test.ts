@@ -59,9 +59,7 @@ describe("1. dates", () => {
     ["2024-01-31+1M", null],
   ])("moment %s", (text, expected) => {
     const moment = parseMoment(text);
-    expect(moment === null ? null : new Date(momentMs(moment, NOW_MS)).toISOString()).toBe(
-      expected,
-    );
+    expect(moment === null ? null : new Date(momentMs(moment, NOW_MS)).toISOString()).toBe(expected);
   });
 
   test.each<[string, number]>([
@@ -127,10 +125,7 @@ describe("2. scripts", () => {
     ["1 < 2 < 3", 'line 1, column 7: expected the end of the script instead of "<"'],
     ["pow(1)", "line 1, column 1: pow takes 2, not 1"],
     ["doc['stock'].price", 'line 1, column 14: expected value, empty or size() instead of "price"'],
-    [
-      "doc[stock].value",
-      'line 1, column 5: expected the name of a field in quotes instead of "stock"',
-    ],
+    ["doc[stock].value", 'line 1, column 5: expected the name of a field in quotes instead of "stock"'],
     ["doc[''].value", "line 1, column 5: the name of a field is empty"],
     ["1 = 2", 'line 1, column 3: "=" means nothing here'],
     ["1e999", "line 1, column 1: 1e999 is too large"],
@@ -182,10 +177,7 @@ describe("3. printing and parsing", () => {
         .double({ min: 0, max: 1e6, noNaN: true })
         .map((value): ScoreExpression => ({ kind: "number", value: Math.abs(value) })),
       fc
-        .tuple(
-          fc.constantFrom("value" as const, "empty" as const),
-          fc.constantFrom("a", "b.c", "ü"),
-        )
+        .tuple(fc.constantFrom("value" as const, "empty" as const), fc.constantFrom("a", "b.c", "ü"))
         .map(([kind, field]): ScoreExpression => ({ kind, field })),
     ),
     node: fc.oneof(
@@ -211,13 +203,7 @@ describe("3. printing and parsing", () => {
   });
 
   test("whatever is typed, an answer or an error of ours", () => {
-    const piece = fc.constantFrom(
-      ..."()+-*/%^<>=!?:;,.[]'\"&| \n19eE",
-      "_score",
-      "doc",
-      "Math",
-      "max",
-    );
+    const piece = fc.constantFrom(..."()+-*/%^<>=!?:;,.[]'\"&| \n19eE", "_score", "doc", "Math", "max");
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
         try {
@@ -237,27 +223,22 @@ describe("4. options", () => {
   });
   const problems = (fn: unknown): string[] => {
     const read = readConfiguration(document(fn));
-    return read.ok
-      ? []
-      : read.problems.map(({ path, message }) => `${path.split("[0].")[1]}: ${message}`);
+    return read.ok ? [] : read.problems.map(({ path, message }) => `${path.split("[0].")[1]}: ${message}`);
   };
 
-  test.each(["use-for-variants", "useForVariants", "USE_FOR_VARIANTS", "Use_For_Variants"])(
-    "%s",
-    (name) => {
-      const given = { field: "stock", type: "FieldValueFactor", options: { [name]: "TRUE" } };
-      const read = readConfiguration(document(given));
-      const scoring = read.ok ? resolveTenantConfig(read.value, "shop", [])?.scoring : null;
-      const [entry] = scoring?.functions ?? [];
-      expect(entry).toEqual({
-        field: "stock",
-        type: "field_value_factor",
-        weight: 1,
-        options: { USE_FOR_VARIANTS: "TRUE" },
-      });
-      expect(readScoreFunction(entry).useForVariants).toBe(true);
-    },
-  );
+  test.each(["use-for-variants", "useForVariants", "USE_FOR_VARIANTS", "Use_For_Variants"])("%s", (name) => {
+    const given = { field: "stock", type: "FieldValueFactor", options: { [name]: "TRUE" } };
+    const read = readConfiguration(document(given));
+    const scoring = read.ok ? resolveTenantConfig(read.value, "shop", [])?.scoring : null;
+    const [entry] = scoring?.functions ?? [];
+    expect(entry).toEqual({
+      field: "stock",
+      type: "field_value_factor",
+      weight: 1,
+      options: { USE_FOR_VARIANTS: "TRUE" },
+    });
+    expect(readScoreFunction(entry).useForVariants).toBe(true);
+  });
 
   test("every type with everything it takes", () => {
     for (const given of [

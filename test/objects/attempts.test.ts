@@ -1,10 +1,14 @@
-// Work that ends its object again and again (src/objects/attempts.ts), and memory that objects share (isolate-memory.ts).
-//  1. a compaction and a checkpoint that end the shard each time are tried a few times, later each time, and then no more; searches and
-//     writes go on, the figures say so, and a reindex ends it; an end that is no death does not count
+// Work that ends its object again and again (src/objects/attempts.ts), and memory that objects share
+// (isolate-memory.ts).
+//  1. a compaction and a checkpoint that end the shard each time are tried a few times, later each time, and then no
+//     more; searches and writes go on, the figures say so, and a reindex ends it; an end that is no death does not
+//     count
 //  2. so it is with a shard that dies while its alarm opens it
 //  3. a `done` that ends its session each time leaves it open after a few times, and can be repeated
-//  4. so it is with the alarm of an index: what it cannot collect does not keep it from telling others; its next decision ends it
-//  5. work that shares an isolate has no more at once than the budget; what is larger has it alone; who dies gives it back
+//  4. so it is with the alarm of an index: what it cannot collect does not keep it from telling others; its next
+//     decision ends it
+//  5. work that shares an isolate has no more at once than the budget; what is larger has it alone; who dies gives it
+//     back
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
 import { indexStub, sessionStub, shardsStats } from "../../src/objects/index.ts";
@@ -111,8 +115,7 @@ describe("memory of an isolate", () => {
 describe("work that ends its object", () => {
   test.for(["compaction", "checkpoint"] as const)("1: %s is given up", async (work, { expect }) => {
     const { name, shard } = await imported(work);
-    if (work === "checkpoint")
-      await apply(name, { kind: "put", documents: [document("9", "boot 9")] });
+    if (work === "checkpoint") await apply(name, { kind: "put", documents: [document("9", "boot 9")] });
     const before = await contentsOf(name);
     let lastWaitMs = 0;
     for (let death = 1; death <= 6; death++) {
@@ -217,16 +220,11 @@ describe("work that ends its object", () => {
       };
     };
     await withFaults(name, dying(), () => done(session).catch(() => undefined));
-    const state = async (): Promise<unknown> =>
-      (await sessionStub(env, temporaryIndexName).progress())?.state;
+    const state = async (): Promise<unknown> => (await sessionStub(env, temporaryIndexName).progress())?.state;
     let deaths = 1;
     for (; deaths < 20 && (await insist(state)) === "publishing"; deaths++) {
-      await inside("SESSION", temporaryIndexName, (storage) =>
-        storage.setAlarm(Date.now() + 60_000),
-      );
-      await withFaults(name, dying(), () =>
-        runAlarm("SESSION", temporaryIndexName).catch(() => undefined),
-      );
+      await inside("SESSION", temporaryIndexName, (storage) => storage.setAlarm(Date.now() + 60_000));
+      await withFaults(name, dying(), () => runAlarm("SESSION", temporaryIndexName).catch(() => undefined));
     }
     expect(await state()).toBe("open");
     expect(deaths).toBeGreaterThan(4);
@@ -248,9 +246,7 @@ describe("the alarm of an index", () => {
         storage.sql.exec("UPDATE garbage SET due_ms = 0 WHERE kind = 'dropped'");
         await storage.setAlarm(Date.now() + 60_000);
       });
-      const { crossings } = await withFaults(name, plan, () =>
-        runAlarm("INDEX", name).catch(() => undefined),
-      );
+      const { crossings } = await withFaults(name, plan, () => runAlarm("INDEX", name).catch(() => undefined));
       return crossings.filter(({ kind }) => kind === "r2").length;
     };
     const note = (): Promise<Note | undefined> =>
@@ -268,13 +264,10 @@ describe("the alarm of an index", () => {
       if (death === 1 || death === 6) continue;
       expect(notBeforeMs).toBeGreaterThan(Date.now());
       expect(await collect(() => null), "not before").toBe(0);
-      await inside("INDEX", name, ({ kv }) =>
-        kv.put("attempts/collection of 2", { count, notBeforeMs: 0 }),
-      );
+      await inside("INDEX", name, ({ kv }) => kv.put("attempts/collection of 2", { count, notBeforeMs: 0 }));
     }
     expect(await collect(() => null), "given up").toBe(0);
-    const status = async (): Promise<readonly string[]> =>
-      unwrap(await indexStub(env, name).status()).givenUp;
+    const status = async (): Promise<readonly string[]> => unwrap(await indexStub(env, name).status()).givenUp;
     expect(await status()).toEqual(["collection of 2"]);
     expect(Object.keys(await contentsOf(name))).toHaveLength(4);
 

@@ -66,9 +66,7 @@ test("3: what comes amid a sweep", async ({ expect }) => {
       chunks.put("new", 1, chunkOf("new"));
       const read = chunks.get("new", 0);
       await chunks.sweep(new Set(["new"]), () => true);
-      const [{ rows }] = sql
-        .exec<{ rows: number }>("SELECT COUNT(*) AS rows FROM chunks")
-        .toArray();
+      const [{ rows }] = sql.exec<{ rows: number }>("SELECT COUNT(*) AS rows FROM chunks").toArray();
       return { read, rows };
     });
     expect(found, `moment ${moment}`).toEqual({ read: null, rows: 1 });

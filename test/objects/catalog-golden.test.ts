@@ -1,6 +1,6 @@
 // What the catalog stores in SQLite (src/objects/catalog-object.ts), in golden files of its schemas.
-//  1. a catalog as schema 1 and later have stored it is read: configuration, rules, queries, names, sessions; then it is
-//     changed, and the history begins with what was there
+//  1. a catalog as schema 1 and later have stored it is read: configuration, rules, queries, names, sessions; then it
+//     is changed, and the history begins with what was there
 //  2. the newest golden file has the tables of today's code. When this fails, a schema has changed: give it a number,
 //     and put what the test logs into fixtures/catalog-<number>.json
 import { env } from "cloudflare:workers";
@@ -66,8 +66,7 @@ test("2: the newest one is today's", async ({ expect }) => {
     tables.map(({ sql }) => sql),
   ];
   const newest = GOLDEN.at(-1);
-  const isSame =
-    newest !== undefined && JSON.stringify(shape(newest)) === JSON.stringify(shape(dump));
+  const isSame = newest !== undefined && JSON.stringify(shape(newest)) === JSON.stringify(shape(dump));
   if (!isSame) console.log(JSON.stringify(dump));
   expect(isSame).toBe(true);
 });

@@ -1,14 +1,17 @@
 // Configuration, through the objects' RPC (invariant I6).
-//  1. a change gets the next version and is in the snapshot; a change based on another version is a conflict and changes nothing
+//  1. a change gets the next version and is in the snapshot; a change based on another version is a conflict and
+//     changes nothing
 //  2. rules are stored, replaced and removed by name; the history says what they were
 //  9. the history of an entry has what the document around it made of it, the last 20 versions and so many bytes, and
 //     nothing of changes that change nothing
-//  3. once a change has answered, live shards refuse requests with the version before, and answer those with the new one as configured
+//  3. once a change has answered, live shards refuse requests with the version before, and answer those with the new
+//     one as configured
 //  4. a shard that missed a push reads the catalog when a request knows more than it does
 //  5. a generation that comes back by a rollback does not answer with the configuration it slept with
 //  6. a change of tenants takes effect at once (of an index, at the next import: claims of 6.2 and 8.1)
 //  7. a push that was interrupted is finished by the alarm
-//  8. a configuration that is too large for a row is refused, so are rules beyond rulesBytes together; they can be removed
+//  8. a configuration that is too large for a row is refused, so are rules beyond rulesBytes together; they can be
+//     removed
 import { env } from "cloudflare:workers";
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, test } from "vitest";
@@ -55,11 +58,7 @@ async function putTenant(name: string, entry: unknown): Promise<number> {
 }
 
 /** Ids found for the tenant with this version, "stale", or the type of the error. */
-async function searched(
-  indexName: string,
-  tenant: string,
-  version: number,
-): Promise<string[] | string> {
+async function searched(indexName: string, tenant: string, version: number): Promise<string[] | string> {
   const route = await routeOf(indexName);
   const answer = await shardStub(env, shardOf(route)).search({
     epoch: route.epoch,
@@ -104,11 +103,7 @@ describe("the catalog", () => {
     const { version } = await catalogStub(env).snapshot();
     const refused = await catalogStub(env).change({ kind: "rules", name, text }, version);
     await runInDurableObject(env.CATALOG.getByName("catalog"), (_, { storage }) => {
-      storage.sql.exec(
-        "DELETE FROM rules WHERE name LIKE ? AND name <> ?",
-        `${name}-%`,
-        `${name}-0`,
-      );
+      storage.sql.exec("DELETE FROM rules WHERE name LIKE ? AND name <> ?", `${name}-%`, `${name}-0`);
     });
     expect(refused).toMatchObject({
       ok: false,
@@ -157,10 +152,8 @@ describe("the catalog", () => {
     };
     const shop = { kind: "tenant", name: "shop" } as const;
     const whole = (entry: unknown): unknown => ({ ocs: { "tenant-config": { shop: entry } } });
-    const ofShop = async (): Promise<unknown[]> =>
-      (await catalog.history(shop)).map((one) => [one.version, one.user]);
-    const was = async (at: number): Promise<unknown> =>
-      JSON.parse((await catalog.historicText(shop, at)) ?? "null");
+    const ofShop = async (): Promise<unknown[]> => (await catalog.history(shop)).map((one) => [one.version, one.user]);
+    const was = async (at: number): Promise<unknown> => JSON.parse((await catalog.historicText(shop, at)) ?? "null");
     await put(whole({ locale: "en" }), shop);
     await put(whole({ locale: "en" }), shop);
     expect(await ofShop()).toEqual([[1, "ops"]]);
@@ -172,11 +165,7 @@ describe("the catalog", () => {
       [3, null],
       [1, "ops"],
     ]);
-    expect([await was(1), await was(3), await was(4)]).toEqual([
-      { locale: "en" },
-      { locale: "de" },
-      { locale: "fr" },
-    ]);
+    expect([await was(1), await was(3), await was(4)]).toEqual([{ locale: "en" }, { locale: "de" }, { locale: "fr" }]);
     // And it changes the document.
     await put(whole({ locale: "it" }));
     const document = { kind: "document", name: "" } as const;
@@ -187,12 +176,7 @@ describe("the catalog", () => {
     expect(kept[0]?.version).toBe(version);
     const large = { note: "x".repeat(1_500_000) };
     for (let i = 0; i < 60; i++) {
-      unwrap(
-        await catalog.change(
-          { kind: "rules", name: `r${i % 4}`, text: `# ${i} ${large.note}` },
-          version++,
-        ),
-      );
+      unwrap(await catalog.change({ kind: "rules", name: `r${i % 4}`, text: `# ${i} ${large.note}` }, version++));
     }
     const bytes = await runInDurableObject(env.CATALOG.getByName(name), (_, { storage }) =>
       storage.sql.exec<{ bytes: number }>("SELECT SUM(size_bytes) AS bytes FROM versions").one(),
@@ -272,9 +256,7 @@ describe("the catalog", () => {
     const text = "x".repeat(1_950_000);
     const version = await configurationVersion();
     const name = uniqueName("large");
-    expect(await outcome(catalogStub(env).change({ kind: "rules", name, text }, version))).toBe(
-      "body_too_large",
-    );
+    expect(await outcome(catalogStub(env).change({ kind: "rules", name, text }, version))).toBe("body_too_large");
     expect(await configurationVersion()).toBe(version);
   });
 });

@@ -1,6 +1,8 @@
 // The ceiling of an index.
-//  1. what 64 shards cannot hold is refused at done; the session stays open, the old generation serves, and done succeeds once it fits
-//  2. a shard of one partition that is full says so for growing writes, and not that it will be cut; others of the index go on
+//  1. what 64 shards cannot hold is refused at done; the session stays open, the old generation serves, and done
+//     succeeds once it fits
+//  2. a shard of one partition that is full says so for growing writes, and not that it will be cut; others of the
+//     index go on
 //  3. a session with too many stored blocks refuses the next bulk and keeps those it has
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
@@ -57,9 +59,10 @@ describe("the ceiling of an index", () => {
     await apply(name, { kind: "put", documents: [document("a", "shoe")] });
     const full = shardOfId(route, "a");
     await withSettings(env.SHARD.getByName(full), { SHARD_INDEX_BYTES: 1 });
-    await expect(
-      apply(name, { kind: "put", documents: [document("a", "boot")] }),
-    ).rejects.toMatchObject({ type: "index_too_large", status: 413 });
+    await expect(apply(name, { kind: "put", documents: [document("a", "boot")] })).rejects.toMatchObject({
+      type: "index_too_large",
+      status: 413,
+    });
     const other = "shoe-1";
     expect(shardOfId(route, other)).not.toBe(full);
     expect(await apply(name, { kind: "put", documents: [document(other, "boot")] })).toEqual({

@@ -53,8 +53,7 @@ test("an interrupted checkpoint loses nothing to garbage collection", async ({ e
 
   // R2 alone still has everything the shard works with.
   await runInDurableObject(env.SHARD.getByName(shard), (_, state) => {
-    for (const table of ["chunks", "cached_blocks", "segment_parts"])
-      state.storage.sql.exec(`DELETE FROM ${table}`);
+    for (const table of ["chunks", "cached_blocks", "segment_parts"]) state.storage.sql.exec(`DELETE FROM ${table}`);
   });
   await evictDurableObject(env.SHARD.getByName(shard));
   for (let bulk = 0; bulk < BULKS; bulk++) expect(await titleOf(name, `b${bulk}`)).toBe("imported");
@@ -64,9 +63,7 @@ test("an interrupted checkpoint loses nothing to garbage collection", async ({ e
 
 // Garbage collection destroys shards whenever it likes; that is no failure of theirs, and nobody is to be alarmed by
 // the log.
-test("a shard that is destroyed during its checkpoint has nothing to complain of", async ({
-  expect,
-}) => {
+test("a shard that is destroyed during its checkpoint has nothing to complain of", async ({ expect }) => {
   const name = uniqueName("destroyed");
   await importAll(name, [document("a", "imported")]);
   const shard = shardOf(await routeOf(name));
@@ -96,15 +93,14 @@ test("a shard that is destroyed during its checkpoint has nothing to complain of
 });
 
 // The platform has forgotten an alarm that it rings. Whoever waits for maintenance that had begun earlier, and has
-// passed the checkpoint, would leave the update in the log: that maintenance may have read the alarm before it rang, and
-// set none.
+// passed the checkpoint, would leave the update in the log: that maintenance may have read the alarm before it rang,
+// and set none.
 test("an alarm that rings during maintenance writes what has become due", async ({ expect }) => {
   const name = uniqueName("rung");
   await importAll(name, [document("a", "imported")]);
   const shard = shardOf(await routeOf(name));
   await wipeCache(name);
-  const ring = (): Promise<void> =>
-    runInDurableObject(env.SHARD.getByName(shard), async (object) => object.alarm?.());
+  const ring = (): Promise<void> => runInDurableObject(env.SHARD.getByName(shard), async (object) => object.alarm?.());
   let rung = 0;
   let left = Promise.resolve(-1);
   await withFaults(

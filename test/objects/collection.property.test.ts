@@ -1,10 +1,12 @@
 // Garbage collection after random histories of imports, updates, checkpoints and compactions (also interrupted ones),
 // rollbacks, cancelled sessions and deletions.
-//  1. after every collection each object that a manifest of the live or the kept generation names is in R2, with its size and checksum:
-//     the manifest in R2 and the one its shard works with
+//  1. after every collection each object that a manifest of the live or the kept generation names is in R2, with its
+//     size and checksum: the manifest in R2 and the one its shard works with
 //  2. both generations open from R2 alone, without what SQLite has cached, and hold what they held before
-//  3. nothing else of the index is left in R2 once its time is over: every key belongs to a named object, a manifest, or an open session
-//  4. after the deletion of the index nothing is left at all, in R2 and in the shards; the next generation has a higher number
+//  3. nothing else of the index is left in R2 once its time is over: every key belongs to a named object, a manifest,
+//     or an open session
+//  4. after the deletion of the index nothing is left at all, in R2 and in the shards; the next generation has a
+//     higher number
 // Objects look older than any grace period here (faults.ts), so the grace period protects nothing.
 import fc from "fast-check";
 import { env } from "cloudflare:workers";
@@ -15,16 +17,7 @@ import { indexStub, sessionStub } from "../../src/objects/index.ts";
 import { unwrap } from "../../src/interface/index.ts";
 import { runs, seed } from "../support/property.ts";
 import { abort, evict, inside, withFaults, type Crossing, type Fault } from "./support/faults.ts";
-import {
-  add,
-  apply,
-  contentsOf,
-  document,
-  done,
-  keys,
-  start,
-  uniqueName,
-} from "./support/index.ts";
+import { add, apply, contentsOf, document, done, keys, start, uniqueName } from "./support/index.ts";
 import { checkpointShard, collectAged, compactShard, ownManifest } from "./support/maintenance.ts";
 
 interface Generation {
@@ -118,8 +111,7 @@ function shardOf({ name }: World, { number }: Generation): string {
 /** Every key of the index in R2: of its generations and of its imports. */
 async function allKeys(world: World): Promise<string[]> {
   const all = await keys(`indexes/${world.name}/`);
-  for (let n = 1; n <= world.numbers; n++)
-    all.push(...(await keys(`imports/ocs-${n}-${world.name}-en/`)));
+  for (let n = 1; n <= world.numbers; n++) all.push(...(await keys(`imports/ocs-${n}-${world.name}-en/`)));
   return all;
 }
 
@@ -137,14 +129,12 @@ async function verify(world: World, tries = 2): Promise<void> {
       }
     }
     await inside("SHARD", shard, ({ sql }) => {
-      for (const table of ["chunks", "cached_blocks", "segment_parts"])
-        sql.exec(`DELETE FROM ${table}`);
+      for (const table of ["chunks", "cached_blocks", "segment_parts"]) sql.exec(`DELETE FROM ${table}`);
     });
     await evict("SHARD", shard);
   }
   const rest = (await allKeys(world)).filter(
-    (key) =>
-      !named.has(key) && !world.openSessions.some((open) => key.startsWith(`imports/${open}/`)),
+    (key) => !named.has(key) && !world.openSessions.some((open) => key.startsWith(`imports/${open}/`)),
   );
   if (rest.length > 0) {
     // The platform tries the alarm of an interrupted checkpoint again when it likes, also between the manifests and
@@ -179,14 +169,11 @@ function sorted(contents: Record<string, string>): string {
 }
 
 describe("garbage collection", () => {
-  test("leaves what the live and the kept generation need, and nothing else", async ({
-    expect,
-  }) => {
+  test("leaves what the live and the kept generation need, and nothing else", async ({ expect }) => {
     const base = uniqueName("collected");
     let indexes = 0;
     const names = (
-      "import import write write checkpoint compact interrupted interrupted rollback " +
-      "open cancel delete collect"
+      "import import write write checkpoint compact interrupted interrupted rollback " + "open cancel delete collect"
     ).split(" ");
     await fc.assert(
       fc.asyncProperty(
@@ -220,9 +207,7 @@ describe("garbage collection", () => {
             const left = await inside("SHARD", `${world.name}/${n}/0`, ({ kv, sql }) => [
               ...[...kv.list()].map(([key]) => key),
               ...sql
-                .exec<{ name: string }>(
-                  "SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'",
-                )
+                .exec<{ name: string }>("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'")
                 .toArray()
                 .map((row) => row.name),
             ]);

@@ -2,8 +2,9 @@
 // (store/segment-cache.ts).
 //  1. it merges what an import has left and what updates have added, again when that has grown by a third; nothing else
 //  2. answers are those of an index built anew: number-updates.test.ts
-//  3. whatever fails or dies at any point of it, and whatever is written meanwhile: no answer changes but by what was written, also after an
-//     eviction and from R2 alone; collection then leaves what is named; the next one completes it
+//  3. whatever fails or dies at any point of it, and whatever is written meanwhile: no answer changes but by what was
+//     written, also after an eviction and from R2 alone; collection then leaves what is named; the next one completes
+//     it
 //  4. a generation that is replaced meanwhile is not compacted any more; a rollback finds its documents
 //  5. a search over several shards that began before goes on after it, on the state it began with
 //  6. a part of a copy that is damaged or missing is noticed by whatever call meets it, which is answered right
@@ -350,8 +351,7 @@ describe("SQLite's copy of a segment", () => {
       await evict("SHARD", shard);
       const label = `section ${place / SECTION_KEYS}`;
       // Which call meets it first changes. What is written is what was there.
-      const write = (): Promise<unknown> =>
-        apply(name, { kind: "put", documents: [shoe("d7", "first 0")] });
+      const write = (): Promise<unknown> => apply(name, { kind: "put", documents: [shoe("d7", "first 0")] });
       const reading = async (): Promise<void> => {
         expect(await seen(name), label).toEqual(before);
       };
@@ -438,9 +438,7 @@ describe("bytes that lie apart", () => {
       return whole.slice(start, end);
     };
     // It must not wait for what never comes.
-    await expect(putPieces(env.SNAPSHOTS, key, { ...apart, copy })).rejects.toThrow(
-      "Durable storage",
-    );
+    await expect(putPieces(env.SNAPSHOTS, key, { ...apart, copy })).rejects.toThrow("Durable storage");
     expect(await env.SNAPSHOTS.head(key)).toBeNull();
   });
 });

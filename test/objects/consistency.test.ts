@@ -1,7 +1,7 @@
-// Several Workers, each with its own memory (workers.ts), during changes and after lost messages. (history.model.test.ts: the next
-// request of every Worker sees each change.)
-//  1. while generations change under parallel requests, every answer is one generation, whole, and no older than the last change that had
-//     answered when the request was sent
+// Several Workers, each with its own memory (workers.ts), during changes and after lost messages.
+// (history.model.test.ts: the next request of every Worker sees each change.)
+//  1. while generations change under parallel requests, every answer is one generation, whole, and no older than the
+//     last change that had answered when the request was sent
 //  2. every acknowledged update is seen by requests sent after it
 //  3. a shard that never heard of a change (its push was lost) answers nothing from before it
 //  4. nor does one that was replaced, or whose index was deleted, and has not heard of that either
@@ -10,16 +10,7 @@ import { describe, test } from "vitest";
 import { indexStub } from "../../src/objects/index.ts";
 import { long } from "../support/property.ts";
 import { abort, evict, withFaults, type Crossing, type Fault } from "./support/faults.ts";
-import {
-  add,
-  document,
-  done,
-  importAll,
-  routeOf,
-  shardOf,
-  start,
-  uniqueName,
-} from "./support/index.ts";
+import { add, document, done, importAll, routeOf, shardOf, start, uniqueName } from "./support/index.ts";
 import { searchAll, workers, type TestWorker } from "./support/workers.ts";
 
 const COUNT = 4;
@@ -49,15 +40,11 @@ async function expectStatus(
 }
 
 function titles(seen: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(seen).map(([id, data]) => [id, (data as { title: unknown }).title]),
-  );
+  return Object.fromEntries(Object.entries(seen).map(([id, data]) => [id, (data as { title: unknown }).title]));
 }
 
 describe("requests in parallel with changes", () => {
-  test("are answered from one generation, whole, and never from an older one than was promised", async ({
-    expect,
-  }) => {
+  test("are answered from one generation, whole, and never from an older one than was promised", async ({ expect }) => {
     const name = uniqueName("storm");
     const all = workers(COUNT);
     const ids = Array.from({ length: 12 }, (_, i) => `d${i}`);
@@ -116,9 +103,7 @@ describe("requests in parallel with changes", () => {
     });
     for (let n = 1; n <= (long ? 300 : 40); n++) {
       const by = all[n % COUNT] as TestWorker;
-      await expectStatus(by, 200, "PUT", `/indexer-api/v1/update/${name}`, [
-        document("n", String(n)),
-      ]);
+      await expectStatus(by, 200, "PUT", `/indexer-api/v1/update/${name}`, [document("n", String(n))]);
       acknowledged = n;
     }
     isOver = true;
@@ -183,9 +168,7 @@ describe("a push that is lost", () => {
     },
   );
 
-  test("of a configuration is made up for before the change is acknowledged", async ({
-    expect,
-  }) => {
+  test("of a configuration is made up for before the change is acknowledged", async ({ expect }) => {
     const name = uniqueName("lost-version");
     const tenant = uniqueName("lost-tenant");
     const all = workers(COUNT);
@@ -203,8 +186,7 @@ describe("a push that is lost", () => {
     await withFaults(name, dies, async () => {
       await expectStatus(all[1] as TestWorker, 200, "DELETE", path);
     });
-    for (const worker of all)
-      await expectStatus(worker, 404, "GET", `/search-api/v1/search/${tenant}?q=`);
+    for (const worker of all) await expectStatus(worker, 404, "GET", `/search-api/v1/search/${tenant}?q=`);
     expect(await seenByAll(all, name)).toEqual({ "1": { title: "one" } });
   });
 });

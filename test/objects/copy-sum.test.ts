@@ -8,21 +8,16 @@ import { runs } from "../support/property.ts";
 test("1: damage in one place is always noticed", () => {
   const change = fc.uint8Array({ minLength: 4, maxLength: 4 }).filter(([first]) => first !== 0);
   fc.assert(
-    fc.property(
-      fc.uint8Array({ minLength: 1, maxLength: 200 }),
-      fc.nat(),
-      change,
-      (bytes, n, by) => {
-        const byte = bytes.slice();
-        byte[n % bytes.length] ^= by[0];
-        expect(copySum(byte)).not.toBe(copySum(bytes));
-        const words = (bytes.length >>> 4) << 2;
-        if (words === 0) return;
-        const word = bytes.slice();
-        for (let i = 0; i < 4; i++) word[(n % words) * 4 + i] ^= by[i];
-        expect(copySum(word)).not.toBe(copySum(bytes));
-      },
-    ),
+    fc.property(fc.uint8Array({ minLength: 1, maxLength: 200 }), fc.nat(), change, (bytes, n, by) => {
+      const byte = bytes.slice();
+      byte[n % bytes.length] ^= by[0];
+      expect(copySum(byte)).not.toBe(copySum(bytes));
+      const words = (bytes.length >>> 4) << 2;
+      if (words === 0) return;
+      const word = bytes.slice();
+      for (let i = 0; i < 4; i++) word[(n % words) * 4 + i] ^= by[i];
+      expect(copySum(word)).not.toBe(copySum(bytes));
+    }),
     { numRuns: runs(500) },
   );
 });

@@ -2,7 +2,8 @@
 //  1. rows of SQLite that PUTs write, one by one and together, with the checkpoint they lead to
 //  2. rows that an import writes, with the copies of its shard; calls of R2 that an `add` and a `done` make
 //  3. what one shard is sent of an update of several: its own documents, in a buffer that has no others
-// Rows are those that the platform reports for each statement; a key of the object's own store counts as one, an alarm too.
+// Rows are those that the platform reports for each statement; a key of the object's own store counts as one, an alarm
+// too.
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { test } from "vitest";
@@ -103,9 +104,7 @@ test("1: rows that updates write", async ({ expect }) => {
       });
     }
   });
-  const together = await rowsOf(() =>
-    Promise.all(Array.from({ length: PUTS }, (_, i) => put(i, 3))),
-  );
+  const together = await rowsOf(() => Promise.all(Array.from({ length: PUTS }, (_, i) => put(i, 3))));
   const { result: checkpoint, crossings } = await withFaults(
     name,
     () => null,
@@ -138,17 +137,14 @@ test("2: rows and calls of R2 of an import", async ({ expect }) => {
   const session = await start(name);
   const ofSession = await counting("SESSION", session.temporaryIndexName);
   const shard = `${name}/1/0`;
-  const calls = async (
-    work: () => Promise<unknown>,
-  ): Promise<{ readonly puts: number; readonly reads: number }> => {
+  const calls = async (work: () => Promise<unknown>): Promise<{ readonly puts: number; readonly reads: number }> => {
     const { crossings } = await withFaults(name, () => null, work);
     const r2 = crossings.filter(({ kind }) => kind === "r2");
     const puts = r2.filter(({ what }) => what === "put" || what === "list").length;
     return { puts, reads: r2.length - puts };
   };
   const BULK = 500;
-  const documents = (from: number): TestDocument[] =>
-    Array.from({ length: BULK }, (_, i) => product(from + i));
+  const documents = (from: number): TestDocument[] => Array.from({ length: BULK }, (_, i) => product(from + i));
   const addCalls = await calls(() => add(session, documents(0)));
   await add(session, documents(BULK));
   const addRows = ofSession.rows / 2;

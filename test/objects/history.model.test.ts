@@ -1,6 +1,7 @@
 // Histories: random commands against the real service, compared with a plain model after every command.
 //  1. documents, states of sessions, the live and the kept generation, outcomes and types of errors are the model's
-//  2. an answer never depends on which Worker is asked, what that Worker remembers, or who was evicted or aborted before
+//  2. an answer never depends on which Worker is asked, what that Worker remembers, or who was evicted or aborted
+//     before
 //  3. checkpoints and garbage collection change no answer
 // Requests go over HTTP to one of three Workers; each remembers routes and configuration of its own, so two of them
 // are behind after every change. Time is not part of it: sessions do not age here (session.test.ts).
@@ -71,8 +72,7 @@ async function request(
   const text = await response.text();
   const answer: unknown = text === "" ? null : JSON.parse(text);
   const type = (answer as { type?: unknown } | null)?.type;
-  const isExpected =
-    response.status === expected.status && (expected.type === undefined || type === expected.type);
+  const isExpected = response.status === expected.status && (expected.type === undefined || type === expected.type);
   if (!isExpected) {
     throw new Error(
       `${method} ${path}: ${response.status} ${String(type)} instead of ${JSON.stringify(expected)}: ${text}`,
@@ -89,9 +89,7 @@ async function compare(model: Model, real: Real, worker: TestWorker): Promise<vo
   } else {
     same("documents", await searchAll(worker, name), plain(model.live.documents));
     const word = WORDS[model.comparisons++ % WORDS.length] ?? "";
-    const found = [...model.live.documents].filter(([, data]) =>
-      Object.values(data).includes(word),
-    );
+    const found = [...model.live.documents].filter(([, data]) => Object.values(data).includes(word));
     same(`found by ${word}`, await searchAll(worker, name, word), plain(new Map(found)));
     const status = await indexStub(env, name).status();
     if (!status.ok) throw new Error(status.error.type);
@@ -101,12 +99,7 @@ async function compare(model: Model, real: Real, worker: TestWorker): Promise<vo
   }
   const alias = `/search-api/v1/search/${name}-alias?q=`;
   if (!model.alias || model.live === null) await request(worker, NO_INDEX, "GET", alias);
-  else
-    same(
-      "through the alias",
-      await searchAll(worker, `${name}-alias`),
-      plain(model.live.documents),
-    );
+  else same("through the alias", await searchAll(worker, `${name}-alias`), plain(model.live.documents));
   same(
     "sessions",
     (await indexStub(env, name).sessions()).map((one) => `${one.generation} ${one.state}`),
@@ -165,10 +158,7 @@ function chosen(model: Readonly<Model>, n: number): Session | undefined {
   return model.sessions.at(-1 - n);
 }
 
-function changed(
-  documents: Documents,
-  changes: Iterable<readonly [string, Record<string, string> | null]>,
-): Documents {
+function changed(documents: Documents, changes: Iterable<readonly [string, Record<string, string> | null]>): Documents {
   const result = new Map(documents);
   for (const [key, data] of changes) {
     if (data === null) result.delete(key);
@@ -254,50 +244,39 @@ const cancel = fc.tuple(by, choice).map((one) =>
 );
 
 const put = fc.tuple(by, bulk, fc.boolean()).map(([n, documents, replace]) =>
-  command(
-    `put ${JSON.stringify(documents)}${replace ? "" : " if missing"}`,
-    n,
-    async (model, { name }, worker) => {
-      const path = `/indexer-api/v1/update/${name}?langCode=en&replaceExisting=${replace}`;
-      const answer = await request(worker, OK, "PUT", path, documents);
-      if (model.live === null) {
-        // An empty generation, published by a session like any other.
-        publish(model, opened(model, name, "completed"));
-      }
-      const live = model.live as Generation | null;
-      if (live === null) throw new Error("published above");
-      const expected: Record<string, string> = {};
-      for (const one of documents) {
-        const there = live.documents.has(one.id);
-        // An id sent twice reports what became of it as a whole.
-        expected[one.id] ??= there ? (replace ? "UPDATED" : "DISMISSED") : "CREATED";
-        if (replace || !there) live.documents = changed(live.documents, [[one.id, one.data]]);
-      }
-      same("outcome", sorted(answer), sorted(expected));
-    },
-  ),
+  command(`put ${JSON.stringify(documents)}${replace ? "" : " if missing"}`, n, async (model, { name }, worker) => {
+    const path = `/indexer-api/v1/update/${name}?langCode=en&replaceExisting=${replace}`;
+    const answer = await request(worker, OK, "PUT", path, documents);
+    if (model.live === null) {
+      // An empty generation, published by a session like any other.
+      publish(model, opened(model, name, "completed"));
+    }
+    const live = model.live as Generation | null;
+    if (live === null) throw new Error("published above");
+    const expected: Record<string, string> = {};
+    for (const one of documents) {
+      const there = live.documents.has(one.id);
+      // An id sent twice reports what became of it as a whole.
+      expected[one.id] ??= there ? (replace ? "UPDATED" : "DISMISSED") : "CREATED";
+      if (replace || !there) live.documents = changed(live.documents, [[one.id, one.data]]);
+    }
+    same("outcome", sorted(answer), sorted(expected));
+  }),
 );
 
-const patch = fc
-  .tuple(by, id, word, fc.constantFrom("title", "color"))
-  .map(([n, key, value, field]) =>
-    command(`patch ${key} ${field}=${value}`, n, async (model, { name }, worker) => {
-      const { live } = model;
-      const expected = live === null ? NO_INDEX : OK;
-      const [path, body] = [
-        `/indexer-api/v1/update/${name}`,
-        { id: key, data: { [field]: value } },
-      ];
-      const answer = await request(worker, expected, "PATCH", path, body);
-      if (live === null) return;
-      const before = live.documents.get(key);
-      const outcome =
-        before === undefined ? "NOT_FOUND" : before[field] === value ? "NOOP" : "UPDATED";
-      same("outcome", answer, { [key]: outcome });
-      if (before !== undefined)
-        live.documents = changed(live.documents, [[key, { ...before, [field]: value }]]);
-    }),
-  );
+const patch = fc.tuple(by, id, word, fc.constantFrom("title", "color")).map(([n, key, value, field]) =>
+  command(`patch ${key} ${field}=${value}`, n, async (model, { name }, worker) => {
+    const { live } = model;
+    const expected = live === null ? NO_INDEX : OK;
+    const [path, body] = [`/indexer-api/v1/update/${name}`, { id: key, data: { [field]: value } }];
+    const answer = await request(worker, expected, "PATCH", path, body);
+    if (live === null) return;
+    const before = live.documents.get(key);
+    const outcome = before === undefined ? "NOT_FOUND" : before[field] === value ? "NOOP" : "UPDATED";
+    same("outcome", answer, { [key]: outcome });
+    if (before !== undefined) live.documents = changed(live.documents, [[key, { ...before, [field]: value }]]);
+  }),
+);
 
 const remove = fc.tuple(by, fc.uniqueArray(id, { minLength: 1, maxLength: 3 })).map(([n, keys]) =>
   command(`delete ${keys.join()}`, n, async (model, { name }, worker) => {
@@ -308,9 +287,7 @@ const remove = fc.tuple(by, fc.uniqueArray(id, { minLength: 1, maxLength: 3 })).
     const path = `/indexer-api/v1/update/${name}?${query}`;
     const answer = await request(worker, expected, "DELETE", path);
     if (live === null || !some) return;
-    const outcomes = keys.map(
-      (key) => [key, live.documents.has(key) ? "DELETED" : "NOT_FOUND"] as const,
-    );
+    const outcomes = keys.map((key) => [key, live.documents.has(key) ? "DELETED" : "NOT_FOUND"] as const);
     same("outcome", sorted(answer), sorted(Object.fromEntries(outcomes)));
     live.documents = changed(
       live.documents,
@@ -323,11 +300,7 @@ const rollback = by.map((n) =>
   command("rollback", n, async (model, { name }, worker) => {
     const { live, kept } = model;
     const expected =
-      live === null
-        ? NO_INDEX
-        : kept === null
-          ? { status: 404, type: "generation_not_found" }
-          : { status: 200 };
+      live === null ? NO_INDEX : kept === null ? { status: 404, type: "generation_not_found" } : { status: 200 };
     await request(worker, expected, "POST", `/admin-api/v1/indexes/${name}/rollback`);
     if (live !== null && kept !== null) publish(model, kept);
   }),
@@ -350,9 +323,7 @@ const configure = fc.tuple(by, fc.boolean()).map(([n, on]) =>
     const path = `/admin-api/v1/config/tenant/${name}-alias`;
     if (on) await request(worker, OK, "PUT", path, { "index-name": name });
     else {
-      const expected = model.alias
-        ? { status: 200 }
-        : { status: 404, type: "configuration_not_found" };
+      const expected = model.alias ? { status: 200 } : { status: 404, type: "configuration_not_found" };
       await request(worker, expected, "DELETE", path);
     }
     model.alias = on;

@@ -1,7 +1,8 @@
 // Updates of several shards (joint-update.ts), one step at a time; as a whole: joint-update.test.ts.
-//  1. while one is under way: reads go on, writes to other ids go on, writes to its ids come after it, however long it takes;
-//     who cannot wait (a freeze), or has waited for fifteen seconds, aborts it, and it is tried again
-//  2. a part whose update nobody knows is dropped: by the write that waits for it, by a freeze, by the alarm, by loading
+//  1. while one is under way: reads go on, writes to other ids go on, writes to its ids come after it, however long it
+//     takes; who cannot wait (a freeze), or has waited for fifteen seconds, aborts it, and it is tried again
+//  2. a part whose update nobody knows is dropped: by the write that waits for it, by a freeze, by the alarm, by
+//     loading
 //  3. a decision that could not be told is told by the alarm
 //  4. a stored part reads back as it was, and as it was in version 1
 import { env } from "cloudflare:workers";
@@ -19,16 +20,7 @@ import { decodePart, encodePart } from "../../src/objects/shard/joint/prepared-u
 import { unwrap, type UpdateAnswer } from "../../src/interface/index.ts";
 import { runs, seed } from "../support/property.ts";
 import { abort, evict, runAlarm, withFaults, type Fault } from "./support/faults.ts";
-import {
-  apply,
-  bytesOf,
-  contentsOf,
-  document,
-  outcome,
-  routeOf,
-  start,
-  titleOf,
-} from "./support/index.ts";
+import { apply, bytesOf, contentsOf, document, outcome, routeOf, start, titleOf } from "./support/index.ts";
 import { contents, IDS, imported, leftovers, titled } from "./support/joint-updates.ts";
 import { LOOP } from "./support/points.ts";
 import fc from "fast-check";
@@ -48,9 +40,7 @@ function nameIn(leftover: string | undefined): string {
 function neighbours(route: Route): readonly [string, string] {
   for (const id of IDS) {
     const { own, first } = shardsOf(route, id);
-    const other = Array.from({ length: 99 }, (_, i) => `n${i}`).find(
-      (one) => shardOfId(route, one) === own,
-    );
+    const other = Array.from({ length: 99 }, (_, i) => `n${i}`).find((one) => shardOfId(route, one) === own);
     if (own !== first && other !== undefined) return [id, other];
   }
   throw new Error("no such id");
@@ -70,11 +60,9 @@ describe("while an update of several shards is under way", () => {
           expect(await titleOf(name, taken)).toBe(`old ${taken}`);
           await apply(name, { kind: "put", documents: [document(free, "free")] });
           expect(await titleOf(name, free)).toBe("free");
-          later = apply(name, { kind: "put", documents: [document(taken, "later")] }).finally(
-            () => {
-              isLaterOver = true;
-            },
-          );
+          later = apply(name, { kind: "put", documents: [document(taken, "later")] }).finally(() => {
+            isLaterOver = true;
+          });
           await scheduler.wait(50);
           expect(isLaterOver).toBe(false);
         },
@@ -92,9 +80,7 @@ describe("while an update of several shards is under way", () => {
     });
   });
 
-  test("and somebody is at it, who waits for its ids goes on waiting, and comes after it", async ({
-    expect,
-  }) => {
+  test("and somebody is at it, who waits for its ids goes on waiting, and comes after it", async ({ expect }) => {
     const name = await imported("joint-slow");
     const route = await routeOf(name);
     const [taken] = neighbours(route);
@@ -203,8 +189,7 @@ describe("while an update of several shards is under way", () => {
   }
 
   function expectOk(answer: object): void {
-    if (isStale(answer) || !("ok" in answer) || answer.ok !== true)
-      throw new Error(JSON.stringify(answer));
+    if (isStale(answer) || !("ok" in answer) || answer.ok !== true) throw new Error(JSON.stringify(answer));
   }
 
   test("and nobody knows it, whoever needs its ids asks and goes on", async ({ expect }) => {
@@ -251,9 +236,7 @@ describe("while an update of several shards is under way", () => {
       ),
     );
     expect(result).toBe("failed");
-    expect(
-      (await leftovers(shards)).map((one) => one.split("/").slice(0, 3).join("/").slice(-10)),
-    ).toHaveLength(2);
+    expect((await leftovers(shards)).map((one) => one.split("/").slice(0, 3).join("/").slice(-10))).toHaveLength(2);
     expect(await runAlarm("SHARD", shards[0])).toBe(true);
     expect(await leftovers(shards)).toEqual([]);
     expect(await contentsOf(name)).toEqual(contents("joint"));
@@ -310,9 +293,7 @@ describe("while an update of several shards is under way", () => {
     unwrap(await indexStub(env, name).deleteIndex());
     expect(await leftovers([shard])).toEqual([]);
     expect(await waiting).not.toBe("ok");
-    expect(await outcome(sessionStub(env, `ocs-1-${name}-en`).done(await start(name)))).not.toBe(
-      "ok",
-    );
+    expect(await outcome(sessionStub(env, `ocs-1-${name}-en`).done(await start(name)))).not.toBe("ok");
   });
 });
 
@@ -342,18 +323,7 @@ describe("a stored part", () => {
 
   test("of version 1 is read", ({ expect }) => {
     const header = '{"version":1,"kind":"put","sizes":[2,3],"replaceExisting":false}';
-    const stored = new Uint8Array([
-      header.length,
-      0,
-      0,
-      0,
-      ...new TextEncoder().encode(header),
-      1,
-      2,
-      3,
-      4,
-      5,
-    ]);
+    const stored = new Uint8Array([header.length, 0, 0, 0, ...new TextEncoder().encode(header), 1, 2, 3, 4, 5]);
     const one: UpdateChange = {
       kind: "put",
       documents: [new Uint8Array([1, 2]), new Uint8Array([3, 4, 5])],

@@ -1,9 +1,11 @@
 // Updates of several shards: all of it or nothing (joint-update.ts), whatever happens meanwhile. Step by step:
 // joint-update-steps.test.ts.
-//  1. a shard dies, or a call fails, at any point of it: acknowledged ones are there, others whole or absent, also after everyone has died
-//  2. an import, a rollback or a reindex goes live at any point of it: each generation has all of it or nothing, an acknowledged one is in
-//     exactly one of an import's two and in the reindexed one
-//  3. random updates at once, of one and of several shards, with deaths: some order of them explains every answer and what is left
+//  1. a shard dies, or a call fails, at any point of it: acknowledged ones are there, others whole or absent, also
+//     after everyone has died
+//  2. an import, a rollback or a reindex goes live at any point of it: each generation has all of it or nothing, an
+//     acknowledged one is in exactly one of an import's two and in the reindexed one
+//  3. random updates at once, of one and of several shards, with deaths: some order of them explains every answer and
+//     what is left
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, test, type ExpectStatic } from "vitest";
@@ -12,15 +14,7 @@ import { unwrap, type UpdateAnswer } from "../../src/interface/index.ts";
 import { long, runs, seed } from "../support/property.ts";
 import { abort, inside, runAlarm, withFaults, type Fault } from "./support/faults.ts";
 import { add, apply, contentsOf, done, routeOf, start, titleOf } from "./support/index.ts";
-import {
-  contents,
-  IDS,
-  imported,
-  leftovers,
-  publish,
-  SHARDS,
-  titled,
-} from "./support/joint-updates.ts";
+import { contents, IDS, imported, leftovers, publish, SHARDS, titled } from "./support/joint-updates.ts";
 import { settled } from "./support/maintenance.ts";
 import { everyPoint, insist, LOOP, type Victim } from "./support/points.ts";
 
@@ -75,10 +69,7 @@ describe("an update of several shards", () => {
           title,
           victims: [...victimsOf(name, [1]), ["INDEX", name] as const],
           flow: async () => {
-            await apply(
-              name,
-              kind === "delete" ? { kind, ids: IDS } : { kind, documents: titled(title) },
-            );
+            await apply(name, kind === "delete" ? { kind, ids: IDS } : { kind, documents: titled(title) });
             return "ok";
           },
         };
@@ -95,9 +86,7 @@ describe("an update of several shards", () => {
         expect(await insist(() => contentsOf(name)), label).toEqual(seen);
         await expectOver(expect, route.shards, label);
         // Nothing blocks what comes next.
-        expect(
-          Object.keys(await insist(() => apply(name, { kind: "put", documents: titled("next") }))),
-        ).toEqual(IDS);
+        expect(Object.keys(await insist(() => apply(name, { kind: "put", documents: titled("next") })))).toEqual(IDS);
         expect(await contentsOf(name), label).toEqual(contents("next"));
       },
     );
@@ -153,12 +142,7 @@ async function rollBack(name: string): Promise<void> {
 }
 
 /** The update is whole or absent in the live and the kept generation; in how many is it? */
-async function inGenerations(
-  expect: ExpectStatic,
-  name: string,
-  title: string,
-  label: string,
-): Promise<number> {
+async function inGenerations(expect: ExpectStatic, name: string, title: string, label: string): Promise<number> {
   let count = 0;
   for (let i = 0; i < 2; i++) {
     const seen = await settled(name);
@@ -249,10 +233,7 @@ const op: fc.Arbitrary<Op> = fc.oneof(
 type State = Readonly<Record<string, string>>;
 
 /** The slow twin: one after the other, on a plain map. */
-function carriedOut(
-  state: State,
-  one: Op,
-): { readonly state: State; readonly answer: UpdateAnswer } {
+function carriedOut(state: State, one: Op): { readonly state: State; readonly answer: UpdateAnswer } {
   const next: Record<string, string> = { ...state };
   const answer: Record<string, UpdateAnswer[string]> = {};
   for (const id of one.ids) {

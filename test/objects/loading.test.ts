@@ -1,5 +1,5 @@
-// Loading of a shard that is forgotten meanwhile (src/objects/shard/standing/memory.ts): a copy was found to be damaged, or the
-// shard is opened anew.
+// Loading of a shard that is forgotten meanwhile (src/objects/shard/standing/memory.ts): a copy was found to be
+// damaged, or the shard is opened anew.
 //  1. it writes nothing more: the part of a joint update that it was about to carry out is carried out by the next load
 //  2. whoever waited for it gets what the next load brings, or null when there is nothing to load any more
 import { env } from "cloudflare:workers";
@@ -70,9 +70,7 @@ describe("a load that is forgotten", () => {
       let gets = 0;
       const plan = ({ what }: { readonly what: string }): Fault | null =>
         what === "get" && gets++ === 0 ? { after: async () => memory.forget() } : null;
-      const { result } = await withFaults(name, plan, () =>
-        Promise.all([memory.load(), memory.load()]),
-      );
+      const { result } = await withFaults(name, plan, () => Promise.all([memory.load(), memory.load()]));
       expect(gets).toBe(2);
       expect(settled).toHaveLength(1);
       expect(result).toEqual([settled[0], settled[0]]);

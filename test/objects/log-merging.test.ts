@@ -1,6 +1,7 @@
 // The log of a shard while its entries are merged (src/objects/shard/log/log-merging.ts): memory, what a restart
 // replays, and what a checkpoint publishes are the same.
-//  1. deleted documents do not come back and written ones are not lost, where a run of entries has one segment, or one without documents
+//  1. deleted documents do not come back and written ones are not lost, where a run of entries has one segment, or one
+//     without documents
 //  2. whatever is put, deleted and patched, with many entries of numbers alone among it
 import { env } from "cloudflare:workers";
 import { evictDurableObject } from "cloudflare:test";
@@ -19,10 +20,7 @@ async function evict(name: string): Promise<void> {
 
 async function index(what: string): Promise<string> {
   const name = uniqueName(what);
-  await importAll(name, [
-    document("i1", "red shoe", { price: 10 }),
-    document("i2", "hat", { price: 1 }),
-  ]);
+  await importAll(name, [document("i1", "red shoe", { price: 10 }), document("i2", "hat", { price: 1 })]);
   return name;
 }
 
@@ -55,11 +53,7 @@ async function withEmptySegment(what: string): Promise<string> {
 }
 
 /** The ids are there, now and in every later life of the shard. */
-async function expectIds(
-  expect: ExpectStatic,
-  name: string,
-  ids: readonly string[],
-): Promise<void> {
+async function expectIds(expect: ExpectStatic, name: string, ids: readonly string[]): Promise<void> {
   const expected = ["i1", "i2", ...ids].sort();
   const found = async (): Promise<string[]> => Object.keys(await contentsOf(name)).sort();
   expect(await found()).toEqual(expected);

@@ -1,19 +1,15 @@
 // Which entries of a shard's log are merged.
-//  1. a run lies within the log and ends behind its last segment where segments are too many; asking again comes to an end
+//  1. a run lies within the log and ends behind its last segment where segments are too many; asking again comes to an
+//     end
 //  2. small runs are small; what is not is only merged as a large run of segments, and only where that is allowed
-//  3. afterwards few segments are left. While a large merge is under way: few, or the last ones are too large to be merged at once
+//  3. afterwards few segments are left. While a large merge is under way: few, or the last ones are too large to be
+//     merged at once
 //  4. entries of numbers alone are let be until there are very many, and are never a large run
 //  5. nothing small is left unmerged in front of a run: what is before it is larger than it
 //  6. equal entries that come one after the other are each merged about log(entries) times
 import fc from "fast-check";
 import { describe, test } from "vitest";
-import {
-  LOG_ENTRIES,
-  LOG_SEGMENTS,
-  logRun,
-  SMALL_BYTES,
-  type LogPiece,
-} from "../../src/objects/shard/log/log-run.ts";
+import { LOG_ENTRIES, LOG_SEGMENTS, logRun, SMALL_BYTES, type LogPiece } from "../../src/objects/shard/log/log-run.ts";
 import { runs } from "../support/property.ts";
 
 function segment(sizeBytes: number): LogPiece {
@@ -46,9 +42,7 @@ const anySize = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 4 * SMALL_BYTES }) },
 );
 const anySegment = anySize.map(segment);
-const anyNumbers = fc
-  .oneof(fc.constant(32), fc.integer({ min: 32, max: 2 * SMALL_BYTES }))
-  .map(numbers);
+const anyNumbers = fc.oneof(fc.constant(32), fc.integer({ min: 32, max: 2 * SMALL_BYTES })).map(numbers);
 const anyPieces = fc.oneof(
   fc.array(anySegment, { maxLength: 40 }),
   fc.array(fc.oneof({ weight: 2, arbitrary: anySegment }, { weight: 1, arbitrary: anyNumbers }), {
@@ -57,14 +51,11 @@ const anyPieces = fc.oneof(
   // More entries than may be, a segment here and there.
   fc
     .tuple(
-      fc.array(
-        fc.oneof({ weight: 40, arbitrary: anyNumbers }, { weight: 1, arbitrary: anySegment }),
-        {
-          minLength: LOG_ENTRIES - 5,
-          maxLength: LOG_ENTRIES + 60,
-          size: "max",
-        },
-      ),
+      fc.array(fc.oneof({ weight: 40, arbitrary: anyNumbers }, { weight: 1, arbitrary: anySegment }), {
+        minLength: LOG_ENTRIES - 5,
+        maxLength: LOG_ENTRIES + 60,
+        size: "max",
+      }),
       fc.array(anySegment, { maxLength: 3 }),
     )
     .map(([log, last]) => [...log, ...last]),
@@ -182,9 +173,7 @@ test("3: while a large merge is under way", ({ expect }) => {
   expect(many).toBeGreaterThan(0);
 });
 
-test("4: small entries of numbers are few afterwards, whatever segments are among them", ({
-  expect,
-}) => {
+test("4: small entries of numbers are few afterwards, whatever segments are among them", ({ expect }) => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom(numbers(32), numbers(64), numbers(320), segment(800)), {

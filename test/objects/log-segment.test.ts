@@ -1,10 +1,12 @@
 // What a checkpoint makes of a log: its segments merged, its sources collected
 // (src/objects/shard/maintenance/log-segment.ts).
-//  1. after puts, replaced and deleted documents, and changed numbers a checkpoint leaves every answer; every source is what was sent, to the
-//     byte, and with its changed numbers where some have changed; nothing of the log is left in SQLite, and R2 alone has everything
+//  1. after puts, replaced and deleted documents, and changed numbers a checkpoint leaves every answer; every source
+//     is what was sent, to the byte, and with its changed numbers where some have changed; nothing of the log is left
+//     in SQLite, and R2 alone has everything
 //  2. so it is when the log was written by another version of the analysis, or a part of it was: all is analysed anew
 //  3. a log of which no document is left becomes no segment
-//  4. segments of another version do not keep the log from being merged, nor checkpoints from being written, however many there are
+//  4. segments of another version do not keep the log from being merged, nor checkpoints from being written, however
+//     many there are
 import { env } from "cloudflare:workers";
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, test, type ExpectStatic } from "vitest";
@@ -39,9 +41,7 @@ async function evict(name: string): Promise<void> {
 async function sources(name: string): Promise<Map<string, string>> {
   const { epoch } = await routeOf(name);
   const exported = await exportOf(await liveShard(name), epoch);
-  const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(
-    await exported.arrayBuffer(),
-  );
+  const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await exported.arrayBuffer());
   const lines = text.split("\n").filter((line) => line !== "");
   return new Map(lines.map((line) => [(JSON.parse(line) as { id: string }).id, line]));
 }
@@ -72,8 +72,7 @@ async function putRaw(name: string, texts: readonly string[]): Promise<void> {
 function raw(id: string, title: string, salt: number): string {
   const numbers = `"price" : ${salt}.50,   "stock":${salt % 3}`;
   const colour = salt % 2 === 0 ? `, "color":"r\\u0065d"` : "";
-  const variants =
-    salt % 4 === 3 ? `, "variants":[ {"data":{"size":"S"}}, {"data":{ "size":"M"}} ]` : "";
+  const variants = salt % 4 === 3 ? `, "variants":[ {"data":{"size":"S"}}, {"data":{ "size":"M"}} ]` : "";
   return `{ "data":{"title":  "${title}",${numbers}${colour}}${variants}, "id" :"${id}" }`;
 }
 
@@ -94,9 +93,7 @@ async function writtenIndex(what: string): Promise<{
   ]);
   const sent = new Map<string, string>();
   const changed = new Map<string, Record<string, number>>();
-  const put = async (
-    ...documents: readonly (readonly [string, string, number])[]
-  ): Promise<void> => {
+  const put = async (...documents: readonly (readonly [string, string, number])[]): Promise<void> => {
     await putRaw(
       name,
       documents.map(([id, title, salt]) => raw(id, title, salt)),
@@ -181,53 +178,35 @@ async function rewriteLog(
   name: string,
   isOther: (place: number, count: number) => boolean,
 ): Promise<{ readonly rewritten: number; readonly others: number }> {
-  const outcome = await runInDurableObject(
-    env.SHARD.getByName(await liveShard(name)),
-    (_, { storage }) => {
-      const log = new UpdateLog(storage.sql);
-      const entries = log.entries().filter((entry) => log.segment(entry) !== null);
-      let rewritten = 0;
-      entries.forEach((entry, place) => {
-        const bytes = log.segment(entry);
-        if (bytes === null || !isOther(place, entries.length)) return;
-        const other = withAnalysisVersion(bytes, ANALYSIS_VERSION + 1);
-        storage.sql.exec(
-          "UPDATE log SET segment = ? WHERE ABS(id) = ? AND first = ?",
-          other,
-          entry.last,
-          entry.first,
-        );
-        rewritten++;
-      });
-      return { rewritten, others: entries.length - rewritten };
-    },
-  );
+  const outcome = await runInDurableObject(env.SHARD.getByName(await liveShard(name)), (_, { storage }) => {
+    const log = new UpdateLog(storage.sql);
+    const entries = log.entries().filter((entry) => log.segment(entry) !== null);
+    let rewritten = 0;
+    entries.forEach((entry, place) => {
+      const bytes = log.segment(entry);
+      if (bytes === null || !isOther(place, entries.length)) return;
+      const other = withAnalysisVersion(bytes, ANALYSIS_VERSION + 1);
+      storage.sql.exec("UPDATE log SET segment = ? WHERE ABS(id) = ? AND first = ?", other, entry.last, entry.first);
+      rewritten++;
+    });
+    return { rewritten, others: entries.length - rewritten };
+  });
   await evict(name);
   return outcome;
 }
 
 /** The same of the published segments, in SQLite's copies of them. How many there were. */
 async function rewritePublished(name: string): Promise<number> {
-  const count = await runInDurableObject(
-    env.SHARD.getByName(await liveShard(name)),
-    (_, { storage }) => {
-      const heads = storage.sql
-        .exec<{ id: number; bytes: ArrayBuffer }>(
-          `SELECT id, bytes FROM segment_parts WHERE id % ${2 ** 32} = 0`,
-        )
-        .toArray();
-      for (const { id, bytes } of heads) {
-        const other = withAnalysisVersion(new Uint8Array(bytes), ANALYSIS_VERSION + 1);
-        storage.sql.exec(
-          "UPDATE segment_parts SET bytes = ?, checksum = ? WHERE id = ?",
-          other,
-          copySum(other),
-          id,
-        );
-      }
-      return heads.length;
-    },
-  );
+  const count = await runInDurableObject(env.SHARD.getByName(await liveShard(name)), (_, { storage }) => {
+    const heads = storage.sql
+      .exec<{ id: number; bytes: ArrayBuffer }>(`SELECT id, bytes FROM segment_parts WHERE id % ${2 ** 32} = 0`)
+      .toArray();
+    for (const { id, bytes } of heads) {
+      const other = withAnalysisVersion(new Uint8Array(bytes), ANALYSIS_VERSION + 1);
+      storage.sql.exec("UPDATE segment_parts SET bytes = ?, checksum = ? WHERE id = ?", other, copySum(other), id);
+    }
+    return heads.length;
+  });
   await evict(name);
   return count;
 }
@@ -245,10 +224,7 @@ async function publishedVersions(name: string): Promise<number[]> {
 }
 
 /** A checkpoint changes nothing that anyone sees, whoever looks when. */
-async function expectCheckpoint(
-  expect: ExpectStatic,
-  index: Awaited<ReturnType<typeof writtenIndex>>,
-): Promise<void> {
+async function expectCheckpoint(expect: ExpectStatic, index: Awaited<ReturnType<typeof writtenIndex>>): Promise<void> {
   const { name } = index;
   const before = await answers(name);
   await expectSources(expect, index);

@@ -1,6 +1,7 @@
 // The stored form of a shard's manifest.
-//  1. a manifest of version 4 (golden file) is read as it was written, and written as it was read; one of version 1 is that of one shard,
-//     up to version 2 blocks had all their chunks, each with start and end, and up to version 3 no numbers had changed
+//  1. a manifest of version 4 (golden file) is read as it was written, and written as it was read; one of version 1 is
+//     that of one shard, up to version 2 blocks had all their chunks, each with start and end, and up to version 3 no
+//     numbers had changed
 //  2. what is no manifest, or of an unknown version, is refused
 //  3. deletion bits keep every bit, in little-endian words
 import fc from "fast-check";

@@ -1,10 +1,12 @@
 // Which segments an import merges.
 //  1. a run is contiguous, within the bounds, and fits into memory
-//  2. final runs end with few segments, or when no neighbours fit together; they rewrite the fewest bytes of all ways to get there
-//  3. towards several shards: no version of a document overtakes another, nothing is lost, and in the end each shard has few segments
-//     that hold its documents only
+//  2. final runs end with few segments, or when no neighbours fit together; they rewrite the fewest bytes of all ways
+//     to get there
+//  3. towards several shards: no version of a document overtakes another, nothing is lost, and in the end each shard
+//     has few segments that hold its documents only
 //  4. background merging of equal segments rewrites each byte at most log8(segments) + 1 times
-//  5. a live shard merges runs that fit and are worth it, ends, and rewrites each byte at most log4/3(checkpoints) times
+//  5. a live shard merges runs that fit and are worth it, ends, and rewrites each byte at most log4/3(checkpoints)
+//     times
 import fc from "fast-check";
 import { describe, test } from "vitest";
 import {
@@ -20,12 +22,7 @@ import {
   type Piece,
   type Run,
 } from "../../src/objects/merge-policy.ts";
-import {
-  covers,
-  shardCountFor,
-  shardRanges,
-  type PartitionRange,
-} from "../../src/objects/partition.ts";
+import { covers, shardCountFor, shardRanges, type PartitionRange } from "../../src/objects/partition.ts";
 import { runs } from "../support/property.ts";
 
 const sizes = fc.array(fc.integer({ min: 1, max: 30_000_000 }), { maxLength: 60 });
@@ -57,11 +54,7 @@ describe("runs", () => {
     fc.assert(
       fc.property(sizes, (given) => {
         let list: number[] = given;
-        for (
-          let run = finalRun(list, FEW_SEGMENTS);
-          run !== null;
-          run = finalRun(list, FEW_SEGMENTS)
-        ) {
+        for (let run = finalRun(list, FEW_SEGMENTS); run !== null; run = finalRun(list, FEW_SEGMENTS)) {
           const next = merged(list, run);
           expect(next.length).toBeLessThan(list.length);
           expect(next.length).toBeGreaterThanOrEqual(FEW_SEGMENTS);
@@ -88,8 +81,7 @@ describe("runs", () => {
       }
       return least;
     }
-    const fits = (list: readonly number[]): number =>
-      sum(list) <= MERGE_INPUT_BYTES ? sum(list) : Infinity;
+    const fits = (list: readonly number[]): number => (sum(list) <= MERGE_INPUT_BYTES ? sum(list) : Infinity);
     const lists = fc.array(fc.integer({ min: 1, max: 30_000_000 }), { minLength: 2, maxLength: 9 });
     fc.assert(
       fc.property(lists, fc.integer({ min: 1, max: 4 }), (given, few) => {
@@ -117,9 +109,7 @@ describe("runs", () => {
       }
     }
     expect(list.length).toBeLessThanOrEqual(3 * MERGE_WIDTH);
-    expect(written / (size * count)).toBeLessThanOrEqual(
-      Math.log(count) / Math.log(MERGE_WIDTH) + 1,
-    );
+    expect(written / (size * count)).toBeLessThanOrEqual(Math.log(count) / Math.log(MERGE_WIDTH) + 1);
   });
 });
 
@@ -204,9 +194,7 @@ describe("merges of an import towards several shards", () => {
         while (step(true, count));
         for (const shard of shardRanges(count)) {
           const own = pieces.filter(({ partitions }) => covers(shard, partitions));
-          const apart = pieces.filter(
-            ({ partitions: { first, end } }) => first < shard.end && shard.first < end,
-          );
+          const apart = pieces.filter(({ partitions: { first, end } }) => first < shard.end && shard.first < end);
           expect(own).toEqual(apart);
           // More only where neighbours do not fit into memory together.
           const versions = new Set(own.map((piece) => piece.analysisVersion)).size;

@@ -1,8 +1,10 @@
-// Patches of prices and stocks, which are laid over segments instead of being indexed (index-engine/index/doc-values), through
-// the objects' RPC.
-//  1. random histories of them among other updates, checkpoints, compactions, restarts, merges of the log, after bulks that overlap: what
-//     each update answers, all documents, all searches (facets, filters, sorts) and suggestions are those of an index built anew of the documents
-//  2. such a patch makes no segment; it is in the log, replayed after a restart, and after a checkpoint in the manifest, also for R2 alone
+// Patches of prices and stocks, which are laid over segments instead of being indexed (index-engine/index/doc-values),
+// through the objects' RPC.
+//  1. random histories of them among other updates, checkpoints, compactions, restarts, merges of the log, after bulks
+//     that overlap: what each update answers, all documents, all searches (facets, filters, sorts) and suggestions are
+//     those of an index built anew of the documents
+//  2. such a patch makes no segment; it is in the log, replayed after a restart, and after a checkpoint in the
+//     manifest, also for R2 alone
 //  3. updates sent at once are carried out together, each with its own answer, and as if one after the other
 //  4. several shards answer as one; a reindex and an export take the numbers along
 import { env } from "cloudflare:workers";
@@ -159,11 +161,7 @@ async function evictLive(name: string): Promise<void> {
 }
 
 async function rows(name: string, query: string): Promise<number> {
-  return inside(
-    "SHARD",
-    await liveShard(name),
-    ({ sql }) => sql.exec<{ n: number }>(query).one().n,
-  );
+  return inside("SHARD", await liveShard(name), ({ sql }) => sql.exec<{ n: number }>(query).one().n);
 }
 
 /** As the pipeline does it to a whole document. */
@@ -177,12 +175,7 @@ function patched(model: Map<string, unknown>, sent: { readonly id: string }): st
   return "UPDATED";
 }
 
-async function take(
-  name: string,
-  model: Map<string, unknown>,
-  one: Step,
-  expect: ExpectStatic,
-): Promise<void> {
+async function take(name: string, model: Map<string, unknown>, one: Step, expect: ExpectStatic): Promise<void> {
   switch (one.kind) {
     case "numbers":
     case "text": {
@@ -219,37 +212,26 @@ function firstModel(): Map<string, unknown> {
 }
 
 describe("patches of numbers", () => {
-  test(
-    "1. answer as documents indexed anew",
-    { timeout: 120_000 * runs(1) },
-    async ({ expect }) => {
-      await fc.assert(
-        fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 24 }), async (history) => {
-          const name = uniqueName("numbers");
-          const model = firstModel();
-          const session = await start(name);
-          for (const from of [0, 4, 8])
-            await add(session, [...model.values()].slice(from, from + 6));
-          await done(session);
-          for (const next of history) await take(name, model, next, expect);
-          const expected = await anew(model);
-          const shard = await liveShard(name);
-          for (const next of [
-            evictLive,
-            checkpoint,
-            evictLive,
-            () => compactShard(shard),
-            wipeCache,
-          ]) {
-            expect(await answers(name)).toEqual(expected);
-            await next(name);
-          }
+  test("1. answer as documents indexed anew", { timeout: 120_000 * runs(1) }, async ({ expect }) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 24 }), async (history) => {
+        const name = uniqueName("numbers");
+        const model = firstModel();
+        const session = await start(name);
+        for (const from of [0, 4, 8]) await add(session, [...model.values()].slice(from, from + 6));
+        await done(session);
+        for (const next of history) await take(name, model, next, expect);
+        const expected = await anew(model);
+        const shard = await liveShard(name);
+        for (const next of [evictLive, checkpoint, evictLive, () => compactShard(shard), wipeCache]) {
           expect(await answers(name)).toEqual(expected);
-        }),
-        { numRuns: runs(5, 3) },
-      );
-    },
-  );
+          await next(name);
+        }
+        expect(await answers(name)).toEqual(expected);
+      }),
+      { numRuns: runs(5, 3) },
+    );
+  });
 
   test("2. are in the log, then in the manifest", async ({ expect }) => {
     const name = uniqueName("journal");
@@ -315,11 +297,9 @@ describe("patches of numbers", () => {
     await apply(name, { kind: "patch", documents });
     const one = uniqueName("one");
     await importAll(one, [...model.values()]);
-    for (const q of ["shoe", ""])
-      expect(await search(name, {}, q)).toEqual(await search(one, {}, q));
+    for (const q of ["shoe", ""]) expect(await search(name, {}, q)).toEqual(await search(one, {}, q));
     unwrap(await indexStub(env, name).reindex({ atLeast: 1 }));
-    for (const q of ["shoe", ""])
-      expect(await search(name, {}, q)).toEqual(await search(one, {}, q));
+    for (const q of ["shoe", ""]) expect(await search(name, {}, q)).toEqual(await search(one, {}, q));
     const route = await routeOf(one);
     await apply(one, { kind: "patch", documents: [{ id: "p0", data: { price: 77.5 } }] });
     const exported = await exportOf(shardOf(route), route.epoch);

@@ -1,4 +1,5 @@
-// An `open` of a shard (ShardObject.open) that still waits for R2 when its caller, who got no answer, has sent it again:
+// An `open` of a shard (ShardObject.open) that still waits for R2 when its caller, who got no answer, has sent it
+// again:
 // 1. it does not begin the shard anew, which would lose what a reindex has brought to the shard since;
 // 2. nor does it bring a shard back that was destroyed.
 import { env } from "cloudflare:workers";
@@ -13,12 +14,10 @@ import { add, bytesOf, document, done, start, uniqueName } from "./support/index
 async function unopened(indexName: string): Promise<OpenCall> {
   const session = await start(indexName);
   await add(session, [document("1", "imported")]);
-  const refuse = ({ what }: { readonly what: string }): Fault | null =>
-    what === "open" ? "fail" : null;
+  const refuse = ({ what }: { readonly what: string }): Fault | null => (what === "open" ? "fail" : null);
   await withFaults(indexName, refuse, () => expect(done(session)).rejects.toThrow());
   const shard = shardName(indexName, 1, 0);
-  for await (const manifest of listStored(env.SNAPSHOTS, manifestKey(shard)))
-    return { indexName, shard, manifest };
+  for await (const manifest of listStored(env.SNAPSHOTS, manifestKey(shard))) return { indexName, shard, manifest };
   throw new Error("no manifest");
 }
 

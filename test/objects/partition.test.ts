@@ -42,8 +42,7 @@ describe("the partition of an id", () => {
       日本: 60,
       "😀": 12,
     };
-    for (const [id, partition] of Object.entries(golden))
-      expect(partitionOf(id), id).toBe(partition);
+    for (const [id, partition] of Object.entries(golden)) expect(partitionOf(id), id).toBe(partition);
   });
 
   test("is the formula", ({ expect }) => {

@@ -1,8 +1,8 @@
 // The platform fails: objects die between any two calls they make (to R2 or to each other), calls are refused, answers
 // are lost. Every flow is taken through every such point (faults.ts); which object dies there, and how, changes from
 // point to point and with the seed; a long run takes all of them.
-//  1. done: the old or the new generation, whole, at any time; afterwards `done` completes it, or the alarms do, or `cancel` ends
-//     it: no session is stuck
+//  1. done: the old or the new generation, whole, at any time; afterwards `done` completes it, or the alarms do, or
+//     `cancel` ends it: no session is stuck
 //  2. add: acknowledged or not, never half; sent again it counts once
 //  3. start, cancel, PUT creating an index, rollback, DELETE of an index: carried out or not, and repeatable
 //  4. updates: acknowledged ones stay, others are whole or absent
@@ -59,9 +59,7 @@ async function insistOnCheckpoint(name: string): Promise<"ok" | "pending"> {
 async function isEmpty(binding: Binding, name: string): Promise<boolean> {
   return inside(binding, name, (storage) => {
     const tables = storage.sql
-      .exec<{ name: string }>(
-        "SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'",
-      )
+      .exec<{ name: string }>("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'")
       .toArray();
     return tables.length === 0 && [...storage.kv.list()].length === 0;
   });
@@ -147,8 +145,7 @@ describe.for(SHARD_COUNTS)("shards: %i", (shards) => {
         },
         async ({ session }, result, label) => {
           const again = turnOf++ % 2 === 0;
-          if (again)
-            await insist(() => add(session, [document("1", "second"), document("2", "second")]));
+          if (again) await insist(() => add(session, [document("1", "second"), document("2", "second")]));
           // The number of accepted documents is what was acknowledged; an id in two bulks is two.
           const progress = await sessionStub(env, session.temporaryIndexName).progress();
           await done(session);
@@ -159,9 +156,7 @@ describe.for(SHARD_COUNTS)("shards: %i", (shards) => {
           const seen = await contentsOf(name);
           if (again || result === "ok") expect(seen, label).toEqual(all);
           else expect([none, all], label).toContainEqual(seen);
-          expect(progress?.documents, label).toBeGreaterThanOrEqual(
-            seen["2"] === undefined ? 2 : 4,
-          );
+          expect(progress?.documents, label).toBeGreaterThanOrEqual(seen["2"] === undefined ? 2 : 4);
         },
       );
     });
@@ -206,19 +201,15 @@ describe.for(SHARD_COUNTS)("shards: %i", (shards) => {
               ...shardsOf(name, 1, shards),
               ["CATALOG", "catalog"],
             ] as const,
-            flow: () =>
-              outcome(indexStub(env, name).ensureIndex({ indexName: name, langCode: "en" })),
+            flow: () => outcome(indexStub(env, name).ensureIndex({ indexName: name, langCode: "en" })),
           };
         },
         async ({ name }, _, label) => {
-          const ensured = await insist(() =>
-            indexStub(env, name).ensureIndex({ indexName: name, langCode: "en" }),
-          );
+          const ensured = await insist(() => indexStub(env, name).ensureIndex({ indexName: name, langCode: "en" }));
           expect(unwrap(ensured).epoch, label).toBe(1);
           await apply(name, { kind: "put", documents: [document("1", "one")] });
           // Should an interrupted creation be taken up later, it gives way.
-          for (const n of [1, 2, 3])
-            await runAlarm("SESSION", `ocs-${n}-${name}-en`).catch(() => false);
+          for (const n of [1, 2, 3]) await runAlarm("SESSION", `ocs-${n}-${name}-en`).catch(() => false);
           expect(await contentsOf(name), label).toEqual({ "1": "one" });
           expect((await routeOf(name)).epoch, label).toBe(1);
           expect((await catalogStub(env).snapshot()).indexNames, label).toContain(name);
@@ -228,49 +219,41 @@ describe.for(SHARD_COUNTS)("shards: %i", (shards) => {
   });
 
   describe("rollback", () => {
-    test(
-      "goes back or does not, and loses no update of either generation",
-      LOOP,
-      async ({ expect }) => {
-        await everyPoint(
-          async () => {
-            const name = await shardedName("crash-back", shards);
-            await importAll(name, [document("1", "first")]);
-            await apply(name, { kind: "put", documents: [document("2", "update of the first")] });
-            await importAll(name, [document("1", "second")]);
-            await apply(name, { kind: "put", documents: [document("3", "update of the second")] });
-            return {
-              name,
-              victims: [
-                ["INDEX", name],
-                ...shardsOf(name, 1, shards),
-                ...shardsOf(name, 2, shards),
-                ["CATALOG", "catalog"],
-              ] as const,
-              flow: () => outcome(indexStub(env, name).rollback()),
-            };
-          },
-          async ({ name }, result, label) => {
-            const first = { "1": "first", "2": "update of the first" };
-            const second = { "1": "second", "3": "update of the second" };
-            const seen = await insist(() => contentsOf(name));
-            expect([first, second], label).toContainEqual(seen);
-            if (result === "ok") expect(seen, label).toEqual(first);
-            await insist(() => indexStub(env, name).rollback());
-            const turned = await contentsOf(name);
-            expect(turned, label).toEqual(seen["2"] === undefined ? first : second);
-            await thaw(
-              [...shardsOf(name, 1, shards), ...shardsOf(name, 2, shards)].map(
-                ([, shard]) => shard,
-              ),
-            );
-            await apply(name, { kind: "put", documents: [document("4", "later")] });
-            expect(await contentsOf(name), label).toEqual({ ...turned, "4": "later" });
-            expect(await outboxOf(name), label).toEqual([]);
-          },
-        );
-      },
-    );
+    test("goes back or does not, and loses no update of either generation", LOOP, async ({ expect }) => {
+      await everyPoint(
+        async () => {
+          const name = await shardedName("crash-back", shards);
+          await importAll(name, [document("1", "first")]);
+          await apply(name, { kind: "put", documents: [document("2", "update of the first")] });
+          await importAll(name, [document("1", "second")]);
+          await apply(name, { kind: "put", documents: [document("3", "update of the second")] });
+          return {
+            name,
+            victims: [
+              ["INDEX", name],
+              ...shardsOf(name, 1, shards),
+              ...shardsOf(name, 2, shards),
+              ["CATALOG", "catalog"],
+            ] as const,
+            flow: () => outcome(indexStub(env, name).rollback()),
+          };
+        },
+        async ({ name }, result, label) => {
+          const first = { "1": "first", "2": "update of the first" };
+          const second = { "1": "second", "3": "update of the second" };
+          const seen = await insist(() => contentsOf(name));
+          expect([first, second], label).toContainEqual(seen);
+          if (result === "ok") expect(seen, label).toEqual(first);
+          await insist(() => indexStub(env, name).rollback());
+          const turned = await contentsOf(name);
+          expect(turned, label).toEqual(seen["2"] === undefined ? first : second);
+          await thaw([...shardsOf(name, 1, shards), ...shardsOf(name, 2, shards)].map(([, shard]) => shard));
+          await apply(name, { kind: "put", documents: [document("4", "later")] });
+          expect(await contentsOf(name), label).toEqual({ ...turned, "4": "later" });
+          expect(await outboxOf(name), label).toEqual([]);
+        },
+      );
+    });
   });
 
   describe("DELETE of an index", () => {
@@ -318,11 +301,7 @@ describe.for(SHARD_COUNTS)("shards: %i", (shards) => {
           return {
             name,
             title,
-            victims: [
-              ...shardsOf(name, 1, shards),
-              ["INDEX", name],
-              ["CATALOG", "catalog"],
-            ] as const,
+            victims: [...shardsOf(name, 1, shards), ["INDEX", name], ["CATALOG", "catalog"]] as const,
             flow: async () => {
               // Right after an update the next thing may be the end of the object.
               await apply(name, {
@@ -335,8 +314,9 @@ describe.for(SHARD_COUNTS)("shards: %i", (shards) => {
           };
         },
         async ({ title }, result, label) => {
-          // Loads every shard. One that died as the coordinator sends its decision meanwhile, to shards that may have been
-          // read before: an update of several shards is not seen at one moment (docs/durability.md "What is not tested").
+          // Loads every shard. One that died as the coordinator sends its decision meanwhile, to shards that may have
+          // been read before: an update of several shards is not seen at one moment (docs/durability.md "What is not
+          // tested").
           await insist(() => contentsOf(name));
           const seen = await insist(() => contentsOf(name));
           const after = { ...before, a: title, b: title };

@@ -1,7 +1,8 @@
 // Going live: epochs, freezes, crashes between the steps, rollback, deletion.
 //  1. a shard answers STALE to an older epoch, to a newer one that is none, and when it was never opened
 //  2. a shard that missed the news of its going live or retiring finds out by itself
-//  3. a write that meets a freeze waits, and is applied once: after a release, after the lease, or to the new generation
+//  3. a write that meets a freeze waits, and is applied once: after a release, after the lease, or to the new
+//     generation
 //  4. a freeze whose lease ran out is void: the commit is refused, done freezes again and loses no write
 //  5. done interrupted after any stored step is finished by the alarm, or by the next done; nothing is visible before
 //  6. a commit whose answer was lost is not repeated
@@ -12,13 +13,7 @@ import { env } from "cloudflare:workers";
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, test, vi } from "vitest";
 import type { ImportSessionObject } from "../../src/objects/session/import-session-object.ts";
-import {
-  indexStub,
-  isStale,
-  sessionStub,
-  shardStub,
-  type PublishingStep,
-} from "../../src/objects/index.ts";
+import { indexStub, isStale, sessionStub, shardStub, type PublishingStep } from "../../src/objects/index.ts";
 import { unwrap, type ImportSession } from "../../src/interface/index.ts";
 import {
   add,
@@ -139,9 +134,7 @@ describe("a freeze", () => {
     expect(await apply(name, { kind: "put", documents: [document("2", "in between")] })).toEqual({
       "2": "CREATED",
     });
-    expect(
-      await index().commit({ temporaryIndexName: temporary, token: freeze.token, shards }),
-    ).toEqual({
+    expect(await index().commit({ temporaryIndexName: temporary, token: freeze.token, shards })).toEqual({
       outcome: "freeze_lost",
     });
     expect(await titleOf(name, "2")).toBe("in between");
@@ -150,9 +143,7 @@ describe("a freeze", () => {
     expect(await countOf(name)).toBe(1);
   });
 
-  test("that is met by a write lets it go to the new generation after the commit", async ({
-    expect,
-  }) => {
+  test("that is met by a write lets it go to the new generation after the commit", async ({ expect }) => {
     const name = uniqueName("across");
     await importAll(name, [document("1", "one")]);
     const old = shardOf(await routeOf(name));
@@ -189,9 +180,7 @@ describe("a freeze", () => {
     await writer;
     const { epoch } = await routeOf(name);
     for (const write of written) {
-      expect(await titleOf(name, write.id), JSON.stringify(write)).toBe(
-        write.epoch === epoch ? "written" : null,
-      );
+      expect(await titleOf(name, write.id), JSON.stringify(write)).toBe(write.epoch === epoch ? "written" : null);
     }
   });
 });
@@ -212,19 +201,13 @@ describe("an interrupted done", () => {
         expect(step === "flip" ? ["old", "new"] : ["old"]).toContain(visible);
         const progress = await sessionStub(env, session.temporaryIndexName).progress();
         expect(progress).toMatchObject({ state: "publishing", step });
-        expect(await outcome(sessionStub(env, session.temporaryIndexName).info(session))).toBe(
-          "session_busy",
-        );
-        expect(await outcome(sessionStub(env, session.temporaryIndexName).cancel(session))).toBe(
-          "session_busy",
-        );
+        expect(await outcome(sessionStub(env, session.temporaryIndexName).info(session))).toBe("session_busy");
+        expect(await outcome(sessionStub(env, session.temporaryIndexName).cancel(session))).toBe("session_busy");
         const stub = env.SESSION.getByName(session.temporaryIndexName);
         if (by === "alarm") await runDurableObjectAlarm(stub);
         else expect(await done(session)).toEqual({ generation: 2 });
         expect(await titleOf(name, "1")).toBe("new");
-        expect(await outcome(sessionStub(env, session.temporaryIndexName).done(session))).toBe(
-          "session_completed",
-        );
+        expect(await outcome(sessionStub(env, session.temporaryIndexName).done(session))).toBe("session_completed");
         expect((await routeOf(name)).epoch).toBe(2);
       });
     }
@@ -290,9 +273,7 @@ describe("a done that comes while another is under way", () => {
     expect(await outcome(sessionStub(env, name).done(session))).toBe("session_completed");
   });
 
-  test("joins it, where the index has committed and the session has not heard of it", async ({
-    expect,
-  }) => {
+  test("joins it, where the index has committed and the session has not heard of it", async ({ expect }) => {
     const session = await start(uniqueName("unheard"));
     const name = session.temporaryIndexName;
     await done(session);

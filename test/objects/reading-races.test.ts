@@ -64,9 +64,7 @@ test("a search that waits (4)", async ({ expect }) => {
     has = true;
     return { before: () => replace(name, LOGGED) };
   };
-  const { result } = await withFaults(name, plan, () =>
-    call(`/search-api/v1/search/${name}?q=shoe&limit=100`),
-  );
+  const { result } = await withFaults(name, plan, () => call(`/search-api/v1/search/${name}?q=shoe&limit=100`));
   expect(await titles(result)).toEqual(ALL.map((id) => `shoe ${id}`));
   expect(has).toBe(true);
 });
@@ -77,10 +75,8 @@ test("a search between its windows (4)", async ({ expect }) => {
   await importAll(name, [document("a", "shoe a")]);
   await apply(name, { kind: "put", documents: logged.map((id) => document(id, `shoe ${id}`)) });
   const expected = ["a", ...logged].map((id) => `shoe ${id}`).toSorted();
-  const isRound = ({ kind, what }: Crossing): boolean =>
-    kind === "rpc" && what === "continueSearch";
-  const search = (limit: number): Promise<Response> =>
-    call(`/search-api/v1/search/${name}?q=shoe&limit=${limit}`);
+  const isRound = ({ kind, what }: Crossing): boolean => kind === "rpc" && what === "continueSearch";
+  const search = (limit: number): Promise<Response> => call(`/search-api/v1/search/${name}?q=shoe&limit=${limit}`);
 
   const undisturbed = await withFaults(
     name,
@@ -107,9 +103,7 @@ describe.for(SHARD_COUNTS)("shards: %i", (shards) => {
     const name = await shardedName("race-search", shards);
     await halfPublished(name);
     const { plan, ran } = checkpointMeanwhile(name);
-    const { result } = await withFaults(name, plan, () =>
-      call(`/search-api/v1/search/${name}?q=shoe&limit=100`),
-    );
+    const { result } = await withFaults(name, plan, () => call(`/search-api/v1/search/${name}?q=shoe&limit=100`));
     expect(ran()).toBe(true);
     expect(result.status).toBe(200);
     const answer: SearchResult = await result.json();

@@ -1,8 +1,10 @@
 // A reindex under faults: every call it makes, of R2 and of other objects, is refused, loses its answer, brings wrong
 // bytes, or an object dies around it, or alarms ring that nobody has set, while updates go on (points.ts). From one
 // shard to four and back.
-//  1. acknowledged updates are there, the last one of each document; others are whole or absent; also after everyone has died
-//  2. it succeeded, or its alarm goes on with it or ends it and until then the old generation serves; the next reindex succeeds
+//  1. acknowledged updates are there, the last one of each document; others are whole or absent; also after everyone
+//     has died
+//  2. it succeeded, or its alarm goes on with it or ends it and until then the old generation serves; the next reindex
+//     succeeds
 //  3. with its whole R2 or all its objects failing for a while, the same
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
@@ -11,15 +13,7 @@ import { unwrap } from "../../src/interface/index.ts";
 import { long, seed } from "../support/property.ts";
 import { abort, inside, runAlarm, withFaults, type Binding, type Fault } from "./support/faults.ts";
 import { everyPoint, insist, LOOP, type Victim } from "./support/points.ts";
-import {
-  apply,
-  document,
-  importAll,
-  outcome,
-  routeOf,
-  uniqueName,
-  type TestDocument,
-} from "./support/index.ts";
+import { apply, document, importAll, outcome, routeOf, uniqueName, type TestDocument } from "./support/index.ts";
 import { settled } from "./support/maintenance.ts";
 
 /** Documents that are written together. Spread over four shards. */
@@ -52,10 +46,7 @@ function titled(title: string, ids: readonly string[]): TestDocument[] {
 
 async function write(name: string, { kind, group, title }: Write): Promise<void> {
   const ids = GROUPS[group];
-  await apply(
-    name,
-    kind === "delete" ? { kind, ids } : { kind, documents: titled(title ?? "", ids) },
-  );
+  await apply(name, kind === "delete" ? { kind, ids } : { kind, documents: titled(title ?? "", ids) });
 }
 
 /** What each group may be: one title, or nothing. */
@@ -73,8 +64,7 @@ async function verify(name: string, possible: Possible, label: string): Promise<
       );
     }
   }
-  for (const id of OTHERS)
-    if (seen[id] !== "other") throw new Error(`${label}: ${id} is ${seen[id]}`);
+  for (const id of OTHERS) if (seen[id] !== "other") throw new Error(`${label}: ${id} is ${seen[id]}`);
   const known = new Set<string>([...OTHERS, ...GROUPS.a, ...GROUPS.b, ...GROUPS.c]);
   const unknown = Object.keys(seen).filter((id) => !known.has(id));
   if (unknown.length > 0) throw new Error(`${label}: ${unknown.join()} out of nowhere`);
@@ -100,10 +90,7 @@ async function reindexing(name: string): Promise<Reindexing> {
   const base = "base";
   await apply(name, {
     kind: "put",
-    documents: [
-      ...Object.values(GROUPS).flatMap((ids) => titled(base, ids)),
-      ...titled("other", OTHERS),
-    ],
+    documents: [...Object.values(GROUPS).flatMap((ids) => titled(base, ids)), ...titled("other", OTHERS)],
   });
   const possible: Possible = { a: new Set([base]), b: new Set([base]), c: new Set([base]) };
   const route = await routeOf(name);
@@ -212,37 +199,31 @@ async function index(what: string): Promise<string> {
 const LEASE_MS = 10_000;
 
 describe("a reindex", () => {
-  test(
-    "loses no update and brings none back, whatever fails at any point of it",
-    LOOP,
-    async ({ expect }) => {
-      const name = await index("reindex-faults");
-      const rung: Promise<void>[] = [];
-      const reached = await everyPoint(async () => {
-        const scene = await reindexing(name);
-        // Nobody waits for them there: what is under way may wait for the same as they do.
-        const rings = scene.victims.flatMap(([binding, object]) => ({
-          what: `the alarm of ${binding} ${object} rings twice`,
-          fault: {
-            before: async () => {
-              rung.push(ring(binding, object), ring(binding, object));
-            },
-          } as Fault,
-        }));
-        return {
-          ...scene,
-          others: rings,
-          perPoint: 1,
-          perPointLong: 4,
-          hangsAfterMs: 5 * LEASE_MS,
-        };
-      }, check);
-      expect(reached).toBeGreaterThan(5);
-      expect(unwrap(await indexStub(env, name).reindex({ atLeast: 4 })).documents).toBeGreaterThan(
-        12,
-      );
-    },
-  );
+  test("loses no update and brings none back, whatever fails at any point of it", LOOP, async ({ expect }) => {
+    const name = await index("reindex-faults");
+    const rung: Promise<void>[] = [];
+    const reached = await everyPoint(async () => {
+      const scene = await reindexing(name);
+      // Nobody waits for them there: what is under way may wait for the same as they do.
+      const rings = scene.victims.flatMap(([binding, object]) => ({
+        what: `the alarm of ${binding} ${object} rings twice`,
+        fault: {
+          before: async () => {
+            rung.push(ring(binding, object), ring(binding, object));
+          },
+        } as Fault,
+      }));
+      return {
+        ...scene,
+        others: rings,
+        perPoint: 1,
+        perPointLong: 4,
+        hangsAfterMs: 5 * LEASE_MS,
+      };
+    }, check);
+    expect(reached).toBeGreaterThan(5);
+    expect(unwrap(await indexStub(env, name).reindex({ atLeast: 4 })).documents).toBeGreaterThan(12);
+  });
 
   test("takes along what is written between its last look and the freeze, and what waits for the freeze", async ({
     expect,
@@ -297,18 +278,14 @@ describe("a reindex", () => {
               case "the new shards":
                 return kind === "rpc" && on.startsWith(`${name}/`) && !old.has(on) ? "fail" : null;
               case "the old shards":
-                return ["follow", "copyRuns", "followed", "freeze"].includes(method)
-                  ? "lost"
-                  : null;
+                return ["follow", "copyRuns", "followed", "freeze"].includes(method) ? "lost" : null;
             }
           },
           scene.flow,
         );
         await check(scene, result, `${what} from ${from} on: ${result}`);
         if (result === "ok") continue;
-        expect(await outcome(insist(() => indexStub(env, name).reindex({ atLeast: 2 })))).toBe(
-          "ok",
-        );
+        expect(await outcome(insist(() => indexStub(env, name).reindex({ atLeast: 2 })))).toBe("ok");
         await verify(name, scene.possible, `${what} from ${from} on, again`);
       }
     },

@@ -22,9 +22,7 @@ async function reindexed(name: string, plan: Plan): Promise<Reindexed> {
     }),
   );
   try {
-    const { result } = await withFaults(name, plan, () =>
-      outcome(indexStub(env, name).reindex({ atLeast: 1 })),
-    );
+    const { result } = await withFaults(name, plan, () => outcome(indexStub(env, name).reindex({ atLeast: 1 })));
     return { result, events };
   } finally {
     for (const spy of spies) spy.mockRestore();
@@ -77,9 +75,7 @@ describe.for(["deletion", "import"] as const)("a reindex overtaken by %s", (by) 
 
 test("a reindex that fails is an error in the log", async ({ expect }) => {
   const name = await imported("failing");
-  const { result, events } = await reindexed(name, ({ what }) =>
-    what === "copyRuns" ? "fail" : null,
-  );
+  const { result, events } = await reindexed(name, ({ what }) => (what === "copyRuns" ? "fail" : null));
   expect(result).toBe("index_unavailable");
   expect(events.error).toEqual(["reindex_failed"]);
   expect(events.log).not.toContain("reindex_given_up");

@@ -1,11 +1,12 @@
 // Reindex of a live index.
-//  1. random writes during a reindex: afterwards every acknowledged one is there, once, and answers equal those of a fresh build
+//  1. random writes during a reindex: afterwards every acknowledged one is there, once, and answers equal those of a
+//     fresh build
 //  2. the current configuration takes effect; documents that it refuses are gone
 //  3. over more shards, by demand and by growth; a full shard refuses growing writes until then
 //  4. an import, rollback or deletion meanwhile ends it; the index is theirs
-//  5. after a crash of the session the old generation serves; its alarm goes on with what is left, blocks that were copied are not copied
-//     again, writes of before, between and after are there. Not when another reindex has followed since: then it ends. It ends, too, when
-//     it has crashed too often; the next reindex works
+//  5. after a crash of the session the old generation serves; its alarm goes on with what is left, blocks that were
+//     copied are not copied again, writes of before, between and after are there. Not when another reindex has
+//     followed since: then it ends. It ends, too, when it has crashed too often; the next reindex works
 //  6. documents that are only in the log, and deletions, come along; calls at once are one reindex
 import { env } from "cloudflare:workers";
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
@@ -61,10 +62,7 @@ async function answers(name: string): Promise<unknown> {
 }
 
 /** The object dies when it has stored this. */
-async function dieAt(
-  session: string,
-  when: (stored: { readonly step?: unknown }) => boolean,
-): Promise<void> {
+async function dieAt(session: string, when: (stored: { readonly step?: unknown }) => boolean): Promise<void> {
   await runInDurableObject(env.SESSION.getByName(session), (_, state) => {
     const { kv } = state.storage;
     const put = kv.put.bind(kv);
@@ -189,10 +187,7 @@ describe("a reindex", () => {
     await apply(name, { kind: "patch", documents: cheaper });
     const before = await answers(name);
     const index = indexStub(env, name);
-    const [a, b] = await Promise.all([
-      index.reindex({ atLeast: 1 }),
-      index.reindex({ atLeast: 1 }),
-    ]);
+    const [a, b] = await Promise.all([index.reindex({ atLeast: 1 }), index.reindex({ atLeast: 1 })]);
     expect(a).toEqual(b);
     expect(unwrap(a)).toEqual({
       generation: 2,
@@ -205,17 +200,12 @@ describe("a reindex", () => {
     // It is a generation of its own: rolling back finds the old one, and no update is left behind.
     expect(unwrap(await index.rollback())).toMatchObject({ generation: 1, updatesLeftBehind: 0 });
     expect(await answers(name)).toEqual(before);
-    expect(await outcome(indexStub(env, uniqueName("absent")).reindex({ atLeast: 1 }))).toBe(
-      "index_not_found",
-    );
+    expect(await outcome(indexStub(env, uniqueName("absent")).reindex({ atLeast: 1 }))).toBe("index_not_found");
   });
 
   test("takes the configuration of now", async ({ expect }) => {
     const name = uniqueName("configured");
-    await importAll(name, [
-      document("keep", "kept", { stock: 1 }),
-      document("drop", "dropped", { stock: 0 }),
-    ]);
+    await importAll(name, [document("keep", "kept", { stock: 1 }), document("drop", "dropped", { stock: 0 })]);
     const catalog = catalogStub(env);
     const snapshot = await catalog.snapshot();
     const configuration = {
@@ -308,16 +298,13 @@ describe("a reindex that is overtaken", () => {
     const before = await answers(name);
     const session = { finalIndexName: name, temporaryIndexName: `ocs-2-${name}-en` };
     // Nobody may publish what it has copied.
-    expect(await outcome(sessionStub(env, session.temporaryIndexName).done(session))).toBe(
-      "session_busy",
-    );
+    expect(await outcome(sessionStub(env, session.temporaryIndexName).done(session))).toBe("session_busy");
     await runDurableObjectAlarm(env.SESSION.getByName(session.temporaryIndexName));
     const state = (await index.sessions()).find(({ generation }) => generation === 2)?.state;
     expect(state).toBe("completed");
     expect((await routeOf(name)).generation).toBe(2);
     expect(await answers(name)).toEqual(before);
-    for (const shard of (await routeOf(name)).shards)
-      await evictDurableObject(env.SHARD.getByName(shard));
+    for (const shard of (await routeOf(name)).shards) await evictDurableObject(env.SHARD.getByName(shard));
     expect(await answers(name)).toEqual(before);
     expect(await read(name, "p19")).toBeNull();
     expect(unwrap(await index.reindex({ atLeast: 1 }))).toMatchObject({

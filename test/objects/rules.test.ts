@@ -1,5 +1,7 @@
-// Rules on their way from the catalog to a shard (invariant I6). That a change is obeyed by the next search: worker/rules.
-//  1. A shard has the rules of each tenant of its index: by the tenant's own setting, by the default's, by name, path or URL.
+// Rules on their way from the catalog to a shard (invariant I6). That a change is obeyed by the next search:
+// worker/rules.
+//  1. A shard has the rules of each tenant of its index: by the tenant's own setting, by the default's, by name, path
+//     or URL.
 //  2. A text that did not change is compiled once, whatever else changes; one that is gone is forgotten.
 //  3. A stored text that cannot be read is as good as none.
 import { env } from "cloudflare:workers";

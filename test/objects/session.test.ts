@@ -1,7 +1,8 @@
 // Full imports, through the objects' RPC.
 //  1. nothing of a session is visible before done; the old generation serves until then; done replaces it
 //  2. an empty session completes
-//  3. an add counts documents, drops bad ones and says why; the later version of an id wins, over segments and bulks too
+//  3. an add counts documents, drops bad ones and says why; the later version of an id wins, over segments and bulks
+//     too
 //  4. a completed session refuses info, register, done and cancel, and names its generation
 //  5. two dones at once publish once and both succeed
 //  6. cancel ends a session: its handle says so for ever, its data is collected; the index stays as it was
@@ -12,10 +13,11 @@
 // 11. an unreadable locale is refused; locales become languages of the physical name; numbers are never reused
 // 12. too few documents: refused, the session stays open and can be filled and published
 // 13. many small bulks are merged into few segments
-// 14. an upgrade of the code in the middle of an import, to another version of the analysis or from code that did not write it down: everything
-//     is there, the later version of an id wins, and each version's segments are merged by themselves
-// 15. an index has so many open sessions at most, also where they are started together; what ends one makes room, and so does
-//     the age of those that nobody completes; a PUT and a reindex go on; the deployment has a limit, too
+// 14. an upgrade of the code in the middle of an import, to another version of the analysis or from code that did not
+//     write it down: everything is there, the later version of an id wins, and each version's segments are merged by
+//     themselves
+// 15. an index has so many open sessions at most, also where they are started together; what ends one makes room, and
+//     so does the age of those that nobody completes; a PUT and a reindex go on; the deployment has a limit, too
 // 16. rows of sessions that ended long ago go, open ones stay
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -53,9 +55,7 @@ describe("an import session", () => {
     expect(await outcome(indexStub(env, name).route())).toBe("index_not_found");
     const first = await start(name);
     expect(first).toEqual({ finalIndexName: name, temporaryIndexName: `ocs-1-${name}-en` });
-    expect((await add(first, [document("1", "old one"), document("2", "old two")])).indexed).toBe(
-      2,
-    );
+    expect((await add(first, [document("1", "old one"), document("2", "old two")])).indexed).toBe(2);
     expect(await outcome(indexStub(env, name).route())).toBe("index_not_found");
     expect(await done(first)).toEqual({ generation: 1 });
     expect(await titleOf(name, "1")).toBe("old one");
@@ -189,16 +189,13 @@ describe("an import session", () => {
     expect(await sessionOutcome(young, "info")).toBe("ok");
     expect(await titleOf(name, "1")).toBe("finished");
     const hints = await catalogStub(env).sessions();
-    const names = hints
-      .filter((hint) => hint.indexName === name)
-      .map((hint) => hint.temporaryIndexName);
+    const names = hints.filter((hint) => hint.indexName === name).map((hint) => hint.temporaryIndexName);
     expect(names).toEqual([young.temporaryIndexName]);
   });
 
   test("has a language and a number of its own", async ({ expect }) => {
     const name = uniqueName("locale");
-    const startWith = (locale: string) =>
-      indexStub(env, name).startSession({ indexName: name, locale });
+    const startWith = (locale: string) => indexStub(env, name).startSession({ indexName: name, locale });
     expect(unwrap(await startWith("de_DE")).temporaryIndexName).toBe(`ocs-1-${name}-de`);
     expect(unwrap(await startWith("EN-us")).temporaryIndexName).toBe(`ocs-2-${name}-en`);
     for (const locale of ["", "  ", "1", "english, please", "_de"]) {
@@ -234,10 +231,7 @@ describe("an import session", () => {
     const name = uniqueName("merge");
     const session = await start(name);
     for (let bulk = 0; bulk < 20; bulk++) {
-      await add(session, [
-        document(`own-${bulk}`, `bulk ${bulk}`),
-        document("shared", `bulk ${bulk}`),
-      ]);
+      await add(session, [document(`own-${bulk}`, `bulk ${bulk}`), document("shared", `bulk ${bulk}`)]);
     }
     await done(session);
     const route = await routeOf(name);
@@ -245,13 +239,10 @@ describe("an import session", () => {
     expect(stats.documents).toBe(21);
     expect(stats.segments).toBeLessThanOrEqual(6);
     expect(await titleOf(name, "shared")).toBe("bulk 19");
-    for (let bulk = 0; bulk < 20; bulk++)
-      expect(await titleOf(name, `own-${bulk}`)).toBe(`bulk ${bulk}`);
+    for (let bulk = 0; bulk < 20; bulk++) expect(await titleOf(name, `own-${bulk}`)).toBe(`bulk ${bulk}`);
   });
 
-  test("takes a registration of a Worker that knew no version of the analysis", async ({
-    expect,
-  }) => {
+  test("takes a registration of a Worker that knew no version of the analysis", async ({ expect }) => {
     const session = await start(uniqueName("older"));
     const segment = { id: "s", key: "k", sizeBytes: 1, checksum: "", productCount: 1 };
     const segments = [{ ...segment, variantCount: 0 }];
@@ -268,10 +259,7 @@ describe("an import session", () => {
       const session = await start(name);
       const bulks = async (from: number, to: number): Promise<void> => {
         for (let bulk = from; bulk < to; bulk++) {
-          await add(session, [
-            document(`own-${bulk}`, `bulk ${bulk}`),
-            document("shared", `bulk ${bulk}`),
-          ]);
+          await add(session, [document(`own-${bulk}`, `bulk ${bulk}`), document("shared", `bulk ${bulk}`)]);
         }
       };
       await bulks(0, 15);
@@ -287,8 +275,7 @@ describe("an import session", () => {
       expect(stats.segments).toBeGreaterThan(1);
       expect(stats.segments).toBeLessThanOrEqual(6);
       expect(await titleOf(name, "shared")).toBe("bulk 29");
-      for (let bulk = 0; bulk < 30; bulk++)
-        expect(await titleOf(name, `own-${bulk}`)).toBe(`bulk ${bulk}`);
+      for (let bulk = 0; bulk < 30; bulk++) expect(await titleOf(name, `own-${bulk}`)).toBe(`bulk ${bulk}`);
     },
   );
 });
@@ -336,9 +323,7 @@ describe("limits (15)", () => {
     const name = uniqueName("full");
     await importAll(name, [document("1", "one")]);
     const started = await Promise.all(
-      Array.from({ length: most + 20 }, () =>
-        indexStub(env, name).startSession({ indexName: name, locale: "en" }),
-      ),
+      Array.from({ length: most + 20 }, () => indexStub(env, name).startSession({ indexName: name, locale: "en" })),
     );
     const sessions = started.flatMap((one) => (one.ok ? [one.value] : []));
     expect(sessions).toHaveLength(most);

@@ -3,7 +3,8 @@
 //     not, sources inline and in chunks, parts in pieces, deletions, numbers; then it is written to and checkpointed
 //  2. the newest golden file has the tables of today's code. When this fails, a schema has changed: give it a number,
 //     and put what the test logs into fixtures/shard-<number>.json
-//  3. one of schema 4 that dies at any statement of its upgrade, or whose statement fails, is upgraded when it is loaded next
+//  3. one of schema 4 that dies at any statement of its upgrade, or whose statement fails, is upgraded when it is
+//     loaded next
 //  4. one of schema 4 whose first call is its standing has an alarm afterwards, to write its log to R2
 import { env } from "cloudflare:workers";
 import { test } from "vitest";
@@ -101,9 +102,7 @@ test.for(GOLDEN)("1: $kv.shard.schema is read", async (golden, { expect }) => {
   await evict("SHARD", shard);
   expect(await contents(shard)).toEqual(after);
   await checkpointShard(shard);
-  expect(
-    await inside("SHARD", shard, ({ sql }) => sql.exec("SELECT 1 FROM log").toArray()),
-  ).toEqual([]);
+  expect(await inside("SHARD", shard, ({ sql }) => sql.exec("SELECT 1 FROM log").toArray())).toEqual([]);
   await evict("SHARD", shard);
   expect(await contents(shard)).toEqual(after);
 });
@@ -117,18 +116,13 @@ test("2: the newest one is today's", async ({ expect }) => {
     tables.map(({ sql }) => sql),
   ];
   const newest = GOLDEN.at(-1);
-  const isSame =
-    newest !== undefined && JSON.stringify(shape(newest)) === JSON.stringify(shape(dump));
+  const isSame = newest !== undefined && JSON.stringify(shape(newest)) === JSON.stringify(shape(dump));
   if (!isSame) console.log(JSON.stringify(dump));
   expect(isSame).toBe(true);
 });
 
 /** The storage as it is, but that statement `n` of SQL, from 0, within transactions does something else. */
-function interrupted(
-  storage: DurableObjectStorage,
-  n: number,
-  instead: () => never,
-): DurableObjectStorage {
+function interrupted(storage: DurableObjectStorage, n: number, instead: () => never): DurableObjectStorage {
   let count = 0;
   let isWithin = false;
   const bound = <T extends object>(target: T, changed: Partial<T>): T =>
@@ -172,9 +166,7 @@ test("3: an upgrade of which a statement fails, or is the last", async ({ expect
       if (isUpgraded) break;
       const found = await inside("SHARD", shard, ({ kv, sql }) => ({
         state: kv.get("shard"),
-        tables: sql
-          .exec("SELECT name FROM sqlite_master WHERE name LIKE 'old%' OR name = 'log'")
-          .toArray(),
+        tables: sql.exec("SELECT name FROM sqlite_master WHERE name LIKE 'old%' OR name = 'log'").toArray(),
       }));
       expect(found, `statement ${n} ${how}`).toEqual({
         state: schema4.kv.shard,
@@ -193,8 +185,7 @@ test("4: the first call is the standing", async ({ expect }) => {
   await restore(schema4);
   await evict("SHARD", shard);
   await shardStub(env, shard).setStanding({ live: true, epoch: EPOCH + 1 });
-  const alarm = (): Promise<number | null> =>
-    inside("SHARD", shard, (storage) => storage.getAlarm());
+  const alarm = (): Promise<number | null> => inside("SHARD", shard, (storage) => storage.getAlarm());
   for (let i = 0; i < 50 && (await alarm()) === null; i++) await scheduler.wait(0);
   expect(await alarm()).not.toBeNull();
 });

@@ -1,6 +1,8 @@
 // A generation of several shards.
-//  1. an import of four shards: each document is in its shard and nowhere else; a version sent later wins; all are found
-//  2. updates reach the shards of their documents; answers are those of one shard, in the order sent, also for awkward ids
+//  1. an import of four shards: each document is in its shard and nowhere else; a version sent later wins; all are
+//     found
+//  2. updates reach the shards of their documents; answers are those of one shard, in the order sent, also for awkward
+//     ids
 //  3. where one shard fails or has another epoch nothing is applied; sent again, all of it is
 //  4. an evicted shard answers as before, the others are not touched
 //  5. rollback sums the updates left behind; going forward again finds them
@@ -8,14 +10,7 @@
 import { env } from "cloudflare:workers";
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, test } from "vitest";
-import {
-  indexStub,
-  isStale,
-  shardOfId,
-  shardsStats,
-  shardStub,
-  ShardedUpdate,
-} from "../../src/objects/index.ts";
+import { indexStub, isStale, shardOfId, shardsStats, shardStub, ShardedUpdate } from "../../src/objects/index.ts";
 import { unwrap } from "../../src/interface/index.ts";
 import {
   add,
@@ -60,8 +55,7 @@ async function titles(name: string, ids: readonly string[]): Promise<(string | n
 }
 
 async function evictAll(name: string): Promise<void> {
-  for (const shard of (await routeOf(name)).shards)
-    await evictDurableObject(env.SHARD.getByName(shard));
+  for (const shard of (await routeOf(name)).shards) await evictDurableObject(env.SHARD.getByName(shard));
 }
 
 describe("an import of four shards", () => {
@@ -169,9 +163,7 @@ describe("updates of four shards", () => {
       expect(isStale(await update.attempt({ ...route, shards }))).toBe(true);
       expect(await countOf(name)).toBe(20);
     }
-    expect(current(await update.attempt(route))).toEqual(
-      Object.fromEntries(ids.map((id) => [id, "DELETED"])),
-    );
+    expect(current(await update.attempt(route))).toEqual(Object.fromEntries(ids.map((id) => [id, "DELETED"])));
     expect(await countOf(name)).toBe(0);
   });
 
@@ -190,9 +182,7 @@ describe("updates of four shards", () => {
     const ids = documents(20).map(({ id }) => id);
     for (const [i, id] of ids.entries()) expect(await titleOf(name, id)).toBe(`shoe ${i}`);
     await evictAll(name);
-    expect(current(await update.attempt(route))).toEqual(
-      Object.fromEntries(ids.map((id) => [id, "UPDATED"])),
-    );
+    expect(current(await update.attempt(route))).toEqual(Object.fromEntries(ids.map((id) => [id, "UPDATED"])));
     for (const [i, id] of ids.entries()) expect(await titleOf(name, id)).toBe(`boot ${i}`);
   });
 });

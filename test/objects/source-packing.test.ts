@@ -1,21 +1,22 @@
-// Stored sources follow the live documents (src/objects/shard/maintenance/source-packing.ts), and so does all else that a shard keeps.
-//  1. after any number of updates, checkpoints and compactions: rows of SQLite, objects in R2, blocks and segments of the manifest are no
-//     more than a bound that depends on the live documents only; answers and sources are those of what was written last
+// Stored sources follow the live documents (src/objects/shard/maintenance/source-packing.ts), and so does all else
+// that a shard keeps.
+//  1. after any number of updates, checkpoints and compactions: rows of SQLite, objects in R2, blocks and segments of
+//     the manifest are no more than a bound that depends on the live documents only; answers and sources are those of
+//     what was written last
 //  2. which blocks are emptied, compared with a plain statement of it; whatever is chosen, again and again, ends
-//  3. whatever fails or dies at any point of a compaction that moves sources, and whatever is written meanwhile: nothing is lost, from R2
-//     alone, too
-//  4. a session that copies the shard finds every document: nothing moves meanwhile; one that is not heard of any more does not hinder it
-//  5. many blocks of small bulks are joined, and a reindex of any number of blocks makes few calls in each of its invocations
+//  3. whatever fails or dies at any point of a compaction that moves sources, and whatever is written meanwhile:
+//     nothing is lost, from R2 alone, too
+//  4. a session that copies the shard finds every document: nothing moves meanwhile; one that is not heard of any more
+//     does not hinder it
+//  5. many blocks of small bulks are joined, and a reindex of any number of blocks makes few calls in each of its
+//     invocations
 //  6. a search that began before reads what has moved since
 import fc from "fast-check";
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
 import { indexStub, shardStub } from "../../src/objects/index.ts";
 import { isStale } from "../../src/objects/protocol/index.ts";
-import {
-  blocksToMove,
-  type BlockPiece,
-} from "../../src/objects/shard/maintenance/source-packing.ts";
+import { blocksToMove, type BlockPiece } from "../../src/objects/shard/maintenance/source-packing.ts";
 import { chunkRuns } from "../../src/objects/session/reindex.ts";
 import { unwrap } from "../../src/interface/index.ts";
 import { long, runs, seed } from "../support/property.ts";
@@ -74,9 +75,7 @@ interface Kept {
 /** Everything that a shard keeps. */
 async function keptBy(shard: string): Promise<Kept> {
   const count = (table: string): Promise<number> =>
-    inside("SHARD", shard, ({ sql }) =>
-      Number(sql.exec(`SELECT COUNT(*) AS n FROM ${table}`).one()["n"]),
-    );
+    inside("SHARD", shard, ({ sql }) => Number(sql.exec(`SELECT COUNT(*) AS n FROM ${table}`).one()["n"]));
   const { blocks, segments } = await ownManifest(shard);
   const listed = await env.SNAPSHOTS.list({ prefix: `indexes/${shard}/` });
   return {
@@ -146,9 +145,7 @@ describe("stored sources", () => {
     await look();
   });
 
-  test("2: are moved out of sparse blocks, and out of small ones where there are more", ({
-    expect,
-  }) => {
+  test("2: are moved out of sparse blocks, and out of small ones where there are more", ({ expect }) => {
     const MB = 1_048_576;
     const pieces = fc.array(
       fc.record({
@@ -171,9 +168,7 @@ describe("stored sources", () => {
           for (const piece of list) {
             const isSparse = piece.liveBytes < piece.sizeBytes / 2;
             const others = list.filter((one) => one !== piece);
-            const hasCompany = others.some(
-              (one) => isSmall(one) || one.liveBytes < one.sizeBytes / 2,
-            );
+            const hasCompany = others.some((one) => isSmall(one) || one.liveBytes < one.sizeBytes / 2);
             expect(chosen.has(piece.id)).toBe(isSparse || (isSmall(piece) && hasCompany));
           }
           if (chosen.size === 0) break;
@@ -324,9 +319,7 @@ describe("stored sources", () => {
           isReached = true;
           return {
             before: async () => {
-              reindexed = insist(async () =>
-                unwrap(await indexStub(env, name).reindex({ atLeast: 1 })),
-              );
+              reindexed = insist(async () => unwrap(await indexStub(env, name).reindex({ atLeast: 1 })));
               await scheduler.wait(5);
             },
           };

@@ -1,11 +1,12 @@
 // R2 fails: every call of every flow in turn, each in every way it can (support/r2-faults.ts).
 //  1. add: acknowledged or not, never half; what was acknowledged before is untouched; the same bulk can be sent again
-//  2. done: refused or carried out, never half; until then the old generation serves; done can be sent again and succeeds
+//  2. done: refused or carried out, never half; until then the old generation serves; done can be sent again and
+//     succeeds
 //  3. checkpoint: no update is lost or applied twice, in memory, in the log and in R2; the next alarm completes it
 //  4. garbage collection: nothing of a live or kept generation goes; the next alarm completes it
 //  5. cold open and reading sources: an error or the right answer, never a wrong one; right again when R2 is well
-//  6. bytes that are wrong for good: done refuses, the old generation serves; a new import of the same documents goes live;
-//     a live and a kept generation serve from SQLite, take updates and can be rolled back to
+//  6. bytes that are wrong for good: done refuses, the old generation serves; a new import of the same documents goes
+//     live; a live and a kept generation serve from SQLite, take updates and can be rolled back to
 //  7. damaged bytes in SQLite's copy are noticed when the shard opens and fetched again
 //     1 to 5 for generations of one shard and of four
 //  8. an alarm that fails more often than the platform repeats it is still set
@@ -13,15 +14,7 @@ import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
 import { indexStub } from "../../src/objects/index.ts";
 import { unwrap } from "../../src/interface/index.ts";
-import {
-  evict,
-  inside,
-  runAlarm,
-  withFaults,
-  type Binding,
-  type Crossing,
-  type Fault,
-} from "./support/faults.ts";
+import { evict, inside, runAlarm, withFaults, type Binding, type Crossing, type Fault } from "./support/faults.ts";
 import {
   add,
   apply,
@@ -63,17 +56,14 @@ describe.for(SHARD_COUNTS)("every R2 call failing in turn, shards: %i", (shards)
         const acknowledged = one.outcome === "ok";
         await done(session);
         expect(await contentsOf(name), labelOf(one)).toEqual(
-          acknowledged
-            ? { kept: "kept", "1": "second bulk", "2": "second bulk" }
-            : { kept: "kept", "1": "first bulk" },
+          acknowledged ? { kept: "kept", "1": "second bulk", "2": "second bulk" } : { kept: "kept", "1": "first bulk" },
         );
       },
     });
     // What R2 says it has not got is never acknowledged.
     for (const one of tried) {
       expect(["ok", "exception"]).toContain(one.outcome);
-      if (one.fault === "torn" || one.fault === "fail")
-        expect(one.outcome, labelOf(one)).not.toBe("ok");
+      if (one.fault === "torn" || one.fault === "fail") expect(one.outcome, labelOf(one)).not.toBe("ok");
     }
     expect(tried.length).toBeGreaterThan(2);
   });
@@ -109,16 +99,13 @@ describe.for(SHARD_COUNTS)("every R2 call failing in turn, shards: %i", (shards)
         round++;
         const session = await start(name);
         // One segment more than a shard should open: there is something to merge.
-        for (let bulk = 1; bulk <= 7; bulk++)
-          await add(session, [document(String(bulk), `round ${round}`)]);
+        for (let bulk = 1; bulk <= 7; bulk++) await add(session, [document(String(bulk), `round ${round}`)]);
         const before = await contentsOf(name);
         return { session, before, epoch: (await routeOf(name)).epoch };
       },
       flow: ({ session }) => sessionOutcome(session, "done"),
       check: async ({ session, before, epoch }, one) => {
-        const after = Object.fromEntries(
-          [1, 2, 3, 4, 5, 6, 7].map((id) => [String(id), `round ${round}`]),
-        );
+        const after = Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((id) => [String(id), `round ${round}`]));
         if (one.outcome !== "ok") {
           expect(one.outcome, labelOf(one)).toBe("storage_unavailable");
           expect(await contentsOf(name), labelOf(one)).toEqual(before);
@@ -146,10 +133,7 @@ describe.for(SHARD_COUNTS)("every R2 call failing in turn, shards: %i", (shards)
         round++;
         await apply(name, {
           kind: "put",
-          documents: [
-            document(`put-${round}`, `round ${round}`),
-            document("gone", `round ${round}`),
-          ],
+          documents: [document(`put-${round}`, `round ${round}`), document("gone", `round ${round}`)],
         });
         await apply(name, {
           kind: "patch",
@@ -265,9 +249,7 @@ describe("bytes that are wrong for good", () => {
     expect(await contentsOf(name)).toEqual({ "1": "newer" });
   });
 
-  test("or gone do not keep a generation from serving that its shard has whole", async ({
-    expect,
-  }) => {
+  test("or gone do not keep a generation from serving that its shard has whole", async ({ expect }) => {
     const name = uniqueName("lost");
     const [lamps, shoes] = [{ "1": "lamp", "2": "desk" }, { "1": "shoe" }];
     for (const titles of [lamps, shoes]) {
@@ -306,9 +288,7 @@ describe("bytes that are wrong for good", () => {
     // Somewhere in each sixteenth of every part; one part at a time: compaction.test.ts.
     for (let sixteenth = 0; sixteenth < 16; sixteenth++) {
       await inside("SHARD", shard, ({ sql }) => {
-        const rows = sql
-          .exec<{ id: number; bytes: ArrayBuffer }>("SELECT id, bytes FROM segment_parts")
-          .toArray();
+        const rows = sql.exec<{ id: number; bytes: ArrayBuffer }>("SELECT id, bytes FROM segment_parts").toArray();
         expect(rows.length).toBeGreaterThan(1);
         for (const { id, bytes } of rows) {
           const wrong = new Uint8Array(bytes.slice(0));
@@ -377,9 +357,7 @@ describe("an alarm that goes on failing", () => {
       }
     });
     await runAlarm("INDEX", name);
-    const outbox = await inside("INDEX", name, ({ sql }) =>
-      sql.exec("SELECT * FROM outbox").toArray(),
-    );
+    const outbox = await inside("INDEX", name, ({ sql }) => sql.exec("SELECT * FROM outbox").toArray());
     expect(outbox).toEqual([]);
     expect(await sessionOutcome(session, "done")).toMatch(/^(ok|session_completed)$/);
   });
@@ -389,8 +367,7 @@ describe("an alarm that goes on failing", () => {
     const session = await start(name);
     const merging = (crossing: Crossing): Fault | null => (crossing.what === "get" ? "fail" : null);
     await withFaults(name, merging, async () => {
-      for (let bulk = 0; bulk < 9; bulk++)
-        await add(session, [document(`${bulk}`, `bulk ${bulk}`)]);
+      for (let bulk = 0; bulk < 9; bulk++) await add(session, [document(`${bulk}`, `bulk ${bulk}`)]);
       for (let i = 0; i < TOO_OFTEN; i++) {
         await runAlarm("SESSION", session.temporaryIndexName);
         expect(await alarmOf("SESSION", session.temporaryIndexName)).toBeGreaterThan(0);

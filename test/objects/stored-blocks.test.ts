@@ -1,19 +1,16 @@
 // Stored blocks over several shards.
-//  1. of blocks of any contents: a shard's entries have the chunk of each of its documents; together they have little more than once
-//     everything; a block that does not say which partitions it has is needed whole
+//  1. of blocks of any contents: a shard's entries have the chunk of each of its documents; together they have little
+//     more than once everything; a block that does not say which partitions it has is needed whole
 //  2. a shard's manifest names only chunks it needs, and it caches those and no others
-//  3. documents are read, patched, rolled back, reindexed over other numbers of shards and collected as ever, from SQLite or from R2 alone
+//  3. documents are read, patched, rolled back, reindexed over other numbers of shards and collected as ever, from
+//     SQLite or from R2 alone
 //  4. a block that is missing or another one keeps the session from going live; the session stays open
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, test } from "vitest";
 import { unwrap } from "../../src/interface/index.ts";
 import { wholeBytes } from "../../src/index-engine/base/index.ts";
-import {
-  StoredBlockWriter,
-  storedChunks,
-  storedLayout,
-} from "../../src/index-engine/segment/stored/index.ts";
+import { StoredBlockWriter, storedChunks, storedLayout } from "../../src/index-engine/segment/stored/index.ts";
 import { cached } from "./support/maintenance.ts";
 import { readManifest } from "../../src/objects/bucket.ts";
 import { indexStub, sessionStub, type RegisteredBlock } from "../../src/objects/index.ts";
@@ -136,9 +133,7 @@ describe("stored blocks of four shards", () => {
       blocks.reduce((sum, { bounds }) => sum + (bounds.at(-1) ?? 0) - (bounds[0] ?? 0), 0),
     );
     const whole = new Map(
-      manifests.flatMap(({ blocks }) =>
-        blocks.map(({ id, sizeBytes }) => [id, sizeBytes] as const),
-      ),
+      manifests.flatMap(({ blocks }) => blocks.map(({ id, sizeBytes }) => [id, sizeBytes] as const)),
     );
     const total = [...whole.values()].reduce((sum, size) => sum + size, 0);
     expect(whole.size).toBe(2);
@@ -164,9 +159,9 @@ describe("stored blocks of four shards", () => {
 
     await forgetCaches(shards);
     const patches = all.slice(0, 90).map(({ id }) => ({ id, data: { title: `sock ${id}` } }));
-    expect(
-      new Set(Object.values(await apply(name, { kind: "patch", documents: patches }))),
-    ).toEqual(new Set(["UPDATED"]));
+    expect(new Set(Object.values(await apply(name, { kind: "patch", documents: patches })))).toEqual(
+      new Set(["UPDATED"]),
+    );
     const patched = (i: number): string => (i < 90 ? `sock p${i}` : `shoe ${i}`);
     await titlesAre(patched);
 
@@ -209,8 +204,7 @@ describe("stored blocks of four shards", () => {
     const [{ key } = { key: "" }] = objects;
     const good = await (await env.SNAPSHOTS.get(key))?.arrayBuffer();
     if (good === undefined) throw new Error("no stored block");
-    const attempt = (): Promise<string> =>
-      outcome(sessionStub(env, session.temporaryIndexName).done(session));
+    const attempt = (): Promise<string> => outcome(sessionStub(env, session.temporaryIndexName).done(session));
     await env.SNAPSHOTS.delete(key);
     expect(await attempt()).toBe("storage_unavailable");
     await env.SNAPSHOTS.put(key, good.slice(1));

@@ -37,16 +37,10 @@ async function indexWith(what: string): Promise<{ name: string; shard: string; e
 }
 
 /** Sent at once; what became of each: its results, or "stale". */
-function sendAll(
-  shard: string,
-  epoch: number,
-  updates: readonly (readonly TestDocument[])[],
-): Promise<unknown[]> {
+function sendAll(shard: string, epoch: number, updates: readonly (readonly TestDocument[])[]): Promise<unknown[]> {
   return Promise.all(
     updates.map(async (documents) => {
-      const answer = await shardStub(env, shard).update(
-        updateCall(epoch, { kind: "put", documents }),
-      );
+      const answer = await shardStub(env, shard).update(updateCall(epoch, { kind: "put", documents }));
       if (isStale(answer)) return "stale";
       return answer.ok ? Object.keys(answer.value).length : answer.error.type;
     }),
@@ -75,9 +69,7 @@ test("1: waiting for its end", async ({ expect }) => {
 });
 
 /** Documents of two megabytes: planning and building them takes dozens of stretches. */
-const MANY = Array.from({ length: 900 }, (_, i) =>
-  document(`many${i}`, "many", { text: `${i} `.repeat(500) }),
-);
+const MANY = Array.from({ length: 900 }, (_, i) => document(`many${i}`, "many", { text: `${i} `.repeat(500) }));
 
 /** Until works on updates have made so many pauses more. */
 async function waitForUpdates(pauses: number): Promise<void> {

@@ -1,6 +1,6 @@
 // The queue of a shard's updates (src/objects/shard/writing/update-queue.ts), by itself.
-//  1. whatever comes whenever: every update is carried out once, in the order in which they came, never two batches at a time; each gets its own
-//     answer; what waits is counted until it is answered
+//  1. whatever comes whenever: every update is carried out once, in the order in which they came, never two batches at
+//     a time; each gets its own answer; what waits is counted until it is answered
 //  2. a batch is within the limits, or one update; it is as large as they allow
 //  3. when carrying out fails, exactly those fail that were not settled; the next ones are carried out all the same
 //  4. a sender that waits for each answer is not kept waiting for others; many senders share batches
@@ -157,10 +157,7 @@ const anyCall = fc.oneof(
 const anyOutcome = fc.record({
   turns: fc.nat(3),
   late: fc.constantFrom(0, 0, 1, 3),
-  failsAfter: fc.oneof(
-    { weight: 2, arbitrary: fc.constant(null) },
-    { weight: 1, arbitrary: fc.nat(3) },
-  ),
+  failsAfter: fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.nat(3) }),
 });
 
 test("1, 2, 3: any updates, whenever they come", async ({ expect }) => {
@@ -243,17 +240,11 @@ test("2: a batch is as large as it may be", async ({ expect }) => {
 
 test("2: the limits themselves", async ({ expect }) => {
   // Documents and bytes of each update; the bar is where a batch ends.
-  for (const given of [
-    "1 1 | 600 10, 400 10 | 1 1",
-    "1 1 | 1 3999999, 1 1 | 1 1",
-    "1 1 | 1001 10 | 1 4000001 | 1 1",
-  ]) {
+  for (const given of ["1 1 | 600 10, 400 10 | 1 1", "1 1 | 1 3999999, 1 1 | 1 1", "1 1 | 1001 10 | 1 4000001 | 1 1"]) {
     const expected = given.split(" | ").map((batch) => batch.split(", "));
     const sizes = expected.flat().map((update) => update.split(" ").map(Number));
     const batches = new Batches();
-    await Promise.all(
-      sizes.map(([documents, bytes], i) => batches.queue.add(put(i, documents, bytes))),
-    );
+    await Promise.all(sizes.map(([documents, bytes], i) => batches.queue.add(put(i, documents, bytes))));
     const sent = batches.calls.map((batch) => batch.map(({ epoch }) => sizes[epoch].join(" ")));
     expect(sent).toEqual(expected);
     expect(batches.calls.flat().map(({ epoch }) => epoch)).toEqual([...sizes.keys()]);
@@ -331,8 +322,6 @@ test("4: many who do not wait for each other share batches", async ({ expect }) 
       }
     }),
   );
-  expect(batches.epochs.toSorted((a, b) => a - b)).toEqual(
-    Array.from({ length: senders * each }, (_, i) => i),
-  );
+  expect(batches.epochs.toSorted((a, b) => a - b)).toEqual(Array.from({ length: senders * each }, (_, i) => i));
   expect(batches.calls.length).toBeLessThan((senders * each) / 2);
 });

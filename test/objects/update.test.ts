@@ -1,4 +1,5 @@
-// Updates of a live index, through the objects' RPC. (Outcomes over HTTP: worker/document-rules; checkpoints: number-updates.)
+// Updates of a live index, through the objects' RPC. (Outcomes over HTTP: worker/document-rules; checkpoints:
+// number-updates.)
 //  1. the documents of one update count in their order: a second patch sees the first, what changed is reported
 //  2. bad documents are DISMISSED without harm to their neighbours, also under awkward ids
 //  3. a patch of an imported document reads its source from R2 when it is not cached
@@ -59,13 +60,7 @@ describe("updates", () => {
   test("dismiss bad documents only", async ({ expect }) => {
     const name = uniqueName("bad");
     await importAll(name, []);
-    const documents = [
-      { id: "a" },
-      { data: {} },
-      document("__proto__", "proto"),
-      document("constructor", "built"),
-      5,
-    ];
+    const documents = [{ id: "a" }, { data: {} }, document("__proto__", "proto"), document("constructor", "built"), 5];
     const answer = await apply(name, { kind: "put", documents });
     expect(new Map(Object.entries(answer))).toEqual(
       new Map([
@@ -86,28 +81,24 @@ describe("updates", () => {
     await runInDurableObject(env.SHARD.getByName(shard), (_, state) => {
       state.storage.sql.exec("DELETE FROM chunks");
     });
-    expect(
-      await apply(name, { kind: "patch", documents: [{ id: "1", data: { stock: 1 } }] }),
-    ).toEqual({ "1": "UPDATED" });
+    expect(await apply(name, { kind: "patch", documents: [{ id: "1", data: { stock: 1 } }] })).toEqual({
+      "1": "UPDATED",
+    });
     expect(await read(name, "1")).toEqual({ title: "one", price: 3, stock: 1 });
   });
 
   test("create a missing index, once", async ({ expect }) => {
     const name = uniqueName("created");
-    const ensure = (langCode: string) =>
-      indexStub(env, name).ensureIndex({ indexName: name, langCode });
+    const ensure = (langCode: string) => indexStub(env, name).ensureIndex({ indexName: name, langCode });
     const routes = await Promise.all([ensure("de"), ensure("de"), ensure("de_DE")]);
-    for (const route of routes)
-      expect(unwrap(route)).toMatchObject({ epoch: 1, generation: 1, language: "de" });
+    for (const route of routes) expect(unwrap(route)).toMatchObject({ epoch: 1, generation: 1, language: "de" });
     expect(unwrap(await ensure("en")).language).toBe("de");
     expect(await apply(name, { kind: "put", documents: [document("1", "eins")] })).toEqual({
       "1": "CREATED",
     });
     expect(await titleOf(name, "1")).toBe("eins");
     expect(
-      await outcome(
-        indexStub(env, uniqueName("x")).ensureIndex({ indexName: uniqueName("x"), langCode: "" }),
-      ),
+      await outcome(indexStub(env, uniqueName("x")).ensureIndex({ indexName: uniqueName("x"), langCode: "" })),
     ).toBe("invalid_locale");
   });
 

@@ -26,12 +26,8 @@ test("1, 2: whatever begins, ends and is dropped", () => {
           beginMs += afterMs;
           return { beginMs, endMs: lastsMs === null ? null : beginMs + lastsMs };
         });
-        const moments = planned.flatMap((one) =>
-          one.endMs === null ? [one.beginMs] : [one.beginMs, one.endMs],
-        );
-        const times = [
-          ...new Set([...moments, ...moments.flatMap((ms) => [ms + FOR_MS, ms + LATELY_MS])]),
-        ];
+        const moments = planned.flatMap((one) => (one.endMs === null ? [one.beginMs] : [one.beginMs, one.endMs]));
+        const times = [...new Set([...moments, ...moments.flatMap((ms) => [ms + FOR_MS, ms + LATELY_MS])])];
         const urgency = new Urgency(FOR_MS);
         const begun = new Map<(typeof planned)[number], ReturnType<Urgency["begin"]>>();
         let lastEndMs = -Infinity;
@@ -45,10 +41,7 @@ test("1, 2: whatever begins, ends and is dropped", () => {
             lastEndMs = nowMs;
           }
           const expected = planned.some(
-            (one) =>
-              one.beginMs <= nowMs &&
-              nowMs < one.beginMs + FOR_MS &&
-              (one.endMs === null || nowMs < one.endMs),
+            (one) => one.beginMs <= nowMs && nowMs < one.beginMs + FOR_MS && (one.endMs === null || nowMs < one.endMs),
           );
           expect(urgency.isAny(nowMs)).toBe(expected);
           expect(urgency.isLately(nowMs)).toBe(expected || nowMs - lastEndMs < LATELY_MS);

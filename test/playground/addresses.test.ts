@@ -1,5 +1,6 @@
 // What the playground keeps in its address, and what it asks the service for:
-// 1. a state is the same after it was written to an address and read again, whatever the fields of a catalogue are called;
+// 1. a state is the same after it was written to an address and read again, whatever the fields of a catalogue are
+//    called;
 // 2. its own names and filters of the same names do not meet;
 // 3. links of answers lead to the search they name, and leave alone what they do not say;
 // 4. requests: parameters as they are, view parameters on top; an arranged search has the same things in its body;
@@ -147,9 +148,7 @@ describe("parameters", () => {
 
   test("changes replace whole names, an empty one removes", ({ expect }) => {
     const given = parseQuery("q=x&sort=price&brand=a");
-    expect(overridden(given, parseQuery("sort=-price&brand="))).toEqual(
-      parseQuery("q=x&sort=-price"),
-    );
+    expect(overridden(given, parseQuery("sort=-price&brand="))).toEqual(parseQuery("q=x&sort=-price"));
     expect(overridden(given, [])).toEqual(given);
   });
 });
@@ -177,11 +176,7 @@ describe("requests (4, 5)", () => {
       parameters,
       sets: '[{"type":"static","ids":["1"]}]',
     });
-    expect([method, path, contentType]).toEqual([
-      "POST",
-      "/search-api/v1/search/arranged/sample",
-      "application/json",
-    ]);
+    expect([method, path, contentType]).toEqual(["POST", "/search-api/v1/search/arranged/sample", "application/json"]);
     expect(JSON.parse(body ?? "")).toEqual({
       q: "shoes",
       sort: "-price",
@@ -201,8 +196,7 @@ describe("requests (4, 5)", () => {
   });
 
   test("4: a body has one range of a field: several are refused, not widened", ({ expect }) => {
-    const ask = (query: string): unknown =>
-      searchRequest({ tenant: "a", parameters: parseQuery(query), sets: "[]" });
+    const ask = (query: string): unknown => searchRequest({ tenant: "a", parameters: parseQuery(query), sets: "[]" });
     for (const query of [
       "price=0,20&price=100,120",
       "price=10,&price=,5",
@@ -236,9 +230,7 @@ describe("requests (4, 5)", () => {
       ["limit", "0"],
       ["facetQuery", "a%3Ab:re d"],
     ]);
-    expect(suggestRequest("shop", "a&b").path).toBe(
-      "/suggest-api/v1/shop/suggest?userQuery=a%26b&limit=8",
-    );
+    expect(suggestRequest("shop", "a&b").path).toBe("/suggest-api/v1/shop/suggest?userQuery=a%26b&limit=8");
   });
 
   test("5: the index of a hit", ({ expect }) => {

@@ -1,17 +1,12 @@
 // Filters and pages beside the hits:
-// 1. chips: one per value, a range as one, each with the search without it, in the service's reading of the address; the page knows the
-//    parameters that are none by a list of its own;
+// 1. chips: one per value, a range as one, each with the search without it, in the service's reading of the address;
+//    the page knows the parameters that are none by a list of its own;
 // 2. pages: the first, the last, those around; never beyond what the service shows;
 // 3. ends of a slider: with the decimals that its bounds have.
 import fc from "fast-check";
 import { describe, test } from "vitest";
 import { SEARCH_PARAMETERS, type Facet } from "../../src/interface/index.ts";
-import {
-  activeFilters,
-  NO_FILTERS,
-  withRange,
-  withoutFilters,
-} from "../../src/playground/logic/filters.ts";
+import { activeFilters, NO_FILTERS, withRange, withoutFilters } from "../../src/playground/logic/filters.ts";
 import { pagesOf } from "../../src/playground/logic/pages.ts";
 import { parseQuery } from "../../src/playground/logic/parameters.ts";
 import { roundedBetween } from "../../src/playground/logic/ranges.ts";
@@ -51,9 +46,7 @@ describe("filters (1)", () => {
       ["color", "Navy Blue", false],
     ]);
     expect(chips[1]?.without).toEqual(
-      parseQuery(
-        "q=x&color=navy blue&price=10,20&category=A/B C&brand=!x&gone=5,&limit=4&color.id=nb",
-      ),
+      parseQuery("q=x&color=navy blue&price=10,20&category=A/B C&brand=!x&gone=5,&limit=4&color.id=nb"),
     );
     expect(chips[2]?.without.some(([name]) => name === "price" || name === "offset")).toBe(false);
     expect(withoutFilters(parameters)).toEqual(parseQuery("q=x&limit=4"));
@@ -61,21 +54,14 @@ describe("filters (1)", () => {
 
   test("1: values as the service reads them", ({ expect }) => {
     const shown = (query: string): string[] =>
-      activeFilters(parseQuery(query), facets).map(
-        ({ value, negated }) => `${negated ? "not " : ""}${value}`,
-      );
+      activeFilters(parseQuery(query), facets).map(({ value, negated }) => `${negated ? "not " : ""}${value}`);
     expect(shown("category=Men/Shirts%252FBlouses")).toEqual(["Shirts/Blouses"]);
     expect(shown("color=black,!white,red")).toEqual(["black", "red"]);
     expect(shown("color=!black,!white,red")).toEqual(["not black", "not white", "not red"]);
     expect(shown("price=10,20,35")).toEqual(["10 – 35"]);
     expect(shown("price=100,50&gone=30,20")).toEqual(["50 – 100", "20 – 30"]);
     expect(shown("price=20-10,5")).toEqual(["5 – 20"]);
-    expect(shown("price=7&price=,-3&price=-10--5&price=cheap")).toEqual([
-      "7",
-      "up to -3",
-      "-10 – -5",
-      "cheap",
-    ]);
+    expect(shown("price=7&price=,-3&price=-10--5&price=cheap")).toEqual(["7", "up to -3", "-10 – -5", "cheap"]);
   });
 
   test("1: what is left never means its contrary", ({ expect }) => {
@@ -85,9 +71,7 @@ describe("filters (1)", () => {
 
   test("1: every chip removes something, and removing all leaves none", ({ expect }) => {
     const value = fc.string({ unit: "grapheme", maxLength: 5 });
-    const parameters = fc.array(
-      fc.tuple(fc.constantFrom("q", "color", "price", "x", "limit"), value),
-    );
+    const parameters = fc.array(fc.tuple(fc.constantFrom("q", "color", "price", "x", "limit"), value));
     fc.assert(
       fc.property(parameters, (given) => {
         let left: ReturnType<typeof withoutFilters> = given;
@@ -97,9 +81,7 @@ describe("filters (1)", () => {
           left = chip.without;
         }
         expect(activeFilters(left, facets)).toEqual([]);
-        expect(left.filter(([name]) => name === "q")).toEqual(
-          given.filter(([name]) => name === "q"),
-        );
+        expect(left.filter(([name]) => name === "q")).toEqual(given.filter(([name]) => name === "q"));
       }),
       { numRuns: runs(200), seed },
     );

@@ -20,12 +20,7 @@ function words(command: string): string[] {
 describe("quoting (1)", () => {
   test("1: any text without NUL, which no shell can hold", ({ expect }) => {
     const text = fc
-      .array(
-        fc.oneof(
-          fc.string({ unit: "grapheme" }),
-          fc.constantFrom("'", '"', "\\", "$(x)", "`", "!", "\n"),
-        ),
-      )
+      .array(fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom("'", '"', "\\", "$(x)", "`", "!", "\n")))
       .map((parts) => parts.join("").replaceAll("\0", ""));
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 20 }), (texts) => {

@@ -3,11 +3,7 @@
 // 5. names of files become names of indexes.
 import fc from "fast-check";
 import { describe, test } from "vitest";
-import {
-  bulksOf,
-  indexNameOfFile,
-  type DocumentText,
-} from "../../src/playground/logic/documents.ts";
+import { bulksOf, indexNameOfFile, type DocumentText } from "../../src/playground/logic/documents.ts";
 import { INDEX_NAME_PATTERN } from "../../src/interface/index.ts";
 import { runs, seed } from "../support/property.ts";
 

@@ -39,9 +39,7 @@ describe("sizes (1)", () => {
 
 test("2: ways out of nothing", ({ expect }) => {
   const found = (query: string): string[] =>
-    waysOut(parseQuery(query)).map(
-      ({ label, parameters }) => `${label}: ${writeQuery(parameters)}`,
-    );
+    waysOut(parseQuery(query)).map(({ label, parameters }) => `${label}: ${writeQuery(parameters)}`);
   expect(found("q=red unicorn&color=black&offset=12&limit=6")).toEqual([
     "Without filters: q=red+unicorn&limit=6",
     "Only “red”: q=red&limit=6",
@@ -76,9 +74,7 @@ test("4: contributions have names", ({ expect }) => {
   const part = { word: "tee", points: 3 };
   const explanation = readExplanation({
     explain: {
-      words: [
-        { word: "t", points: 6, by: { kind: "words", because: "compound", parts: [part, part] } },
-      ],
+      words: [{ word: "t", points: 6, by: { kind: "words", because: "compound", parts: [part, part] } }],
       boosts: [
         { line: null, field: "brand", words: ["acme"], points: 2 },
         { line: 3, words: [], points: 1 },

@@ -13,10 +13,7 @@ import { readExplanation } from "../../src/playground/logic/explanation.ts";
 import { highlighted, piecesOf, readHighlights } from "../../src/playground/logic/highlights.ts";
 import { hitView } from "../../src/playground/logic/hit-view.ts";
 import { jsonTokens, prettyJson } from "../../src/playground/logic/json-tokens.ts";
-import {
-  operationRequest,
-  type DescribedParameter,
-} from "../../src/playground/logic/operation-request.ts";
+import { operationRequest, type DescribedParameter } from "../../src/playground/logic/operation-request.ts";
 import { readFailure } from "../../src/playground/logic/problems.ts";
 import { compareRanks } from "../../src/playground/logic/ranks.ts";
 import { formatMs, parseServerTiming, timingBars } from "../../src/playground/logic/timings.ts";
@@ -50,9 +47,7 @@ describe("marks (1)", () => {
       { text: " shoes", marked: false },
     ]);
     for (const field of ["other", "odd", "none", "constructor"]) {
-      expect(highlighted("as it is", readHighlights(metaData), field)).toEqual([
-        { text: "as it is", marked: false },
-      ]);
+      expect(highlighted("as it is", readHighlights(metaData), field)).toEqual([{ text: "as it is", marked: false }]);
     }
     expect(readHighlights(null)).toEqual({});
   });
@@ -61,18 +56,8 @@ describe("marks (1)", () => {
 describe("ranks (2)", () => {
   test("2: an example", ({ expect }) => {
     expect(compareRanks(["a", "b", "c", "d"], ["a", "c", "x", "b"])).toEqual({
-      left: [
-        { kind: "same" },
-        { kind: "moved", by: 2 },
-        { kind: "moved", by: -1 },
-        { kind: "only" },
-      ],
-      right: [
-        { kind: "same" },
-        { kind: "moved", by: 1 },
-        { kind: "only" },
-        { kind: "moved", by: -2 },
-      ],
+      left: [{ kind: "same" }, { kind: "moved", by: 2 }, { kind: "moved", by: -1 }, { kind: "only" }],
+      right: [{ kind: "same" }, { kind: "moved", by: 1 }, { kind: "only" }, { kind: "moved", by: -2 }],
       shared: 3,
       unmoved: 1,
     });
@@ -84,11 +69,7 @@ describe("ranks (2)", () => {
       fc.property(ids, ids, (left, right) => {
         const there = compareRanks(left, right);
         const back = compareRanks(right, left);
-        expect([back.left, back.right, back.shared]).toEqual([
-          there.right,
-          there.left,
-          there.shared,
-        ]);
+        expect([back.left, back.right, back.shared]).toEqual([there.right, there.left, there.shared]);
         for (const [place, change] of there.left.entries()) {
           const other = right.indexOf(left[place]);
           if (change.kind === "only") expect(other).toBe(-1);
@@ -129,9 +110,7 @@ describe("JSON (4)", () => {
       }),
       { numRuns: runs(200), seed },
     );
-    const kinds = jsonTokens('{"a\\"b": [-1.5e3, "x: 1", true]}').filter(
-      ({ kind }) => kind !== "plain",
-    );
+    const kinds = jsonTokens('{"a\\"b": [-1.5e3, "x: 1", true]}').filter(({ kind }) => kind !== "plain");
     expect(kinds.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
       'key "a\\"b"',
       "number -1.5e3",
@@ -276,9 +255,7 @@ describe("what the service says (6)", () => {
       complaints: [{ path: "documents", message: "is missing" }],
       errorId: "e",
     });
-    expect(readFailure(413, { ...body, details: { limit: 5 } }).complaints).toEqual([
-      { path: "limit", message: "5" },
-    ]);
+    expect(readFailure(413, { ...body, details: { limit: 5 } }).complaints).toEqual([{ path: "limit", message: "5" }]);
   });
 });
 

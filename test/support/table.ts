@@ -7,10 +7,7 @@
  *       | ${2}
  *   `
  */
-export function table<Row extends readonly unknown[]>(
-  texts: readonly string[],
-  ...cells: readonly unknown[]
-): Row[] {
+export function table<Row extends readonly unknown[]>(texts: readonly string[], ...cells: readonly unknown[]): Row[] {
   const rows: unknown[][] = [];
   cells.forEach((cell, i) => {
     const text = texts[i].split(/\s+/).join(" ").trim();

@@ -1,26 +1,17 @@
 // The checks of .ci/run notice what they are there for:
-// 1. a deployment that would get a local-only variable, misses a binding, has zod's languages in its code, or more of it than it may;
+// 1. a deployment that would get a local-only variable, misses a binding, has zod's languages in its code, or more of
+//    it than it may;
 // 2. a test file that did not run, could not be loaded, or holds no test.
 import { describe, test } from "vitest";
 import { gzipSync } from "node:zlib";
-import {
-  ballast,
-  bindingsOf,
-  codeBytesOf,
-  problems,
-  startupMsOf,
-} from "../../scripts/check-deploy.ts";
+import { ballast, bindingsOf, codeBytesOf, problems, startupMsOf } from "../../scripts/check-deploy.ts";
 import { summarize } from "../../scripts/check-tests.ts";
 
 const durableObjects = ["INDEX", "SHARD", "SESSION", "CATALOG"].map((name) => ({
   name,
   type: "durable_object_namespace",
 }));
-const good = [
-  ...durableObjects,
-  { name: "SNAPSHOTS", type: "r2_bucket" },
-  { name: "ASSETS", type: "assets" },
-];
+const good = [...durableObjects, { name: "SNAPSHOTS", type: "r2_bucket" }, { name: "ASSETS", type: "assets" }];
 
 describe("check-deploy", () => {
   test("1: a good deployment", ({ expect }) => {
@@ -29,16 +20,12 @@ describe("check-deploy", () => {
 
   test("1: local-only variables, whatever .dev.vars says", ({ expect }) => {
     const environment = { name: "ENVIRONMENT", type: "plain_text" };
-    expect(problems([...good, environment], "")).toEqual([
-      "ENVIRONMENT is local only, but would be deployed",
-    ]);
+    expect(problems([...good, environment], "")).toEqual(["ENVIRONMENT is local only, but would be deployed"]);
     expect(problems([...good, { name: "EXTRA", type: "secret_text" }], "EXTRA=1")).toHaveLength(1);
   });
 
   test("1: a missing binding", ({ expect }) => {
-    expect(problems(good.slice(1), "")).toEqual([
-      "binding INDEX (durable_object_namespace) is missing",
-    ]);
+    expect(problems(good.slice(1), "")).toEqual(["binding INDEX (durable_object_namespace) is missing"]);
   });
 
   test("1: reads the upload form", async ({ expect }) => {
@@ -55,9 +42,7 @@ describe("check-deploy", () => {
     const map = part("index.js.map", "application/source-map", code);
     const form = Buffer.from(`${module}${map}----boundary--\r\n`);
     expect(await codeBytesOf(form)).toBe(gzipSync(code).length);
-    await expect(codeBytesOf(Buffer.from(`${map}----boundary--\r\n`))).rejects.toThrow(
-      "no JavaScript",
-    );
+    await expect(codeBytesOf(Buffer.from(`${map}----boundary--\r\n`))).rejects.toThrow("no JavaScript");
   });
 
   test("1: the time of a start, without waiting", ({ expect }) => {

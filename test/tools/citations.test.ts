@@ -56,8 +56,7 @@ function pageOf(cited: string, source: string): string | null {
 /** What `text` cites that does not exist. */
 function missingIn(text: string, source: string): string[] {
   const missing: string[] = [];
-  const citation =
-    /(?<![\w/.-])([\w./-]+\.md)(?: (\d+(?:\.\d+)*(?:(?:, | and )\d+(?:\.\d+)*)*)| "([^"]+)")?/gu;
+  const citation = /(?<![\w/.-])([\w./-]+\.md)(?: (\d+(?:\.\d+)*(?:(?:, | and )\d+(?:\.\d+)*)*)| "([^"]+)")?/gu;
   for (const [whole, cited = "", numbers, heading] of text.matchAll(citation)) {
     // Of an address on the web.
     if (cited.startsWith("//")) continue;
@@ -70,8 +69,7 @@ function missingIn(text: string, source: string): string[] {
     const wanted = numbers?.split(/, | and /u) ?? [];
     const isThere = (number: string): boolean =>
       headings.some((title) => title.startsWith(`${number} `) || title.startsWith(`${number}. `));
-    const hasAll =
-      wanted.every(isThere) && (heading === undefined || headings.includes(heading.trim()));
+    const hasAll = wanted.every(isThere) && (heading === undefined || headings.includes(heading.trim()));
     if (!hasAll) missing.push(`${source}: ${whole}`);
   }
   return missing;
@@ -84,28 +82,19 @@ test("1, 2: cited pages, numbers and headings are there", () => {
 
 test("1, 2: what is not there is found", () => {
   const source = "src/worker/app.ts";
-  const wrong = [
-    "docs/nowhere" + ".md",
-    "docs/behaviour.md" + " 3, 3.99",
-    "docs/rules.md" + ' "FILTERS"',
-  ];
+  const wrong = ["docs/nowhere" + ".md", "docs/behaviour.md" + " 3, 3.99", "docs/rules.md" + ' "FILTERS"'];
   const right = ['docs/behaviour.md 1.2, 3 and 5.9; docs/rules.md "FILTER"; README.md'];
-  expect(missingIn([...right, ...wrong].join("\n"), source)).toEqual(
-    wrong.map((citation) => `${source}: ${citation}`),
-  );
+  expect(missingIn([...right, ...wrong].join("\n"), source)).toEqual(wrong.map((citation) => `${source}: ${citation}`));
 });
 
 test("3: links lead somewhere", () => {
   const broken = pages.flatMap((page) =>
-    [...read(page).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/gu)].flatMap(
-      ([link, path = "", anchor]) => {
-        const target = path === "" ? page : join(dirname(page), path);
-        const isThere =
-          existsSync(join(root, target)) &&
-          (anchor === undefined || headingsOf(target).map(anchorOf).includes(anchor));
-        return isThere ? [] : [`${page}: ${link}`];
-      },
-    ),
+    [...read(page).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/gu)].flatMap(([link, path = "", anchor]) => {
+      const target = path === "" ? page : join(dirname(page), path);
+      const isThere =
+        existsSync(join(root, target)) && (anchor === undefined || headingsOf(target).map(anchorOf).includes(anchor));
+      return isThere ? [] : [`${page}: ${link}`];
+    }),
   );
   expect(broken).toEqual([]);
 });

@@ -5,11 +5,7 @@
 import type * as z from "zod";
 import type * as client from "../../packages/client/src/types.ts";
 import type * as service from "../../src/interface/index.ts";
-import type {
-  ArrangedSearchQuery,
-  Product,
-  SearchResultSchema,
-} from "../../src/interface/index.ts";
+import type { ArrangedSearchQuery, Product, SearchResultSchema } from "../../src/interface/index.ts";
 
 /** Does not compile where `From` is no `To`. */
 type Fits<From extends To, To> = From;

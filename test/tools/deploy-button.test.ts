@@ -17,7 +17,5 @@ test("secrets and bindings", ({ expect }) => {
   };
   const wrangler = textOf("wrangler.toml");
   const known = [...wrangler.matchAll(/^(?:binding|name) = "(\w+)"/gm)].map(([, name]) => name);
-  expect(
-    Object.keys(cloudflare.bindings).filter((name) => ![...known, ...secrets].includes(name)),
-  ).toEqual([]);
+  expect(Object.keys(cloudflare.bindings).filter((name) => ![...known, ...secrets].includes(name))).toEqual([]);
 });

@@ -2,7 +2,8 @@
 // 1. imports point downwards only: interface <- index-engine <- objects <- worker;
 // 2. the two lower layers import nothing of Cloudflare or Node and no HTTP framework;
 // 3. inside of the engine a room uses itself and the rooms before it, others only through their index.ts;
-// 4. the configuration of the repository, run over a folder with one violation per line, finds all of them and nothing else.
+// 4. the configuration of the repository, run over a folder with one violation per line, finds all of them and nothing
+//    else.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -77,9 +78,7 @@ describe("the floors of the engine", () => {
     const engine = "../../index-engine";
     expect(violation(object, `${engine}/segment/model/index.ts`, "/repo/src")).toBeUndefined();
     expect(violation(object, `${engine}/search.ts`, "/repo/src")).toBeUndefined();
-    expect(violation(object, `${engine}/segment/model/views.ts`, "/repo/src")).toContain(
-      "inside of a room",
-    );
+    expect(violation(object, `${engine}/segment/model/views.ts`, "/repo/src")).toContain("inside of a room");
   });
 });
 
@@ -144,14 +143,10 @@ describe("the configuration", () => {
         'test.skip("b", () => {});',
       );
       const bin = path.join(root, "node_modules/oxlint/bin/oxlint");
-      const { stdout } = spawnSync(
-        process.execPath,
-        [bin, "--type-aware", "-f", "unix", "src", "test"],
-        {
-          cwd: folder,
-          encoding: "utf8",
-        },
-      );
+      const { stdout } = spawnSync(process.execPath, [bin, "--type-aware", "-f", "unix", "src", "test"], {
+        cwd: folder,
+        encoding: "utf8",
+      });
       const found = [...stdout.matchAll(/^(.+?):(\d+):\d+: .*\/(.+)\((.+)\)\]$/gm)].map(
         ([, file, line, plugin, rule]) => `${file}:${line} ${plugin}/${rule}`,
       );

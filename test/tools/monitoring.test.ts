@@ -1,8 +1,8 @@
 /**
  * The dashboard and the alerts that are shipped.
  *  1. They ask for figures that the service has, by labels that it gives.
- *  2. The dashboard has the form that Grafana imports: panels it ships with, places that do not overlap, and no variable
- *     that is not declared. It asks for its data source, because nobody's is called as ours.
+ *  2. The dashboard has the form that Grafana imports: panels it ships with, places that do not overlap, and no
+ *     variable that is not declared. It asks for its data source, because nobody's is called as ours.
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -16,9 +16,7 @@ const textOf = (file: string): string => readFileSync(path.join(root, file), "ut
 function exposed(): Set<string> {
   const source = textOf("src/worker/metrics.ts");
   const own = [...source.matchAll(/name: "(aisle_\w+)"/g)].map(([, name]) => name ?? "");
-  const gauges = [...source.matchAll(/gauge\(\s*"(\w+)"/g)].map(
-    ([, name]) => `aisle_index_${name}`,
-  );
+  const gauges = [...source.matchAll(/gauge\(\s*"(\w+)"/g)].map(([, name]) => `aisle_index_${name}`);
   return new Set([...own, ...gauges]);
 }
 
@@ -111,9 +109,7 @@ test("1: labels of the dashboard", ({ expect }) => {
   const labels = panels.flatMap(({ targets }) =>
     targets.flatMap(({ expr, legendFormat = "" }) => [
       ...[...expr.matchAll(/(\w+)\s*=~?"/g)].map(([, label]) => label),
-      ...[...expr.matchAll(/\b(?:by|ignoring) \(([\w, ]+)\)/g)].flatMap(([, all = ""]) =>
-        all.split(/,\s*/),
-      ),
+      ...[...expr.matchAll(/\b(?:by|ignoring) \(([\w, ]+)\)/g)].flatMap(([, all = ""]) => all.split(/,\s*/)),
       ...[...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label),
     ]),
   );

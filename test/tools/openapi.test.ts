@@ -17,9 +17,7 @@ interface DescribedOperation {
     readonly required: boolean;
   })[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Exemplified>> };
-  readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, Exemplified>> }>
-  >;
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Exemplified>> }>>;
 }
 
 let text: string;
@@ -58,9 +56,7 @@ async function byRules(source: string): Promise<string[]> {
     },
   });
   const problems = await lintFromString({ source, absoluteRef: "openapi.json", config });
-  return problems.map(
-    ({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`,
-  );
+  return problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`);
 }
 
 describe("validators (1)", () => {

@@ -78,10 +78,7 @@ test("1, 2: the tests are there", () => {
   expect(missing).toEqual([]);
   // Named in the text.
   for (const [name] of text.matchAll(/\b(?:engine|interface|worker|objects)\/[\w./-]*\w/gu)) {
-    expect([name, filesOf(name).length > 0 || existsSync(new URL(`test/${name}`, root))]).toEqual([
-      name,
-      true,
-    ]);
+    expect([name, filesOf(name).length > 0 || existsSync(new URL(`test/${name}`, root))]).toEqual([name, true]);
   }
 });
 

@@ -43,10 +43,7 @@ test.each([
       reason: "ServiceError: Durable storage could not read or write the data; retry.",
     },
   ],
-  [
-    true,
-    { event: "storage_unavailable", reason: "get indexes/a/1/0/manifest.json: injected: get fail" },
-  ],
+  [true, { event: "storage_unavailable", reason: "get indexes/a/1/0/manifest.json: injected: get fail" }],
   [
     true,
     {
@@ -71,11 +68,7 @@ test("product: text is never expected", () => {
 
 test.each([
   ["hidden", '{"event":"published"}\n', false],
-  [
-    "hidden",
-    "NOSENTRY SQLite alarm overdue, running despite AlarmManager mismatch; actorId = a\n",
-    true,
-  ],
+  ["hidden", "NOSENTRY SQLite alarm overdue, running despite AlarmManager mismatch; actorId = a\n", true],
   ["hidden", '{"event":"delivery_failed","reason":"Error: injected: x"}\n', true],
   ["unexpected", '{"event":"delivery_failed","reason":"Error: x"}\n', true],
   ["unexpected", "uncaught exception; source = Uncaught; stack = Error: x\n", false],

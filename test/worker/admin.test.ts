@@ -1,7 +1,9 @@
 // The administration:
-// 1. the whole configuration document: DELETE removes it, versions grow; (files of the reference as JSON and YAML: claims of 8;)
+// 1. the whole configuration document: DELETE removes it, versions grow; (files of the reference as JSON and YAML:
+//    claims of 8;)
 // 2. entries of indexes, tenants and suggest are edited inside it, in any spelling, without touching the rest;
-// 3. mistakes are 400 with the path in what was sent, and change nothing (every kind of them: interface/configuration*);
+// 3. mistakes are 400 with the path in what was sent, and change nothing (every kind of them:
+//    interface/configuration*);
 // 4. rules are kept as text; a text that breaks the grammar is refused with all its lines and columns;
 // 5. bodies that are no JSON or YAML, or too large, are refused;
 // 6. parallel edits of different entries are all kept;
@@ -35,9 +37,7 @@ describe("the document (1)", () => {
   test("versions grow by one", async ({ expect }) => {
     const versions: number[] = [];
     for (let round = 0; round < 3; round++) {
-      const { version }: { version: number } = await (
-        await call(CONFIG, send("PUT", { ocs: {} }))
-      ).json();
+      const { version }: { version: number } = await (await call(CONFIG, send("PUT", { ocs: {} }))).json();
       versions.push(version);
     }
     expect(versions).toEqual([versions[0], (versions[0] ?? 0) + 1, (versions[0] ?? 0) + 2]);
@@ -48,10 +48,7 @@ describe("entries (2)", () => {
   test.for([
     ["index", { "index-settings": { minimumDocumentCount: 5 } }],
     ["tenant", { indexName: "other", "variant-picking-strategy": "PICK_ALWAYS" }],
-    [
-      "suggest",
-      { sourceFields: ["brand", "title"], group: { key: "type", "cutoff-conf": "brand=2" } },
-    ],
+    ["suggest", { sourceFields: ["brand", "title"], group: { key: "type", "cutoff-conf": "brand=2" } }],
   ] as const)("of %s", async ([kind, entry], { expect }) => {
     const [one, other] = [freshName(kind), freshName(kind)];
     for (const name of [one, other]) {
@@ -62,9 +59,7 @@ describe("entries (2)", () => {
     await (await call(`${CONFIG}/${kind}/${one}`, send("PUT", changed))).text();
     expect(await (await call(`${CONFIG}/${kind}/${one}`)).json()).toEqual(changed);
     expect((await call(`${CONFIG}/${kind}/${one}`, { method: "DELETE" })).status).toBe(200);
-    expect((await errorOf(await call(`${CONFIG}/${kind}/${one}`))).type).toBe(
-      "configuration_not_found",
-    );
+    expect((await errorOf(await call(`${CONFIG}/${kind}/${one}`))).type).toBe("configuration_not_found");
     expect((await errorOf(await call(`${CONFIG}/${kind}/${one}`, { method: "DELETE" }))).type).toBe(
       "configuration_not_found",
     );
@@ -83,12 +78,7 @@ describe("entries (2)", () => {
 
   test("inside a document spelled otherwise, names with dots in brackets", async ({ expect }) => {
     const name = freshName("my.shop");
-    await (
-      await call(
-        CONFIG,
-        send("PUT", { ocs: { tenantConfig: { [`[${name}]`]: { indexName: "a" } } } }),
-      )
-    ).text();
+    await (await call(CONFIG, send("PUT", { ocs: { tenantConfig: { [`[${name}]`]: { indexName: "a" } } } }))).text();
     expect(await (await call(`${CONFIG}/tenant/${encodeURIComponent(name)}`)).json()).toEqual({
       indexName: "a",
     });
@@ -149,15 +139,10 @@ describe("rules (4)", () => {
     const text = "sneaker =>\n  SYNONYM(0.8): Turnschuh\n\n";
     expect((await call(path, { method: "PUT", body: text })).status).toBe(200);
     const response = await call(path);
-    expect([response.headers.get("content-type"), await response.text()]).toEqual([
-      "text/plain; charset=utf-8",
-      text,
-    ]);
+    expect([response.headers.get("content-type"), await response.text()]).toEqual(["text/plain; charset=utf-8", text]);
     expect((await call(path, { method: "DELETE" })).status).toBe(200);
     expect((await errorOf(await call(path))).type).toBe("configuration_not_found");
-    expect((await errorOf(await call(path, { method: "DELETE" }))).type).toBe(
-      "configuration_not_found",
-    );
+    expect((await errorOf(await call(path, { method: "DELETE" }))).type).toBe("configuration_not_found");
   });
 });
 

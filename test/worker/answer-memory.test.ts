@@ -1,6 +1,7 @@
 // Answers that their clients do not read (src/worker/answer-memory.ts):
 // 1. a large answer is sent whole, as its client reads; small ones claim nothing;
-// 2. beyond LIMITS.waitingAnswerBytes another large answer is 429; a small one is sent; what is read or given up makes room;
+// 2. beyond LIMITS.waitingAnswerBytes another large answer is 429; a small one is sent; what is read or given up makes
+//    room;
 // 3. of several shards as well, and of an arranged search; HEAD and 304 claim nothing;
 // 4. who reads nothing for LIMITS.answerStallMs is cut off.
 import { createExecutionContext } from "cloudflare:test";
@@ -35,9 +36,7 @@ afterEach(() => {
 /** The body is not read. */
 function ask(path: string, init?: RequestInit): Promise<Response> {
   const own = { ...env, LOG: "off" } as WorkerEnv;
-  return Promise.resolve(
-    worker.fetch(new Request(HOST + path, init), own, createExecutionContext()),
-  );
+  return Promise.resolve(worker.fetch(new Request(HOST + path, init), own, createExecutionContext()));
 }
 
 const LARGE = `/search-api/v1/search/${index}?q=shoe&limit=${COUNT}`;

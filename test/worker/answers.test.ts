@@ -186,18 +186,13 @@ test.for([
   "facetQuery=brand:ado&facetQuery=color:&brand=Nike&limit=0",
 ])("over four shards (7): %s", async (query, { expect }) => {
   const comparable = (result: SearchResult): unknown =>
-    JSON.parse(
-      JSON.stringify({ ...result, tookInMillis: 0 }).replaceAll(/"ocs-\d+-[^"]*"/g, '"ocs"'),
-    );
+    JSON.parse(JSON.stringify({ ...result, tookInMillis: 0 }).replaceAll(/"ocs-\d+-[^"]*"/g, '"ocs"'));
   expect(comparable(await search(query, four))).toEqual(comparable(await search(query)));
 });
 
 test("nothing asked, nothing changed (8)", async ({ expect }) => {
   const text = async (query: string): Promise<string> =>
-    (await (await call(`/search-api/v1/search/${one}?${query}`)).text()).replace(
-      /^\{"tookInMillis":\d+/,
-      "",
-    );
+    (await (await call(`/search-api/v1/search/${one}?${query}`)).text()).replace(/^\{"tookInMillis":\d+/, "");
   const plain = await text("q=red+shoe&limit=2");
   // The Worker writes the time over what is there up to the first comma.
   expect(plain).toMatch(/^,"inputURI":/);

@@ -1,6 +1,7 @@
 // Who may call what:
 // 1. the whole matrix of parts and roles: admin includes index, index includes search;
-// 2. search and suggest are public unless AUTH_PUBLIC_SEARCH is "false"; credentials on public calls are ignored, even wrong ones;
+// 2. search and suggest are public unless AUTH_PUBLIC_SEARCH is "false"; credentials on public calls are ignored, even
+//    wrong ones;
 // 3. without AUTH_USERS: open in local development, anywhere else 401 naming the secret;
 // 4. an unreadable secret lets nobody in and shows nothing of itself, neither in answers nor in the log;
 // 5. credentials are read as RFC 7617 says: case of the scheme, colons in passwords, UTF-8.
@@ -58,9 +59,7 @@ describe("the matrix (1)", () => {
     for (const part of PARTS) {
       test(`${user} and ${part}`, async ({ expect }) => {
         const may = parts.includes(part);
-        expect(await statusOf(closed, part, basic(user, PASSWORDS[user] ?? ""))).toBe(
-          may ? OPEN[part] : 403,
-        );
+        expect(await statusOf(closed, part, basic(user, PASSWORDS[user] ?? ""))).toBe(may ? OPEN[part] : 403);
         expect(await statusOf(closed, part, basic(user, "wrong"))).toBe(401);
       });
     }
@@ -73,12 +72,9 @@ describe("the matrix (1)", () => {
     expect((await errorOf(response)).type).toBe("unauthorized");
   });
 
-  test.for(["unknown", "__proto__", "constructor", ""])(
-    "%j is no user",
-    async (user, { expect }) => {
-      expect(await statusOf(closed, "admin", basic(user, ""))).toBe(401);
-    },
-  );
+  test.for(["unknown", "__proto__", "constructor", ""])("%j is no user", async (user, { expect }) => {
+    expect(await statusOf(closed, "admin", basic(user, ""))).toBe(401);
+  });
 
   test("a known user without the role is told the role", async ({ expect }) => {
     const response = await callWith(closed, PATHS.admin, basic("feeder", "pässwörd"));
@@ -105,25 +101,21 @@ describe("public search (2)", () => {
 
 describe("without users (3)", () => {
   test.for(PARTS)("%s in local development is open", async (part, { expect }) => {
-    expect(await statusOf({ ENVIRONMENT: "development", AUTH_PUBLIC_SEARCH: "false" }, part)).toBe(
-      OPEN[part],
-    );
+    expect(await statusOf({ ENVIRONMENT: "development", AUTH_PUBLIC_SEARCH: "false" }, part)).toBe(OPEN[part]);
   });
 
-  test.for([
-    {},
-    { ENVIRONMENT: "production" },
-    { AUTH_USERS: "" },
-    { AUTH_USERS: "  ", ENVIRONMENT: "Development" },
-  ])("%j is closed and says what to set", async (settings, { expect }) => {
-    for (const part of ["indexer", "admin"] as const) {
-      const response = await callWith(settings, PATHS[part], basic("admin", "admin"));
-      expect(response.status).toBe(401);
-      expect((await errorOf(response)).message).toContain("AUTH_USERS");
-    }
-    expect(await statusOf(settings, "search")).toBe(200);
-    expect(await statusOf({ ...settings, AUTH_PUBLIC_SEARCH: "false" }, "search")).toBe(401);
-  });
+  test.for([{}, { ENVIRONMENT: "production" }, { AUTH_USERS: "" }, { AUTH_USERS: "  ", ENVIRONMENT: "Development" }])(
+    "%j is closed and says what to set",
+    async (settings, { expect }) => {
+      for (const part of ["indexer", "admin"] as const) {
+        const response = await callWith(settings, PATHS[part], basic("admin", "admin"));
+        expect(response.status).toBe(401);
+        expect((await errorOf(response)).message).toContain("AUTH_USERS");
+      }
+      expect(await statusOf(settings, "search")).toBe(200);
+      expect(await statusOf({ ...settings, AUTH_PUBLIC_SEARCH: "false" }, "search")).toBe(401);
+    },
+  );
 
   test("users count in local development, too", async ({ expect }) => {
     const settings: Settings = { ENVIRONMENT: "development", AUTH_USERS: USERS };

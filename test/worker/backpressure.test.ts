@@ -1,8 +1,11 @@
 // Bounds of what waits in memory, in the real runtime.
-// 1. A bulk is read as a stream: what it holds at once stays below LIMITS.importBulkMemoryBytes. Four at once all go through, and hold no
-//    more than LIMITS.importMemoryBytes together. Each has 20 MB, which is more than it may hold, and 40 MB in a long run.
-// 2. A fifth bulk at once is refused with 429 and Retry-After and leaves nothing; when one of the others has ended, it is taken.
-// 3. Updates beyond LIMITS.pendingUpdateBytes that wait for a shard are refused with 429 and Retry-After, and not carried out; all others are.
+// 1. A bulk is read as a stream: what it holds at once stays below LIMITS.importBulkMemoryBytes. Four at once all go
+//    through, and hold no more than LIMITS.importMemoryBytes together. Each has 20 MB, which is more than it may hold,
+//    and 40 MB in a long run.
+// 2. A fifth bulk at once is refused with 429 and Retry-After and leaves nothing; when one of the others has ended, it
+//    is taken.
+// 3. Updates beyond LIMITS.pendingUpdateBytes that wait for a shard are refused with 429 and Retry-After, and not
+//    carried out; all others are.
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
 import { LIMITS, type ImportSession, unwrap } from "../../src/interface/index.ts";
@@ -19,20 +22,12 @@ const PADDING = `https://images.example/${"x".repeat(100_000)}`;
 const BULK_BYTES = long ? 40_000_000 : 20_000_000;
 
 async function started(name: string): Promise<ImportSession> {
-  const response = await callWith(
-    { ENVIRONMENT: "development" },
-    `/indexer-api/v1/full/start/${name}?locale=en`,
-  );
+  const response = await callWith({ ENVIRONMENT: "development" }, `/indexer-api/v1/full/start/${name}?locale=en`);
   return response.json();
 }
 
 /** `{"session": ..., "documents": [...]}` of about `sizeBytes`, piece by piece; waits for `gate` before its end. */
-function bulk(
-  session: ImportSession,
-  prefix: string,
-  sizeBytes: number,
-  gate?: Promise<void>,
-): ReadableStream {
+function bulk(session: ImportSession, prefix: string, sizeBytes: number, gate?: Promise<void>): ReadableStream {
   let sent = 0;
   let number = 0;
   return new ReadableStream<Uint8Array>({
@@ -65,34 +60,26 @@ function add(body: ReadableStream): Promise<Response> {
 }
 
 describe("backpressure", () => {
-  test(
-    "a large bulk, and four at once, hold little (1)",
-    { timeout: 120_000 },
-    async ({ expect }) => {
-      const session = await started(freshName("large"));
-      const one = await add(bulk(session, "one-", BULK_BYTES));
-      expect(one.status).toBe(200);
-      expect(await one.json()).toBeGreaterThan(BULK_BYTES / 102_000);
-      const alone = importMemory();
-      expect(alone.peakOfOneBytes).toBeGreaterThan(1_000_000);
-      expect(alone.peakOfOneBytes).toBeLessThanOrEqual(LIMITS.importBulkMemoryBytes.value);
-      const four = await Promise.all(
-        ["a", "b", "c", "d"].map((prefix) => add(bulk(session, prefix, BULK_BYTES))),
-      );
-      expect(four.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-      const together = importMemory();
-      expect(together.peakOfOneBytes).toBeLessThanOrEqual(LIMITS.importBulkMemoryBytes.value);
-      expect(together.peakBytes).toBeLessThanOrEqual(LIMITS.importMemoryBytes.value);
-      if (long) console.log(`Memory of bulks: ${JSON.stringify({ alone, together })}`);
-    },
-  );
+  test("a large bulk, and four at once, hold little (1)", { timeout: 120_000 }, async ({ expect }) => {
+    const session = await started(freshName("large"));
+    const one = await add(bulk(session, "one-", BULK_BYTES));
+    expect(one.status).toBe(200);
+    expect(await one.json()).toBeGreaterThan(BULK_BYTES / 102_000);
+    const alone = importMemory();
+    expect(alone.peakOfOneBytes).toBeGreaterThan(1_000_000);
+    expect(alone.peakOfOneBytes).toBeLessThanOrEqual(LIMITS.importBulkMemoryBytes.value);
+    const four = await Promise.all(["a", "b", "c", "d"].map((prefix) => add(bulk(session, prefix, BULK_BYTES))));
+    expect(four.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const together = importMemory();
+    expect(together.peakOfOneBytes).toBeLessThanOrEqual(LIMITS.importBulkMemoryBytes.value);
+    expect(together.peakBytes).toBeLessThanOrEqual(LIMITS.importMemoryBytes.value);
+    if (long) console.log(`Memory of bulks: ${JSON.stringify({ alone, together })}`);
+  });
 
   test("a fifth bulk is refused (2)", async ({ expect }) => {
     const session = await started(freshName("fifth"));
     const gate = Promise.withResolvers<void>();
-    const open = ["a", "b", "c", "d"].map((prefix) =>
-      add(bulk(session, prefix, 200_000, gate.promise)),
-    );
+    const open = ["a", "b", "c", "d"].map((prefix) => add(bulk(session, prefix, 200_000, gate.promise)));
     // Until all four are being read.
     let refused = await add(bulk(session, "e", 200_000));
     for (let tries = 0; refused.status === 200 && tries < 50; tries++) {
@@ -108,9 +95,7 @@ describe("backpressure", () => {
 
   test("updates that wait for a shard (3)", async ({ expect }) => {
     const name = freshName("pending");
-    const route = unwrap(
-      await indexStub(env, name).ensureIndex({ indexName: name, langCode: "en" }),
-    );
+    const route = unwrap(await indexStub(env, name).ensureIndex({ indexName: name, langCode: "en" }));
     const [shard] = route.shards;
     if (shard === undefined) throw new Error("no shard");
     await withSettings(env.SHARD.getByName(shard), { PENDING_UPDATE_BYTES: 1_000 });
@@ -130,10 +115,7 @@ describe("backpressure", () => {
     for (const response of refused) expect(response.headers.get("retry-after")).toBe("1");
     for (const [i, { status }] of answers.entries()) {
       expect([200, 429]).toContain(status);
-      const found = await callWith(
-        { ENVIRONMENT: "development" },
-        `/search-api/v1/doc/${name}/${ids[i]}`,
-      );
+      const found = await callWith({ ENVIRONMENT: "development" }, `/search-api/v1/doc/${name}/${ids[i]}`);
       expect(found.status).toBe(status === 200 ? 200 : 404);
     }
   });

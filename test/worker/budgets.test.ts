@@ -96,15 +96,12 @@ describe.each([
     const few = await answered(await arranged(index, clauses(50)));
     expect(few.slices[0]?.matchCount).toBe(products.length);
     const words = { q: WORDS.slice(0, LIMITS.queryTerms.value).join(" ") };
-    expect((await answered(await search(index, words))).slices[0]?.matchCount).toBe(
-      products.length,
-    );
+    expect((await answered(await search(index, words))).slices[0]?.matchCount).toBe(products.length);
   });
 });
 
 describe("sizes (3)", () => {
-  const criteria = (count: number): string =>
-    Array.from({ length: count }, (_, i) => `field${i}`).join(",");
+  const criteria = (count: number): string => Array.from({ length: count }, (_, i) => `field${i}`).join(",");
 
   test.for([
     ["criteria", criteria(LIMITS.sortCriteria.value + 1)],
@@ -167,9 +164,7 @@ describe.each([
       type: "answer_too_large",
       details: { problems: [{ path: "withFacets" }] },
     });
-    const without = await answered(
-      await arranged(index, { filters: { brand }, withFacets: false }),
-    );
+    const without = await answered(await arranged(index, { filters: { brand }, withFacets: false }));
     expect(without.slices[0]?.matchCount).toBe(products.length);
   });
 });
@@ -224,8 +219,7 @@ describe.each([
 
   /** Pages of these parameters with a limit that is too large; answers what their refusal says. */
   async function largest(fitting: number, shown: Record<string, string>): Promise<string> {
-    const page = (limit: number): Promise<Response> =>
-      search(index, { ...shown, limit: `${limit}` });
+    const page = (limit: number): Promise<Response> => search(index, { ...shown, limit: `${limit}` });
     const refused = await errorOf(await page(count));
     const fits = await answered(await page(fitting));
     if (fits.slices[0]?.hits.length !== fitting) throw new Error("hits are missing");

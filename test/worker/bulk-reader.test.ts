@@ -16,19 +16,11 @@ const SESSION = { finalIndexName: "shop", temporaryIndexName: "ocs-1-shop-en" };
 
 /** Cuts `bytes` at the given positions; each chunk is a copy of its own, as from a network. */
 function cut(bytes: Uint8Array, borders: readonly number[]): Uint8Array[] {
-  const sorted = [...new Set(borders.map((border) => border % (bytes.length + 1)))].sort(
-    (a, b) => a - b,
-  );
-  return [...sorted, bytes.length].map((end, index) =>
-    bytes.slice(index === 0 ? 0 : sorted[index - 1], end),
-  );
+  const sorted = [...new Set(borders.map((border) => border % (bytes.length + 1)))].sort((a, b) => a - b);
+  return [...sorted, bytes.length].map((end, index) => bytes.slice(index === 0 ? 0 : sorted[index - 1], end));
 }
 
-function read(
-  text: string | Uint8Array,
-  borders: readonly number[] = [],
-  limits?: BulkLimits,
-): BulkItem[] {
+function read(text: string | Uint8Array, borders: readonly number[] = [], limits?: BulkLimits): BulkItem[] {
   const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
   const reader = new BulkReader(limits);
   const items = cut(bytes, borders).flatMap((chunk) => reader.push(chunk));
@@ -39,9 +31,7 @@ function read(
 function documentsOf(items: readonly BulkItem[]): unknown[] {
   return items
     .filter((item) => item.kind === "document")
-    .map((item): unknown =>
-      JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(item.bytes)),
-    );
+    .map((item): unknown => JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(item.bytes)));
 }
 
 function failure(call: () => unknown): ServiceError {
@@ -89,10 +79,7 @@ function spell(input: unknown, salt: number): string {
   const text = JSON.stringify(input, null, salt % 3 === 0 ? " " : undefined);
   const escaped =
     salt % 5 === 0
-      ? text.replace(
-          /[\u0080-\uffff]/g,
-          (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-        )
+      ? text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
       : text;
   return `${space}${escaped}${space}`;
 }
@@ -114,19 +101,14 @@ describe("the scanner", () => {
       put: fc.constantFrom("", ...'{}[],:"\\0-+.eE1 tnu\u0001é'),
     });
     fc.assert(
-      fc.property(
-        value,
-        fc.array(damage, { minLength: 1, maxLength: 3 }),
-        borders,
-        (input, changes, cuts) => {
-          let text = JSON.stringify(input);
-          for (const { at, drop, put } of changes) {
-            const where = at % (text.length + 1);
-            text = text.slice(0, where) + put + text.slice(where + drop);
-          }
-          expect(scans(text, cuts)).toBe(parses(text));
-        },
-      ),
+      fc.property(value, fc.array(damage, { minLength: 1, maxLength: 3 }), borders, (input, changes, cuts) => {
+        let text = JSON.stringify(input);
+        for (const { at, drop, put } of changes) {
+          const where = at % (text.length + 1);
+          text = text.slice(0, where) + put + text.slice(where + drop);
+        }
+        expect(scans(text, cuts)).toBe(parses(text));
+      }),
       { numRuns: runs(1_000) },
     );
   });
@@ -177,18 +159,14 @@ describe("a bulk", () => {
         (documents, others, sessionFirst, salt, cuts) => {
           const entries: [string, unknown][] = sessionFirst
             ? [["session", SESSION], ...others, ["documents", documents]]
-            : [
-                ["documents", documents],
-                ...others,
-                ["session", { ...SESSION, extra: [1, { a: "]" }] }],
-              ];
+            : [["documents", documents], ...others, ["session", { ...SESSION, extra: [1, { a: "]" }] }]];
           const text = spell(Object.fromEntries(entries), salt);
           const parsed = JSON.parse(text) as { documents: unknown[] };
           const items = read(text, cuts);
           expect(items[0]).toEqual({ kind: "session", session: SESSION });
-          expect(
-            items.slice(1).map((item) => (item.kind === "session" ? -1 : item.position)),
-          ).toEqual(documents.map((_, index) => index));
+          expect(items.slice(1).map((item) => (item.kind === "session" ? -1 : item.position))).toEqual(
+            documents.map((_, index) => index),
+          );
           expect(documentsOf(items)).toEqual(parsed.documents);
         },
       ),
@@ -223,26 +201,14 @@ describe("bad bodies are refused (4)", () => {
     [`{"session":${session},"documents":null}`, "invalid_body", "documents must be a list"],
     [`{"documents":[{}]}`, "invalid_body", "session is missing"],
     [`{"session":null,"documents":[{}]}`, "invalid_body", "session "],
-    [
-      `{"session":{"finalIndexName":"a"},"documents":[{}]}`,
-      "invalid_body",
-      "session.temporaryIndexName",
-    ],
+    [`{"session":{"finalIndexName":"a"},"documents":[{}]}`, "invalid_body", "session.temporaryIndexName"],
     [
       `{"session":{"finalIndexName":1,"temporaryIndexName":"b"},"documents":[{}]}`,
       "invalid_body",
       "session.finalIndexName",
     ],
-    [
-      `{"session":${session},"session":${session},"documents":[{}]}`,
-      "invalid_body",
-      "session is given twice",
-    ],
-    [
-      `{"session":${session},"documents":[{}],"documents":[{}]}`,
-      "invalid_body",
-      "documents is given twice",
-    ],
+    [`{"session":${session},"session":${session},"documents":[{}]}`, "invalid_body", "session is given twice"],
+    [`{"session":${session},"documents":[{}],"documents":[{}]}`, "invalid_body", "documents is given twice"],
   ] as const)("%j", ([text, type, message], { expect }) => {
     const whole = failure(() => read(text));
     expect(whole.type).toBe(type);
@@ -262,13 +228,7 @@ describe("limits (5)", () => {
   const limits: BulkLimits = { documentBytes: 40, bufferBytes: 1_000, documentDepth: 4 };
 
   test("a large document and a deep one are reported in their places", ({ expect }) => {
-    const documents = [
-      { id: "1" },
-      { id: "2", text: "x".repeat(50) },
-      { id: "3" },
-      [[[[[4]]]]],
-      [[[[5]]]],
-    ];
+    const documents = [{ id: "1" }, { id: "2", text: "x".repeat(50) }, { id: "3" }, [[[[[4]]]]], [[[[5]]]]];
     const text = JSON.stringify({ session: SESSION, documents });
     fc.assert(
       fc.property(borders, (cuts) => {

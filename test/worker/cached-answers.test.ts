@@ -1,6 +1,8 @@
 // A shard keeps whole answers (objects/shard/reading/cached-answers.ts): nobody must notice.
-// 1. The same request gets the same body but for `tookInMillis`; an explanation, a random order and another tenant are answered afresh.
-// 2. Whatever may change an answer changes the next one: a put, a patch of a number, a deletion, a configuration, an import.
+// 1. The same request gets the same body but for `tookInMillis`; an explanation, a random order and another tenant are
+//    answered afresh.
+// 2. Whatever may change an answer changes the next one: a put, a patch of a number, a deletion, a configuration, an
+//    import.
 import { describe, test } from "vitest";
 import type { SearchResult } from "../../src/interface/index.ts";
 import { call, freshName, ok, publish, send } from "./support.ts";
@@ -59,21 +61,10 @@ describe("cached answers", () => {
     expect(titles(await searched(name, "&sort=price"))).toEqual(titles(first).toReversed());
     expect(await answerBytes(name)).toBeGreaterThan(2_000);
     const slices = new Set<string>();
-    const ways = [
-      "",
-      "&fields=title",
-      "&highlight=title",
-      "&facetQuery=brand:a",
-      "&offset=1",
-      "&brand=Acme",
-    ];
-    for (const more of [...ways, ...ways])
-      slices.add(JSON.stringify((await searched(name, more)).slices));
+    const ways = ["", "&fields=title", "&highlight=title", "&facetQuery=brand:a", "&offset=1", "&brand=Acme"];
+    for (const more of [...ways, ...ways]) slices.add(JSON.stringify((await searched(name, more)).slices));
     expect(slices.size).toBe(ways.length);
-    const explained = [
-      await searched(name, "&trace=Explain"),
-      await searched(name, "&trace=Explain"),
-    ];
+    const explained = [await searched(name, "&trace=Explain"), await searched(name, "&trace=Explain")];
     for (const { meta } of explained) expect(meta).toHaveProperty("trace");
 
     await configure(name, {
@@ -97,9 +88,7 @@ describe("cached answers", () => {
 
     const price = (result: SearchResult): unknown =>
       result.slices[0]?.hits.find(({ document }) => document.id === "a")?.document.data["price"];
-    const patch = await around(name, () =>
-      call(update, send("PATCH", { id: "a", data: { price: 12 } })),
-    );
+    const patch = await around(name, () => call(update, send("PATCH", { id: "a", data: { price: 12 } })));
     expect([price(patch.before), price(patch.after)]).toEqual([10, 12]);
 
     const deleted = await around(name, () => call(`${update}?id[]=b`, { method: "DELETE" }));

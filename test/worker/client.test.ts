@@ -59,9 +59,7 @@ describe("the client", () => {
       onProgress: (progress) => steps.push({ ...progress }),
     });
     expect(outcome).toMatchObject({ sent: 41, indexed: 40, rejected: 1 });
-    expect(outcome.rejections).toEqual([
-      { position: 40, id: null, reason: expect.any(String) as string },
-    ]);
+    expect(outcome.rejections).toEqual([{ position: 40, id: null, reason: expect.any(String) as string }]);
     expect(steps.length).toBeGreaterThan(3);
     expect(steps.at(-1)).toEqual({ sent: 41, indexed: 40, rejected: 1 });
 
@@ -108,8 +106,7 @@ describe("the client", () => {
 
   test("2: leaves the index alone when an import does not end well", async ({ expect }) => {
     const index = await imported(3);
-    const count = async (): Promise<number | undefined> =>
-      mainSlice(await aisle.search(index, {}))?.matchCount;
+    const count = async (): Promise<number | undefined> => mainSlice(await aisle.search(index, {}))?.matchCount;
     const locale = "en";
 
     async function* failing(): AsyncGenerator<Product> {

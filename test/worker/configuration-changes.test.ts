@@ -1,4 +1,5 @@
-// Changing parts of the configuration, safely and back again (docs/configuration.md "Changing a part", "History and undo"):
+// Changing parts of the configuration, safely and back again (docs/configuration.md "Changing a part", "History and
+// undo"):
 // 1. PATCH is a JSON merge patch: objects are merged, null removes, lists are replaced, keys are found in any spelling,
 //    names of the shop exactly; the result is checked as a PUT is. JSON and YAML.
 // 2. Every entry has an ETag. If-Match that names another one is 412 for PUT, PATCH, DELETE and restore, and nothing
@@ -100,10 +101,7 @@ describe("PATCH (1)", () => {
         fields: { title: { type: "string", usage: "Sort" }, Title: {} },
       },
     });
-    await changed(
-      `suggest/${name}`,
-      send("PUT", { "source-fields": ["a"], group: { key: "type" } }),
-    );
+    await changed(`suggest/${name}`, send("PUT", { "source-fields": ["a"], group: { key: "type" } }));
     await changed(`suggest/${name}`, send("PATCH", { sourceFields: ["b"], group: null }));
     expect(await entryOf(`suggest/${name}`)).toEqual({ "source-fields": ["b"] });
     await changed(`suggest/${name}/queries`, send("PUT", { queries: [{ phrase: "one" }] }));
@@ -137,11 +135,7 @@ describe("preconditions (2)", () => {
     [`index/${name}`, send("PUT", {}), send("PUT", { "index-settings": {} })],
     [`suggest/${name}`, send("PUT", {}), send("PUT", { sourceFields: ["a"] })],
     [`suggest/${name}/queries`, send("PUT", {}), send("PUT", { queries: [{ phrase: "a" }] })],
-    [
-      `rules/${name}`,
-      { method: "PUT", body: "a =>\n  DELETE\n" },
-      { method: "PUT", body: "b =>\n  DELETE\n" },
-    ],
+    [`rules/${name}`, { method: "PUT", body: "a =>\n  DELETE\n" }, { method: "PUT", body: "b =>\n  DELETE\n" }],
   ];
 
   test.for(kinds)("%s", async ([path, one, other], { expect }) => {
@@ -185,9 +179,7 @@ describe("preconditions (2)", () => {
     const first = await tagOf(path);
     await changed(path, matching(send("PATCH", { locale: "de" }), { "if-match": first }));
     const stale = matching(send("PATCH", { locale: "fr" }), { "if-match": first });
-    expect((await errorOf(await call(`${CONFIG}/${path}`, stale))).type).toBe(
-      "precondition_failed",
-    );
+    expect((await errorOf(await call(`${CONFIG}/${path}`, stale))).type).toBe("precondition_failed");
     expect(await entryOf(path)).toEqual({ locale: "de" });
     const whole = matching(send("PATCH", {}), { "if-match": '"else"' });
     expect((await errorOf(await call(CONFIG, whole))).type).toBe("precondition_failed");
@@ -279,9 +271,7 @@ describe("users (5)", () => {
   });
 
   test("are named, and have their own", async ({ expect }) => {
-    const ofMine = (await (
-      await as("limited", `history?entry=tenant/${mine}`)
-    ).json()) as Version[];
+    const ofMine = (await (await as("limited", `history?entry=tenant/${mine}`)).json()) as Version[];
     expect(ofMine.map(({ user }) => user)).toEqual(["ops", "ops"]);
     for (const path of ["history", "history?entry=document", `history?entry=tenant/${other}`]) {
       expect((await errorOf(await as("limited", path))).type).toBe("forbidden");

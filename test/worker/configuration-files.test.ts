@@ -1,7 +1,8 @@
 /**
  * Configuration files over HTTP, as they lie beside the reference's services:
  *
- * 1. YAML with dotted keys and several documents; later ones go over earlier ones, those of a profile are left out, and said so.
+ * 1. YAML with dotted keys and several documents; later ones go over earlier ones, those of a profile are left out,
+ *    and said so.
  * 2. `.properties`: escapes, comments, lines that go on, older names.
  * 3. HOCON: comments, braces, dotted keys, substitutions, includes; what is broken is refused with its line.
  * 4. Keys that the reference ignores are `warnings`; in calls for one entry they are refused.
@@ -70,10 +71,7 @@ ocs.tenant-config.files_a.facet-configuration.max-facets: 9
   });
 
   test("an entry of its own, and one document alone", async ({ expect }) => {
-    const sent = await put(
-      `${CONFIG}/tenant/files_b`,
-      "facet-configuration.max-facets: 2\nlocale: de\n",
-    );
+    const sent = await put(`${CONFIG}/tenant/files_b`, "facet-configuration.max-facets: 2\nlocale: de\n");
     expect(sent).toEqual({ status: 200, answer: { version: expect.any(Number) } });
     expect(await stored(`${CONFIG}/tenant/files_b`)).toEqual({
       "facet-configuration": { "max-facets": 2 },
@@ -116,15 +114,7 @@ suggest.files_c.max-sharpened-queries=3
   test("what is one", ({ expect }) => {
     expect(readProperties("a=1\\u0020b\\n\nb\\=c = \\\\x\na=2")).toEqual({ a: "2", "b=c": "\\x" });
     expect(readProperties("a=\n")).toEqual({ a: "" });
-    for (const other of [
-      "a: 1",
-      "",
-      "# only a comment",
-      "suggest {",
-      "a = {\n}",
-      "- x=1",
-      "a=1\nb",
-    ])
+    for (const other of ["a: 1", "", "# only a comment", "suggest {", "a = {\n}", "- x=1", "a=1\nb"])
       expect(readProperties(other)).toBeNull();
   });
 });

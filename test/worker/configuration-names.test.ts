@@ -1,7 +1,8 @@
 // Entries called like what every object of JavaScript has: `__proto__`, `constructor`, `toString`, `hasOwnProperty`.
 // 1. Entries of indexes, tenants and suggest of that name are kept, given back, found and removed like any other.
 // 2. A tenant of that name in a whole document is one that searches; without it there is none.
-// 3. A rules text may have any name. (Mistakes in such entries, and that nothing of them is stored: interface/configuration-*, admin.)
+// 3. A rules text may have any name. (Mistakes in such entries, and that nothing of them is stored:
+//    interface/configuration-*, admin.)
 //
 // The configuration is one document for all tests of the run: it is put back.
 import { afterAll, beforeAll, describe, test } from "vitest";

@@ -10,9 +10,7 @@ import { call, callWith, errorOf, freshName } from "./support.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
-const CHANGING = OPERATIONS.filter(
-  ({ part, method }) => part === "indexer" || (part === "admin" && method !== "get"),
-);
+const CHANGING = OPERATIONS.filter(({ part, method }) => part === "indexer" || (part === "admin" && method !== "get"));
 const UNASKED = CHANGING.filter(({ method }) => method === "get" || method === "post");
 
 const FORM: Headers = { "content-type": "application/x-www-form-urlencoded" };
@@ -63,17 +61,17 @@ async function statusOf(method: string, path: string, headers: Headers): Promise
 
 describe("changes (1, 2)", () => {
   test.for(UNASKED)("$id", async ({ method, path }, { expect }) => {
-    for (const headers of FORGED)
-      expect([headers, await statusOf(method, path, headers)]).toEqual([headers, 403]);
+    for (const headers of FORGED) expect([headers, await statusOf(method, path, headers)]).toEqual([headers, 403]);
     for (const headers of WELCOME) expect(await statusOf(method, path, headers)).not.toBe(403);
   });
 
-  test.for(
-    CHANGING.filter(({ method }) => method !== "get" && method !== "post" && method !== "delete"),
-  )("$id is asked about by every browser", async ({ method, path }, { expect }) => {
-    const headers = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "cors", ...TEXT };
-    expect(await statusOf(method, path, headers)).not.toBe(403);
-  });
+  test.for(CHANGING.filter(({ method }) => method !== "get" && method !== "post" && method !== "delete"))(
+    "$id is asked about by every browser",
+    async ({ method, path }, { expect }) => {
+      const headers = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "cors", ...TEXT };
+      expect(await statusOf(method, path, headers)).not.toBe(403);
+    },
+  );
 
   test("a form leaves no trace", async ({ expect }) => {
     const name = freshName("forged");
@@ -110,8 +108,6 @@ describe("the challenge (4)", () => {
   ])("%s", async ([, headers, isChallenged], { expect }) => {
     const response = await callWith({ AUTH_USERS: "" }, "/admin-api/v1/sessions", { headers });
     expect((await errorOf(response)).type).toBe("unauthorized");
-    expect(response.headers.get("www-authenticate")).toBe(
-      isChallenged ? 'Basic realm="search"' : null,
-    );
+    expect(response.headers.get("www-authenticate")).toBe(isChallenged ? 'Basic realm="search"' : null);
   });
 });

@@ -1,7 +1,9 @@
 // Corners of the HTTP surface that a review has found wrong once, end to end:
 // 1. every id that can be written can be read, changed and deleted by it: line breaks, `%2C`, numbers beyond 2^53;
-// 2. a number that a double cannot hold comes back from getDocument as it was sent, also after a PATCH of something else;
-// 3. PUT answers for the id it could read, and says CREATED for what is new and there, whatever else was sent under the id;
+// 2. a number that a double cannot hold comes back from getDocument as it was sent, also after a PATCH of something
+//    else;
+// 3. PUT answers for the id it could read, and says CREATED for what is new and there, whatever else was sent under
+//    the id;
 // 4. parameters that are no fields are ignored, however many; limits hold for fields;
 // 5. errors of start name the parameter, and its Allow has no HEAD;
 // 6. figures: stored bytes without the cache; /metrics for the role admin only.
@@ -16,9 +18,7 @@ async function json(response: Response): Promise<unknown> {
 }
 
 async function start(indexName: string): Promise<ImportSession> {
-  return ImportSession.parse(
-    await json(await call(`/indexer-api/v1/full/start/${indexName}?locale=en`)),
-  );
+  return ImportSession.parse(await json(await call(`/indexer-api/v1/full/start/${indexName}?locale=en`)));
 }
 
 /** `documents` is JSON text, so that numbers are sent digit by digit. */
@@ -87,9 +87,7 @@ test("every digit comes back (2)", async ({ expect }) => {
   await importText(name, `[{"id":"x","data":${data}}]`);
   expect(await document(name, "x")).toContain(`"data":${data}`);
   await update("PATCH", name, `{"id":"x","data":{"more":98765432109876543210}}`);
-  expect(await document(name, "x")).toContain(
-    `"data":${data.slice(0, -1)},"more":98765432109876543210}`,
-  );
+  expect(await document(name, "x")).toContain(`"data":${data.slice(0, -1)},"more":98765432109876543210}`);
   const found = await json(await call(`/search-api/v1/search/${name}?price=10.5`));
   expect(found).toMatchObject({ slices: [{ matchCount: 1 }] });
 });
@@ -99,12 +97,7 @@ describe("results of PUT (3)", () => {
     const name = freshName("names");
     await importText(name, `[{"id":"x","data":{}}]`);
     const long = "é".repeat(LIMITS.documentIdBytes.value);
-    const documents = [
-      { id: long, data: {} },
-      { id: "\ud800y", data: {} },
-      { data: {} },
-      { id: " ", data: {} },
-    ];
+    const documents = [{ id: long, data: {} }, { id: "\ud800y", data: {} }, { data: {} }, { id: " ", data: {} }];
     expect(await update("PUT", name, JSON.stringify(documents))).toEqual({
       [long]: "DISMISSED",
       "\ufffdy": "DISMISSED",
@@ -139,16 +132,13 @@ describe("results of PUT (3)", () => {
 });
 
 describe("start (5)", () => {
-  test.for(["klingonisch", "e", "%20", "", "en%2FUS"])(
-    "locale=%s names it",
-    async (locale, { expect }) => {
-      const response = await call(`/indexer-api/v1/full/start/${freshName("l")}?locale=${locale}`);
-      expect(response.status).toBe(400);
-      const { type, details } = await errorOf(response);
-      expect(type).toBe("invalid_locale");
-      expect(details).toMatchObject({ problems: [{ path: "locale" }] });
-    },
-  );
+  test.for(["klingonisch", "e", "%20", "", "en%2FUS"])("locale=%s names it", async (locale, { expect }) => {
+    const response = await call(`/indexer-api/v1/full/start/${freshName("l")}?locale=${locale}`);
+    expect(response.status).toBe(400);
+    const { type, details } = await errorOf(response);
+    expect(type).toBe("invalid_locale");
+    expect(details).toMatchObject({ problems: [{ path: "locale" }] });
+  });
 
   test("has no HEAD, and says so", async ({ expect }) => {
     const path = `/indexer-api/v1/full/start/${freshName("head")}?locale=en`;
@@ -161,9 +151,7 @@ describe("start (5)", () => {
   });
 });
 
-test("%2C is a comma in an id to delete, unless there is none with a comma (1)", async ({
-  expect,
-}) => {
+test("%2C is a comma in an id to delete, unless there is none with a comma (1)", async ({ expect }) => {
   const name = freshName("commas");
   const ids = ["x%2Cy", "a,b", "a%2Cb", "u%2cv"];
   await importText(name, JSON.stringify(ids.map((id) => ({ id, data: {} }))));
@@ -195,8 +183,7 @@ describe("limits of filters (4)", () => {
         { id: "2", data: { f0: "y" } },
       ]),
     );
-    const search = (query: string): Promise<Response> =>
-      call(`/search-api/v1/search/${name}?${query}`);
+    const search = (query: string): Promise<Response> => call(`/search-api/v1/search/${name}?${query}`);
 
     const unknown = Array.from({ length: 200 }, (_, i) => `utm_${i}=x`).join("&");
     const response = await search(`f0=x&${unknown}&utm=${values}`);
@@ -216,10 +203,7 @@ describe("limits of filters (4)", () => {
       const { type, details } = await errorOf(refused);
       expect([type, details]).toMatchObject(["invalid_parameter", { problems: [{ path }] }]);
     }
-    const arranged = await call(
-      `/search-api/v1/search/arranged/${name}`,
-      send("POST", { filters: data }),
-    );
+    const arranged = await call(`/search-api/v1/search/arranged/${name}`, send("POST", { filters: data }));
     expect((await errorOf(arranged)).type).toBe("invalid_parameter");
   });
 });
@@ -229,8 +213,7 @@ describe("figures (6)", () => {
     const name = freshName("stored");
     await importText(name, `[{"id":"1","data":{"title":"x"}}]`);
     const response = await call(`/admin-api/v1/indexes/${name}`);
-    const { storedBytes, shards }: { storedBytes: number; shards: ShardStats[] } =
-      await response.json();
+    const { storedBytes, shards }: { storedBytes: number; shards: ShardStats[] } = await response.json();
     const [one] = shards;
     const { segments = 0, stored = 0, log = 0, cache = 0 } = one?.storedBytes ?? {};
     expect([segments > 0, stored > 0, cache > 0]).toEqual([true, true, true]);

@@ -1,22 +1,19 @@
-// Documents as shops send them, written and changed through HTTP (docs/indexing.md 6.6, 6.8). What each form and member means: claims of
-// 1.1, 6.3, 6.4 and 6.6.
-// 1. Results are per document: good ones are written whatever becomes of the others; what is not written stays as it was.
+// Documents as shops send them, written and changed through HTTP (docs/indexing.md 6.6, 6.8). What each form and
+// member means: claims of 1.1, 6.3, 6.4 and 6.6.
+// 1. Results are per document: good ones are written whatever becomes of the others; what is not written stays as it
+//    was.
 // 2. replaceExisting=false keeps what is there, in any case of letters, also within one body.
 // 3. langCode: its forms, what it decides, and that an existing index ignores it.
 // 4. Over several shards the same.
-// 5. What a processor makes of documents (compounds taken apart), and the ids of numbers, are the same at an import and after updates, over shards.
+// 5. What a processor makes of documents (compounds taken apart), and the ids of numbers, are the same at an import
+//    and after updates, over shards.
 import { describe, test } from "vitest";
 import { type DocumentBody, type SearchResult } from "../../src/interface/index.ts";
 import { call, errorOf, freshName, publish, send } from "./support.ts";
 
 const path = (name: string): string => `/indexer-api/v1/update/${name}`;
 
-async function update(
-  method: string,
-  name: string,
-  body: unknown,
-  query = "",
-): Promise<Record<string, string>> {
+async function update(method: string, name: string, body: unknown, query = ""): Promise<Record<string, string>> {
   const response = await call(path(name) + query, send(method, body));
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
   return response.json();
@@ -217,9 +214,7 @@ test("compounds and ids of numbers (5)", async ({ expect }) => {
   });
   await configure("tenant", {
     "facet-configuration": {
-      facets: [
-        { "source-field": "volt", type: "term", "min-value-count": 1, "multi-select": true },
-      ],
+      facets: [{ "source-field": "volt", type: "term", "min-value-count": 1, "multi-select": true }],
     },
   });
   const document = (id: string, title: string, volt: number): object => ({
@@ -242,8 +237,7 @@ test("compounds and ids of numbers (5)", async ({ expect }) => {
     const facets = (await search(name, query)).slices[0]?.facets ?? [];
     const entries = facets.find(({ fieldName }) => fieldName === "volt")?.entries ?? [];
     return entries.map(
-      ({ key, id, docCount, selected, link }) =>
-        `${selected ? "*" : ""}${key} ${id} ${docCount} ${link}`,
+      ({ key, id, docCount, selected, link }) => `${selected ? "*" : ""}${key} ${id} ${docCount} ${link}`,
     );
   };
   expect(await ids(name, "q=regal")).toEqual(["a", "b"]);

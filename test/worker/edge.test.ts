@@ -32,9 +32,7 @@ describe("paths and methods (1)", () => {
     expect((await errorOf(response)).type).toBe("not_found");
   });
 
-  test("every path refuses the methods it does not have, and names those it has", async ({
-    expect,
-  }) => {
+  test("every path refuses the methods it does not have, and names those it has", async ({ expect }) => {
     const byPath = Map.groupBy(CONCRETE, ({ concrete }) => concrete);
     for (const [path, operations] of byPath) {
       const methods = operations.map(({ method }) => method.toUpperCase());
@@ -44,9 +42,7 @@ describe("paths and methods (1)", () => {
         const response = await call(path, { method });
         expect([path, method, response.status]).toEqual([path, method, 405]);
         const allow = response.headers.get("allow")?.split(", ") ?? [];
-        expect(allow.toSorted()).toEqual(
-          [...methods, ...(hasHead ? ["HEAD"] : []), "OPTIONS"].toSorted(),
-        );
+        expect(allow.toSorted()).toEqual([...methods, ...(hasHead ? ["HEAD"] : []), "OPTIONS"].toSorted());
         expect((await errorOf(response)).type).toBe("method_not_allowed");
       }
     }
@@ -100,9 +96,7 @@ describe("browsers (3)", () => {
     });
     expect(response.status).toBe(204);
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
-    expect(response.headers.get("access-control-allow-methods")).toBe(
-      "PUT, PATCH, DELETE, OPTIONS",
-    );
+    expect(response.headers.get("access-control-allow-methods")).toBe("PUT, PATCH, DELETE, OPTIONS");
     const headers = "access-control-allow-headers";
     expect(response.headers.get(headers)).toContain("content-type");
     expect(response.headers.get(headers)).toMatch(/authorization, x-requested-with$/);
@@ -112,9 +106,7 @@ describe("browsers (3)", () => {
       method: "OPTIONS",
       headers: { "access-control-request-headers": "a b; c" },
     });
-    expect(odd.headers.get(headers)).toBe(
-      "authorization, content-type, if-match, if-none-match, prefer",
-    );
+    expect(odd.headers.get(headers)).toBe("authorization, content-type, if-match, if-none-match, prefer");
   });
 
   test("a preflight needs no credentials, and an unknown path has none", async ({ expect }) => {
@@ -142,14 +134,9 @@ describe("EXPOSE (4)", () => {
         { EXPOSE: exposed, ENVIRONMENT: "development" },
         `${PART_PREFIX[part]}/v1/nothing`,
       );
-      const other = await callWith(
-        { EXPOSE: exposed, ENVIRONMENT: "development" },
-        "/indexer-api/v1/full/add",
-      );
+      const other = await callWith({ EXPOSE: exposed, ENVIRONMENT: "development" }, "/indexer-api/v1/full/add");
       expect((await errorOf(response)).type).toBe("not_found");
-      expect((await errorOf(other)).type).toBe(
-        exposed === "indexer" ? "method_not_allowed" : "not_found",
-      );
+      expect((await errorOf(other)).type).toBe(exposed === "indexer" ? "method_not_allowed" : "not_found");
     }
   });
 
@@ -157,10 +144,7 @@ describe("EXPOSE (4)", () => {
     const hidden = await callWith({ EXPOSE: "search, Suggest" }, "/admin-api/v1/config");
     expect(hidden.status).toBe(404);
     await errorOf(hidden);
-    const shown = await callWith(
-      { EXPOSE: "search, Suggest" },
-      "/suggest-api/v1/nothing-here/suggest?q=a",
-    );
+    const shown = await callWith({ EXPOSE: "search, Suggest" }, "/suggest-api/v1/nothing-here/suggest?q=a");
     expect([shown.status, await shown.json()]).toEqual([200, []]);
     const health = await callWith({ EXPOSE: "search" }, "/health");
     expect(health.status).toBe(200);
@@ -210,9 +194,7 @@ describe("errors (5, 6)", () => {
     );
     expect([overloaded.status, overloaded.headers.get("retry-after")]).toEqual([429, "2"]);
     await errorOf(overloaded);
-    const reset = await answer(
-      Object.assign(new Error("the object was reset"), { retryable: true }),
-    );
+    const reset = await answer(Object.assign(new Error("the object was reset"), { retryable: true }));
     expect([reset.status, reset.headers.get("retry-after")]).toEqual([503, "1"]);
     await errorOf(reset);
     const own = await answer(new ServiceError("index_unavailable", "later", { retryAfterS: 7 }));
@@ -234,9 +216,7 @@ describe("the log (7)", () => {
     const log = vi.spyOn(console, "log").mockImplementation(() => {});
     const response = await callWith({ LOG: "all" }, "/search-api/v1/search/nobody?q=private");
     await errorOf(response);
-    const lines = log.mock.calls
-      .map(([line]) => String(line))
-      .filter((line) => line.includes('"event":"request"'));
+    const lines = log.mock.calls.map(([line]) => String(line)).filter((line) => line.includes('"event":"request"'));
     log.mockRestore();
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? "")).toMatchObject({

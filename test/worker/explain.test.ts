@@ -64,10 +64,7 @@ describe.for([one, both])("trace of %s", (tenant) => {
   });
 
   test("Request and EsQuery (2)", async ({ expect }) => {
-    const { meta, slices } = await searched(
-      tenant,
-      "q=red+shoe&color=red&sort=-stock&trace=Request,EsQuery",
-    );
+    const { meta, slices } = await searched(tenant, "q=red+shoe&color=red&sort=-stock&trace=Request,EsQuery");
     expect(meta["trace"]).toMatchObject({
       request: {
         q: "red shoe",
@@ -83,9 +80,7 @@ describe.for([one, both])("trace of %s", (tenant) => {
     });
     expect(slices.flatMap(({ hits }) => hits)[0]?.metaData).not.toHaveProperty("explain");
     const plain = await searched(tenant, "q=red+shoe");
-    expect(Object.keys(plain.meta)).not.toEqual(
-      expect.arrayContaining([expect.stringMatching(/trace|elasticsearch/)]),
-    );
+    expect(Object.keys(plain.meta)).not.toEqual(expect.arrayContaining([expect.stringMatching(/trace|elasticsearch/)]));
     const hit = plain.slices.flatMap(({ hits }) => hits)[0];
     expect(hit?.metaData).not.toHaveProperty("explain");
   });
@@ -93,30 +88,17 @@ describe.for([one, both])("trace of %s", (tenant) => {
   test.for<[string, Record<string, unknown> | null, boolean]>([
     ["no functions", null, true],
     ["a field", { field: "stock", type: "field_value_factor" }, true],
-    [
-      "a fixed date",
-      { field: "released", type: "decay_gauss", options: { origin: "2026-01-01", scale: "10d" } },
-      true,
-    ],
-    [
-      "the time",
-      { field: "released", type: "decay_exp", options: { origin: "now/d", scale: "10d" } },
-      false,
-    ],
+    ["a fixed date", { field: "released", type: "decay_gauss", options: { origin: "2026-01-01", scale: "10d" } }, true],
+    ["the time", { field: "released", type: "decay_exp", options: { origin: "now/d", scale: "10d" } }, false],
     ["chance", { field: "stock", type: "random_score" }, false],
   ])("the ETag with %s (3)", async ([, scored, isKept], { expect }) => {
     const functions = scored === null ? [] : [scored];
     await configure(tenant, { "scoring-configuration": { "score-functions": functions } });
     const path = `/search-api/v1/search/${tenant}?q=shoe`;
     const response = await ok(await call(path));
-    expect(SearchResultSchema.parse(await response.json()).slices[0]?.matchCount).toBeGreaterThan(
-      0,
-    );
+    expect(SearchResultSchema.parse(await response.json()).slices[0]?.matchCount).toBeGreaterThan(0);
     const etag = response.headers.get("etag");
-    expect([etag !== null, response.headers.get("cache-control")]).toEqual([
-      isKept,
-      isKept ? "no-cache" : "no-store",
-    ]);
+    expect([etag !== null, response.headers.get("cache-control")]).toEqual([isKept, isKept ? "no-cache" : "no-store"]);
     const again = await call(path, { headers: { "if-none-match": etag ?? "*" } });
     await again.text();
     expect(again.status).toBe(isKept ? 304 : 200);

@@ -33,10 +33,7 @@ describe("export", () => {
     const index = freshName("export");
     const sent = Array.from({ length: 600 }, (_, i) => product(`p${i}`, `shoe number ${i}`));
     await publish(index, sent);
-    await call(
-      `/indexer-api/v1/update/${index}`,
-      send("PUT", [product("p7", "sock"), product("new", "hat")]),
-    );
+    await call(`/indexer-api/v1/update/${index}`, send("PUT", [product("p7", "sock"), product("new", "hat")]));
     await call(`/indexer-api/v1/update/${index}?id=p8,p9`, { method: "DELETE" });
 
     const expected = new Map(sent.map((document) => [document.id, document]));
@@ -53,12 +50,8 @@ describe("export", () => {
     const answers = await Promise.all(
       [index, copy].map(async (name) => {
         const response = await call(`/search-api/v1/search/${name}?q=shoe&sort=title&limit=1000`);
-        const { slices }: { slices: { matchCount: number; hits: { document: unknown }[] }[] } =
-          await response.json();
-        return slices.map(({ matchCount, hits }) => [
-          matchCount,
-          hits.map(({ document }) => document),
-        ]);
+        const { slices }: { slices: { matchCount: number; hits: { document: unknown }[] }[] } = await response.json();
+        return slices.map(({ matchCount, hits }) => [matchCount, hits.map(({ document }) => document)]);
       }),
     );
     expect(answers[0]).toEqual(answers[1]);

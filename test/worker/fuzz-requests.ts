@@ -105,12 +105,7 @@ function valueOf(schema: Json, known: readonly string[], root: Described): fc.Ar
   return fc.oneof({ weight: 6, arbitrary: fits }, { weight: 1, arbitrary: oddValue });
 }
 
-function fitting(
-  schema: Json,
-  known: readonly string[],
-  root: Described,
-  depth: number,
-): fc.Arbitrary<unknown> {
+function fitting(schema: Json, known: readonly string[], root: Described, depth: number): fc.Arbitrary<unknown> {
   const inside = (one: unknown): fc.Arbitrary<unknown> =>
     depth === 0 ? fc.constant(null) : mostly(one as Json, known, root, depth - 1);
   const { $ref, anyOf, oneOf, allOf, const: only, enum: members, type } = schema;
@@ -145,22 +140,11 @@ function fitting(
   }
 }
 
-function mostly(
-  schema: Json,
-  known: readonly string[],
-  root: Described,
-  depth: number,
-): fc.Arbitrary<unknown> {
-  return fc.oneof(
-    { weight: 12, arbitrary: fitting(schema, known, root, depth) },
-    { weight: 1, arbitrary: oddValue },
-  );
+function mostly(schema: Json, known: readonly string[], root: Described, depth: number): fc.Arbitrary<unknown> {
+  return fc.oneof({ weight: 12, arbitrary: fitting(schema, known, root, depth) }, { weight: 1, arbitrary: oddValue });
 }
 
-function objectOf(
-  schema: Json,
-  inside: (one: unknown) => fc.Arbitrary<unknown>,
-): fc.Arbitrary<unknown> {
+function objectOf(schema: Json, inside: (one: unknown) => fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const properties = Object.entries((schema["properties"] ?? {}) as Json);
   const required = (schema["required"] ?? []) as readonly string[];
   const others = schema["additionalProperties"];
@@ -174,16 +158,10 @@ function objectOf(
   const open =
     others === undefined || others === false
       ? fc.constant([])
-      : fc.array(
-          fc.tuple(
-            fc.oneof(fc.constantFrom("title", "price", "brand", "category"), oddText),
-            inside(others),
-          ),
-          { maxLength: 3 },
-        );
-  return fc
-    .tuple(fc.tuple(...entries), open)
-    .map(([own, more]) => Object.fromEntries([...own.flat(), ...more]));
+      : fc.array(fc.tuple(fc.oneof(fc.constantFrom("title", "price", "brand", "category"), oddText), inside(others)), {
+          maxLength: 3,
+        });
+  return fc.tuple(fc.tuple(...entries), open).map(([own, more]) => Object.fromEntries([...own.flat(), ...more]));
 }
 
 function textOf(value: unknown): string {
@@ -212,7 +190,10 @@ const oddHeaders = fc.constantFrom<readonly [string, string]>(
   ["x-forwarded-host", "evil.example"],
 );
 
-/** Of one operation of `root`. `named`: names for its path parameters that exist; `bodies`: whole bodies that make sense. */
+/**
+ * Of one operation of `root`. `named`: names for its path parameters that exist; `bodies`: whole bodies that make
+ * sense.
+ */
 export function requestsOf(
   root: Described,
   operation: DescribedOperation,
@@ -248,22 +229,13 @@ export function requestsOf(
             ),
         ),
       ),
-      fc.array(
-        fc.tuple(
-          fc.oneof(fc.constantFrom("price", "brand", "q", "title", "size.id"), oddText),
-          oddText,
-        ),
-        {
-          maxLength: 2,
-        },
-      ),
+      fc.array(fc.tuple(fc.oneof(fc.constantFrom("price", "brand", "q", "title", "size.id"), oddText), oddText), {
+        maxLength: 2,
+      }),
       fc.constantFrom("", "", "", "&", "&=", "&%", "&q=%ff", "&a[]=1"),
     )
     .map(([own, more, tail]) => {
-      const all = [
-        ...own.flat(),
-        ...more.map(([name, value]) => `${encoded(name)}=${encoded(value)}`),
-      ];
+      const all = [...own.flat(), ...more.map(([name, value]) => `${encoded(name)}=${encoded(value)}`)];
       return all.join("&") + tail;
     });
   const headers = fc
@@ -273,10 +245,7 @@ export function requestsOf(
     )
     .map(([type, odd]) => Object.fromEntries([["content-type", type], ...odd]));
   const content = operation.requestBody?.content["application/json"];
-  const body =
-    operation.requestBody === undefined
-      ? fc.constant(null)
-      : bodyOf(content?.schema, named, bodies, root);
+  const body = operation.requestBody === undefined ? fc.constant(null) : bodyOf(content?.schema, named, bodies, root);
   return fc.tuple(path, query, headers, body).map(([at, asked, sent, bytes]) => ({
     operation,
     method: method.toUpperCase(),

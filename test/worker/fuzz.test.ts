@@ -7,13 +7,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import * as z from "zod";
 import { runs, seed } from "../support/property.ts";
-import {
-  requestsOf,
-  responseOf,
-  type Described,
-  type DescribedOperation,
-  type Json,
-} from "./fuzz-requests.ts";
+import { requestsOf, responseOf, type Described, type DescribedOperation, type Json } from "./fuzz-requests.ts";
 import { call, freshName, send } from "./support.ts";
 
 const CONFIG = "/admin-api/v1/config";
@@ -64,11 +58,7 @@ function bodiesOf({ operationId }: DescribedOperation, session: unknown): readon
     case "patchDocuments":
       return [products, { documents: products }, products[0]];
     case "putRules":
-      return [
-        "shoe =>\n  SYNONYM: boot\n",
-        "a =>\n  UP(100000): b\n",
-        "x => FILTER: price:[1 TO 2]",
-      ];
+      return ["shoe =>\n  SYNONYM: boot\n", "a =>\n  UP(100000): b\n", "x => FILTER: price:[1 TO 2]"];
     case "putIndexConfiguration":
       return [
         {
@@ -82,9 +72,7 @@ function bodiesOf({ operationId }: DescribedOperation, session: unknown): readon
         { q: "shoe", arrangedProductSets: [{ type: "dynamic", query: "shoe", limit: 3 }] },
         { arrangedProductSets: [{ type: "static", ids: ["p1", "p2"] }] },
         {
-          arrangedProductSets: [
-            { type: "querystring", query: "title:shoe AND NOT price:[1 TO 3]" },
-          ],
+          arrangedProductSets: [{ type: "querystring", query: "title:shoe AND NOT price:[1 TO 3]" }],
         },
       ];
     default:
@@ -99,12 +87,10 @@ function problemOf(operation: DescribedOperation, response: Response, body: stri
   if (status === 500) return `a defect: ${body}`;
   const documented = responseOf(described, operation, status);
   if (documented === undefined) return `undocumented: ${body.slice(0, 300)}`;
-  const { type: error } =
-    status >= 400 && body !== "" ? (JSON.parse(body) as { type?: string }) : {};
+  const { type: error } = status >= 400 && body !== "" ? (JSON.parse(body) as { type?: string }) : {};
   if (error !== undefined && !documented.description.includes(`${error}: `))
     return `of an undocumented type: ${body.slice(0, 300)}`;
-  if (documented.content === undefined)
-    return body === "" ? null : "a body where none is documented";
+  if (documented.content === undefined) return body === "" ? null : "a body where none is documented";
   const type = (response.headers.get("content-type") ?? "").split(";")[0] ?? "";
   const json = documented.content["application/json"];
   if (json === undefined) return type in documented.content ? null : `of type ${type}`;
@@ -116,9 +102,7 @@ function problemOf(operation: DescribedOperation, response: Response, body: stri
     // Standing alone: what it refers to goes with it.
     const alone = JSON.stringify({ ...json.schema, $defs: described.components.schemas });
     validator = z.fromJSONSchema(
-      JSON.parse(alone.replaceAll('"#/components/schemas/', '"#/$defs/')) as Parameters<
-        typeof z.fromJSONSchema
-      >[0],
+      JSON.parse(alone.replaceAll('"#/components/schemas/', '"#/$defs/')) as Parameters<typeof z.fromJSONSchema>[0],
     );
     validators.set(json.schema, validator);
   }

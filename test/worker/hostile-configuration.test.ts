@@ -1,10 +1,10 @@
-// Configurations that are meant to hurt are refused with a documented answer, before anything is done with them that takes
-// longer than reading them:
+// Configurations that are meant to hurt are refused with a documented answer, before anything is done with them that
+// takes longer than reading them:
 // 1. what is nested too deep, has too many values or documents, or is a long YAML or HOCON;
 // 2. own queries alike;
 // 3. what stands there stays;
-// 4. no reader takes the square of a text's length, or its memory: errors without end, paths of thousands of parts, lists that
-//    grow, lines of backslashes.
+// 4. no reader takes the square of a text's length, or its memory: errors without end, paths of thousands of parts,
+//    lists that grow, lines of backslashes.
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { LIMITS } from "../../src/interface/index.ts";
 import { readBody } from "../../src/worker/configuration-body.ts";
@@ -44,16 +44,8 @@ describe("entries (1, 3)", () => {
     ["levels", send("PUT", nested(LIMITS.configurationLevels.value + 1)), "bad_request"],
     // Deeper than the stack.
     ["levels of a part", send("PATCH", `{"meta-data":${nested(100_000)}}`), "bad_request"],
-    [
-      "values",
-      send("PUT", JSON.stringify({ a: Array(LIMITS.configurationEntries.value).fill(0) })),
-      "bad_request",
-    ],
-    [
-      "documents",
-      yaml("---\na: 1\n".repeat(LIMITS.configurationDocuments.value + 1)),
-      "bad_request",
-    ],
+    ["values", send("PUT", JSON.stringify({ a: Array(LIMITS.configurationEntries.value).fill(0) })), "bad_request"],
+    ["documents", yaml("---\na: 1\n".repeat(LIMITS.configurationDocuments.value + 1)), "bad_request"],
     ["YAML", yaml("# x\n".repeat(TOO_LONG / 4 + 1)), "body_too_large"],
     ["HOCON", yaml(`a {\n${"b = 1\n".repeat(TOO_LONG / 6)}}\n`), "body_too_large"],
     ["aliases", yaml(`a: &a [x]\n${keys(200, (i) => `k${i}: [*a, *a]`)}`), "bad_request"],
@@ -104,8 +96,6 @@ describe("texts that are slow to read (3, 4)", () => {
   });
 
   test("an error names its place", ({ expect }) => {
-    expect(() => readBody("a: 1\nb: [\n  x: ,\n")).toThrow(
-      /neither JSON nor YAML: .* at line \d+, column \d+/,
-    );
+    expect(() => readBody("a: 1\nb: [\n  x: ,\n")).toThrow(/neither JSON nor YAML: .* at line \d+, column \d+/);
   });
 });

@@ -151,9 +151,7 @@ describe("InstantSearch on Aisle", () => {
     expect(requests).toHaveLength(2);
     expect(requests[1]).toContain("facetQuery=size:");
     expect(requests[1]).not.toContain("size=");
-    expect(results.nbHits).toBe(
-      items.filter(({ size, brand }) => size === "-L" && brand === "Ada").length,
-    );
+    expect(results.nbHits).toBe(items.filter(({ size, brand }) => size === "-L" && brand === "Ada").length);
     expect(valuesOf(results, "size")).toEqual(counted("size", ({ brand }) => brand === "Ada"));
     expect(valuesOf(results, "brand")).toEqual(counted("brand", ({ size }) => size === "-L"));
   });
@@ -182,9 +180,7 @@ describe("InstantSearch on Aisle", () => {
     expect(requests).toHaveLength(1);
     expect(requests[0]).toContain("price=10,19");
     expect(results.nbHits).toBe(10);
-    expect(valuesOf(results, "brand")).toEqual(
-      counted("brand", ({ price }) => price >= 10 && price <= 19),
-    );
+    expect(valuesOf(results, "brand")).toEqual(counted("brand", ({ price }) => price >= 10 && price <= 19));
     const stats = results.getFacetStats("price") as { min: number; max: number };
     expect(stats.min).toBeLessThanOrEqual(0);
     expect(stats.max).toBeGreaterThanOrEqual(59);
@@ -218,10 +214,7 @@ describe("InstantSearch on Aisle", () => {
       hitsPerPage: 7,
       index: `${index}/sort/-price`,
     });
-    const part = helperOf(
-      { offset: 3, length: 2, attributesToRetrieve: ["brand"] },
-      `${index}/sort/brand.Bex,price`,
-    );
+    const part = helperOf({ offset: 3, length: 2, attributesToRetrieve: ["brand"] }, `${index}/sort/brand.Bex,price`);
     const { hits } = await search(part);
     expect(hits.map(({ objectID, brand, title }) => [objectID, brand, title])).toEqual([
       ["I10", "Bex", undefined],
@@ -295,8 +288,7 @@ describe("InstantSearch on Aisle", () => {
   });
 
   test("8: filters", async ({ expect }) => {
-    const found = async (filters: string): Promise<number> =>
-      (await search(helperOf({ filters }))).nbHits;
+    const found = async (filters: string): Promise<number> => (await search(helperOf({ filters }))).nbHits;
     const expected = (passes: (item: Item) => boolean): number => items.filter(passes).length;
     expect(await found(`brand:"Cor & Co" AND price < 30`)).toBe(
       expected(({ brand, price }) => brand === "Cor & Co" && price < 30),
@@ -314,9 +306,7 @@ describe("InstantSearch on Aisle", () => {
     expect((await search(excluded)).nbHits).toBe(20);
     // Beside the refinements of widgets.
     const both = helperOf({ filters: "brand:Ada" }).addDisjunctiveFacetRefinement("size", "M");
-    expect((await search(both)).nbHits).toBe(
-      expected(({ brand, size }) => brand === "Ada" && size === "M"),
-    );
+    expect((await search(both)).nbHits).toBe(expected(({ brand, size }) => brand === "Ada" && size === "M"));
   });
 
   test("9: refuses by name", async ({ expect }) => {

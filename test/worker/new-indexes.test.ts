@@ -32,8 +32,7 @@ test("new indexes take turns, and hold nobody else up (1, 2)", async ({ expect }
     },
   });
   const puts = names.map(async (name) => {
-    const plan = ({ what }: { readonly what: string }): Fault | null =>
-      what === "ensureIndex" ? held(name) : null;
+    const plan = ({ what }: { readonly what: string }): Fault | null => (what === "ensureIndex" ? held(name) : null);
     return (await withFaults(name, plan, () => put(name))).result;
   });
   await vi.waitFor(() => expect(begun).toHaveLength(AT_ONCE));

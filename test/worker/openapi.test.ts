@@ -6,11 +6,7 @@
 import { describe, test } from "vitest";
 import { ERRORS, LIMITS } from "../../src/interface/index.ts";
 import { OPERATIONS } from "../../src/worker/operations/index.ts";
-import {
-  responseOf,
-  type Described as FuzzDescribed,
-  type DescribedOperation,
-} from "./fuzz-requests.ts";
+import { responseOf, type Described as FuzzDescribed, type DescribedOperation } from "./fuzz-requests.ts";
 import { HOST, call, callWith } from "./support.ts";
 
 interface Described extends FuzzDescribed {
@@ -40,9 +36,7 @@ describe("openapi.json (1, 2)", () => {
     for (const { id, method, path, parameters, body, answers, errors } of OPERATIONS) {
       const operation = described.paths[path]?.[method];
       expect(operation?.operationId).toBe(id);
-      expect(operation?.parameters.map(({ name }) => name)).toEqual(
-        parameters.map(({ name }) => name),
-      );
+      expect(operation?.parameters.map(({ name }) => name)).toEqual(parameters.map(({ name }) => name));
       expect(operation?.requestBody !== undefined).toBe(body !== null);
       const statuses = Object.keys(operation?.responses ?? {}).map(Number);
       for (const { status } of answers) expect(statuses).toContain(status);
@@ -51,9 +45,7 @@ describe("openapi.json (1, 2)", () => {
         expect(response?.description).toContain(`${type}: `);
       }
       const inPath = [...path.matchAll(/\{([a-zA-Z]+)\}/g)].map(([, name]) => name);
-      expect(
-        parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name),
-      ).toEqual(inPath);
+      expect(parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name)).toEqual(inPath);
     }
   });
 
@@ -89,22 +81,14 @@ describe("openapi.json (1, 2)", () => {
       expect(paths[search]?.["get"]?.security).toEqual(security);
       const put = paths["/admin-api/v1/config"]?.["put"];
       expect(put?.security).toEqual([{ "basic-auth": [] }]);
-      expect(Object.keys(put?.requestBody?.content ?? {})).toEqual([
-        "application/json",
-        "application/yaml",
-      ]);
+      expect(Object.keys(put?.requestBody?.content ?? {})).toEqual(["application/json", "application/yaml"]);
     }
   });
 
   test("parts that are not exposed are not described", async ({ expect }) => {
-    const described: Described = await (
-      await callWith({ EXPOSE: "suggest" }, "/openapi.json")
-    ).json();
+    const described: Described = await (await callWith({ EXPOSE: "suggest" }, "/openapi.json")).json();
     expect(Object.keys(described.paths).toSorted()).toEqual(
-      (
-        "/ /docs /health /openapi.json /playground/{file} /shop " +
-        "/suggest-api/v1/{indexname}/suggest"
-      ).split(" "),
+      ("/ /docs /health /openapi.json /playground/{file} /shop " + "/suggest-api/v1/{indexname}/suggest").split(" "),
     );
   });
 });
@@ -121,7 +105,6 @@ describe("/docs (3)", () => {
       expect(page).toContain(`<code>${name}</code></td><td>${value} ${unit}</td>`);
     expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
     // Its script only adds to it.
-    for (const { path } of OPERATIONS)
-      expect(page).toContain(`<code>${path.replace("<", "&lt;")}</code>`);
+    for (const { path } of OPERATIONS) expect(page).toContain(`<code>${path.replace("<", "&lt;")}</code>`);
   });
 });

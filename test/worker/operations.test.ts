@@ -1,5 +1,5 @@
-// The operations of the contract, end to end on real objects and R2, as a client calls them. (Sections 1 and 2 of the claims say what each
-// operation answers and refuses; here is what they leave out.)
+// The operations of the contract, end to end on real objects and R2, as a client calls them. (Sections 1 and 2 of the
+// claims say what each operation answers and refuses; here is what they leave out.)
 // 1. a full import: nothing is visible before done, everything after; counts, statuses and bodies as specified;
 // 2. bad documents are dropped and reported (each reason: engine/fields-read);
 // 3. search: links, headers, bodies that are no search;
@@ -67,11 +67,7 @@ async function start(indexName: string): Promise<ImportSession> {
   return ImportSession.parse(await response.json());
 }
 
-async function add(
-  session: ImportSession,
-  documents: readonly unknown[],
-  query = "",
-): Promise<unknown> {
+async function add(session: ImportSession, documents: readonly unknown[], query = ""): Promise<unknown> {
   const body = send("POST", { session, documents });
   return (await ok(await call(`/indexer-api/v1/full/add${query}`, body))).json();
 }
@@ -144,37 +140,29 @@ describe("a full import (1)", () => {
     expect(await refusal(started)).toBe("400 invalid_index_name");
   });
 
-  test.for([
-    "{",
-    "[]",
-    "{}",
-    '{"finalIndexName":"a"}',
-    '{"finalIndexName":"a","temporaryIndexName":1}',
-  ])("done and cancel refuse %s", async (body, { expect }) => {
-    for (const path of ["done", "cancel"]) {
-      const response = await call(`/indexer-api/v1/full/${path}`, { method: "POST", body });
-      expect(response.status).toBe(400);
-      expect(["bad_request", "invalid_body"]).toContain((await errorOf(response)).type);
-      const large = `${body}${" ".repeat(LIMITS.sessionBodyBytes.value)}`;
-      const refused = await call(`/indexer-api/v1/full/${path}`, { method: "POST", body: large });
-      expect(await refusal(refused)).toBe("413 body_too_large");
-    }
-  });
+  test.for(["{", "[]", "{}", '{"finalIndexName":"a"}', '{"finalIndexName":"a","temporaryIndexName":1}'])(
+    "done and cancel refuse %s",
+    async (body, { expect }) => {
+      for (const path of ["done", "cancel"]) {
+        const response = await call(`/indexer-api/v1/full/${path}`, { method: "POST", body });
+        expect(response.status).toBe(400);
+        expect(["bad_request", "invalid_body"]).toContain((await errorOf(response)).type);
+        const large = `${body}${" ".repeat(LIMITS.sessionBodyBytes.value)}`;
+        const refused = await call(`/indexer-api/v1/full/${path}`, { method: "POST", body: large });
+        expect(await refusal(refused)).toBe("413 body_too_large");
+      }
+    },
+  );
 
-  test("add refuses a body without documents, and adds nothing of a body that breaks off", async ({
-    expect,
-  }) => {
+  test("add refuses a body without documents, and adds nothing of a body that breaks off", async ({ expect }) => {
     const name = freshName("broken");
     const session = await start(name);
-    const post = (body: string): Promise<Response> =>
-      call("/indexer-api/v1/full/add", { method: "POST", body });
+    const post = (body: string): Promise<Response> => call("/indexer-api/v1/full/add", { method: "POST", body });
     const prefix = `{"session":${JSON.stringify(session)}`;
     expect(await refusal(post(`${prefix}}`))).toBe("400 invalid_body");
     expect(await refusal(post(`${prefix},"documents":[]}`))).toBe("400 invalid_body");
     expect(await refusal(post(`${prefix},"documents":"x"}`))).toBe("400 invalid_body");
-    expect(await refusal(post(`${prefix},"documents":[{"id":"1","data":{"title":"x"}}`))).toBe(
-      "400 bad_request",
-    );
+    expect(await refusal(post(`${prefix},"documents":[{"id":"1","data":{"title":"x"}}`))).toBe("400 bad_request");
     await (await done(session)).text();
     expect(mainSlice(await search(name)).matchCount).toBe(0);
   });
@@ -203,9 +191,7 @@ describe("bad documents (2)", () => {
     expect(report.rejected.map(({ position }) => position)).toEqual([...bad.keys()]);
     expect(report.rejected.every(({ reason }) => reason.length > 0)).toBe(true);
     expect(report.rejected[2]?.id).toBe("b1");
-    expect(report.ignored.map(({ position, path }) => [position, path])).toEqual([
-      [bad.length + 1, "data.specs"],
-    ]);
+    expect(report.ignored.map(({ position, path }) => [position, path])).toEqual([[bad.length + 1, "data.specs"]]);
     await (await done(session)).text();
     expect(ids(await search(name)).toSorted()).toEqual(["12", "g1"]);
   });
@@ -223,24 +209,15 @@ describe("on one catalogue", () => {
   });
 
   describe("search (3)", () => {
-    test("inputURI is the address as understood: unknown parameters and defaults are gone", async ({
-      expect,
-    }) => {
+    test("inputURI is the address as understood: unknown parameters and defaults are gone", async ({ expect }) => {
       const result = await search(
         name,
         "?utm=1&limit=12&sort=-price&brand=Hatter%252C%20Sons,acme&q=wide%20hat&price=10,",
       );
       expect(ids(result)).toEqual(["3"]);
       expect(result.inputURI.startsWith("?q=wide+hat&")).toBe(true);
-      expect(new URLSearchParams(result.inputURI).get("brand")?.toLowerCase()).toBe(
-        "hatter%2c sons,acme",
-      );
-      expect([...new URLSearchParams(result.inputURI).keys()]).toEqual([
-        "q",
-        "brand",
-        "price",
-        "sort",
-      ]);
+      expect(new URLSearchParams(result.inputURI).get("brand")?.toLowerCase()).toBe("hatter%2c sons,acme");
+      expect([...new URLSearchParams(result.inputURI).keys()]).toEqual(["q", "brand", "price", "sort"]);
       const again = await search(name, result.inputURI);
       expect([ids(again), again.inputURI]).toEqual([ids(result), result.inputURI]);
     });
@@ -250,26 +227,20 @@ describe("on one catalogue", () => {
         call(`/search-api/v1/search/arranged/${name}`, { method: "POST", body });
       expect(await refusal(post("{"))).toBe("400 bad_request");
       expect(await refusal(post(""))).toBe("400 bad_request");
-      expect(await refusal(post('{"arrangedProductSets":[{"type":"odd"}]}'))).toBe(
-        "400 invalid_body",
+      expect(await refusal(post('{"arrangedProductSets":[{"type":"odd"}]}'))).toBe("400 invalid_body");
+      expect(await refusal(post(JSON.stringify({ q: "x".repeat(LIMITS.searchBodyBytes.value) })))).toBe(
+        "413 body_too_large",
       );
-      expect(
-        await refusal(post(JSON.stringify({ q: "x".repeat(LIMITS.searchBodyBytes.value) }))),
-      ).toBe("413 body_too_large");
     });
 
-    test("answers are JSON whatever Accept says, timed, and not to be kept unasked", async ({
-      expect,
-    }) => {
+    test("answers are JSON whatever Accept says, timed, and not to be kept unasked", async ({ expect }) => {
       const response = await call(`/search-api/v1/search/${name}`, {
         headers: { accept: "text/plain" },
       });
       await response.text();
       expect(response.status).toBe(200);
       expect(response.headers.get("content-type")).toBe("application/json");
-      expect(response.headers.get("server-timing")).toMatch(
-        /route;dur=[0-9.]+, engine;dur=[0-9.]+/,
-      );
+      expect(response.headers.get("server-timing")).toMatch(/route;dur=[0-9.]+, engine;dur=[0-9.]+/);
       expect(response.headers.get("cache-control")).toBe("no-cache");
     });
   });
@@ -313,9 +284,7 @@ describe("updates (5)", () => {
       const large = " ".repeat(LIMITS.updateBodyBytes.value + 1);
       expect(await refusal(call(path(name), { method, body: large }))).toBe("413 body_too_large");
     }
-    expect(await refusal(call(`${path(name)}?replaceExisting=x`, send("PUT", [])))).toBe(
-      "400 invalid_parameter",
-    );
+    expect(await refusal(call(`${path(name)}?replaceExisting=x`, send("PUT", [])))).toBe("400 invalid_parameter");
   });
 });
 
@@ -340,10 +309,7 @@ describe("validators (6)", () => {
     }
     expect(new Set(tags.values()).size).toBe(paths.length);
     await (
-      await call(
-        `/indexer-api/v1/update/${name}`,
-        send("PATCH", [{ id: "1", data: { title: "Acid shoe" } }]),
-      )
+      await call(`/indexer-api/v1/update/${name}`, send("PATCH", [{ id: "1", data: { title: "Acid shoe" } }]))
     ).text();
     for (const [path, tag] of tags) {
       const response = await call(path, { headers: { "if-none-match": tag } });
@@ -374,9 +340,7 @@ describe("Prefer: return=minimal (7)", () => {
 });
 
 describe("refused bulks (9)", () => {
-  test("a body that is refused is read to its end, so that the sender sees the answer", async ({
-    expect,
-  }) => {
+  test("a body that is refused is read to its end, so that the sender sees the answer", async ({ expect }) => {
     const chunks = 50;
     let sent = 0;
     const body = new ReadableStream<Uint8Array>({
@@ -395,10 +359,7 @@ describe("administration of live indexes (8)", () => {
   test("figures", async ({ expect }) => {
     const name = freshName("figures");
     await publish(name, PRODUCTS);
-    const figures = (await (await call(`/admin-api/v1/indexes/${name}`)).json()) as Record<
-      string,
-      unknown
-    >;
+    const figures = (await (await call(`/admin-api/v1/indexes/${name}`)).json()) as Record<string, unknown>;
     expect(figures).toMatchObject({
       name,
       locale: "en",
@@ -421,9 +382,7 @@ describe("administration of live indexes (8)", () => {
       const list = (await (await call("/admin-api/v1/sessions")).json()) as {
         temporaryIndexName: string;
       }[];
-      return list.find(
-        ({ temporaryIndexName }) => temporaryIndexName === session.temporaryIndexName,
-      );
+      return list.find(({ temporaryIndexName }) => temporaryIndexName === session.temporaryIndexName);
     };
     expect(await find()).toMatchObject({ indexName: name, state: "open", documents: 4 });
     await (await done(session)).text();

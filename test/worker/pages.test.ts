@@ -46,31 +46,28 @@ describe("the playground (1)", () => {
     expect(page).toContain('role="combobox"');
   });
 
-  test.for(["/", "/docs"])(
-    "%s has a strict policy and nothing inline",
-    async (path, { expect }) => {
-      const response = await call(path);
-      const policy = policyOf(response);
-      for (const [name, value] of [
-        ["default-src", "'none'"],
-        ["script-src", "'self'"],
-        ["style-src", "'self'"],
-        ["connect-src", "'self'"],
-        ["base-uri", "'none'"],
-        ["form-action", "'none'"],
-        ["frame-ancestors", "'none'"],
-        ["require-trusted-types-for", "'script'"],
-      ] as const) {
-        expect([name, policy.get(name)]).toEqual([name, value]);
-      }
-      expect([...policy.values()].join(" ")).not.toContain("unsafe");
-      expect(response.headers.get("x-content-type-options")).toBe("nosniff");
-      expect(response.headers.get("referrer-policy")).toBe("no-referrer");
-      const page = await response.text();
-      expect(page).not.toMatch(/<style|\sstyle=|\son[a-z]+=/);
-      expect(page).not.toMatch(/<script(?![^>]*\ssrc=)/);
-    },
-  );
+  test.for(["/", "/docs"])("%s has a strict policy and nothing inline", async (path, { expect }) => {
+    const response = await call(path);
+    const policy = policyOf(response);
+    for (const [name, value] of [
+      ["default-src", "'none'"],
+      ["script-src", "'self'"],
+      ["style-src", "'self'"],
+      ["connect-src", "'self'"],
+      ["base-uri", "'none'"],
+      ["form-action", "'none'"],
+      ["frame-ancestors", "'none'"],
+      ["require-trusted-types-for", "'script'"],
+    ] as const) {
+      expect([name, policy.get(name)]).toEqual([name, value]);
+    }
+    expect([...policy.values()].join(" ")).not.toContain("unsafe");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(response.headers.get("referrer-policy")).toBe("no-referrer");
+    const page = await response.text();
+    expect(page).not.toMatch(/<style|\sstyle=|\son[a-z]+=/);
+    expect(page).not.toMatch(/<script(?![^>]*\ssrc=)/);
+  });
 });
 
 describe("files (2)", () => {
@@ -144,14 +141,11 @@ describe("what the pages name (4)", () => {
 });
 
 describe("deployments (5)", () => {
-  test.for(["/", "/docs", "/shop", "/playground/page.js", "/playground/shop.js"])(
-    "%s",
-    async (path, { expect }) => {
-      const response = await callWith({ EXPOSE: "indexer", AUTH_PUBLIC_SEARCH: "false" }, path);
-      expect(response.status).toBe(200);
-      await response.arrayBuffer();
-    },
-  );
+  test.for(["/", "/docs", "/shop", "/playground/page.js", "/playground/shop.js"])("%s", async (path, { expect }) => {
+    const response = await callWith({ EXPOSE: "indexer", AUTH_PUBLIC_SEARCH: "false" }, path);
+    expect(response.status).toBe(200);
+    await response.arrayBuffer();
+  });
 });
 
 describe("examples (6)", () => {
@@ -159,8 +153,7 @@ describe("examples (6)", () => {
     for (const { id, body } of OPERATIONS) {
       if (body === null || body === "text/plain") continue;
       const parsed: unknown = JSON.parse(exampleBody(EXAMPLES[id]?.body));
-      if (typeof body !== "string")
-        expect([id, body.safeParse(parsed).success]).toEqual([id, true]);
+      if (typeof body !== "string") expect([id, body.safeParse(parsed).success]).toEqual([id, true]);
     }
   });
 

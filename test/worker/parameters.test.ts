@@ -1,5 +1,6 @@
 // Parameters of searches, suggestions and deletions:
-// 1. the decoding rules of filters: comma and repetition are OR, %252C is a literal comma, `!` negates, empty is nothing, open ranges stay whole;
+// 1. the decoding rules of filters: comma and repetition are OR, %252C is a literal comma, `!` negates, empty is
+//    nothing, open ranges stay whole;
 // 2. numbers and booleans that cannot be are 400 with the parameter's name as path, limits are capped;
 // 3. the body of an arranged search: defaults, nulls, scalars of other types, problems with their paths.
 import { describe, test } from "vitest";
@@ -26,10 +27,7 @@ describe("filters (1)", () => {
   test.for([
     ["brand=a,b", { name: "brand", negated: false, values: ["a", "b"] }],
     ["brand=a%2Cb", { name: "brand", negated: false, values: ["a", "b"] }],
-    [
-      "brand=a&brand=b,c",
-      { name: "brand", negated: false, values: ["a", "b", "c"], texts: [["a"], ["b", "c"]] },
-    ],
+    ["brand=a&brand=b,c", { name: "brand", negated: false, values: ["a", "b", "c"], texts: [["a"], ["b", "c"]] }],
     ["brand=a%252Cb,c", { name: "brand", negated: false, values: ["a,b", "c"] }],
     ["brand=a%252cb", { name: "brand", negated: false, values: ["a,b"] }],
     ["brand=100%2525", { name: "brand", negated: false, values: ["100%25"] }],
@@ -51,31 +49,18 @@ describe("filters (1)", () => {
     expect(parseSearchParameters(query).filters).toEqual([filter]);
   });
 
-  test.for([
-    "",
-    "brand=",
-    "brand=,",
-    "brand=!",
-    "brand",
-    "=x",
-    "&&",
-    "q=x&limit=1&offset=1&sort=a&withFacets=true",
-  ])("%j has none", (query, { expect }) => {
-    expect(parseSearchParameters(query).filters).toEqual([]);
-  });
+  test.for(["", "brand=", "brand=,", "brand=!", "brand", "=x", "&&", "q=x&limit=1&offset=1&sort=a&withFacets=true"])(
+    "%j has none",
+    (query, { expect }) => {
+      expect(parseSearchParameters(query).filters).toEqual([]);
+    },
+  );
 
   test("too many are let through: which of them are fields is not known here", ({ expect }) => {
-    const many = Array.from({ length: LIMITS.filters.value + 1 }, (_, index) => `f${index}=x`).join(
-      "&",
-    );
+    const many = Array.from({ length: LIMITS.filters.value + 1 }, (_, index) => `f${index}=x`).join("&");
     expect(parseSearchParameters(many).filters).toHaveLength(LIMITS.filters.value + 1);
-    const values = Array.from(
-      { length: LIMITS.filterValues.value + 1 },
-      (_, index) => `v${index}`,
-    ).join(",");
-    expect(parseSearchParameters(`brand=${values}`).filters[0]?.values).toHaveLength(
-      LIMITS.filterValues.value + 1,
-    );
+    const values = Array.from({ length: LIMITS.filterValues.value + 1 }, (_, index) => `v${index}`).join(",");
+    expect(parseSearchParameters(`brand=${values}`).filters[0]?.values).toHaveLength(LIMITS.filterValues.value + 1);
   });
 });
 
@@ -93,15 +78,9 @@ describe("numbers and the rest (2)", () => {
   });
 
   test.for(
-    (
-      "limit=-1 limit=abc limit=1.5 limit= limit=1e3 offset=-1 offset=x offset=%20 " +
-      "withFacets=maybe"
-    ).split(" "),
+    ("limit=-1 limit=abc limit=1.5 limit= limit=1e3 offset=-1 offset=x offset=%20 " + "withFacets=maybe").split(" "),
   )("%s is refused by name", (query, { expect }) => {
-    expect(problemPaths(() => parseSearchParameters(query))).toEqual([
-      "invalid_parameter",
-      [query.split("=")[0]],
-    ]);
+    expect(problemPaths(() => parseSearchParameters(query))).toEqual(["invalid_parameter", [query.split("=")[0]]]);
   });
 
   test("limit is capped, offset is not", ({ expect }) => {
@@ -137,27 +116,16 @@ describe("numbers and the rest (2)", () => {
   });
 
   test("suggest", ({ expect }) => {
-    expect(
-      parseSuggestParameters("userQuery=sn&limit=500&filter=brand,category&filter=title"),
-    ).toEqual({
+    expect(parseSuggestParameters("userQuery=sn&limit=500&filter=brand,category&filter=title")).toEqual({
       userQuery: "sn",
       limit: LIMITS.suggestLimit.value,
       filter: ["brand", "category", "title"],
     });
     expect(parseSuggestParameters("q=a").userQuery).toBe("a");
     expect(parseSuggestParameters("query=a")).toEqual({ userQuery: "a", limit: 10, filter: [] });
-    expect(problemPaths(() => parseSuggestParameters(""))).toEqual([
-      "invalid_parameter",
-      ["userQuery"],
-    ]);
-    expect(problemPaths(() => parseSuggestParameters("userQuery="))).toEqual([
-      "invalid_parameter",
-      ["userQuery"],
-    ]);
-    expect(problemPaths(() => parseSuggestParameters("q=a&limit=x"))).toEqual([
-      "invalid_parameter",
-      ["limit"],
-    ]);
+    expect(problemPaths(() => parseSuggestParameters(""))).toEqual(["invalid_parameter", ["userQuery"]]);
+    expect(problemPaths(() => parseSuggestParameters("userQuery="))).toEqual(["invalid_parameter", ["userQuery"]]);
+    expect(problemPaths(() => parseSuggestParameters("q=a&limit=x"))).toEqual(["invalid_parameter", ["limit"]]);
   });
 
   test("ids to delete", ({ expect }) => {
@@ -218,9 +186,7 @@ describe("arranged search (3)", () => {
     ]);
   });
 
-  test("scalars are read in the type of their member, as the reference reads JSON", ({
-    expect,
-  }) => {
+  test("scalars are read in the type of their member, as the reference reads JSON", ({ expect }) => {
     const set = { query: 7, limit: "4", asSeparateSlice: "TRUE", filters: { stock: 1 } };
     const request = parseArrangedSearch({
       q: 5,
@@ -252,9 +218,7 @@ describe("arranged search (3)", () => {
     const { filters } = parseArrangedSearch({
       filters: { price: "10,20,35", weight: "5,", category: "A/B,C%2CD", "color.id": "!x" },
     });
-    expect(filters).toEqual(
-      parseSearchParameters("price=10,20,35&weight=5,&category=A/B,C%252CD&color.id=!x").filters,
-    );
+    expect(filters).toEqual(parseSearchParameters("price=10,20,35&weight=5,&category=A/B,C%252CD&color.id=!x").filters);
     expect(filters[1]).toMatchObject({ values: ["5"], texts: [["5", ""]] });
   });
 

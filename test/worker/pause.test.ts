@@ -53,9 +53,7 @@ describe("a pause", () => {
     await search;
   });
 
-  test("of a merge is shorter while publishing waits for it, of a bulk it is not (4)", async ({
-    expect,
-  }) => {
+  test("of a merge is shorter while publishing waits for it, of a bulk it is not (4)", async ({ expect }) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const search = urgent(() => promise);
     // The shortest of several: a timer may come late, never early.

@@ -5,7 +5,8 @@
 // 3. Rules filter by it and scoring functions rank by it, and neither is told, nor a score that it takes part in.
 // 4. Names by expression, spelt as a source name, of attributes, of variants and of categories are kept as well; with
 //    nothing but private fields configured the preset holds for everything else.
-// 5. What contradicts itself is refused with its path: usages that answer questions, ids, names that a public field reads.
+// 5. What contradicts itself is refused with its path: usages that answer questions, ids, names that a public field
+//    reads.
 // 6. An administrator's export is the backup: it has everything.
 import { beforeAll, describe, test } from "vitest";
 import { basic, call, callWith, errorOf, freshName, ok, publish, send } from "./support.ts";
@@ -65,12 +66,7 @@ const documents = Array.from({ length: 24 }, (_, i) => ({
 
 async function configured(prefix: string, fields: object): Promise<string> {
   const index = freshName(prefix);
-  await ok(
-    await call(
-      `/admin-api/v1/config/index/${index}`,
-      send("PUT", { "field-configuration": fields }),
-    ),
-  );
+  await ok(await call(`/admin-api/v1/config/index/${index}`, send("PUT", { "field-configuration": fields })));
   return index;
 }
 
@@ -139,8 +135,7 @@ async function found(tenant: string, query: string): Promise<Answer> {
   return JSON.parse(await answerOf(`/search-api/v1/search/${tenant}?${query}`)) as Answer;
 }
 
-const idsOf = ({ slices }: Answer): string[] =>
-  slices.flatMap(({ hits }) => hits.map(({ document }) => document.id));
+const idsOf = ({ slices }: Answer): string[] => slices.flatMap(({ hits }) => hits.map(({ document }) => document.id));
 
 describe.for(["one", "tenant"] as const)("%s", (which) => {
   test.for([
@@ -286,16 +281,12 @@ describe("the export", () => {
     return new TextDecoder().decode(await response.bytes());
   }
 
-  test("for the role read has no private values, and is complete otherwise (1)", async ({
-    expect,
-  }) => {
+  test("for the role read has no private values, and is complete otherwise (1)", async ({ expect }) => {
     const text = await exported("reader", "2");
     expect(leaks(text)).toEqual([]);
     const lines = text.trim().split("\n");
     expect(lines).toHaveLength(16);
-    const [p3] = lines
-      .map((line): unknown => JSON.parse(line))
-      .filter((one) => (one as { id: string }).id === "p3");
+    const [p3] = lines.map((line): unknown => JSON.parse(line)).filter((one) => (one as { id: string }).id === "p3");
     expect(p3).toEqual({
       id: "p3",
       data: { title: "running shoe 3", brand: "Acme", price: 13, colour: "blue" },
@@ -359,8 +350,7 @@ describe("with the preset (4)", () => {
     const answer = await answerOf(`/search-api/v1/search/${name}?q=lamp&trace=Explain`);
     for (const secret of ["Zenith", "Light", "Desk", "wattage", "price", "category_lvl"])
       expect(answer).not.toContain(secret);
-    for (const q of ["zenith", "light", "desk"])
-      expect((await found(name, `q=${q}`)).slices[0]?.matchCount).toBe(0);
+    for (const q of ["zenith", "light", "desk"]) expect((await found(name, `q=${q}`)).slices[0]?.matchCount).toBe(0);
   });
 });
 

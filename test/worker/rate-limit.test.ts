@@ -46,8 +46,7 @@ const CONFIG = "/admin-api/v1/config";
 describe("rate limits", () => {
   test("by address and part (1, 3)", async ({ expect }) => {
     const settings = { RATE_ADDRESS: rate(2), AUTH_USERS: USERS };
-    const get = (path: string, address: string): Promise<number> =>
-      statusOf(settings, path, address, basic("a", "x"));
+    const get = (path: string, address: string): Promise<number> => statusOf(settings, path, address, basic("a", "x"));
     expect([await get(TENANTS, "1.1.1.1"), await get(TENANTS, "1.1.1.1")]).toEqual([200, 200]);
     expect(await get(TENANTS, "1.1.1.1")).toBe(429);
     expect(await get(TENANTS, "1.1.1.2")).toBe(200);
@@ -60,9 +59,7 @@ describe("rate limits", () => {
     const get = (user: string, password: string): Promise<number> =>
       statusOf(settings, CONFIG, "1.1.1.1", basic(user, password));
     for (let i = 0; i < 3; i++) expect(await get("a", "wrong")).toBe(401);
-    expect([await get("a", "x"), await get("a", "x"), await get("a", "x")]).toEqual([
-      200, 200, 429,
-    ]);
+    expect([await get("a", "x"), await get("a", "x"), await get("a", "x")]).toEqual([200, 200, 429]);
     expect(await get("b", "x")).toBe(200);
     expect(await statusOf(settings, TENANTS, "1.1.1.1", basic("a", "x"))).toBe(200);
   });

@@ -50,9 +50,7 @@ beforeAll(async () => {
 const guarded = OPERATIONS.filter(({ part }) => part !== null);
 
 function pathOf({ path, parameters }: Operation, name: string): string {
-  const filled = path
-    .replace(/\{(?:tenant|indexname|indexName|name)\}/, name)
-    .replace(/\{(?:id|version)\}/, "1");
+  const filled = path.replace(/\{(?:tenant|indexname|indexName|name)\}/, name).replace(/\{(?:id|version)\}/, "1");
   return parameters.some((one) => one.name === "entry") ? `${filled}?entry=rules/${name}` : filled;
 }
 
@@ -113,11 +111,7 @@ describe("names (2)", () => {
   );
 
   test("the same name in other spellings", async ({ expect }) => {
-    for (const name of [
-      `${other}/`,
-      `%6d${mine.slice(1)}/../${other}`,
-      `${mine}%2f..%2f${other}`,
-    ]) {
+    for (const name of [`${other}/`, `%6d${mine.slice(1)}/../${other}`, `${mine}%2f..%2f${other}`]) {
       const response = await as("limited", `/admin-api/v1/indexes/${name}`);
       await response.arrayBuffer();
       expect([403, 404]).toContain(response.status);
@@ -125,17 +119,12 @@ describe("names (2)", () => {
     const encoded = await as("limited", `/admin-api/v1/indexes/%6d${mine.slice(1)}`);
     expect(encoded.status).toBe(200);
     await encoded.arrayBuffer();
-    const hidden = await as(
-      "limited",
-      `/admin-api/v1/indexes/%${"o".charCodeAt(0).toString(16)}${other.slice(1)}`,
-    );
+    const hidden = await as("limited", `/admin-api/v1/indexes/%${"o".charCodeAt(0).toString(16)}${other.slice(1)}`);
     expect((await errorOf(hidden)).type).toBe("forbidden");
   });
 
   test("sessions in bodies", async ({ expect }) => {
-    const session = ImportSession.parse(
-      await (await call(`/indexer-api/v1/full/start/${other}?locale=en`)).json(),
-    );
+    const session = ImportSession.parse(await (await call(`/indexer-api/v1/full/start/${other}?locale=en`)).json());
     const documents = [{ id: "2", data: { title: "sock" } }];
     const disguised = { ...session, finalIndexName: mine };
     for (const operation of ["add", "done", "cancel"]) {
@@ -143,16 +132,12 @@ describe("names (2)", () => {
         send("POST", operation === "add" ? { session: named, documents } : named);
       const path = `/indexer-api/v1/full/${operation}`;
       expect((await errorOf(await as("writer", path, sent(session)))).type).toBe("forbidden");
-      expect((await errorOf(await as("writer", path, sent(disguised)))).type).toBe(
-        "session_mismatch",
-      );
+      expect((await errorOf(await as("writer", path, sent(disguised)))).type).toBe("session_mismatch");
     }
     const info = await call("/admin-api/v1/sessions");
     const open: { indexName: string; documents: number }[] = await info.json();
     expect(open.find(({ indexName }) => indexName === other)?.documents).toBe(0);
-    const shown: { indexName: string }[] = await (
-      await as("limited", "/admin-api/v1/sessions")
-    ).json();
+    const shown: { indexName: string }[] = await (await as("limited", "/admin-api/v1/sessions")).json();
     expect(shown.filter(({ indexName }) => indexName === other)).toEqual([]);
     await call("/indexer-api/v1/full/cancel", send("POST", session));
   });
@@ -200,11 +185,7 @@ describe("a limited administrator (3)", () => {
     ["other rules", withRules(rules.other), false],
     ["other rules by address", withRules(`https://x.example/${rules.other}`), false],
   ])("%s", async ([, section, isAllowed], { expect }) => {
-    const response = await as(
-      "limited",
-      `/admin-api/v1/config/tenant/${tenant}`,
-      send("PUT", section),
-    );
+    const response = await as("limited", `/admin-api/v1/config/tenant/${tenant}`, send("PUT", section));
     if (!isAllowed) expect((await errorOf(response)).type).toBe("forbidden");
     else expect(Object.keys(await response.json())).toEqual(["version"]);
   });

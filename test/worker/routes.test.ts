@@ -1,5 +1,6 @@
 // What an isolate remembers about indexes and tenants (invariant I6):
-// 1. a remembered route that is out of date costs another round, never an old answer: after done, deletion, a change of configuration;
+// 1. a remembered route that is out of date costs another round, never an old answer: after done, deletion, a change
+//    of configuration;
 // 2. three rounds, then 503; a round that was interrupted counts, where the call may be sent again;
 // 3. what does not exist is looked for anew every time;
 // 4. and makes no object.
@@ -11,8 +12,7 @@ import { STALE, indexStub, shardStub, type ShardResult } from "../../src/objects
 import { Directory, type Target } from "../../src/worker/routes.ts";
 import { call, freshName, publish, send } from "./support.ts";
 
-const titled = (...ids: readonly string[]): object[] =>
-  ids.map((id) => ({ id, data: { title: id } }));
+const titled = (...ids: readonly string[]): object[] => ids.map((id) => ({ id, data: { title: id } }));
 
 /** Asks the shard how many documents it has, and notes every target that was tried. */
 function counting(tried: Target[]): (target: Target) => Promise<ShardResult<number>> {
@@ -61,19 +61,14 @@ describe("out of date (1)", () => {
     expect((await failureOf(directory.forIndex(name, counting([])))).type).toBe("index_not_found");
   });
 
-  test("updates of an out-of-date isolate are applied once, to what is live", async ({
-    expect,
-  }) => {
+  test("updates of an out-of-date isolate are applied once, to what is live", async ({ expect }) => {
     const name = freshName("route-update");
     await publish(name, titled("1"));
     const directory = new Directory(env);
     const old = await directory.freshRoute(name);
     await publish(name, titled("1"));
     directory.remember(old);
-    const response = await call(
-      `/indexer-api/v1/update/${name}`,
-      send("PUT", { id: "2", data: { title: "two" } }),
-    );
+    const response = await call(`/indexer-api/v1/update/${name}`, send("PUT", { id: "2", data: { title: "two" } }));
     expect(await response.json()).toEqual({ "2": "CREATED" });
     expect(await directory.forIndex(name, counting([]))).toBe(2);
   });
@@ -98,15 +93,12 @@ describe("rounds (2)", () => {
     await publish(name, titled("1"));
     let rounds = 0;
     const interruptedOnce = async (target: Target): Promise<ShardResult<number>> => {
-      if (++rounds === 1)
-        throw Object.assign(new Error("the object was reset"), { retryable: true });
+      if (++rounds === 1) throw Object.assign(new Error("the object was reset"), { retryable: true });
       return counting([])(target);
     };
     expect(await new Directory(env).forIndex(name, interruptedOnce)).toBe(1);
     rounds = 0;
-    await expect(new Directory(env).forIndex(name, interruptedOnce, false)).rejects.toThrow(
-      "reset",
-    );
+    await expect(new Directory(env).forIndex(name, interruptedOnce, false)).rejects.toThrow("reset");
     expect(rounds).toBe(1);
   });
 
@@ -128,12 +120,8 @@ describe("what does not exist (3)", () => {
     const name = freshName("late");
     const directory = new Directory(env);
     const tried: Target[] = [];
-    expect((await failureOf(directory.forTenant(name, everybody, counting(tried)))).type).toBe(
-      "index_not_found",
-    );
-    expect((await failureOf(directory.forIndex(name, counting(tried)))).type).toBe(
-      "index_not_found",
-    );
+    expect((await failureOf(directory.forTenant(name, everybody, counting(tried)))).type).toBe("index_not_found");
+    expect((await failureOf(directory.forIndex(name, counting(tried)))).type).toBe("index_not_found");
     expect(tried).toEqual([]);
     await publish(name, titled("1"));
     expect(await directory.forTenant(name, everybody, counting(tried))).toBe(1);

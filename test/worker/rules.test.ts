@@ -1,6 +1,6 @@
 // Rules over HTTP, end to end, with a tenant entry as the reference writes it:
-// 1. a synonym finds what the words alone do not find, and everything they do find; filters, boosts and deletions act; meta has redirects
-//    and decorations;
+// 1. a synonym finds what the words alone do not find, and everything they do find; filters, boosts and deletions act;
+//    meta has redirects and decorations;
 // 2. a PUT or DELETE of the rules text is in force for the next search; an invalid one changes nothing.
 // 3. what a search applied is told when it is asked for; compiled rules count among what the index holds in memory.
 import { beforeAll, describe, test } from "vitest";

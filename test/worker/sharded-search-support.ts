@@ -1,9 +1,5 @@
 /** Below HTTP: what sharded-search.test.ts asks of the objects themselves. */
-import {
-  createExecutionContext,
-  runInDurableObject,
-  waitOnExecutionContext,
-} from "cloudflare:test";
+import { createExecutionContext, runInDurableObject, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { unwrap } from "../../src/interface/index.ts";
 import {
@@ -51,11 +47,7 @@ export function beginPayload(
 export async function searchWithin(deadlineMs: number, path: string): Promise<Response> {
   const context = createExecutionContext();
   const settings = { ...env, LOG: "off", SHARDED_SEARCH_MS: deadlineMs };
-  const response = await worker.fetch(
-    new Request(HOST + path),
-    settings as unknown as WorkerEnv,
-    context,
-  );
+  const response = await worker.fetch(new Request(HOST + path), settings as unknown as WorkerEnv, context);
   await waitOnExecutionContext(context);
   return response;
 }

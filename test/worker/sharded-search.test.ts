@@ -1,24 +1,18 @@
 // Searches, suggestions and documents over several real shards, through HTTP.
-// 1. An index of 4 shards answers as the same documents in one shard: searches of all kinds, arranged ones, suggestions, documents, figures;
-//    also after updates and deletions. An index of 8 shards, which needs relays, too.
+// 1. An index of 4 shards answers as the same documents in one shard: searches of all kinds, arranged ones,
+//    suggestions, documents, figures; also after updates and deletions. An index of 8 shards, which needs relays, too.
 // 2. Deep windows and rare facets, which take a round more, and a configuration that changes.
-// 3. A search that loses its shards' memory between rounds starts over; one shard that does not answer in time makes 503 with
-//    Retry-After and no part of an answer.
+// 3. A search that loses its shards' memory between rounds starts over; one shard that does not answer in time makes
+//    503 with Retry-After and no part of an answer.
 // 4. ETags follow each shard's writes.
-// 5. A tenant over several indexes: one list of hits with one statistics, the index of each hit, an id that is in two of them, facets
-//    added up with INDEX_NAME, product sets, documents; different languages; 404 while one of the indexes is missing.
+// 5. A tenant over several indexes: one list of hits with one statistics, the index of each hit, an id that is in two
+//    of them, facets added up with INDEX_NAME, product sets, documents; different languages; 404 while one of the
+//    indexes is missing.
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
 import { type SearchResult } from "../../src/interface/index.ts";
 import { shardStub } from "../../src/objects/index.ts";
-import {
-  beginPayload,
-  catalogVersion,
-  current,
-  routeOf,
-  searchWithin,
-  slowDown,
-} from "./sharded-search-support.ts";
+import { beginPayload, catalogVersion, current, routeOf, searchWithin, slowDown } from "./sharded-search-support.ts";
 import { call, freshName, publish, send } from "./support.ts";
 
 interface Product {
@@ -136,13 +130,7 @@ async function compareSearches(
 }
 
 /** With 8 shards a third of what is asked with 4, another one each `turn`. */
-async function compareAll(
-  expect: Expect,
-  one: string,
-  many: string,
-  shards: number,
-  turn: number,
-): Promise<void> {
+async function compareAll(expect: Expect, one: string, many: string, shards: number, turn: number): Promise<void> {
   const taken = (_: unknown, i: number): boolean => shards < 8 || i % 3 === turn;
   await compareSearches(expect, one, many, taken);
   for (const typed of TYPED.filter(taken)) {
@@ -277,10 +265,7 @@ describe("tenants over several indexes (5)", () => {
     await publish(whole, all, 1);
     await publish(one, all.slice(0, 50), 2);
     await publish(other, all.slice(50), 1);
-    await json(
-      `/admin-api/v1/config/tenant/${both}`,
-      send("PUT", { "index-name": `${one}, ${other}` }),
-    );
+    await json(`/admin-api/v1/config/tenant/${both}`, send("PUT", { "index-name": `${one}, ${other}` }));
     // Disjoint documents, one language: as one index of them all.
     await compareSearches(expect, whole, both);
 
@@ -339,9 +324,11 @@ describe("tenants over several indexes (5)", () => {
       }),
     )) as SearchResult;
     expect(arranged.slices[0]).toMatchObject({ label: "Picked", matchCount: 3 });
-    expect(
-      arranged.slices[0]?.hits.map(({ index, document }) => `${document.id} ${index}`),
-    ).toEqual([`p9 ${names[0]}`, `p9 ${names[1]}`, `p2 ${names[0]}`]);
+    expect(arranged.slices[0]?.hits.map(({ index, document }) => `${document.id} ${index}`)).toEqual([
+      `p9 ${names[0]}`,
+      `p9 ${names[1]}`,
+      `p2 ${names[0]}`,
+    ]);
     expect(arranged.slices[1]?.hits).toHaveLength(2);
   });
 
@@ -349,10 +336,7 @@ describe("tenants over several indexes (5)", () => {
     const [english, german, both] = ["en", "de", "both"].map((what) => freshName(what));
     await publish(english, [{ id: "e", data: { title: "red shoes" } }], 1);
     await publish(german, [{ id: "d", data: { title: "rote Schuhe red" } }], 1, "de");
-    await json(
-      `/admin-api/v1/config/tenant/${both}`,
-      send("PUT", { "index-name": `${english},${german}` }),
-    );
+    await json(`/admin-api/v1/config/tenant/${both}`, send("PUT", { "index-name": `${english},${german}` }));
     const idsOf = async (q: string): Promise<string[]> => {
       const result = (await json(`/search-api/v1/search/${both}?q=${q}`)) as SearchResult;
       return (result.slices[0]?.hits ?? []).map(({ document }) => document.id).toSorted();
@@ -366,10 +350,7 @@ describe("tenants over several indexes (5)", () => {
   test("an index that is missing", async ({ expect }) => {
     const [one, missing, both] = ["a", "missing", "both"].map((what) => freshName(what));
     await publish(one, products(3), 1);
-    await json(
-      `/admin-api/v1/config/tenant/${both}`,
-      send("PUT", { "index-name": `${one},${missing}` }),
-    );
+    await json(`/admin-api/v1/config/tenant/${both}`, send("PUT", { "index-name": `${one},${missing}` }));
     const response = await call(`/search-api/v1/search/${both}?q=`);
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ type: "index_not_found" });

@@ -1,14 +1,10 @@
 // A shop's own queries for suggestions, through HTTP, over one shard and over four.
-// 1. PUT takes effect with the next suggestion, GET gives what is stored, DELETE ends it; they outlive full imports and updates.
+// 1. PUT takes effect with the next suggestion, GET gives what is stored, DELETE ends it; they outlive full imports
+//    and updates.
 // 2. CSV says the same as JSON: quotes, line ends, tags, payload, the lists that sharpen and relax.
 // 3. Mistakes are told with their path, or line and column, and change nothing; limits are those of the table.
 import { beforeAll, describe, test } from "vitest";
-import {
-  LIMITS,
-  readSuggestQueries,
-  readSuggestQueriesCsv,
-  Suggestion,
-} from "../../src/interface/index.ts";
+import { LIMITS, readSuggestQueries, readSuggestQueriesCsv, Suggestion } from "../../src/interface/index.ts";
 import { call, errorOf, freshName, publish, send } from "./support.ts";
 
 const path = (name: string): string => `/admin-api/v1/config/suggest/${name}/queries`;
@@ -43,17 +39,13 @@ for (const shards of [1, 4]) {
       const before = await suggestions(name, typed);
       expect(before.slice(0, 2)).toEqual(catalogue);
       await put(name, {
-        queries: [
-          { phrase: "Schuhe für draußen", weight: 50, payload: { url: "/d" }, tags: ["seite"] },
-        ],
+        queries: [{ phrase: "Schuhe für draußen", weight: 50, payload: { url: "/d" }, tags: ["seite"] }],
         sharpened: { schuhe: ["Laufschuhe"] },
         relaxed: { "rote schuhe": ["Sandalen"] },
       });
       expect((await suggestions(name, typed))[0]).toBe("keyword Schuhe für draußen /d");
       expect(await suggestions(name, "fur")).toEqual(["keyword Schuhe für draußen /d"]);
-      expect(await suggestions(name, "rdaussen", "seite")).toEqual([
-        "keyword Schuhe für draußen /d",
-      ]);
+      expect(await suggestions(name, "rdaussen", "seite")).toEqual(["keyword Schuhe für draußen /d"]);
       expect((await suggestions(name, "Schuhe"))[0]).toBe("keyword Laufschuhe");
       expect((await suggestions(name, "rote schuhe")).at(-1)).toBe("keyword Sandalen");
 
@@ -69,9 +61,7 @@ for (const shards of [1, 4]) {
       await removed.text();
       expect((await suggestions(name, typed))[0]).not.toContain("draußen");
       expect((await errorOf(await call(path(name)))).type).toBe("configuration_not_found");
-      expect((await errorOf(await call(path(name), { method: "DELETE" }))).type).toBe(
-        "configuration_not_found",
-      );
+      expect((await errorOf(await call(path(name), { method: "DELETE" }))).type).toBe("configuration_not_found");
     });
   });
 }

@@ -14,11 +14,7 @@ export function call(path: string, init?: RequestInit): Promise<Response> {
 }
 
 /** The same code and bindings under other variables and secrets, as a deployment would have them. */
-export async function callWith(
-  settings: Settings,
-  path: string,
-  init?: RequestInit,
-): Promise<Response> {
+export async function callWith(settings: Settings, path: string, init?: RequestInit): Promise<Response> {
   const { ENVIRONMENT: _, ...bindings } = env;
   const context = createExecutionContext();
   const response = await worker.fetch(
@@ -88,13 +84,10 @@ export async function errorOf(
     /^[0-9a-f-]{36}$/.test(errorId) &&
     typeof timestamp === "number";
   if (!isComplete) throw new Error(`not the one error shape: ${JSON.stringify(body)}`);
-  if (response.headers.get("cache-control") !== "no-store")
-    throw new Error("an error without no-store");
+  if (response.headers.get("cache-control") !== "no-store") throw new Error("an error without no-store");
   if (!response.headers.get("content-type")?.startsWith("application/json"))
     throw new Error("an error that is not JSON");
-  if (response.headers.get("access-control-allow-origin") !== "*")
-    throw new Error("an error without CORS");
-  if (JSON.stringify(body).includes("    at "))
-    throw new Error(`a stack trace: ${JSON.stringify(body)}`);
+  if (response.headers.get("access-control-allow-origin") !== "*") throw new Error("an error without CORS");
+  if (JSON.stringify(body).includes("    at ")) throw new Error(`a stack trace: ${JSON.stringify(body)}`);
   return body as { type: string; message: string; code: number; details?: unknown };
 }

@@ -133,10 +133,7 @@ describe("a tenant with filters", () => {
 
   test("2: the index's own name is no way around", async ({ expect }) => {
     for (const user of [null, "tenant"]) {
-      for (const path of [
-        `/search-api/v1/search/${index}?q=boot`,
-        `/search-api/v1/doc/${index}/three`,
-      ]) {
+      for (const path of [`/search-api/v1/search/${index}?q=boot`, `/search-api/v1/doc/${index}/three`]) {
         expect((await errorOf(await as(user, path))).type).toBe("index_not_found");
       }
       expect(await phrases(index, "sue")).toEqual([]);
@@ -144,11 +141,7 @@ describe("a tenant with filters", () => {
       expect(tenants).toContain(tenant);
       expect(tenants).not.toContain(index);
     }
-    for (const path of [
-      `indexes/${index}`,
-      `indexes/${index}/documents`,
-      `tenants/${index}/documents`,
-    ]) {
+    for (const path of [`indexes/${index}`, `indexes/${index}/documents`, `tenants/${index}/documents`]) {
       expect((await errorOf(await as("tenant", `/admin-api/v1/${path}`))).type).toBe("forbidden");
     }
     // Nor can its own administrator take the filters away.
@@ -218,9 +211,7 @@ describe("a tenant with filters", () => {
       expect(error.type).toBe("invalid_configuration");
       expect(JSON.stringify(error.details)).toContain(`"path":"${path}`);
     }
-    expect((await errorOf(await as(null, `/admin-api/v1/tenants/${tenant}/documents`))).code).toBe(
-      401,
-    );
+    expect((await errorOf(await as(null, `/admin-api/v1/tenants/${tenant}/documents`))).code).toBe(401);
     const unknown = await as("admin", `/admin-api/v1/tenants/${freshName("none")}/documents`);
     expect((await errorOf(unknown)).type).toBe("index_not_found");
   });

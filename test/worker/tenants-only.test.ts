@@ -1,6 +1,6 @@
 // Indexes for their tenants only (docs/security.md "Tenants"):
-// 1. By its own name such an index is unknown to everybody: searches, arranged ones, documents, suggestions and the list
-//    of tenants answer as for a name that does not exist. Its tenants answer, with their rules.
+// 1. By its own name such an index is unknown to everybody: searches, arranged ones, documents, suggestions and the
+//    list of tenants answer as for a name that does not exist. Its tenants answer, with their rules.
 // 2. Users with the role read and the name in reach have it by its own name; others with accounts do not.
 // 3. The next request follows the mark, set or taken away, without an import; also the one of the default entry.
 // 4. A configured tenant of the index's own name is a tenant: searched with its rules, without suggestions.

@@ -35,9 +35,7 @@ describe("documents (1)", () => {
   test("of a list", ({ expect }) => {
     fc.assert(
       fc.property(fc.array(value, { maxLength: 6 }), indent, (documents, space) => {
-        expect(read(JSON.stringify(documents, null, space))).toEqual(
-          JSON.parse(JSON.stringify(documents)),
-        );
+        expect(read(JSON.stringify(documents, null, space))).toEqual(JSON.parse(JSON.stringify(documents)));
       }),
       { numRuns: runs(200) },
     );
@@ -45,19 +43,11 @@ describe("documents (1)", () => {
 
   test("of a wrapper, whatever else is in it", ({ expect }) => {
     fc.assert(
-      fc.property(
-        fc.array(value, { maxLength: 4 }),
-        document,
-        document,
-        indent,
-        (documents, before, after, space) => {
-          const members: Record<string, unknown> = { ...before, documents, ...after };
-          delete members["id"];
-          expect(read(JSON.stringify(members, null, space))).toEqual(
-            JSON.parse(JSON.stringify(documents)),
-          );
-        },
-      ),
+      fc.property(fc.array(value, { maxLength: 4 }), document, document, indent, (documents, before, after, space) => {
+        const members: Record<string, unknown> = { ...before, documents, ...after };
+        delete members["id"];
+        expect(read(JSON.stringify(members, null, space))).toEqual(JSON.parse(JSON.stringify(documents)));
+      }),
       { numRuns: runs(200) },
     );
   });

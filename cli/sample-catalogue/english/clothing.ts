@@ -1,13 +1,6 @@
 /** Clothing & Shoes. */
 import type { Family } from "../family.ts";
-import {
-  ADULTS,
-  APPAREL_COLORS,
-  CLOTHING_SIZES,
-  GENDERS,
-  SHOE_COLORS,
-  SHOE_SIZES,
-} from "../shared.ts";
+import { ADULTS, APPAREL_COLORS, CLOTHING_SIZES, GENDERS, SHOE_COLORS, SHOE_SIZES } from "../shared.ts";
 
 const BASICS = "Tidewell|Brightloom|Harrow & Pine*1.4|Calloway Street*1.2|Plainfold*0.7|Fennway";
 const TAILORED = "Harrow & Pine*1.3|Lumenne*1.5|Calloway Street|Ashcombe*1.8|Fennway*0.9";
@@ -61,10 +54,7 @@ export const CLOTHING: readonly Family[] = [
       fit: "Slim Fit|Regular Fit|Oversized",
       pattern: "Plain|Checked|Striped|Floral",
     },
-    titles: [
-      "{brand} {gender} {sleeve} {_type}, {pattern}",
-      "{brand} {gender} {pattern} {_type} {fit}",
-    ],
+    titles: ["{brand} {gender} {sleeve} {_type}, {pattern}", "{brand} {gender} {pattern} {_type} {fit}"],
     sentences: [
       "A {pattern.lower} {_type.lower} with {sleeve.lower} that works at the desk and at the weekend.",
       "Cut in an easy {fit.lower} with a curved hem.",
@@ -85,10 +75,7 @@ export const CLOTHING: readonly Family[] = [
       wash: "Dark Wash|Stonewashed|Light Wash|Black Denim|Raw Denim*1.3",
       rise: "High Rise|Mid Rise",
     },
-    titles: [
-      "{brand} {gender} {fit} Jeans, {wash}",
-      "{brand} {gender} {rise} {fit} Stretch Jeans {wash}",
-    ],
+    titles: ["{brand} {gender} {fit} Jeans, {wash}", "{brand} {gender} {rise} {fit} Stretch Jeans {wash}"],
     sentences: [
       "{fit} jeans in {wash.lower} with a touch of stretch for all-day comfort.",
       "Five pockets, a button fly and sturdy belt loops.",
@@ -115,16 +102,12 @@ export const CLOTHING: readonly Family[] = [
     price: [35, 90],
     slots: {
       gender: "Women's=Women",
-      style:
-        "Wrap Dress|Shirt Dress|Sundress*0.8|Slip Dress|Jersey Dress*0.8|Cocktail Dress*1.5|Knit Dress",
+      style: "Wrap Dress|Shirt Dress|Sundress*0.8|Slip Dress|Jersey Dress*0.8|Cocktail Dress*1.5|Knit Dress",
       length: "Mini|Midi|Maxi*1.1",
       pattern: "Floral|Plain|Polka Dot|Striped|Leopard Print",
       occasion: "Everyday|Summer|Party|Office|Wedding Guest",
     },
-    titles: [
-      "{brand} {pattern} {length} {style}",
-      "{brand} Women's {length} {style} in {pattern} Design",
-    ],
+    titles: ["{brand} {pattern} {length} {style}", "{brand} Women's {length} {style} in {pattern} Design"],
     sentences: [
       "A {pattern.lower} {length.lower} {style.lower} for {occasion.lower} wear.",
       "Lightweight fabric that moves with you and hardly creases.",
@@ -168,10 +151,7 @@ export const CLOTHING: readonly Family[] = [
       feature: "Hooded|Waterproof*1.2|Water-Repellent*1.1|Windproof*1.1|Lightweight",
       season: "Winter|Spring|Autumn|All Season",
     },
-    titles: [
-      "{brand} {gender} {feature} {_type}",
-      "{brand} {gender} {_type}, {feature} for {season}",
-    ],
+    titles: ["{brand} {gender} {feature} {_type}", "{brand} {gender} {_type}, {feature} for {season}"],
     sentences: [
       "A {feature.lower} {_type.lower} for {season.lower} days in town and in the country.",
       "Two-way zip with a storm flap, inside pocket for the phone.",
@@ -190,8 +170,7 @@ export const CLOTHING: readonly Family[] = [
     slots: {
       gender: GENDERS,
       material: "Merino Wool*1.4|Lambswool*1.2|Cashmere*3|Cotton|Alpaca Blend*1.6|Acrylic*0.7",
-      _type:
-        "Sweater|Turtleneck Sweater|Cardigan*1.1|V-Neck Sweater|Cable Knit Sweater*1.2|Knit Vest*0.8",
+      _type: "Sweater|Turtleneck Sweater|Cardigan*1.1|V-Neck Sweater|Cable Knit Sweater*1.2|Knit Vest*0.8",
       fit: "Regular Fit|Slim Fit|Oversized",
     },
     titles: ["{brand} {gender} {material} {_type}", "{brand} {gender} {fit} {_type} in {material}"],
@@ -237,10 +216,7 @@ export const CLOTHING: readonly Family[] = [
       material: "Leather*1.3|Canvas*0.8|Suede*1.2|Recycled Mesh|Vegan Leather",
       cut: "Low-Top|High-Top|Slip-On",
     },
-    titles: [
-      "{brand} {_line} {gender} {material} Sneakers",
-      "{brand} {gender} {cut} {material} Sneakers {_line}",
-    ],
+    titles: ["{brand} {_line} {gender} {material} Sneakers", "{brand} {gender} {cut} {material} Sneakers {_line}"],
     sentences: [
       "{cut} sneakers with a {material.lower} upper and a cushioned insole.",
       "The rubber sole grips on wet pavement.",
@@ -257,8 +233,7 @@ export const CLOTHING: readonly Family[] = [
     price: [70, 140],
     slots: {
       gender: GENDERS,
-      _type:
-        "Chelsea Boots|Ankle Boots|Lace-Up Boots|Winter Boots*1.1|Desert Boots*0.9|Rubber Boots*0.5",
+      _type: "Chelsea Boots|Ankle Boots|Lace-Up Boots|Winter Boots*1.1|Desert Boots*0.9|Rubber Boots*0.5",
       material: "Leather*1.2|Suede*1.1|Nubuck|Vegan Leather*0.9",
       lining: "Warm Lined*1.1|Leather Lined*1.1|Textile Lined",
     },
@@ -359,8 +334,7 @@ export const CLOTHING: readonly Family[] = [
       _type:
         "Tote Bag*0.8=Handbags|Crossbody Bag*0.8=Handbags|Shoulder Bag=Handbags|Laptop Backpack*1.1=Backpacks|City Backpack=Backpacks|Weekender*1.3=Travel Bags|Cabin Suitcase*1.5=Suitcases|Trolley Suitcase*2=Suitcases",
       material: "Leather*1.8|Vegan Leather|Canvas*0.8|Recycled Polyester*0.9|Nylon*0.9",
-      feature:
-        "with Laptop Compartment|with Zip Pocket|Water-Repellent|Extra Light|with Padded Straps",
+      feature: "with Laptop Compartment|with Zip Pocket|Water-Repellent|Extra Light|with Padded Straps",
     },
     titles: ["{brand} {material} {_type} {feature}", "{brand} {_type} in {material}, {feature}"],
     sentences: [

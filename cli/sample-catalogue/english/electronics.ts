@@ -45,10 +45,7 @@ export const ELECTRONICS: readonly Family[] = [
       "battery-life": "24 Hours=24|32 Hours=32|40 Hours*1.1=40",
       "water-protection": "IPX4|IPX5|IPX7*1.1",
     },
-    titles: [
-      "{brand} {_line} {feature} Earbuds",
-      "{brand} {_line} Wireless Earbuds, {feature}, {water-protection}",
-    ],
+    titles: ["{brand} {_line} {feature} Earbuds", "{brand} {_line} Wireless Earbuds, {feature}, {water-protection}"],
     sentences: [
       "{feature} in-ear headphones with {battery-life.lower} of music including the charging case.",
       "Protected against sweat and rain ({water-protection}).",
@@ -64,8 +61,7 @@ export const ELECTRONICS: readonly Family[] = [
     brands: AUDIO,
     price: [30, 180],
     slots: {
-      _type:
-        "Portable Bluetooth Speaker*0.6|Party Speaker*1.4|Bookshelf Speakers*1.3|Soundbar*1.5|Smart Speaker*0.7",
+      _type: "Portable Bluetooth Speaker*0.6|Party Speaker*1.4|Bookshelf Speakers*1.3|Soundbar*1.5|Smart Speaker*0.7",
       _line: "Boom|Roam|Stage|Cube|Horizon|One",
       power: "20 W=20|40 W*1.2=40|60 W*1.4=60|120 W*1.8=120|300 W*2.4=300",
       feature: "Waterproof|with Subwoofer*1.2|with Radio|Multiroom*1.2|Stereo",
@@ -184,8 +180,7 @@ export const ELECTRONICS: readonly Family[] = [
     price: [120, 380],
     slots: {
       _type: "Tablet|Kids Tablet*0.6|E-Reader*0.6|Drawing Tablet*0.9",
-      "screen-size":
-        "7-Inch*0.7=7|8.4-Inch*0.8=8.4|10.1-Inch=10.1|11-Inch*1.2=11|12.9-Inch*1.6=12.9",
+      "screen-size": "7-Inch*0.7=7|8.4-Inch*0.8=8.4|10.1-Inch=10.1|11-Inch*1.2=11|12.9-Inch*1.6=12.9",
       _line: "Tab|Pad 6|Slate|Canvas",
       connectivity: "Wi-Fi|Wi-Fi + LTE*1.2",
     },
@@ -213,10 +208,8 @@ export const ELECTRONICS: readonly Family[] = [
     brands: "Plugwell*0.8|Shelter*1.2|Pixelio|Kaskade*0.9",
     price: [8, 30],
     slots: {
-      _type:
-        "Phone Case|Leather Wallet Case*1.4|Screen Protector*0.7|Clear Case*0.7|Car Mount|Wireless Charger*1.4",
-      "compatible-with":
-        "Veltro Nova 12|Solenne One 5|Orbita Lite|Pixelio Edge|Nordwave Max|Veltro Nova 12 Pro",
+      _type: "Phone Case|Leather Wallet Case*1.4|Screen Protector*0.7|Clear Case*0.7|Car Mount|Wireless Charger*1.4",
+      "compatible-with": "Veltro Nova 12|Solenne One 5|Orbita Lite|Pixelio Edge|Nordwave Max|Veltro Nova 12 Pro",
       feature: {
         by: "_type",
         of: {
@@ -252,10 +245,7 @@ export const ELECTRONICS: readonly Family[] = [
       "battery-life": "2 Days=2|7 Days*1.05=7|14 Days*1.15=14|21 Days*1.25=21",
       feature: "with Heart Rate Monitor|with GPS*1.1|with ECG*1.2|Waterproof|with Sleep Tracking",
     },
-    titles: [
-      "{brand} {_line} {_type} {feature}",
-      "{brand} {_line} {_type}, {battery-life} Battery",
-    ],
+    titles: ["{brand} {_line} {_type} {feature}", "{brand} {_line} {_type}, {battery-life} Battery"],
     sentences: [
       "A {_type.lower} {feature.lower} that runs {battery-life.lower} on one charge.",
       "Counts steps, floors and calories and records over 80 kinds of sport.",
@@ -303,10 +293,7 @@ export const ELECTRONICS: readonly Family[] = [
       layout: "UK Layout|US Layout|Nordic Layout",
       feature: "with Backlight*1.1|Quiet|Rechargeable*1.1|RGB*1.15",
     },
-    titles: [
-      "{brand} {_type} {feature}, {connection}",
-      "{brand} {feature} {_type}, {connection}, {layout}",
-    ],
+    titles: ["{brand} {_type} {feature}, {connection}", "{brand} {feature} {_type}, {connection}, {layout}"],
     sentences: [
       "A {_type.lower} for long days at the desk, connected by {connection}.",
       "Works with Windows, macOS and Linux.",
@@ -325,14 +312,10 @@ export const ELECTRONICS: readonly Family[] = [
       _type:
         "Portable SSD*1.3|Internal NVMe SSD*1.2|External Hard Drive|USB Stick*0.4|microSD Card*0.4|NAS Hard Drive*1.4",
       _line: "Swift|Vault|Bolt|Core|Archive",
-      capacity:
-        "128 GB*0.6=128|256 GB*0.8=256|512 GB=512|1 TB*1.6=1000|2 TB*2.6=2000|4 TB*4.4=4000",
+      capacity: "128 GB*0.6=128|256 GB*0.8=256|512 GB=512|1 TB*1.6=1000|2 TB*2.6=2000|4 TB*4.4=4000",
       interface: "USB 3.2|USB-C|SATA*0.9|PCIe 4.0*1.2",
     },
-    titles: [
-      "{brand} {_line} {_type} {capacity}",
-      "{brand} {capacity} {_type} {_line}, {interface}",
-    ],
+    titles: ["{brand} {_line} {_type} {capacity}", "{brand} {capacity} {_type} {_line}, {interface}"],
     sentences: [
       "{capacity} of storage for photos, films and backups.",
       "Reads up to 1,050 MB per second.",
@@ -355,10 +338,7 @@ export const ELECTRONICS: readonly Family[] = [
       _line: "X20|D5|Go 4K|Vista|Snap",
       kit: "Body Only*0.8|with Zoom Lens*1.2|with Case|Creator Kit*1.2",
     },
-    titles: [
-      "{brand} {_line} {_type}, {resolution}",
-      "{brand} {_line} {resolution} {_type}, {kit}",
-    ],
+    titles: ["{brand} {_line} {_type}, {resolution}", "{brand} {_line} {resolution} {_type}, {kit}"],
     sentences: [
       "A {resolution} {_type.lower} that makes sharp pictures even at dusk.",
       "Records 4K video and stabilises shaky hands.",

@@ -21,10 +21,7 @@ export const HOME: readonly Family[] = [
       diameter: "20 cm*0.8=20|24 cm=24|28 cm*1.2=28|32 cm*1.4=32",
       coating: "Ceramic Non-Stick|Non-Stick|Uncoated",
     },
-    titles: [
-      "{brand} {material} {_type} {diameter}",
-      "{brand} {coating} {_type}, {diameter}, {material}",
-    ],
+    titles: ["{brand} {material} {_type} {diameter}", "{brand} {coating} {_type}, {diameter}, {material}"],
     sentences: [
       "A {material.lower} {_type.lower} of {diameter} diameter, {coating.lower}, for all hobs including induction.",
       "The handle stays cool and is safe in the oven up to 220 degrees.",
@@ -79,11 +76,9 @@ export const HOME: readonly Family[] = [
       feature: {
         by: "_type",
         of: {
-          "Espresso Machine":
-            "with Milk Frother*1.2|with Grinder*1.4|with Pressure Gauge*1.1|15 Bar",
+          "Espresso Machine": "with Milk Frother*1.2|with Grinder*1.4|with Pressure Gauge*1.1|15 Bar",
           "Filter Coffee Machine": "with Timer|with Thermal Jug*1.2|for 12 Cups|with Glass Jug",
-          "Bean-to-Cup Coffee Machine":
-            "with Milk System*1.2|with Touch Display*1.2|with App Control*1.2",
+          "Bean-to-Cup Coffee Machine": "with Milk System*1.2|with Touch Display*1.2|with App Control*1.2",
           "Capsule Coffee Machine": "with Milk Frother*1.3|with Eco Mode|for Small Kitchens",
           "Coffee Grinder": "with Conical Burrs*1.4|with 30 Grind Settings*1.2|with Timer",
           "Milk Frother": "for Hot and Cold Milk*1.2|with Stand|for Induction",
@@ -112,8 +107,7 @@ export const HOME: readonly Family[] = [
       _type:
         "Electric Kettle|Glass Kettle*1.1|2-Slice Toaster|4-Slice Toaster*1.3|Gooseneck Kettle*1.4|Sandwich Toaster",
       _line: "Retro|Dawn|Pure|Nordic|Quick",
-      feature:
-        "with Temperature Control*1.3|Cordless|with Defrost Function|with Keep Warm Function*1.1|BPA Free",
+      feature: "with Temperature Control*1.3|Cordless|with Defrost Function|with Keep Warm Function*1.1|BPA Free",
     },
     titles: ["{brand} {_line} {_type} {feature}"],
     sentences: [
@@ -200,8 +194,7 @@ export const HOME: readonly Family[] = [
     price: [25, 90],
     slots: {
       _type: "Duvet Cover Set|Fitted Sheet*0.5|Bed Linen Set*1.1|Bedspread*1.2|Pillowcases*0.4",
-      material:
-        "Organic Cotton*1.2|Linen*1.8|Cotton Percale*1.1|Cotton Satin*1.3|Flannel|Microfibre*0.7",
+      material: "Organic Cotton*1.2|Linen*1.8|Cotton Percale*1.1|Cotton Satin*1.3|Flannel|Microfibre*0.7",
       pattern: "Plain|Striped|Floral|Checked|Botanical",
     },
     titles: ["{brand} {material} {_type}, {pattern}", "{brand} {pattern} {_type} in {material}"],
@@ -243,8 +236,7 @@ export const HOME: readonly Family[] = [
     slots: {
       _type:
         "Bath Towel=Towels|Hand Towel Set=Towels|Hammam Towel=Towels|Bath Mat*0.9=Bath Mats|Shower Curtain*0.9=Shower Curtains|Bathrobe*2.2=Bathrobes",
-      material:
-        "Organic Cotton*1.2|Egyptian Cotton*1.5|Cotton|Bamboo Viscose*1.2|Recycled Polyester*0.8",
+      material: "Organic Cotton*1.2|Egyptian Cotton*1.5|Cotton|Bamboo Viscose*1.2|Recycled Polyester*0.8",
       weight: "Light|Medium*1.1|Extra Thick*1.3",
     },
     titles: ["{brand} {material} {_type}", "{brand} {weight} {_type} in {material}"],
@@ -285,8 +277,7 @@ export const HOME: readonly Family[] = [
     brands: TEXTILES,
     price: [35, 140],
     slots: {
-      _type:
-        "Rug*1.2|Runner Rug*0.8|Round Rug*1.1|Blackout Curtains*0.6|Linen Curtains*0.8|Outdoor Rug*0.9",
+      _type: "Rug*1.2|Runner Rug*0.8|Round Rug*1.1|Blackout Curtains*0.6|Linen Curtains*0.8|Outdoor Rug*0.9",
       material: "Wool*1.6|Cotton|Jute*0.8|Recycled Polyester*0.8|Linen*1.3",
       pattern: "Plain|Berber|Geometric|Oriental|Striped",
     },
@@ -394,8 +385,7 @@ export const HOME: readonly Family[] = [
           "Vacuum Cleaners": "with HEPA Filter*1.1|for Pet Hair|Extra Quiet*1.1|with LED Nozzle",
           Irons: "with Steam Boost|with Ceramic Soleplate*1.1|Cordless*1.2",
           "Floor Care": "for Hard Floors|with 10 Cloths|with Swivel Head",
-          "Heating & Cooling":
-            "with App Control*1.2|with Timer|Extra Quiet*1.1|with Remote Control",
+          "Heating & Cooling": "with App Control*1.2|with Timer|Extra Quiet*1.1|with Remote Control",
         },
       },
       "noise-level": "48 dB*1.1=48|58 dB=58|65 dB=65|72 dB*0.95=72",

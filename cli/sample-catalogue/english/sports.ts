@@ -2,8 +2,7 @@
 import type { Family } from "../family.ts";
 import { ADULTS, CLOTHING_SIZES, GENDERS, SHOE_SIZES, SPORT_COLORS } from "../shared.ts";
 
-const OUTDOOR =
-  "Northpeak*1.3|Trailhound|Summit Theory*1.6|Riverbend*0.8|Campfield*0.7|Norrfell*1.2";
+const OUTDOOR = "Northpeak*1.3|Trailhound|Summit Theory*1.6|Riverbend*0.8|Campfield*0.7|Norrfell*1.2";
 const FITNESS = "Ironclad Fitness*1.2|Swiftline|Motiva*0.8|Asana & Co*1.1|Velocita*1.3";
 const CYCLING = "Velocita*1.3|Pedalmoor|Chainring Supply*0.9|Gravelli*1.6";
 
@@ -48,20 +47,14 @@ export const SPORTS: readonly Family[] = [
       material: "Nubuck Leather*1.2|Suede|Recycled Mesh*0.9|Full-Grain Leather*1.3",
       feature: "Waterproof*1.1|Breathable|Insulated*1.1",
     },
-    titles: [
-      "{brand} {_line} {gender} {feature} {_type}",
-      "{brand} {gender} {_line} {_type} in {material}",
-    ],
+    titles: ["{brand} {_line} {gender} {feature} {_type}", "{brand} {gender} {_line} {_type} in {material}"],
     sentences: [
       "{feature} {_type.lower} in {material.lower} for day trips and long tours.",
       "The deep profile finds hold on rock and mud.",
       "A padded shaft supports the ankle.",
       "Can be resoled.",
     ],
-    axes: [
-      { name: "color", choices: "Brown|Anthracite|Olive Green|Black|Stone Grey", pick: [1, 2] },
-      SHOE_SIZES,
-    ],
+    axes: [{ name: "color", choices: "Brown|Anthracite|Olive Green|Black|Stone Grey", pick: [1, 2] }, SHOE_SIZES],
   },
   {
     key: "TEN",
@@ -70,8 +63,7 @@ export const SPORTS: readonly Family[] = [
     brands: OUTDOOR,
     price: [70, 190],
     slots: {
-      _type:
-        "Dome Tent|Tunnel Tent*1.3|Pop-Up Tent*0.7|Family Tent*1.8|Trekking Tent*1.4|Roof Tent*5",
+      _type: "Dome Tent|Tunnel Tent*1.3|Pop-Up Tent*0.7|Family Tent*1.8|Trekking Tent*1.4|Roof Tent*5",
       persons: "1-Person*0.7=1|2-Person=2|3-Person*1.3=3|4-Person*1.6=4|6-Person*2.2=6",
       _line: "Aurora|Basecamp|Fjell|Nomad|Lakeside",
       season: "3-Season|4-Season*1.4|Summer*0.9",
@@ -143,10 +135,7 @@ export const SPORTS: readonly Family[] = [
       gears: "7-Speed*0.9=7|10-Speed=10|12-Speed*1.2=12|24-Speed*1.1=24",
       brakes: "Hydraulic Disc Brakes*1.1|Rim Brakes*0.9|Mechanical Disc Brakes",
     },
-    titles: [
-      "{brand} {_line} {wheel-size} {_type}",
-      "{brand} {_line} {_type} {wheel-size}, {gears}, {brakes}",
-    ],
+    titles: ["{brand} {_line} {wheel-size} {_type}", "{brand} {_line} {_type} {wheel-size}, {gears}, {brakes}"],
     sentences: [
       "A {_type.lower} with {wheel-size.lower} wheels, {gears.lower} gears and {brakes.lower}.",
       "The light aluminium frame is comfortable on long rides.",
@@ -199,10 +188,7 @@ export const SPORTS: readonly Family[] = [
       _line: "Lotus|Balance|Earth|Daily",
       thickness: "3 mm*0.9=3|5 mm=5|6 mm=6|10 mm*1.2=10",
     },
-    titles: [
-      "{brand} {_line} {material} {_type}",
-      "{brand} {_line} {_type} {thickness}, {material}",
-    ],
+    titles: ["{brand} {_line} {material} {_type}", "{brand} {_line} {_type} {thickness}, {material}"],
     sentences: [
       "A non-slip {_type.lower} in {material.lower} for practice at home and in the studio.",
       "Gentle to joints and easy to wipe clean.",
@@ -262,8 +248,7 @@ export const SPORTS: readonly Family[] = [
     brands: FITNESS,
     price: [140, 480],
     slots: {
-      _type:
-        "Treadmill*1.5|Exercise Bike|Rowing Machine*1.2|Elliptical Trainer*1.3|Mini Stepper*0.3|Indoor Cycle*1.2",
+      _type: "Treadmill*1.5|Exercise Bike|Rowing Machine*1.2|Elliptical Trainer*1.3|Mini Stepper*0.3|Indoor Cycle*1.2",
       _line: "Home 3|Studio|Power|Flow|Elite",
       feature: "Foldable|with App|with Heart Rate Monitor*1.1|Extra Quiet*1.1",
     },
@@ -284,8 +269,7 @@ export const SPORTS: readonly Family[] = [
     brands: OUTDOOR,
     price: [12, 35],
     slots: {
-      _type:
-        "Water Bottle|Insulated Bottle*1.3|Thermos Flask*1.4|Travel Mug*1.1|Kids' Drinking Bottle*0.8",
+      _type: "Water Bottle|Insulated Bottle*1.3|Thermos Flask*1.4|Travel Mug*1.1|Kids' Drinking Bottle*0.8",
       material: "Stainless Steel*1.2|Tritan|Aluminium|Glass*1.1",
       capacity: "350 ml*0.8=350|500 ml=500|750 ml*1.2=750|1 L*1.4=1000|1.5 L*1.6=1500",
     },

@@ -3,8 +3,7 @@ import type { Axis } from "../family.ts";
 
 export const KLEIDERFARBEN: Axis = {
   name: "color",
-  choices:
-    "Schwarz|Weiß|Dunkelblau|Grau|Anthrazit|Olivgrün|Weinrot|Himmelblau|Altrosa|Senfgelb|Sand",
+  choices: "Schwarz|Weiß|Dunkelblau|Grau|Anthrazit|Olivgrün|Weinrot|Himmelblau|Altrosa|Senfgelb|Sand",
   pick: [1, 3],
 };
 export const GERAETEFARBEN: Axis = {

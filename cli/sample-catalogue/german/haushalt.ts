@@ -19,10 +19,7 @@ export const HAUSHALT: readonly Family[] = [
       material: "Gusseisen*1.4|Edelstahl*1.2|Aluminiumguss|Emaille*0.9",
       durchmesser: "20 cm*0.8=20|24 cm=24|28 cm*1.2=28|32 cm*1.4=32",
     },
-    titles: [
-      "{brand} {_typ} {durchmesser} aus {material}",
-      "{brand} {material} {_typ}, {durchmesser}",
-    ],
+    titles: ["{brand} {_typ} {durchmesser} aus {material}", "{brand} {material} {_typ}, {durchmesser}"],
     sentences: [
       "{_typ} aus {material} mit {durchmesser} Durchmesser, für alle Herdarten einschließlich Induktion.",
       "Der Griff bleibt kühl und ist bis 220 Grad backofenfest.",
@@ -120,10 +117,7 @@ export const HAUSHALT: readonly Family[] = [
       material: "Bio-Baumwolle*1.2|Leinen*1.7|Baumwollsatin*1.3|Biber|Mikrofaser*0.7",
       muster: "Uni|Gestreift|Geblümt|Kariert",
     },
-    titles: [
-      "{brand} {_typ} aus {material}, {muster.lower}",
-      "{brand} {material} {_typ} {muster.lower}",
-    ],
+    titles: ["{brand} {_typ} aus {material}, {muster.lower}", "{brand} {material} {_typ} {muster.lower}"],
     sentences: [
       "{_typ} aus {material} für ruhige Nächte.",
       "Wird mit jeder Wäsche weicher.",
@@ -163,10 +157,7 @@ export const HAUSHALT: readonly Family[] = [
       material: "Metall|Holz*1.1|Glas*1.2|Rattan|Papier*0.7",
       ausstattung: "dimmbar*1.1|mit Bewegungsmelder*1.1|mit LED|mit Fernbedienung*1.1",
     },
-    titles: [
-      "{brand} {_typ} aus {material}, {ausstattung}",
-      "{brand} {_typ} {ausstattung}, {material}",
-    ],
+    titles: ["{brand} {_typ} aus {material}, {ausstattung}", "{brand} {_typ} {ausstattung}, {material}"],
     sentences: [
       "{_typ} aus {material}, {ausstattung}, mit warmweißem Licht.",
       "Das Kabel ist mit Stoff ummantelt.",
@@ -230,8 +221,7 @@ export const HAUSHALT: readonly Family[] = [
     brands: "Lumivue*1.3|Veltro|Kaskade*0.8|Bildschön*1.1",
     price: [220, 420],
     slots: {
-      bildschirmdiagonale:
-        "32 Zoll*0.6=32|43 Zoll=43|50 Zoll*1.2=50|55 Zoll*1.5=55|65 Zoll*2.1=65|75 Zoll*2.9=75",
+      bildschirmdiagonale: "32 Zoll*0.6=32|43 Zoll=43|50 Zoll*1.2=50|55 Zoll*1.5=55|65 Zoll*2.1=65|75 Zoll*2.9=75",
       bildschirmtechnik: "OLED*1.9|QLED*1.3|LED",
       aufloesung: "4K|8K*2.2|Full HD*0.8",
       _serie: "A7|C3|V9|M20",

@@ -1,13 +1,6 @@
 /** Mode, Schuhe und Sport des deutschen Katalogs. */
 import type { Family } from "../family.ts";
-import {
-  ERWACHSENE,
-  GESCHLECHTER,
-  KLEIDERFARBEN,
-  KLEIDERGROESSEN,
-  SCHUHGROESSEN,
-  SPORTFARBEN,
-} from "./gemeinsam.ts";
+import { ERWACHSENE, GESCHLECHTER, KLEIDERFARBEN, KLEIDERGROESSEN, SCHUHGROESSEN, SPORTFARBEN } from "./gemeinsam.ts";
 
 const MODE = "Tidewell|Nordwind*1.2|Schönwetter*0.8|Fräulein Müller*1.3|Hafenkante";
 const SCHUHE = "Wanderlust*1.1|Schusterei König*1.5|Leichtfuß*0.8|Hafenkante";
@@ -28,10 +21,7 @@ export const MODE_UND_SPORT: readonly Family[] = [
       _name: "Husum|Sylt|Garmisch|Lübeck|Oberstdorf|Rügen",
       eigenschaft: "wasserdicht*1.1|winddicht|gefüttert*1.1|mit Kapuze|atmungsaktiv*1.1",
     },
-    titles: [
-      "{brand} {geschlecht} {_typ} {_name}, {eigenschaft}",
-      "{brand} {_typ} für {geschlecht}, {eigenschaft}",
-    ],
+    titles: ["{brand} {geschlecht} {_typ} {_name}, {eigenschaft}", "{brand} {_typ} für {geschlecht}, {eigenschaft}"],
     sentences: [
       "{_typ} für {geschlecht}, {eigenschaft}, für Stadt und Land.",
       "Zwei-Wege-Reißverschluss und Innentasche fürs Handy.",
@@ -52,10 +42,7 @@ export const MODE_UND_SPORT: readonly Family[] = [
       material: "Baumwolle|Bio-Baumwolle*1.2|Merinowolle*1.8|Leinen*1.2|Viskose*0.9",
       muster: "Uni|Gestreift|Kariert|Bedruckt",
     },
-    titles: [
-      "{brand} {geschlecht} {_typ} aus {material}",
-      "{brand} {_typ} {muster.lower}, {geschlecht}, {material}",
-    ],
+    titles: ["{brand} {geschlecht} {_typ} aus {material}", "{brand} {_typ} {muster.lower}, {geschlecht}, {material}"],
     sentences: [
       "{_typ} aus {material}, {muster.lower}, angenehm auf der Haut.",
       "Flache Nähte und verstärkter Kragen.",
@@ -76,10 +63,7 @@ export const MODE_UND_SPORT: readonly Family[] = [
       muster: "Geblümt|Uni|Gepunktet|Gestreift",
       laenge: "Knielang|Wadenlang|Bodenlang*1.1",
     },
-    titles: [
-      "{brand} {_typ} {muster.lower}, {laenge.lower}",
-      "{brand} Damen {_typ}, {laenge.lower}, {muster.lower}",
-    ],
+    titles: ["{brand} {_typ} {muster.lower}, {laenge.lower}", "{brand} Damen {_typ}, {laenge.lower}, {muster.lower}"],
     sentences: [
       "{_typ}, {laenge.lower} und {muster.lower}, für Büro und Feier.",
       "Leichter Stoff, der kaum knittert.",
@@ -100,10 +84,7 @@ export const MODE_UND_SPORT: readonly Family[] = [
       passform: "Schmale Passform|Gerade Passform|Weite Passform|Übergröße*1.1",
       material: "Baumwolle|Stretchbaumwolle|Leinen*1.1",
     },
-    titles: [
-      "{brand} {geschlecht} {_typ}, {passform}",
-      "{brand} {_typ} für {geschlecht} aus {material}, {passform}",
-    ],
+    titles: ["{brand} {geschlecht} {_typ}, {passform}", "{brand} {_typ} für {geschlecht} aus {material}, {passform}"],
     sentences: [
       "{_typ} aus {material}, {passform}.",
       "Fünf Taschen und kräftige Gürtelschlaufen.",
@@ -149,10 +130,7 @@ export const MODE_UND_SPORT: readonly Family[] = [
         },
       },
     },
-    titles: [
-      "{brand} {geschlecht} {_typ} aus {material}",
-      "{brand} {_typ} für {geschlecht}, {eigenschaft}",
-    ],
+    titles: ["{brand} {geschlecht} {_typ} aus {material}", "{brand} {_typ} für {geschlecht}, {eigenschaft}"],
     sentences: [
       "{_typ} aus {material}, {eigenschaft}, mit griffiger Profilsohle.",
       "Das Fußbett ist weich gepolstert und herausnehmbar.",
@@ -195,8 +173,7 @@ export const MODE_UND_SPORT: readonly Family[] = [
     slots: {
       _typ: "Kuppelzelt*1.2=Zelte|Tunnelzelt*1.5=Zelte|Familienzelt*2=Zelte|Mumienschlafsack=Schlafsäcke|Deckenschlafsack*0.8=Schlafsäcke|Campingstuhl*0.5=Campingmöbel|Klapptisch*0.7=Campingmöbel|Kühlbox*0.9=Campingküche|Gaskocher*0.6=Campingküche",
       _name: "Waldsee|Fjäll|Almhütte|Nordlicht|Küste",
-      eigenschaft:
-        "besonders leicht*1.2|wetterfest|klein verpackt|für vier Jahreszeiten*1.3|für die ganze Familie*1.1",
+      eigenschaft: "besonders leicht*1.2|wetterfest|klein verpackt|für vier Jahreszeiten*1.3|für die ganze Familie*1.1",
     },
     titles: ["{brand} {_typ} {_name}", "{brand} {_typ} {_name}, {eigenschaft}"],
     sentences: [

@@ -108,11 +108,7 @@ export function higher(a: Floor, b: Floor): Floor {
 }
 
 export function reaches(a: Floor, b: Floor): boolean {
-  return (
-    a.epoch >= b.epoch &&
-    a.position >= b.position &&
-    a.configurationVersion >= b.configurationVersion
-  );
+  return a.epoch >= b.epoch && a.position >= b.position && a.configurationVersion >= b.configurationVersion;
 }
 
 /** Below every floor that was ever asked for. */

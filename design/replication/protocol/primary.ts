@@ -164,10 +164,7 @@ export class Primary<P> {
   /**
    * As ShardApi.setStanding; older news than ours changes nothing. `done`: nobody answers for a lower epoch any more.
    */
-  setStanding(
-    standing: { readonly live: boolean; readonly epoch: number },
-    done: () => void,
-  ): void {
+  setStanding(standing: { readonly live: boolean; readonly epoch: number }, done: () => void): void {
     const record = this.#host.record();
     if (standing.epoch > record.epoch) {
       this.#host.store({ ...record, ...standing });

@@ -204,11 +204,7 @@ export class Replica<P> {
     this.#host.send({ kind: "request", request: this.#requests, ...this.#report() });
   }
 
-  #take(grant: {
-    readonly request: number;
-    readonly leaseMs: number;
-    readonly floor: Floor;
-  }): void {
+  #take(grant: { readonly request: number; readonly leaseMs: number; readonly floor: Floor }): void {
     if (this.#request?.number !== grant.request) return;
     const untilMs = this.#request.sentMs + grant.leaseMs;
     this.#request = null;

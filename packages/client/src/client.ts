@@ -1,13 +1,5 @@
 /** The service's operations, typed. */
-import {
-  filterPairs,
-  filterTexts,
-  names,
-  sortText,
-  type Filters,
-  type Pair,
-  type Sort,
-} from "./filters.ts";
+import { filterPairs, filterTexts, names, sortText, type Filters, type Pair, type Sort } from "./filters.ts";
 import { ImportRun, runImport, type ImportOptions, type ImportOutcome } from "./import.ts";
 import { Transport, type CallOptions, type TransportOptions } from "./transport.ts";
 import type {
@@ -141,11 +133,7 @@ export class AisleClient {
   }
 
   /** Completions of the typed text; none if the index does not exist. */
-  async suggest(
-    index: string,
-    text: string,
-    { limit, kinds, signal }: SuggestOptions = {},
-  ): Promise<Suggestion[]> {
+  async suggest(index: string, text: string, { limit, kinds, signal }: SuggestOptions = {}): Promise<Suggestion[]> {
     if (text.trim() === "") return [];
     const query = pairs({ userQuery: text, limit, filter: kinds?.join(",") });
     const path = `/suggest-api/v1/${encodeURIComponent(index)}/suggest`;
@@ -188,19 +176,11 @@ export class AisleClient {
   }
 
   /** Changes the given members of existing documents. */
-  async patch(
-    index: string,
-    documents: readonly ProductPatch[],
-    { signal }: CallOptions = {},
-  ): Promise<UpdateAnswer> {
+  async patch(index: string, documents: readonly ProductPatch[], { signal }: CallOptions = {}): Promise<UpdateAnswer> {
     return this.#update("PATCH", index, [], JSON.stringify(documents), true, signal);
   }
 
-  async delete(
-    index: string,
-    ids: readonly string[],
-    { signal }: CallOptions = {},
-  ): Promise<UpdateAnswer> {
+  async delete(index: string, ids: readonly string[], { signal }: CallOptions = {}): Promise<UpdateAnswer> {
     if (ids.length === 0) return {};
     const query = ids.map((id): Pair => ["id", names([id])]);
     return this.#update("DELETE", index, query, undefined, false, signal, ids);
@@ -224,10 +204,7 @@ export class AisleClient {
   }
 
   /** Starts a full import for the caller to control. `import` runs a complete one. */
-  async startImport(
-    index: string,
-    { locale, signal }: CallOptions & { locale: string },
-  ): Promise<ImportRun> {
+  async startImport(index: string, { locale, signal }: CallOptions & { locale: string }): Promise<ImportRun> {
     const path = `/indexer-api/v1/full/start/${encodeURIComponent(index)}`;
     // If the answer is lost, the extra session has no cost and a later import removes it.
     const call = { path, query: pairs({ locale }), signal, isRepeatable: true };
@@ -261,8 +238,7 @@ export function mainSlice<Data>(result: SearchResult<Data>): SearchResultSlice<D
 
 /** The query parameters of a search. */
 export function searchPairs(options: SearchOptions): Pair[] {
-  const { q, sort, limit, offset, facets, typing, highlight, highlightTag, fields, trace } =
-    options;
+  const { q, sort, limit, offset, facets, typing, highlight, highlightTag, fields, trace } = options;
   const facetQueries = Object.entries(options.facetQuery ?? {});
   return [
     ...pairs({
@@ -277,10 +253,7 @@ export function searchPairs(options: SearchOptions): Pair[] {
       fields: fields === undefined ? undefined : names(fields),
       trace: trace?.join(","),
     }),
-    ...facetQueries.map(([field, text]): Pair => [
-      "facetQuery",
-      `${field.replaceAll(":", "%3A")}:${text}`,
-    ]),
+    ...facetQueries.map(([field, text]): Pair => ["facetQuery", `${field.replaceAll(":", "%3A")}:${text}`]),
     ...filterPairs(options.filters ?? {}),
   ];
 }

@@ -21,9 +21,7 @@ export class AisleError extends Error {
 
   constructor(
     message: string,
-    of: Partial<
-      Pick<AisleError, "status" | "type" | "errorId" | "details" | "retryAfterMs" | "cause">
-    >,
+    of: Partial<Pick<AisleError, "status" | "type" | "errorId" | "details" | "retryAfterMs" | "cause">>,
   ) {
     super(message, { cause: of.cause });
     this.status = of.status ?? 0;

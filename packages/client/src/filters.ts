@@ -48,11 +48,7 @@ export function filterPairs(filters: Filters): Pair[] {
     const name = PARAMETERS.has(field) ? `f.${field}` : field;
     const isNegated = typeof filter === "object" && "not" in filter;
     const values = isNegated ? filter.not : filter;
-    const list: readonly FilterValue[] = isList(values)
-      ? values
-      : values === undefined
-        ? []
-        : [values];
+    const list: readonly FilterValue[] = isList(values) ? values : values === undefined ? [] : [values];
     return list
       .map((value) => textOf(field, value))
       .filter((text) => text !== "")
@@ -119,9 +115,7 @@ export type Sort = string | readonly SortCriterion[];
 
 export function sortText(sort: Sort): string {
   if (typeof sort === "string") return sort;
-  return sort
-    .map(({ field, descending }) => (descending === true ? "-" : "") + names([field]))
-    .join(",");
+  return sort.map(({ field, descending }) => (descending === true ? "-" : "") + names([field])).join(",");
 }
 
 /** A list of names; a comma in a name is `%2C`. */

@@ -122,9 +122,7 @@ export async function runImport(
     outcome.rejected += texts.length - indexed;
     const room = MAX_REJECTIONS - outcome.rejections.length;
     const news = rejected.slice(0, room);
-    outcome.rejections.push(
-      ...news.map(({ position, id, reason }) => ({ position: first + position, id, reason })),
-    );
+    outcome.rejections.push(...news.map(({ position, id, reason }) => ({ position: first + position, id, reason })));
     const { rejections: _, ...progress } = outcome;
     onProgress?.(progress);
   };

@@ -87,9 +87,7 @@ export class Transport {
   }
 
   async #attempt({ method = "GET", path, query = [], body, signal }: Call): Promise<unknown> {
-    const search = new URLSearchParams(
-      query.map(([name, value]): [string, string] => [name, value]),
-    ).toString();
+    const search = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString();
     const timeout = AbortSignal.timeout(this.#timeoutMs);
     const request = new Request(this.#base + path + (search === "" ? "" : `?${search}`), {
       method,

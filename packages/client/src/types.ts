@@ -107,11 +107,7 @@ export interface RangeFacetEntry extends FacetEntryBase {
   selectedMin: number | null;
   selectedMax: number | null;
 }
-export type FacetEntry =
-  | TermFacetEntry
-  | HierarchicalFacetEntry
-  | IntervalFacetEntry
-  | RangeFacetEntry;
+export type FacetEntry = TermFacetEntry | HierarchicalFacetEntry | IntervalFacetEntry | RangeFacetEntry;
 
 export interface Facet {
   fieldName: string;

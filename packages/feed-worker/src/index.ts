@@ -20,8 +20,7 @@ interface Env {
 
 export default {
   async scheduled({ cron }: { readonly cron: string }, env: Env): Promise<void> {
-    const feeds =
-      typeof env.FEEDS === "string" ? (JSON.parse(env.FEEDS) as ScheduledFeed[]) : env.FEEDS;
+    const feeds = typeof env.FEEDS === "string" ? (JSON.parse(env.FEEDS) as ScheduledFeed[]) : env.FEEDS;
     const client = new AisleClient({
       url: "https://aisle",
       fetch: (request) => env.AISLE.fetch(request),

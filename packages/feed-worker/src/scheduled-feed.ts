@@ -88,10 +88,7 @@ export async function runFeed(
 }
 
 /** @throws at the end if too much was rejected, which cancels the import */
-async function* documentsOf(
-  feed: Feed,
-  reading: { documents: number; rejected: number },
-): AsyncGenerator<Product> {
+async function* documentsOf(feed: Feed, reading: { documents: number; rejected: number }): AsyncGenerator<Product> {
   let firstReason = "";
   const events: FeedEvents = {
     onRejected: (line, reason) => {
@@ -134,9 +131,7 @@ async function* bulksOf(documents: AsyncIterable<Product>): AsyncGenerator<Produ
 }
 
 /** Gzip starts with these two bytes. */
-async function* unpacked(
-  body: ReadableStream<Uint8Array<ArrayBuffer>>,
-): AsyncGenerator<Uint8Array> {
+async function* unpacked(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<Uint8Array> {
   const [head, whole] = body.tee();
   const reader = head.getReader();
   let first = new Uint8Array(0);

@@ -87,10 +87,7 @@ export function readNumericFilters(filters: NestedFilters | undefined): Clause[]
       const span = /^(.+?):\s*(\S+)\s+TO\s+(\S+)$/i.exec(text);
       if (span !== null) return interval(span[1] ?? "", Number(span[2]), Number(span[3]));
       if (match === null) {
-        throw new UnsupportedError(
-          `the numeric filter ${JSON.stringify(text)}`,
-          "it cannot be parsed",
-        );
+        throw new UnsupportedError(`the numeric filter ${JSON.stringify(text)}`, "it cannot be parsed");
       }
       return comparison(match[1] ?? "", match[2] ?? "", match[3] ?? "");
     }),
@@ -112,9 +109,7 @@ export interface Field {
 
 export function fieldOf(attribute: string): Field {
   const match = /^(.+)\.lvl(\d+)$/.exec(attribute);
-  return match === null
-    ? { name: attribute, level: null }
-    : { name: match[1] ?? "", level: Number(match[2]) };
+  return match === null ? { name: attribute, level: null } : { name: match[1] ?? "", level: Number(match[2]) };
 }
 
 // ---- to Aisle
@@ -126,10 +121,7 @@ export function toFilters(clauses: readonly Clause[], separator: string): Filter
     const names = new Set(clause.map(({ attribute }) => fieldOf(attribute).name));
     const [name = ""] = names;
     if (names.size > 1) {
-      throw new UnsupportedError(
-        `"${[...names].join('" or "')}"`,
-        "alternatives must be values of one attribute",
-      );
+      throw new UnsupportedError(`"${[...names].join('" or "')}"`, "alternatives must be values of one attribute");
     }
     if (clause.length > 1 && clause.some(({ negated }) => negated)) {
       throw new UnsupportedError(`an excluded value of "${name}" within OR`, "exclude it with AND");
@@ -145,11 +137,7 @@ export function toFilters(clauses: readonly Clause[], separator: string): Filter
   return Object.fromEntries(filters);
 }
 
-function filterOf(
-  name: string,
-  clauses: readonly Clause[],
-  separator: string,
-): Filters[string] | null {
+function filterOf(name: string, clauses: readonly Clause[], separator: string): Filters[string] | null {
   const excluded = clauses.filter((clause) => clause.some(({ negated }) => negated)).flat();
   const wanted = clauses.filter((clause) => clause.every(({ negated }) => !negated));
   if (excluded.length > 0) {
@@ -161,9 +149,7 @@ function filterOf(
     }
     return { not: excluded.map((condition) => valueOf(condition, separator)) };
   }
-  const spans = wanted.map((clause) =>
-    clause.flatMap(({ is }) => (typeof is === "object" ? is : [])),
-  );
+  const spans = wanted.map((clause) => clause.flatMap(({ is }) => (typeof is === "object" ? is : [])));
   if (spans.every((span, at) => span.length === wanted[at]?.length)) {
     const left = spans.reduce((a, b) => intersection(a, b));
     return left.length === 0 ? null : left.map(rangeOf);
@@ -210,8 +196,7 @@ function unique(clauses: readonly Clause[]): Clause[] {
 function longestPath(clauses: readonly Clause[], separator: string): [Clause] | null {
   const paths = clauses.map((clause) => {
     const [first] = clause;
-    const isPath =
-      clause.length === 1 && first !== undefined && fieldOf(first.attribute).level !== null;
+    const isPath = clause.length === 1 && first !== undefined && fieldOf(first.attribute).level !== null;
     return isPath && typeof first.is === "string" ? first.is : null;
   });
   const [longest] = paths.toSorted((a, b) => (b?.length ?? 0) - (a?.length ?? 0));

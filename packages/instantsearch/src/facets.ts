@@ -93,9 +93,7 @@ function levelOf(
 ): [string, number][] {
   return nodes.flatMap(({ key, docCount, children }): [string, number][] => {
     const path = [...above, key];
-    return level > 0
-      ? levelOf(children, level - 1, path, separator)
-      : [[path.join(separator), docCount]];
+    return level > 0 ? levelOf(children, level - 1, path, separator) : [[path.join(separator), docCount]];
   });
 }
 
@@ -117,9 +115,7 @@ function endsOf(entries: readonly FacetEntry[]): FacetStats | null {
  */
 export function isWhole({ isFiltered, meta, type, entries }: Facet): boolean {
   if (!isFiltered || meta.multiSelect === true || type === "range") return true;
-  return type === "hierarchical"
-    ? hasSibling(trees(entries))
-    : entries.some(({ selected }) => !selected);
+  return type === "hierarchical" ? hasSibling(trees(entries)) : entries.some(({ selected }) => !selected);
 }
 
 /** Whether there are nodes beside the selected branch. */

@@ -12,8 +12,7 @@
 import { comparison, facetTerm, interval, type Clause, type Condition } from "./conditions.ts";
 import { UnsupportedError } from "./protocol.ts";
 
-const TOKEN =
-  /\s*(?:([()])|(<=|>=|!=|<|>|=|:)|"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|([^\s()<>=!:"']+))/y;
+const TOKEN = /\s*(?:([()])|(<=|>=|!=|<|>|=|:)|"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|([^\s()<>=!:"']+))/y;
 
 interface Token {
   readonly kind: "bracket" | "operator" | "quoted" | "word";
@@ -23,8 +22,7 @@ interface Token {
 export function readFilterText(text: string): Clause[] {
   const tokens = tokensOf(text);
   let at = 0;
-  const isWord = (word: string): boolean =>
-    tokens[at]?.kind === "word" && tokens[at]?.text === word;
+  const isWord = (word: string): boolean => tokens[at]?.kind === "word" && tokens[at]?.text === word;
   const fail = (): UnsupportedError =>
     new UnsupportedError(
       `configure({filters: ${JSON.stringify(text)}})`,
@@ -93,8 +91,7 @@ function tokensOf(text: string): Token[] {
     const quoted = double ?? single;
     if (bracket !== undefined) tokens.push({ kind: "bracket", text: bracket });
     else if (operator !== undefined) tokens.push({ kind: "operator", text: operator });
-    else if (quoted !== undefined)
-      tokens.push({ kind: "quoted", text: quoted.replaceAll(/\\(.)/g, "$1") });
+    else if (quoted !== undefined) tokens.push({ kind: "quoted", text: quoted.replaceAll(/\\(.)/g, "$1") });
     else tokens.push({ kind: "word", text: word ?? "" });
   }
   return tokens;

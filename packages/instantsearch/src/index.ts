@@ -1,7 +1,3 @@
 export { insightsSink, type InsightsEvent, type InsightsSink } from "./insights.ts";
 export { UnsupportedError } from "./protocol.ts";
-export {
-  aisleSearchClient,
-  type AisleSearchClient,
-  type SearchClientOptions,
-} from "./search-client.ts";
+export { aisleSearchClient, type AisleSearchClient, type SearchClientOptions } from "./search-client.ts";

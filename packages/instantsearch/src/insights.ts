@@ -23,9 +23,7 @@ type TokenListener = (token: string) => void;
 
 export function insightsSink(onEvent: (event: InsightsEvent) => void): InsightsSink {
   if (typeof onEvent !== "function") {
-    throw new TypeError(
-      "insightsSink needs a function that receives the events, because Aisle does not record them",
-    );
+    throw new TypeError("insightsSink needs a function that receives the events, because Aisle does not record them");
   }
   let userToken: string | null = null;
   let listener: TokenListener | null = null;

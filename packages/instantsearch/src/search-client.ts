@@ -24,13 +24,7 @@ import {
   type SearchResult,
   type TransportOptions,
 } from "../../client/src/index.ts";
-import {
-  fieldOf,
-  readFacetFilters,
-  readNumericFilters,
-  toFilters,
-  type Clause,
-} from "./conditions.ts";
+import { fieldOf, readFacetFilters, readNumericFilters, toFilters, type Clause } from "./conditions.ts";
 import { facetMaps, isWhole, trees } from "./facets.ts";
 import { readFilterText } from "./filter-text.ts";
 import { highlightedFields, highlightsOf, tagsOf, type Tags } from "./highlight.ts";
@@ -125,9 +119,7 @@ class Pages {
     return (await Promise.all(answers)).flat();
   }
 
-  async #page([main, ...ofFacets]: readonly [Query, ...Query[]]): Promise<
-    (SearchAnswer | FacetSearchAnswer)[]
-  > {
+  async #page([main, ...ofFacets]: readonly [Query, ...Query[]]): Promise<(SearchAnswer | FacetSearchAnswer)[]> {
     if (main.type === "facet") return [await this.#facetValues(main)];
     const asked = this.#asked(main);
     for (const { params } of ofFacets) checkParams(params ?? {});
@@ -146,14 +138,8 @@ class Pages {
   }
 
   /** The facets; those requested without their own filter include the values that it hides. */
-  async #completed(
-    asked: Asked,
-    ofFacets: readonly Query[],
-    facets: readonly Facet[],
-  ): Promise<readonly Facet[]> {
-    const names = new Set(
-      ofFacets.flatMap(({ params }) => listOf(params?.facets)).map((one) => fieldOf(one).name),
-    );
+  async #completed(asked: Asked, ofFacets: readonly Query[], facets: readonly Facet[]): Promise<readonly Facet[]> {
+    const names = new Set(ofFacets.flatMap(({ params }) => listOf(params?.facets)).map((one) => fieldOf(one).name));
     return Promise.all(
       facets.map(async (facet): Promise<Facet> => {
         const { fieldName, type } = facet;
@@ -186,11 +172,7 @@ class Pages {
       facetQuery: { [name]: text },
     });
     const found = mainSlice(result)?.facets?.find(({ fieldName }) => fieldName === name);
-    if (
-      level !== null ||
-      found?.type === "hierarchical" ||
-      trees(found?.entries ?? []).length > 0
-    ) {
+    if (level !== null || found?.type === "hierarchical" || trees(found?.entries ?? []).length > 0) {
       throw new UnsupportedError(
         `searching the values of "${attribute}"`,
         "it has categories, which hierarchicalMenu cannot search",
@@ -248,12 +230,7 @@ class Pages {
   }
 
   /** The answer to one query of the page. */
-  #answer(
-    asked: Asked,
-    query: Query,
-    result: SearchResult | null,
-    facets: readonly Facet[],
-  ): SearchAnswer {
+  #answer(asked: Asked, query: Query, result: SearchResult | null, facets: readonly Facet[]): SearchAnswer {
     const isMain = query === asked.query;
     const { params = {} } = query;
     const slice = result === null ? undefined : mainSlice(result);
@@ -324,10 +301,7 @@ class Pages {
 function targetOf(indexName: string): Target {
   const [tenant = "", what, ...rest] = indexName.split("/");
   const sort = rest.join("/");
-  const isKnown =
-    what === undefined ||
-    (what === "suggest" && rest.length === 0) ||
-    (what === "sort" && sort !== "");
+  const isKnown = what === undefined || (what === "suggest" && rest.length === 0) || (what === "sort" && sort !== "");
   if (!isKnown || tenant === "") {
     throw new UnsupportedError(
       `the index name "${indexName}"`,

@@ -103,8 +103,7 @@ export function tokenize(
     if (kind === OTHER) {
       at += codePoint > 0xffff ? 2 : 1;
       // A quotation opens directly before a word and may close anywhere.
-      if (isQuote(codePoint))
-        isQuoted = !isQuoted && at < length && classOf(text.codePointAt(at) ?? 0) !== OTHER;
+      if (isQuote(codePoint)) isQuoted = !isQuoted && at < length && classOf(text.codePointAt(at) ?? 0) !== OTHER;
       continue;
     }
     if (kind === IDEOGRAPH) {

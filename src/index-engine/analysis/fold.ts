@@ -47,8 +47,7 @@ const OWN_LETTERS: ReadonlyMap<string, (text: string) => string> = new Map(
     const found = Object.keys(letters).join("");
     if (found === "") return [];
     const pattern = new RegExp(`[${found}]`, "gu");
-    const writeOut = (text: string): string =>
-      text.replace(pattern, (letter) => letters[letter] ?? letter);
+    const writeOut = (text: string): string => text.replace(pattern, (letter) => letters[letter] ?? letter);
     return [[language, writeOut] as const];
   }),
 );

@@ -70,9 +70,7 @@ function decodeEntities(text: string): string {
   return text.replace(ENTITY, (whole, hex?: string, decimal?: string, name?: string) => {
     if (name !== undefined) return NAMED_ENTITIES.get(name) ?? whole;
     const code = hex !== undefined ? Number.parseInt(hex, 16) : Number.parseInt(decimal ?? "", 10);
-    return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
-      ? String.fromCodePoint(code)
-      : " ";
+    return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : " ";
   });
 }
 

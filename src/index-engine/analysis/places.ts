@@ -43,9 +43,7 @@ export function termsWithPlaces(text: string, analyzer: Analyzer): PlacedTerm[] 
   tokenize(folded?.text ?? text.toLowerCase(), terms, analyzer.data.elisions, spans);
   return terms.map((term, i) => {
     const [start, end] = [spans[2 * i], spans[2 * i + 1]];
-    return folded === null
-      ? { term, start, end }
-      : { term, start: folded.starts[start], end: folded.ends[end - 1] };
+    return folded === null ? { term, start, end } : { term, start: folded.starts[start], end: folded.ends[end - 1] };
   });
 }
 
@@ -75,8 +73,7 @@ function foldWithPlaces(text: string, language: string): Folded {
       units: fold(match[0], language).length,
     }));
     const units = letters.reduce((sum, letter) => sum + letter.units, 0);
-    if (units === whole.length)
-      for (const letter of letters) add(letter.units, letter.start, letter.end);
+    if (units === whole.length) for (const letter of letters) add(letter.units, letter.start, letter.end);
     else add(whole.length, index, index + word.length);
   }
   return { text: folded, starts, ends };

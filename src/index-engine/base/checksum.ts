@@ -47,8 +47,7 @@ export class Checksum {
 
   /** Throws RangeError if an earlier piece was not a multiple of 16 bytes. */
   add(bytes: Uint8Array): void {
-    if (this.#length % 16 !== 0)
-      throw new RangeError("an earlier piece does not end with a stripe");
+    if (this.#length % 16 !== 0) throw new RangeError("an earlier piece does not end with a stripe");
     this.#length += bytes.length;
     let a = this.#a;
     let b = this.#b;
@@ -82,8 +81,7 @@ export class Checksum {
   value(): number {
     const isStriped = this.#length >= 16;
     let hash = isStriped
-      ? (rotated(this.#a, 1) + rotated(this.#b, 7) + rotated(this.#c, 12) + rotated(this.#d, 18)) |
-        0
+      ? (rotated(this.#a, 1) + rotated(this.#b, 7) + rotated(this.#c, 12) + rotated(this.#d, 18)) | 0
       : PRIME_5;
     hash = (hash + this.#length) | 0;
     const rest = this.#rest;

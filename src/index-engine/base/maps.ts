@@ -6,11 +6,7 @@ interface Insertable<Key, Value> {
 }
 
 /** The value of the key. If there is none, `make` creates it. */
-export function getOrInsert<Key, Value>(
-  map: Insertable<Key, Value>,
-  key: Key,
-  make: (key: Key) => Value,
-): Value {
+export function getOrInsert<Key, Value>(map: Insertable<Key, Value>, key: Key, make: (key: Key) => Value): Value {
   let value = map.get(key);
   if (value === undefined) map.set(key, (value = make(key)));
   return value;

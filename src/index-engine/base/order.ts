@@ -41,10 +41,7 @@ const SORTED_PER_STEP = 2_048;
  * Sorts in steps of a millisecond or two: sorts runs and merges them in pairs. Stable. Returns a
  * new list.
  */
-export function* sortInStepsBy<T>(
-  items: readonly T[],
-  compare: (a: T, b: T) => number,
-): Generator<void, T[], void> {
+export function* sortInStepsBy<T>(items: readonly T[], compare: (a: T, b: T) => number): Generator<void, T[], void> {
   let runs: T[][] = [];
   for (let from = 0; from < items.length; from += SORTED_PER_STEP) {
     runs.push(items.slice(from, from + SORTED_PER_STEP).sort(compare));
@@ -61,11 +58,7 @@ export function* sortInStepsBy<T>(
   return runs[0] ?? [];
 }
 
-function* mergeRuns<T>(
-  a: readonly T[],
-  b: readonly T[],
-  compare: (a: T, b: T) => number,
-): Generator<void, T[], void> {
+function* mergeRuns<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) => number): Generator<void, T[], void> {
   const merged = new Array<T>(a.length + b.length);
   let one = 0;
   let two = 0;
@@ -78,12 +71,7 @@ function* mergeRuns<T>(
 }
 
 /** Compares bytes a[0..aLength) and b[0..bLength): <0, 0 or >0. */
-export function compareBytes(
-  a: Uint8Array,
-  aLength: number,
-  b: Uint8Array,
-  bLength: number,
-): number {
+export function compareBytes(a: Uint8Array, aLength: number, b: Uint8Array, bLength: number): number {
   const shorter = Math.min(aLength, bLength);
   for (let i = 0; i < shorter; i++) {
     const difference = a[i] - b[i];

@@ -115,8 +115,7 @@ export class StringNumbers {
       if (at % PREFIXES_PER_STEP === PREFIXES_PER_STEP - 1) yield;
     }
     yield;
-    const compare = (a: number, b: number): number =>
-      prefixes[a] - prefixes[b] || this.#compare(bytes, ends, a, b);
+    const compare = (a: number, b: number): number => prefixes[a] - prefixes[b] || this.#compare(bytes, ends, a, b);
     return yield* sortInStepsBy(numbers, compare);
   }
 

@@ -1,24 +1,11 @@
 /**
  * Compiles an index configuration and a locale into a plan that reads, shows and merges documents.
  */
-import {
-  languageOfLocale,
-  LIMITS,
-  type FieldConfig,
-  type IndexConfig,
-} from "../../interface/index.ts";
+import { languageOfLocale, LIMITS, type FieldConfig, type IndexConfig } from "../../interface/index.ts";
 import { analyzerFor } from "../analysis/index.ts";
 import type { IndexableRow, ReadOutcome } from "../segment/model/index.ts";
 import { convertRow } from "./convert.ts";
-import {
-  decodeDocument,
-  decodeId,
-  isRecord,
-  readableId,
-  Rejection,
-  type DecodedRow,
-  IgnoredValues,
-} from "./decode.ts";
+import { decodeDocument, decodeId, isRecord, readableId, Rejection, type DecodedRow, IgnoredValues } from "./decode.ts";
 import { parseDocument } from "./json.ts";
 import { mergeDocument } from "./merge.ts";
 import { normGroupsOf } from "./norm-groups.ts";
@@ -109,9 +96,7 @@ export function compileFieldPlan(config: IndexConfig, locale: string): FieldPlan
         const id = decodeId(document.id, isStored);
         const limit = LIMITS.documentBytes.value;
         if (source.byteLength > limit) {
-          throw new Rejection(
-            `the document is ${source.byteLength} bytes long; at most ${limit} are allowed`,
-          );
+          throw new Rejection(`the document is ${source.byteLength} bytes long; at most ${limit} are allowed`);
         }
         return readValid(id, source, document, isStored);
       } catch (error) {
@@ -123,8 +108,7 @@ export function compileFieldPlan(config: IndexConfig, locale: string): FieldPlan
     },
 
     *learning(document) {
-      if (isRecord(document) && isRecord(document.data))
-        yield* book.learning(Object.keys(document.data));
+      if (isRecord(document) && isRecord(document.data)) yield* book.learning(Object.keys(document.data));
     },
 
     show: (stored, variant) => showDocument(book, processors, stored, variant),
@@ -150,19 +134,14 @@ const CHARACTERS_PER_VALUE = 8;
 
 /** Throws Rejection if many fields that read the same values make far more of a document than was sent. */
 function refuseGrowth(rows: readonly IndexableRow[], sizeBytes: number): void {
-  const most = Math.min(
-    CHARACTERS_OF_ANY_DOCUMENT + CHARACTERS_PER_BYTE * sizeBytes,
-    LIMITS.indexedCharacters.value,
-  );
+  const most = Math.min(CHARACTERS_OF_ANY_DOCUMENT + CHARACTERS_PER_BYTE * sizeBytes, LIMITS.indexedCharacters.value);
   let length = 0;
   for (const { texts, values, columns } of rows) {
     length += CHARACTERS_PER_VALUE * (values.length + columns.length);
     for (const { text } of texts) length += text.length;
   }
   if (length <= most) return;
-  throw new Rejection(
-    `the fields that read it are indexed as ${length} characters; at most ${most} are allowed`,
-  );
+  throw new Rejection(`the fields that read it are indexed as ${length} characters; at most ${most} are allowed`);
 }
 
 /** The name and its dotted prefixes: `margin.net.id`, `margin.net` and `margin`. */

@@ -112,9 +112,7 @@ class RowConverter {
     const count = Object.keys(data).length + attributes.length;
     const limit = LIMITS.documentFields.value;
     if (isStored || count <= limit) return;
-    throw new Rejection(
-      `${prefix}data and ${prefix}attributes have ${count} entries; at most ${limit} are allowed`,
-    );
+    throw new Rejection(`${prefix}data and ${prefix}attributes have ${count} entries; at most ${limit} are allowed`);
   }
 
   /**
@@ -146,9 +144,7 @@ class RowConverter {
     if (this.#context.isStored) return;
     const mostLevels = LIMITS.categoryLevels.value;
     if (nodes.length > mostLevels) {
-      throw new Rejection(
-        `${path()} is a category path of ${nodes.length} levels; at most ${mostLevels} are allowed`,
-      );
+      throw new Rejection(`${path()} is a category path of ${nodes.length} levels; at most ${mostLevels} are allowed`);
     }
     const length = nodes.reduce((sum, { name, id }) => sum + name.length + (id?.length ?? 0), 0);
     const mostCharacters = LIMITS.categoryCharacters.value;
@@ -212,8 +208,7 @@ class RowConverter {
     const dynamic = rule.dynamic.length === 0 ? null : chooseDynamic(rule.dynamic, items, "data");
     if (dynamic !== null) this.#writeItems(dynamic, items, dynamic.sort, path);
     else if (this.#book.catchAll && !rule.isPrivate) {
-      for (const item of isList(items) ? items : [items])
-        writeUnnamedData(this.#writer, name, item);
+      for (const item of isList(items) ? items : [items]) writeUnnamedData(this.#writer, name, item);
     }
   }
 
@@ -223,14 +218,12 @@ class RowConverter {
     if (rule.fixed !== null) {
       for (const target of rule.fixed) {
         // Data takes precedence: an attribute is used for sorting only if no data feeds the field.
-        const sorts =
-          target.sort && !this.#isFed(target.preferred, true) && !this.#isFedByData(target.name);
+        const sorts = target.sort && !this.#isFed(target.preferred, true) && !this.#isFedByData(target.name);
         this.#writeItems(target, item, sorts, path);
       }
       return;
     }
-    const dynamic =
-      rule.dynamic.length === 0 ? null : chooseDynamic(rule.dynamic, item, "attribute");
+    const dynamic = rule.dynamic.length === 0 ? null : chooseDynamic(rule.dynamic, item, "attribute");
     if (dynamic !== null) this.#writeItems(dynamic, item, dynamic.sort, path);
     else if (this.#book.catchAll && !rule.isPrivate) {
       writeUnnamedAttribute(this.#writer, item.name, item);
@@ -292,9 +285,7 @@ class RowConverter {
     if (Number.isNaN(value)) {
       const text = textOf(item);
       const shown = text.length > 40 ? `${text.slice(0, 40)}...` : text;
-      throw new Rejection(
-        `${path()} must be a number (field ${field}), not ${JSON.stringify(shown)}`,
-      );
+      throw new Rejection(`${path()} must be a number (field ${field}), not ${JSON.stringify(shown)}`);
     }
     if (target.search) texts.push({ field, text: prefixed(target, String(value)) });
     if (target.facet || target.filter) {
@@ -339,10 +330,7 @@ class RowConverter {
       const score = scoreOf(item);
       if (!Number.isNaN(score)) columns.push({ field, value: score });
       else {
-        this.#context.ignored.add(
-          path,
-          `neither a number nor a date, so it does not score (field ${field})`,
-        );
+        this.#context.ignored.add(path, `neither a number nor a date, so it does not score (field ${field})`);
       }
     }
   }

@@ -93,15 +93,13 @@ export function decodeId(value: unknown, isStored: boolean): string {
   const id = String(value);
   if (id.trim() === "") throw new Rejection("id is empty");
   // In a URL path, these mean a folder, even if escaped.
-  if (!isStored && (id === "." || id === ".."))
-    throw new Rejection(`id must not be ${JSON.stringify(id)}`);
+  if (!isStored && (id === "." || id === "..")) throw new Rejection(`id must not be ${JSON.stringify(id)}`);
   if (!id.isWellFormed()) throw new Rejection("id is not valid Unicode text");
   const limit = LIMITS.documentIdBytes.value;
   // A UTF-16 unit takes at most 3 bytes of UTF-8, so most ids need not be encoded to be measured.
   if (id.length * 3 > limit) {
     const bytes = UTF8.encode(id).byteLength;
-    if (bytes > limit)
-      throw new Rejection(`id is ${bytes} bytes long; at most ${limit} are allowed`);
+    if (bytes > limit) throw new Rejection(`id is ${bytes} bytes long; at most ${limit} are allowed`);
   }
   return id;
 }
@@ -121,10 +119,7 @@ export function readableId(document: unknown): string | null {
  * Checks the structure. Throws Rejection. `id` is a parameter so that the caller knows it on
  * failure.
  */
-export function decodeDocument(
-  id: string,
-  document: Readonly<Record<string, unknown>>,
-): DecodedDocument {
+export function decodeDocument(id: string, document: Readonly<Record<string, unknown>>): DecodedDocument {
   if (isAbsent(document.data)) throw new Rejection("data is missing");
   const row = decodeRow(document, "");
   return { id, ...row, variants: decodeVariants(document.variants) };
@@ -183,8 +178,7 @@ function decodeAttributes(value: unknown, prefix: string): readonly AttributeIte
 
 /** Null: the value is blank, so the attribute is absent. */
 function decodeAttributeEntry(entry: unknown, path: () => string): AttributeItem | null {
-  if (!isRecord(entry))
-    throw new Rejection(`${path()} must be an attribute, not ${describe(entry)}`);
+  if (!isRecord(entry)) throw new Rejection(`${path()} must be an attribute, not ${describe(entry)}`);
   const { name, value, code } = entry;
   if (isAbsent(name) || name === "") throw new Rejection(`${path()} has no name`);
   if (typeof name !== "string") {
@@ -262,8 +256,7 @@ function decodeScalar(value: unknown): string | number | boolean | null | undefi
   }
 }
 
-const UNKNOWN_SHAPE =
-  "neither a string, a number, an attribute nor a category; the value is ignored";
+const UNKNOWN_SHAPE = "neither a string, a number, an attribute nor a category; the value is ignored";
 
 /**
  * A value of `data`: one item, a list of items, or null if absent. Values of unknown shape are left
@@ -276,11 +269,7 @@ const UNKNOWN_SHAPE =
  *   [[{name, id?}, ...], [...]]              several paths
  *   [1, 2.5, "x"]                            all elements
  */
-export function decodeValue(
-  value: unknown,
-  path: () => string,
-  ignored: IgnoredValues | null,
-): Item | Item[] | null {
+export function decodeValue(value: unknown, path: () => string, ignored: IgnoredValues | null): Item | Item[] | null {
   if (isAbsent(value)) return null;
   const scalar = decodeScalar(value);
   if (scalar !== undefined) return scalar;

@@ -234,8 +234,7 @@ function isKeptEscape(byte: number): boolean {
 function endOfSequence(bytes: Uint8Array, at: number): number {
   const first = bytes[at];
   const second = bytes[at + 1];
-  const isNext = (byte: number | undefined): boolean =>
-    byte !== undefined && (byte & 0xc0) === 0x80;
+  const isNext = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
   if (!isNext(second)) return bytes.length;
   if (first >= 0xc2 && first <= 0xdf) return at + 2;
   if (!isNext(bytes[at + 2])) return bytes.length;

@@ -18,9 +18,7 @@ import { setValue } from "./processors/processor.ts";
 import type { RuleBook } from "./rules.ts";
 import { variantDataId } from "./show.ts";
 
-type MergeOutcome =
-  | { readonly ok: true; readonly document: unknown }
-  | { readonly ok: false; readonly reason: string };
+type MergeOutcome = { readonly ok: true; readonly document: unknown } | { readonly ok: false; readonly reason: string };
 
 type Json = Record<string, unknown>;
 
@@ -40,8 +38,7 @@ export function mergeDocument(book: RuleBook, stored: unknown, patch: unknown): 
 
 /** Checks only what merging needs; `read` checks the rest. */
 function whatIsWrong(patch: unknown, prefix: string): string | null {
-  if (!isRecord(patch))
-    return `${prefix === "" ? "the patch" : prefix} must be a document (an object)`;
+  if (!isRecord(patch)) return `${prefix === "" ? "the patch" : prefix} must be a document (an object)`;
   const at = prefix === "" ? "" : `${prefix}.`;
   if (!isAbsent(patch.data) && !isRecord(patch.data)) return `${at}data must be an object`;
   for (const member of ["attributes", "categories", "variants"]) {
@@ -113,11 +110,7 @@ function mergeRow(book: RuleBook, stored: Json, changes: Json): Json {
  *
  * Returns the variants, or an error message.
  */
-function mergeVariants(
-  book: RuleBook,
-  stored: unknown,
-  sent: readonly unknown[],
-): readonly unknown[] | string {
+function mergeVariants(book: RuleBook, stored: unknown, sent: readonly unknown[]): readonly unknown[] | string {
   const idField = book.variantIdField;
   const variants = (listOrNull(stored) ?? []).filter(isRecord);
   if (idField === null || variants.length === 0) return sent;

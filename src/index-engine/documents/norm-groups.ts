@@ -69,10 +69,7 @@ export function normGroupsOf(fields: readonly FieldConfig[]): (field: string) =>
   ]);
   for (const field of fields) {
     const candidates = [field.name, ...field.sourceNames.filter((source) => !names.has(source))];
-    known.set(
-      field.name,
-      candidates.map(groupOfName).find((group) => group !== "short") ?? "short",
-    );
+    known.set(field.name, candidates.map(groupOfName).find((group) => group !== "short") ?? "short");
   }
   // All other names are those of dynamic fields.
   return (field) => known.get(field) ?? groupOfName(field);

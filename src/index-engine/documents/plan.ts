@@ -20,7 +20,9 @@ export interface FieldPlan {
    */
   read(document: unknown, source: Uint8Array, isStored?: boolean): ReadOutcome;
 
-  /** Does the part of `read` that takes long with many dynamic fields, with pauses in between; `read` needs it no more. */
+  /**
+   * Does the part of `read` that takes long with many dynamic fields, with pauses in between; `read` needs it no more.
+   */
   learning(document: unknown): Generator<void, void, void>;
 
   /**
@@ -52,9 +54,7 @@ export interface FieldPlan {
   merge(
     stored: unknown,
     patch: unknown,
-  ):
-    | { readonly ok: true; readonly document: unknown }
-    | { readonly ok: false; readonly reason: string };
+  ): { readonly ok: true; readonly document: unknown } | { readonly ok: false; readonly reason: string };
 
   /**
    * The numbers set by a patch (parseVerbatim) that sets only numbers of fields that can change

@@ -84,7 +84,9 @@ interface DynamicField {
   readonly patterns: readonly Pattern[];
 }
 
-/** Cached names of all levels and kinds. A catalogue has thousands; a hostile one may have any number, of any length. */
+/**
+ * Cached names of all levels and kinds. A catalogue has thousands; a hostile one may have any number, of any length.
+ */
 const MAX_REMEMBERED_NAMES = 40_000;
 const MAX_REMEMBERED_CHARACTERS = 1_048_576;
 
@@ -141,11 +143,8 @@ export class RuleBook {
     // Private categories may only feed private fields.
     const isKept = this.areCategoriesPrivate && categories?.isPrivate !== true;
     this.#categories =
-      categories === null || isKept
-        ? null
-        : targetOf(categories, categories.name, categories.name, true);
-    this.variantIdField =
-      config.fields.find((field) => field.type === "id" && covers(field.level, "variant")) ?? null;
+      categories === null || isKept ? null : targetOf(categories, categories.name, categories.name, true);
+    this.variantIdField = config.fields.find((field) => field.type === "id" && covers(field.level, "variant")) ?? null;
     this.aliases = this.#findAliases();
   }
 
@@ -166,10 +165,7 @@ export class RuleBook {
   #makeRoomFor(name: string): void {
     this.#rememberedCharacters += name.length;
     this.#rememberedCount++;
-    if (
-      this.#rememberedCount <= MAX_REMEMBERED_NAMES &&
-      this.#rememberedCharacters <= MAX_REMEMBERED_CHARACTERS
-    ) {
+    if (this.#rememberedCount <= MAX_REMEMBERED_NAMES && this.#rememberedCharacters <= MAX_REMEMBERED_CHARACTERS) {
       return;
     }
     for (const kinds of Object.values(this.#remembered)) {
@@ -181,8 +177,8 @@ export class RuleBook {
   }
 
   /**
-   * Whether the expressions of dynamic fields take more than LIMITS.patternSteps for the names of a row and its variants.
-   * The same for every document with these names, whatever is remembered.
+   * Whether the expressions of dynamic fields take more than LIMITS.patternSteps for the names of a row and its
+   * variants. The same for every document with these names, whatever is remembered.
    */
   takesTooManySteps(row: NamedValues, variants: readonly NamedValues[]): boolean {
     if (this.#dynamicFields.every(({ patterns }) => patterns.length === 0)) return false;
@@ -194,8 +190,8 @@ export class RuleBook {
   }
 
   /**
-   * Remembers the rules of the names of a document that is read next, in parts. Ends with the first name whose expressions
-   * exceed the steps of the document, because it is refused.
+   * Remembers the rules of the names of a document that is read next, in parts. Ends with the first name whose
+   * expressions exceed the steps of the document, because it is refused.
    */
   *learning(names: Iterable<string>): Generator<void, void, void> {
     if (this.#dynamicFields.every(({ patterns }) => patterns.length === 0)) return;
@@ -266,8 +262,7 @@ export class RuleBook {
       const found = patternSteps.within(
         () =>
           part.filter(({ config, patterns }) => {
-            const isIn = (pattern: Pattern): boolean =>
-              isInName(pattern, name, isPrivateField(config));
+            const isIn = (pattern: Pattern): boolean => isInName(pattern, name, isPrivateField(config));
             return patterns.length === 0 || patterns.some(isIn);
           }),
         // A part may spend an infinite number.
@@ -279,10 +274,7 @@ export class RuleBook {
     const kept = named.filter(({ config }) => isPrivateField(config));
     const isPrivate = kept.length > 0;
     const dynamic = (isPrivate ? kept : named)
-      .filter(
-        ({ config }) =>
-          covers(config.level, level) && (kind === "attribute" || config.name !== "attribute"),
-      )
+      .filter(({ config }) => covers(config.level, level) && (kind === "attribute" || config.name !== "attribute"))
       .map(({ config }) => targetOf(config, name, null, true));
     return { fixed: null, dynamic, isPrivate, steps };
   }
@@ -302,9 +294,7 @@ export class RuleBook {
     if (input === field.name || !field.usages.includes("Search")) return null;
     const source = this.#searchFields.get(input);
     // A prefix is part of the text, so a different prefix makes a different text.
-    return source !== undefined && source.searchContentPrefix === field.searchContentPrefix
-      ? source
-      : null;
+    return source !== undefined && source.searchContentPrefix === field.searchContentPrefix ? source : null;
   }
 
   #findAliases(): ReadonlyMap<string, readonly string[]> {
@@ -329,12 +319,7 @@ function levelsMeet(one: FieldLevel, other: FieldLevel): boolean {
   return one === "both" || other === "both" || one === other;
 }
 
-function targetOf(
-  config: FieldConfig,
-  name: string,
-  input: string | null,
-  indexesText: boolean,
-): Target {
+function targetOf(config: FieldConfig, name: string, input: string | null, indexesText: boolean): Target {
   const uses = new Set(config.usages);
   const inputs = [config.name, ...config.sourceNames];
   return {
@@ -359,8 +344,7 @@ export function primaryCategoryFieldOf(fields: readonly FieldConfig[]): FieldCon
   const candidates = fields.filter((field) => field.type === "category");
   if (candidates.length <= 1) return candidates[0] ?? null;
   const named =
-    candidates.find((field) => field.name === "categories") ??
-    candidates.find((field) => field.name === "category");
+    candidates.find((field) => field.name === "categories") ?? candidates.find((field) => field.name === "category");
   if (named !== undefined) return named;
   const plain = candidates.filter((field) => field.sourceNames.length === 0);
   return plain.length === 1 ? plain[0] : null;
@@ -376,11 +360,7 @@ export function chooseDynamic(
   return null;
 }
 
-function takes(
-  type: FieldType,
-  items: Item | readonly Item[],
-  kind: "data" | "attribute",
-): boolean {
+function takes(type: FieldType, items: Item | readonly Item[], kind: "data" | "attribute"): boolean {
   switch (type) {
     case "number":
       return isEvery(items, (item) => !Number.isNaN(numberOf(item)));

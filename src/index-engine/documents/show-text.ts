@@ -102,9 +102,7 @@ export class TextShower {
   /** Null if all documents of the configuration must be shown by way of objects. */
   static of(book: RuleBook, config: IndexConfig): TextShower | null {
     const levels = config.processors.every(({ name }) => name === LEVEL_PROCESSOR)
-      ? config.fields
-          .filter(({ type }) => type === "category")
-          .flatMap(({ name }) => levelsOf(name))
+      ? config.fields.filter(({ type }) => type === "category").flatMap(({ name }) => levelsOf(name))
       : null;
     if (levels === null || book.hasPrivate) return null;
     const isProcessed = config.processors.length > 0;
@@ -233,9 +231,7 @@ export class TextShower {
       const scalar = this.#json.scalar(place);
       if (isRaw || !this.#json.isBlank(scalar)) items.push(scalar);
     }
-    return items.length === 0 && !(isRaw && isList)
-      ? null
-      : { field, type, rank, input, isList, items };
+    return items.length === 0 && !(isRaw && isList) ? null : { field, type, rank, input, isList, items };
   }
 
   #pushDataValue({ type, isList, items }: DataValue, field: ShownField, start: number): void {
@@ -370,8 +366,7 @@ export class TextShower {
       const scalar = this.#json.scalar(at);
       if (name !== null || id !== null) out.push(COMMA);
       if (this.#json.is(from, to, NAME) && name === null && scalar.isText) name = scalar;
-      else if (this.#json.is(from, to, ID) && id === null && !this.#json.isTruth(scalar))
-        id = scalar;
+      else if (this.#json.is(from, to, ID) && id === null && !this.#json.isTruth(scalar)) id = scalar;
       else throw UNUSUAL;
       out.pushBytes(this.#json.bytes, from - 1, to + 1);
       out.push(COLON);
@@ -387,8 +382,7 @@ export class TextShower {
   #pushStep(name: Scalar, isFirst: boolean): void {
     const { from, to } = name;
     const paths = this.#paths;
-    if (!this.#json.isTrimmed(name) || this.#json.bytes.subarray(from, to).includes(BACKSLASH))
-      throw UNUSUAL;
+    if (!this.#json.isTrimmed(name) || this.#json.bytes.subarray(from, to).includes(BACKSLASH)) throw UNUSUAL;
     if (!isFirst) paths.push(SLASH);
     else paths.pushText(paths.length > 0 ? ',"' : '"');
     let start = from;

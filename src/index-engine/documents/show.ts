@@ -99,10 +99,7 @@ export function publicDocument(book: RuleBook, stored: unknown): unknown {
   };
 }
 
-function publicRow(
-  book: RuleBook,
-  row: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
+function publicRow(book: RuleBook, row: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const source = withoutPrivate(book, row);
   return {
     ...(isRecord(row.data) && { data: withoutPrivateData(book, row.data) }),
@@ -111,23 +108,14 @@ function publicRow(
   };
 }
 
-function withoutPrivateData(
-  book: RuleBook,
-  data: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
+function withoutPrivateData(book: RuleBook, data: Readonly<Record<string, unknown>>): Record<string, unknown> {
   if (!book.hasPrivate) return data;
   return Object.fromEntries(Object.entries(data).filter(([name]) => !book.isPrivate(name)));
 }
 
-function wholeData(
-  book: RuleBook,
-  data: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
+function wholeData(book: RuleBook, data: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(withoutPrivateData(book, data)).map(([name, value]) => [
-      name,
-      answeredValue(value),
-    ]),
+    Object.entries(withoutPrivateData(book, data)).map(([name, value]) => [name, answeredValue(value)]),
   );
 }
 
@@ -161,10 +149,7 @@ function emptyBody(book: RuleBook, stored: unknown): DocumentBody {
  * The id in a variant's data: under the variant id field's own name, otherwise under its source
  * names.
  */
-export function variantDataId(
-  book: RuleBook,
-  data: Readonly<Record<string, unknown>>,
-): string | null {
+export function variantDataId(book: RuleBook, data: Readonly<Record<string, unknown>>): string | null {
   if (book.variantIdField === null) return null;
   for (const input of [book.variantIdField.name, ...book.variantIdField.sourceNames]) {
     const value = Object.hasOwn(data, input) ? data[input] : null;
@@ -229,29 +214,18 @@ function collectData(book: RuleBook, row: DecodedRow, level: RowLevel): Map<stri
 }
 
 /** A dynamic raw field also takes values of unknown shape. */
-function chosen(
-  dynamic: readonly Target[],
-  items: Item | readonly Item[] | null,
-): readonly Target[] {
+function chosen(dynamic: readonly Target[], items: Item | readonly Item[] | null): readonly Target[] {
   if (dynamic.length === 0) return [];
-  const target =
-    items === null
-      ? dynamic.find(({ type }) => type === "raw")
-      : chooseDynamic(dynamic, items, "data");
+  const target = items === null ? dynamic.find(({ type }) => type === "raw") : chooseDynamic(dynamic, items, "data");
   return target === null || target === undefined ? [] : [target];
 }
 
-function collectAttributes(
-  book: RuleBook,
-  row: DecodedRow,
-  level: RowLevel,
-): Map<string, unknown[]> {
+function collectAttributes(book: RuleBook, row: DecodedRow, level: RowLevel): Map<string, unknown[]> {
   const shown = new Map<string, unknown[]>();
   for (const attribute of row.attributes) {
     const rule = book.rule(attribute.name, level, "attribute");
     if (rule.isPrivate) continue;
-    const dynamic =
-      rule.fixed === null ? chooseDynamic(rule.dynamic, attribute, "attribute") : null;
+    const dynamic = rule.fixed === null ? chooseDynamic(rule.dynamic, attribute, "attribute") : null;
     for (const target of rule.fixed ?? (dynamic === null ? [] : [dynamic])) {
       if (target.result) pushTo(shown, target.name, renderItem(target, attribute));
     }
@@ -263,11 +237,7 @@ function collectAttributes(
 }
 
 /** Null if there is nothing to show. `target` is null if no rule names the value. */
-function render(
-  target: Target | null,
-  items: Item | readonly Item[] | null,
-  asList: boolean,
-): unknown {
+function render(target: Target | null, items: Item | readonly Item[] | null, asList: boolean): unknown {
   if (items === null) return null;
   const list = isList(items) ? items : [items];
   const values = list.map((item) => renderItem(target, item)).filter((value) => value !== null);

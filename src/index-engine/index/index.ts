@@ -1,9 +1,2 @@
 /** The data of one search: segments, their later changes, live statistics. */
-export {
-  Reader,
-  type ReplacedRows,
-  hasTitleHeads,
-  live,
-  liveFrequency,
-  mergedLive,
-} from "./reader.ts";
+export { Reader, type ReplacedRows, hasTitleHeads, live, liveFrequency, mergedLive } from "./reader.ts";

@@ -48,10 +48,7 @@ export class LiveFrequencies {
    * The line with these rows deleted after the first `at`: this one, or a new one if `at` is not
    * its end.
    */
-  with(
-    rows: readonly number[],
-    at: number,
-  ): { readonly line: LiveFrequencies; readonly at: number } {
+  with(rows: readonly number[], at: number): { readonly line: LiveFrequencies; readonly at: number } {
     if (at !== this.#rows.length) return { line: new LiveFrequencies(), at: 0 };
     for (const row of rows) this.#rows.push(row);
     return { line: this, at: this.#rows.length };

@@ -82,12 +82,10 @@ class CountedSegment implements LiveSegment {
     if (changes.size === 0) return this;
     const before = this.segment instanceof OverlaidSegment ? this.segment : null;
     const numbers = (before?.numbers ?? SegmentNumbers.none).with(changes);
-    return new CountedSegment(
-      new OverlaidSegment(this.segment.base, numbers, before),
-      this.deleted,
-      this,
-      { line: this.#line, at: this.#at },
-    );
+    return new CountedSegment(new OverlaidSegment(this.segment.base, numbers, before), this.deleted, this, {
+      line: this.#line,
+      at: this.#at,
+    });
   }
 
   /**
@@ -244,9 +242,7 @@ export class Reader {
     for (const given of segments) {
       const newest = CountedSegment.of(given);
       const { ids } = newest.segment;
-      const older = reader.#segments.map((live) =>
-        live.without(run(sharedRows(live.segment.ids, ids))),
-      );
+      const older = reader.#segments.map((live) => live.without(run(sharedRows(live.segment.ids, ids))));
       reader = new Reader([...older, newest]);
     }
     return reader;
@@ -297,11 +293,7 @@ export class Reader {
    * older segments; `deletedIds` are not deleted from `segment` itself. `known`: result of
    * `replacedRows` of this or an earlier reader.
    */
-  withUpdate(
-    segment: Segment | null,
-    deletedIds: readonly string[],
-    known: ReplacedRows | null = null,
-  ): Reader {
+  withUpdate(segment: Segment | null, deletedIds: readonly string[], known: ReplacedRows | null = null): Reader {
     const older = this.#segments.map((live) => {
       const { base } = live.segment;
       return live.without(known?.get(base) ?? run(replacedIn(base, segment, deletedIds)));
@@ -311,10 +303,7 @@ export class Reader {
   }
 
   /** The expensive part of a large `withUpdate`, in steps. */
-  *replacedRows(
-    segment: Segment | null,
-    deletedIds: readonly string[],
-  ): Generator<void, ReplacedRows, void> {
+  *replacedRows(segment: Segment | null, deletedIds: readonly string[]): Generator<void, ReplacedRows, void> {
     const rows = new Map<Segment, readonly number[]>();
     for (const { segment: older } of this.#segments) {
       rows.set(older.base, yield* replacedIn(older.base, segment, deletedIds));
@@ -352,11 +341,8 @@ export class Reader {
    */
   replaceRun(inputs: readonly LiveSegment[], merged: Segment | null): Reader {
     const from = this.#segments.findIndex((live) => live.segment.base === inputs[0]?.segment.base);
-    const isRun = inputs.every(
-      (input, i) => this.#segments[from + i]?.segment.base === input.segment.base,
-    );
-    if (from < 0 || !isRun)
-      throw new RangeError("the merged segments are not a run of this reader");
+    const isRun = inputs.every((input, i) => this.#segments[from + i]?.segment.base === input.segment.base);
+    if (from < 0 || !isRun) throw new RangeError("the merged segments are not a run of this reader");
     const rest = this.#segments.slice(from + inputs.length);
     const before = this.#segments.slice(0, from);
     if (merged === null || merged.productCount === 0) return new Reader([...before, ...rest]);
@@ -412,9 +398,7 @@ export function mergedLive(inputs: readonly LiveSegment[], merged: Segment): Cou
 
 /** Whether the heads of all titles are known (segment/positions/writer.ts). */
 export function hasTitleHeads({ segments }: Reader): boolean {
-  return segments.every(
-    ({ segment }) => segment.productCount === 0 || (segment.titles?.heads ?? null) !== null,
-  );
+  return segments.every(({ segment }) => segment.productCount === 0 || (segment.titles?.heads ?? null) !== null);
 }
 
 /** A segment without deletions. */

@@ -114,8 +114,7 @@ export class CachedSearches {
       const { reader } = this.#context;
       if (asked === null || wordBytesOf(asked) > MOST_WORD_BYTES || !cache.admits(reader)) return;
       const kept = this.#kept(i);
-      const matches =
-        kept === null || settlement === null ? kept : kept.map((one) => belonging(one, settlement));
+      const matches = kept === null || settlement === null ? kept : kept.map((one) => belonging(one, settlement));
       const found = !isSmall(matches)
         ? null
         : matches.map((one, s) => ({

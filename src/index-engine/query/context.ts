@@ -144,8 +144,7 @@ export class SearchContext {
   ): (row: number) => boolean {
     const { segment } = this.reader.segments[s];
     const isSearched = (field: string): boolean =>
-      weightOf(weights, field) > 0 &&
-      (origin !== "split" || this.fields.normGroup(field) === "title");
+      weightOf(weights, field) > 0 && (origin !== "split" || this.fields.normGroup(field) === "title");
     return phraseIn(segment, groups, slop, isSearched, (term) => this.lists(term)[s]);
   }
 }

@@ -38,10 +38,7 @@ export type Deciding = Generator<readonly Ask[], readonly Decision[], readonly I
 /**
  * @param known searches of the only index that are settled already; null: not yet
  */
-export function* decide(
-  indexes: readonly PreparedIndex[],
-  known: readonly (Settled | null)[] = [],
-): Deciding {
+export function* decide(indexes: readonly PreparedIndex[], known: readonly (Settled | null)[] = []): Deciding {
   const settled = yield* settleAll(indexes, known);
   return indexes.map((index, i) => decisionOf(index, settled[i]));
 }
@@ -61,8 +58,7 @@ function decisionOf(
       query.kind === "stages"
         ? askedOfStage(query, globals.stages[i], source, analyzer, weigher)
         : (found?.asked ?? null);
-    const expression: Expression | null =
-      query.kind === "expression" ? weigher.expression(query.expression) : null;
+    const expression: Expression | null = query.kind === "expression" ? weigher.expression(query.expression) : null;
     return {
       ...filtersOfSearch(search, globals.known),
       criteria: resolveSort(
@@ -91,18 +87,13 @@ function askedOfStage(
   weigher: Weigher,
 ): WordsAsked {
   const number = stage >= 0 ? stage : stages.length - 1;
-  const asked =
-    known ?? weigher.words(expandStage(words, stages[number], number, source, analyzer));
+  const asked = known ?? weigher.words(expandStage(words, stages[number], number, source, analyzer));
   return asked.requirement === "most" && stage >= 0
     ? { ...asked, required: Math.min(asked.groups.length, mostGroups) }
     : asked;
 }
 
-function executedOf(
-  { query }: SearchPlan,
-  asked: WordsAsked | null,
-  settled: Settled | null,
-): string {
+function executedOf({ query }: SearchPlan, asked: WordsAsked | null, settled: Settled | null): string {
   switch (query.kind) {
     case "all":
       return MATCH_ALL_NAME;
@@ -117,10 +108,7 @@ function executedOf(
 }
 
 /** The executed query in readable form: `nkie~ AND sho*`, `2 of (red, running, shoe)`. */
-function textOf(
-  { groups, corrected, matchWeights, required }: WordsAsked,
-  isFilled: boolean,
-): string {
+function textOf({ groups, corrected, matchWeights, required }: WordsAsked, isFilled: boolean): string {
   const misspelt = new Set(corrected.map(([word]) => word));
   const words = groups.map((group) =>
     misspelt.has(group.word) ? `${group.word}~` : isPrefix(group) ? `${group.word}*` : group.word,

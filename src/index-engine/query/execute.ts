@@ -53,9 +53,7 @@ export function execute(
 ): Executed {
   const { filters, criteria, relevance } = decision.searches[MAIN_SEARCH];
   const basic = filters.filter(({ shown }) => !shown.post);
-  const postFields = [
-    ...new Set(filters.filter(({ shown }) => shown.post).map(({ shown }) => shown.field)),
-  ];
+  const postFields = [...new Set(filters.filter(({ shown }) => shown.post).map(({ shown }) => shown.field))];
   const sensitive = plan.searches[MAIN_SEARCH].sensitiveNumbers;
   const isEverything = plan.includeMainResult && plan.searches[MAIN_SEARCH].query.kind === "all";
   const setRows = locate(context, arranged);
@@ -176,9 +174,7 @@ export function mergePartials(
     })),
     facets,
     filters: shownFilters(decision),
-    setCounts: (plan.sets ?? []).map((_, set) =>
-      partials.reduce((total, one) => total + one.setCounts[set], 0),
-    ),
+    setCounts: (plan.sets ?? []).map((_, set) => partials.reduce((total, one) => total + one.setCounts[set], 0)),
     isSorted: isSorted(decision),
     isVolatile: plan.scoring?.isVolatile === true,
     meta: { ...decision.meta, ...countMeta(decision, partials) },
@@ -220,9 +216,7 @@ export function pageOf(
   partials: readonly Partial[],
 ): { readonly partial: number; readonly position: number; readonly hit: PartialHit }[] {
   if (plan.limit === 0) return [];
-  const all = partials.flatMap(({ hits }, partial) =>
-    hits.map((hit, position) => ({ partial, position, hit })),
-  );
+  const all = partials.flatMap(({ hits }, partial) => hits.map((hit, position) => ({ partial, position, hit })));
   const compare = hitOrder(decision);
   if (partials.length > 1) all.sort((a, b) => compare(a.hit, b.hit));
   return all.slice(plan.offset, plan.offset + plan.limit);
@@ -275,17 +269,12 @@ function locate(context: SearchContext, arranged: ArrangedSets | null): SetRow[]
 }
 
 /** Adds rows that only belong to sets, with score 0. `rows`: all of them, ascending. */
-function withSets(
-  ranked: RankedMatches,
-  rows: Uint32Array,
-  isOfSet: (row: number) => boolean,
-): RankedMatches {
+function withSets(ranked: RankedMatches, rows: Uint32Array, isOfSet: (row: number) => boolean): RankedMatches {
   if (rows.length === ranked.rows.length && !rows.some(isOfSet)) return ranked;
   const places = Int32Array.from(rows, (row) => positionOf(ranked.rows, row));
   const { sortScores } = ranked;
   const scores = places.map((place) => (place < 0 ? 0 : sortScores[place]));
-  const isPartial = (i: number): boolean =>
-    places[i] >= 0 && ranked.isPartial(places[i]) && !isOfSet(rows[i]);
+  const isPartial = (i: number): boolean => places[i] >= 0 && ranked.isPartial(places[i]) && !isOfSet(rows[i]);
   return new PlainScores(rows, scores, true, isPartial);
 }
 

@@ -128,10 +128,7 @@ export interface FacetCounts {
   /** The kinds of a name among `fields`. */
   kinds(name: string): readonly FacetKind[];
   /** Number of entries and the largest count, without building strings. */
-  summary(
-    name: string,
-    kind: FacetKind,
-  ): { readonly entries: number; readonly largestCount: number };
+  summary(name: string, kind: FacetKind): { readonly entries: number; readonly largestCount: number };
   /** Whether some entry has more than one product. */
   hasRepeats(name: string, kind: FacetKind): boolean;
   /** Entries with count > 0, ascending by key. */
@@ -151,10 +148,7 @@ export interface FacetCounts {
    * Number of distinct products with a value in each range. Ranges include both ends, ascend and do
    * not overlap.
    */
-  countRanges(
-    name: string,
-    ranges: readonly { readonly lower: number; readonly upper: number }[],
-  ): readonly number[];
+  countRanges(name: string, ranges: readonly { readonly lower: number; readonly upper: number }[]): readonly number[];
   /**
    * Whether id and entry correspond one to one in the whole live index: all values of the entry
    * have the id, and no other entry has it. Only then can a link use the id.

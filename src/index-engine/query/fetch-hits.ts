@@ -58,12 +58,7 @@ interface BoundSegment {
   readonly isInStock: (row: number) => boolean;
 }
 
-function bindSegment(
-  context: SearchContext,
-  plan: QueryPlan,
-  decision: Decision,
-  s: number,
-): BoundSegment {
+function bindSegment(context: SearchContext, plan: QueryPlan, decision: Decision, s: number): BoundSegment {
   const { segment } = context.live(s);
   const sort = bindSort(segment, decision.searches[MAIN_SEARCH].criteria);
   let made: VariantPicker | null = null;
@@ -89,8 +84,7 @@ function pickerOf(
     strategy: isPreferred ? "pickAlways" : strategy,
     groups: query === null ? [] : [...query.groups, ...query.optional].flatMap(plainGroups),
     boosts,
-    strengths: signatureWeights(segment, weights, (field) => context.fields.normGroup(field))
-      .strengths,
+    strengths: signatureWeights(segment, weights, (field) => context.fields.normGroup(field)).strengths,
     passing: context.filterBitset(s, filters).variants,
     criteria: sort,
     scoring: plan.scoring,
@@ -102,16 +96,11 @@ function pickerOf(
  * The number columns of which a product has several values. The hit shows the one used for sorting
  * (docs/behaviour.md 3.9).
  */
-function sortedFields(
-  context: SearchContext,
-  decision: Decision,
-  hit: EngineHit,
-): EngineHit["sortedFields"] {
+function sortedFields(context: SearchContext, decision: Decision, hit: EngineHit): EngineHit["sortedFields"] {
   const { segment } = context.live(hit.segment);
   const fields: { field: string; value: number; prefix: string }[] = [];
   for (const { field, kind, descending, facet } of decision.searches[MAIN_SEARCH].criteria) {
-    const column =
-      kind === "number" && facet === null ? segment.numberColumns.get(field) : undefined;
+    const column = kind === "number" && facet === null ? segment.numberColumns.get(field) : undefined;
     if (column === undefined) continue;
     const smallest = column.min(hit.row);
     const largest = column.max(hit.row);
@@ -128,8 +117,6 @@ function sortedFields(
 
 /** The words that rank variants, each separately; parts of joined words count separately too. */
 function plainGroups(group: TermGroup): TermGroup[] {
-  const parts = (group.subQueries ?? []).flatMap((sub) =>
-    sub.kind === "all" ? sub.groups.flatMap(plainGroups) : [],
-  );
+  const parts = (group.subQueries ?? []).flatMap((sub) => (sub.kind === "all" ? sub.groups.flatMap(plainGroups) : []));
   return group.alternatives.length === 0 ? parts : [group, ...parts];
 }

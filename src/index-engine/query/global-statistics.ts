@@ -99,9 +99,7 @@ function gathered(
     consistent: true,
     statistics: context.statistics,
     hasHeads: hasTitleHeads(context.reader),
-    stages: plan.searches.map(
-      (search, i) => searches[i]?.stage ?? firstStage(trial, i, end(search)),
-    ),
+    stages: plan.searches.map((search, i) => searches[i]?.stage ?? firstStage(trial, i, end(search))),
     expansions: NO_EXPANSIONS,
   };
 }
@@ -110,11 +108,7 @@ function gathered(
  * All lookups in this shard's dictionary that later steps may need: the words themselves and, if
  * words must be expanded, all of their readings.
  */
-function expansionsOf(
-  context: SearchContext,
-  plan: QueryPlan,
-  stages: readonly ChosenStage[],
-): TermExpansions {
+function expansionsOf(context: SearchContext, plan: QueryPlan, stages: readonly ChosenStage[]): TermExpansions {
   const { analyzer } = context.fields;
   return expandTerms(context, (source) => {
     const weigher = new Weigher(source, 1);
@@ -158,17 +152,13 @@ function isOpen(plan: QueryPlan, stages: readonly ChosenStage[], search: number)
   const { query } = plan.searches[search];
   if (query.kind === "relevance") return true;
   return (
-    query.kind === "stages" &&
-    stages[search].stage < 0 &&
-    leadingPlain(plan.searches[search]) < query.stages.length
+    query.kind === "stages" && stages[search].stage < 0 && leadingPlain(plan.searches[search]) < query.stages.length
   );
 }
 
 /** Whether a search has untried stages that depend on the words of all shards. */
 export function needsExpansion(plan: QueryPlan, merged: GlobalStatistics): boolean {
-  return plan.searches.some(
-    ({ query }, i) => query.kind === "stages" && isOpen(plan, merged.stages, i),
-  );
+  return plan.searches.some(({ query }, i) => query.kind === "stages" && isOpen(plan, merged.stages, i));
 }
 
 /** Merges the statistics of the shards of one index. */
@@ -243,11 +233,7 @@ const NO_STAGE: ChosenStage = { stage: -1, mostGroups: 0 };
  * Number of groups that a product must match; 0 if no product that passes all filters matches the
  * stage. Products that a set names by their ids do not count, because they are shown in any case.
  */
-function mostGroupsOf(
-  { context, plan, known, weigher }: Trial,
-  search: number,
-  asked: WordsAsked,
-): number {
+function mostGroupsOf({ context, plan, known, weigher }: Trial, search: number, asked: WordsAsked): number {
   const { filters } = filtersOfSearch(plan.searches[search], known);
   const basic = filters.filter(({ shown }) => !shown.post);
   const isMost = asked.requirement === "most";
@@ -296,12 +282,7 @@ function namedRows(context: SearchContext, { sets }: QueryPlan, s: number): read
 }
 
 /** The rows in `bits` (null: all rows of segment `s`) without `rows`. */
-function without(
-  context: SearchContext,
-  s: number,
-  bits: Uint32Array | null,
-  rows: readonly number[],
-): Uint32Array {
+function without(context: SearchContext, s: number, bits: Uint32Array | null, rows: readonly number[]): Uint32Array {
   const { productCount } = context.live(s).segment;
   const kept = bits?.slice() ?? fullBits(productCount);
   for (const row of rows) kept[row >>> 5] &= ~(1 << row);

@@ -3,20 +3,9 @@ export { prepare, readSort } from "./prepare.ts";
 export { SearchContext, type Clock } from "./context.ts";
 export { hasLiveNumber, hasLiveString } from "./live-columns.ts";
 export { hasLiveValue, knownFields, uniteKnown } from "./known-fields.ts";
-export {
-  gatherAlone,
-  gatherStatistics,
-  mergeStatistics,
-  needsExpansion,
-} from "./global-statistics.ts";
+export { gatherAlone, gatherStatistics, mergeStatistics, needsExpansion } from "./global-statistics.ts";
 export { decide, type Deciding } from "./decide.ts";
-export {
-  answer,
-  NOTHING_ASKED,
-  type Answers,
-  type Ask,
-  type IndexAnswers,
-} from "./relevance/questions.ts";
+export { answer, NOTHING_ASKED, type Answers, type Ask, type IndexAnswers } from "./relevance/questions.ts";
 export { requiredGroups } from "./stages/expand.ts";
 export { dictionaryBytes } from "./stages/dictionary.ts";
 export { ExpandedTerms, type TermExpansions } from "./stages/term-expansion.ts";

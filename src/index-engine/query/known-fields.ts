@@ -14,19 +14,10 @@ import {
 import type { ColumnKind } from "./rank/index.ts";
 import type { SearchContext } from "./context.ts";
 import { hasLiveNumber, hasLiveString } from "./live-columns.ts";
-import type {
-  Decision,
-  KnownFields,
-  QueryPlan,
-  SearchDecision,
-  SearchPlan,
-  GlobalStatistics,
-} from "./plan.ts";
+import type { Decision, KnownFields, QueryPlan, SearchDecision, SearchPlan, GlobalStatistics } from "./plan.ts";
 
 /** Merges the kinds of shards, of one or several indexes. */
-export function uniteKnown(
-  parts: readonly GlobalStatistics[],
-): Pick<GlobalStatistics, "known" | "consistent"> {
+export function uniteKnown(parts: readonly GlobalStatistics[]): Pick<GlobalStatistics, "known" | "consistent"> {
   const all = parts.map(({ known }) => known);
   const known = {
     filters: unite(all.map(({ filters }) => filters)),
@@ -39,8 +30,7 @@ export function uniteKnown(
     // products has no kinds.
     consistent: parts.every(
       ({ statistics, known: own }) =>
-        statistics.productCount === 0 ||
-        (isSame(own.filters, known.filters) && isSame(own.columns, known.columns)),
+        statistics.productCount === 0 || (isSame(own.filters, known.filters) && isSame(own.columns, known.columns)),
     ),
   };
 }
@@ -73,11 +63,7 @@ export function basisFilters(search: SearchPlan, known: KnownFields): readonly P
 }
 
 /** The same for decided filters. */
-export function basisFiltersOf(
-  plan: QueryPlan,
-  decision: Decision,
-  search: number,
-): readonly PlannedFilter[] {
+export function basisFiltersOf(plan: QueryPlan, decision: Decision, search: number): readonly PlannedFilter[] {
   return ofBasis(plan.searches[search], decision.searches[search]);
 }
 
@@ -96,9 +82,7 @@ export function knownFields(context: SearchContext, plan: QueryPlan): KnownField
     filters.set(
       name,
       FACET_KINDS.filter(
-        (kind) =>
-          configured.includes(kind) ||
-          segments.some((live) => hasLiveValue(live, name, kind, false)),
+        (kind) => configured.includes(kind) || segments.some((live) => hasLiveValue(live, name, kind, false)),
       ),
     );
   }
@@ -123,20 +107,14 @@ export function knownFields(context: SearchContext, plan: QueryPlan): KnownField
  * until it is merged, and answers must not depend on that (invariant I4).
  * @param isFacetable whether only facetable values count
  */
-export function hasLiveValue(
-  live: LiveSegment,
-  name: string,
-  kind: FacetKind,
-  isFacetable: boolean,
-): boolean {
+export function hasLiveValue(live: LiveSegment, name: string, kind: FacetKind, isFacetable: boolean): boolean {
   const { facets, variantRows } = live.segment;
   const field = facets.field(name, kind);
   if (field === null || (isFacetable && !field.facet)) return false;
   const { deleted } = live;
   if (deleted === null || live.deletedCount === 0) return true;
   const cursors: { readonly cursor: PostingCursor; readonly ofVariants: boolean }[] = [];
-  if (field.onProducts)
-    cursors.push({ cursor: facets.productPostings.cursor(), ofVariants: false });
+  if (field.onProducts) cursors.push({ cursor: facets.productPostings.cursor(), ofVariants: false });
   if (field.onVariants && facets.variantPostings !== null) {
     cursors.push({ cursor: facets.variantPostings.cursor(), ofVariants: true });
   }

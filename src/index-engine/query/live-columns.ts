@@ -53,11 +53,7 @@ function hasWitness(live: LiveSegment, key: string, hasValue: (row: number) => b
   return row >= 0;
 }
 
-function liveRow(
-  deleted: Uint32Array,
-  rowCount: number,
-  hasValue: (row: number) => boolean,
-): number {
+function liveRow(deleted: Uint32Array, rowCount: number, hasValue: (row: number) => boolean): number {
   for (let row = 0; row < rowCount; row++) {
     if (!hasBit(deleted, row) && hasValue(row)) return row;
   }

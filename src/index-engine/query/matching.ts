@@ -1,14 +1,7 @@
 /** Matches a search of a plan on one segment, for any kind of query. */
 import type { FilterBitset } from "./filter/index.ts";
 import type { Segment } from "../segment/model/index.ts";
-import {
-  fieldWeights,
-  MAX_SCORE,
-  weightOf,
-  type FieldWeights,
-  type Statistics,
-  type TermGroup,
-} from "./rank/index.ts";
+import { fieldWeights, MAX_SCORE, weightOf, type FieldWeights, type Statistics, type TermGroup } from "./rank/index.ts";
 import type { SearchContext } from "./context.ts";
 import {
   everyRow,
@@ -109,11 +102,7 @@ export function subset(matches: Matches, positions: readonly number[]): Matches 
   return { rows, scores, weights };
 }
 
-function matchWordsOf(
-  scorers: SegmentScorers,
-  asked: WordsAsked,
-  weights: FieldWeights,
-): MatchWord[] {
+function matchWordsOf(scorers: SegmentScorers, asked: WordsAsked, weights: FieldWeights): MatchWord[] {
   return asked.groups.map((group, i) => ({
     scorer: scorers.word(group, weights),
     weight: asked.matchWeights[i],
@@ -181,9 +170,7 @@ export function matchExpression(
     const { rows, scores, count } = scorer.collect(accept);
     return {
       rows: rows.slice(0, count),
-      scores: Int32Array.from({ length: count }, (_, i) =>
-        Math.min(MAX_SCORE, Math.round(scores[i])),
-      ),
+      scores: Int32Array.from({ length: count }, (_, i) => Math.min(MAX_SCORE, Math.round(scores[i]))),
       weights: null,
     };
   } finally {
@@ -232,9 +219,7 @@ export function adjusted(
     }
     for (const { factor, groups, ids, weights } of boosts) {
       const boosted = (score: number, added: number): number =>
-        factor >= 1
-          ? score + Math.round((factor - 1) * added)
-          : Math.max(1, Math.round(score * factor));
+        factor >= 1 ? score + Math.round((factor - 1) * added) : Math.max(1, Math.round(score * factor));
       if (groups.length > 0) change(scorers.words(groups, weights ?? asked.weights), boosted);
       for (const id of ids) {
         const found = context.reader.find(id);

@@ -17,12 +17,7 @@
  * A plan has several searches: the request's own search, and one for each product set that is
  * defined by a query.
  */
-import type {
-  FilterParameter,
-  RelevanceConfig,
-  TraceFlag,
-  VariantPickingStrategy,
-} from "../../interface/index.ts";
+import type { FilterParameter, RelevanceConfig, TraceFlag, VariantPickingStrategy } from "../../interface/index.ts";
 import type { PlannedFilter } from "./filter/index.ts";
 import type { CountInput, EngineHit } from "./execution.ts";
 import type { FacetKind } from "../segment/model/index.ts";

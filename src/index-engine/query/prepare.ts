@@ -63,12 +63,7 @@ class Preparation {
   readonly #sortFacets = new Set<string>();
   readonly #privateFilters = new Set<string>();
 
-  constructor(
-    tenant: TenantConfig,
-    fields: FieldPlan,
-    rules: CompiledRules | null,
-    withFacets: boolean,
-  ) {
+  constructor(tenant: TenantConfig, fields: FieldPlan, rules: CompiledRules | null, withFacets: boolean) {
     this.#tenant = tenant;
     this.#fields = fields;
     this.#withFacets = withFacets;
@@ -82,9 +77,7 @@ class Preparation {
     const includeMainResult = request.arranged?.includeMainResult ?? true;
     const meta: OwnMeta = {};
     // Without a main result, q is ignored.
-    const read: ReadText = includeMainResult
-      ? this.#read(request.q, request.queryStage, request.isTyping)
-      : EVERYTHING;
+    const read: ReadText = includeMainResult ? this.#read(request.q, request.queryStage, request.isTyping) : EVERYTHING;
     const { query } = read;
     if (!includeMainResult) meta.includeMainResult = "false";
     else if (request.q.trim() === "") meta.noQuery = true;
@@ -106,8 +99,7 @@ class Preparation {
       limit,
       withFacets: this.#withFacets,
       scoring,
-      isScorePrivate:
-        scoring !== null && columnsRead(scoring).some((column) => this.#fields.isPrivate(column)),
+      isScorePrivate: scoring !== null && columnsRead(scoring).some((column) => this.#fields.isPrivate(column)),
       isStockFirst: this.#tenant.stages === null && this.#tenant.scoring === null,
       variants: {
         strategy: this.#tenant.variantPickingStrategy,
@@ -131,8 +123,7 @@ class Preparation {
     return compileScoring(scoring, {
       field: (name) => this.#fields.field(name),
       nowMs: request.nowMs ?? 0,
-      parameter: (name) =>
-        request.filters.find((filter) => filter.name === name)?.values.join(",") ?? null,
+      parameter: (name) => request.filters.find((filter) => filter.name === name)?.values.join(",") ?? null,
     });
   }
 
@@ -146,9 +137,7 @@ class Preparation {
     isSet: boolean,
   ): number {
     // Rules may filter by private fields, requests may not.
-    const own = this.#fields.hasPrivate
-      ? filters.filter((filter) => !this.#isPrivateFilter(filter))
-      : filters;
+    const own = this.#fields.hasPrivate ? filters.filter((filter) => !this.#isPrivateFilter(filter)) : filters;
     for (const filter of inducedFilters) {
       if (!this.#isPrivateFilter(filter)) continue;
       for (const name of fieldNamesOf(filter)) this.#privateFilters.add(name);
@@ -167,9 +156,7 @@ class Preparation {
       postFields: withFacets ? this.#facets.post : [],
       sensitiveTrees: withFacets ? this.#facets.sensitive : null,
       ...(withFacets && this.#isRangeByDefault() && { rangesBut: this.#facets.all }),
-      sensitiveNumbers: withFacets
-        ? own.flatMap(fieldNamesOf).filter((name) => this.#isSensitiveNumber(name))
-        : [],
+      sensitiveNumbers: withFacets ? own.flatMap(fieldNamesOf).filter((name) => this.#isSensitiveNumber(name)) : [],
     });
     return this.#searches.length - 1;
   }
@@ -194,9 +181,7 @@ class Preparation {
         const expression = expressionOf(this.#fields, set.query);
         return this.#searchingSet(
           set,
-          expression === null
-            ? this.#read(set.query)
-            : { query: { kind: "expression", expression }, filters: [] },
+          expression === null ? this.#read(set.query) : { query: { kind: "expression", expression }, filters: [] },
           (set.fieldWeights ?? null) === null
             ? this.#weights
             : fieldWeights(
@@ -242,8 +227,7 @@ class Preparation {
 
   #noteFilterField(name: string): void {
     const field = this.#fields.field(name);
-    const isFilterable =
-      field !== null && (field.usages.includes("Facet") || field.usages.includes("Filter"));
+    const isFilterable = field !== null && (field.usages.includes("Facet") || field.usages.includes("Filter"));
     const kind = field?.type === "category" ? "path" : field?.type === "number" ? "number" : "term";
     this.#filterFields.set(name, isFilterable ? [kind] : []);
   }
@@ -303,8 +287,7 @@ function facetFieldsOf(tenant: TenantConfig): FacetFields {
     all: fields(() => true),
     post: fields(
       (facet) =>
-        !facet.filterSensitive &&
-        (facet.multiSelect || facet.showUnselectedOptions || facet.type?.kind === "range"),
+        !facet.filterSensitive && (facet.multiSelect || facet.showUnselectedOptions || facet.type?.kind === "range"),
     ),
     sensitive: fields((facet) => facet.filterSensitive || facet.type?.kind === "ignore"),
     preferring: fields((facet) => facet.preferVariantOnFilter),
@@ -313,9 +296,7 @@ function facetFieldsOf(tenant: TenantConfig): FacetFields {
   return made;
 }
 
-function filtersOf(
-  filters: Readonly<Record<string, string>> | null | undefined,
-): FilterParameter[] {
+function filtersOf(filters: Readonly<Record<string, string>> | null | undefined): FilterParameter[] {
   return Object.entries(filters ?? {})
     .map(([name, text]) => readFilterParameter(filteredBy(name), text))
     .filter((filter) => filter !== null);
@@ -325,9 +306,7 @@ function filtersOf(
  * Parses `price,-name`: criteria in order, `-` for descending. Empty criteria are dropped. `%2C` is
  * a comma within a criterion (`brand.A%2C B`).
  */
-export function readSort(
-  text: string | null | undefined,
-): { readonly field: string; readonly descending: boolean }[] {
+export function readSort(text: string | null | undefined): { readonly field: string; readonly descending: boolean }[] {
   const criteria: { readonly field: string; readonly descending: boolean }[] = [];
   for (const token of (text ?? "").split(",")) {
     const descending = token.trim().startsWith("-");

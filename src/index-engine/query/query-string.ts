@@ -177,8 +177,7 @@ class Parser {
           this.#at++;
           return { kind: "everything", boost: 1 };
         }
-        if (value?.kind !== "open" && value?.kind !== "phrase" && value?.kind !== "word")
-          return null;
+        if (value?.kind !== "open" && value?.kind !== "phrase" && value?.kind !== "word") return null;
         return this.#atom(this.#context.fieldOnly(token.name), depth);
       }
       case "open": {

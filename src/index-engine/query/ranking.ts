@@ -52,9 +52,7 @@ export function compareRanked(
   const order =
     criteria.length === 0
       ? b.rank - a.rank
-      : Number(a.isPartial) - Number(b.isPartial) ||
-        compareSortKeys(criteria, a.keys, b.keys) ||
-        b.score - a.score;
+      : Number(a.isPartial) - Number(b.isPartial) || compareSortKeys(criteria, a.keys, b.keys) || b.score - a.score;
   return order !== 0 ? order : compareCodePoints(a.id, b.id);
 }
 
@@ -89,10 +87,7 @@ function byRelevance(
       finals[i] = final;
       return keyOf(rankOf(final, inStock(rows[i])), i);
     };
-    const keys =
-      capacity < rows.length
-        ? bestKeys(matches, capacity, except, keyAt)
-        : everyKey(rows, except, keyAt);
+    const keys = capacity < rows.length ? bestKeys(matches, capacity, except, keyAt) : everyKey(rows, except, keyAt);
     return Array.from(keys, (key): RankedRow => {
       const i = rowOfKey(key);
       return {
@@ -120,12 +115,7 @@ function everyKey(rows: Uint32Array, except: Uint32Array | null, keyAt: KeyAt): 
   return keys.sort((a, b) => b - a);
 }
 
-function bestKeys(
-  matches: RankedMatches,
-  k: number,
-  except: Uint32Array | null,
-  keyAt: KeyAt,
-): Float64Array {
+function bestKeys(matches: RankedMatches, k: number, except: Uint32Array | null, keyAt: KeyAt): Float64Array {
   const { rows } = matches;
   const top = new TopKeys(k);
   /** Rows with a lower score cannot be among the best, in stock or not. */
@@ -152,11 +142,7 @@ function bestKeys(
 }
 
 /** The positions of the k best by text score, ascending. */
-function bestTexts(
-  { rows, sortScores }: RankedMatches,
-  k: number,
-  except: Uint32Array | null,
-): Float64Array {
+function bestTexts({ rows, sortScores }: RankedMatches, k: number, except: Uint32Array | null): Float64Array {
   const top = new TopKeys(k);
   /**
    * Lower scores cannot be among the best. Neither can equal ones, because earlier rows win ties.
@@ -223,10 +209,7 @@ function byCriteria(
   const bound = bindSort(segment, criteria);
   const partial = Float64Array.from(kept, (i) => (matches.isPartial(i) ? 1 : 0));
   const isMixed = partial.includes(1);
-  const orders = [
-    ...(isMixed ? [partial] : []),
-    ...bound.map((criterion) => criterion.orders(rows)),
-  ];
+  const orders = [...(isMixed ? [partial] : []), ...bound.map((criterion) => criterion.orders(rows))];
   const compare = (a: number, b: number): number => {
     for (const values of orders) {
       if (values[a] !== values[b]) return values[a] < values[b] ? -1 : 1;

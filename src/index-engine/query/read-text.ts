@@ -53,12 +53,7 @@ function sizeBytesOf({ query, filters, rules }: ReadText): number {
  * @param firstStage earlier stages are skipped
  * @param isTyping whether the last word may be incomplete
  */
-export function readText(
-  reader: TextReader,
-  text: string,
-  firstStage: number,
-  isTyping: boolean,
-): ReadText {
+export function readText(reader: TextReader, text: string, firstStage: number, isTyping: boolean): ReadText {
   if (text.trim() === "") return EVERYTHING;
   const { stages, rules } = reader;
   const ofRules = rules === null ? 0 : identityOf(rules);
@@ -77,14 +72,7 @@ function read(
   isTyping: boolean,
   key: string,
 ): ReadText {
-  const {
-    words,
-    userWords,
-    withoutWords,
-    filters,
-    rules: applied,
-    meta,
-  } = readQuery(text, tenant, fields, rules);
+  const { words, userWords, withoutWords, filters, rules: applied, meta } = readQuery(text, tenant, fields, rules);
   const added = { filters, rules: applied, meta };
   if (words === null) return { query: queryWithoutWords(withoutWords), ...added };
   const own = stages.stagesFor?.(userWords) ?? null;

@@ -12,13 +12,7 @@
  * A reading of several words ("headphones" for "head phones") is an alternative of each of them.
  */
 import type { Analyzer } from "../analysis/index.ts";
-import {
-  hasDigit,
-  joinsOf,
-  numberForms,
-  type Likeness,
-  type SimilarTerm,
-} from "./expansion/index.ts";
+import { hasDigit, joinsOf, numberForms, type Likeness, type SimilarTerm } from "./expansion/index.ts";
 import type { AlternativeOrigin, TermGroup } from "./rank/index.ts";
 import type { WordQuery } from "./plan.ts";
 import { READING } from "./relevance/policy.ts";

@@ -19,11 +19,7 @@ const FEWEST_WORDS = 3;
 const narrowWeights = new WeakMap<FieldWeights, readonly FieldWeights[]>();
 
 /** @param share additional share of a word's score in the brand, and in the leaf category */
-export function roleBoosts(
-  groups: readonly TermGroup[],
-  weights: FieldWeights,
-  share: number,
-): ScoreBoost[] {
+export function roleBoosts(groups: readonly TermGroup[], weights: FieldWeights, share: number): ScoreBoost[] {
   if (groups.length < FEWEST_WORDS) return [];
   let narrow = narrowWeights.get(weights);
   if (narrow === undefined) narrowWeights.set(weights, (narrow = narrowed(weights)));

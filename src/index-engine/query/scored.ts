@@ -8,13 +8,7 @@
  *
  * Titles are only read for rows that may be among the best.
  */
-import {
-  finalScores,
-  maxTextScore,
-  MAX_SCORE,
-  type ProximityBonus,
-  type TermGroup,
-} from "./rank/index.ts";
+import { finalScores, maxTextScore, MAX_SCORE, type ProximityBonus, type TermGroup } from "./rank/index.ts";
 import type { FilterBitset } from "./filter/index.ts";
 import type { FinalScores, KeptMatches, SearchContext } from "./context.ts";
 import { everyRow, NO_MATCHES, type Matches } from "./core/match.ts";
@@ -116,9 +110,7 @@ export function belonging(matches: Matches, settlement: Settlement): Matches {
   const { isFilled, bestValue, cutThousandths } = settlement;
   const kept: number[] = [];
   for (let i = 0; i < rows.length; i++) {
-    const isIn =
-      weights[i] === ALL_WORDS ||
-      (isFilled && reaches(scores[i] * weights[i], bestValue, cutThousandths));
+    const isIn = weights[i] === ALL_WORDS || (isFilled && reaches(scores[i] * weights[i], bestValue, cutThousandths));
     if (isIn) kept.push(i);
   }
   return subset(matches, kept);
@@ -140,8 +132,7 @@ export function ranked(
   const { query: asked, relevance } = decision.searches[search];
   const isScored = plan.searches[search].query.kind !== "all";
   const { statistics } = decision;
-  const text =
-    asked === null || finals !== null ? matches : adjusted(context, s, asked, statistics, matches);
+  const text = asked === null || finals !== null ? matches : adjusted(context, s, asked, statistics, matches);
   const own =
     asked === null
       ? new PlainScores(text.rows, text.scores, isScored)
@@ -151,9 +142,7 @@ export function ranked(
   if (plan.scoring === null) return own;
   work.spend(text.rows.length * STEPS_OF_FUNCTIONS);
   const { segment } = context.live(s);
-  const texts = isScored
-    ? Int32Array.from(text.rows, (_, i) => Math.min(MAX_SCORE, own.final(i)))
-    : null;
+  const texts = isScored ? Int32Array.from(text.rows, (_, i) => Math.min(MAX_SCORE, own.final(i))) : null;
   const atMost = maxScoreOf(decision, search);
   const changed = finalScores(segment, text.rows, texts, plan.scoring, atMost);
   return new PlainScores(text.rows, changed, true, (i) => own.isPartial(i));
@@ -225,11 +214,7 @@ class TitledScores implements RankedMatches {
 
   final(i: number): number {
     const { rows, sortScores } = this;
-    return knownFinal(
-      this.#finals,
-      rows[i],
-      () => sortScores[i] + (this.#titles()?.of(rows[i]) ?? 0),
-    );
+    return knownFinal(this.#finals, rows[i], () => sortScores[i] + (this.#titles()?.of(rows[i]) ?? 0));
   }
 
   isPartial(): boolean {

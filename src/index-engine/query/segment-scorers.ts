@@ -51,12 +51,7 @@ export class SegmentScorers {
   }
 
   /** Scorer of an alternative with several lists or words. */
-  #subQuery(
-    group: TermGroup,
-    sub: SubQuery,
-    weights: FieldWeights,
-    similarity: Similarity,
-  ): Scorer {
+  #subQuery(group: TermGroup, sub: SubQuery, weights: FieldWeights, similarity: Similarity): Scorer {
     const { segment } = this.#context.live(this.#s);
     switch (sub.kind) {
       case "prefix": {
@@ -64,9 +59,7 @@ export class SegmentScorers {
         const [start, end] = range;
         const scale = scaleIn(group, sub.factor);
         // If only a few fields are searched, most lists have no matches and are dropped.
-        const united = similarity.isNarrow
-          ? null
-          : beginningScorer(segment, similarity, weights.key, range, scale);
+        const united = similarity.isNarrow ? null : beginningScorer(segment, similarity, weights.key, range, scale);
         if (united !== null) return united;
         const lists = Array.from({ length: end - start }, (_, i) => ({ list: start + i, scale }));
         return listsScorer(segment, similarity, lists);
@@ -76,19 +69,13 @@ export class SegmentScorers {
         const parts = groups.map((part) => this.word(part, weights));
         if (parts.some(({ mostRows }) => mostRows === 0)) return nothing;
         parts.sort((a, b) => a.mostRows - b.mostRows);
-        const isPhrase =
-          slop === null ? null : () => this.#context.phraseTest(this.#s, sub, slop, weights);
+        const isPhrase = slop === null ? null : () => this.#context.phraseTest(this.#s, sub, slop, weights);
         const isPlain = groups.every((part) => part.subQueries === undefined);
         if (isPhrase === null || slop !== 0 || origin !== "split" || !isPlain) {
           return meanOf({ parts, factor, candidates: null, isPhrase });
         }
         const terms = groups.map(({ alternatives }) => alternatives.map(({ term }) => term).join());
-        const candidates = adjacentRows(
-          segment,
-          `${terms.join(" ")}\n${weights.key}`,
-          parts,
-          isPhrase,
-        );
+        const candidates = adjacentRows(segment, `${terms.join(" ")}\n${weights.key}`, parts, isPhrase);
         return meanOf({
           parts,
           factor,

@@ -9,14 +9,7 @@
 import { exactTerm } from "./rank/index.ts";
 import type { SearchContext } from "./context.ts";
 import { scratch } from "./core/scratch.ts";
-import type {
-  ArrangedSets,
-  Decision,
-  QueryPlan,
-  SetCandidate,
-  SetPlan,
-  SetsPartial,
-} from "./plan.ts";
+import type { ArrangedSets, Decision, QueryPlan, SetCandidate, SetPlan, SetsPartial } from "./plan.ts";
 import { bestRows, compareRanked } from "./ranking.ts";
 import { matchesOf, ranked } from "./scored.ts";
 import { SegmentScorers } from "./segment-scorers.ts";
@@ -24,11 +17,7 @@ import { SegmentScorers } from "./segment-scorers.ts";
 /** Maximum number of products of a looked-up set (docs/behaviour.md 5.9). */
 const MAX_LOOKUP_PRODUCTS = 1_000;
 
-export function resolveSets(
-  context: SearchContext,
-  plan: QueryPlan,
-  decision: Decision,
-): SetsPartial {
+export function resolveSets(context: SearchContext, plan: QueryPlan, decision: Decision): SetsPartial {
   // Later sets skip products of earlier sets; those of this reader are among its own candidates.
   let earlier = 0;
   const candidates = (plan.sets ?? []).map((set) => {
@@ -55,9 +44,7 @@ export function mergeSets(
   (plan.sets ?? []).forEach((set, i) => {
     const order = orderOf(set, decision);
     const candidates = partials
-      .flatMap((partial, p) =>
-        partial.candidates[i].map((candidate) => ({ candidate, index: indexOf[p] })),
-      )
+      .flatMap((partial, p) => partial.candidates[i].map((candidate) => ({ candidate, index: indexOf[p] })))
       .sort((a, b) => order(a.candidate, b.candidate));
     for (const { ids, positions } of arranged) {
       ids.push([]);
@@ -107,19 +94,14 @@ function candidatesOf(
     case "nothing":
       return [];
     case "ids":
-      return set.ids.flatMap((id, at) =>
-        context.reader.find(id) === null ? [] : [unranked(id, at)],
-      );
+      return set.ids.flatMap((id, at) => (context.reader.find(id) === null ? [] : [unranked(id, at)]));
     case "lookup": {
       const found: SetCandidate[] = [];
       set.words.forEach((words, at) => {
         if (found.length >= MAX_LOOKUP_PRODUCTS) return;
         const groups = words.map(exactTerm);
         context.reader.segments.forEach(({ segment }, s) => {
-          const scorer = new SegmentScorers(context, s, decision.statistics).words(
-            groups,
-            set.weights,
-          );
+          const scorer = new SegmentScorers(context, s, decision.statistics).words(groups, set.weights);
           const mark = scratch.mark();
           try {
             const { rows, count } = scorer.collect(context.filterBitset(s, []).products);

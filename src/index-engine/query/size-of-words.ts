@@ -8,8 +8,7 @@ export function groupBytes(groups: readonly TermGroup[]): number {
   let bytes = 0;
   for (const { alternatives, subQueries = [] } of groups) {
     bytes += OBJECT_BYTES * (1 + alternatives.length);
-    for (const sub of subQueries)
-      bytes += OBJECT_BYTES + (sub.kind === "all" ? groupBytes(sub.groups) : 0);
+    for (const sub of subQueries) bytes += OBJECT_BYTES + (sub.kind === "all" ? groupBytes(sub.groups) : 0);
   }
   return bytes;
 }
@@ -29,13 +28,9 @@ export function expressionBytes(expression: Expression): number {
 }
 
 /** What rules add to the words. */
-export function additionBytes(
-  boosts: readonly ScoreBoost[],
-  restrictions: readonly Restriction[],
-): number {
+export function additionBytes(boosts: readonly ScoreBoost[], restrictions: readonly Restriction[]): number {
   let bytes = 0;
-  for (const { groups, ids } of boosts)
-    bytes += OBJECT_BYTES * (1 + ids.length) + groupBytes(groups);
+  for (const { groups, ids } of boosts) bytes += OBJECT_BYTES * (1 + ids.length) + groupBytes(groups);
   for (const { expression } of restrictions) bytes += OBJECT_BYTES + expressionBytes(expression);
   return bytes;
 }

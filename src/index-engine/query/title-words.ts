@@ -61,11 +61,7 @@ export function readingsOf(groups: readonly TermGroup[]): readonly (readonly Ter
   return readings;
 }
 
-function endOfRun(
-  groups: readonly TermGroup[],
-  start: number,
-  has: (group: TermGroup) => boolean,
-): number {
+function endOfRun(groups: readonly TermGroup[], start: number, has: (group: TermGroup) => boolean): number {
   let end = start + 1;
   while (end < groups.length && has(groups[end])) end++;
   return end;
@@ -76,10 +72,7 @@ function severalOf({ subQueries }: TermGroup): readonly Several[] {
 }
 
 function areSame(a: Several, b: Several): boolean {
-  return (
-    a.groups.length === b.groups.length &&
-    a.groups.every(({ word }, i) => word === b.groups[i].word)
-  );
+  return a.groups.length === b.groups.length && a.groups.every(({ word }, i) => word === b.groups[i].word);
 }
 
 function wordIn(segment: Segment, group: TermGroup, listOf: ListOf): QueryWord {
@@ -108,22 +101,16 @@ export function phraseIn(
   isSearched: (field: string) => boolean,
   listOf: ListOf,
 ): (row: number) => boolean {
-  const readings = readingsOf(groups).map((reading) =>
-    reading.map((group) => wordIn(segment, group, listOf)),
-  );
+  const readings = readingsOf(groups).map((reading) => reading.map((group) => wordIn(segment, group, listOf)));
   const test = new PhraseTest(segment, { readings, slop }, isSearched);
   return (row) => test.matches(row);
 }
 
 /** The groups of a stage in typed order, including stop words and quoted words. */
-export function typedGroups(
-  words: readonly string[],
-  asked: readonly TermGroup[],
-): readonly TermGroup[] {
+export function typedGroups(words: readonly string[], asked: readonly TermGroup[]): readonly TermGroup[] {
   const byWord = new Map<string, TermGroup>();
   const collect = (group: TermGroup): void => {
-    if (group.alternatives.length === 0)
-      for (const sub of severalOf(group)) sub.groups.forEach(collect);
+    if (group.alternatives.length === 0) for (const sub of severalOf(group)) sub.groups.forEach(collect);
     else byWord.set(group.word, group);
   };
   asked.forEach(collect);
@@ -150,9 +137,7 @@ export function proximityIn(
     groups.map((group) => ({
       ...wordIn(segment, group, listOf),
       isInNoHead: betweenParts.some(({ word }) => word === group.word),
-      sequences: severalOf(group).map((sub) =>
-        sub.groups.map((part) => wordIn(segment, part, listOf)),
-      ),
+      sequences: severalOf(group).map((sub) => sub.groups.map((part) => wordIn(segment, part, listOf))),
     })),
     (field) => weightOf(weights, field) > 0,
     isHeadFirst,

@@ -49,12 +49,7 @@ export class WordBuilder {
   }
 
   /** Adds these words, all together, with their stems. @param slop see SubQuery */
-  addWords(
-    words: readonly string[],
-    factor: number,
-    slop: number | null,
-    origin: AlternativeOrigin,
-  ): void {
+  addWords(words: readonly string[], factor: number, slop: number | null, origin: AlternativeOrigin): void {
     const [first] = words;
     if (first === undefined) return;
     if (words.length === 1) {
@@ -98,9 +93,7 @@ export class WordBuilder {
     const isThere = ({ alternatives, subQueries = [] }: TermGroup): boolean =>
       alternatives.some(({ term }) => this.#source.frequencyOf(term) > 0) ||
       subQueries.some((sub) =>
-        sub.kind === "prefix"
-          ? this.#source.prefixFrequency(sub.prefix) > 0
-          : sub.groups.every(isThere),
+        sub.kind === "prefix" ? this.#source.prefixFrequency(sub.prefix) > 0 : sub.groups.every(isThere),
       );
     return isThere(this.group());
   }
@@ -108,8 +101,7 @@ export class WordBuilder {
   group(): TermGroup {
     const { word } = this.#own;
     const subQueries = this.#subQueries;
-    if (this.#terms === null)
-      return subQueries.length === 0 ? this.#own : { ...this.#own, subQueries };
+    if (this.#terms === null) return subQueries.length === 0 ? this.#own : { ...this.#own, subQueries };
     const alternatives = [...this.#terms.values()];
     return subQueries.length === 0 ? { word, alternatives } : { word, alternatives, subQueries };
   }
@@ -124,10 +116,7 @@ export class WordBuilder {
     const { isUncounted, ...better } = known.factor < one.factor ? one : known;
     // A term with two origins counts if one of them counts.
     const isCounted = known.isUncounted === undefined || one.isUncounted === undefined;
-    this.#terms.set(
-      one.term,
-      isCounted || isUncounted === undefined ? better : { ...better, isUncounted },
-    );
+    this.#terms.set(one.term, isCounted || isUncounted === undefined ? better : { ...better, isUncounted });
   }
 
   /**
@@ -138,9 +127,7 @@ export class WordBuilder {
     if (!this.#options.stems) return exactTerm(word).alternatives;
     const { alternatives } = this.#source.groupOf(word);
     if (isOwn(origin)) return alternatives;
-    return alternatives.map((form) =>
-      form.origin === "stem" ? { ...form, isUncounted: true } : form,
-    );
+    return alternatives.map((form) => (form.origin === "stem" ? { ...form, isUncounted: true } : form));
   }
 
   #mark(origin: AlternativeOrigin): { isUncounted?: true } {

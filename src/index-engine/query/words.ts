@@ -50,16 +50,13 @@ export function readQuery(
   const typed = text.slice(0, LIMITS.queryCharacters.value);
   const preprocessed = preprocess(typed, tenant);
   const userWords = analyze(preprocessed, tenant).slice(0, LIMITS.queryTerms.value);
-  const rewritten =
-    rules !== null && expandsByRules(tenant) ? applyRules(rules, userWords) : unchanged(userWords);
+  const rewritten = rules !== null && expandsByRules(tenant) ? applyRules(rules, userWords) : unchanged(userWords);
   const words = wordQueryOf(rewritten, fields);
   const meta: OwnMeta = {};
   if (preprocessed !== typed) meta.preprocessedQuery = preprocessed;
   const texts = rewritten.words.map((word) => word.text);
   if (texts.length > 0) meta.analyzedQuery = texts.join(" ");
-  const filters = rewritten.filters.flatMap((filter) =>
-    filter.kind === "field" ? [filter.parameter] : [],
-  );
+  const filters = rewritten.filters.flatMap((filter) => (filter.kind === "field" ? [filter.parameter] : []));
   const shown = filters.filter(({ name }) => !fields.isPrivate(name));
   if (shown.length > 0) meta.query_filters = shown.flatMap(filterTexts);
   const boosts = rewritten.boosts.filter((boost) => !isPrivateBoost(boost, fields));
@@ -70,8 +67,7 @@ export function readQuery(
     words: words.terms.length === 0 ? null : words,
     userWords: texts,
     filters,
-    withoutWords:
-      rewritten.words.length === 0 && userWords.length > 0 ? expressionOfRules(words) : null,
+    withoutWords: rewritten.words.length === 0 && userWords.length > 0 ? expressionOfRules(words) : null,
     rules: rewritten.applied,
     meta: { ...rewritten.meta, ...meta },
   };
@@ -160,17 +156,13 @@ function wordQueryOf(rewritten: Rewritten, fields: FieldPlan): WordQuery {
       if (term === undefined || others.length > 0 || i + 2 >= starts.length) return [];
       return [{ first: starts[i], count: starts[i + 2] - starts[i], term }];
     }),
-    synonyms: rewritten.alternatives.flatMap(
-      ({ first, count, words, factor, isPhrase, line }): Synonym[] => {
-        const covered = new Set(sequence.slice(starts[first], starts[first + count]));
-        const own = words.flatMap((word) => analyzer.terms(word));
-        if (covered.size === 0 || own.length === 0) return [];
-        return [{ terms: [...covered], words: own, factor, isPhrase, line }];
-      },
-    ),
-    boosts: rewritten.boosts
-      .filter((boost) => !isPrivateBoost(boost, fields))
-      .map((boost) => boostOf(boost, fields)),
+    synonyms: rewritten.alternatives.flatMap(({ first, count, words, factor, isPhrase, line }): Synonym[] => {
+      const covered = new Set(sequence.slice(starts[first], starts[first + count]));
+      const own = words.flatMap((word) => analyzer.terms(word));
+      if (covered.size === 0 || own.length === 0) return [];
+      return [{ terms: [...covered], words: own, factor, isPhrase, line }];
+    }),
+    boosts: rewritten.boosts.filter((boost) => !isPrivateBoost(boost, fields)).map((boost) => boostOf(boost, fields)),
     restrictions: rewritten.filters.flatMap((filter) => restrictionOf(filter, fields)),
   };
 }
@@ -190,10 +182,7 @@ function namesPrivate(text: string, fields: FieldPlan): boolean {
   return names.some((name) => fields.isPrivate(name));
 }
 
-function boostOf(
-  { factor, target, line }: Rewritten["boosts"][number],
-  fields: FieldPlan,
-): ScoreBoost {
+function boostOf({ factor, target, line }: Rewritten["boosts"][number], fields: FieldPlan): ScoreBoost {
   switch (target.kind) {
     case "words": {
       const groups = wordGroups(fields, target.words.join(" "));
@@ -230,9 +219,7 @@ function restrictionOf(filter: Rewritten["filters"][number], fields: FieldPlan):
 /** The distinct words of a text as groups with their stems. */
 export function wordGroups(fields: FieldPlan, text: string): TermGroup[] {
   const words = new Set(fields.analyzer.terms(text.slice(0, LIMITS.queryCharacters.value)));
-  return [...words]
-    .slice(0, LIMITS.queryTerms.value)
-    .map((word) => termGroup(fields.analyzer, word));
+  return [...words].slice(0, LIMITS.queryTerms.value).map((word) => termGroup(fields.analyzer, word));
 }
 
 /** Parses the query language (query-string.ts); null if the text does not fit its grammar. */

@@ -10,23 +10,9 @@ import { ANALYSIS_VERSION, headEnd, type Analyzer } from "../analysis/index.ts";
 import { ColumnsBuilder } from "./columns/index.ts";
 import { FacetDataBuilder } from "./facet-values/index.ts";
 import { TitlesBuilder } from "./positions/index.ts";
-import {
-  NO_ROW,
-  NORM_GROUPS,
-  type FieldText,
-  type IndexableProduct,
-  type NormGroup,
-} from "./model/index.ts";
+import { NO_ROW, NORM_GROUPS, type FieldText, type IndexableProduct, type NormGroup } from "./model/index.ts";
 import { StoredBlockWriter, writeStoredRefs } from "./stored/index.ts";
-import {
-  emptyBits,
-  StringNumbers,
-  type PlacedBytes,
-  GrowableBytes,
-  GrowableU32,
-  run,
-  setBit,
-} from "../base/index.ts";
+import { emptyBits, StringNumbers, type PlacedBytes, GrowableBytes, GrowableU32, run, setBit } from "../base/index.ts";
 import { writeNumberedStrings } from "./strings/index.ts";
 import { TermsBuilder } from "./dictionary/index.ts";
 import { writeVariantRows } from "./variant-rows.ts";
@@ -187,8 +173,7 @@ export class SegmentBuilder {
     }
     const { storedBlock } = this.#options;
     const groupOf = this.#options.storedGroup?.bind(this.#options);
-    const groups =
-      groupOf === undefined ? null : Uint16Array.from(ids, (id) => groupOf(this.#ids.text(id)));
+    const groups = groupOf === undefined ? null : Uint16Array.from(ids, (id) => groupOf(this.#ids.text(id)));
     yield;
     const stored = yield* this.#stored.finishPartsSteps(arrivals, groups);
     const onlyBlock = new Uint32Array(productCount);

@@ -148,10 +148,7 @@ function asInput({ segment: { base: segment }, deleted }: LiveSegment): Input {
 }
 
 /** Writes the ids and fills the row maps. Returns input and row of each merged row. */
-function* mergeIds(
-  sections: SectionWriter,
-  inputs: readonly Input[],
-): Generator<void, FacetRows, void> {
+function* mergeIds(sections: SectionWriter, inputs: readonly Input[]): Generator<void, FacetRows, void> {
   const merge = new StringMerge(inputs.map(({ segment }) => scanOf(segment.ids)));
   const strings = new FrontCodedWriter();
   const sources = new GrowableU32();
@@ -223,9 +220,7 @@ function* mergeStoredRefs(
 ): Generator<void, void, void> {
   const blocks = [...new Set(inputs.flatMap(({ segment }) => segment.storedBlocks))];
   const placeOf = new Map(blocks.map((block, place) => [block, place]));
-  const places = inputs.map(({ segment }) =>
-    segment.storedBlocks.map((block) => placeOf.get(block) ?? 0),
-  );
+  const places = inputs.map(({ segment }) => segment.storedBlocks.map((block) => placeOf.get(block) ?? 0));
   const productCount = products.row.length;
   const blockOf = new Uint32Array(productCount);
   const chunks = new Uint32Array(productCount);

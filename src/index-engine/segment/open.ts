@@ -2,13 +2,7 @@
 import { openColumns, type OpenColumns } from "./columns/index.ts";
 import { FacetDataViews } from "./facet-values/index.ts";
 import { TitleViews } from "./positions/index.ts";
-import {
-  NORM_GROUPS,
-  type NumberColumn,
-  type Segment,
-  type StoredRef,
-  type StringColumn,
-} from "./model/index.ts";
+import { NORM_GROUPS, type NumberColumn, type Segment, type StoredRef, type StringColumn } from "./model/index.ts";
 import { PackedPostings, SignatureViews } from "./postings/index.ts";
 import { StoredRefs } from "./stored/index.ts";
 import { FrontCodedTable } from "./strings/index.ts";
@@ -79,9 +73,7 @@ export class OpenedSegment implements Segment {
       variantRows: this.variantRowCount,
     });
     this.stored = new StoredRefs(views, this.productCount);
-    this.titles = views.has(SECTION.titleCodes)
-      ? new TitleViews(views, this.terms, this.productCount)
-      : null;
+    this.titles = views.has(SECTION.titleCodes) ? new TitleViews(views, this.terms, this.productCount) : null;
   }
 
   get base(): this {
@@ -116,11 +108,7 @@ export class OpenedSegment implements Segment {
 
   get searchFields(): readonly string[] {
     const { searchFieldsIndex, searchFieldsBytes } = SECTION;
-    return (this.#searchFields ??= new FrontCodedTable(
-      this.views,
-      searchFieldsIndex,
-      searchFieldsBytes,
-    ).toArray());
+    return (this.#searchFields ??= new FrontCodedTable(this.views, searchFieldsIndex, searchFieldsBytes).toArray());
   }
 
   get norms(): readonly Uint8Array[] {

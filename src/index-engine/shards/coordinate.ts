@@ -81,9 +81,7 @@ export async function searchSharded(
   if (plans.some((one, index) => needsExpansion(one, agreed[index]))) {
     const again = await timed(
       "statistics",
-      transport.statistics(
-        indexOf.map((index) => ({ known, withPlan: false, expansions: expansions[index] })),
-      ),
+      transport.statistics(indexOf.map((index) => ({ known, withPlan: false, expansions: expansions[index] }))),
     );
     agreed = mergedByIndex(plans, again, indexOf, known);
   }
@@ -107,8 +105,7 @@ export async function searchSharded(
   const decisions = step.value;
   const [plan] = plans;
   const [decision] = decisions;
-  if (plan === undefined || decision === undefined)
-    throw new Error("a search needs at least one shard");
+  if (plan === undefined || decision === undefined) throw new Error("a search needs at least one shard");
 
   const arranged = await arrange(plan, decision, indexOf, () =>
     timed("sets", transport.sets(indexOf.map((index) => ({ decision: decisions[index] })))),
@@ -196,9 +193,7 @@ function mergedByIndex(
   known: GlobalStatistics["known"],
 ): readonly GlobalStatistics[] {
   const ofIndexes = plans.map((_, index) => ({
-    ...mergeStatistics(
-      gathered.filter((__, shard) => indexOf[shard] === index).map(({ globals }) => globals),
-    ),
+    ...mergeStatistics(gathered.filter((__, shard) => indexOf[shard] === index).map(({ globals }) => globals)),
     known,
   }));
   return uniteStatistics(plans, ofIndexes);
@@ -285,10 +280,7 @@ function mergedFacets(executed: readonly ExecuteAnswer[]): MergedFacets {
 }
 
 /** Sorts names by the language of the first index. */
-function facetPlan(
-  facets: MergedFacets | null,
-  gathered: readonly ShardStatistics[],
-): FacetFieldPlan {
+function facetPlan(facets: MergedFacets | null, gathered: readonly ShardStatistics[]): FacetFieldPlan {
   return {
     language: gathered[0]?.language ?? "",
     field: (name) => (facets?.isNamed(name) === true ? true : null),

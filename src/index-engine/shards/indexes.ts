@@ -30,9 +30,7 @@ type SortToken = SearchPlan["sort"][number];
 export function unitePlans(plans: readonly QueryPlan[]): readonly QueryPlan[] {
   const [first] = plans;
   if (first === undefined || plans.length === 1) return plans;
-  const sorts = first.searches.map((_, search) =>
-    uniteTokens(plans.map(({ searches }) => searches[search].sort)),
-  );
+  const sorts = first.searches.map((_, search) => uniteTokens(plans.map(({ searches }) => searches[search].sort)));
   return plans.map((plan) => ({
     ...plan,
     searches: plan.searches.map((search, i) => ({ ...search, sort: sorts[i] })),
@@ -48,9 +46,7 @@ function uniteTokens(lists: readonly (readonly SortToken[])[]): SortToken[] {
     if (heads.length === 0) return united;
     // The token that is first in every list that has it.
     const next =
-      heads.find((head) =>
-        rest.every((list) => list.findIndex((token) => isSame(token, head)) <= 0),
-      ) ?? heads[0];
+      heads.find((head) => rest.every((list) => list.findIndex((token) => isSame(token, head)) <= 0)) ?? heads[0];
     united.push(next);
     for (const list of rest) if (list[0] !== undefined && isSame(list[0], next)) list.shift();
   }
@@ -67,9 +63,7 @@ export function uniteStatistics(
 ): readonly GlobalStatistics[] {
   if (globals.length === 1) return globals;
   const united = mergeStatistics(globals);
-  const lacks = united.stages.map(({ stage }, search) =>
-    smallestLack(plans, globals, search, stage),
-  );
+  const lacks = united.stages.map(({ stage }, search) => smallestLack(plans, globals, search, stage));
   return plans.map((plan, index) => ({
     ...united,
     known: globals[index].known,

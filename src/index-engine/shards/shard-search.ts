@@ -98,9 +98,7 @@ export class ShardSearch {
     },
   ) {
     this.#context = new SearchContext(reader, fields);
-    this.#plan = work.within(() =>
-      prepare(search.request, search.tenant, fields, search.rules ?? null),
-    );
+    this.#plan = work.within(() => prepare(search.request, search.tenant, fields, search.rules ?? null));
     this.#request = search.request;
     this.#tenant = search.tenant;
     this.#physicalName = search.physicalName;
@@ -113,9 +111,7 @@ export class ShardSearch {
     const source = expansions === null ? null : new ExpandedTerms(expansions, fields.analyzer);
     return {
       plan: withPlan ? this.#plan : null,
-      globals: work.within(() =>
-        gatherStatistics(this.#context, this.#plan, known ?? undefined, source),
-      ),
+      globals: work.within(() => gatherStatistics(this.#context, this.#plan, known ?? undefined, source)),
       physicalName: this.#physicalName,
       language: fields.language,
       sortable: sortableFields(reader.segments, fields, this.#tenant.sortOptions),
@@ -139,9 +135,7 @@ export class ShardSearch {
     readonly facets: FacetPartial | null;
     readonly eagerHits: readonly number[] | null;
   } {
-    const { countInputs, ...partial } = work.within(() =>
-      execute(this.#context, this.#plan, decision, arranged),
-    );
+    const { countInputs, ...partial } = work.within(() => execute(this.#context, this.#plan, decision, arranged));
     const counts = countInputs === null ? null : work.within(() => countFacets(countInputs));
     const view = hitViewOf(this.#request, askedGroups(decision), this.#context.fields.analyzer);
     this.#executed = { step: { decision, arranged }, partial, view, counts: null };
@@ -213,11 +207,8 @@ export class ShardSearch {
     const executed = this.#afterExecute();
     const { decision, arranged } = executed.step;
     if (executed.counts === null) {
-      const { countInputs } = work.within(() =>
-        execute(this.#context, this.#plan, decision, arranged),
-      );
-      if (countInputs === null)
-        throw new Error("facets were requested from a search without facets");
+      const { countInputs } = work.within(() => execute(this.#context, this.#plan, decision, arranged));
+      if (countInputs === null) throw new Error("facets were requested from a search without facets");
       executed.counts = work.within(() => countFacets(countInputs));
     }
     return answerFacetFollowUps(executed.counts, this.#context.fields, followUps, this.#eagerness);

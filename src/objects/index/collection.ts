@@ -31,9 +31,7 @@ export class Collection {
     if (state === null) return;
     const alive = [state.live, state.kept].filter((generation) => generation !== null);
     // A generation restored by a rollback is not garbage, even if its row says so.
-    const kind = alive.some((generation) => generation.generation === row.generation)
-      ? "live"
-      : row.kind;
+    const kind = alive.some((generation) => generation.generation === row.generation) ? "live" : row.kind;
     if (kind === "live" && row.kind === "dropped") {
       this.#store.addGarbage({ ...row, kind, dueMs: Date.now() + SWEEP_INTERVAL_MS });
       return;
@@ -47,8 +45,7 @@ export class Collection {
     // If the row became "dropped" during a sweep as "live", it stays until its own time.
     const now = this.#store.garbage().find((other) => other.generation === row.generation);
     if (now === undefined || now.kind !== row.kind) return;
-    if (row.kind === "live")
-      this.#store.addGarbage({ ...row, dueMs: Date.now() + SWEEP_INTERVAL_MS });
+    if (row.kind === "live") this.#store.addGarbage({ ...row, dueMs: Date.now() + SWEEP_INTERVAL_MS });
     else this.#store.removeGarbage(row.generation);
   }
 }

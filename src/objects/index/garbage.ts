@@ -22,10 +22,7 @@ interface Sweep {
   readonly youngerThanMs: number;
 }
 
-export async function sweepGeneration(
-  env: ObjectsEnv,
-  sweep: Sweep,
-): Promise<{ readonly deleted: number }> {
+export async function sweepGeneration(env: ObjectsEnv, sweep: Sweep): Promise<{ readonly deleted: number }> {
   const { indexName, row } = sweep;
   const named = new Set<string>();
   for (const generation of sweep.alive) {
@@ -39,10 +36,7 @@ export async function sweepGeneration(
     await forAll(row.shards, (shard) => repeated(() => shardStub(env, shard).destroy()));
   }
   const doomed: string[] = [];
-  for (const prefix of [
-    generationPrefix(indexName, row.generation),
-    importPrefix(row.physicalName),
-  ]) {
+  for (const prefix of [generationPrefix(indexName, row.generation), importPrefix(row.physicalName)]) {
     for await (const object of listObjects(env.SNAPSHOTS, prefix)) {
       if (named.has(object.key)) continue;
       if (row.kind === "live" && object.uploadedMs >= sweep.youngerThanMs) continue;

@@ -135,19 +135,11 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
 
   // ---- sessions
 
-  async startSession(call: {
-    readonly indexName: string;
-    readonly locale: string;
-  }): Promise<Result<ImportSession>> {
-    return answering(() =>
-      this.#sessions.start(call.indexName, call.locale, { onlyIfMissing: false }),
-    );
+  async startSession(call: { readonly indexName: string; readonly locale: string }): Promise<Result<ImportSession>> {
+    return answering(() => this.#sessions.start(call.indexName, call.locale, { onlyIfMissing: false }));
   }
 
-  async beginPublishing(
-    temporaryIndexName: string,
-    shards: readonly string[],
-  ): Promise<SessionState> {
+  async beginPublishing(temporaryIndexName: string, shards: readonly string[]): Promise<SessionState> {
     return this.#sessions.beginPublishing(temporaryIndexName, shards);
   }
 
@@ -161,10 +153,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
     return this.#sessions.end(temporaryIndexName, "cancelled");
   }
 
-  async removeAbandoned(
-    temporaryIndexName: string,
-    olderThanMs: number,
-  ): Promise<SessionState | null> {
+  async removeAbandoned(temporaryIndexName: string, olderThanMs: number): Promise<SessionState | null> {
     return this.#sessions.removeAbandoned(temporaryIndexName, olderThanMs);
   }
 
@@ -174,8 +163,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
     if (!(await this.#turns.begin(temporaryIndexName))) return null;
     // Already committed, only the answer was lost: nothing to freeze; `commit` will say so.
     const publishing = this.#store.session(temporaryIndexName)?.state === "publishing";
-    if (publishing)
-      return this.#store.transaction(() => this.#decisions.newFreeze(temporaryIndexName));
+    if (publishing) return this.#store.transaction(() => this.#decisions.newFreeze(temporaryIndexName));
     this.#turns.end(temporaryIndexName);
     return { token: 0, shards: [] };
   }
@@ -191,10 +179,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
     }
   }
 
-  async ensureIndex(call: {
-    readonly indexName: string;
-    readonly langCode: string;
-  }): Promise<Result<Route>> {
+  async ensureIndex(call: { readonly indexName: string; readonly langCode: string }): Promise<Result<Route>> {
     await this.#finishInterrupted();
     const route = this.#route();
     if (route.ok) return route;
@@ -258,9 +243,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
     for (const { notice } of this.#store.outbox()) {
       if (notice.kind === "standing") shards.add(notice.shard);
     }
-    await forAll([...shards], (shard) =>
-      repeated(() => shardStub(this.env, shard).setConfigurationVersion(version)),
-    );
+    await forAll([...shards], (shard) => repeated(() => shardStub(this.env, shard).setConfigurationVersion(version)));
   }
 
   // ---- the alarm
@@ -288,9 +271,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
 
   /** Publishes an empty generation by an ordinary session without documents. */
   async #create(indexName: string, langCode: string): Promise<Result<Route>> {
-    const session = unwrap(
-      await this.#sessions.start(indexName, langCode, { onlyIfMissing: true }),
-    );
+    const session = unwrap(await this.#sessions.start(indexName, langCode, { onlyIfMissing: true }));
     const done = detached(await sessionStub(this.env, session.temporaryIndexName).done(session));
     const route = this.#route();
     // Not published, because an import was faster: its index is live.
@@ -307,9 +288,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
       const freeze = this.#store.transaction(() => this.#decisions.newFreeze(ROLLBACK));
       let updatesLeftBehind = 0;
       await forAll(freeze.shards, async (shard) => {
-        const frozen = await repeated(() =>
-          shardStub(this.env, shard).freeze(freeze.token, ROLLBACK_LEASE_MS),
-        );
+        const frozen = await repeated(() => shardStub(this.env, shard).freeze(freeze.token, ROLLBACK_LEASE_MS));
         updatesLeftBehind += frozen.updates;
       });
       const back = this.#store.transaction(() => this.#decisions.goBack(freeze.token));
@@ -322,10 +301,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
         });
       }
     }
-    return fail(
-      "index_unavailable",
-      "Imports kept replacing the index during the rollback; try again.",
-    );
+    return fail("index_unavailable", "Imports kept replacing the index during the rollback; try again.");
   }
 
   // ---- notifying other objects
@@ -354,8 +330,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
     const backoffMs = Math.min(RETRY_MS * 2 ** this.#failures, LONGEST_RETRY_MS);
     const retryMs = Date.now() + backoffMs * (0.75 + Math.random() / 2);
     const due: number[] = [];
-    if (this.#store.outbox().length > 0)
-      due.push(Math.max(retryMs, this.#attempts.notBeforeMs(DELIVERY)));
+    if (this.#store.outbox().length > 0) due.push(Math.max(retryMs, this.#attempts.notBeforeMs(DELIVERY)));
     for (const row of this.#store.garbage()) {
       const againMs = this.#failures > 0 ? retryMs : Date.now();
       due.push(Math.max(row.dueMs, againMs, this.#attempts.notBeforeMs(collectionOf(row))));

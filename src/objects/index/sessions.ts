@@ -18,13 +18,7 @@
  * service itself (a PUT that makes an index, a reindex) are not counted: there is one of each at a time.
  */
 import { readConfiguration, resolveIndexConfig } from "../../interface/configuration-resolve.ts";
-import {
-  languageOfLocale,
-  LIMITS,
-  ServiceError,
-  type ImportSession,
-  type Result,
-} from "../../interface/index.ts";
+import { languageOfLocale, LIMITS, ServiceError, type ImportSession, type Result } from "../../interface/index.ts";
 import { forAll, repeated } from "../calls.ts";
 import type { Decisions } from "./decisions.ts";
 import type { IndexStore } from "./store.ts";
@@ -64,13 +58,8 @@ export class Sessions {
   }
 
   /** Fails with invalid_locale or too_many_requests. */
-  async start(
-    indexName: string,
-    locale: string,
-    options: StartOptions,
-  ): Promise<Result<ImportSession>> {
-    if (options.onlyIfMissing || options.reindex === true)
-      return this.#start(indexName, locale, options, Infinity);
+  async start(indexName: string, locale: string, options: StartOptions): Promise<Result<ImportSession>> {
+    if (options.onlyIfMissing || options.reindex === true) return this.#start(indexName, locale, options, Infinity);
     const most = LIMITS.openSessions.value;
     const isFull = (): boolean => this.#openCount + this.#starting.size >= most;
     if (isFull()) await this.#removeOwnAbandoned(Date.now() - this.#parts.abandonedAfterMs());
@@ -97,16 +86,12 @@ export class Sessions {
     const { onlyIfMissing } = options;
     const language = languageOfLocale(locale);
     if (language === null) {
-      return fail(
-        "invalid_locale",
-        `The locale ${JSON.stringify(locale)} is invalid; use for example en or en_US.`,
-      );
+      return fail("invalid_locale", `The locale ${JSON.stringify(locale)} is invalid; use for example en or en_US.`);
     }
     const catalog = catalogStub(this.#env);
     const snapshot = await catalog.snapshot();
     const read = readConfiguration(snapshot.document);
-    if (!read.ok)
-      throw new Error(`the stored configuration is unreadable: ${JSON.stringify(read.problems)}`);
+    if (!read.ok) throw new Error(`the stored configuration is unreadable: ${JSON.stringify(read.problems)}`);
     const configuration = resolveIndexConfig(read.value, indexName);
 
     // Number, hint, row: see "(none) -> open" above.
@@ -216,9 +201,7 @@ export class Sessions {
     const others = hints.filter((hint) => hint.indexName !== indexName);
     await forAll(others, async (hint) => {
       const name = hint.temporaryIndexName;
-      const state = await repeated(() =>
-        indexStub(this.#env, hint.indexName).removeAbandoned(name, olderThanMs),
-      );
+      const state = await repeated(() => indexStub(this.#env, hint.indexName).removeAbandoned(name, olderThanMs));
       // A session that never existed: only its hint does.
       if (state === null) await catalogStub(this.#env).forgetSession(name);
     }).catch((error: unknown) => {

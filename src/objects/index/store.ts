@@ -158,18 +158,13 @@ export class IndexStore {
     if (this.state() === null) return 0;
     const places = states.map(() => "?").join(", ");
     return this.#sql
-      .exec<{ count: number }>(
-        `SELECT COUNT(*) AS count FROM sessions WHERE state IN (${places})`,
-        ...states,
-      )
+      .exec<{ count: number }>(`SELECT COUNT(*) AS count FROM sessions WHERE state IN (${places})`, ...states)
       .one().count;
   }
 
   session(name: string): SessionRow | null {
     if (this.state() === null) return null;
-    const rows = this.#sql
-      .exec<SessionColumns>("SELECT * FROM sessions WHERE name = ?", name)
-      .toArray();
+    const rows = this.#sql.exec<SessionColumns>("SELECT * FROM sessions WHERE name = ?", name).toArray();
     return rows[0] === undefined ? null : sessionOf(rows[0]);
   }
 
@@ -179,10 +174,7 @@ export class IndexStore {
     const rows =
       state === undefined
         ? this.#sql.exec<SessionColumns>("SELECT * FROM sessions ORDER BY generation DESC")
-        : this.#sql.exec<SessionColumns>(
-            "SELECT * FROM sessions WHERE state = ? ORDER BY generation DESC",
-            state,
-          );
+        : this.#sql.exec<SessionColumns>("SELECT * FROM sessions WHERE state = ? ORDER BY generation DESC", state);
     return rows.toArray().map(sessionOf);
   }
 
@@ -191,11 +183,7 @@ export class IndexStore {
       this.#sql.exec("UPDATE sessions SET state = ? WHERE name = ?", change.state, name);
     }
     if (change.shards !== undefined) {
-      this.#sql.exec(
-        "UPDATE sessions SET shards = ? WHERE name = ?",
-        JSON.stringify(change.shards),
-        name,
-      );
+      this.#sql.exec("UPDATE sessions SET shards = ? WHERE name = ?", JSON.stringify(change.shards), name);
     }
     if (change.epoch !== undefined) {
       this.#sql.exec("UPDATE sessions SET epoch = ? WHERE name = ?", change.epoch, name);
@@ -207,12 +195,7 @@ export class IndexStore {
   /** Creates a valid token and voids the owner's older one. `generation` 0: nothing is live. */
   addFreeze(token: number, owner: string, generation: number): void {
     this.#sql.exec("DELETE FROM freezes WHERE owner = ?", owner);
-    this.#sql.exec(
-      "INSERT INTO freezes (token, owner, generation) VALUES (?, ?, ?)",
-      token,
-      owner,
-      generation,
-    );
+    this.#sql.exec("INSERT INTO freezes (token, owner, generation) VALUES (?, ?, ?)", token, owner, generation);
   }
 
   holdsFreeze(token: number, owner: string, generation: number): boolean {

@@ -83,9 +83,7 @@ export interface CatalogApi {
   change(
     change: CatalogChange,
     expectedVersion: number,
-  ): Promise<
-    Result<{ readonly conflict: true } | { readonly conflict: false; readonly version: number }>
-  >;
+  ): Promise<Result<{ readonly conflict: true } | { readonly conflict: false; readonly version: number }>>;
   /** Newest first; `entry` null: the newest of all entries. */
   history(entry: EntryRef | null): Promise<readonly CatalogHistoryEntry[]>;
   /**
@@ -99,11 +97,7 @@ export interface CatalogApi {
    * Records an index name and a session that is about to open. Returns the hints of all sessions started before
    * `olderThanMs`.
    */
-  noteSession(
-    hint: SessionHint,
-    olderThanMs: number,
-    most?: number,
-  ): Promise<readonly SessionHint[] | null>;
+  noteSession(hint: SessionHint, olderThanMs: number, most?: number): Promise<readonly SessionHint[] | null>;
   /** Removes the hint of a session that is completed, cancelled or removed. */
   forgetSession(temporaryIndexName: string): Promise<void>;
   /** Sets whether the index is live. */

@@ -91,18 +91,12 @@ export interface IndexApi {
   /** 404 index_not_found if nothing is live. */
   route(): Promise<Result<Route>>;
   /** The caller has checked the name. 400 invalid_locale. Removes abandoned sessions of every index. */
-  startSession(call: {
-    readonly indexName: string;
-    readonly locale: string;
-  }): Promise<Result<ImportSession>>;
+  startSession(call: { readonly indexName: string; readonly locale: string }): Promise<Result<ImportSession>>;
   /**
    * PUT on a missing index: publishes an empty generation unless one is live, then returns the route. Concurrent calls
    * create one generation. The caller has checked name and language; a live index ignores `langCode`.
    */
-  ensureIndex(call: {
-    readonly indexName: string;
-    readonly langCode: string;
-  }): Promise<Result<Route>>;
+  ensureIndex(call: { readonly indexName: string; readonly langCode: string }): Promise<Result<Route>>;
   /** 404 index_not_found. Removes live and kept generations and open sessions, but not the running number. */
   deleteIndex(): Promise<Result<null>>;
   /** Switches to the kept generation, or forward again. 404 index_not_found, generation_not_found. */

@@ -42,10 +42,7 @@ export interface SessionApi {
   /** session_unknown, session_mismatch, session_completed, session_cancelled, session_busy (publishing). */
   info(session: ImportSession): Promise<Result<SessionInfo>>;
   /** Assigns the bulk its rank, which acknowledges it. Errors as `info`. */
-  register(
-    session: ImportSession,
-    registration: Registration,
-  ): Promise<Result<{ readonly sequence: number }>>;
+  register(session: ImportSession, registration: Registration): Promise<Result<{ readonly sequence: number }>>;
   /**
    * Publishes, or joins a running publication. too_few_documents, 503 storage_unavailable; otherwise errors as `info`.
    */

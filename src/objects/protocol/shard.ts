@@ -1,11 +1,5 @@
 /** ShardObject: searches, updates, and calls of other objects. */
-import type {
-  Result,
-  SearchRequest,
-  SuggestRequest,
-  Suggestion,
-  UpdateAnswer,
-} from "../../interface/index.ts";
+import type { Result, SearchRequest, SuggestRequest, Suggestion, UpdateAnswer } from "../../interface/index.ts";
 import type {
   CatchUpAnswer,
   CopyCall,
@@ -136,9 +130,7 @@ export interface ShardApi extends SearchRoundsApi {
   /** Sources of live documents in some chunks of a stored block. */
   copyRuns(call: CopyCall): Promise<ShardResult<readonly Uint8Array[]>>;
   /** The current state of documents written after `after`. */
-  followed(
-    call: ReindexCall & { readonly after: FollowCursor },
-  ): Promise<ShardResult<FollowedPage>>;
+  followed(call: ReindexCall & { readonly after: FollowCursor }): Promise<ShardResult<FollowedPage>>;
   /** Applies documents of the live generation to a building shard. Repeatable. */
   catchUp(documents: readonly FollowedDocument[]): Promise<Result<CatchUpAnswer>>;
 }

@@ -65,10 +65,7 @@ export async function flip(
       throw error;
     }
   }
-  throw new ServiceError(
-    "index_unavailable",
-    "Other imports of this index kept going live; retry.",
-  );
+  throw new ServiceError("index_unavailable", "Other imports of this index kept going live; retry.");
 }
 
 /** Best effort, because leases expire. */

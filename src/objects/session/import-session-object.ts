@@ -77,9 +77,7 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
     this.#store = store;
     this.#merging = merging;
     this.#publishing = publishing;
-    this.#reindex = new ReindexRun(env, storage, store, publishing, () =>
-      reindexBulkBytes(this.env),
-    );
+    this.#reindex = new ReindexRun(env, storage, store, publishing, () => reindexBulkBytes(this.env));
   }
 
   // ---- from the Worker
@@ -90,10 +88,7 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
     return checked.ok ? ok(checked.value.info) : checked;
   }
 
-  async register(
-    session: ImportSession,
-    registration: Registration,
-  ): Promise<Result<{ readonly sequence: number }>> {
+  async register(session: ImportSession, registration: Registration): Promise<Result<{ readonly sequence: number }>> {
     const checked = this.#open(session);
     if (!checked.ok) return checked;
     const most = LIMITS.importBlocks.value;
@@ -130,9 +125,7 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
     if (!checked.ok) return checked;
     const { info, options } = checked.value;
     if (options.reindex === true) return busy();
-    const state = await repeated(() =>
-      indexStub(this.env, info.finalIndexName).cancelSession(info.temporaryIndexName),
-    );
+    const state = await repeated(() => indexStub(this.env, info.finalIndexName).cancelSession(info.temporaryIndexName));
     switch (state) {
       case "cancelled":
         this.#store.settle("cancelled");
@@ -210,14 +203,8 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
     const data = this.#store.data();
     if (data === null || data.state === "removed") return unknown(session);
     const { info } = data;
-    if (
-      info.finalIndexName !== session.finalIndexName ||
-      info.temporaryIndexName !== session.temporaryIndexName
-    ) {
-      return fail(
-        "session_mismatch",
-        `${session.temporaryIndexName} is not a session of ${session.finalIndexName}.`,
-      );
+    if (info.finalIndexName !== session.finalIndexName || info.temporaryIndexName !== session.temporaryIndexName) {
+      return fail("session_mismatch", `${session.temporaryIndexName} is not a session of ${session.finalIndexName}.`);
     }
     return ok(data);
   }

@@ -70,14 +70,8 @@ async function writeManifest(bucket: R2Bucket, manifest: ShardManifest): Promise
   const { shard } = manifest;
   const stored = await putObject(bucket, manifestKey(shard), encodeManifest(manifest));
   const read = await readManifest(bucket, shard);
-  if (
-    read.writtenAtMs !== manifest.writtenAtMs ||
-    read.segments.length !== manifest.segments.length
-  ) {
-    throw new ServiceError(
-      "storage_unavailable",
-      "The manifest in storage differs from what was written; retry.",
-    );
+  if (read.writtenAtMs !== manifest.writtenAtMs || read.segments.length !== manifest.segments.length) {
+    throw new ServiceError("storage_unavailable", "The manifest in storage differs from what was written; retry.");
   }
   return { shard, manifest: stored };
 }

@@ -26,12 +26,7 @@ export class Merging {
   #merging: Promise<"merged"> | null = null;
 
   /** `shardBytes`: the current maximum size of a shard. */
-  constructor(
-    storage: DurableObjectStorage,
-    bucket: R2Bucket,
-    store: SessionStore,
-    shardBytes: () => number,
-  ) {
+  constructor(storage: DurableObjectStorage, bucket: R2Bucket, store: SessionStore, shardBytes: () => number) {
     this.#storage = storage;
     this.#attempts = new Attempts(storage);
     this.#bucket = bucket;
@@ -101,12 +96,8 @@ export class Merging {
     const prefix = importPrefix(info.temporaryIndexName);
     const { outputs } = merge;
     const startMs = performance.now();
-    const { pieces: merged, memoryBytes } = await mergeStoredSegments(
-      this.#bucket,
-      prefix,
-      inputs,
-      outputs,
-      () => this.#isWanted(inputs, outputs),
+    const { pieces: merged, memoryBytes } = await mergeStoredSegments(this.#bucket, prefix, inputs, outputs, () =>
+      this.#isWanted(inputs, outputs),
     );
     console.log(
       JSON.stringify({

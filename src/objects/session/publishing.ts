@@ -169,9 +169,7 @@ export class Publishing {
   #announce(info: SessionInfo, shardCount: number): Promise<SessionState> {
     const { finalIndexName, temporaryIndexName, generation } = info;
     const shards = shardRanges(shardCount).map((_, i) => shardName(finalIndexName, generation, i));
-    return repeated(() =>
-      indexStub(this.#parts.env, finalIndexName).beginPublishing(temporaryIndexName, shards),
-    );
+    return repeated(() => indexStub(this.#parts.env, finalIndexName).beginPublishing(temporaryIndexName, shards));
   }
 
   /** Throws index_too_large if even this many shards would be too large. */
@@ -251,8 +249,7 @@ export class Publishing {
     if (data === null) throw error;
     const { info } = data;
     // The session was ended meanwhile (for example its index was deleted), so there is nothing to change.
-    if (!isAlive(data))
-      return data.state === "completed" ? ok({ generation: info.generation }) : over(data);
+    if (!isAlive(data)) return data.state === "completed" ? ok({ generation: info.generation }) : over(data);
     // Too few documents and an abandoned reindex are answers, not incidents.
     const isAnswer = error instanceof ServiceError && error.status < 500;
     if (!isAnswer && !(error instanceof ReindexReplaced)) {
@@ -265,9 +262,7 @@ export class Publishing {
         }),
       );
     }
-    const state = await repeated(() =>
-      indexStub(env, info.finalIndexName).publishingFailed(info.temporaryIndexName),
-    );
+    const state = await repeated(() => indexStub(env, info.finalIndexName).publishingFailed(info.temporaryIndexName));
     switch (state) {
       case "open":
         store.update({ state: "open", step: null, manifests: [], shardCount: null });
@@ -280,9 +275,6 @@ export class Publishing {
         return this.#follow(state, info);
     }
     if (error instanceof ServiceError) return { ok: false, error: error.toWire() };
-    return fail(
-      "index_unavailable",
-      "The import could not be published now; nothing is lost, send done again.",
-    );
+    return fail("index_unavailable", "The import could not be published now; nothing is lost, send done again.");
   }
 }

@@ -71,9 +71,7 @@ export class ReindexRun {
       return;
     }
     this.#store.update({ resumes: resumes + 1 });
-    console.log(
-      JSON.stringify({ event: "reindex_resumed", session: info.temporaryIndexName, resumes }),
-    );
+    console.log(JSON.stringify({ event: "reindex_resumed", session: info.temporaryIndexName, resumes }));
     await this.run(route);
   }
 
@@ -86,9 +84,7 @@ export class ReindexRun {
     const resume = (data.route ?? null) !== null;
     this.#store.update({ route });
     await this.#storage.setAlarm(Date.now() + RESUME_AFTER_MS);
-    const reindex = new Reindex(this.#env, data.info, route, (bulk) =>
-      this.#store.isRegistered(bulk),
-    );
+    const reindex = new Reindex(this.#env, data.info, route, (bulk) => this.#store.isRegistered(bulk));
     this.#reindex = reindex;
     const answer = await answering<Published>(async () => {
       await reindex.follow(resume);
@@ -138,9 +134,7 @@ export class ReindexRun {
   /** Ends the session unless the commit was made. Returns the resulting state. */
   async #end({ finalIndexName, temporaryIndexName }: SessionInfo): Promise<SessionState> {
     const index = () => indexStub(this.#env, finalIndexName);
-    let state: SessionState | null = await repeated(() =>
-      index().publishingFailed(temporaryIndexName),
-    );
+    let state: SessionState | null = await repeated(() => index().publishingFailed(temporaryIndexName));
     if (state === "open") state = await repeated(() => index().cancelSession(temporaryIndexName));
     const end = state ?? "removed";
     if (end === "completed" || end === "cancelled" || end === "removed") this.#store.settle(end);

@@ -77,12 +77,7 @@ export class Reindex {
   readonly rejected = new Set<string>();
 
   /** `isCopied`: whether the session has a bulk with this name. */
-  constructor(
-    env: ObjectsEnv,
-    info: SessionInfo,
-    route: Route,
-    isCopied: (bulk: string) => boolean,
-  ) {
+  constructor(env: ObjectsEnv, info: SessionInfo, route: Route, isCopied: (bulk: string) => boolean) {
     this.#env = env;
     this.#info = info;
     this.#route = route;
@@ -109,9 +104,7 @@ export class Reindex {
   async follow(resume: boolean): Promise<void> {
     const followed: Followed[] = [];
     await forAll([...this.#route.shards.entries()], async ([i, shard]) => {
-      const { cursor, blocks } = current(
-        await shardStub(this.#env, shard).follow({ ...this.#call(), resume }),
-      );
+      const { cursor, blocks } = current(await shardStub(this.#env, shard).follow({ ...this.#call(), resume }));
       followed[i] = { shard, blocks, cursor };
     });
     this.#followed = followed;
@@ -210,9 +203,7 @@ export async function copyBulk(
   const decoder = new TextDecoder();
   const session = info.temporaryIndexName;
   for (const runs of pages) {
-    const sources = current(
-      await repeated(() => shardStub(env, shard).copyRuns({ epoch, session, runs })),
-    );
+    const sources = current(await repeated(() => shardStub(env, shard).copyRuns({ epoch, session, runs })));
     pause.skip();
     for (const source of sources) {
       await writer.add(parseDocument(decoder.decode(source)), source, true);
@@ -231,10 +222,7 @@ function bulkName(shard: string, runs: readonly ChunkRun[]): string {
 }
 
 /** All chunks in order, in lists of approximately at most these bytes (a chunk counts as the mean of its block). */
-export function chunkRuns(
-  blocks: readonly FollowedBlock[],
-  mostBytes: number,
-): readonly (readonly FollowedBlock[])[] {
+export function chunkRuns(blocks: readonly FollowedBlock[], mostBytes: number): readonly (readonly FollowedBlock[])[] {
   const lists: FollowedBlock[][] = [];
   let list: FollowedBlock[] = [];
   let listBytes = 0;

@@ -121,9 +121,7 @@ export class SessionStore {
   }
 
   update(
-    change: Partial<
-      Pick<SessionData, "state" | "step" | "manifests" | "shardCount" | "route" | "resumes">
-    >,
+    change: Partial<Pick<SessionData, "state" | "step" | "manifests" | "shardCount" | "route" | "resumes">>,
   ): void {
     const data = this.data();
     if (data === null) throw new Error("an import session that was never begun");
@@ -134,10 +132,7 @@ export class SessionStore {
   register(registration: Registration): number {
     return this.#storage.transactionSync(() => {
       const known = this.#sql
-        .exec<{ sequence: number }>(
-          "SELECT sequence FROM registrations WHERE id = ?",
-          registration.id,
-        )
+        .exec<{ sequence: number }>("SELECT sequence FROM registrations WHERE id = ?", registration.id)
         .toArray()[0];
       if (known !== undefined) return known.sequence;
       const data = this.data();
@@ -148,11 +143,7 @@ export class SessionStore {
         lastSequence: sequence,
         documents: data.documents + registration.documents,
       });
-      this.#sql.exec(
-        "INSERT INTO registrations (id, sequence) VALUES (?, ?)",
-        registration.id,
-        sequence,
-      );
+      this.#sql.exec("INSERT INTO registrations (id, sequence) VALUES (?, ?)", registration.id, sequence);
       registration.segments.forEach((segment, part) => {
         const { analysisVersion = UNKNOWN_VERSION } = segment;
         this.#insert({ ...segment, sequence, part, partitions: ALL_PARTITIONS, analysisVersion });
@@ -222,9 +213,7 @@ export class SessionStore {
 
   /** Blocks are never removed, so the last row number is their count. */
   get blockCount(): number {
-    const { count } = this.#sql
-      .exec<{ count: number | null }>("SELECT MAX(rowid) AS count FROM blocks")
-      .one();
+    const { count } = this.#sql.exec<{ count: number | null }>("SELECT MAX(rowid) AS count FROM blocks").one();
     return count ?? 0;
   }
 
@@ -235,8 +224,7 @@ export class SessionStore {
       if (first === undefined) throw new Error("an empty run");
       for (const segment of run) {
         const { rowsWritten } = this.#sql.exec("DELETE FROM pieces WHERE id = ?", segment.id);
-        if (rowsWritten === 0)
-          throw new Error(`segment ${segment.id} left the session during its merge`);
+        if (rowsWritten === 0) throw new Error(`segment ${segment.id} left the session during its merge`);
       }
       for (const piece of pieces) {
         this.#insert({ ...piece, sequence: first.sequence, part: first.part });

@@ -49,9 +49,7 @@ export class ReindexSource {
     this.#admission = admission;
   }
 
-  async follow(
-    call: ReindexCall & { readonly resume: boolean },
-  ): Promise<ShardResult<FollowAnswer>> {
+  async follow(call: ReindexCall & { readonly resume: boolean }): Promise<ShardResult<FollowAnswer>> {
     const shard = await this.#admission.admit(call);
     // No await between `admit` and the end of this turn.
     if (isStale(shard)) return shard;
@@ -73,9 +71,7 @@ export class ReindexSource {
     return shard;
   }
 
-  async followed(
-    call: ReindexCall & { readonly after: FollowCursor },
-  ): Promise<ShardResult<FollowedPage>> {
+  async followed(call: ReindexCall & { readonly after: FollowCursor }): Promise<ShardResult<FollowedPage>> {
     const shard = await this.#followedBy(call);
     if (isStale(shard)) return STALE;
     return ok(await followedPage(this.#store, shard, this.#memory.sources(shard), call.after));
@@ -114,11 +110,7 @@ function follow(
 }
 
 /** The live documents in these chunks, in stored order. */
-async function copyPage(
-  shard: LoadedShard,
-  sources: SourceReader,
-  { runs }: CopyCall,
-): Promise<readonly Uint8Array[]> {
+async function copyPage(shard: LoadedShard, sources: SourceReader, { runs }: CopyCall): Promise<readonly Uint8Array[]> {
   const byBlock = new Map(runs.map((run): [string, ChunkRun] => [run.id, run]));
   const placeOf = new Map([...byBlock.keys()].map((id, place) => [id, place]));
   const refs: StoredRef[] = [];
@@ -197,12 +189,10 @@ export class ReindexTarget {
       if (shard === null || state?.status !== "building" || this.#memory.current !== shard) {
         return gone();
       }
-      const isWanted = (): boolean =>
-        this.#memory.current === shard && this.#store.state()?.status === "building";
+      const isWanted = (): boolean => this.#memory.current === shard && this.#store.state()?.status === "building";
       const pause = new Pause("update");
       const planned = await stepped(planCatchUp(shard, documents), pause, isWanted);
-      const built =
-        planned === null ? null : await this.#writes.built(shard, planned.change, pause, isWanted);
+      const built = planned === null ? null : await this.#writes.built(shard, planned.change, pause, isWanted);
       const now = this.#store.state();
       if (planned === null || built === null || now === null || !isWanted()) return gone();
       if (sizeOfChange(built) > 0) this.#writes.apply(shard, now, built);

@@ -45,13 +45,7 @@ import { DurableObject } from "cloudflare:workers";
 import type { Result, UpdateAnswer } from "../../interface/index.ts";
 import { getObject } from "../bucket.ts";
 import { DamagedCopyError, ShardStore } from "./store/index.ts";
-import {
-  noteDuplicates,
-  Checkpoints,
-  Compaction,
-  Growth,
-  Maintenance,
-} from "./maintenance/index.ts";
+import { noteDuplicates, Checkpoints, Compaction, Growth, Maintenance } from "./maintenance/index.ts";
 import { decodeManifest, namedKeys } from "../manifest.ts";
 import {
   isStale,
@@ -206,9 +200,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
   // ---- reading
 
   async search(call: SearchCall): Promise<ShardResult<SearchAnswer>> {
-    return this.#answering(() =>
-      inTurn(call.request.limit, () => urgent(() => this.#reading.search(call))),
-    );
+    return this.#answering(() => inTurn(call.request.limit, () => urgent(() => this.#reading.search(call))));
   }
 
   async suggest(call: SuggestCall): Promise<ShardResult<SuggestAnswer>> {
@@ -258,10 +250,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
   ): Promise<readonly ShardResult<FannedOut[Method]["answer"]>[]> {
     const [own, ...others] = calls;
     if (own === undefined) return [];
-    const [answer, rest] = await Promise.all([
-      callShard(this, method, own.call),
-      callShards(this.env, method, others),
-    ]);
+    const [answer, rest] = await Promise.all([callShard(this, method, own.call), callShards(this.env, method, others)]);
     return [answer, ...rest];
   }
 
@@ -300,10 +289,8 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
           throw new Error(`the manifest of ${manifest.shard} was handed to ${call.shard}`);
         }
         // A call whose answer was lost may still wait for R2. Since then the shard may have caught up with writes.
-        if (life !== this.#lives)
-          return fail("index_unavailable", `Another call has opened or removed ${call.shard}.`);
-        if (this.#store.state()?.status === "live")
-          throw new Error(`${call.shard} is live already`);
+        if (life !== this.#lives) return fail("index_unavailable", `Another call has opened or removed ${call.shard}.`);
+        if (this.#store.state()?.status === "live") throw new Error(`${call.shard} is live already`);
         this.#forget();
         this.#store.begin(call.indexName, call.shard, checksum, bytes);
       }
@@ -380,9 +367,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
 
   // ---- reindex
 
-  async follow(
-    call: ReindexCall & { readonly resume: boolean },
-  ): Promise<ShardResult<FollowAnswer>> {
+  async follow(call: ReindexCall & { readonly resume: boolean }): Promise<ShardResult<FollowAnswer>> {
     return this.#answering(() => this.#source.follow(call));
   }
 
@@ -390,9 +375,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
     return this.#answering(() => this.#source.copyRuns(call));
   }
 
-  async followed(
-    call: ReindexCall & { readonly after: FollowCursor },
-  ): Promise<ShardResult<FollowedPage>> {
+  async followed(call: ReindexCall & { readonly after: FollowCursor }): Promise<ShardResult<FollowedPage>> {
     return this.#answering(() => this.#source.followed(call));
   }
 

@@ -11,9 +11,7 @@ type Answer<Method extends keyof FannedOut> = ShardResult<FannedOut[Method]["ans
 
 /** The methods by name, with one type. */
 type Callable = {
-  readonly [Method in keyof FannedOut]: (
-    call: FannedOut[Method]["call"],
-  ) => Promise<Answer<Method>>;
+  readonly [Method in keyof FannedOut]: (call: FannedOut[Method]["call"]) => Promise<Answer<Method>>;
 };
 
 export function callShard<Method extends keyof FannedOut>(

@@ -79,13 +79,7 @@ export async function searchShards(
   const search = async (): Promise<ShardedSearchAnswer> => {
     const rounds = new Rounds(env, call);
     const traced = isTraced(request) ? clock : null;
-    const { json, isVolatile } = await searchSharded(
-      rounds,
-      rounds.indexOf,
-      request,
-      tenant,
-      traced,
-    );
+    const { json, isVolatile } = await searchSharded(rounds, rounds.indexOf, request, tenant, traced);
     return { json, isVolatile, logPositions: rounds.logPositions };
   };
   return inTurn(request.limit, () => beforeDeadline(env, search));
@@ -157,10 +151,7 @@ async function beforeDeadline<T>(env: ObjectsEnv, work: () => Promise<T>): Promi
   const timer = new AbortController();
   const late = scheduler.wait(deadlineMs, { signal: timer.signal }).then(
     (): never => {
-      throw new ServiceError(
-        "index_unavailable",
-        `Not all shards answered within ${deadlineMs} ms; try again.`,
-      );
+      throw new ServiceError("index_unavailable", `Not all shards answered within ${deadlineMs} ms; try again.`);
     },
     // Aborted, because the work ended first.
     (): Promise<never> => new Promise(() => {}),
@@ -188,15 +179,11 @@ class Rounds implements ShardTransport {
   constructor(env: ObjectsEnv, call: ShardedSearchCall) {
     this.#env = env;
     this.#call = call;
-    this.#shards = call.routes.flatMap(({ shards, epoch }) =>
-      shards.map((shard) => ({ shard, epoch })),
-    );
+    this.#shards = call.routes.flatMap(({ shards, epoch }) => shards.map((shard) => ({ shard, epoch })));
     this.indexOf = call.routes.flatMap(({ shards }, index) => shards.map(() => index));
   }
 
-  async statistics(
-    steps: Parameters<ShardTransport["statistics"]>[0],
-  ): ReturnType<ShardTransport["statistics"]> {
+  async statistics(steps: Parameters<ShardTransport["statistics"]>[0]): ReturnType<ShardTransport["statistics"]> {
     if (this.#tokens.length > 0) {
       return this.#continue(
         "statistics",

@@ -3,20 +3,11 @@
  * generations cannot be added.
  */
 import { forAll } from "../calls.ts";
-import {
-  isStale,
-  STALE,
-  type Route,
-  type ShardResult,
-  type ShardStats,
-} from "../protocol/index.ts";
+import { isStale, STALE, type Route, type ShardResult, type ShardStats } from "../protocol/index.ts";
 import { ok, type Failure } from "../results.ts";
 import { shardStub, type ObjectsEnv } from "../stubs.ts";
 
-export async function shardsStats(
-  env: ObjectsEnv,
-  route: Route,
-): Promise<ShardResult<readonly ShardStats[]>> {
+export async function shardsStats(env: ObjectsEnv, route: Route): Promise<ShardResult<readonly ShardStats[]>> {
   const stats: ShardStats[] = [];
   const failures: Failure[] = [];
   let isAnyStale = false;

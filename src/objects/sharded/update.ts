@@ -15,13 +15,7 @@
  */
 import type { UpdateAnswer, UpdateResult } from "../../interface/index.ts";
 import { shardIndexOf } from "../partition.ts";
-import {
-  isStale,
-  type Route,
-  type ShardResult,
-  type UpdateChange,
-  type UpdatePart,
-} from "../protocol/index.ts";
+import { isStale, type Route, type ShardResult, type UpdateChange, type UpdatePart } from "../protocol/index.ts";
 import { ok } from "../results.ts";
 import { shardStub, type ObjectsEnv } from "../stubs.ts";
 import { idsOf } from "./update-ids.ts";
@@ -42,8 +36,7 @@ export class ShardedUpdate {
     const { epoch } = route;
     const parts = this.#parts(route);
     const [only] = parts;
-    if (parts.length === 1)
-      return shardStub(this.#env, only.shard).update({ ...only.change, epoch });
+    if (parts.length === 1) return shardStub(this.#env, only.shard).update({ ...only.change, epoch });
     const answer = await shardStub(this.#env, route.shards[0]).updateJointly({ epoch, parts });
     if (isStale(answer) || !answer.ok) return answer;
     return ok(this.#inOrder(answer.value));

@@ -58,9 +58,7 @@ export class Client {
     } catch (error) {
       const isLate = error instanceof DOMException && error.name === "TimeoutError";
       if (signal.aborted && !isLate) throw error;
-      const message = isLate
-        ? "The service did not answer in time."
-        : "The service cannot be reached.";
+      const message = isLate ? "The service did not answer in time." : "The service cannot be reached.";
       throw new CallError(noAnswer("unreachable", message));
     }
     return {

@@ -14,11 +14,7 @@ const TIMEOUT_MS = 30_000;
  *
  * @param signal of the page; aborts the page's own requests
  */
-export function explainOnce(
-  client: Pick<Client, "expect">,
-  search: Search,
-  signal: AbortSignal,
-): Explained {
+export function explainOnce(client: Pick<Client, "expect">, search: Search, signal: AbortSignal): Explained {
   let asked: Promise<ReadonlyMap<string, ResultHit>> | null = null;
   const ask = async (): Promise<ReadonlyMap<string, ResultHit>> => {
     // The page has ended, but one of its hits is still shown.
@@ -36,9 +32,7 @@ export function explainOnce(
 }
 
 /** For a user who waits for it, independent of the page. */
-export async function explainedInAnyCase(
-  explained: Explained,
-): Promise<ReadonlyMap<string, ResultHit>> {
+export async function explainedInAnyCase(explained: Explained): Promise<ReadonlyMap<string, ResultHit>> {
   try {
     return await explained();
   } catch (error) {

@@ -4,10 +4,7 @@
  */
 import { FileError } from "../logic/documents.ts";
 
-export async function* fileBytes(
-  file: File,
-  onRead: (readBytes: number) => void,
-): AsyncGenerator<Uint8Array> {
+export async function* fileBytes(file: File, onRead: (readBytes: number) => void): AsyncGenerator<Uint8Array> {
   const head = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   const isPacked = head[0] === 0x1f && head[1] === 0x8b;
   let readBytes = 0;

@@ -48,10 +48,7 @@ export async function importCatalogue(client: Sender, job: ImportJob): Promise<I
   const locales = new URLSearchParams({ locale }).toString();
   const start = get(`/indexer-api/v1/full/start/${encodeURIComponent(indexName)}?${locales}`);
   // Not aborted half-way, because nobody could cancel the session.
-  const started = await patiently(
-    () => client.send(start, AbortSignal.timeout(START_TIMEOUT_MS)),
-    signal,
-  );
+  const started = await patiently(() => client.send(start, AbortSignal.timeout(START_TIMEOUT_MS)), signal);
   const session = started.json as ImportSession;
   let sent = 0;
   let indexed = 0;
@@ -77,10 +74,7 @@ export async function importCatalogue(client: Sender, job: ImportJob): Promise<I
       );
     if (rejected * 100 > (indexed + rejected) * maxRejectedPercent) {
       const share = `${rejected} of ${indexed + rejected} documents were refused`;
-      throw new RefusedImportError(
-        `${share}, more than ${maxRejectedPercent} %. The index is unchanged.`,
-        complaints,
-      );
+      throw new RefusedImportError(`${share}, more than ${maxRejectedPercent} %. The index is unchanged.`, complaints);
     }
     onProgress({ phase: "publishing", indexed, rejected });
     const done = post("/indexer-api/v1/full/done", JSON.stringify(session));

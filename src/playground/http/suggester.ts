@@ -19,11 +19,7 @@ export class Suggester {
     if (indexName !== null) this.#indexOfTenant.set(tenant, indexName);
   }
 
-  async ask(
-    tenant: string | null,
-    text: string,
-    signal: AbortSignal,
-  ): Promise<readonly Suggestion[]> {
+  async ask(tenant: string | null, text: string, signal: AbortSignal): Promise<readonly Suggestion[]> {
     if (tenant === null) return [];
     try {
       const indexName = this.#indexOfTenant.get(tenant) ?? tenant;

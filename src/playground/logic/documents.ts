@@ -15,10 +15,7 @@ export interface Bulk {
 }
 
 /** Documents in bulks, one per call. A document larger than a bulk gets its own. */
-export async function* bulksOf(
-  documents: AsyncIterable<DocumentText>,
-  maxCharacters: number,
-): AsyncGenerator<Bulk> {
+export async function* bulksOf(documents: AsyncIterable<DocumentText>, maxCharacters: number): AsyncGenerator<Bulk> {
   let bulk: DocumentText[] = [];
   let characters = 0;
   for await (const document of documents) {

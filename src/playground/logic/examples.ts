@@ -17,11 +17,7 @@ const NAMES_TO_READ: ReadonlySet<string> = new Set([
 ]);
 
 /** @param tenants of this deployment; the first is used */
-export function exampleValue(
-  operationId: string,
-  parameter: DescribedParameter,
-  tenants: readonly string[],
-): string {
+export function exampleValue(operationId: string, parameter: DescribedParameter, tenants: readonly string[]): string {
   const { name, example } = parameter;
   const [tenant] = tenants;
   if (tenant !== undefined && NAMES_TO_READ.has(`${operationId} ${name}`)) return tenant;
@@ -38,9 +34,7 @@ export function exampleBody(example: unknown): string {
 
 /** Methods that change data. */
 export function isWriting(method: string, operationId: string): boolean {
-  return method.toUpperCase() !== "GET"
-    ? operationId !== "arrangedSearch"
-    : operationId === "startImport";
+  return method.toUpperCase() !== "GET" ? operationId !== "arrangedSearch" : operationId === "startImport";
 }
 
 /** Warnings for calls that cannot be undone. */

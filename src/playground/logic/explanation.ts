@@ -21,9 +21,7 @@ export interface Explanation {
   readonly variants: number | null;
 }
 
-export function readExplanation(
-  metaData: Readonly<Record<string, unknown>> | null,
-): Explanation | null {
+export function readExplanation(metaData: Readonly<Record<string, unknown>> | null): Explanation | null {
   const explain = metaData?.["explain"];
   if (!isRecord(explain)) return null;
   const stage = recordOf(explain["stage"]);
@@ -55,9 +53,7 @@ function wordContribution(word: unknown): Contribution {
     .toSorted((a, b) => (numberOf(b["points"]) ?? 0) - (numberOf(a["points"]) ?? 0))
     .map(({ field }) => textOf(field));
   const found =
-    term === undefined || term === typed || because === "word"
-      ? ""
-      : `as “${textOf(term)}” (${textOf(because)}), `;
+    term === undefined || term === typed || because === "word" ? "" : `as “${textOf(term)}” (${textOf(because)}), `;
   return {
     label: textOf(typed),
     detail: places.length === 0 ? found : `${found}in ${places.join(", ")}`,

@@ -86,11 +86,7 @@ export function withoutFilters(parameters: Parameters): Parameters {
 export type FilterRange = readonly [low: string, high: string];
 
 /** Values of a range facet, replacing all filters on its field. */
-export function withRange(
-  parameters: Parameters,
-  field: string,
-  range: FilterRange | null,
-): Parameters {
+export function withRange(parameters: Parameters, field: string, range: FilterRange | null): Parameters {
   const others = firstPage(parameters.filter(([name]) => name !== field && name !== `${field}.id`));
   return range === null ? others : [...others, [field, range.join(",")]];
 }
@@ -114,8 +110,6 @@ function shownValue(facet: Facet | undefined, value: string, byId: boolean): str
   if (facet?.type === "hierarchical") {
     return (text.split("/").at(-1) ?? text).replaceAll(/%2f/gi, "/");
   }
-  const entry = facet?.entries.find(({ id, key }) =>
-    byId ? id === text : key.toLowerCase() === text.toLowerCase(),
-  );
+  const entry = facet?.entries.find(({ id, key }) => (byId ? id === text : key.toLowerCase() === text.toLowerCase()));
   return entry?.key ?? text;
 }

@@ -51,10 +51,5 @@ export function readHighlights(
 
 function isHighlight(value: unknown): value is Highlight {
   if (typeof value !== "object" || value === null) return false;
-  return (
-    "text" in value &&
-    typeof value.text === "string" &&
-    "marks" in value &&
-    Array.isArray(value.marks)
-  );
+  return "text" in value && typeof value.text === "string" && "marks" in value && Array.isArray(value.marks);
 }

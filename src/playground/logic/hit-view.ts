@@ -3,16 +3,7 @@ import type { ResultHit } from "../../interface/index.ts";
 
 const NAMES = {
   title: ["title", "name", "product_name", "productname", "label"],
-  image: [
-    "imageurl",
-    "image",
-    "image_url",
-    "imagelink",
-    "image_link",
-    "thumbnail",
-    "picture",
-    "images",
-  ],
+  image: ["imageurl", "image", "image_url", "imagelink", "image_link", "thumbnail", "picture", "images"],
   price: ["price", "sale_price", "saleprice", "final_price", "finalprice", "pricefrom"],
   listPrice: ["listprice", "list_price", "old_price", "oldprice", "regular_price", "msrp", "uvp"],
   brand: ["brand", "manufacturer", "vendor"],
@@ -103,8 +94,7 @@ const NOWHERE = /(^|\.)(example|invalid|test)(\.(com|net|org))?$/;
 
 /** Picture URLs that the page's policy allows. */
 function imageAddress(text: string | null): string | null {
-  if (text !== null && /^data:image\/(png|jpeg|gif|webp|avif|svg\+xml)[;,]/i.test(text))
-    return text;
+  if (text !== null && /^data:image\/(png|jpeg|gif|webp|avif|svg\+xml)[;,]/i.test(text)) return text;
   return pageAddress(text?.startsWith("//") === true ? `https:${text}` : text);
 }
 

@@ -9,14 +9,7 @@
  * gets another one.
  */
 import { firstPage } from "./filters.ts";
-import {
-  overridden,
-  parseQuery,
-  withValue,
-  writeQuery,
-  type Parameter,
-  type Parameters,
-} from "./parameters.ts";
+import { overridden, parseQuery, withValue, writeQuery, type Parameter, type Parameters } from "./parameters.ts";
 import type { Search } from "./requests.ts";
 
 export interface Versus {
@@ -77,10 +70,7 @@ export function writeState({ tenant, parameters, versus, sets }: PageState): str
 }
 
 /** The search and its comparison. */
-export function searchesOf(
-  { parameters, versus, sets }: PageState,
-  tenant: string,
-): readonly [Search, Search | null] {
+export function searchesOf({ parameters, versus, sets }: PageState, tenant: string): readonly [Search, Search | null] {
   const search = { tenant, parameters, sets };
   if (versus === null) return [search, null];
   const changes = parseQuery(versus.changes);
@@ -94,16 +84,7 @@ export function withParameter(state: PageState, name: string, value: string | nu
 }
 
 /** Parameters that links omit: presentation and first stage. */
-const CARRIED = [
-  "limit",
-  "withFacets",
-  "query_stage",
-  "typing",
-  "trace",
-  "highlight",
-  "highlightTag",
-  "fields",
-];
+const CARRIED = ["limit", "withFacets", "query_stage", "typing", "trace", "highlight", "highlightTag", "fields"];
 
 /**
  * Follows a link of an answer (of a facet entry or a sort option). Presentation, product sets and

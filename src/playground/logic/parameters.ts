@@ -26,11 +26,7 @@ export function valueOf(parameters: Parameters, name: string): string | null {
 }
 
 /** Replaces all values of a name by one, at the position of the first. Null removes them. */
-export function withValue(
-  parameters: Parameters,
-  name: string,
-  value: string | null,
-): readonly Parameter[] {
+export function withValue(parameters: Parameters, name: string, value: string | null): readonly Parameter[] {
   const at = parameters.findIndex(([one]) => one === name);
   const others = parameters.filter(([one]) => one !== name);
   if (value === null) return others;
@@ -40,10 +36,7 @@ export function withValue(
 /** Replaces the values of every name in `changes`. A single empty value removes the name. */
 export function overridden(parameters: Parameters, changes: Parameters): readonly Parameter[] {
   const names = new Set(changes.map(([name]) => name));
-  return [
-    ...parameters.filter(([name]) => !names.has(name)),
-    ...changes.filter(([, value]) => value !== ""),
-  ];
+  return [...parameters.filter(([name]) => !names.has(name)), ...changes.filter(([, value]) => value !== "")];
 }
 
 /** A non-negative integer, or `otherwise`. */

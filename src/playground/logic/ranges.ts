@@ -39,7 +39,6 @@ export function roundedBetween(value: number, low: number, high: number): string
 }
 
 function decimalsOf(value: number): number {
-  const [, fraction = "", exponent = "0"] =
-    /^-?\d+(?:\.(\d+))?(?:e(.+))?$/.exec(String(value)) ?? [];
+  const [, fraction = "", exponent = "0"] = /^-?\d+(?:\.(\d+))?(?:e(.+))?$/.exec(String(value)) ?? [];
   return Math.max(0, fraction.length - Number(exponent));
 }

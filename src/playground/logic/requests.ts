@@ -40,10 +40,7 @@ export function post(path: string, body: string): ApiRequest {
 /** The search of a page. Throws a SyntaxError if an arranged search cannot express it. */
 export function searchRequest(search: Search, view: Parameters = []): ApiRequest {
   const { parameters, sets } = search;
-  const asked = overridden(
-    valueOf(parameters, "highlight") === null ? [...parameters, HIGHLIGHT] : parameters,
-    view,
-  );
+  const asked = overridden(valueOf(parameters, "highlight") === null ? [...parameters, HIGHLIGHT] : parameters, view);
   return sets.trim() === "" ? plainRequest(search.tenant, asked) : arrangedRequest(search, asked);
 }
 
@@ -85,9 +82,7 @@ export function indexNameOf(physicalName: string): string | null {
 
 function plainRequest(tenant: string, parameters: Parameters): ApiRequest {
   const query = writeQuery(parameters);
-  return get(
-    `/search-api/v1/search/${encodeURIComponent(tenant)}${query === "" ? "" : `?${query}`}`,
-  );
+  return get(`/search-api/v1/search/${encodeURIComponent(tenant)}${query === "" ? "" : `?${query}`}`);
 }
 
 function arrangedRequest({ tenant, sets }: Search, parameters: Parameters): ApiRequest {

@@ -30,11 +30,7 @@ export interface TimingBar {
 }
 
 /** Longest first, because the round trip includes the Worker's time, which includes the index's. */
-export function timingBars(
-  roundTripMs: number,
-  tookInMillis: number | null,
-  timings: readonly Timing[],
-): TimingBar[] {
+export function timingBars(roundTripMs: number, tookInMillis: number | null, timings: readonly Timing[]): TimingBar[] {
   const wholeMs = Math.max(roundTripMs, 0.1);
   const bars = [{ label: "round trip", ms: roundTripMs }];
   if (tookInMillis !== null) bars.push({ label: "tookInMillis", ms: tookInMillis });

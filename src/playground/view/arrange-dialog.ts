@@ -13,11 +13,7 @@ function example(ids: readonly string[]): unknown {
 }
 
 /** @param ids for an example, if there are no sets yet */
-export function openArrange(
-  sets: string,
-  ids: readonly string[],
-  onSets: (sets: string) => void,
-): void {
+export function openArrange(sets: string, ids: readonly string[], onSets: (sets: string) => void): void {
   const sheet = openSheet("box", "Product sets");
   const text = make(
     "textarea",
@@ -62,9 +58,7 @@ export function openArrange(
       onSets(JSON.stringify(value));
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      problem.replaceChildren(
-        failureBox({ status: 0, type: "unreadable", message, complaints: [], errorId: null }),
-      );
+      problem.replaceChildren(failureBox({ status: 0, type: "unreadable", message, complaints: [], errorId: null }));
     }
   });
   sheet.body.append(form);

@@ -71,8 +71,7 @@ export class Board {
       credentials: client.credentials,
       onValue: (name, value) => onChange((state) => withParameter(state, name, value)),
       onCompare,
-      onSets: (sets) =>
-        onChange((state) => ({ ...state, sets, parameters: firstPage(state.parameters) })),
+      onSets: (sets) => onChange((state) => ({ ...state, sets, parameters: firstPage(state.parameters) })),
     });
     this.#versus = new VersusForm((versus) => onChange((state) => ({ ...state, versus })));
   }
@@ -85,12 +84,7 @@ export class Board {
     this.#facets.hold();
   }
 
-  show(
-    state: PageState,
-    left: Answered,
-    right: Answered | Failure | null,
-    signal: AbortSignal,
-  ): void {
+  show(state: PageState, left: Answered, right: Answered | Failure | null, signal: AbortSignal): void {
     const result = left.answer.json as SearchResult;
     const pages = this.#paging(state, result);
     this.#showFrame(state, left, result);
@@ -119,8 +113,7 @@ export class Board {
     this.#results.removeAttribute("aria-busy");
     this.#toolbar.clear();
     this.#facets.clear();
-    for (const id of ["timing-bars", "understood", "examples"])
-      byId(id, HTMLElement).replaceChildren();
+    for (const id of ["timing-bars", "understood", "examples"]) byId(id, HTMLElement).replaceChildren();
     byId("timing", HTMLElement).hidden = true;
     byId("filters-summary", HTMLElement).textContent = "Filters";
     this.#hits.replaceChildren();
@@ -141,12 +134,10 @@ export class Board {
       onLink: (link) => this.#onChange((now) => followLink(now, link)),
       onRange: (field, range) =>
         this.#onChange((now) => ({ ...now, parameters: withRange(now.parameters, field, range) })),
-      findValues: (field, text, signal) =>
-        findFacetValues(this.#client, search, field, text, signal),
+      findValues: (field, text, signal) => findFacetValues(this.#client, search, field, text, signal),
     });
     const filtered = facets.filter(({ isFiltered }) => isFiltered).length;
-    byId("filters-summary", HTMLElement).textContent =
-      filtered === 0 ? "Filters" : `Filters (${filtered})`;
+    byId("filters-summary", HTMLElement).textContent = filtered === 0 ? "Filters" : `Filters (${filtered})`;
     this.#filters.say(mainSlice(result)?.matchCount ?? 0);
   }
 
@@ -170,11 +161,7 @@ export class Board {
       "p",
       { class: "examples" },
       ...waysOut(parameters).map(({ label, parameters: wider }) =>
-        button(
-          { class: "chip" },
-          () => this.#onChange((state) => ({ ...state, parameters: wider })),
-          label,
-        ),
+        button({ class: "chip" }, () => this.#onChange((state) => ({ ...state, parameters: wider })), label),
       ),
     );
   }
@@ -196,14 +183,8 @@ export class Board {
     if (length > 0 && length <= MAX_EXPLAINED_UNASKED) void this.#showVariants(explained);
   }
 
-  #compare(
-    left: Answered,
-    right: Answered | Failure,
-    pages: PagingOptions,
-    signal: AbortSignal,
-  ): void {
-    const explanationOf = ({ search }: Answered): Explained =>
-      explainOnce(this.#client, search, signal);
+  #compare(left: Answered, right: Answered | Failure, pages: PagingOptions, signal: AbortSignal): void {
+    const explanationOf = ({ search }: Answered): Explained => explainOnce(this.#client, search, signal);
     const why = {
       left: { ...left, explained: explanationOf(left) },
       right: "answer" in right ? { ...right, explained: explanationOf(right) } : null,

@@ -27,11 +27,7 @@ export interface CompareOptions {
 }
 
 /** @param right a failure is shown in its column, beside the left hits */
-export function compareView(
-  left: Side,
-  right: Side | Failure,
-  options: CompareOptions,
-): HTMLElement {
+export function compareView(left: Side, right: Side | Failure, options: CompareOptions): HTMLElement {
   const view = "answer" in right ? bothSides(left, right, options) : oneSide(left, right, options);
   markTwins(view);
   return view;
@@ -108,19 +104,12 @@ function column(
       : make(
           "ol",
           { class: "ranks" },
-          ...hits.map((hit, place) =>
-            row(hit, offset + place + 1, changes?.[place] ?? null, onWhy),
-          ),
+          ...hits.map((hit, place) => row(hit, offset + place + 1, changes?.[place] ?? null, onWhy)),
         ),
   );
 }
 
-function row(
-  hit: ResultHit,
-  rank: number,
-  change: RankChange | null,
-  onWhy: (hit: ResultHit) => void,
-): HTMLElement {
+function row(hit: ResultHit, rank: number, change: RankChange | null, onWhy: (hit: ResultHit) => void): HTMLElement {
   const view = hitView(hit);
   return make(
     "li",
@@ -135,20 +124,12 @@ function row(
       make(
         "span",
         { class: "hint" },
-        [
-          view.brand,
-          view.price?.toLocaleString(),
-          view.score === null ? null : `score ${view.score.toLocaleString()}`,
-        ]
+        [view.brand, view.price?.toLocaleString(), view.score === null ? null : `score ${view.score.toLocaleString()}`]
           .filter((fact) => fact !== null && fact !== undefined)
           .join(" · "),
       ),
     ),
-    button(
-      { class: "quiet why", "aria-label": `Why is ${view.title} a result?` },
-      () => onWhy(hit),
-      "Why",
-    ),
+    button({ class: "quiet why", "aria-label": `Why is ${view.title} a result?` }, () => onWhy(hit), "Why"),
   );
 }
 
@@ -174,10 +155,7 @@ function badge(change: RankChange): HTMLElement {
 /** Highlights the same hit on the other side. */
 function markTwins(view: HTMLElement): void {
   const mark = (event: Event, on: boolean): void => {
-    const id =
-      event.target instanceof Element
-        ? event.target.closest<HTMLElement>(".rank")?.dataset["id"]
-        : undefined;
+    const id = event.target instanceof Element ? event.target.closest<HTMLElement>(".rank")?.dataset["id"] : undefined;
     if (id === undefined) return;
     for (const twin of view.querySelectorAll(`.rank[data-id="${CSS.escape(id)}"]`)) {
       twin.classList.toggle("twin", on);

@@ -42,10 +42,7 @@ export function byId<T extends Element>(id: string, kind: new () => T): T {
  */
 export function replaceKeepingFocus(container: Element, ...children: readonly Node[]): void {
   const active = document.activeElement;
-  const key =
-    active instanceof HTMLElement && container.contains(active)
-      ? (active.dataset["key"] ?? null)
-      : null;
+  const key = active instanceof HTMLElement && container.contains(active) ? (active.dataset["key"] ?? null) : null;
   container.replaceChildren(...children);
   if (key === null) return;
   const again = container.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);

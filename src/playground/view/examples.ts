@@ -4,13 +4,7 @@
  */
 import { button, make } from "./dom.ts";
 
-const QUERIES = [
-  "running shoes",
-  "runing shose",
-  "head phones",
-  "55 inch tv",
-  "waterproof jacket for women",
-];
+const QUERIES = ["running shoes", "runing shose", "head phones", "55 inch tv", "waterproof jacket for women"];
 
 export function exampleQueries(onQuery: (q: string) => void): HTMLElement {
   return make(

@@ -13,11 +13,7 @@ const KEY_PAUSE_MS = 300;
 
 type OnRange = (range: FilterRange | null) => void;
 
-export function rangeFacet(
-  facet: Facet,
-  onLink: (link: string) => void,
-  onRange: OnRange,
-): HTMLElement {
+export function rangeFacet(facet: Facet, onLink: (link: string) => void, onRange: OnRange): HTMLElement {
   const range = facet.entries.find((entry) => entry.type === "range");
   const intervals = facet.entries.filter((entry) => entry.type === "interval");
   const [low, high] = numberFields(facet.fieldName, range, onRange);
@@ -27,11 +23,7 @@ export function rangeFacet(
     range === undefined ? null : slider(facet.fieldName, range, low, high, onRange),
     intervals.length === 0
       ? null
-      : make(
-          "ul",
-          { class: "values" },
-          ...intervals.map((entry) => valueRow(facet.fieldName, entry, onLink)),
-        ),
+      : make("ul", { class: "values" }, ...intervals.map((entry) => valueRow(facet.fieldName, entry, onLink))),
     make("div", { class: "range-fields" }, low, make("span", { "aria-hidden": "true" }, "–"), high),
   );
 }

@@ -9,17 +9,9 @@ const LEVELS_AT_FIRST = 1;
 const CHILDREN_AT_FIRST = 12;
 
 /** @param whole keys of levels that are shown completely */
-export function treeFacet(
-  facet: Facet,
-  whole: Set<string>,
-  onLink: (link: string) => void,
-): HTMLElement {
+export function treeFacet(facet: Facet, whole: Set<string>, onLink: (link: string) => void): HTMLElement {
   const { fieldName } = facet;
-  const level = (
-    above: string,
-    entries: readonly HierarchialFacetEntry[],
-    depth: number,
-  ): readonly HTMLElement[] => {
+  const level = (above: string, entries: readonly HierarchialFacetEntry[], depth: number): readonly HTMLElement[] => {
     const { list, more, show } = longList<HierarchialFacetEntry>({
       class: "values tree",
       first: depth === 0 ? entries.length : CHILDREN_AT_FIRST,
@@ -30,8 +22,7 @@ export function treeFacet(
         const name = `${fieldName} ${entry.path}`;
         const row = valueRow(name, entry, onLink);
         const isOpen = entry.selected || holdsSelected(entry) || depth + 1 < LEVELS_AT_FIRST;
-        if (isOpen && entry.children.length > 0)
-          row.append(...level(name, entry.children, depth + 1));
+        if (isOpen && entry.children.length > 0) row.append(...level(name, entry.children, depth + 1));
         return row;
       },
     });

@@ -11,11 +11,7 @@ const WORTH_SEARCHING = 15;
 const COLORS = /^(color|colour|farbe)/i;
 const SIZES = /size|größe|groesse|taille/i;
 
-export function valueFacet(
-  facet: Facet,
-  whole: Set<string>,
-  surroundings: FacetSurroundings,
-): HTMLElement {
+export function valueFacet(facet: Facet, whole: Set<string>, surroundings: FacetSurroundings): HTMLElement {
   const { fieldName } = facet;
   const entries = SIZES.test(fieldName) ? bySize(facet.entries) : facet.entries;
   const { list, more, show } = longList<FacetEntry>({

@@ -50,17 +50,13 @@ export class Facets {
       replaceKeepingFocus(this.#container, make("p", { class: "hint" }, "No facets here."));
       return;
     }
-    replaceKeepingFocus(
-      this.#container,
-      ...facets.map((facet, at) => this.#fold(facet, at, surroundings)),
-    );
+    replaceKeepingFocus(this.#container, ...facets.map((facet, at) => this.#fold(facet, at, surroundings)));
     this.#tickWaiting();
   }
 
   #keepWaiting(event: Event): void {
     const { target } = event;
-    if (!this.#isHeld || !(target instanceof HTMLInputElement) || target.type !== "checkbox")
-      return;
+    if (!this.#isHeld || !(target instanceof HTMLInputElement) || target.type !== "checkbox") return;
     event.stopPropagation();
     const key = target.dataset["key"] ?? "";
     // A second click unticks it.

@@ -36,12 +36,7 @@ export function failureBox(failure: Failure, ...actions: readonly Node[]): HTMLE
           "ul",
           {},
           ...complaints.map(({ path, message: said }) =>
-            make(
-              "li",
-              {},
-              path === "" ? null : make("code", {}, path),
-              path === "" ? said : ` ${said}`,
-            ),
+            make("li", {}, path === "" ? null : make("code", {}, path), path === "" ? said : ` ${said}`),
           ),
         ),
     errorId === null || status < 500 ? null : make("p", {}, "errorId ", make("code", {}, errorId)),

@@ -77,11 +77,7 @@ function chooseFile(sheet: Sheet, surroundings: ImportSurroundings, signal: Abor
     make(
       "p",
       { class: "form-actions" },
-      button(
-        { class: "secondary" },
-        () => void importSample(sheet, surroundings, signal),
-        "Load sample catalogue",
-      ),
+      button({ class: "secondary" }, () => void importSample(sheet, surroundings, signal), "Load sample catalogue"),
       make("span", { class: "hint" }, "into the indexes sample and sample-de"),
     ),
   );
@@ -95,12 +91,7 @@ interface Opened {
   readonly share: () => number;
 }
 
-async function look(
-  sheet: Sheet,
-  surroundings: ImportSurroundings,
-  file: File,
-  signal: AbortSignal,
-): Promise<void> {
+async function look(sheet: Sheet, surroundings: ImportSurroundings, file: File, signal: AbortSignal): Promise<void> {
   await attempt(
     sheet,
     surroundings,
@@ -115,12 +106,7 @@ async function look(
   );
 }
 
-function askForDetails(
-  sheet: Sheet,
-  surroundings: ImportSurroundings,
-  opened: Opened,
-  signal: AbortSignal,
-): void {
+function askForDetails(sheet: Sheet, surroundings: ImportSurroundings, opened: Opened, signal: AbortSignal): void {
   const { file, feed } = opened;
   const table = feed.mapping === null ? null : mappingTable(feed, feed.mapping);
   const name = make("input", {
@@ -148,13 +134,7 @@ function askForDetails(
   const form = make(
     "form",
     { class: "form" },
-    make(
-      "p",
-      { class: "file-name" },
-      icon("upload"),
-      make("strong", {}, file.name),
-      ` ${fileSize(file.size)}`,
-    ),
+    make("p", { class: "file-name" }, icon("upload"), make("strong", {}, file.name), ` ${fileSize(file.size)}`),
     make("label", { class: "field" }, "Index", name),
     make(
       "label",
@@ -164,9 +144,7 @@ function askForDetails(
       make(
         "span",
         { class: "hint" },
-        feed.language === null
-          ? "The texts do not show it; please choose."
-          : "Detected from the texts",
+        feed.language === null ? "The texts do not show it; please choose." : "Detected from the texts",
       ),
     ),
     table === null ? null : table.element,
@@ -239,8 +217,7 @@ export async function importSample(
     async () => {
       const first = await loadSample(
         surroundings.client,
-        (indexName, share) =>
-          progress.show(share >= 1 ? `${indexName}: going live` : `Importing ${indexName}`, share),
+        (indexName, share) => progress.show(share >= 1 ? `${indexName}: going live` : `Importing ${indexName}`, share),
         signal,
       );
       sheet.close();
@@ -314,7 +291,5 @@ function languageName(code: string): string {
 }
 
 function fileSize(bytes: number): string {
-  return bytes < 1_000_000
-    ? `${Math.ceil(bytes / 1_000)} kB`
-    : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

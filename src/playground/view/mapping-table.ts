@@ -45,9 +45,7 @@ export function mappingTable(feed: Feed, mapping: Mapping): MappingTable {
     const kind = make(
       "select",
       { "aria-label": `Kind of ${column}`, "data-key": `kind ${column}` },
-      ...Object.entries(KINDS).map(([value, label]) =>
-        make("option", { value, selected: value === rule.kind }, label),
-      ),
+      ...Object.entries(KINDS).map(([value, label]) => make("option", { value, selected: value === rule.kind }, label)),
     );
     kind.addEventListener("change", () => {
       const chosen = kind.value as ColumnKind;
@@ -62,9 +60,7 @@ export function mappingTable(feed: Feed, mapping: Mapping): MappingTable {
     field.addEventListener("change", () => {
       if (field.value.trim() !== "") changeRule(column, { ...rule, field: field.value.trim() });
     });
-    const shown = examples
-      .slice(0, 2)
-      .map(({ raw, read }) => (read === "" || read === raw ? raw : `${raw} → ${read}`));
+    const shown = examples.slice(0, 2).map(({ raw, read }) => (read === "" || read === raw ? raw : `${raw} → ${read}`));
     return make(
       "tr",
       {},
@@ -81,9 +77,7 @@ export function mappingTable(feed: Feed, mapping: Mapping): MappingTable {
         make("option", { value: column, selected: column === current.id[0] }, column),
       ),
     );
-    const rows = feed
-      .preview(current)
-      .toSorted((a, b) => Number(isSkipped(a.column)) - Number(isSkipped(b.column)));
+    const rows = feed.preview(current).toSorted((a, b) => Number(isSkipped(a.column)) - Number(isSkipped(b.column)));
     replaceKeepingFocus(body, ...rows.map(row));
     void remark();
   }
@@ -101,9 +95,7 @@ export function mappingTable(feed: Feed, mapping: Mapping): MappingTable {
   pictures.hidden = !feed
     .preview(mapping)
     .some(({ kind, examples }) => kind === "images" && examples.some(({ raw }) => !isAddress(raw)));
-  const heads = ["Column", "Field", "Kind", "For example"].map((one) =>
-    make("th", { scope: "col" }, one),
-  );
+  const heads = ["Column", "Field", "Kind", "For example"].map((one) => make("th", { scope: "col" }, one));
   const element = make(
     "div",
     { class: "mapping" },

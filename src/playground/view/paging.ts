@@ -11,13 +11,7 @@ export interface PagingOptions {
   readonly onOffset: (offset: number) => void;
 }
 
-export function paging({
-  matchCount,
-  limit,
-  offset,
-  addressOf,
-  onOffset,
-}: PagingOptions): HTMLElement | null {
+export function paging({ matchCount, limit, offset, addressOf, onOffset }: PagingOptions): HTMLElement | null {
   const pages = pagesOf(matchCount, limit, offset);
   if (pages === null) return null;
   const { current, last, shown } = pages;
@@ -37,9 +31,7 @@ export function paging({
     { class: "paging", "aria-label": "Pages" },
     current > 1 ? link(current - 1, "Previous page", icon("back")) : null,
     ...shown.map((page) =>
-      page === null
-        ? make("span", { class: "gap" }, "…")
-        : link(page, `Page ${page}`, page.toLocaleString()),
+      page === null ? make("span", { class: "gap" }, "…") : link(page, `Page ${page}`, page.toLocaleString()),
     ),
     current < last ? link(current + 1, "Next page", icon("forward")) : null,
   );

@@ -14,8 +14,7 @@ export function picture({ id, image, categories, title, color }: HitView): HTMLE
     // Keeps badges that the card has added.
     frame.querySelector("img")?.remove();
     frame.prepend(
-      pictogram([...categories, title]) ??
-        make("span", { class: "initials", "aria-hidden": "true" }, initials(kind)),
+      pictogram([...categories, title]) ?? make("span", { class: "initials", "aria-hidden": "true" }, initials(kind)),
       ...[color === null ? null : swatch(color)].filter((dot) => dot !== null),
     );
   };
@@ -46,8 +45,7 @@ function initials(text: string): string {
 /** A product always has the same tint. */
 function hueOf(text: string): number {
   let hash = 0;
-  for (const character of text)
-    hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) >>> 0;
+  for (const character of text) hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) >>> 0;
   // Consecutive numbers get distant hues.
   return (hash * 47) % 360;
 }

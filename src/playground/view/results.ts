@@ -40,9 +40,7 @@ export function resultsView(result: SearchResult, options: ResultsOptions): HTML
         : make(
             "ul",
             { class: "grid" },
-            ...slice.hits.map((hit) =>
-              hitCard(hit, { bestScore, onWhy: options.onWhy, money: options.money }),
-            ),
+            ...slice.hits.map((hit) => hitCard(hit, { bestScore, onWhy: options.onWhy, money: options.money })),
           ),
     );
   }
@@ -51,9 +49,7 @@ export function resultsView(result: SearchResult, options: ResultsOptions): HTML
 }
 
 function bestOf(hits: readonly ResultHit[]): number | null {
-  const scores = hits
-    .map(({ metaData }) => metaData?.["score"])
-    .filter((score) => typeof score === "number");
+  const scores = hits.map(({ metaData }) => metaData?.["score"]).filter((score) => typeof score === "number");
   return scores.length === 0 ? null : Math.max(...scores);
 }
 

@@ -47,11 +47,7 @@ export class SearchBox {
     });
     document.addEventListener("keydown", (event) => {
       if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (
-        event.target instanceof HTMLElement &&
-        event.target.closest("input, textarea, select, dialog")
-      )
-        return;
+      if (event.target instanceof HTMLElement && event.target.closest("input, textarea, select, dialog")) return;
       event.preventDefault();
       this.#input.focus();
       this.#input.select();
@@ -104,9 +100,7 @@ export class SearchBox {
   #render(suggestions: readonly Suggestion[]): void {
     this.#suggestions = suggestions;
     this.#marked = -1;
-    this.#list.replaceChildren(
-      ...suggestions.map((suggestion, at) => this.#option(suggestion, at)),
-    );
+    this.#list.replaceChildren(...suggestions.map((suggestion, at) => this.#option(suggestion, at)));
     this.#list.hidden = suggestions.length === 0;
     this.#input.setAttribute("aria-expanded", String(suggestions.length > 0));
     this.#input.removeAttribute("aria-activedescendant");
@@ -183,9 +177,7 @@ function emphasised(phrase: string, typed: string): (string | HTMLElement)[] {
   if (start === -1 || phrase.slice(start, end).toLowerCase() !== typed.trim().toLowerCase()) {
     return [make("b", {}, phrase)];
   }
-  return [
-    make("b", {}, phrase.slice(0, start)),
-    phrase.slice(start, end),
-    make("b", {}, phrase.slice(end)),
-  ].filter((part) => typeof part === "string" || part.textContent !== "");
+  return [make("b", {}, phrase.slice(0, start)), phrase.slice(start, end), make("b", {}, phrase.slice(end))].filter(
+    (part) => typeof part === "string" || part.textContent !== "",
+  );
 }

@@ -12,11 +12,7 @@ export interface Sheet {
 }
 
 /** @param kind `side`: a panel at the edge; `box`: in the middle. */
-export function openSheet(
-  kind: "side" | "box",
-  title: string,
-  onClose: () => void = () => {},
-): Sheet {
+export function openSheet(kind: "side" | "box", title: string, onClose: () => void = () => {}): Sheet {
   const titleId = freshId("sheet");
   const body = make("div", { class: "sheet-body" });
   const dialog = make(

@@ -7,22 +7,12 @@ export function startView(surroundings: ImportSurroundings): HTMLElement {
   const stage = make("div", { class: "start-actions" });
   const sample = button(
     { class: "primary large", id: "load-sample" },
-    () =>
-      void importSample(
-        { body: stage, close: () => {} },
-        surroundings,
-        new AbortController().signal,
-      ),
+    () => void importSample({ body: stage, close: () => {} }, surroundings, new AbortController().signal),
     "Load sample catalogue",
   );
   stage.append(
     sample,
-    button(
-      { class: "secondary large" },
-      () => openImport(surroundings, null),
-      icon("upload"),
-      "Import a file",
-    ),
+    button({ class: "secondary large" }, () => openImport(surroundings, null), icon("upload"), "Import a file"),
   );
   return make(
     "section",

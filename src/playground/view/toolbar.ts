@@ -41,14 +41,10 @@ export class Toolbar {
     });
     this.#limit.addEventListener("change", () => options.onValue("limit", this.#limit.value));
     this.#compare.addEventListener("click", options.onCompare);
-    this.#arrange.addEventListener("click", () =>
-      openArrange(this.#sets, this.#firstIds, options.onSets),
-    );
+    this.#arrange.addEventListener("click", () => openArrange(this.#sets, this.#firstIds, options.onSets));
     const isSignedIn = (): boolean => options.credentials.isSignedIn;
     this.#inspect.append(
-      copyButton("Copy as curl", () =>
-        this.#answer === null ? "" : curlOf(this.#answer, isSignedIn()),
-      ),
+      copyButton("Copy as curl", () => (this.#answer === null ? "" : curlOf(this.#answer, isSignedIn()))),
       button(
         { class: "quiet", id: "json" },
         () => {
@@ -123,9 +119,7 @@ export class Toolbar {
       ...(isNumber ? [] : [make("option", { value: text, selected: true }, `${text} per page`)]),
       ...[...offered]
         .toSorted((a, b) => a - b)
-        .map((one) =>
-          make("option", { value: one, selected: isNumber && one === limit }, `${one} per page`),
-        ),
+        .map((one) => make("option", { value: one, selected: isNumber && one === limit }, `${one} per page`)),
     );
   }
 }

@@ -40,10 +40,7 @@ const HEADERS = [
 export class TryForm {
   readonly element: HTMLElement;
   readonly #options: TryFormOptions;
-  readonly #fields: readonly (readonly [
-    DescribedParameter,
-    HTMLInputElement | HTMLSelectElement,
-  ])[];
+  readonly #fields: readonly (readonly [DescribedParameter, HTMLInputElement | HTMLSelectElement])[];
   readonly #body: HTMLTextAreaElement | null;
   readonly #contentType: HTMLSelectElement | null;
   readonly #curl = make("div", { class: "try-curl" });
@@ -62,11 +59,7 @@ export class TryForm {
     this.#contentType =
       types.length === 0
         ? null
-        : make(
-            "select",
-            { "aria-label": "Content type" },
-            ...types.map((type) => make("option", {}, type)),
-          );
+        : make("select", { "aria-label": "Content type" }, ...types.map((type) => make("option", {}, type)));
     this.#body =
       types.length === 0
         ? null
@@ -85,14 +78,8 @@ export class TryForm {
       { class: "try-form" },
       this.#fields.length === 0
         ? null
-        : make(
-            "div",
-            { class: "try-fields" },
-            ...this.#fields.map(([parameter, field]) => labelled(parameter, field)),
-          ),
-      this.#body === null
-        ? null
-        : make("div", { class: "try-body" }, this.#contentType, this.#body),
+        : make("div", { class: "try-fields" }, ...this.#fields.map(([parameter, field]) => labelled(parameter, field))),
+      this.#body === null ? null : make("div", { class: "try-body" }, this.#contentType, this.#body),
       warningOf(method, operationId),
       make("div", { class: "form-actions" }, this.#send),
     );
@@ -128,11 +115,7 @@ export class TryForm {
   }
 
   #curlText(): string {
-    return curlCommand(
-      location.origin,
-      this.#request(),
-      this.#options.client.credentials.isSignedIn,
-    );
+    return curlCommand(location.origin, this.#request(), this.#options.client.credentials.isSignedIn);
   }
 
   #showCurl(): void {
@@ -197,22 +180,16 @@ export class TryForm {
   }
 }
 
-function fieldOf(
-  parameter: DescribedParameter,
-  example: string,
-): HTMLInputElement | HTMLSelectElement {
+function fieldOf(parameter: DescribedParameter, example: string): HTMLInputElement | HTMLSelectElement {
   const { name, in: place, required, schema } = parameter;
-  const standard =
-    schema.default === undefined ? null : JSON.stringify(schema.default).replaceAll('"', "");
+  const standard = schema.default === undefined ? null : JSON.stringify(schema.default).replaceAll('"', "");
   const choices = schema.type === "boolean" ? ["true", "false"] : schema.enum;
   if (choices !== undefined) {
     return make(
       "select",
       { name },
       make("option", { value: "" }, standard === null ? "" : `(${standard})`),
-      ...choices.map((choice) =>
-        make("option", { value: choice, selected: choice === example }, choice),
-      ),
+      ...choices.map((choice) => make("option", { value: choice, selected: choice === example }, choice)),
     );
   }
   return make("input", {

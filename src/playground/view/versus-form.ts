@@ -12,8 +12,7 @@ export class VersusForm {
   });
 
   constructor(onVersus: (versus: Versus) => void) {
-    const apply = (): void =>
-      onVersus({ tenant: this.#tenant.value, changes: this.#changes.value.trim() });
+    const apply = (): void => onVersus({ tenant: this.#tenant.value, changes: this.#changes.value.trim() });
     this.#form.append(
       make("label", { class: "field" }, "Compare with", this.#tenant),
       make("label", { class: "field grow" }, "with these parameters instead", this.#changes),
@@ -31,9 +30,7 @@ export class VersusForm {
     if (versus === null) return;
     const names = new Set([...tenants, versus.tenant]);
     this.#tenant.replaceChildren(
-      ...[...names].map((name) =>
-        make("option", { value: name, selected: name === versus.tenant }, name),
-      ),
+      ...[...names].map((name) => make("option", { value: name, selected: name === versus.tenant }, name)),
     );
     this.#changes.value = versus.changes;
   }

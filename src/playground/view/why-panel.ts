@@ -23,13 +23,7 @@ export interface WhyOptions {
   readonly money: PriceFormat;
 }
 
-export async function openWhy({
-  tenant,
-  hit,
-  client,
-  explained,
-  money,
-}: WhyOptions): Promise<void> {
+export async function openWhy({ tenant, hit, client, explained, money }: WhyOptions): Promise<void> {
   const view = hitView(hit);
   const { body } = openSheet("side", "Why is this a result?");
   const content = make("div", { class: "why-content", "aria-live": "polite" }, "…");
@@ -42,14 +36,7 @@ export async function openWhy({
         "div",
         {},
         make("h3", {}, markedTitle(hit, view)),
-        make(
-          "p",
-          { class: "hint" },
-          "id ",
-          make("code", {}, view.id),
-          ", found in ",
-          make("code", {}, hit.index),
-        ),
+        make("p", { class: "hint" }, "id ", make("code", {}, view.id), ", found in ", make("code", {}, hit.index)),
         priceOf(view, money),
       ),
     ),
@@ -105,10 +92,7 @@ function documentPart(tenant: string, id: string, client: Client): HTMLElement {
   const place = make("div", { class: "document" });
   const show = async (): Promise<void> => {
     try {
-      const answer: Answer = await client.expect(
-        documentRequest(tenant, id),
-        AbortSignal.timeout(30_000),
-      );
+      const answer: Answer = await client.expect(documentRequest(tenant, id), AbortSignal.timeout(30_000));
       place.replaceChildren(jsonView(prettyJson(answer.text), "The whole document"));
     } catch (error) {
       const failure = failureOf(error);

@@ -128,8 +128,7 @@ export const configurationOperations: readonly Operation[] = [
     method: "patch",
     path: CONFIG,
     part: "admin",
-    summary:
-      "Changes a part of the configuration document: a JSON merge patch (or the same in YAML)",
+    summary: "Changes a part of the configuration document: a JSON merge patch (or the same in YAML)",
     parameters: [],
     body: anyJson,
     alsoYaml: true,
@@ -236,9 +235,7 @@ export const configurationOperations: readonly Operation[] = [
     summary: "Past versions of one entry, newest first; without `entry`, of all entries",
     parameters: [{ ...historicEntry, required: false }],
     body: null,
-    answers: [
-      { status: 200, doc: "the last 20 versions of each entry", body: z.array(HistoricVersion) },
-    ],
+    answers: [{ status: 200, doc: "the last 20 versions of each entry", body: z.array(HistoricVersion) }],
     errors: ["invalid_parameter"],
   },
   {

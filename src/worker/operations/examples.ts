@@ -98,8 +98,7 @@ const RESULT = {
 const FACETS = {
   "facet-configuration": { facets: [{ "source-field": "brand", "is-multi-select": true }] },
 };
-const FACETS_YAML =
-  "facet-configuration:\n  facets:\n    - source-field: brand\n      is-multi-select: true\n";
+const FACETS_YAML = "facet-configuration:\n  facets:\n    - source-field: brand\n      is-multi-select: true\n";
 
 const FIELDS = {
   "field-configuration": {

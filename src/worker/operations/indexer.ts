@@ -1,12 +1,6 @@
 /** Indexing: full imports and updates, the part `indexer`. */
 import * as z from "zod";
-import {
-  AddReport,
-  BulkImportData,
-  ImportSession,
-  Product,
-  UpdateAnswer,
-} from "../../interface/index.ts";
+import { AddReport, BulkImportData, ImportSession, Product, UpdateAnswer } from "../../interface/index.ts";
 import { count, inPath, inQuery, text, type Operation } from "./operation.ts";
 
 const indexName = inPath("indexName", "must match [a-z0-9_-]+");
@@ -32,11 +26,7 @@ export const indexerOperations: readonly Operation[] = [
     part: "indexer",
     summary: "Adds documents to a running import",
     parameters: [
-      inQuery(
-        "report",
-        z.boolean().default(false),
-        "true: return a report of dropped documents and ignored values",
-      ),
+      inQuery("report", z.boolean().default(false), "true: return a report of dropped documents and ignored values"),
     ],
     body: BulkImportData,
     answers: [

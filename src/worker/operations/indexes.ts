@@ -10,9 +10,7 @@ const IndexDescription = z
     locale: text,
     generation: z.object({ number: count, physicalName: text, epoch: count }),
     kept: z.object({ generation: count, physicalName: text }).nullable(),
-    givenUp: z
-      .array(text)
-      .describe("background work of the index that has stopped after repeated crashes"),
+    givenUp: z.array(text).describe("background work of the index that has stopped after repeated crashes"),
     lastImport: count.describe("milliseconds since 1970"),
     documents: count,
     variants: count,
@@ -144,9 +142,7 @@ export const indexOperations: readonly Operation[] = [
     summary: "Open imports with their progress",
     parameters: [],
     body: null,
-    answers: [
-      { status: 200, doc: "open and publishing sessions", body: z.array(SessionDescription) },
-    ],
+    answers: [{ status: 200, doc: "open and publishing sessions", body: z.array(SessionDescription) }],
     errors: [],
   },
 ];

@@ -43,11 +43,7 @@ export const searchOperations: readonly Operation[] = [
     parameters: [
       tenant,
       inQuery("q", text, "user query; without it, everything matches"),
-      inQuery(
-        "sort",
-        text,
-        "fields separated by commas; a leading `-` sorts in descending order: price,-name",
-      ),
+      inQuery("sort", text, "fields separated by commas; a leading `-` sorts in descending order: price,-name"),
       inQuery("limit", count.default(12), `hits per page, at most ${LIMITS.resultWindow.value}`),
       inQuery("offset", count.default(0), "hits to skip"),
       inQuery("withFacets", z.boolean().default(true), "false omits facets"),

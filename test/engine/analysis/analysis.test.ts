@@ -2,21 +2,19 @@
  * Text -> terms.
  *
  * 1. Markup vanishes: block tags separate words, inline tags do not, entities are decoded, a lone `<` stays text.
- * 2. Folding joins cases, accents and compatibility forms; the German umlaut rule holds for German only; folding twice is folding once.
- * 3. Tokens are runs of letters and digits; numbers keep their decimals; apostrophes vanish; scripts without spaces give characters and pairs.
- * 4. Stems leave words with digits alone, and take names of built-in properties for words (what they join: languages.test.ts).
+ * 2. Folding joins cases, accents and compatibility forms; the German umlaut rule holds for German only; folding twice
+ *    is folding once.
+ * 3. Tokens are runs of letters and digits; numbers keep their decimals; apostrophes vanish; scripts without spaces
+ *    give characters and pairs.
+ * 4. Stems leave words with digits alone, and take names of built-in properties for words (what they join:
+ *    languages.test.ts).
  * 5. Sort keys order case-blind and accent-blind, break ties by the original, and give the text back.
  * 6. Everything is total: no text makes it fail, and the time is linear.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { stripHtml } from "../../../src/index-engine/analysis/html.ts";
-import {
-  analyzerFor,
-  fold,
-  sortKey,
-  textOfSortKey,
-} from "../../../src/index-engine/analysis/index.ts";
+import { analyzerFor, fold, sortKey, textOfSortKey } from "../../../src/index-engine/analysis/index.ts";
 import { runs } from "../../support/property.ts";
 
 const RUNS = runs(200);
@@ -61,14 +59,10 @@ describe("folding", () => {
 
   test("2: folding twice is folding once", () => {
     fc.assert(
-      fc.property(
-        fc.string({ unit: "grapheme" }),
-        fc.constantFrom("en", "de", "xx"),
-        (text, language) => {
-          const once = fold(text, language);
-          expect(fold(once, language)).toBe(once);
-        },
-      ),
+      fc.property(fc.string({ unit: "grapheme" }), fc.constantFrom("en", "de", "xx"), (text, language) => {
+        const once = fold(text, language);
+        expect(fold(once, language)).toBe(once);
+      }),
       { numRuns: RUNS },
     );
   });
@@ -113,8 +107,7 @@ describe("tokens", () => {
 describe("stems", () => {
   test("4, 6: words that are names of built-in properties are words", () => {
     for (const word of ["constructor", "tostring", "__proto__", "valueof"])
-      for (const language of ["en", "de"])
-        expect(typeof analyzerFor(language).stem(word)).toBe("string");
+      for (const language of ["en", "de"]) expect(typeof analyzerFor(language).stem(word)).toBe("string");
     expect(analyzerFor("en").stem("constructors")).toBe("constructor");
     expect(stripHtml("&toString; &valueOf;")).toBe("&toString; &valueOf;");
   });
@@ -128,9 +121,7 @@ describe("stems", () => {
 describe("sort keys", () => {
   test("5: order is case-blind and accent-blind, the original decides ties", () => {
     const words = ["zebra", "Äpfel", "apfel", "Zebra", "birne", "Apfel"];
-    const sorted = words.toSorted((left, right) =>
-      sortKey(left, "de") < sortKey(right, "de") ? -1 : 1,
-    );
+    const sorted = words.toSorted((left, right) => (sortKey(left, "de") < sortKey(right, "de") ? -1 : 1));
     expect(sorted).toEqual(["Äpfel", "Apfel", "apfel", "birne", "Zebra", "zebra"]);
   });
 

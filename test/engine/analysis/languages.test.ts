@@ -1,8 +1,8 @@
 /**
  * Languages as data.
  *
- * 1. The forms of a product word have one stem: singular and plural, cases, genders (words/<language>.txt); what only looks alike
- *    stays apart, and no two lines of the list share a stem but those named here.
+ * 1. The forms of a product word have one stem: singular and plural, cases, genders (words/<language>.txt); what only
+ *    looks alike stays apart, and no two lines of the list share a stem but those named here.
  * 2. A shopper who types no diacritics gets the same terms; in German also one who types ae for ä.
  * 3. Stemmers are total: a stem is never empty, never longer than its term and an e, and folded as the term is.
  * 4. Stop words, elisions and compounds are folded terms. Stop words stay in the index and only say what they are.
@@ -72,8 +72,7 @@ describe("stems of product words", () => {
     const stem = stemIn(language);
     const lines = new Map<string, Set<string>>();
     for (const forms of productWords(language))
-      for (const form of forms)
-        lines.set(stem(form), (lines.get(stem(form)) ?? new Set()).add(forms[0] ?? ""));
+      for (const form of forms) lines.set(stem(form), (lines.get(stem(form)) ?? new Set()).add(forms[0] ?? ""));
     const shared = [...lines].filter(([, firsts]) => firsts.size > 1).map(([key]) => key);
     expect(shared).toEqual(SHARED[language] ?? []);
   });
@@ -85,8 +84,7 @@ describe("stems of product words", () => {
 
   test("1: every language has words, and pairs to keep apart", () => {
     expect(Object.keys(APART).toSorted()).toEqual(LANGUAGE_KEYS.toSorted());
-    for (const language of LANGUAGE_KEYS)
-      expect(productWords(language).flat().length).toBeGreaterThan(250);
+    for (const language of LANGUAGE_KEYS) expect(productWords(language).flat().length).toBeGreaterThan(250);
   });
 });
 
@@ -120,9 +118,7 @@ describe("totality", () => {
     minLength: 1,
     maxLength: 14,
   });
-  const endings = fc.constantFrom(
-    ..." s en eux ement icativ ies ados oes heden ingen erne iami".split(" "),
-  );
+  const endings = fc.constantFrom(..." s en eux ement icativ ies ados oes heden ingen erne iami".split(" "));
   const terms = fc.tuple(letters, endings).map((parts) => parts.join(""));
 
   test.each(LANGUAGE_KEYS)("3: %s stems of anything", (language) => {
@@ -145,12 +141,7 @@ describe("data", () => {
     const { stopWords, elisions, compounds } = analyzer.data;
     expect(stopWords.size).toBeGreaterThan(5);
     expect(stopWords.size).toBeLessThan(60);
-    for (const word of [
-      ...stopWords,
-      ...elisions,
-      ...(compounds?.links ?? []),
-      ...(compounds?.dropped ?? []),
-    ])
+    for (const word of [...stopWords, ...elisions, ...(compounds?.links ?? []), ...(compounds?.dropped ?? [])])
       expect(analyzer.terms(word)).toEqual([word]);
     for (const word of stopWords) expect(analyzer.isStopWord(word)).toBe(true);
   });
@@ -185,13 +176,9 @@ describe("data", () => {
     cs: "bez ne",
     pl: "bez nie",
   };
-  test.each(LANGUAGE_KEYS)(
-    "4: %s words that change what is wanted, or are hair and corn once folded",
-    (language) => {
-      for (const word of WANTED[language].split(" "))
-        expect(analyzerFor(language).isStopWord(word)).toBe(false);
-    },
-  );
+  test.each(LANGUAGE_KEYS)("4: %s words that change what is wanted, or are hair and corn once folded", (language) => {
+    for (const word of WANTED[language].split(" ")) expect(analyzerFor(language).isStopWord(word)).toBe(false);
+  });
 
   test.each([
     ["de", "arbeitshose", ["arbeit", "hose"]],
@@ -206,18 +193,12 @@ describe("data", () => {
     ["da", "blomsterpotte", ["blomst", "potte"]],
   ])("4: %s %s can be made of %j", (language, compound, [first = "", last = ""]) => {
     const compounds = analyzerFor(language).data.compounds;
-    expect(Math.min(first.length, last.length)).toBeGreaterThanOrEqual(
-      compounds?.minPartLength ?? 99,
-    );
+    expect(Math.min(first.length, last.length)).toBeGreaterThanOrEqual(compounds?.minPartLength ?? 99);
     const heads = [
       first,
-      ...(compounds?.dropped ?? [])
-        .filter((end) => first.endsWith(end))
-        .map((end) => first.slice(0, -end.length)),
+      ...(compounds?.dropped ?? []).filter((end) => first.endsWith(end)).map((end) => first.slice(0, -end.length)),
     ];
-    const made = heads.flatMap((head) =>
-      ["", ...(compounds?.links ?? [])].map((link) => head + link + last),
-    );
+    const made = heads.flatMap((head) => ["", ...(compounds?.links ?? [])].map((link) => head + link + last));
     // A consonant is written twice where the first part is a plural of its own (zonne-).
     expect(made.map((word) => word.replace("zone", "zonne"))).toContain(compound);
   });

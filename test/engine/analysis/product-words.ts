@@ -1,16 +1,13 @@
 // Lists of product words per language (words/<language>.txt): the forms of one word as shops and shoppers write
-// them stand between commas. Those in words/fresh/ were written when the stemmers were done, and nothing was tuned to them: they tell
-// how other words fare. A word that is fixed moves to the list above.
+// them stand between commas. Those in words/fresh/ were written when the stemmers were done, and nothing was tuned to
+// them: they tell how other words fare. A word that is fixed moves to the list above.
 import { readFileSync } from "node:fs";
 import { LANGUAGES } from "../../../src/index-engine/analysis/languages/index.ts";
 
 /** Every language with data, by its key in the table. */
 export const LANGUAGE_KEYS: readonly string[] = [...LANGUAGES.keys()];
 
-export function productWords(
-  language: string,
-  folder: "words" | "words/fresh" = "words",
-): string[][] {
+export function productWords(language: string, folder: "words" | "words/fresh" = "words"): string[][] {
   const file = new URL(`${folder}/${language}.txt`, import.meta.url);
   return wordsIn(readFileSync(file, "utf8").trim());
 }

@@ -2,9 +2,11 @@
  * Our stemmers beside Snowball's (the development dependency snowball-stemmers), each with its own spelling of the
  * words: ours folded, Snowball's with diacritics.
  *
- * 1. Of the pairs of product words that Snowball joins, we join nearly all (niño and niña, whom we keep apart on purpose, are in it).
+ * 1. Of the pairs of product words that Snowball joins, we join nearly all (niño and niña, whom we keep apart on
+ *    purpose, are in it).
  * 2. We join more of the forms of one word than Snowball does, in every language.
- * 3. English over the words of real catalogues: what we join Snowball joins, and of what Snowball joins by number we miss little.
+ * 3. English over the words of real catalogues: what we join Snowball joins, and of what Snowball joins by number we
+ *    miss little.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
@@ -54,9 +56,7 @@ describe("product words", () => {
 
 describe("real catalogues", () => {
   const directory = new URL("../../../../shared/data/", import.meta.url);
-  const files = ["icecat", "bestbuy", "magento"].map(
-    (name) => new URL(`${name}/products.ndjson.gz`, directory),
-  );
+  const files = ["icecat", "bestbuy", "magento"].map((name) => new URL(`${name}/products.ndjson.gz`, directory));
   const present = files.every((file) => existsSync(file));
 
   test.skipIf(!present)("3: English (skipped where ../shared/data is absent)", () => {
@@ -72,13 +72,9 @@ describe("real catalogues", () => {
     const theirs = (word: string): string => snowball.stem(word);
     const all = agreement(vocabulary, (word) => analyzer.stem(word), theirs);
 
-    const byNumber = vocabulary.filter(
-      (word) => word.endsWith("s") && words.has(word.slice(0, -1)),
-    );
+    const byNumber = vocabulary.filter((word) => word.endsWith("s") && words.has(word.slice(0, -1)));
     const joinedByBoth = byNumber.filter((word) => theirs(word) === theirs(word.slice(0, -1)));
-    const missed = joinedByBoth.filter(
-      (word) => analyzer.stem(word) !== analyzer.stem(word.slice(0, -1)),
-    );
+    const missed = joinedByBoth.filter((word) => analyzer.stem(word) !== analyzer.stem(word.slice(0, -1)));
     console.info(
       `English beside Snowball: ${vocabulary.length} words, ${all.pairs} pairs of Snowball's, ${percent(all.joined)} of them ours; ` +
         `${percent(all.shared)} of ours Snowball's; number: ${joinedByBoth.length} pairs, ${missed.length} missed`,

@@ -1,7 +1,8 @@
 /**
  * Compounds of documents, from the configuration to the search (WordSplitterDataProcessor):
  *
- * 1. Parts are found in the target field: in one segment, one by one, over shards, whatever else is in the index and whatever its language.
+ * 1. Parts are found in the target field: in one segment, one by one, over shards, whatever else is in the index and
+ *    whatever its language.
  * 2. A PATCH makes the target anew; the number of what is patched at once changes nothing.
  */
 import { expect, test } from "vitest";
@@ -69,7 +70,5 @@ test("2: a PATCH makes the words anew", () => {
   });
   const outcome = plan.read(merged.document, new Uint8Array());
   if (outcome.status !== "indexable") throw new Error(outcome.status);
-  expect(outcome.product.texts).toEqual([
-    { field: "title_words", text: "Wander stiefel Baumwolle stoff Leder" },
-  ]);
+  expect(outcome.product.texts).toEqual([{ field: "title_words", text: "Wander stiefel Baumwolle stoff Leder" }]);
 });

@@ -13,19 +13,13 @@ interface Part {
 
 const LINKS = ["", "s", "n", "en", "er", "es", "e", "ns", "ens", "-", "s-"];
 const german = analyzerFor("de");
-const folded = (text: string): string =>
-  [...text.normalize("NFC")].map((character) => fold(character, "de")).join("");
+const folded = (text: string): string => [...text.normalize("NFC")].map((character) => fold(character, "de")).join("");
 
-export function slowSplit(
-  word: string,
-  given: readonly string[],
-  givenFirst: readonly string[],
-): readonly string[] {
+export function slowSplit(word: string, given: readonly string[], givenFirst: readonly string[]): readonly string[] {
   const words = given.map(folded);
   const first = givenFirst.map(folded);
   const isForm = (text: string): boolean =>
-    words.some((one) => german.stem(one) === german.stem(text) && text.length >= one.length) &&
-    text.length >= 4;
+    words.some((one) => german.stem(one) === german.stem(text) && text.length >= one.length) && text.length >= 4;
 
   /** What the characters may stand for, in front of a link (null: at the end of the word). */
   const partsOf = (text: string, link: string | null): Part[] => {
@@ -63,16 +57,13 @@ export function slowSplit(
   const [best] = readingsOf([...word.normalize("NFC")]).sort(
     (a, b) =>
       a.length - b.length ||
-      sum(a, ({ link, lost }) => link.length + lost.length) -
-        sum(b, ({ link, lost }) => link.length + lost.length) ||
+      sum(a, ({ link, lost }) => link.length + lost.length) - sum(b, ({ link, lost }) => link.length + lost.length) ||
       sum(a, (part) => Number(part.isForm)) - sum(b, (part) => Number(part.isForm)) ||
       sum(a, ({ letters }) => letters ** 2) - sum(b, ({ letters }) => letters ** 2) ||
       a.reduce((order, part, i) => order || compareParts(part, b[i]), 0),
   );
   if (best === undefined || best.length < 2) return [word];
-  return best.map(
-    ({ text, lost }) => text + (text === text.toUpperCase() ? lost.toUpperCase() : lost),
-  );
+  return best.map(({ text, lost }) => text + (text === text.toUpperCase() ? lost.toUpperCase() : lost));
 }
 
 /** The longer one, then the one with the shorter link. */

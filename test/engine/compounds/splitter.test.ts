@@ -2,9 +2,10 @@
  * German compounds of documents (index-engine/documents/compounds).
  *
  * 1. Of random words over random lists the reading is the best of all readings there are (slow-splitter.ts).
- * 2. By our list: compounds of shops, and words that are none. This is the golden list: a change here changes documents.
- * 3. Of words that were written down after the list, and to which it was not fitted, most are read as a German would read them; next to
- *    none is taken apart that is no compound.
+ * 2. By our list: compounds of shops, and words that are none. This is the golden list: a change here changes
+ *    documents.
+ * 3. Of words that were written down after the list, and to which it was not fitted, most are read as a German would
+ *    read them; next to none is taken apart that is no compound.
  * 4. The list holds each word once.
  */
 import { readFileSync } from "node:fs";
@@ -16,10 +17,7 @@ import {
   GERMAN_FIRST_WORDS,
   GERMAN_WORDS,
 } from "../../../src/index-engine/documents/compounds/german-words.ts";
-import {
-  CompoundSplitter,
-  germanSplitter,
-} from "../../../src/index-engine/documents/compounds/index.ts";
+import { CompoundSplitter, germanSplitter } from "../../../src/index-engine/documents/compounds/index.ts";
 import { runs } from "../../support/property.ts";
 import { slowSplit } from "./slow-splitter.ts";
 
@@ -119,11 +117,9 @@ describe("2: by our list", () => {
 describe("3: words written down afterwards", () => {
   const splitter = germanSplitter([]);
   const german = analyzerFor("de");
-  const textOf = (name: string): string =>
-    readFileSync(new URL(name, import.meta.url), "utf8").trim();
+  const textOf = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8").trim();
   // Which form of a part it is makes no difference to a search.
-  const same = (parts: readonly string[]): string =>
-    parts.map((part) => german.stem(fold(part, "de"))).join(" ");
+  const same = (parts: readonly string[]): string => parts.map((part) => german.stem(fold(part, "de"))).join(" ");
 
   test("compounds", () => {
     const words = textOf("fresh-compounds.txt")
@@ -151,9 +147,7 @@ describe("3: words written down afterwards", () => {
 });
 
 test("4: each word once", () => {
-  const listed = [GERMAN_WORDS, GERMAN_FIRST_WORDS].flatMap(
-    (text) => text.toLowerCase().match(/\S+/gu) ?? [],
-  );
+  const listed = [GERMAN_WORDS, GERMAN_FIRST_WORDS].flatMap((text) => text.toLowerCase().match(/\S+/gu) ?? []);
   expect(listed.filter((word, i) => listed.indexOf(word) !== i)).toEqual([]);
   expect(GERMAN_COLOURS.split(/\s+/u)).toContain("blau");
 });

@@ -4,10 +4,7 @@ import { STEM_PREFIX } from "../../../src/index-engine/segment/model/index.ts";
 import { SectionWriter } from "../../../src/index-engine/segment/format/section-writer.ts";
 import { SectionViews } from "../../../src/index-engine/segment/format/sections.ts";
 import { run } from "../../../src/index-engine/base/steps.ts";
-import {
-  FrontCodedTable,
-  FrontCodedWriter,
-} from "../../../src/index-engine/segment/strings/index.ts";
+import { FrontCodedTable, FrontCodedWriter } from "../../../src/index-engine/segment/strings/index.ts";
 import { sortByCodePoints } from "../../../src/index-engine/base/index.ts";
 import { fields, liveProducts, type Batch } from "../support/catalogue.ts";
 import { compareUtf8 } from "../support/products.ts";
@@ -53,9 +50,7 @@ export function isStem(term: string): boolean {
 /** Distinct ones of `_word_`. */
 export function trigrams(word: string): Set<string> {
   const bordered = [..."_", ...word, ..."_"];
-  return new Set(
-    bordered.flatMap((_, i) => (i < 2 ? [] : [bordered.slice(i - 2, i + 1).join("")])),
-  );
+  return new Set(bordered.flatMap((_, i) => (i < 2 ? [] : [bordered.slice(i - 2, i + 1).join("")])));
 }
 
 /** Full matrix, no band, no early exit: what editCost computes. */

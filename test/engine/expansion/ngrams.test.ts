@@ -4,24 +4,13 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  mergeSimilar,
-  NGRAM_SHARE,
-  similarTo,
-} from "../../../src/index-engine/query/expansion/index.ts";
+import { mergeSimilar, NGRAM_SHARE, similarTo } from "../../../src/index-engine/query/expansion/index.ts";
 import { ngramTerms } from "../../../src/index-engine/query/expansion/ngrams.ts";
 import { STEM_PREFIX } from "../../../src/index-engine/segment/model/index.ts";
 import { runs } from "../../support/property.ts";
 import { batches } from "../support/catalogue.ts";
 import { shardedReaders, updatedReader } from "../support/indexing.ts";
-import {
-  dictionaryOf,
-  isStem,
-  liveTerms,
-  mostFrequentFirst,
-  sortedTerms,
-  trigrams,
-} from "./dictionary.ts";
+import { dictionaryOf, isStem, liveTerms, mostFrequentFirst, sortedTerms, trigrams } from "./dictionary.ts";
 
 function shareOf(word: string, term: string): number {
   const own = trigrams(word);
@@ -49,9 +38,7 @@ test("1: n-gram terms", () => {
       fc.array(fc.tuple(fc.nat(9), letter)),
       (list, typed, minShare, changes) => {
         // Terms near the word, and the word itself.
-        const near = changes.map(
-          ([at, other]) => typed.slice(0, at).toWellFormed() + other + typed,
-        );
+        const near = changes.map(([at, other]) => typed.slice(0, at).toWellFormed() + other + typed);
         const all = [...list, ...near, typed];
         const expected = sortedTerms(all).flatMap((term, ordinal) => {
           const share = shareOf(typed, term);
@@ -87,9 +74,7 @@ test("2: live counts, over any spread", () => {
         .sort((a, b) => b.share - a.share || mostFrequentFirst(a, b));
       expect(whole).toEqual(expected);
       found += whole.length;
-      const parts = shardedReaders(list, 3).map((shard) =>
-        similarTo(shard.segments, each, likeness),
-      );
+      const parts = shardedReaders(list, 3).map((shard) => similarTo(shard.segments, each, likeness));
       expect(mergeSimilar(structuredClone(parts))).toEqual(whole);
       expect(mergeSimilar(parts.toReversed())).toEqual(whole);
     }),

@@ -25,14 +25,7 @@ import { compareCodePoints } from "../../../src/index-engine/base/index.ts";
 import { runs } from "../../support/property.ts";
 import { batches, fields } from "../support/catalogue.ts";
 import { shardedReaders, updatedReader } from "../support/indexing.ts";
-import {
-  dictionaryOf,
-  isStem,
-  liveTerms,
-  mostFrequentFirst,
-  plainCost,
-  sortedTerms,
-} from "./dictionary.ts";
+import { dictionaryOf, isStem, liveTerms, mostFrequentFirst, plainCost, sortedTerms } from "./dictionary.ts";
 
 /**
  * Few letters, so that words are close to each other; ê and ü are of the classes of a and s; a Greek letter, and one
@@ -55,8 +48,7 @@ function plainTable(sorted: readonly string[]): StringTable {
     get: (ordinal) => sorted[ordinal],
     find: (text) => sorted.indexOf(text),
     lowerBound: (text) => bound((each) => compareCodePoints(each, text) >= 0),
-    prefixEnd: (prefix) =>
-      bound((each) => compareCodePoints(each, prefix) >= 0 && !each.startsWith(prefix)),
+    prefixEnd: (prefix) => bound((each) => compareCodePoints(each, prefix) >= 0 && !each.startsWith(prefix)),
   };
 }
 
@@ -177,10 +169,7 @@ describe("4: budgets", () => {
 test("5: live counts, over any spread", () => {
   let found = 0;
   const typed = fc.constantFrom("shoes", "sheo", "runing", "runnign", "blue", "jaket", "acne");
-  const likeness = fc.constantFrom<Likeness>(
-    { kind: "typos", edits: 2 },
-    { kind: "fuzziness", value: "2" },
-  );
+  const likeness = fc.constantFrom<Likeness>({ kind: "typos", edits: 2 }, { kind: "fuzziness", value: "2" });
   fc.assert(
     fc.property(batches, typed, likeness, (list, each, like) => {
       const isOwn = like.kind === "typos";
@@ -190,9 +179,7 @@ test("5: live counts, over any spread", () => {
         .map((one) => ({ ...one, edits: plainCost(each, one.term, isOwn ? 2 : 1) }))
         .filter(({ term, edits }) => edits <= budget && !(isOwn && edits > 0 && /\d/.test(term)))
         .sort((a, b) => a.edits - b.edits || mostFrequentFirst(a, b));
-      expect(whole).toEqual(
-        expected.map(({ edits, ...one }) => ({ ...one, share: TYPO_SHARES[edits] })),
-      );
+      expect(whole).toEqual(expected.map(({ edits, ...one }) => ({ ...one, share: TYPO_SHARES[edits] })));
       found += whole.length;
       const parts = shardedReaders(list, 3).map((shard) => similarTo(shard.segments, each, like));
       expect(mergeSimilar(structuredClone(parts))).toEqual(whole);

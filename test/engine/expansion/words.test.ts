@@ -1,5 +1,6 @@
 /**
- * 1. splitsOf finds what trying every way to cut finds, in the same order; it asks for no term that splitLookups does not name.
+ * 1. splitsOf finds what trying every way to cut finds, in the same order; it asks for no term that splitLookups does
+ *    not name.
  * 2. Splits of real words, in English, German, Dutch, and of codes.
  * 3. joinsOf: real words; what a join puts together, a split takes apart.
  * 4. numberForms: real sizes, units and codes; never what was typed, never twice, always the same characters for codes.
@@ -7,12 +8,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { analyzerFor, type CompoundData } from "../../../src/index-engine/analysis/index.ts";
-import {
-  joinsOf,
-  numberForms,
-  splitLookups,
-  splitsOf,
-} from "../../../src/index-engine/query/expansion/index.ts";
+import { joinsOf, numberForms, splitLookups, splitsOf } from "../../../src/index-engine/query/expansion/index.ts";
 import { MOST_SPLITS } from "../../../src/index-engine/query/expansion/splits.ts";
 import { compareCodePoints } from "../../../src/index-engine/base/index.ts";
 import { runs } from "../../support/property.ts";
@@ -56,17 +52,12 @@ function readings(word: string, compounds: CompoundData | null): Reading[] {
   const hasDigits = characters.some(isDigit);
   if (characters.length > 40 || (!hasDigits && characters.length < 4)) return [];
   const kinds = characters.map((character, i) =>
-    isDigit(character) ||
-    (character === "." && isDigit(characters[i - 1]) && isDigit(characters[i + 1]))
+    isDigit(character) || (character === "." && isDigit(characters[i - 1]) && isDigit(characters[i + 1]))
       ? "number"
       : "letter",
   );
   const all: Reading[] = [];
-  const cut = (
-    start: number,
-    terms: readonly string[],
-    bounds: readonly [number, number][],
-  ): void => {
+  const cut = (start: number, terms: readonly string[], bounds: readonly [number, number][]): void => {
     if (start === characters.length) {
       if (fits(bounds)) all.push({ terms, lengths: bounds.map(([from, to]) => to - from) });
       return;
@@ -98,11 +89,7 @@ function readings(word: string, compounds: CompoundData | null): Reading[] {
           if (inside && kinds[at - 1] === "number" && kinds[at] === "number") return false;
         }
         const isGuess = [from, to].some(
-          (at) =>
-            at > 0 &&
-            at < characters.length &&
-            kinds[at - 1] === "letter" &&
-            kinds[at] === "letter",
+          (at) => at > 0 && at < characters.length && kinds[at - 1] === "letter" && kinds[at] === "letter",
         );
         return !isGuess || to - from >= least || characters.slice(from, to).some(isDigit);
       });
@@ -119,19 +106,12 @@ function readings(word: string, compounds: CompoundData | null): Reading[] {
   return all;
 }
 
-function slowSplits(
-  word: string,
-  frequencyOf: (term: string) => number,
-  compounds: CompoundData | null,
-): string[][] {
-  const isShort = ({ lengths }: Reading): boolean =>
-    Math.min(...lengths) < (compounds?.minPartLength ?? 3);
+function slowSplits(word: string, frequencyOf: (term: string) => number, compounds: CompoundData | null): string[][] {
+  const isShort = ({ lengths }: Reading): boolean => Math.min(...lengths) < (compounds?.minPartLength ?? 3);
   const known = readings(word, compounds)
     .filter(({ terms }) => terms.every((term) => frequencyOf(term) > 0))
     // A short part has not lost an ending.
-    .filter(
-      (reading) => /\p{Nd}/u.test(word) || !isShort(reading) || reading.terms.join("") === word,
-    )
+    .filter((reading) => /\p{Nd}/u.test(word) || !isShort(reading) || reading.terms.join("") === word)
     .map(({ terms, lengths }) => ({
       terms: [...terms],
       shortest: Math.min(...lengths),
@@ -170,9 +150,7 @@ test("1: splits", () => {
       compounds,
       (pieces, known, cuts, data) => {
         const word = pieces.join("");
-        const counts = new Map<string, number>(
-          known.map(([parts, count]) => [parts.join(""), count]),
-        );
+        const counts = new Map<string, number>(known.map(([parts, count]) => [parts.join(""), count]));
         for (const [from, to, ending] of cuts) {
           counts.set([...word].slice(from, to).join("") + ending, 1 + ((from + to) % 3));
         }
@@ -334,14 +312,10 @@ describe("3: joins", () => {
         for (const { term } of joinsOf([one, other], data)) {
           const known = (each: string): number => (each === one || each === other ? 1 : 0);
           const splits = splitsOf(term, known, data).map((parts) => parts.join(" "));
-          const isFound = [`${one} ${other}`, `${other} ${one}`].some((each) =>
-            splits.includes(each),
-          );
+          const isFound = [`${one} ${other}`, `${other} ${one}`].some((each) => splits.includes(each));
           if (isFound) found++;
           // More than MOST_SPLITS readings may hide it, and a stem may have become too short.
-          expect(
-            isFound || splits.length === MOST_SPLITS || term.length < one.length + other.length,
-          ).toBe(true);
+          expect(isFound || splits.length === MOST_SPLITS || term.length < one.length + other.length).toBe(true);
         }
       }),
       { numRuns: runs(200) },
@@ -359,19 +333,12 @@ describe("4: numbers", () => {
   };
   const forms = (words: string): string[] =>
     numberForms(words.split(" "), units).map(
-      ({ first, count, alternatives }) =>
-        `${first}+${count} ${alternatives.map((each) => each.join(" ")).join(", ")}`,
+      ({ first, count, alternatives }) => `${first}+${count} ${alternatives.map((each) => each.join(" ")).join(", ")}`,
     );
 
   test.each([
-    [
-      "15 inch",
-      "0+2 15inch, 15in, 15 in, 15zoll, 15 zoll, 15.0inch, 15.0 inch, 15.0in, 15.0 in, 15.0zoll, 15.0 zoll",
-    ],
-    [
-      "15in",
-      "0+1 15 in, 15inch, 15 inch, 15zoll, 15 zoll, 15.0in, 15.0 in, 15.0inch, 15.0 inch, 15.0zoll, 15.0 zoll",
-    ],
+    ["15 inch", "0+2 15inch, 15in, 15 in, 15zoll, 15 zoll, 15.0inch, 15.0 inch, 15.0in, 15.0 in, 15.0zoll, 15.0 zoll"],
+    ["15in", "0+1 15 in, 15inch, 15 inch, 15zoll, 15 zoll, 15.0in, 15.0 in, 15.0inch, 15.0 inch, 15.0zoll, 15.0 zoll"],
     ["2.5 kg", "0+2 2.5kg, 2.5kilo, 2.5 kilo"],
     ["2.50kg", "0+1 2.50 kg, 2.50kilo, 2.50 kilo, 2.5kg, 2.5 kg, 2.5kilo, 2.5 kilo"],
     ["1.000 kg", "0+2 1.000kg, 1.000kilo, 1.000 kilo"],
@@ -400,9 +367,7 @@ describe("4: numbers", () => {
 
   test("real analysis and units", () => {
     const alternatives = (language: string, text: string): string[] =>
-      numberForms(analyzerFor(language).terms(text)).flatMap((form) =>
-        form.alternatives.map((each) => each.join(" ")),
-      );
+      numberForms(analyzerFor(language).terms(text)).flatMap((form) => form.alternatives.map((each) => each.join(" ")));
     expect(alternatives("en", "15.6 inch")).toContain("15.6 zoll");
     expect(alternatives("de", "15,6 Zoll")).toContain("15.6in");
     expect(alternatives("de", "2,5kg")).toContain("2.5 kg");

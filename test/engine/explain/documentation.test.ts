@@ -1,9 +1,11 @@
 // docs/search.md says what is there.
 //
-// 1. Every meta key, strategy, setting, condition, preprocessor, analyzer, trace flag and variant strategy is named; so is every type and option
-//    of a function in docs/scoring.md.
-// 2. Its tables of shares, of field weights and of minShouldMatch are those of the code, and so is what it says of searches without stages.
-// 3. The example explains what the engine explains, but for the numbers, which change with every tuning; its sums are right as they stand.
+// 1. Every meta key, strategy, setting, condition, preprocessor, analyzer, trace flag and variant strategy is named;
+//    so is every type and option of a function in docs/scoring.md.
+// 2. Its tables of shares, of field weights and of minShouldMatch are those of the code, and so is what it says of
+//    searches without stages.
+// 3. The example explains what the engine explains, but for the numbers, which change with every tuning; its sums are
+//    right as they stand.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { META_KEYS } from "../../../src/index-engine/query/rules/meta.ts";
@@ -75,9 +77,7 @@ describe("names (1)", () => {
     expect(PAGE).toContain(`\`${name}\``);
   });
   test.each([...SCORE_FUNCTIONS, ...SCORE_OPTIONS])("%s", (name) => {
-    const written = SCORE_FUNCTIONS.some((one) => one === name)
-      ? name
-      : name.toLowerCase().replaceAll("_", "-");
+    const written = SCORE_FUNCTIONS.some((one) => one === name) ? name : name.toLowerCase().replaceAll("_", "-");
     expect(SCORING).toContain(`\`${written}\``);
   });
 });
@@ -97,11 +97,8 @@ describe("tables (2)", () => {
     const text = PAGE.replaceAll(/\s+/g, " ");
     const sentence = /Fields and weights without stages: (.*?)\. /.exec(text)?.[1] ?? "";
     for (const { field, weight } of DEFAULT_FIELD_WEIGHTS) {
-      const name =
-        { _attributes: "attributes", _other: "everything else in `data`" }[field] ?? field;
-      expect(sentence).toContain(
-        name === "*" ? `your own configuration ${weight}` : `${name} ${weight}`,
-      );
+      const name = { _attributes: "attributes", _other: "everything else in `data`" }[field] ?? field;
+      expect(sentence).toContain(name === "*" ? `your own configuration ${weight}` : `${name} ${weight}`);
     }
   });
   test("without stages", () => {
@@ -141,17 +138,12 @@ describe("tables (2)", () => {
     expect(rows.length).toBe(6);
     for (const [, spec = "", words, required] of rows) {
       const rules = parseMinShouldMatch(spec);
-      expect([spec, rules && requiredWords(rules, Number(words))]).toEqual([
-        spec,
-        Number(required),
-      ]);
+      expect([spec, rules && requiredWords(rules, Number(words))]).toEqual([spec, Number(required)]);
     }
   });
   test("limits", () => {
     const characters = LIMITS.queryCharacters.value.toLocaleString("en");
-    expect(PAGE).toContain(
-      `first ${characters} characters and ${LIMITS.queryTerms.value} different`,
-    );
+    expect(PAGE).toContain(`first ${characters} characters and ${LIMITS.queryTerms.value} different`);
   });
 });
 
@@ -202,9 +194,7 @@ describe("the example (3)", () => {
   });
   test("adds up as it is written", () => {
     for (const hit of written.split("\n\n")) {
-      const points = [...hit.matchAll(/^\+([\d,]+) /gm)].map(([, text = ""]) =>
-        Number(text.replaceAll(",", "")),
-      );
+      const points = [...hit.matchAll(/^\+([\d,]+) /gm)].map(([, text = ""]) => Number(text.replaceAll(",", "")));
       const text = /^text score ([\d,]+)$/m.exec(hit)?.[1] ?? "none";
       const factors = [...hit.matchAll(/^x ([\d.]+): /gm)].map(([, factor]) => Number(factor));
       const sum = points.reduce((a, b) => a + b, 0);

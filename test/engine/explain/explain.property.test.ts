@@ -1,9 +1,10 @@
 // Explanations over random catalogues, tenants (stages, functions, rules) and requests:
 //
-// 1. What an explanation says adds up, exactly, to the score of its hit: fields to words, parts to subQueries, words and boosts and title to
-//    the text, without stages by the factors of the order; the text by functions to the score.
+// 1. What an explanation says adds up, exactly, to the score of its hit: fields to words, parts to subQueries, words
+//    and boosts and title to the text, without stages by the factors of the order; the text by functions to the score.
 // 2. Every word of the stage is either explained or missing, as many as it says, and at least as many as must.
-// 3. An explanation does not depend on how products are spread over segments and shards (I4), and neither does what meta says of stages.
+// 3. An explanation does not depend on how products are spread over segments and shards (I4), and neither does what
+//    meta says of stages.
 // 4. The variant it says is picked is the one that is shown, and the score it gives it is the hit's.
 // 5. The stages it tells: all before the one that found something were tried and found nothing, none behind it was.
 // 6. Asking changes nothing else of an answer, and without asking nothing is explained.
@@ -12,10 +13,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { EngineHit, Execution } from "../../../src/index-engine/query/execution.ts";
 import { distribute } from "../../../src/index-engine/query/explain/row.ts";
-import type {
-  HitExplanation,
-  WordExplanation,
-} from "../../../src/index-engine/query/explain/explanation.ts";
+import type { HitExplanation, WordExplanation } from "../../../src/index-engine/query/explain/explanation.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { sortableFields } from "../../../src/index-engine/answer/render/index.ts";
 import { renderParsed } from "../support/answers.ts";
@@ -23,15 +21,7 @@ import { search, searchAll } from "../../../src/index-engine/search.ts";
 import type { SearchRequest } from "../../../src/interface/index.ts";
 import { runs, seed } from "../../support/property.ts";
 import { compiled } from "../rules/support.ts";
-import {
-  crowdedBatches,
-  fields,
-  liveProducts,
-  request,
-  rules,
-  tenant,
-  wordsRequest,
-} from "../support/catalogue.ts";
+import { crowdedBatches, fields, liveProducts, request, rules, tenant, wordsRequest } from "../support/catalogue.ts";
 import { buildSegment, merged, shardedReaders, updatedReader } from "../support/indexing.ts";
 import { searchClones } from "../support/sharding.ts";
 
@@ -70,11 +60,7 @@ function checkHit(hit: EngineHit): HitExplanation {
     expect(order.score).toBe(text);
     const { share, head, categories, unwanted } = order;
     // The share is shown in thousandths, the rest is exact; each factor is rounded down.
-    const lifted = [
-      Math.round(head * 1_000),
-      Math.round(categories * 1_000),
-      Math.round(unwanted * 1_000),
-    ];
+    const lifted = [Math.round(head * 1_000), Math.round(categories * 1_000), Math.round(unwanted * 1_000)];
     const ofShare = (exact: number): number =>
       Math.max(
         1,
@@ -98,8 +84,7 @@ function checkHit(hit: EngineHit): HitExplanation {
     if (order !== null) {
       // What a set names belongs to the result as it is.
       const isPartial =
-        matched.words < matched.of &&
-        !hit.matchedQueries.some((name) => name.startsWith("hero-product-set"));
+        matched.words < matched.of && !hit.matchedQueries.some((name) => name.startsWith("hero-product-set"));
       expect(hit.matchedQueries.includes("_partial")).toBe(isPartial);
     }
   }
@@ -156,10 +141,7 @@ test(`1 to 6: adds up, whatever the segments (seed ${seed})`, () => {
         const whole = live.length === 0 ? Reader.empty : Reader.of([buildSegment(live)]);
         const others: [string, readonly Reader[]][] = [
           ["seven segments", [seven]],
-          [
-            "some merged",
-            [merged(seven, Math.min(cut, seven.segments.length), seven.segments.length)],
-          ],
+          ["some merged", [merged(seven, Math.min(cut, seven.segments.length), seven.segments.length)]],
           ["three shards", shardedReaders(all, 3)],
         ];
         for (const plain of requests) {
@@ -168,8 +150,7 @@ test(`1 to 6: adds up, whatever the segments (seed ${seed})`, () => {
           const explanations = explained.hits.map(checkHit);
           checkStages(explained, one);
           for (const { words, optional, order } of explanations) {
-            for (const [name, factor] of Object.entries(order ?? {}))
-              if (factor !== 1) seen.add(name);
+            for (const [name, factor] of Object.entries(order ?? {})) if (factor !== 1) seen.add(name);
             for (const { by } of [...words, ...optional]) seen.add(by.because);
           }
           const { trace, elasticsearch_query, ...meta } = explained.meta;
@@ -253,9 +234,7 @@ test("points are cut to integers without a rest", () => {
         const shares = distribute(total, strengths);
         expect(sum(shares)).toBe(total);
         const whole = sum(strengths);
-        shares.forEach((share, i) =>
-          expect(Math.abs(share - (total * strengths[i]) / whole)).toBeLessThan(1 + 1e-6),
-        );
+        shares.forEach((share, i) => expect(Math.abs(share - (total * strengths[i]) / whole)).toBeLessThan(1 + 1e-6));
       },
     ),
     { numRuns: runs(200) },

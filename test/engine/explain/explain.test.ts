@@ -12,12 +12,7 @@ import { describe, expect, test } from "vitest";
 import type { HitExplanation } from "../../../src/index-engine/query/explain/index.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { search } from "../../../src/index-engine/search.ts";
-import {
-  builtInTenantConfig,
-  LIMITS,
-  type ProductSet,
-  type SearchRequest,
-} from "../../../src/interface/index.ts";
+import { builtInTenantConfig, LIMITS, type ProductSet, type SearchRequest } from "../../../src/interface/index.ts";
 import { fields } from "../support/catalogue.ts";
 import { buildSegment } from "../support/indexing.ts";
 import { plainRequest } from "../support/request.ts";
@@ -82,9 +77,7 @@ describe("reasons (1)", () => {
     // A word that some product has stands for itself and its parts; one that none has is replaced by them.
     const known = shopOf({ ...DOCUMENTS, other: "Keyboard" });
     const by = { because: "split", kind: "words", share: 0.9 };
-    expect(explain(known, "q=keyboard", "keyboard").words).toMatchObject([
-      { word: "keyboard", by },
-    ]);
+    expect(explain(known, "q=keyboard", "keyboard").words).toMatchObject([{ word: "keyboard", by }]);
     expect(explain(shopOf(DOCUMENTS), "q=keyboard", "keyboard").words).toMatchObject([
       { word: "key", by: { because: "word" } },
       { word: "board", by: { because: "word" } },
@@ -192,9 +185,7 @@ test("a sort (4)", () => {
 });
 
 describe("on rows as they are indexed", () => {
-  const row = (
-    text: string,
-  ): { texts: { field: string; text: string }[]; values: []; columns: [] } => ({
+  const row = (text: string): { texts: { field: string; text: string }[]; values: []; columns: [] } => ({
     texts: [{ field: "title", text }],
     values: [],
     columns: [],
@@ -219,9 +210,7 @@ describe("on rows as they are indexed", () => {
   test("product sets (5)", () => {
     const set: ProductSet = { type: "static", name: "heroes", ids: ["b"], asSeparateSlice: false };
     const { hits } = asked({ q: "shirt", arranged: { sets: [set], includeMainResult: true } });
-    expect(
-      hits.map(({ id, explanation }) => [id, explanation?.stage, explanation?.lines[0]]),
-    ).toEqual([
+    expect(hits.map(({ id, explanation }) => [id, explanation?.stage, explanation?.lines[0]])).toEqual([
       ["b", null, "named by hero-product-set-0, which decides its place"],
       ["a", { number: 0, name: "relevance", strategy: "relevance" }, expect.any(String)],
     ]);
@@ -258,19 +247,10 @@ describe("on rows as they are indexed", () => {
   });
 
   test("stages and times (7)", () => {
-    const trace = (
-      request: Partial<SearchRequest>,
-      section: object,
-      clock: (() => number) | null = null,
-    ): unknown =>
-      search(
-        reader,
-        plainRequest({ trace: ["Explain"], ...request }),
-        tenantOf(section),
-        fields,
-        null,
-        clock,
-      ).meta["trace"];
+    const trace = (request: Partial<SearchRequest>, section: object, clock: (() => number) | null = null): unknown =>
+      search(reader, plainRequest({ trace: ["Explain"], ...request }), tenantOf(section), fields, null, clock).meta[
+        "trace"
+      ];
     const stage = (fuzziness: string): object => ({
       strategy: "ConfigurableQuery",
       settings: { fuzziness, allowParallelSpellcheck: "false" },

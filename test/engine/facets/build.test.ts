@@ -1,6 +1,7 @@
 /**
- * Shown facets over a small shop (real documents, field plan, segments and search). (Settings, selecting and visibility: claims of 4 and 8.3;
- * which facets are shown: shown.property.test.ts; what links find: links.property.test.ts.)
+ * Shown facets over a small shop (real documents, field plan, segments and search). (Settings, selecting and
+ * visibility: claims of 4 and 8.3; which facets are shown: shown.property.test.ts; what links find:
+ * links.property.test.ts.)
  *
  * 1. Selecting: trees with several choices and by id, intervals of a multi-select facet.
  * 2. A path that does not branch covers everything as its end does.
@@ -65,11 +66,7 @@ function facet(sourceField: string, settings: Partial<FacetConfig> = {}): FacetC
   return { ...DEFAULT_TERM_FACET, sourceField, label: sourceField, ...settings };
 }
 
-function facetsFor(
-  address: string,
-  facets: Partial<FacetConfiguration> = {},
-  from: Reader = reader,
-): Facet[] {
+function facetsFor(address: string, facets: Partial<FacetConfiguration> = {}, from: Reader = reader): Facet[] {
   const tenant = {
     ...builtInTenantConfig("shop", ["shop"]),
     facets: { ...BUILT_IN_FACETS, ...facets },
@@ -81,9 +78,7 @@ function facetsFor(
 }
 
 function lines(facets: readonly Facet[]): Record<string, string> {
-  return Object.fromEntries(
-    facets.map(({ fieldName, entries }) => [fieldName, entries.map(lineOf).join(", ")]),
-  );
+  return Object.fromEntries(facets.map(({ fieldName, entries }) => [fieldName, entries.map(lineOf).join(", ")]));
 }
 
 function only(address: string, config: FacetConfig): Facet {
@@ -109,10 +104,7 @@ describe("1: selecting", () => {
       "category=Men/Shoes,Women",
       facet("category", { multiSelect: true, valueOrder: "ALPHANUM_DESC" }),
     );
-    expect(shown.entries.map(lineOf)).toEqual([
-      "*Women 3 [Shirts 1]",
-      "*Men 3 [*Shoes 2, Shirts 1]",
-    ]);
+    expect(shown.entries.map(lineOf)).toEqual(["*Women 3 [Shirts 1]", "*Men 3 [*Shoes 2, Shirts 1]"]);
     expect(linksOf(shown)).toEqual({
       Women: "category=Men%2FShoes",
       "Women/Shirts": "category=Men%2FShoes%2CWomen%2FShirts",
@@ -135,9 +127,7 @@ describe("1: selecting", () => {
 
   test("an interval of one value is called by it, wherever it stands", () => {
     const stocks = [0, 0, 0, 3, 3, 3, 5, 6, 7, 9];
-    const other = Reader.of([
-      buildSegment(stocks.map((rating, at) => read({ id: `r${at}`, data: { rating } }))),
-    ]);
+    const other = Reader.of([buildSegment(stocks.map((rating, at) => read({ id: `r${at}`, data: { rating } })))]);
     const config = facet("rating", { minFacetCoverage: 0, minValueCount: 1, optimalValueCount: 3 });
     const [rating] = facetsFor("", { facets: [config] }, other);
     expect(rating?.entries.map(lineOf)).toEqual(["0 3", "3 3", "5 - 7 3", "9 1"]);
@@ -177,9 +167,7 @@ test("2: a path that does not branch covers everything as its end does", () => {
   const paths = (...each: string[][]): unknown => {
     const reader = Reader.of([
       buildSegment(
-        each.map((path, i) =>
-          read({ id: `${i}`, data: {}, categories: [path.map((name) => ({ name, id: name }))] }),
-        ),
+        each.map((path, i) => read({ id: `${i}`, data: {}, categories: [path.map((name) => ({ name, id: name }))] })),
       ),
     ]);
     const config = facet("category", {
@@ -224,15 +212,11 @@ describe("3: awkward values", () => {
         ({ fieldName }) => fieldName === "brand",
       );
     const plain = brands("");
-    expect(plain?.entries.map(({ key }) => key)).toEqual(
-      many.slice(0, 100).map(({ data }) => data.brand),
-    );
+    expect(plain?.entries.map(({ key }) => key)).toEqual(many.slice(0, 100).map(({ data }) => data.brand));
     expect(plain?.absoluteFacetCoverage).toBe(130);
     const selected = brands("brand=brand 129");
     expect(selected?.entries).toHaveLength(101);
-    expect(selected?.entries.filter((entry) => entry.selected).map(({ key }) => key)).toEqual([
-      "brand 129",
-    ]);
+    expect(selected?.entries.filter((entry) => entry.selected).map(({ key }) => key)).toEqual(["brand 129"]);
   });
 });
 
@@ -276,11 +260,7 @@ describe("4: INDEX_NAME", () => {
       "ocs-1-c-en 1 null",
     ]);
     const [, ordered] = shown({ order: 3, valueOrder: "ALPHANUM_DESC" });
-    expect(ordered.entries.map(({ key }) => key)).toEqual([
-      "ocs-1-c-en",
-      "ocs-1-b-en",
-      "ocs-1-a-en",
-    ]);
+    expect(ordered.entries.map(({ key }) => key)).toEqual(["ocs-1-c-en", "ocs-1-b-en", "ocs-1-a-en"]);
   });
 
   test("its place, beside the limit", () => {

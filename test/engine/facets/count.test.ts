@@ -1,9 +1,10 @@
 /**
  * 1. Counts, spellings, ids, coverage and order are those of the slow account (counting.ts): for any products with
- *    variants, values of any kind, ids and filterOnly values, some of them hashed, and keys that are listed in one segment and not in
- *    another; for any cut into segments with replaced and deleted products; for any match set by product or by variant row; for
- *    fields counted without their own filter.
- * 2. `hasRepeats`, `summary`, `top`, `entry`, `entriesWithId`, `numbers`, `countRanges`, `ownsId` and `distinctValues` say the same as `values`.
+ *    variants, values of any kind, ids and filterOnly values, some of them hashed, and keys that are listed in one
+ *    segment and not in another; for any cut into segments with replaced and deleted products; for any match set by
+ *    product or by variant row; for fields counted without their own filter.
+ * 2. `hasRepeats`, `summary`, `top`, `entry`, `entriesWithId`, `numbers`, `countRanges`, `ownsId` and `distinctValues`
+ *    say the same as `values`.
  * 3. Counting leaves no trace: counting something else in between changes nothing.
  * 4. Broad match sets (counted by their complement) and narrow ones agree; more than 65,535 values do too.
  */
@@ -11,11 +12,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { hasBit } from "../../../src/index-engine/base/bits.ts";
 import { countFacets, countingBytes } from "../../../src/index-engine/answer/facets/index.ts";
-import {
-  filterKey,
-  HASHED_VALUE_PREFIX,
-  VARIANT_ID_FIELD,
-} from "../../../src/index-engine/documents/index.ts";
+import { filterKey, HASHED_VALUE_PREFIX, VARIANT_ID_FIELD } from "../../../src/index-engine/documents/index.ts";
 import {
   FACET_KINDS,
   type FacetKind,
@@ -72,13 +69,8 @@ function relisted(value: FieldValue, listing: Listing, isLong: boolean): FieldVa
   return { ...value, facet, value: facet ? spelt : filterKey(spelt) };
 }
 
-function relistedProduct(
-  given: IndexableProduct,
-  listing: Listing,
-  isLong: boolean,
-): IndexableProduct {
-  const values = (all: readonly FieldValue[]): FieldValue[] =>
-    all.map((value) => relisted(value, listing, isLong));
+function relistedProduct(given: IndexableProduct, listing: Listing, isLong: boolean): IndexableProduct {
+  const values = (all: readonly FieldValue[]): FieldValue[] => all.map((value) => relisted(value, listing, isLong));
   return {
     ...given,
     values: values(given.values),
@@ -166,9 +158,7 @@ test("1, 2, 3: as the slow account", () => {
       other.fields();
 
       const productsOf = (name: string): FieldValue[][] =>
-        live
-          .map((each) => effectiveValues(each, name === postField ? wider : all))
-          .filter((values) => values !== null);
+        live.map((each) => effectiveValues(each, name === postField ? wider : all)).filter((values) => values !== null);
       const expected: unknown[] = [];
       for (const name of [...FIELDS].sort()) {
         for (const kind of FACET_KINDS) {
@@ -199,10 +189,7 @@ interface Seen {
 
 function look(seen: Seen, reader: Reader, all: Passing): void {
   const inSegments = reader.segments.map(({ segment, deleted }) => {
-    const keys = new Map<
-      string,
-      { listed: boolean; hidden: boolean; hashed: boolean; products: number }
-    >();
+    const keys = new Map<string, { listed: boolean; hidden: boolean; hashed: boolean; products: number }>();
     const { facets } = segment;
     for (const field of facets.fields) {
       if (field.kind !== "term") continue;
@@ -309,11 +296,7 @@ function countInRange(
 ): number {
   return products.filter((values) =>
     values.some(
-      (value) =>
-        value.kind === "number" &&
-        value.field === name &&
-        value.value >= lower &&
-        value.value <= upper,
+      (value) => value.kind === "number" && value.field === name && value.value >= lower && value.value <= upper,
     ),
   ).length;
 }
@@ -343,9 +326,7 @@ test("4: complement and walk agree, also beyond 16-bit ordinals", () => {
   expect(all.values("colour", "term")[0].value).toBe("red");
   expect(most.summary("sku", "term")).toEqual({ entries: 56_000, largestCount: 1 });
   for (let price = 0; price <= 100; price++) {
-    const sum =
-      (countOf(rest, "price", "number").get(price) ?? 0) +
-      (countOf(most, "price", "number").get(price) ?? 0);
+    const sum = (countOf(rest, "price", "number").get(price) ?? 0) + (countOf(most, "price", "number").get(price) ?? 0);
     expect(sum).toBe(countOf(all, "price", "number").get(price));
     if (price > 3) break;
   }

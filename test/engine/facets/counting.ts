@@ -1,9 +1,5 @@
 // The slow obvious account of facet counts: plain products, no segments.
-import type {
-  CountedValue,
-  CountInput,
-  SegmentMatches,
-} from "../../../src/index-engine/query/execution.ts";
+import type { CountedValue, CountInput, SegmentMatches } from "../../../src/index-engine/query/execution.ts";
 import type {
   FacetKind,
   FieldValue,
@@ -54,8 +50,7 @@ export function writtenEntry(kind: FacetKind, entry: CountedValue): WrittenEntry
 }
 
 function jsonOf(kind: FacetKind, key: string | number, text: string, id: string | null): string {
-  const name =
-    kind === "path" ? text.slice(text.lastIndexOf("/") + 1).replaceAll("%2F", "/") : text;
+  const name = kind === "path" ? text.slice(text.lastIndexOf("/") + 1).replaceAll("%2F", "/") : text;
   const type = kind === "path" ? "hierarchical" : "term";
   const asked = typeof key === "number" ? plainNumber(key) : key;
   const isLink = asked !== "" && !asked.startsWith("!") && !/%2c/i.test(asked);
@@ -90,9 +85,7 @@ export function countSlowly(
       entry.products++;
       const listed = own.filter((value) => keyOf(value) === key && value.facet);
       // One spelling with one id is one value.
-      const distinct = new Map(
-        listed.map((value) => [JSON.stringify([keyText(value), value.id]), value]),
-      );
+      const distinct = new Map(listed.map((value) => [JSON.stringify([keyText(value), value.id]), value]));
       for (const value of distinct.values()) {
         entry.isFacetable = true;
         const text = keyText(value);
@@ -137,9 +130,7 @@ function keyText(value: FieldValue): string {
 }
 
 function mostFirst<T extends string | null>(counts: ReadonlyMap<T, number>): T[] {
-  return [...counts]
-    .sort((a, b) => b[1] - a[1] || compareCodePoints(a[0] ?? "", b[0] ?? ""))
-    .map(([text]) => text);
+  return [...counts].sort((a, b) => b[1] - a[1] || compareCodePoints(a[0] ?? "", b[0] ?? "")).map(([text]) => text);
 }
 
 /** The products a reader has now: the last of each id that is not deleted. */
@@ -153,11 +144,7 @@ export function liveProducts(
 }
 
 /** What matching would hand over for one segment. `allVariants`: `passes` depends on the product only. */
-export function matchesOf(
-  { segment, deleted }: LiveSegment,
-  passes: Passing,
-  allVariants: boolean,
-): SegmentMatches {
+export function matchesOf({ segment, deleted }: LiveSegment, passes: Passing, allVariants: boolean): SegmentMatches {
   const rows: number[] = [];
   const variantRows = emptyBits(segment.variantRowCount);
   for (let row = 0; row < segment.productCount; row++) {
@@ -186,8 +173,6 @@ export function countInputs(
     live,
     all: matchesOf(live, all, allVariants),
     within: new Map(),
-    without: new Map(
-      [...without].map(([field, passes]) => [field, matchesOf(live, passes, allVariants)]),
-    ),
+    without: new Map([...without].map(([field, passes]) => [field, matchesOf(live, passes, allVariants)])),
   }));
 }

@@ -1,10 +1,12 @@
 /**
  * Searching in the values of a facet.
  *
- * 1. Which values a text means: beginning, word, words in any order, anywhere, one typo; ranks are those of a slow twin.
- * 2. In a shop: selected entries and links, more entries than usual, fields that would not be shown, other facets left out.
- * 3. Over random catalogues with updates, tenants and requests: the entries are those of the usual facet that the twin's matcher takes, with
- *    their counts, ids and links.
+ * 1. Which values a text means: beginning, word, words in any order, anywhere, one typo; ranks are those of a slow
+ *    twin.
+ * 2. In a shop: selected entries and links, more entries than usual, fields that would not be shown, other facets left
+ *    out.
+ * 3. Over random catalogues with updates, tenants and requests: the entries are those of the usual facet that the
+ *    twin's matcher takes, with their counts, ids and links.
  * 4. Over shards and indexes the answer is the same, whatever was told unasked.
  */
 import fc from "fast-check";
@@ -12,10 +14,7 @@ import { describe, expect, test } from "vitest";
 import { fold } from "../../../src/index-engine/analysis/index.ts";
 import { hashText } from "../../../src/index-engine/answer/facets/index.ts";
 import { ValueMatcher } from "../../../src/index-engine/answer/facets/value-match.ts";
-import type {
-  FieldValue,
-  IndexableProduct,
-} from "../../../src/index-engine/segment/model/index.ts";
+import type { FieldValue, IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { sortableFields } from "../../../src/index-engine/answer/render/index.ts";
 import { renderParsed } from "../support/answers.ts";
@@ -45,11 +44,7 @@ function distance(a: string, b: string): number {
   );
   for (let i = 1; i <= a.length; i++) {
     for (let j = 1; j <= b.length; j++) {
-      let best = Math.min(
-        rows[i - 1][j] + 1,
-        rows[i][j - 1] + 1,
-        rows[i - 1][j - 1] + Number(a[i - 1] !== b[j - 1]),
-      );
+      let best = Math.min(rows[i - 1][j] + 1, rows[i][j - 1] + 1, rows[i - 1][j - 1] + Number(a[i - 1] !== b[j - 1]));
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
         best = Math.min(best, rows[i - 2][j - 2] + 1);
       }
@@ -61,9 +56,7 @@ function distance(a: string, b: string): number {
 
 function slowRank(text: string, value: string): number {
   const ranks = [text, fold(text, "de")].flatMap((typed) =>
-    ["", "de"].map((language) =>
-      rankOfFolded(fold(typed, "").trim(), fold(value, language).trim()),
-    ),
+    ["", "de"].map((language) => rankOfFolded(fold(typed, "").trim(), fold(value, language).trim())),
   );
   const found = ranks.filter((rank) => rank >= 0);
   return found.length === 0 ? -1 : Math.min(...found);
@@ -77,8 +70,7 @@ function rankOfFolded(text: string, value: string): number {
   const parts = text.split(" ");
   if (value.startsWith(text)) return 0;
   if (tails.some((i) => value.slice(i).startsWith(text))) return 1;
-  if (parts.length > 1 && parts.every((part) => words.some((word) => word.startsWith(part))))
-    return 2;
+  if (parts.length > 1 && parts.every((part) => words.some((word) => word.startsWith(part)))) return 2;
   if (value.includes(text)) return 3;
   const isNear = words.some((word) =>
     Array.from({ length: word.length + 1 }, (_, length) => word.slice(0, length)).some(
@@ -285,9 +277,7 @@ function slowly(facet: Facet, texts: readonly string[]): FacetEntry[] {
   if (facet.type !== "term") return found;
   return found.sort(
     (a, b) =>
-      rankOf(a.key) - rankOf(b.key) ||
-      b.docCount - a.docCount ||
-      (a.key.toLowerCase() < b.key.toLowerCase() ? -1 : 1),
+      rankOf(a.key) - rankOf(b.key) || b.docCount - a.docCount || (a.key.toLowerCase() < b.key.toLowerCase() ? -1 : 1),
   );
 }
 
@@ -343,9 +333,7 @@ test(`3 and 4: as the usual facets, over any shards (seed ${seed})`, async () =>
               ...facet,
               entries: slowly(
                 facet,
-                facetQueries
-                  .filter(({ field }) => field === facet.fieldName)
-                  .map(({ text }) => text),
+                facetQueries.filter(({ field }) => field === facet.fieldName).map(({ text }) => text),
               ),
             }))
             .filter((facet) => facet.entries.length > 0);
@@ -402,9 +390,7 @@ test("4: what a shard must not show is no match that makes typos needless", asyn
   const config = builtInTenantConfig("shop", ["shop"]);
   const expected = answered(Reader.of([buildSegment(products)]), one, config);
   expect(entries(expected[0])).toEqual([["Bold", 1]]);
-  const shards = [products.slice(0, 2), products.slice(2)].map((part) =>
-    Reader.of([buildSegment(part)]),
-  );
+  const shards = [products.slice(0, 2), products.slice(2)].map((part) => Reader.of([buildSegment(part)]));
   const { json } = await searchClones(
     shards.map((reader) => ({
       reader,

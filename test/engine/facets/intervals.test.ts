@@ -1,7 +1,8 @@
 /**
- * 1. Intervals do not overlap, ascend, hold every value, and begin at multiples of the width; each but the last counts at least the
- *    target. For any finite numbers, also where doubles have no such multiple.
- * 2. Worked examples: the reference's form of bounds, widths that follow the values, one outlier, values between bounds.
+ * 1. Intervals do not overlap, ascend, hold every value, and begin at multiples of the width; each but the last counts
+ *    at least the target. For any finite numbers, also where doubles have no such multiple.
+ * 2. Worked examples: the reference's form of bounds, widths that follow the values, one outlier, values between
+ *    bounds.
  * 3. Labels: every option of the meta-data.
  */
 import fc from "fast-check";
@@ -32,9 +33,7 @@ test("1: disjoint, complete, on the grid", () => {
         const intervals = cutIntervals(values, counts, { width, wanted, whole });
         const finite = values.filter(Number.isFinite);
         for (const each of finite) {
-          expect(
-            intervals.filter(({ lower, upper }) => lower <= each && each <= upper),
-          ).toHaveLength(1);
+          expect(intervals.filter(({ lower, upper }) => lower <= each && each <= upper)).toHaveLength(1);
         }
         const total = finite.reduce((sum, each) => sum + counts[values.indexOf(each)], 0);
         const target = Math.max(1, Math.floor(total / wanted));
@@ -59,12 +58,7 @@ test("1: disjoint, complete, on the grid", () => {
   );
 });
 
-function bounds(
-  values: readonly number[],
-  width: number | null,
-  wanted: number,
-  whole = false,
-): string[] {
+function bounds(values: readonly number[], width: number | null, wanted: number, whole = false): string[] {
   const counts = values.map(() => 1);
   return cutIntervals(values, counts, { width, wanted, whole }).map(
     ({ lower, upper, isIncomplete }) => `${lower}..${upper}${isIncomplete ? " rest" : ""}`,
@@ -79,12 +73,7 @@ describe("2: examples", () => {
   });
 
   test("decimal widths are decimal", () => {
-    expect(bounds([0.1, 0.2, 0.3, 0.7], 0.1, 4)).toEqual([
-      "0.1..0.19",
-      "0.2..0.29",
-      "0.3..0.39",
-      "0.7..0.79",
-    ]);
+    expect(bounds([0.1, 0.2, 0.3, 0.7], 0.1, 4)).toEqual(["0.1..0.19", "0.2..0.29", "0.3..0.39", "0.7..0.79"]);
   });
 
   test("a value between two bounds makes the bound finer", () => {
@@ -105,13 +94,7 @@ describe("2: examples", () => {
   });
 
   test("of integers by integers, where no width is given", () => {
-    expect(bounds([1, 2, 3, 4, 5], null, 5, true)).toEqual([
-      "1..1",
-      "2..2",
-      "3..3",
-      "4..4",
-      "5..5",
-    ]);
+    expect(bounds([1, 2, 3, 4, 5], null, 5, true)).toEqual(["1..1", "2..2", "3..3", "4..4", "5..5"]);
     expect(bounds([2, 3, 4, 9, 30], null, 2, true)).toEqual(["2..3", "4..9", "30..31 rest"]);
     expect(bounds([1, 2, 3.5], null, 3, true)).toEqual(["1..1.19", "2..2.19", "3.4..3.59"]);
     expect(bounds([3, 4, 12], 5, 2, true)).toEqual(["0..4.99", "10..14.99"]);
@@ -135,11 +118,7 @@ describe("3: labels", () => {
     [{ round: true }, "", ["10 - 20", "< 20", "> 10"]],
     [{ round: "down" }, "", ["10 - 19", "< 19", "> 10"]],
     [{ decimals: 1 }, "", ["10 - 20", "< 20", "> 10"]],
-    [
-      { upperBoundAdjustValue: 0.01, lowerBoundAdjustValue: "0.5" },
-      "",
-      ["10.50 - 20", "< 20", "> 10.50"],
-    ],
+    [{ upperBoundAdjustValue: 0.01, lowerBoundAdjustValue: "0.5" }, "", ["10.50 - 20", "< 20", "> 10.50"]],
     [{}, "de_DE", ["10 - 19,99", "< 19,99", "> 10"]],
     [{ locale: "en" }, "de", ["10 - 19.99", "< 19.99", "> 10"]],
     [{ locale: "no locale" }, "", ["10 - 19.99", "< 19.99", "> 10"]],
@@ -162,9 +141,7 @@ describe("3: labels", () => {
 
   test("halves go to the even digit, as Java writes numbers", () => {
     expect(intervalLabels({ decimals: 1 }, "en")(5.25, 12.75)).toBe("5.2 - 12.8");
-    expect(intervalLabels({ decimals: 1, upperBoundAdjustValue: -0.01 }, "")(5.35, 12.75)).toBe(
-      "5.4 - 12.7",
-    );
+    expect(intervalLabels({ decimals: 1, upperBoundAdjustValue: -0.01 }, "")(5.35, 12.75)).toBe("5.4 - 12.7");
     expect(intervalLabels({}, "de")(5.125, 12.755)).toBe("5,12 - 12,76");
   });
 

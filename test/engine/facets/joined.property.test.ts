@@ -11,22 +11,11 @@ import { expect, test } from "vitest";
 import { countFacets } from "../../../src/index-engine/answer/facets/index.ts";
 import { mergeEntries } from "../../../src/index-engine/answer/facets/plain.ts";
 import { knownKeyBytes } from "../../../src/index-engine/answer/facets/shared-keys.ts";
-import {
-  FACET_KINDS,
-  type FieldValue,
-  type IndexableProduct,
-} from "../../../src/index-engine/segment/model/index.ts";
+import { FACET_KINDS, type FieldValue, type IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { runs } from "../../support/property.ts";
 import { build, number, path, product, term } from "../support/products.ts";
-import {
-  countInputs,
-  countSlowly,
-  writtenEntry,
-  effectiveValues,
-  liveProducts,
-  type Passing,
-} from "./counting.ts";
+import { countInputs, countSlowly, writtenEntry, effectiveValues, liveProducts, type Passing } from "./counting.ts";
 
 const UNIVERSE = 300;
 
@@ -78,9 +67,7 @@ function passing(salt: number, share: number): Passing {
 
 function expectCounts(reader: Reader, live: readonly IndexableProduct[], passes: Passing): void {
   const counts = countFacets(countInputs(reader, passes, new Map(), true));
-  const matching = live
-    .map((each) => effectiveValues(each, passes))
-    .filter((values) => values !== null);
+  const matching = live.map((each) => effectiveValues(each, passes)).filter((values) => values !== null);
   for (const name of ["colour", "shade", "way", "size"]) {
     for (const kind of FACET_KINDS) {
       const expected = countSlowly(matching, name, kind);
@@ -119,9 +106,7 @@ test("2: more keys than are remembered", () => {
   const VALUES = 9_990;
   const spelt = (value: number): string => `key ${value}`;
   const large = build(
-    Array.from({ length: VALUES / 2 }, (_, i) =>
-      product(`p${i}`, { values: [term("colour", spelt(i * 2))] }),
-    ),
+    Array.from({ length: VALUES / 2 }, (_, i) => product(`p${i}`, { values: [term("colour", spelt(i * 2))] })),
   ).segment;
   const base = Reader.of([large]);
   let most = 0;

@@ -1,10 +1,12 @@
 /**
  * Over random catalogues, tenants and requests (words, filters of all kinds, excluding ones, variants, product sets):
  *
- * 1. An entry's docCount is the matchCount of the search its link leads to, for every entry whose link sets the field to exactly this
- *    entry: term, hierarchical (also above what is chosen) and interval, by value and by id, whatever else is filtered.
- * 2. A multi-select link filters by what was sent and this; a selected entry's link leaves the others: terms, and intervals, whose next
- *    facet is the same but for this entry. In a tree a node stands instead of those above and below it.
+ * 1. An entry's docCount is the matchCount of the search its link leads to, for every entry whose link sets the field
+ *    to exactly this entry: term, hierarchical (also above what is chosen) and interval, by value and by id, whatever
+ *    else is filtered.
+ * 2. A multi-select link filters by what was sent and this; a selected entry's link leaves the others: terms, and
+ *    intervals, whose next facet is the same but for this entry. In a tree a node stands instead of those above and
+ *    below it.
  * (The same for several segments and after merges: shown.property.test.ts, and whatever a LittleShop is asked.)
  */
 import fc from "fast-check";
@@ -37,9 +39,7 @@ const facetTenant = fc
     stages:
       base.stages?.map((stage) => ({
         ...stage,
-        settings: Object.fromEntries(
-          Object.entries(stage.settings).filter(([name]) => name !== "fallbackQuery"),
-        ),
+        settings: Object.fromEntries(Object.entries(stage.settings).filter(([name]) => name !== "fallbackQuery")),
       })) ?? null,
     facets: {
       ...base.facets,
@@ -107,9 +107,7 @@ function facetsOf(reader: Reader, asked: SearchRequest, config: TenantConfig): F
 }
 
 function flat(entries: readonly FacetEntry[]): FacetEntry[] {
-  return entries.flatMap((entry) =>
-    entry.type === "hierarchical" ? [entry, ...flat(entry.children)] : [entry],
-  );
+  return entries.flatMap((entry) => (entry.type === "hierarchical" ? [entry, ...flat(entry.children)] : [entry]));
 }
 
 /** What identifies an entry in its facet. */
@@ -164,11 +162,9 @@ test("1, 2: links lead to what their entries say", () => {
                 entry.type === "hierarchical" &&
                 entry.selected &&
                 next.filters.some(
-                  ({ name, values }) =>
-                    name === facet.fieldName && values.length === 1 && values[0] === entry.path,
+                  ({ name, values }) => name === facet.fieldName && values.length === 1 && values[0] === entry.path,
                 );
-              const setsOnlyThis =
-                isAncestor || (!entry.selected && (!isMulti || (before.length === 0 && !isRanged)));
+              const setsOnlyThis = isAncestor || (!entry.selected && (!isMulti || (before.length === 0 && !isRanged)));
               if (isAncestor) ancestors++;
               const { matchCount, meta: nextMeta } = search(reader, next, config, fields);
               // A narrower search may find so little that it is relaxed; then it is another search.
@@ -185,8 +181,7 @@ test("1, 2: links lead to what their entries say", () => {
               if (facet.type === "interval" && isMulti && isSameStage && !isExcluding) {
                 const stateOf = (shown: Facet | undefined, toggled?: string): string[] =>
                   (shown?.entries ?? []).map(
-                    ({ key, docCount, selected }) =>
-                      `${key} ${docCount} ${selected !== (key === toggled)}`,
+                    ({ key, docCount, selected }) => `${key} ${docCount} ${selected !== (key === toggled)}`,
                   );
                 const facetAfter = (one: SearchRequest): Facet | undefined =>
                   facetsOf(reader, one, config).find(
@@ -205,12 +200,7 @@ test("1, 2: links lead to what their entries say", () => {
                   }
                 }
               }
-              if (
-                entry.type === "hierarchical" &&
-                isMulti &&
-                !isExcluding &&
-                !own.some(({ byId }) => byId)
-              ) {
+              if (entry.type === "hierarchical" && isMulti && !isExcluding && !own.some(({ byId }) => byId)) {
                 const chosen = [...new Set(own.flatMap(({ values }) => values))];
                 const isRelated = (other: string): boolean =>
                   other.startsWith(`${entry.path}/`) || entry.path.startsWith(`${other}/`);
@@ -222,12 +212,7 @@ test("1, 2: links lead to what their entries say", () => {
                 );
                 if (chosen.length > 0) branches++;
               }
-              if (
-                facet.type !== "term" ||
-                isExcluding ||
-                !isMulti ||
-                own.some(({ byId }) => byId)
-              ) {
+              if (facet.type !== "term" || isExcluding || !isMulti || own.some(({ byId }) => byId)) {
                 continue;
               }
               const sent = own.flatMap(({ values }) => values.map((value) => value.toLowerCase()));
@@ -248,6 +233,5 @@ test("1, 2: links lead to what their entries say", () => {
   );
   // The property says something: nearly all of it occurs in a short run, all of it in a long one.
   expect(exact + added + removed + intervals + ancestors + branches).toBeGreaterThan(10);
-  if (long)
-    expect(Math.min(exact, added, removed, intervals, ancestors, branches)).toBeGreaterThan(0);
+  if (long) expect(Math.min(exact, added, removed, intervals, ancestors, branches)).toBeGreaterThan(0);
 });

@@ -26,15 +26,10 @@ const products = Array.from({ length: PRODUCTS }, (_, at) =>
   product(
     `p${at}`,
     {
-      values: [
-        term("colour", colourOf(at), at < 127 && at % 2 === 1 ? "1" : null),
-        number("price", priceOf(at)),
-      ],
+      values: [term("colour", colourOf(at), at < 127 && at % 2 === 1 ? "1" : null), number("price", priceOf(at))],
       columns: [{ field: "price", value: priceOf(at) }],
     },
-    at % 5 === 0
-      ? [{ values: [term("size", at < 400 ? "x" : "y")] }, { values: [term("size", "z")] }]
-      : [],
+    at % 5 === 0 ? [{ values: [term("size", at < 400 ? "x" : "y")] }, { values: [term("size", "z")] }] : [],
   ),
 );
 const { segment } = build(products);
@@ -59,9 +54,7 @@ test("values of live products", () => {
       (ranges, changes, spared) => {
         const gone = new Set(
           ranges
-            .flatMap(({ from, count, step }) =>
-              Array.from({ length: count }, (_, i) => (from + i * step) % PRODUCTS),
-            )
+            .flatMap(({ from, count, step }) => Array.from({ length: count }, (_, i) => (from + i * step) % PRODUCTS))
             .filter((at) => at % 97 !== spared)
             .map((at) => `p${at}`),
         );
@@ -77,16 +70,12 @@ test("values of live products", () => {
             const [colour] = each.values;
             return { ...each, values: [colour, number("price", price)] };
           });
-        const all = live
-          .map((each) => effectiveValues(each, () => true))
-          .filter((values) => values !== null);
+        const all = live.map((each) => effectiveValues(each, () => true)).filter((values) => values !== null);
         const counts = countFacets(countInputs(reader, () => true, new Map(), true));
         for (const [name, kind] of FIELDS) {
           const expected = countSlowly(all, name, kind);
           expect(counts.distinctValues(name, kind)).toBe(expected.length);
-          expect(new Set(counts.distinctKeys(name, kind, 99))).toEqual(
-            new Set(expected.map(({ key }) => key)),
-          );
+          expect(new Set(counts.distinctKeys(name, kind, 99))).toEqual(new Set(expected.map(({ key }) => key)));
           for (const entry of expected) {
             expect(counts.ownsId(name, kind, entry)).toBe(ownsIdSlowly(all, name, kind, entry));
           }
@@ -100,9 +89,7 @@ test("values of live products", () => {
 test("names of fields", () => {
   const long = "s".repeat(65);
   const names = ["size", "Size", long, `${long}s`];
-  const made = build(
-    names.map((name, at) => product(`p${at}`, { values: [term(name, `value of ${at}`)] })),
-  ).segment;
+  const made = build(names.map((name, at) => product(`p${at}`, { values: [term(name, `value of ${at}`)] }))).segment;
   const expectAll = (): void => {
     names.forEach((name, at) => {
       const field = made.facets.field(name, "term");

@@ -2,20 +2,17 @@
  * Ids of numbers in term facets, over random products whose numbers have ids, have several, have none, are of
  * variants, are never listed, or were changed after they were indexed:
  *
- * 1. An entry is a number that some match has and may show, with the products that have it, the id that most of them have it with (of as many
- *    the smallest), and whether it is selected: by the number, or by an id that one of its products has it with. While a filter is in
- *    force and the others are not to be seen, the entries are those that it selects, or that are in its range. All of it as a plain loop
- *    over the products says, for one segment, for many with changed numbers, and over shards with what they tell cloned.
+ * 1. An entry is a number that some match has and may show, with the products that have it, the id that most of them
+ *    have it with (of as many the smallest), and whether it is selected: by the number, or by an id that one of its
+ *    products has it with. While a filter is in force and the others are not to be seen, the entries are those that it
+ *    selects, or that are in its range. All of it as a plain loop over the products says, for one segment, for many
+ *    with changed numbers, and over shards with what they tell cloned.
  * 2. An entry's link finds as many products as the entry says, also where the links are by id.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readFilterParameter } from "../../../src/index-engine/query/filter/index.ts";
-import type {
-  FieldValue,
-  IndexableProduct,
-  IndexableRow,
-} from "../../../src/index-engine/segment/model/index.ts";
+import type { FieldValue, IndexableProduct, IndexableRow } from "../../../src/index-engine/segment/model/index.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { sortableFields } from "../../../src/index-engine/answer/render/index.ts";
 import { renderParsed } from "../support/answers.ts";
@@ -69,9 +66,7 @@ function productOf(id: string): fc.Arbitrary<IndexableProduct> {
 
 /** In some shops every number has one id, as attributes with codes have. */
 function tidied(row: IndexableRow): IndexableRow {
-  const values = row.values.map((value) =>
-    value.kind === "number" ? { ...value, id: `n${value.value}` } : value,
-  );
+  const values = row.values.map((value) => (value.kind === "number" ? { ...value, id: `n${value.value}` } : value));
   return { ...row, values };
 }
 
@@ -83,9 +78,7 @@ const products = fc
     fc.boolean(),
   )
   .map(([all, isTidy]): readonly IndexableProduct[] =>
-    isTidy
-      ? all.map((one) => ({ ...one, ...tidied(one), variants: one.variants.map(tidied) }))
-      : all,
+    isTidy ? all.map((one) => ({ ...one, ...tidied(one), variants: one.variants.map(tidied) })) : all,
   );
 
 const FILTERS: readonly (readonly [string, readonly string[]])[] = [
@@ -112,9 +105,7 @@ const facetSettings = fc.record({
   filterSensitive: fc.constantFrom(false, false, true),
 });
 
-function tenantWith(
-  settings: typeof facetSettings extends fc.Arbitrary<infer T> ? T : never,
-): TenantConfig {
+function tenantWith(settings: typeof facetSettings extends fc.Arbitrary<infer T> ? T : never): TenantConfig {
   const facet = { ...DEFAULT_TERM_FACET, minFacetCoverage: 0, minValueCount: 1 };
   const built = builtInTenantConfig("shop", ["shop"]);
   return {
@@ -160,22 +151,14 @@ function slowEntries(
   const passes = (values: readonly FieldValue[]): boolean =>
     sent.every(({ name, negated, values: wanted, texts }) => {
       // Counted without its own filter where the others are to be seen.
-      if (
-        name !== "color" &&
-        !negated &&
-        !filterSensitive &&
-        (multiSelect || showUnselectedOptions)
-      ) {
+      if (name !== "color" && !negated && !filterSensitive && (multiSelect || showUnselectedOptions)) {
         return true;
       }
       const isMet = values.some((value) => {
-        if (name === "color")
-          return value.field === "color" && wanted.includes(String(value.value));
+        if (name === "color") return value.field === "color" && wanted.includes(String(value.value));
         if (value.kind !== "number") return false;
         if (name === "fit.id") return value.id !== null && wanted.includes(value.id);
-        return (texts ?? [wanted])
-          .map(rangeOf)
-          .some(([lower, upper]) => value.value >= lower && value.value <= upper);
+        return (texts ?? [wanted]).map(rangeOf).some(([lower, upper]) => value.value >= lower && value.value <= upper);
       });
       return isMet !== negated;
     });
@@ -194,8 +177,7 @@ function slowEntries(
   const withId = new Map<number, Map<string, Set<string>>>();
   const listed = new Set<number>();
   for (const { id, values, variants } of all) {
-    const rows =
-      variants.length === 0 ? [values] : variants.map((one) => [...values, ...one.values]);
+    const rows = variants.length === 0 ? [values] : variants.map((one) => [...values, ...one.values]);
     for (const value of rows.filter(passes).flat()) {
       if (value.kind !== "number" || !counts(value)) continue;
       withNumber.set(value.value, (withNumber.get(value.value) ?? new Set()).add(id));
@@ -206,8 +188,7 @@ function slowEntries(
       withId.set(value.value, ids.set(value.id, (ids.get(value.id) ?? new Set()).add(id)));
     }
   }
-  const isRestricted =
-    including.length > 0 && (filterSensitive || !(multiSelect || showUnselectedOptions));
+  const isRestricted = including.length > 0 && (filterSensitive || !(multiSelect || showUnselectedOptions));
   return NUMBERS.filter((one) => listed.has(one))
     .map((one) => {
       const ids = [...(withId.get(one) ?? [])].sort(
@@ -219,8 +200,7 @@ function slowEntries(
         id: ids[0]?.[0] ?? null,
         docCount: withNumber.get(one)?.size ?? 0,
         selected:
-          ranges.some(([lower, upper]) => lower === one && upper === one) ||
-          ids.some(([id]) => chosenIds.includes(id)),
+          ranges.some(([lower, upper]) => lower === one && upper === one) || ids.some(([id]) => chosenIds.includes(id)),
       };
     })
     .filter(
@@ -275,16 +255,12 @@ test("1, 2: numbers have the ids that their products have them with", async () =
             one.values.filter(({ field }) => field === "fit").length;
           return isOne && variants.every((one) => count(one) <= 1);
         };
-        const usable = changes.filter(([id]) =>
-          given.some((one) => one.id === id && mayChange(one)),
-        );
+        const usable = changes.filter(([id]) => given.some((one) => one.id === id && mayChange(one)));
         seen.changed += usable.length;
         const live = given.map((one) => {
           const change = usable.findLast(([id]) => id === one.id);
           if (change === undefined) return one;
-          const values = one.values.map((value) =>
-            value.kind === "number" ? { ...value, value: change[1] } : value,
-          );
+          const values = one.values.map((value) => (value.kind === "number" ? { ...value, value: change[1] } : value));
           return { ...one, values };
         });
         const readerOf = (some: readonly IndexableProduct[]): Reader =>
@@ -299,9 +275,7 @@ test("1, 2: numbers have the ids that their products have them with", async () =
             );
         const whole = Reader.of([buildSegment(live)]);
         const parts = readerOf(given);
-        const shards = [0, 1, 2].map((shard) =>
-          readerOf(given.filter(({ id }) => id.charCodeAt(0) % 3 === shard)),
-        );
+        const shards = [0, 1, 2].map((shard) => readerOf(given.filter(({ id }) => id.charCodeAt(0) % 3 === shard)));
         const sources = new Map(live.map(({ id }) => [id, { id, data: {} }]));
         for (const sent of [...requests, [["fit.id", ["n3"]]] as const]) {
           const request = ask(sent);
@@ -324,21 +298,14 @@ test("1, 2: numbers have the ids that their products have them with", async () =
             if (id !== null) seen.ids++;
             if (selected && byId) seen.byId++;
             if (link === null || selected) continue;
-            if (
-              !isPlain &&
-              (settings.multiSelect || sent.some(([, [text]]) => text.startsWith("!")))
-            )
-              continue;
+            if (!isPlain && (settings.multiSelect || sent.some(([, [text]]) => text.startsWith("!")))) continue;
             // A link replaces all filters on the field; an entry that was counted within one of them may count less.
             const several = sent.filter(([name]) => name !== "color").length > 1;
-            const isWithin =
-              settings.filterSensitive || (several && !settings.showUnselectedOptions);
+            const isWithin = settings.filterSensitive || (several && !settings.showUnselectedOptions);
             if (!isPlain && isWithin) continue;
             const parameters = new URLSearchParams(link);
             if (parameters.has("fit.id")) seen.linksById++;
-            const next = ask(
-              [...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name)]),
-            );
+            const next = ask([...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name)]));
             const { matchCount } = search(whole, next, config, fields);
             expect({ sent, link, matchCount }).toEqual({ sent, link, matchCount: docCount });
           }

@@ -1,13 +1,12 @@
 /**
  * 1. The five value orders.
- * 2. Filter dependencies: AND inside, OR between, `*`, ancestors of paths, case, custom parameters, malformed conditions.
- * 3. Which settings and shape a counted field gets, by type and kind of values; what is said of a type that does not fit.
+ * 2. Filter dependencies: AND inside, OR between, `*`, ancestors of paths, case, custom parameters, malformed
+ *    conditions.
+ * 3. Which settings and shape a counted field gets, by type and kind of values; what is said of a type that does not
+ *    fit.
  */
 import { describe, expect, test } from "vitest";
-import {
-  dependenciesHold,
-  parseDependencies,
-} from "../../../src/index-engine/answer/facets/dependencies.ts";
+import { dependenciesHold, parseDependencies } from "../../../src/index-engine/answer/facets/dependencies.ts";
 import { mismatches, settingsOf } from "../../../src/index-engine/answer/facets/shape.ts";
 import { orderEntries } from "../../../src/index-engine/answer/facets/value-order.ts";
 import { TextValue } from "../../../src/index-engine/answer/facets/written-value.ts";
@@ -176,10 +175,7 @@ describe("3: settings", () => {
 
   test("as configured", () => {
     expect(shapeOf({ kind: "range" }, "number")).toEqual([{ type: "range" }, "Size"]);
-    expect(shapeOf({ kind: "interval", width: 10 }, "number")).toEqual([
-      { type: "interval", width: 10 },
-      "Size",
-    ]);
+    expect(shapeOf({ kind: "interval", width: 10 }, "number")).toEqual([{ type: "interval", width: 10 }, "Size"]);
     expect(shapeOf({ kind: "ignore" }, "number")).toBeNull();
   });
 
@@ -207,10 +203,7 @@ describe("3: settings", () => {
   ];
   test.each(table)("%j of %s values", (type, kind, expected) => {
     expect(shapeOf(type, kind)).toEqual(expected);
-    const warnings = mismatches(
-      { ...BUILT_IN_FACETS, facets: [config(type)] },
-      { kinds: () => [kind] },
-    );
+    const warnings = mismatches({ ...BUILT_IN_FACETS, facets: [config(type)] }, { kinds: () => [kind] });
     const isAsIfNotGiven = Array.isArray(expected) && expected[1] === "size";
     expect(warnings).toHaveLength(isAsIfNotGiven ? 1 : 0);
   });
@@ -226,14 +219,8 @@ describe("3: settings", () => {
 
   test("but stray values of another kind make no second facet", () => {
     expect(shapeOf({ kind: "range" }, "term", ["term", "number"])).toBeNull();
-    expect(shapeOf({ kind: "range" }, "number", ["term", "number"])).toEqual([
-      { type: "range" },
-      "Size",
-    ]);
+    expect(shapeOf({ kind: "range" }, "number", ["term", "number"])).toEqual([{ type: "range" }, "Size"]);
     expect(shapeOf({ kind: "term" }, "number", ["term", "number"])).toBeNull();
-    expect(shapeOf({ kind: "term" }, "term", ["term", "number"])).toEqual([
-      { type: "term" },
-      "Size",
-    ]);
+    expect(shapeOf({ kind: "term" }, "term", ["term", "number"])).toEqual([{ type: "term" }, "Size"]);
   });
 });

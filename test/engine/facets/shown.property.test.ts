@@ -2,19 +2,16 @@
  * Which facets are shown, over random catalogues with more attributes than there is room for, most of them on few
  * products:
  *
- * 1. Names, order, types, coverages, entries, counts and selection are those that making every facet, looking at all and cutting the list gives
- *    (slow-facets.ts), also where values are never listed: whatever is configured or nothing, for one segment, for several with updates,
- *    and over shards.
+ * 1. Names, order, types, coverages, entries, counts and selection are those that making every facet, looking at all
+ *    and cutting the list gives (slow-facets.ts), also where values are never listed: whatever is configured or
+ *    nothing, for one segment, for several with updates, and over shards.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { buildFacets } from "../support/answers.ts";
 import { filterKey } from "../../../src/index-engine/documents/index.ts";
 import { readFilterParameter } from "../../../src/index-engine/query/filter/index.ts";
-import type {
-  FieldValue,
-  IndexableProduct,
-} from "../../../src/index-engine/segment/model/index.ts";
+import type { FieldValue, IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { searchAll } from "../../../src/index-engine/search.ts";
 import {
@@ -51,12 +48,7 @@ const products: fc.Arbitrary<IndexableProduct[]> = fc
   .array(
     fc.record({
       brand: fc.constantFrom(null, "Acme", "acme", "Bolt", "Zed"),
-      path: fc.constantFrom<readonly string[]>(
-        [],
-        ["Men"],
-        ["Men", "Men/Shoes"],
-        ["Women", "Women/Shoes"],
-      ),
+      path: fc.constantFrom<readonly string[]>([], ["Men"], ["Men", "Men/Shoes"], ["Women", "Women/Shoes"]),
       price: fc.constantFrom(null, 5, 9.5, 20, 30),
       attributes: fc.uniqueArray(attribute, { maxLength: 8, selector: ({ at }) => at }),
       colors: fc.array(fc.constantFrom("Red", "red", "Blue"), { maxLength: 2 }),
@@ -75,8 +67,7 @@ const products: fc.Arbitrary<IndexableProduct[]> = fc
             ...attributes.map(({ at, value }) => {
               const field = `attr${at}`;
               if (at % 3 === 2) return number(field, value);
-              if (value === 3)
-                return filterOnly(field, `filterOnly ${i % 2}`.repeat(at % 3 === 1 ? 12 : 1));
+              if (value === 3) return filterOnly(field, `filterOnly ${i % 2}`.repeat(at % 3 === 1 ? 12 : 1));
               return term(field, at % 3 === 1 && value > 0 ? `own ${i}` : `value ${value}`);
             }),
           ],
@@ -173,9 +164,7 @@ const request: fc.Arbitrary<SearchRequest> = fc
   );
 
 function flat(entries: readonly FacetEntry[]): FacetEntry[] {
-  return entries.flatMap((entry) =>
-    entry.type === "hierarchical" ? [entry, ...flat(entry.children)] : [entry],
-  );
+  return entries.flatMap((entry) => (entry.type === "hierarchical" ? [entry, ...flat(entry.children)] : [entry]));
 }
 
 function keyOf(entry: FacetEntry): string {
@@ -207,39 +196,34 @@ test("1: the facets are those of the twin", () => {
   let shown = 0;
   let cut = 0;
   fc.assert(
-    fc.property(
-      products,
-      tenant,
-      fc.array(request, { minLength: 4, maxLength: 4 }),
-      (all, config, requests) => {
-        const brute = new BruteForce(all, fields);
-        const everything = brute.search(plainRequest({ withFacets: true }), config).facets ?? {};
-        const updated = (some: readonly IndexableProduct[]): Reader =>
-          some.reduce((reader, one) => reader.withUpdate(buildSegment([one]), []), Reader.empty);
-        const ways = [
-          [Reader.of([buildSegment(all)])],
-          [updated(all)],
-          [0, 1].map((shard) => updated(all.filter((_, i) => i % 2 === shard))),
-        ];
-        for (const one of requests) {
-          const { matchCount, facets: counts } = brute.search(one, config);
-          const expected = slowFacets(
-            { matchCount, counts: counts ?? {}, all: everything },
-            one.filters,
-            config,
-            (name) => fields.field(name) !== null,
-          );
-          for (const readers of ways) {
-            const execution = searchAll(readers, one, config, fields);
-            if (execution.facets === null) throw new Error("no facets");
-            const facets = buildFacets(execution.facets, execution, config, fields, one);
-            expect(facets.map(plain)).toEqual(expected);
-          }
-          shown += expected.length;
-          if (Object.keys(counts ?? {}).length > expected.length) cut++;
+    fc.property(products, tenant, fc.array(request, { minLength: 4, maxLength: 4 }), (all, config, requests) => {
+      const brute = new BruteForce(all, fields);
+      const everything = brute.search(plainRequest({ withFacets: true }), config).facets ?? {};
+      const updated = (some: readonly IndexableProduct[]): Reader =>
+        some.reduce((reader, one) => reader.withUpdate(buildSegment([one]), []), Reader.empty);
+      const ways = [
+        [Reader.of([buildSegment(all)])],
+        [updated(all)],
+        [0, 1].map((shard) => updated(all.filter((_, i) => i % 2 === shard))),
+      ];
+      for (const one of requests) {
+        const { matchCount, facets: counts } = brute.search(one, config);
+        const expected = slowFacets(
+          { matchCount, counts: counts ?? {}, all: everything },
+          one.filters,
+          config,
+          (name) => fields.field(name) !== null,
+        );
+        for (const readers of ways) {
+          const execution = searchAll(readers, one, config, fields);
+          if (execution.facets === null) throw new Error("no facets");
+          const facets = buildFacets(execution.facets, execution, config, fields, one);
+          expect(facets.map(plain)).toEqual(expected);
         }
-      },
-    ),
+        shown += expected.length;
+        if (Object.keys(counts ?? {}).length > expected.length) cut++;
+      }
+    }),
     { numRuns: runs(120, 50) },
   );
   expect(shown).toBeGreaterThan(120);

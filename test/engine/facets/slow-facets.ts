@@ -40,8 +40,7 @@ export function slowFacets(
   const candidates = Object.entries(counts).flatMap(([field, entries]): Made[] => {
     const [name = "", kind = ""] = field.split("|");
     const own = configuration.facets.find(({ sourceField }) => sourceField === name);
-    const template =
-      kind === "number" ? configuration.defaultNumberFacet : configuration.defaultTermFacet;
+    const template = kind === "number" ? configuration.defaultNumberFacet : configuration.defaultTermFacet;
     const config = own ?? { ...template, sourceField: name, label: name };
     const ofField = filters.filter((filter) => filter.name === name);
     if (config.type?.kind === "ignore") return [];
@@ -67,11 +66,7 @@ export function slowFacets(
   // What decides which ones there is room for is the coverage of the field; they are shown by the coverage that they
   // tell.
   const coverageOf = ({ name }: Made): number =>
-    sum(
-      Object.values(
-        counts[Object.keys(counts).find((one) => one.startsWith(`${name}|`)) ?? ""] ?? {},
-      ),
-    );
+    sum(Object.values(counts[Object.keys(counts).find((one) => one.startsWith(`${name}|`)) ?? ""] ?? {}));
   const by =
     (coverage: (one: Made) => number) =>
     (a: Made, b: Made): number =>
@@ -80,8 +75,7 @@ export function slowFacets(
       coverage(b) - coverage(a) ||
       (a.name < b.name ? -1 : 1);
   const ordered = candidates.sort(by(coverageOf));
-  const isKept = ({ config, isFiltered }: Made): boolean =>
-    config.excludeFromFacetLimit || isFiltered;
+  const isKept = ({ config, isFiltered }: Made): boolean => config.excludeFromFacetLimit || isFiltered;
   let room =
     configuration.maxFacets -
     ordered.filter(({ config, isFiltered }) => isFiltered && !config.excludeFromFacetLimit).length;
@@ -92,10 +86,7 @@ export function slowFacets(
 }
 
 /** `name=value`, one of them; `*` is any value. */
-function dependenciesHold(
-  { filterDependencies }: FacetConfig,
-  filters: readonly FilterParameter[],
-): boolean {
+function dependenciesHold({ filterDependencies }: FacetConfig, filters: readonly FilterParameter[]): boolean {
   if (filterDependencies.length === 0) return true;
   return filterDependencies.some((text) => {
     const [name, value = ""] = text.split("=");
@@ -117,8 +108,7 @@ function make(
 ): Made {
   const chosen = ofField.flatMap(({ negated, values }) => (negated ? [] : values));
   const isRestricted =
-    chosen.length > 0 &&
-    (config.filterSensitive || !(config.multiSelect || config.showUnselectedOptions));
+    chosen.length > 0 && (config.filterSensitive || !(config.multiSelect || config.showUnselectedOptions));
   const isFiltered = ofField.length > 0;
   const whole = sum(Object.values(entries));
   const facetOf = (
@@ -134,14 +124,11 @@ function make(
     coverage,
     size,
     onlyCount: shown.length === 1 ? (shown[0]?.[1] ?? null) : null,
-    entries: shown
-      .map(([key, count, isSelected]) => `${isSelected ? "*" : ""}${key} ${count}`)
-      .sort(),
+    entries: shown.map(([key, count, isSelected]) => `${isSelected ? "*" : ""}${key} ${count}`).sort(),
   });
 
   if (kind === "term" || (kind === "number" && config.type?.kind === "term")) {
-    const isWithin = (key: string): boolean =>
-      kind === "number" && chosen.length > 0 && isInRange(Number(key), chosen);
+    const isWithin = (key: string): boolean => kind === "number" && chosen.length > 0 && isInRange(Number(key), chosen);
     // A range of several numbers chooses none of them.
     const isSelected = (key: string): boolean =>
       kind === "number"
@@ -155,8 +142,7 @@ function make(
   if (kind === "path") {
     const isAbove = (path: string, other: string): boolean => other.startsWith(`${path}/`);
     const found = chosen.filter((path) => path in entries);
-    const isSelected = (path: string): boolean =>
-      found.some((one) => one === path || isAbove(path, one));
+    const isSelected = (path: string): boolean => found.some((one) => one === path || isAbove(path, one));
     const isShown = (path: string): boolean =>
       !isRestricted || isSelected(path) || found.some((one) => isAbove(one, path));
     const shown = Object.entries(entries)
@@ -202,8 +188,7 @@ function make(
     },
   );
   const shown = intervals.map(
-    ({ lower, upper }) =>
-      [nameOf(lower, upper), between(lower, upper), lower === from && upper === to] as const,
+    ({ lower, upper }) => [nameOf(lower, upper), between(lower, upper), lower === from && upper === to] as const,
   );
   return facetOf("interval", shown, sum(shown.map(([, count]) => count)));
 }

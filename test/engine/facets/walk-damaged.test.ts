@@ -48,8 +48,7 @@ function damaged(segment: Segment, list: "productDeltas" | "variantDeltas"): Seg
     get: (target, key) => (key === list ? broken : (Reflect.get(target, key, target) as unknown)),
   });
   return new Proxy(segment, {
-    get: (target, key) =>
-      key === "facets" ? facets : (Reflect.get(target, key, target) as unknown),
+    get: (target, key) => (key === "facets" ? facets : (Reflect.get(target, key, target) as unknown)),
   });
 }
 

@@ -1,7 +1,10 @@
 /**
- * 1. Texts are cut at punctuation and stop words of their language; hyphens, quotes and apostrophes inside of words cut nothing.
- * 2. A segment knows how long the head of each title is: that of the first text with more than one term, or of the first.
- * 3. A merge keeps heads; where a segment does not know them, nobody does afterwards, and nothing is lifted for its head.
+ * 1. Texts are cut at punctuation and stop words of their language; hyphens, quotes and apostrophes inside of words
+ *    cut nothing.
+ * 2. A segment knows how long the head of each title is: that of the first text with more than one term, or of the
+ *    first.
+ * 3. A merge keeps heads; where a segment does not know them, nobody does afterwards, and nothing is lifted for its
+ *    head.
  */
 import { describe, expect, test } from "vitest";
 import { analyzerFor, headEnd, textParts } from "../../../src/index-engine/analysis/index.ts";
@@ -25,11 +28,7 @@ import { normGroup, withoutTitles } from "./titles.ts";
 
 describe("1: parts", () => {
   test.each([
-    [
-      "en",
-      "Velocita Glide - Trail Running Shoes for Men, Blue",
-      "velocita glide | trail running shoes | men | blue",
-    ],
+    ["en", "Velocita Glide - Trail Running Shoes for Men, Blue", "velocita glide | trail running shoes | men | blue"],
     ["en", "T-Shirt (cotton), 2.5 kg: red", "t shirt | cotton | 2.5 kg | red"],
     ["en", 'Television 55" 4K + HDR', "television 55 inch 4k hdr"],
     ["en", "Men's shoes. The best, really!", "mens shoes | best | really"],
@@ -46,9 +45,7 @@ describe("1: parts", () => {
     const analyzer = analyzerFor(language);
     const terms = analyzer.terms(text);
     const parts = textParts(text, analyzer);
-    expect(parts.map(({ start, end }) => terms.slice(start, end).join(" ")).join(" | ")).toBe(
-      expected,
-    );
+    expect(parts.map(({ start, end }) => terms.slice(start, end).join(" ")).join(" | ")).toBe(expected);
   });
   test.each([
     ["Trail running shoes for men", 3],
@@ -99,9 +96,7 @@ function withoutHeads({ views }: OpenedSegment): OpenedSegment {
 }
 
 function merge(...segments: readonly OpenedSegment[]): OpenedSegment {
-  return openSegment(
-    mergeSegments(segments.map((segment) => ({ segment, deleted: null, deletedCount: 0 }))),
-  );
+  return openSegment(mergeSegments(segments.map((segment) => ({ segment, deleted: null, deletedCount: 0 }))));
 }
 
 function headsOf(segment: OpenedSegment): readonly number[] | null {

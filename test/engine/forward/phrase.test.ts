@@ -1,6 +1,7 @@
 /**
- * 1. A phrase matches a row as the plain texts say: some way of giving every place its own position with the slop; in fields without
- *    positions (and titles that are not whole) all words in one field; never across fields, texts or unsearched fields.
+ * 1. A phrase matches a row as the plain texts say: some way of giving every place its own position with the slop; in
+ *    fields without positions (and titles that are not whole) all words in one field; never across fields, texts or
+ *    unsearched fields.
  * 2. The same in segments without titles: everything by fields.
  * 3. Nothing asked; several readings, and a last word that is being typed.
  */
@@ -30,9 +31,7 @@ function phraseRows(
   searched: (field: string) => boolean = () => true,
 ): number[] {
   const phraseTest = new PhraseTest(segment, phrase, searched);
-  return Array.from({ length: segment.productCount }, (_, row) => row).filter((row) =>
-    phraseTest.matches(row),
-  );
+  return Array.from({ length: segment.productCount }, (_, row) => row).filter((row) => phraseTest.matches(row));
 }
 
 const phrase = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 4 });
@@ -54,9 +53,7 @@ test("1, 2: phrases are where the plain texts have them", () => {
         const searched = (field: string): boolean => field !== left;
         const expected = (knowsTitles: boolean): number[] =>
           byRow(products).flatMap((each, row) =>
-            slowPhrase(each, words.map(standsFor), slop, searched, ANALYSIS, knowsTitles)
-              ? [row]
-              : [],
+            slowPhrase(each, words.map(standsFor), slop, searched, ANALYSIS, knowsTitles) ? [row] : [],
           );
         const rows = phraseRows(segment, { readings, slop }, searched);
         expect(rows).toEqual(expected(true));
@@ -87,8 +84,7 @@ test("3: other readings, and a last word that is still being typed", () => {
   const word = (text: string): QueryWord => wordIn(segment, text);
   const { terms } = segment;
   const re: QueryWord = { lists: [], ranges: [[terms.lowerBound("re"), terms.prefixEnd("re")]] };
-  const found = (readings: readonly (readonly QueryWord[])[]): number[] =>
-    phraseRows(segment, { readings, slop: 0 });
+  const found = (readings: readonly (readonly QueryWord[])[]): number[] => phraseRows(segment, { readings, slop: 0 });
   const apart = [word("head"), word("phones")];
   expect(found([[...apart, word("red")]])).toEqual([0]);
   expect(

@@ -1,9 +1,9 @@
 /**
  * 1. (The bonus of a row is that of its plain titles: search.property.test.ts.)
- * 2. A phrase beats a window, a window beats pairs, a pair beats a reversed pair, and that beats far apart; short titles beat long ones;
- *    the beginning beats the rest.
- * 3. Looking only at rows that may be among the best k changes nothing: rows, order, scores and ranks are those of adding the bonus
- *    to every row and sorting.
+ * 2. A phrase beats a window, a window beats pairs, a pair beats a reversed pair, and that beats far apart; short
+ *    titles beat long ones; the beginning beats the rest.
+ * 3. Looking only at rows that may be among the best k changes nothing: rows, order, scores and ranks are those of
+ *    adding the bonus to every row and sorting.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -68,9 +68,7 @@ test.each([
 ])("2: for %s, %s is better than %s", (text, better, worse) => {
   const words = text.split(" ").map((word) => ({ word, idf: 4 }));
   const { segment } = build(
-    [better, worse].map((title, i) =>
-      product(`p${i}`, { texts: [{ field: "title", text: title }] }),
-    ),
+    [better, worse].map((title, i) => product(`p${i}`, { texts: [{ field: "title", text: title }] })),
   );
   const bonus = bonusOf(segment, words);
   expect(bonus?.of(0)).toBeGreaterThan(bonus?.of(1) ?? Infinity);
@@ -85,9 +83,7 @@ test("2: a word in two terms, two words in one", () => {
     "x head phones case y",
     "x phones head case y",
   ];
-  const { segment } = build(
-    titles.map((text, i) => product(`p${i}`, { texts: [{ field: "title", text }] })),
-  );
+  const { segment } = build(titles.map((text, i) => product(`p${i}`, { texts: [{ field: "title", text }] })));
   const word = (text: string): QueryWord => ({ lists: [segment.terms.find(text)], ranges: [] });
   const apart = [word("head"), word("phones")];
   const of = (words: readonly ProximityWord[]): number[] => {
@@ -179,9 +175,7 @@ test("3: skipping rows changes nothing", () => {
 
 test("3: rows that cannot make it are not looked at", () => {
   const count = 500;
-  const { segment } = build(
-    Array.from({ length: count }, (_, i) => product(`p${String(i).padStart(4, "0")}`)),
-  );
+  const { segment } = build(Array.from({ length: count }, (_, i) => product(`p${String(i).padStart(4, "0")}`)));
   // Worst first, so that every row would look promising on its own.
   const rows = Uint32Array.from({ length: count }, (_, i) => i);
   const scores = Array.from(rows, (row) => 100 * row);

@@ -1,7 +1,9 @@
 /**
- * 1. A built segment's titles are those of the plain products: order, fields, repeated texts, cuts, what makes a row not whole.
+ * 1. A built segment's titles are those of the plain products: order, fields, repeated texts, cuts, what makes a row
+ *    not whole.
  * 2. Merging is building the survivors at once, byte for byte in the sections of titles and stems.
- * 3. A stem's codes are those of the terms in titles that have it; a term's code is its own; ranges hold exactly the codes of their terms.
+ * 3. A stem's codes are those of the terms in titles that have it; a term's code is its own; ranges hold exactly the
+ *    codes of their terms.
  * 4. Codes of all lengths are read as they were written; tables choose the most frequent terms.
  * 5. The bytes of the example at the writer and at the stems.
  * 6. Segments from before there were titles open, merge with newer ones, and say that they do not know.
@@ -19,15 +21,8 @@ import {
   tableFor,
   WordCodes,
 } from "../../../src/index-engine/segment/strings/codes.ts";
-import {
-  StemForms,
-  writeStemForms,
-} from "../../../src/index-engine/segment/positions/stem-forms.ts";
-import {
-  STEM_PREFIX,
-  type LiveSegment,
-  type Segment,
-} from "../../../src/index-engine/segment/model/index.ts";
+import { StemForms, writeStemForms } from "../../../src/index-engine/segment/positions/stem-forms.ts";
+import { STEM_PREFIX, type LiveSegment, type Segment } from "../../../src/index-engine/segment/model/index.ts";
 import { PiecedBytes } from "../../../src/index-engine/base/chunks.ts";
 import { SECTION } from "../../../src/index-engine/segment/format/layout.ts";
 import {
@@ -100,44 +95,32 @@ test("2: a merge is a build of the survivors", () => {
 
 test("3: what stems, terms and ranges stand for", () => {
   fc.assert(
-    fc.property(
-      fc.array(anyTitled, { maxLength: 12 }),
-      fc.nat({ max: 24 }),
-      fc.nat(24),
-      (products, a, b) => {
-        const { segment } = build(products);
-        const { terms, titles } = segment;
-        const inTitles = new Set(
-          byRow(products).flatMap((each) => titlesOf(each).texts.flatMap(({ words }) => words)),
-        );
-        const all = Array.from({ length: terms.size }, (_, ordinal) => terms.get(ordinal));
-        all.forEach((text, ordinal) => {
-          const meant = text.startsWith(STEM_PREFIX)
-            ? all.filter(
-                (word) =>
-                  inTitles.has(word) &&
-                  word !== text.slice(1) &&
-                  plainAnalyzer.stem(word) === text.slice(1),
-              )
-            : [text];
-          const words = (titles?.codesOf(ordinal) ?? []).map((code) =>
-            terms.get(titles?.term(code) ?? -1),
-          );
-          expect([text, words]).toEqual([text, meant]);
-        });
-        const [start, end] = [Math.min(a, b, all.length), Math.min(Math.max(a, b), all.length)];
-        const ranges = titles?.rangesOf(start, end) ?? [];
-        for (let ordinal = 0; ordinal < all.length; ordinal++) {
-          if (all[ordinal].startsWith(STEM_PREFIX)) continue;
-          const [code] = titles?.codesOf(ordinal) ?? [];
-          let isInside = false;
-          for (let i = 0; i < ranges.length; i += 2) {
-            if (ranges[i] <= code && code < ranges[i + 1]) isInside = true;
-          }
-          expect(isInside).toBe(start <= ordinal && ordinal < end);
+    fc.property(fc.array(anyTitled, { maxLength: 12 }), fc.nat({ max: 24 }), fc.nat(24), (products, a, b) => {
+      const { segment } = build(products);
+      const { terms, titles } = segment;
+      const inTitles = new Set(byRow(products).flatMap((each) => titlesOf(each).texts.flatMap(({ words }) => words)));
+      const all = Array.from({ length: terms.size }, (_, ordinal) => terms.get(ordinal));
+      all.forEach((text, ordinal) => {
+        const meant = text.startsWith(STEM_PREFIX)
+          ? all.filter(
+              (word) => inTitles.has(word) && word !== text.slice(1) && plainAnalyzer.stem(word) === text.slice(1),
+            )
+          : [text];
+        const words = (titles?.codesOf(ordinal) ?? []).map((code) => terms.get(titles?.term(code) ?? -1));
+        expect([text, words]).toEqual([text, meant]);
+      });
+      const [start, end] = [Math.min(a, b, all.length), Math.min(Math.max(a, b), all.length)];
+      const ranges = titles?.rangesOf(start, end) ?? [];
+      for (let ordinal = 0; ordinal < all.length; ordinal++) {
+        if (all[ordinal].startsWith(STEM_PREFIX)) continue;
+        const [code] = titles?.codesOf(ordinal) ?? [];
+        let isInside = false;
+        for (let i = 0; i < ranges.length; i += 2) {
+          if (ranges[i] <= code && code < ranges[i + 1]) isInside = true;
         }
-      },
-    ),
+        expect(isInside).toBe(start <= ordinal && ordinal < end);
+      }
+    }),
     { numRuns: runs(40) },
   );
 });
@@ -156,9 +139,7 @@ test("4: codes of all lengths", () => {
     }),
     { numRuns: runs(100) },
   );
-  expect([1, 191, 192, 12_479, 12_480, 995_519, 995_520].map((each) => lengthOf(each))).toEqual([
-    1, 1, 2, 2, 3, 3, 5,
-  ]);
+  expect([1, 191, 192, 12_479, 12_480, 995_519, 995_520].map((each) => lengthOf(each))).toEqual([1, 1, 2, 2, 3, 3, 5]);
 });
 
 function lengthOf(code: number): number {
@@ -174,8 +155,7 @@ function slowTable(counts: readonly number[]): number[] {
     .sort((a, b) => b.count - a.count || a.ordinal - b.ordinal);
   const one = ranked.slice(0, 190).filter(({ count }) => count >= 3);
   const two = ranked.slice(190, 190 + 12_288).filter(({ count }) => count >= 5);
-  const ordinals = (each: typeof ranked): number[] =>
-    each.map(({ ordinal }) => ordinal).sort((a, b) => a - b);
+  const ordinals = (each: typeof ranked): number[] => each.map(({ ordinal }) => ordinal).sort((a, b) => a - b);
   return [one.length, ...ordinals(one), ...ordinals(two)];
 }
 
@@ -185,20 +165,17 @@ test("4: tables", () => {
     .record({ size: fc.integer({ min: 12_000, max: 30_000 }), seed: fc.nat(1000) })
     .map(({ size, seed }) => Array.from({ length: size }, (_, i) => ((i * 7919 + seed) % 97) % 31));
   fc.assert(
-    fc.property(
-      fc.oneof({ weight: 9, arbitrary: few }, { weight: 1, arbitrary: many }),
-      (counts) => {
-        const table = run(tableFor(Uint32Array.from(counts)));
-        expect([...table]).toEqual(slowTable(counts));
-        const all = codesFor(table, counts.length);
-        const codes = new WordCodes(table);
-        expect(new Set(all).size).toBe(counts.length);
-        for (let ordinal = 0; ordinal < counts.length; ordinal += counts.length > 999 ? 37 : 1) {
-          expect(codes.codeOf(ordinal)).toBe(all[ordinal]);
-          expect(codes.ordinalOf(all[ordinal])).toBe(ordinal);
-        }
-      },
-    ),
+    fc.property(fc.oneof({ weight: 9, arbitrary: few }, { weight: 1, arbitrary: many }), (counts) => {
+      const table = run(tableFor(Uint32Array.from(counts)));
+      expect([...table]).toEqual(slowTable(counts));
+      const all = codesFor(table, counts.length);
+      const codes = new WordCodes(table);
+      expect(new Set(all).size).toBe(counts.length);
+      for (let ordinal = 0; ordinal < counts.length; ordinal += counts.length > 999 ? 37 : 1) {
+        expect(codes.codeOf(ordinal)).toBe(all[ordinal]);
+        expect(codes.ordinalOf(all[ordinal])).toBe(ordinal);
+      }
+    }),
     { numRuns: runs(40) },
   );
 });
@@ -219,9 +196,7 @@ function stemFormsOf(stemOf: readonly number[]): { forms: StemForms; views: Sect
 test("3: stems and their forms, in any order", () => {
   const relation = fc
     .integer({ min: 1, max: 400 })
-    .chain((size) =>
-      fc.array(fc.integer({ min: -size, max: size - 1 }), { minLength: size, maxLength: size }),
-    );
+    .chain((size) => fc.array(fc.integer({ min: -size, max: size - 1 }), { minLength: size, maxLength: size }));
   fc.assert(
     fc.property(relation, (stemOf) => {
       const { forms } = stemFormsOf(stemOf);
@@ -257,9 +232,7 @@ test("5: the examples, byte for byte", () => {
   stemOf[50] = 5;
   const example = stemFormsOf(stemOf);
   expect([...example.views.u32(SECTION.stemFormHeads)]).toEqual([3, 0]);
-  expect(Buffer.from(example.views.u8(SECTION.stemFormBytes)).toString("hex")).toBe(
-    "00" + "9d01" + "02" + "02" + "2c",
-  );
+  expect(Buffer.from(example.views.u8(SECTION.stemFormBytes)).toString("hex")).toBe("00" + "9d01" + "02" + "02" + "2c");
 });
 
 test("6: segments from before there were titles", () => {

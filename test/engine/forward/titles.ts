@@ -1,11 +1,6 @@
 /** Products with titles, and what a segment says of them. */
 import fc from "fast-check";
-import type {
-  FieldText,
-  IndexableProduct,
-  NormGroup,
-  Segment,
-} from "../../../src/index-engine/segment/model/index.ts";
+import type { FieldText, IndexableProduct, NormGroup, Segment } from "../../../src/index-engine/segment/model/index.ts";
 import { SECTION } from "../../../src/index-engine/segment/format/layout.ts";
 import { openSegment, type OpenedSegment } from "../../../src/index-engine/segment/index.ts";
 import { SectionWriter } from "../../../src/index-engine/segment/format/section-writer.ts";
@@ -67,9 +62,7 @@ export function withoutTitles({ views }: OpenedSegment): OpenedSegment {
 
 export const WORDS = ["shoe", "shoes", "red", "reds", "boot", "xs", "x", "é", "𝒳", "run"];
 const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 7 }).map((words) => words.join(" "));
-const longText = fc
-  .array(fc.constantFrom(...WORDS), { minLength: 50, maxLength: 80 })
-  .map((words) => words.join(" "));
+const longText = fc.array(fc.constantFrom(...WORDS), { minLength: 50, maxLength: 80 }).map((words) => words.join(" "));
 const field = fc.constantFrom("title", "title", "title", "title-b", "title-ü", "brand", "long");
 const fieldText = fc.record({
   field,
@@ -96,7 +89,5 @@ export const anyTitled: fc.Arbitrary<IndexableProduct> = fc
 
 /** Products by row of the segment that is built from them: of equal ids the last one counts. */
 export function byRow(products: readonly IndexableProduct[]): IndexableProduct[] {
-  return [...new Map(products.map((each) => [each.id, each])).values()].sort((a, b) =>
-    compareUtf8(a.id, b.id),
-  );
+  return [...new Map(products.map((each) => [each.id, each])).values()].sort((a, b) => compareUtf8(a.id, b.id));
 }

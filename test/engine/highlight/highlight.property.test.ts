@@ -1,32 +1,22 @@
 /**
  * Marks and places over random texts, held against slow and obvious twins.
  *
- * 1. Placed terms are those of the analyzer, and each is what the analyzer makes of the text at its place, for all languages.
+ * 1. Placed terms are those of the analyzer, and each is what the analyzer makes of the text at its place, for all
+ *    languages.
  * 2. The plain text of a text without markup is the text; that of any text has the same terms.
- * 3. Marks cover exactly the terms that stand for a word of the query: an alternative, another form of one, a beginning, a part;
- *    of a word written apart where the text has all parts.
+ * 3. Marks cover exactly the terms that stand for a word of the query: an alternative, another form of one, a
+ *    beginning, a part; of a word written apart where the text has all parts.
  * 4. The html is the text, once marks are taken out and escapes are undone.
- * 5. A fragment is a part of the text, not longer than it may be, and no other stretch of it has marks for more words of the query.
+ * 5. A fragment is a part of the text, not longer than it may be, and no other stretch of it has marks for more words
+ *    of the query.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  analyzerFor,
-  plainText,
-  termsWithPlaces,
-} from "../../../src/index-engine/analysis/index.ts";
-import {
-  bestFragment,
-  Highlighter,
-  FieldSelection,
-} from "../../../src/index-engine/answer/highlight/index.ts";
+import { analyzerFor, plainText, termsWithPlaces } from "../../../src/index-engine/analysis/index.ts";
+import { bestFragment, Highlighter, FieldSelection } from "../../../src/index-engine/answer/highlight/index.ts";
 import { FRAGMENT_LENGTH } from "../../../src/index-engine/answer/highlight/fragment.ts";
 import { STEM_PREFIX } from "../../../src/index-engine/segment/model/index.ts";
-import {
-  termGroup,
-  type AlternativeOrigin,
-  type TermGroup,
-} from "../../../src/index-engine/query/rank/index.ts";
+import { termGroup, type AlternativeOrigin, type TermGroup } from "../../../src/index-engine/query/rank/index.ts";
 import { runs, seed } from "../../support/property.ts";
 
 const LANGUAGES = ["en", "de", "fr", "sv", "tr", "ja", "xx"];
@@ -38,19 +28,7 @@ const PIECES = `
   ﷺ`
   .trim()
   .split(/\s+/);
-const MARKUP = [
-  "<b>",
-  "</b>",
-  "<p>",
-  "<br/>",
-  "&amp;",
-  "&uuml;",
-  "&nbsp;",
-  "&lt;",
-  "<!-- x -->",
-  "<",
-  "a<b",
-];
+const MARKUP = ["<b>", "</b>", "<p>", "<br/>", "&amp;", "&uuml;", "&nbsp;", "&lt;", "<!-- x -->", "<", "a<b"];
 const GAPS = [" ", " ", " ", "", "-", ", ", "\n", "\u00a0", "/", "."];
 
 const textOf = (pieces: readonly string[], maxLength: number): fc.Arbitrary<string> =>
@@ -100,9 +78,7 @@ test(`2: plain text (seed ${seed})`, () => {
     fc.property(textOf([...PIECES, ...MARKUP], 12), language, (source, code) => {
       const analyzer = analyzerFor(code);
       const text = plainText(source);
-      expect(termsWithPlaces(text, analyzer).map(({ term }) => term)).toEqual(
-        analyzer.terms(source),
-      );
+      expect(termsWithPlaces(text, analyzer).map(({ term }) => term)).toEqual(analyzer.terms(source));
       if (!/[<&]/.test(source)) expect(text).toBe(source);
     }),
     { numRuns: runs(300), seed },
@@ -134,16 +110,10 @@ const group: fc.Arbitrary<TermGroup> = fc
   });
 
 /** The obvious twin of TermMatcher. */
-function standsFor(
-  term: string,
-  text: readonly string[],
-  { alternatives, subQueries = [] }: TermGroup,
-): boolean {
+function standsFor(term: string, text: readonly string[], { alternatives, subQueries = [] }: TermGroup): boolean {
   const stem = analyzerFor("en").stem(term);
   return (
-    alternatives.some(
-      (one) => one.term === term || (one.term === STEM_PREFIX + stem && stem !== term),
-    ) ||
+    alternatives.some((one) => one.term === term || (one.term === STEM_PREFIX + stem && stem !== term)) ||
     subQueries.some((whole) =>
       whole.kind === "prefix"
         ? term.startsWith(whole.prefix)
@@ -154,10 +124,7 @@ function standsFor(
   );
 }
 
-const shopText = textOf(
-  [...WORDS, "Shoes,", "“Red”", "d'olive", '15"', "<shoe>", "R&D", "Müller's", "ruin"],
-  40,
-);
+const shopText = textOf([...WORDS, "Shoes,", "“Red”", "d'olive", '15"', "<shoe>", "R&D", "Müller's", "ruin"], 40);
 
 test(`3 and 4: marks (seed ${seed})`, () => {
   const analyzer = analyzerFor("en");
@@ -169,9 +136,7 @@ test(`3 and 4: marks (seed ${seed})`, () => {
       const text = plainText(source);
       const placed = termsWithPlaces(text, analyzer);
       const terms = placed.map(({ term }) => term);
-      const matching = placed.filter(({ term }) =>
-        groups.some((one) => standsFor(term, terms, one)),
-      );
+      const matching = placed.filter(({ term }) => groups.some((one) => standsFor(term, terms, one)));
       const [only] = found["title"] ?? [];
       if (only === undefined) {
         expect(matching).toEqual([]);
@@ -198,9 +163,7 @@ test(`3 and 4: marks (seed ${seed})`, () => {
           .replaceAll("&amp;", "&");
       const inner = only.html.replace(/^…/, "").replace(/…$/, "");
       expect(unescaped(inner.replaceAll(/<\/?em>/g, ""))).toBe(only.text);
-      const parts = [...inner.matchAll(/<em>(.*?)<\/em>/gsu)].map((match) =>
-        unescaped(match[1] ?? ""),
-      );
+      const parts = [...inner.matchAll(/<em>(.*?)<\/em>/gsu)].map((match) => unescaped(match[1] ?? ""));
       expect(parts).toEqual(only.marks.map(([start, end]) => only.text.slice(start, end)));
     }),
     { numRuns: runs(300), seed },
@@ -217,10 +180,7 @@ function covered(spans: readonly (readonly [number, number])[]): number[] {
 test(`5: fragments (seed ${seed})`, () => {
   const sentence = fc.array(
     fc.tuple(
-      fc.oneof(
-        { weight: 5, arbitrary: fc.constant(null) },
-        { weight: 1, arbitrary: fc.nat({ max: 3 }) },
-      ),
+      fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.nat({ max: 3 }) }),
       fc.integer({ min: 1, max: 12 }),
       fc.constantFrom(" ", " ", "-", "  "),
     ),
@@ -242,11 +202,8 @@ test(`5: fragments (seed ${seed})`, () => {
       expect(0 <= start && start < end && end <= text.length).toBe(true);
       expect(end - start).toBeLessThanOrEqual(FRAGMENT_LENGTH);
       const groupsIn = (from: number, to: number): number =>
-        new Set(marks.filter((one) => one.start >= from && one.end <= to).map((one) => one.group))
-          .size;
-      const most = Math.max(
-        ...marks.map((one) => groupsIn(one.start, one.start + FRAGMENT_LENGTH)),
-      );
+        new Set(marks.filter((one) => one.start >= from && one.end <= to).map((one) => one.group)).size;
+      const most = Math.max(...marks.map((one) => groupsIn(one.start, one.start + FRAGMENT_LENGTH)));
       expect(groupsIn(start, end)).toBeGreaterThanOrEqual(most);
       // Words stay whole.
       for (const place of places) {

@@ -1,11 +1,14 @@
 /**
  * Marks in hits, in words of a shop.
  *
- *  1. Every way in which a word is found is marked: as typed, stem, prefix, typo, joined, split, number and unit, synonym, quoted phrase.
- *  2. Every kind of text: strings, lists, attributes, category paths; numbers only by name, addresses never; a shown variant's own text.
+ *  1. Every way in which a word is found is marked: as typed, stem, prefix, typo, joined, split, number and unit,
+ *     synonym, quoted phrase.
+ *  2. Every kind of text: strings, lists, attributes, category paths; numbers only by name, addresses never; a shown
+ *     variant's own text.
  *  3. The text is plain, the html escaped and marked, in the tag asked for.
  *  4. Short texts are whole, of long ones the best fragment, cut between words.
- *  5. Fields are chosen by names, patterns and exclusions; without marks there is an empty map; without the parameter there is none.
+ *  5. Fields are chosen by names, patterns and exclusions; without marks there is an empty map; without the parameter
+ *     there is none.
  *  6. Hits of separate product sets have marks, too. Several shards answer the same.
  *  7. In the sample catalogue, all of whose searched fields are shown, every hit of a search for words has a mark.
  */
@@ -64,9 +67,7 @@ const shop = answeringShop(documents, {
 });
 
 function html(found: Record<string, Highlight[]>): Record<string, string[]> {
-  return Object.fromEntries(
-    Object.entries(found).map(([field, list]) => [field, list.map((one) => one.html)]),
-  );
+  return Object.fromEntries(Object.entries(found).map(([field, list]) => [field, list.map((one) => one.html)]));
 }
 
 function marked(query: string, id: string): Record<string, string[]> {
@@ -154,8 +155,7 @@ describe("3: safe", () => {
 
 describe("4: fragments", () => {
   test("around the most words", () => {
-    const [only, ...others] =
-      shop.highlights("q=running+shoe&highlight=description", "shoe")["description"] ?? [];
+    const [only, ...others] = shop.highlights("q=running+shoe&highlight=description", "shoe")["description"] ?? [];
     expect(others).toEqual([]);
     expect(only).toMatchObject({ whole: false, value: 0 });
     const { text, html: written } = only ?? { text: "", html: "" };
@@ -170,14 +170,8 @@ describe("4: fragments", () => {
 
 describe("5: fields", () => {
   test("patterns", () => {
-    expect(Object.keys(marked("q=red+shoe&highlight=t*,c*,-category", "shoe"))).toEqual([
-      "title",
-      "color",
-    ]);
-    expect(Object.keys(marked("q=red&highlight=title&highlight=color,nobody", "shoe"))).toEqual([
-      "title",
-      "color",
-    ]);
+    expect(Object.keys(marked("q=red+shoe&highlight=t*,c*,-category", "shoe"))).toEqual(["title", "color"]);
+    expect(Object.keys(marked("q=red&highlight=title&highlight=color,nobody", "shoe"))).toEqual(["title", "color"]);
   });
 
   test("nothing to mark", () => {
@@ -216,24 +210,21 @@ describe("6: everywhere", () => {
     ]);
   });
 
-  test.each([
-    "q=runing+shoes&highlight=*",
-    "q=head+phones&highlight=title&limit=0",
-    "q=olive+coat&highlight=*",
-  ])("over shards: %s", async (query) => {
-    const expected = shop.answer(query);
-    for (const shards of [1, 3]) {
-      expect(JSON.parse(await shop.sharded(query, shards))).toEqual(expected);
-    }
-  });
+  test.each(["q=runing+shoes&highlight=*", "q=head+phones&highlight=title&limit=0", "q=olive+coat&highlight=*"])(
+    "over shards: %s",
+    async (query) => {
+      const expected = shop.answer(query);
+      for (const shards of [1, 3]) {
+        expect(JSON.parse(await shop.sharded(query, shards))).toEqual(expected);
+      }
+    },
+  );
 });
 
 test("7: nothing is found without a mark", () => {
   const lines = new TextDecoder().decode(sampleNdjson("en")).trim().split("\n");
   // Every fifth product: of all kinds, and quickly built.
-  const sample = answeringShop(
-    lines.filter((_, i) => i % 5 === 0).map((line) => JSON.parse(line) as Source),
-  );
+  const sample = answeringShop(lines.filter((_, i) => i % 5 === 0).map((line) => JSON.parse(line) as Source));
   const queries = [
     "running shoes",
     "runing shoe",
@@ -251,9 +242,7 @@ test("7: nothing is found without a mark", () => {
   for (const q of queries) {
     const query = new URLSearchParams({ q, highlight: "*", withFacets: "false" }).toString();
     const hits = sample.answer(query).slices.flatMap((slice) => slice.hits);
-    const marked = hits.filter(
-      ({ metaData }) => Object.keys(metaData?.["highlights"] ?? {}).length,
-    );
+    const marked = hits.filter(({ metaData }) => Object.keys(metaData?.["highlights"] ?? {}).length);
     expect([q, marked.length, hits.length > 0]).toEqual([q, hits.length, true]);
   }
 });

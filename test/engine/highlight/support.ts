@@ -43,8 +43,7 @@ export function answeringShop(
 ): AnsweringShop {
   const fields = compileFieldPlan(BUILT_IN_INDEX_CONFIG, settings.locale ?? "en");
   const tenant = settings.tenant ?? builtInTenantConfig("shop", ["shop"]);
-  const rules =
-    settings.rules === undefined ? null : compiled(settings.rules, settings.locale ?? "en");
+  const rules = settings.rules === undefined ? null : compiled(settings.rules, settings.locale ?? "en");
   const reader = readerOf(documents, fields);
   const sources = new Map(documents.map((one): [string, unknown] => [one.id, one]));
   const requestOf = (query: string | SearchRequest): SearchRequest =>
@@ -78,12 +77,9 @@ export function answeringShop(
     fields,
     answer,
     hit,
-    highlights: (query, id) =>
-      hit(query, id).metaData?.["highlights"] as Record<string, Highlight[]>,
+    highlights: (query, id) => hit(query, id).metaData?.["highlights"] as Record<string, Highlight[]>,
     async sharded(query, shards) {
-      const parts = Array.from({ length: shards }, (_, shard) =>
-        documents.filter((__, i) => i % shards === shard),
-      );
+      const parts = Array.from({ length: shards }, (_, shard) => documents.filter((__, i) => i % shards === shard));
       const { json } = await searchClones(
         parts.map((part) => ({
           reader: readerOf(part, fields),

@@ -1,10 +1,10 @@
 /**
- * Arranged search (docs/behaviour.md 5.9). (Sets, their order, slices, pages, filters, facets, sorts, boost terms: claims of 5.9, and random
- * ones in search.property.test.ts.)
+ * Arranged search (docs/behaviour.md 5.9). (Sets, their order, slices, pages, filters, facets, sorts, boost terms:
+ * claims of 5.9, and random ones in search.property.test.ts.)
  *
  * 1. A sort by what nobody can sort by arranges as none does.
- * 2. A query of several article numbers, of products and of variants, injects all of them and nothing else: by default, and with stages
- *    that take any of the numbers. What was typed as one word (`100302740_003`) is one.
+ * 2. A query of several article numbers, of products and of variants, injects all of them and nothing else: by
+ *    default, and with stages that take any of the numbers. What was typed as one word (`100302740_003`) is one.
  */
 import { describe, expect, test } from "vitest";
 import type { ProductSet, SearchRequest, SearchResult } from "../../../src/interface/index.ts";
@@ -39,13 +39,7 @@ function arranged(address: string, sets: readonly object[]): SearchRequest {
 function lineOf({ slices }: SearchResult): string {
   return slices
     .map(({ label, hits, matchCount }) =>
-      [
-        label === null ? [] : `${label}:`,
-        hits.map(({ document }) => document.id),
-        `(${matchCount})`,
-      ]
-        .flat()
-        .join(" "),
+      [label === null ? [] : `${label}:`, hits.map(({ document }) => document.id), `(${matchCount})`].flat().join(" "),
     )
     .join(" | ");
 }
@@ -64,9 +58,7 @@ const apart = (name: string, ...ids: readonly string[]): object => ({
 
 test("1: a sort by what nobody can sort by", () => {
   for (const sort of ["nobody", "-description", "id"]) {
-    expect(line(`q=shoe&sort=${sort}`, [apart("Socks", "k", "-l"), fixed("d")])).toBe(
-      "Socks: k -l (2) | d a b c (4)",
-    );
+    expect(line(`q=shoe&sort=${sort}`, [apart("Socks", "k", "-l"), fixed("d")])).toBe("Socks: k -l (2) | d a b c (4)");
   }
   expect(line("q=shoe&sort=price", [apart("Socks", "k", "-l")])).toBe("k -l a b c (5)");
 });

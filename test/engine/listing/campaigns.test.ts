@@ -1,9 +1,10 @@
 /**
- * Attributes whose values are texts that read as numbers, without configuration of fields (catch-all.ts; see also claims of 3.9 and 4.1):
+ * Attributes whose values are texts that read as numbers, without configuration of fields (catch-all.ts; see also
+ * claims of 3.9 and 4.1):
  *
  * 1. They are numbers: range and interval facets, range filters, 9 before 10, also by id.
- * 2. A filter-sensitive range spans the values that pass the filters on its field, by id and by number; where one value is left, there
- *    is no facet.
+ * 2. A filter-sensitive range spans the values that pass the filters on its field, by id and by number; where one
+ *    value is left, there is no facet.
  * 3. Values with leading zeros, codes and EANs are texts: found by every word of them, filtered as they were sent.
  * 4. One name may hold both; each value is filtered by the text that was sent, ids stay.
  * 5. All of it holds after updates and merges. (That it holds over segments and shards is part of `ask`.)

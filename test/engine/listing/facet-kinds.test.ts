@@ -3,8 +3,8 @@
  *
  * 1. In the links of words beside numbers ranges stay apart. (An entry per number: number-ids.property.test.ts.)
  * 2. A type that does not fit the values of its field is ignored, and the answer says so in `meta.facet_warnings`.
- * 3. Trees are counted without their own filter: what stands above the chosen category counts what its link leads to. A filter-sensitive
- *    tree stays inside. Of a large tree everything below the chosen category is shown.
+ * 3. Trees are counted without their own filter: what stands above the chosen category counts what its link leads to.
+ *    A filter-sensitive tree stays inside. Of a large tree everything below the chosen category is shown.
  * 4. Strings of one product each are no facet of the preset's catch-all; of configured dynamic fields they are.
  */
 import { describe, expect, test } from "vitest";
@@ -82,18 +82,12 @@ describe("2: types that do not fit", () => {
       'facet "fit": type hierarchical does not fit its numbers, its settings are ignored',
       'facet "category": type interval does not fit its category paths, its settings are ignored',
     ]);
-    const facets = (slices[0].facets ?? []).map(({ fieldName, type, meta: { label } }) => [
-      fieldName,
-      type,
-      label,
-    ]);
+    const facets = (slices[0].facets ?? []).map(({ fieldName, type, meta: { label } }) => [fieldName, type, label]);
     expect(facets).toEqual([
       ["category", "hierarchical", "category"],
       ["fit", "interval", "fit"],
     ]);
-    expect(shop.ask("", tenant({ "source-field": "fit", type: "range" })).meta).not.toHaveProperty(
-      "facet_warnings",
-    );
+    expect(shop.ask("", tenant({ "source-field": "fit", type: "range" })).meta).not.toHaveProperty("facet_warnings");
   });
 });
 
@@ -105,9 +99,7 @@ describe("3: trees", () => {
     expect(line).toBe("*Men 7 [*Shoes 4 [Running 2, Hiking 1]]");
     expect(shop.ask("category=Men", tree).slices[0].matchCount).toBe(7);
     // Other filters count, of course.
-    expect(shop.line("category=Men/Shoes&fit=38,39", "category", tree)).toBe(
-      "*Men 5 [*Shoes 4 [Running 2, Hiking 1]]",
-    );
+    expect(shop.line("category=Men/Shoes&fit=38,39", "category", tree)).toBe("*Men 5 [*Shoes 4 [Running 2, Hiking 1]]");
     expect(shop.line("category.id=running", "category", tree)).toBe(
       "*Men 7 [*Shoes 4 [*Running 2]], *Women 4 [*Shoes 3 [*Running 1]]",
     );
@@ -126,15 +118,11 @@ describe("3: trees", () => {
 
   test("filter-sensitive: inside its filter", () => {
     const sensitive = tenant({ "source-field": "category", "filter-sensitive": true });
-    expect(shop.line("category=Men/Shoes", "category", sensitive)).toBe(
-      "*Men 4 [*Shoes 4 [Running 2, Hiking 1]]",
-    );
+    expect(shop.line("category=Men/Shoes", "category", sensitive)).toBe("*Men 4 [*Shoes 4 [Running 2, Hiking 1]]");
   });
 
   test("an excluding filter is none of the tree's own", () => {
-    expect(shop.line("category=!Men", "category", tree)).toBe(
-      "Women 4 [Shoes 3 [Running 1]], Kids 1",
-    );
+    expect(shop.line("category=!Men", "category", tree)).toBe("Women 4 [Shoes 3 [Running 1]], Kids 1");
   });
 
   test("of a large tree everything below the chosen category", () => {

@@ -1,10 +1,10 @@
 /**
- * Sorting by facet values, in a shop of twelve products. (What is sorted how: claims of 3.9, and random sorts over segments, merges and shards
- * in search.property.test.ts.)
+ * Sorting by facet values, in a shop of twelve products. (What is sorted how: claims of 3.9, and random sorts over
+ * segments, merges and shards in search.property.test.ts.)
  *
  * 1. Values with dots and commas.
- * 2. What has a column is sorted by it; what names nothing, a field without usage Facet or Sort, and values that are never listed are
- *    ignored.
+ * 2. What has a column is sorted by it; what names nothing, a field without usage Facet or Sort, and values that are
+ *    never listed are ignored.
  * 3. A configured sort option may be such a token: it is listed, active, and its link sorts so.
  * 4. Columns of rank features are no fields to sort by.
  * 5. Where there are many fields, the first 200 are offered, and those that are sorted by.
@@ -24,19 +24,11 @@ const shop = new LittleShop([
   product("a", { brand: "Puma", price: 10 }, { attributes: [campaign(9, "1")] }),
   product("b", { brand: "adidas", price: 20 }, { attributes: [campaign(10, "1")] }),
   product("c", { brand: "Ärmel", price: 30 }, { attributes: [campaign(100, "2")] }),
-  product(
-    "d",
-    { brand: ["Zed", "Acme"], price: 40 },
-    { attributes: [campaign(5, "2"), campaign(3, "1")] },
-  ),
+  product("d", { brand: ["Zed", "Acme"], price: 40 }, { attributes: [campaign(5, "2"), campaign(3, "1")] }),
   product("e", { price: 50 }),
   product("f", { brand: "PUMA", price: 60 }, { attributes: [{ name: "width", value: "10.5" }] }),
   product("g", { brand: "A, B", price: 70 }, { attributes: [{ name: "width", value: "9" }] }),
-  product(
-    "h",
-    { brand: "Bolt", price: 80 },
-    { categories: [[{ name: "Men" }, { name: "Shoes", id: "11" }]] },
-  ),
+  product("h", { brand: "Bolt", price: 80 }, { categories: [[{ name: "Men" }, { name: "Shoes", id: "11" }]] }),
   product("i", { brand: "Bolt", price: 70 }, { categories: [[{ name: "Women" }]] }),
   product("j", { price: 5 }, { attributes: [{ name: "fit", value: 38 }] }),
   product("k", { price: 6 }, { attributes: [{ name: "fit", value: "wide" }] }),
@@ -53,8 +45,7 @@ const shop = new LittleShop([
   ),
 ]);
 
-const first = (sort: string, count = 12): string =>
-  shop.ids(`sort=${sort}`).split(" ").slice(0, count).join(" ");
+const first = (sort: string, count = 12): string => shop.ids(`sort=${sort}`).split(" ").slice(0, count).join(" ");
 
 test("1: values with dots and commas", () => {
   expect(first("width.10.5", 2)).toBe("f a");
@@ -75,9 +66,9 @@ describe("2: what is no facet sort", () => {
     const plain = shop.ids("");
     for (const sort of ["nobody", "nobody.x", "brand.", ".", ".brand", "title.Product a", "id"]) {
       expect([sort, shop.ids(`sort=${encodeURIComponent(sort)}`)]).toEqual([sort, plain]);
-      expect(
-        shop.ask(`sort=${encodeURIComponent(sort)}`).slices[0].hits[0].metaData,
-      ).not.toMatchObject({ score: "NaN" });
+      expect(shop.ask(`sort=${encodeURIComponent(sort)}`).slices[0].hits[0].metaData).not.toMatchObject({
+        score: "NaN",
+      });
     }
   });
 
@@ -150,11 +141,9 @@ test("4: rank features are for scores: no sort options, and nothing is sorted by
     [5, 9, 1].map((summer, i) => product(`s${i}`, { rank: i, season: { summer } })),
     features,
   );
-  const labels = (query: string): unknown =>
-    seasons.ask(query).sortOptions.map(({ label }) => label);
+  const labels = (query: string): unknown => seasons.ask(query).sortOptions.map(({ label }) => label);
   expect(labels("")).toEqual(["rank.asc", "rank.desc"]);
-  const order = (query: string): unknown =>
-    seasons.ask(query).slices[0]?.hits.map(({ document }) => document.id);
+  const order = (query: string): unknown => seasons.ask(query).slices[0]?.hits.map(({ document }) => document.id);
   expect(order("sort=-season.summer")).toEqual(order(""));
   expect(order("sort=-rank")).toEqual(["s2", "s1", "s0"]);
 });
@@ -163,9 +152,7 @@ test("5: of many fields the first 200 are offered, and those that are sorted by"
   const names = Array.from({ length: 300 }, (_, i) => `length${1_000 + i}`);
   const data = Object.fromEntries(names.map((name, i) => [name, i]));
   const wide = new LittleShop([product("a", data), product("b", data)]);
-  const offered = (query: string): string[] => [
-    ...new Set(wide.ask(query).sortOptions.map(({ field }) => field)),
-  ];
+  const offered = (query: string): string[] => [...new Set(wide.ask(query).sortOptions.map(({ field }) => field))];
   expect(offered("q=product")).toHaveLength(200);
   expect(offered("q=product&sort=-length1299")).toHaveLength(201);
   expect(offered("q=product&sort=-length1299")).toContain("length1299");

@@ -1,11 +1,12 @@
 /**
  * A brand word, a kind word and one more, where no product has all of them:
  *
- * 1. Products of the brand that are of the kind come before those that have the other words elsewhere; by default, and with stages that
- *    relax. With stages only products with as many words as any are found.
+ * 1. Products of the brand that are of the kind come before those that have the other words elsewhere; by default, and
+ *    with stages that relax. With stages only products with as many words as any are found.
  * 2. A brand is what products have as theirs: the word in a title alone is a word.
  * 3. The explanation says it, and its points add up.
- * 4. A kind is what the leaf category says: shoes of the brand come before other things of the brand that have the third word.
+ * 4. A kind is what the leaf category says: shoes of the brand come before other things of the brand that have the
+ *    third word.
  */
 import { describe, expect, test } from "vitest";
 import { tenantOf, LittleShop, type Source } from "../support/little-shop.ts";
@@ -51,9 +52,7 @@ describe("1", () => {
 
   test("over many products of others", () => {
     const many = new LittleShop([
-      ...Array.from({ length: 30 }, (_, i) =>
-        product(`o${i}`, `saw blade number ${i}`, `other${i % 7}`),
-      ),
+      ...Array.from({ length: 30 }, (_, i) => product(`o${i}`, `saw blade number ${i}`, `other${i % 7}`)),
       product("m1", "circular saw for wood", "makita"),
       product("m2", "diamond blade", "makita"),
       product("m3", "drill", "makita"),
@@ -89,9 +88,7 @@ test("3: explained", () => {
 test("4: the kind before other things of the brand", () => {
   const kinds = ["Shoe", "Jacket", "Bag", "Hat", "Tent"];
   const names = ["Puma", "Adidas", "Nike"].flatMap((brand) =>
-    kinds.flatMap((kind) =>
-      ["Swift", "Flux", "Nova", "Terra", "Aero", "Volt"].map((name) => ({ brand, kind, name })),
-    ),
+    kinds.flatMap((kind) => ["Swift", "Flux", "Nova", "Terra", "Aero", "Volt"].map((name) => ({ brand, kind, name }))),
   );
   const sports = new LittleShop(
     names.map(({ brand, kind, name }, i) => {

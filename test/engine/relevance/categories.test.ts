@@ -18,10 +18,7 @@ import {
   MOST_VOTED,
   SegmentCategories,
 } from "../../../src/index-engine/query/relevance/categories.ts";
-import {
-  categoryParents,
-  NO_PARENT,
-} from "../../../src/index-engine/query/relevance/category-parents.ts";
+import { categoryParents, NO_PARENT } from "../../../src/index-engine/query/relevance/category-parents.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { search } from "../../../src/index-engine/search.ts";
 import type { Segment } from "../../../src/index-engine/segment/model/index.ts";
@@ -49,9 +46,7 @@ test("1: the leaf of a path whose root has several ids", () => {
   const categories = new SegmentCategories(segment, fields.categoryField);
   for (const row of [0, 1, 2]) {
     expect(categories.path(categories.onlyLeaf(row))).toBe("Shoes/Running");
-    expect(categories.leaves(categories.of(row)).map((leaf) => categories.path(leaf))).toEqual([
-      "Shoes/Running",
-    ]);
+    expect(categories.leaves(categories.of(row)).map((leaf) => categories.path(leaf))).toEqual(["Shoes/Running"]);
   }
 });
 
@@ -78,37 +73,29 @@ test("2: parents of any paths", () => {
     .map((names) => names.map((one) => one.trim() || "x").join("/"));
   const others = fc.array(fc.string({ maxLength: 3 }), { maxLength: 30 });
   fc.assert(
-    fc.property(
-      fc.array(fc.array(path, { minLength: 1, maxLength: 4 })),
-      others,
-      (paths, before) => {
-        const products = paths.map((category, p) => ({
-          id: `p${p}`,
-          data: { title: "Product", a_field: before, category },
-        }));
-        const segment = documentSegment(products, fields);
-        const field = segment.facets.field(fields.categoryField ?? "", "path");
-        if (field === null) return;
-        const texts = Array.from({ length: field.end - field.start }, (_, i) =>
-          segment.facets.text(field.start + i),
-        );
-        const { groups, parents } = categoryParents(segment, field);
-        expect([...groups]).toEqual(texts.map((text) => texts.indexOf(text)));
-        expect([...parents]).toEqual(
-          texts.map((text) =>
-            text.includes("/") ? texts.indexOf(text.slice(0, text.lastIndexOf("/"))) : NO_PARENT,
-          ),
-        );
-        for (let i = 0; i < texts.length; i++) {
-          const bytes = new TextEncoder().encode(texts[i]);
-          for (const most of [1, 2, 3, bytes.length, 99]) {
-            expect(segment.facets.textEnd(field.start + i, most)).toBe(
-              new TextDecoder().decode(bytes.slice(Math.max(0, bytes.length - most))),
-            );
-          }
+    fc.property(fc.array(fc.array(path, { minLength: 1, maxLength: 4 })), others, (paths, before) => {
+      const products = paths.map((category, p) => ({
+        id: `p${p}`,
+        data: { title: "Product", a_field: before, category },
+      }));
+      const segment = documentSegment(products, fields);
+      const field = segment.facets.field(fields.categoryField ?? "", "path");
+      if (field === null) return;
+      const texts = Array.from({ length: field.end - field.start }, (_, i) => segment.facets.text(field.start + i));
+      const { groups, parents } = categoryParents(segment, field);
+      expect([...groups]).toEqual(texts.map((text) => texts.indexOf(text)));
+      expect([...parents]).toEqual(
+        texts.map((text) => (text.includes("/") ? texts.indexOf(text.slice(0, text.lastIndexOf("/"))) : NO_PARENT)),
+      );
+      for (let i = 0; i < texts.length; i++) {
+        const bytes = new TextEncoder().encode(texts[i]);
+        for (const most of [1, 2, 3, bytes.length, 99]) {
+          expect(segment.facets.textEnd(field.start + i, most)).toBe(
+            new TextDecoder().decode(bytes.slice(Math.max(0, bytes.length - most))),
+          );
         }
-      },
-    ),
+      }
+    }),
   );
 });
 
@@ -144,10 +131,7 @@ test.for(Object.entries(HOSTILE))("3: %s", ([, categories]) => {
 
 test("4: what is too long", () => {
   const long = "n".repeat(MOST_NAME_BYTES + 1);
-  const many = Array.from(
-    { length: MOST_CATEGORIES + 9 },
-    (_, i) => `C${String(i).padStart(3, "0")}`,
-  );
+  const many = Array.from({ length: MOST_CATEGORIES + 9 }, (_, i) => `C${String(i).padStart(3, "0")}`);
   const segment = segmentOf([
     `${"a".repeat(MOST_PATH - 2)}/bc`,
     `${"a".repeat(MOST_PATH - 3)}/bc`,

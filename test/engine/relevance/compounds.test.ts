@@ -52,9 +52,6 @@ test.each([
 });
 
 test("a word that compounds end with may still be the beginning of another", () => {
-  const shop = shopOf(
-    { front: "Vorderhand", bag: "Handtasche", towel: "Handtuch" },
-    { locale: "de" },
-  );
+  const shop = shopOf({ front: "Vorderhand", bag: "Handtasche", towel: "Handtuch" }, { locale: "de" });
   expect(shop.ids("hand").toSorted()).toEqual(["bag", "front", "towel"]);
 });

@@ -1,13 +1,14 @@
 /**
  * Known words are not misspelt, unless the products say so (relevance/settle.ts).
  *
- * 1. A known word is corrected, too, where that finds at least 5 products, and 5 times as many as have all words; what has the word itself
- *    stays first.
- * 2. Not where enough products have all words, for words that ten products have, short words, words with digits, other forms of the word, corrections that nearly
- *    everything has or that are hardly more frequent.
+ * 1. A known word is corrected, too, where that finds at least 5 products, and 5 times as many as have all words; what
+ *    has the word itself stays first.
+ * 2. Not where enough products have all words, for words that ten products have, short words, words with digits, other
+ *    forms of the word, corrections that nearly everything has or that are hardly more frequent.
  * 3. The other words decide: the correction must be there together with them.
  * 4. A correction does not change how rare the word is.
- * 5. Neighbours are one word on the same evidence, and an unknown word is its parts where more products have them than a correction.
+ * 5. Neighbours are one word on the same evidence, and an unknown word is its parts where more products have them than
+ *    a correction.
  */
 import { describe, expect, test } from "vitest";
 import { shopOf, type Shop } from "../stages/shop.ts";
@@ -34,13 +35,7 @@ describe("1: on evidence", () => {
   test("five products with the other words", () => {
     const shop = mice(5);
     expect(correctionOf(shop, "wireless moose")).toEqual({ moose: ["mouse"] });
-    expect(idsOf(shop, "wireless moose").slice(0, 5)).toEqual([
-      "mouse0",
-      "mouse1",
-      "mouse2",
-      "mouse3",
-      "mouse4",
-    ]);
+    expect(idsOf(shop, "wireless moose").slice(0, 5)).toEqual(["mouse0", "mouse1", "mouse2", "mouse3", "mouse4"]);
     expect(correctionOf(mice(4), "wireless moose")).toBeUndefined();
   });
   test("the word itself comes first", () => {
@@ -109,9 +104,7 @@ test("3: together with the other words", () => {
 
 test("4: the word stays as rare as it is", () => {
   const idf = (shop: Shop, q: string): number | undefined =>
-    shop
-      .search(`q=${q}&trace=Explain`)
-      .hits[0].explanation?.words.find(({ word }) => word === "moose")?.idf;
+    shop.search(`q=${q}&trace=Explain`).hits[0].explanation?.words.find(({ word }) => word === "moose")?.idf;
   expect(idf(mice(9, { real: "Wireless moose" }), "wireless+moose")).toBe(
     idf(mice(9, { real: "Wireless moose" }), "plush+moose"),
   );
@@ -126,9 +119,7 @@ describe("5: written together and apart", () => {
   });
   test("neighbours", () => {
     expect(found(shop, "head phones").meta["query_executed"]).toBe("headphones");
-    expect(idsOf(shop, "head phones").toSorted()).toEqual(
-      Array.from({ length: 6 }, (_, i) => `set${i}`),
-    );
+    expect(idsOf(shop, "head phones").toSorted()).toEqual(Array.from({ length: 6 }, (_, i) => `set${i}`));
     // Not where what was typed is there, too.
     const both = shopOf({
       both: "Lamp for the head, charger of phones",

@@ -7,11 +7,7 @@
  * 4. Votes are added and divided as the formula says.
  */
 import { expect, test } from "vitest";
-import {
-  feedbackFactor,
-  votesOf,
-  type Voter,
-} from "../../../src/index-engine/query/relevance/votes.ts";
+import { feedbackFactor, votesOf, type Voter } from "../../../src/index-engine/query/relevance/votes.ts";
 import { shopOf, type Shop } from "../stages/shop.ts";
 import { idsOf, many, relevanceOf } from "./shops.ts";
 
@@ -28,9 +24,7 @@ const documents = {
 
 function liftsOf(shop: Shop, query: string): Record<string, number | undefined> {
   const { hits } = shop.search(`${query}&trace=Explain`);
-  return Object.fromEntries(
-    hits.map(({ id, explanation }) => [id, explanation?.order?.categories]),
-  );
+  return Object.fromEntries(hits.map(({ id, explanation }) => [id, explanation?.order?.categories]));
 }
 
 test("1, 2: at home", () => {
@@ -49,11 +43,7 @@ test("1, 2: at home", () => {
 test("3: filters change nothing", () => {
   const shop = shopOf(documents);
   const all = liftsOf(shop, "q=mouse");
-  for (const query of [
-    "q=mouse&brand=B0",
-    "q=mouse&category=Clothes",
-    "q=mouse&limit=2&offset=3",
-  ]) {
+  for (const query of ["q=mouse&brand=B0", "q=mouse&category=Clothes", "q=mouse&limit=2&offset=3"]) {
     for (const [id, lift] of Object.entries(liftsOf(shop, query))) expect(lift).toBe(all[id]);
   }
 });
@@ -76,9 +66,7 @@ test("4: the formula", () => {
     ["Shoes/Walking", 60],
   ]);
   expect(most).toBe(240);
-  expect([0, 240, 210, 120, 500].map((sum) => feedbackFactor(sum, most))).toEqual([
-    1_000, 1_300, 1_262, 1_150, 1_300,
-  ]);
+  expect([0, 240, 210, 120, 500].map((sum) => feedbackFactor(sum, most))).toEqual([1_000, 1_300, 1_262, 1_150, 1_300]);
   expect(feedbackFactor(5, 0)).toBe(1_000);
   // Thirty vote.
   const crowd = Array.from({ length: 31 }, (_, i) => voter(`v${i}`, 1, ["A"]));

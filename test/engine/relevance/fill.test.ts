@@ -1,11 +1,12 @@
 /**
  * What belongs to a result where no stages are configured (relevance/settle.ts).
  *
- * 1. 30 products with all words are the result; where there are fewer, others belong, too, and those with all words come first.
+ * 1. 30 products with all words are the result; where there are fewer, others belong, too, and those with all words
+ *    come first.
  * 2. Others belong when they reach a fifth of the best product's cut value: common words alone are not enough.
  * 3. A single word is never filled.
- * 4. Filters of the request only intersect: what belongs, its order, and what `meta` says of the words do not depend on them. Counts of
- *    facets are of the same products.
+ * 4. Filters of the request only intersect: what belongs, its order, and what `meta` says of the words do not depend
+ *    on them. Counts of facets are of the same products.
  * 5. Filters of rules and their exclusions are part of what is asked.
  * 6. Under a sort products with all words come first, each of the two runs sorted.
  * 7. `_partial` in matchedQueries, `query_filled` and `query_complete` tell the two apart.
@@ -94,9 +95,7 @@ describe("filters and sorting", () => {
 
   test("4: filters only intersect", () => {
     const all = idsOf(shop, "red shoe");
-    const brands = ["Acme", "Beta", "Gamma"].map((brand) =>
-      idsOf(shop, `q=red shoe&brand=${brand}`),
-    );
+    const brands = ["Acme", "Beta", "Gamma"].map((brand) => idsOf(shop, `q=red shoe&brand=${brand}`));
     expect(all.toSorted()).toEqual(["a", "b", "c", "d", "e"]);
     expect(brands.map((ids) => ids.toSorted())).toEqual([["a", "c"], ["b", "d"], ["e"]]);
     for (const ids of brands) expect(ids).toEqual(all.filter((id) => ids.includes(id)));

@@ -14,18 +14,12 @@ testTable({
   de:
     "shoe: Laufschuh; lamp: Schreibtischlampen; mug: Tassen; cable: Kabeln; " +
     "towel: Handtücher, handtuecher, handtucher; shelf: Buch; head: kabelloser Kopfhörer",
-  en:
-    "shoe: shoe, womans running shoe; lamp: lamps; tv: televisions; head: headphone; " +
-    "towel: towels",
+  en: "shoe: shoe, womans running shoe; lamp: lamps; tv: televisions; head: headphone; " + "towel: towels",
   es:
     "shoe: zapatilla, mujeres; lamp: lamparas; tv: televisores; head: auricular inalambrico; " +
     "towel: toallas; shelf: libro",
-  fr:
-    "shoe: chaussure, femmes; lamp: lampes; tv: televiseurs; towel: serviettes; " +
-    "shelf: etageres livre",
-  it:
-    "shoe: scarpa, donne; lamp: lampade; mug: tazze; tv: televisori; towel: asciugamani; " +
-    "shelf: libro",
+  fr: "shoe: chaussure, femmes; lamp: lampes; tv: televiseurs; towel: serviettes; " + "shelf: etageres livre",
+  it: "shoe: scarpa, donne; lamp: lampade; mug: tazze; tv: televisori; towel: asciugamani; " + "shelf: libro",
   nl:
     "shoe: hardloopschoen; lamp: bureaulampen; mug: bekers; tv: televisies; towel: handdoeken; " +
     "shelf: boek; head: koptelefoons",

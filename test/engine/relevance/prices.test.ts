@@ -1,7 +1,8 @@
 /**
  * Prices in the words of a query (relevance/prices.ts).
  *
- * 1. In every language, words of a price need not match, and products with the number for another reason do not come first.
+ * 1. In every language, words of a price need not match, and products with the number for another reason do not come
+ *    first.
  * 2. A number that is no price counts as any word: with a unit, without a word before it, before other words.
  * 3. A query of nothing but a price is searched for as it is.
  */

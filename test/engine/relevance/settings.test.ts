@@ -4,16 +4,14 @@
  * 1. Keys in any spelling, each with its default; what means nothing is refused where it stands.
  * 2. `fill`: false leaves only products with all words.
  * 3. `enough`: so many products with all words need no others.
- * 4. `cut`: 0 lets every product with any of the words in, 1 only those as good as the best. `low-cut`: where fewer than 10 would be found.
+ * 4. `cut`: 0 lets every product with any of the words in, 1 only those as good as the best. `low-cut`: where fewer
+ *    than 10 would be found.
  * 5. `correct-known-words` and `category-feedback`: evidence.test.ts 1, feedback.test.ts 1.
  * 6. `weighted-fields`: only these are searched, each with its weight.
  * 7. Tenants with stages of their own search as these say: nothing is filled.
  */
 import { expect, test } from "vitest";
-import {
-  readConfiguration,
-  resolveTenantConfig,
-} from "../../../src/interface/configuration-resolve.ts";
+import { readConfiguration, resolveTenantConfig } from "../../../src/interface/configuration-resolve.ts";
 import { DEFAULT_RELEVANCE } from "../../../src/interface/preset.ts";
 import { shopOf } from "../stages/shop.ts";
 import { tenantOf } from "../support/little-shop.ts";

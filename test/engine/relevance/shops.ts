@@ -33,7 +33,5 @@ export function idsOf(shop: Shop, query: string): string[] {
 /** Hits that lack words. */
 export function partialsOf(shop: Shop, query: string): string[] {
   const { hits } = found(shop, query);
-  return hits
-    .filter(({ matchedQueries }) => matchedQueries.includes("_partial"))
-    .map(({ id }) => id);
+  return hits.filter(({ matchedQueries }) => matchedQueries.includes("_partial")).map(({ id }) => id);
 }

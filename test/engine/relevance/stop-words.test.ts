@@ -4,9 +4,7 @@ import { testTable } from "./language-shops.ts";
 testTable({
   cs: "lamp: lampa na kuchyně; towel: ručník a bavlna",
   da: "lamp: en bordlampe i køkkenet; shelf: reol med bøger",
-  de:
-    "lamp: eine Schreibtischlampe in der Küche; shelf: das Regal mit den Büchern; " +
-    "towel: Handtuch von Baumwolle",
+  de: "lamp: eine Schreibtischlampe in der Küche; shelf: das Regal mit den Büchern; " + "towel: Handtuch von Baumwolle",
   en: "lamp: a lamp in the kitchen; towel: towel from cotton",
   es: "lamp: una lámpara para la cocina; towel: toalla del algodón",
   fr: "lamp: une lampe pour la cuisine; towel: la serviette de coton",

@@ -19,11 +19,7 @@ const shop = shopOf({
 
 test("1: known and unknown words", () => {
   expect(idsOf(shop, "q=white ligh")).toEqual(idsOf(shop, "q=white ligh&typing=true"));
-  expect(idsOf(shop, "q=white ligh").slice(0, 3).toSorted()).toEqual([
-    "light",
-    "lighter",
-    "lightning",
-  ]);
+  expect(idsOf(shop, "q=white ligh").slice(0, 3).toSorted()).toEqual(["light", "lighter", "lightning"]);
   expect(idsOf(shop, "q=light")).toEqual(["light"]);
   expect(idsOf(shop, "q=light&typing=true").toSorted()).toEqual(["light", "lighter", "lightning"]);
   expect(found(shop, "q=light&typing=true").meta["query_executed"]).toBe("light*");

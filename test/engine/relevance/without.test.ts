@@ -31,10 +31,7 @@ test("1: every language has its row", () => {
 });
 
 test.each(Object.entries(WITHOUT))("1: %s, %s", (locale, word) => {
-  const shop = shopOf(
-    { has: "Kamera USB", lacks: `Kamera ${word} USB`, neither: "Kamera blå" },
-    { locale },
-  );
+  const shop = shopOf({ has: "Kamera USB", lacks: `Kamera ${word} USB`, neither: "Kamera blå" }, { locale });
   const { hits, meta } = found(shop, `kamera ${word} usb`);
   expect(hits.map(({ id }) => id)).toEqual(["lacks", "neither", "has"]);
   expect(meta).toMatchObject({ query_unwanted: ["usb"], query_ignored: [word] });
@@ -49,10 +46,7 @@ const cases = shopOf({
 
 test("2: which words", () => {
   expect(idsOf(cases, "phone case without ring").at(-1)).toBe("has");
-  expect(idsOf(cases, "phone case without ring").slice(0, 2).toSorted()).toEqual([
-    "lacks",
-    "without",
-  ]);
+  expect(idsOf(cases, "phone case without ring").slice(0, 2).toSorted()).toEqual(["lacks", "without"]);
   expect(found(cases, "without magnetic ring for phone").meta).toMatchObject({
     query_unwanted: ["magnetic", "ring"],
     query_executed: "phone",

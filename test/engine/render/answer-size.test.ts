@@ -8,9 +8,7 @@ import { LIMITS, ServiceError } from "../../../src/interface/index.ts";
 
 const MOST = LIMITS.answerBytes.value;
 
-function refusal(
-  hits: Iterable<readonly [hitBytes: number, sourceBytes: number]>,
-): ServiceError | null {
+function refusal(hits: Iterable<readonly [hitBytes: number, sourceBytes: number]>): ServiceError | null {
   const size = new AnswerSize();
   try {
     for (const [hitBytes, sourceBytes] of hits) size.add(hitBytes, sourceBytes);

@@ -2,10 +2,11 @@
  * What hits carry (`fields`), and which links say so.
  *
  * 1. Names, patterns, exclusions, commas in names; a slow twin with regular expressions.
- * 2. Hits carry the chosen data; attributes and categories by these names; the id always; what sorted a field comes with it.
+ * 2. Hits carry the chosen data; attributes and categories by these names; the id always; what sorted a field comes
+ *    with it.
  * 3. Marks are made of everything, chosen or not.
- * 4. inputURI, resultLink and nextLink carry fields, highlight and facetQuery, and read back they are the same request; facet and sort
- *    links do not carry them.
+ * 4. inputURI, resultLink and nextLink carry fields, highlight and facetQuery, and read back they are the same
+ *    request; facet and sort links do not carry them.
  * 5. Without the parameters the answer is byte for byte that of a request that knows none.
  */
 import fc from "fast-check";
@@ -16,8 +17,7 @@ import { runs, seed } from "../../support/property.ts";
 import { answeringShop } from "../highlight/support.ts";
 
 describe("1: names", () => {
-  const selects = (written: string, name: string): boolean =>
-    new FieldSelection(patternsOf([written])).has(name);
+  const selects = (written: string, name: string): boolean => new FieldSelection(patternsOf([written])).has(name);
   test.each([
     ["title,price", "price", true],
     ["title,price", "brand", false],
@@ -110,9 +110,7 @@ describe("2: hits", () => {
       price: 10,
       price_prefix: "{from}",
     });
-    expect(shop.hit("sort=price&fields=-price", "1").document.data).not.toHaveProperty(
-      "price_prefix",
-    );
+    expect(shop.hit("sort=price&fields=-price", "1").document.data).not.toHaveProperty("price_prefix");
   });
 });
 

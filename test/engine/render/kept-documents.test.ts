@@ -1,5 +1,6 @@
 /**
- * 1. A hit that was shown before is the same JSON without its source, whatever is searched for and whichever variant it shows.
+ * 1. A hit that was shown before is the same JSON without its source, whatever is searched for and whichever variant
+ *    it shows.
  * 2. Nothing is kept of hits that show only a part of their document, marks, a sorted number, or changed numbers.
  * 3. What is kept is bounded: what was not shown for long is forgotten, what is shown again is not.
  */

@@ -1,23 +1,16 @@
 /**
- * 1. A link parses back (decoded once, then the filter grammar of the service) into the search it was made of: words, filters of every
- *    kind with any characters, negation, ids, ranges with open ends, sort, limit, facets.
- * 2. The written form: order, defaults left out, `+`, `%2C`, `%252C`, `!`, `.id`; offset only in the input address and next pages.
+ * 1. A link parses back (decoded once, then the filter grammar of the service) into the search it was made of: words,
+ *    filters of every kind with any characters, negation, ids, ranges with open ends, sort, limit, facets.
+ * 2. The written form: order, defaults left out, `+`, `%2C`, `%252C`, `!`, `.id`; offset only in the input address and
+ *    next pages.
  * 3. Replacing the filters of a field keeps all others and the place.
  * 4. Numbers are written without exponents and read back as the same double.
  * 5. Any text is written as URLSearchParams writes it, half surrogate pairs too.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  readFilterParameter,
-  readRangeOf,
-  type ResolvedFilter,
-} from "../../../src/index-engine/query/filter/index.ts";
-import {
-  plainNumber,
-  QueryLinks,
-  rangeValues,
-} from "../../../src/index-engine/answer/links/index.ts";
+import { readFilterParameter, readRangeOf, type ResolvedFilter } from "../../../src/index-engine/query/filter/index.ts";
+import { plainNumber, QueryLinks, rangeValues } from "../../../src/index-engine/answer/links/index.ts";
 import { DEFAULT_LIMIT, type SearchRequest } from "../../../src/interface/index.ts";
 import { plainRequest } from "../support/request.ts";
 
@@ -25,11 +18,7 @@ function asked(more: Partial<SearchRequest> = {}): SearchRequest {
   return plainRequest({ withFacets: true, ...more });
 }
 
-function filter(
-  field: string,
-  values: readonly string[],
-  more: Partial<ResolvedFilter> = {},
-): ResolvedFilter {
+function filter(field: string, values: readonly string[], more: Partial<ResolvedFilter> = {}): ResolvedFilter {
   return {
     field,
     kind: "term",
@@ -43,10 +32,7 @@ function filter(
   };
 }
 
-const character = fc.oneof(
-  fc.constantFrom(..." ,%&=+#?/!\"'äß日\u{1f45f}.-*_~()"),
-  fc.constantFrom(..."abcXYZ019"),
-);
+const character = fc.oneof(fc.constantFrom(..." ,%&=+#?/!\"'äß日\u{1f45f}.-*_~()"), fc.constantFrom(..."abcXYZ019"));
 /** What a request can have sent: no `%2C` as characters of their own, no `!` first. */
 const value = fc
   .string({ unit: character, minLength: 1, maxLength: 8 })
@@ -99,10 +85,9 @@ test("1: round trip", () => {
           maxLength: 4,
           selector: ({ field: name, byId }) => `${name} ${byId}`,
         }),
-        sort: fc.array(
-          fc.record({ field: fc.constantFrom("price", "ä b"), descending: fc.boolean() }),
-          { maxLength: 2 },
-        ),
+        sort: fc.array(fc.record({ field: fc.constantFrom("price", "ä b"), descending: fc.boolean() }), {
+          maxLength: 2,
+        }),
         limit: fc.nat(100),
         offset: fc.nat(100),
         withFacets: fc.boolean(),
@@ -186,13 +171,9 @@ test("3: replacing", () => {
     filter("size", ["m"]),
     filter("color", ["red"], { negated: true }),
   ]);
-  expect(links.withField("color", ["blue", "red"], false)).toBe(
-    "brand=nike&color=blue%2Cred&size=m",
-  );
+  expect(links.withField("color", ["blue", "red"], false)).toBe("brand=nike&color=blue%2Cred&size=m");
   expect(links.withField("color", [], false)).toBe("brand=nike&size=m");
-  expect(links.withField("fit", ["7"], true)).toBe(
-    "brand=nike&color.id=1&size=m&color=!red&fit.id=7",
-  );
+  expect(links.withField("fit", ["7"], true)).toBe("brand=nike&color.id=1&size=m&color=!red&fit.id=7");
   // No escape exists for it.
   expect(links.withField("fit", ["!x"], false)).toBeNull();
 });
@@ -211,22 +192,15 @@ test("4: numbers", () => {
     "123.45",
     "0",
   ]);
-  expect([rangeValues(5, 5), rangeValues(-5, -5), rangeValues(3, 4)]).toEqual([
-    ["5"],
-    ["-5", "-5"],
-    ["3", "4"],
-  ]);
+  expect([rangeValues(5, 5), rangeValues(-5, -5), rangeValues(3, 4)]).toEqual([["5"], ["-5", "-5"], ["3", "4"]]);
 });
 
 test("5: encoding", () => {
   fc.assert(
-    fc.property(
-      fc.string({ unit: fc.oneof(character, fc.constantFrom("\ud800", "\0", "\u00e9")) }),
-      (q) => {
-        const link = new QueryLinks(asked({ q }), []).current();
-        expect(link).toBe(q === "" ? "" : new URLSearchParams({ q }).toString());
-      },
-    ),
+    fc.property(fc.string({ unit: fc.oneof(character, fc.constantFrom("\ud800", "\0", "\u00e9")) }), (q) => {
+      const link = new QueryLinks(asked({ q }), []).current();
+      expect(link).toBe(q === "" ? "" : new URLSearchParams({ q }).toString());
+    }),
   );
 });
 

@@ -1,4 +1,5 @@
-// 1. The reference's own examples: what synonyms of one and several words become for inputs of one and several words, overlapping ones too.
+// 1. The reference's own examples: what synonyms of one and several words become for inputs of one and several words,
+//    overlapping ones too.
 // 2. Inputs (where they stand: rules.property.test.ts): German letters, and what wildcards stood for.
 // 3. DELETE alone, of all words, and with synonyms that take the place; positions of everything else move along.
 // 4. Filters of several rules are joined per field; boosts, redirects and decorations come once per rule.
@@ -36,19 +37,12 @@ describe("synonyms of the reference (1)", () => {
 
   test("each alternative once, with its largest factor; none that is the word itself", () => {
     expect(
-      lattice(
-        rewritten(
-          "a =>\n SYNONYM(0.5): b\n SYNONYM(0.8): b\n SYNONYM: A\na* =>\n SYNONYM(0.6): b",
-          "a",
-        ),
-      ),
+      lattice(rewritten("a =>\n SYNONYM(0.5): b\n SYNONYM(0.8): b\n SYNONYM: A\na* =>\n SYNONYM(0.6): b", "a")),
     ).toBe("a    0+1 b^0.8");
   });
 
   test("every place an input stands at", () => {
-    expect(lattice(rewritten("a =>\n SYNONYM: x y", "a b a"))).toBe(
-      'a | b | a    0+1 "x y"    2+1 "x y"',
-    );
+    expect(lattice(rewritten("a =>\n SYNONYM: x y", "a b a"))).toBe('a | b | a    0+1 "x y"    2+1 "x y"');
   });
 
   test("one word of several terms is a phrase", () => {
@@ -65,16 +59,8 @@ describe("inputs (2)", () => {
   test.each([
     ["shirt* =>\n SYNONYM: hemd$1", "shirtkragen", "shirtkragen    0+1 hemdkragen"],
     ["*shirt =>\n SYNONYM: $1hemd", "nachtshirt", "nachtshirt    0+1 nachthemd"],
-    [
-      "*shirt =>\n SYNONYM: $1 hemd",
-      "night-dress-shirt",
-      'night-dress-shirt    0+1 "night dress hemd"',
-    ],
-    [
-      "rote shirt* =>\n SYNONYM: hemd $1",
-      "rote shirtkragen",
-      'rote | shirtkragen    0+2 "hemd kragen"',
-    ],
+    ["*shirt =>\n SYNONYM: $1 hemd", "night-dress-shirt", 'night-dress-shirt    0+1 "night dress hemd"'],
+    ["rote shirt* =>\n SYNONYM: hemd $1", "rote shirtkragen", 'rote | shirtkragen    0+2 "hemd kragen"'],
     ["preis =>\n SYNONYM: $1", "preis", "preis    0+1 $1"],
     ["preis* =>\n SYNONYM: $10", "preise", "preise    0+1 $10"],
   ])("%j: %s", (rules, query, expected) => {
@@ -118,21 +104,9 @@ describe("DELETE (3)", () => {
     ["cheap =>\n DELETE", "cheap", ""],
     ["cheap =>\n DELETE", "cheap & cheap", ""],
     ["a b =>\n DELETE", "a & b c", "c"],
-    [
-      "cheap =>\n DELETE\nlaptop =>\n SYNONYM: note book",
-      "cheap laptop bag",
-      'laptop | bag    0+1 "note book"',
-    ],
-    [
-      "cheap =>\n DELETE\ncheap laptop =>\n SYNONYM: note book",
-      "cheap laptop bag",
-      'laptop | bag    0+1 "note book"',
-    ],
-    [
-      "cheap =>\n DELETE\ncheap laptop =>\n SYNONYM: netbook",
-      "cheap laptop bag",
-      "laptop | bag    0+1 netbook",
-    ],
+    ["cheap =>\n DELETE\nlaptop =>\n SYNONYM: note book", "cheap laptop bag", 'laptop | bag    0+1 "note book"'],
+    ["cheap =>\n DELETE\ncheap laptop =>\n SYNONYM: note book", "cheap laptop bag", 'laptop | bag    0+1 "note book"'],
+    ["cheap =>\n DELETE\ncheap laptop =>\n SYNONYM: netbook", "cheap laptop bag", "laptop | bag    0+1 netbook"],
     // Replaced: a deleted word with synonyms.
     ["laptop =>\n SYNONYM(0.8): notebook\n DELETE", "red laptop", "red | notebook!^0.8"],
     [
@@ -142,11 +116,7 @@ describe("DELETE (3)", () => {
     ],
     ["e bike =>\n SYNONYM: pedelec\n DELETE", "red e bike", "red | pedelec!"],
     ["e bike =>\n SYNONYM: pedelec\n DELETE: e", "red e bike", "red | bike    1+1 pedelec"],
-    [
-      "a b =>\n SYNONYM: x y\n DELETE\nb c =>\n SYNONYM(2): z\n DELETE",
-      "q a b c d",
-      'q | z!^2 | d    1+1 "x y"',
-    ],
+    ["a b =>\n SYNONYM: x y\n DELETE\nb c =>\n SYNONYM(2): z\n DELETE", "q a b c d", 'q | z!^2 | d    1+1 "x y"'],
     ["a =>\n SYNONYM: x\n DELETE\nb =>\n SYNONYM: y\n DELETE", "a b", "x! | y!"],
     ["a =>\n SYNONYM: x\n DELETE\na b =>\n SYNONYM: m n", "a b", 'x! | b    0+2 "m n"'],
   ])("%j: %s", (rules, query, expected) => {
@@ -156,9 +126,7 @@ describe("DELETE (3)", () => {
   test("glued neighbours do not survive a gap", () => {
     const rules = compiled("b =>\n DELETE");
     const glued = (query: string) =>
-      applyRules(rules, analyze(query, { analyzer: "WhitespaceWithShingles" })).words.map(
-        (word) => word.glued,
-      );
+      applyRules(rules, analyze(query, { analyzer: "WhitespaceWithShingles" })).words.map((word) => word.glued);
     expect(glued("a b c d")).toEqual([null, "cd", null]);
     expect(glued("a c b")).toEqual(["ac", null]);
   });
@@ -185,11 +153,7 @@ describe("filters, boosts, meta (4)", () => {
     ["a =>\n FILTER: * brand:x\nb =>\n FILTER: * brand:y", "a b", ["brand=x|y @2,4"]],
     ["a =>\n FILTER: * -brand:x\nb =>\n FILTER: * -brand:y -brand:x", "a b", ["!brand=x|y @2,4"]],
     ["a =>\n FILTER: * -brand:x\nb =>\n FILTER: * brand:y", "a b", ["brand=y @4"]],
-    [
-      "a =>\n FILTER: * -brand.id:1\nb =>\n FILTER: * brand:y color:red",
-      "a b",
-      ["brand=y @4", "color=red @4"],
-    ],
+    ["a =>\n FILTER: * -brand.id:1\nb =>\n FILTER: * brand:y color:red", "a b", ["brand=y @4", "color=red @4"]],
     ["a =>\n FILTER: * brand.id:1 brand:y", "a", ["brand.id=1 @2", "brand=y @2"]],
     ["a =>\n FILTER: -x (y z)\nb =>\n FILTER: -x", "b a", ["!x @2,4", "y z~0 @2"]],
     ["a =>\n FILTER: * -(u v) w", "a", ["!<(u v) w> @2"]],
@@ -201,10 +165,8 @@ describe("filters, boosts, meta (4)", () => {
 
   test("boosts, each once per rule", () => {
     expect(
-      rewritten(
-        "input =>\n UP(10): * field1:word1\n DOWN(10): word2\ninput more =>\n UP: a b",
-        "input more input",
-      ).boosts,
+      rewritten("input =>\n UP(10): * field1:word1\n DOWN(10): word2\ninput more =>\n UP: a b", "input more input")
+        .boosts,
     ).toEqual([
       {
         direction: "up",
@@ -248,8 +210,7 @@ describe("filters, boosts, meta (4)", () => {
 
 test("which rules acted (5)", () => {
   expect(
-    rewritten('a AND NOT b =>\n UP: x\n"a"=>\n\nc =>\n UP: x\na =>\n @_id: "the a"\n DELETE', "a")
-      .applied,
+    rewritten('a AND NOT b =>\n UP: x\n"a"=>\n\nc =>\n UP: x\na =>\n @_id: "the a"\n DELETE', "a").applied,
   ).toEqual([
     { line: 1, input: "a AND NOT b", id: null },
     { line: 3, input: '"a"', id: null },

@@ -10,9 +10,7 @@ import { problemsOf } from "./support.ts";
 const PAGE = readFileSync(new URL("../../../docs/rules.md", import.meta.url), "utf8");
 
 function blocks(language: string): string[] {
-  return [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, "gms"))].map(
-    (match) => match[1] ?? "",
-  );
+  return [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, "gms"))].map((match) => match[1] ?? "");
 }
 
 test("examples (1)", () => {
@@ -28,9 +26,9 @@ test("examples (1)", () => {
 test("mistakes (2)", () => {
   const [broken = ""] = blocks("broken");
   const [problems = ""] = blocks("problems");
-  expect(
-    problemsOf(broken).map((problem) => problem.replace(/^(\d+):(\d+) /, "line $1, column $2: ")),
-  ).toEqual(problems.trim().split("\n"));
+  expect(problemsOf(broken).map((problem) => problem.replace(/^(\d+):(\d+) /, "line $1, column $2: "))).toEqual(
+    problems.trim().split("\n"),
+  );
 });
 
 test("limits (3)", () => {

@@ -1,7 +1,9 @@
 // 1. Every form of input, instruction and property is read as the grammar of parse.ts says.
-// 2. Filters and boosts on fields: values with spaces, commas, paths, quotes, ranges, ids, several on a line, query strings beside them.
+// 2. Filters and boosts on fields: values with spaces, commas, paths, quotes, ranges, ids, several on a line, query
+//    strings beside them.
 // 3. Whatever is wrong is told with line, column and what was expected, all of it at once.
-// 4. Any text is read or refused, never more; a text that is read is read alike without its comments and outer white space.
+// 4. Any text is read or refused, never more; a text that is read is read alike without its comments and outer white
+//    space.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseRules } from "../../../src/index-engine/query/rules/index.ts";
@@ -17,10 +19,7 @@ function shownCondition(condition: Condition): string {
       const { words, atStart, atEnd } = condition.sequence;
       const text = words
         .map(
-          (word) =>
-            (word.wildcard === "before" ? "<*>" : "") +
-            word.text +
-            (word.wildcard === "behind" ? "<*>" : ""),
+          (word) => (word.wildcard === "before" ? "<*>" : "") + word.text + (word.wildcard === "behind" ? "<*>" : ""),
         )
         .join(" ");
       return `${atStart ? "^" : ""}${text}${atEnd ? "$" : ""}`;
@@ -60,9 +59,7 @@ describe("inputs (1)", () => {
     ["shirt* AND *jacke", "(shirt<*> and <*>jacke)"],
     ["rock \\AND roll", "rock AND roll"],
   ])("%s", (input, expected) => {
-    expect(
-      parsed(`${input} =>`, "  UP: x").map(({ condition }) => shownCondition(condition)),
-    ).toEqual([expected]);
+    expect(parsed(`${input} =>`, "  UP: x").map(({ condition }) => shownCondition(condition))).toEqual([expected]);
   });
 });
 
@@ -70,10 +67,7 @@ describe("instructions (1)", () => {
   test.each([
     ["SYNONYM: word", { kind: "synonym", words: ["word"], factor: 1 }],
     ["synonym(0.8): word", { kind: "synonym", words: ["word"], factor: 0.8 }],
-    [
-      "SYNONYM ( .5 ) :several words",
-      { kind: "synonym", words: ["several", "words"], factor: 0.5 },
-    ],
+    ["SYNONYM ( .5 ) :several words", { kind: "synonym", words: ["several", "words"], factor: 0.5 }],
     ["SYNONYM: (two words)", { kind: "synonym", words: ["two", "words"] }],
     ['SYNONYM: "two words"', { kind: "synonym", words: ["two", "words"] }],
     ["SYNONYM: title:word", { kind: "synonym", words: ["word"] }],
@@ -90,24 +84,16 @@ describe("instructions (1)", () => {
     ["DOWN(0.5): a", { kind: "boost", direction: "down", weight: 0.5, factor: 0.5 }],
     ["DOWN(10): a", { kind: "boost", direction: "down", weight: 10, factor: 0.1 }],
     ["DOWN(1): a", { kind: "boost", direction: "down", weight: 1, factor: 1 }],
-    [
-      "DECORATE: anything at all: (yes)",
-      { kind: "decorate", key: null, text: "anything at all: (yes)" },
-    ],
+    ["DECORATE: anything at all: (yes)", { kind: "decorate", key: null, text: "anything at all: (yes)" }],
     ["DECORATE(banner): summer \\#1", { kind: "decorate", key: "banner", text: "summer #1" }],
     ["DECORATE(redirect): /sale", { kind: "redirect", url: "/sale" }],
-    [
-      "DECORATE: REDIRECT, https://shop.example/sale?a=1",
-      { kind: "redirect", url: "https://shop.example/sale?a=1" },
-    ],
+    ["DECORATE: REDIRECT, https://shop.example/sale?a=1", { kind: "redirect", url: "https://shop.example/sale?a=1" }],
     ["DECORATE: redirect /help", { kind: "redirect", url: "/help" }],
     ["REDIRECT: http://shop.example/a\\#b", { kind: "redirect", url: "http://shop.example/a#b" }],
     ["REDIRECT: ?q=socks", { kind: "redirect", url: "?q=socks" }],
     ["REDIRECT: sale/socks.html", { kind: "redirect", url: "sale/socks.html" }],
   ])("%s", (line, expected) => {
-    expect(parsed("input =>", `  ${line}`)[0]?.instructions).toMatchObject([
-      { line: 2, ...expected },
-    ]);
+    expect(parsed("input =>", `  ${line}`)[0]?.instructions).toMatchObject([{ line: 2, ...expected }]);
   });
 
   test("a boost of no weight does nothing", () => {
@@ -131,12 +117,7 @@ describe("instructions (1)", () => {
       "  DELETE",
     );
     expect(
-      rules.map(({ line, input, id, instructions }) => [
-        line,
-        input,
-        id,
-        instructions.map((one) => one.line),
-      ]),
+      rules.map(({ line, input, id, instructions }) => [line, input, id, instructions.map((one) => one.line)]),
     ).toEqual([
       [2, "tv", "tv rule", [3, 10, 11]],
       [12, "empty", null, []],
@@ -174,29 +155,17 @@ describe("targets (2)", () => {
     ["-field3:filter", [words(["field3:filter"], true)]],
     ["* field:value", [field("field", ["value"])]],
     ["*field:value", [field("field", ["value"])]],
-    [
-      "* -field1:removeA field2:removeB",
-      [field("field1", ["removeA"], true), field("field2", ["removeB"])],
-    ],
-    [
-      "* -field:removeA -field:removeB",
-      [field("field", ["removeA"], true), field("field", ["removeB"], true)],
-    ],
+    ["* -field1:removeA field2:removeB", [field("field1", ["removeA"], true), field("field2", ["removeB"])]],
+    ["* -field:removeA -field:removeB", [field("field", ["removeA"], true), field("field", ["removeB"], true)]],
     ["* !field:a +other:b", [field("field", ["a"], true), field("other", ["b"])]],
     ["* -category.id:111222000", [field("category.id", ["111222000"], true)]],
     ['* -field2:"foo bar"', [field("field2", ["foo bar"], true)]],
     ["* -field2:foo bar", [field("field2", ["foo bar"], true)]],
     ["* field: value", [field("field", ["value"])]],
-    [
-      "* -catPath:Cat1/Sub Category/a, b & c",
-      [field("catPath", ["Cat1/Sub Category/a, b & c"], true)],
-    ],
+    ["* -catPath:Cat1/Sub Category/a, b & c", [field("catPath", ["Cat1/Sub Category/a, b & c"], true)]],
     [
       "* -catPath:Cat1/Sub Category/a, b & c -catPath:Cat2/Sub Cat/x, y & z",
-      [
-        field("catPath", ["Cat1/Sub Category/a, b & c"], true),
-        field("catPath", ["Cat2/Sub Cat/x, y & z"], true),
-      ],
+      [field("catPath", ["Cat1/Sub Category/a, b & c"], true), field("catPath", ["Cat2/Sub Cat/x, y & z"], true)],
     ],
     [
       '* -catPath:Cat1/Sub Category/a, b & c brand:"Awesome Stuff" price:12-100.23',
@@ -217,22 +186,13 @@ describe("targets (2)", () => {
     ["* price:[10 TO *] stock:[* TO 5]", [field("price", ["10", ""]), field("stock", ["", "5"])]],
     ['* size:15"', [field("size", ['15"'])]],
     ["* url:http://x.example/a", [field("url", ["http://x.example/a"])]],
-    [
-      "* größe:42 meine_farbe-2.id:rot",
-      [field("größe", ["42"]), field("meine_farbe-2.id", ["rot"])],
-    ],
+    ["* größe:42 meine_farbe-2.id:rot", [field("größe", ["42"]), field("meine_farbe-2.id", ["rot"])]],
     ["* brand:AC - DC", [field("brand", ["AC - DC"])]],
     ["* category:Shoes (new)", [field("category", ["Shoes (new)"])]],
     ["* -(a whole phrase)", [words(["a", "whole", "phrase"], true, true)]],
     ['* -"phrase to exclude"', [words(["phrase", "to", "exclude"], true, true)]],
-    [
-      "* -(my ventilátor) -brand:puma",
-      [words(["my", "ventilátor"], true, true), field("brand", ["puma"], true)],
-    ],
-    [
-      "* brand:puma -(my ventilátor)",
-      [field("brand", ["puma"]), words(["my", "ventilátor"], true, true)],
-    ],
+    ["* -(my ventilátor) -brand:puma", [words(["my", "ventilátor"], true, true), field("brand", ["puma"], true)]],
+    ["* brand:puma -(my ventilátor)", [field("brand", ["puma"]), words(["my", "ventilátor"], true, true)]],
     ['* brand:puma -"x y" z', [field("brand", ["puma"]), raw('"x y" z', true)]],
     ["* -(brand:puma OR brand:nike)", [raw("(brand:puma OR brand:nike)", true)]],
     ["* (a OR b) AND -c", [raw("(a OR b) AND -c")]],
@@ -258,9 +218,7 @@ describe("targets (2)", () => {
     ],
     ["* (a OR b)", [{ kind: "raw", text: "(a OR b)" }]],
   ])("UP: %s", (value, targets) => {
-    expect(parsed("input =>", `UP: ${value}`)[0]?.instructions).toMatchObject([
-      { kind: "boost", targets },
-    ]);
+    expect(parsed("input =>", `UP: ${value}`)[0]?.instructions).toMatchObject([{ kind: "boost", targets }]);
   });
 });
 
@@ -338,9 +296,7 @@ describe("mistakes (3)", () => {
     const { rules, ruleWords } = LIMITS;
     const many = Array.from({ length: rules.value + 1 }, (_, i) => `w${i} =>\nUP: x`);
     expect(problemsOf(...many.slice(0, -1))).toEqual([]);
-    expect(problemsOf(...many)).toEqual([
-      `${2 * rules.value + 1}:1 expected at most ${rules.value} rules`,
-    ]);
+    expect(problemsOf(...many)).toEqual([`${2 * rules.value + 1}:1 expected at most ${rules.value} rules`]);
     const long = Array.from({ length: ruleWords.value + 1 }, () => "w").join(" ");
     expect(problemsOf(`${long} =>`, `SYNONYM: ${long}`, `FILTER: (${long})`)).toEqual([
       "1:1 expected at most 32 words, not 33",

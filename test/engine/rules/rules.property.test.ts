@@ -1,23 +1,15 @@
 // 1. The trie finds each input exactly where trying every input at every place with a regular expression finds it.
-// 2. A rule acts when its condition, evaluated over what the slow search finds, is met; also those that wait for what is absent.
-// 3. Superset: whatever synonyms are substituted, in any mix, a query matches every document that its plain words match; and the lattice
-//    matches what some mix of substitutions, made one by one, matches.
+// 2. A rule acts when its condition, evaluated over what the slow search finds, is met; also those that wait for what
+//    is absent.
+// 3. Superset: whatever synonyms are substituted, in any mix, a query matches every document that its plain words
+//    match; and the lattice matches what some mix of substitutions, made one by one, matches.
 // 4. With DELETE: what is left is left in order, alternatives lie within it, and nothing is empty.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { analyzerFor } from "../../../src/index-engine/analysis/index.ts";
-import {
-  applyRules,
-  compileRules,
-  parseRules,
-  type Rewritten,
-} from "../../../src/index-engine/query/rules/index.ts";
+import { applyRules, compileRules, parseRules, type Rewritten } from "../../../src/index-engine/query/rules/index.ts";
 import { findSequences, termsOf } from "../../../src/index-engine/query/rules/match.ts";
-import type {
-  Condition,
-  InputSequence,
-  ParsedRule,
-} from "../../../src/index-engine/query/rules/model.ts";
+import type { Condition, InputSequence, ParsedRule } from "../../../src/index-engine/query/rules/model.ts";
 import { plainWord, type UserWord } from "../../../src/index-engine/query/user-query/index.ts";
 import { runs } from "../../support/property.ts";
 
@@ -166,18 +158,14 @@ test("inputs are found where the slow search finds them (1)", () => {
 test("conditions hold when their parts do (2)", () => {
   let acted = 0;
   fc.assert(
-    fc.property(
-      fc.array(fc.oneof(sequence, boolean), { minLength: 1, maxLength: 5 }),
-      query,
-      (inputs, words) => {
-        const rules = rulesOf(inputs.map((input) => `${input} =>\n UP: x`).join("\n"));
-        const { applied } = applyRules(compileRules({ rules }, ANALYZER), words);
-        const isEmpty = words.every((word) => word.text === "&");
-        const slow = isEmpty ? [] : rules.filter(({ condition }) => slowHolds(condition, words));
-        expect(applied.map(({ line }) => line)).toEqual(slow.map(({ line }) => line));
-        acted += slow.length;
-      },
-    ),
+    fc.property(fc.array(fc.oneof(sequence, boolean), { minLength: 1, maxLength: 5 }), query, (inputs, words) => {
+      const rules = rulesOf(inputs.map((input) => `${input} =>\n UP: x`).join("\n"));
+      const { applied } = applyRules(compileRules({ rules }, ANALYZER), words);
+      const isEmpty = words.every((word) => word.text === "&");
+      const slow = isEmpty ? [] : rules.filter(({ condition }) => slowHolds(condition, words));
+      expect(applied.map(({ line }) => line)).toEqual(slow.map(({ line }) => line));
+      acted += slow.length;
+    }),
     { numRuns: runs(400) },
   );
   expect(acted).toBeGreaterThan(100);
@@ -208,8 +196,7 @@ function matches(edges: readonly Edge[], end: number, document: readonly string[
   const reached = [true];
   for (let at = 0; at < end; at++) {
     if (reached[at] !== true) continue;
-    for (const { from, to, words } of edges)
-      if (from === at && has(document, words)) reached[to] = true;
+    for (const { from, to, words } of edges) if (from === at && has(document, words)) reached[to] = true;
   }
   return reached[end] === true;
 }
@@ -238,10 +225,7 @@ test("any mix of substitutions matches more, and the lattice is all mixes (3)", 
       (rules, typed, all, coins) => {
         const text = rules
           .map(({ input, synonyms }) =>
-            [
-              `${input.join(" ")} =>`,
-              ...synonyms.map((words) => `SYNONYM: ${words.join(" ")}`),
-            ].join("\n"),
+            [`${input.join(" ")} =>`, ...synonyms.map((words) => `SYNONYM: ${words.join(" ")}`)].join("\n"),
           )
           .join("\n");
         const words = typed.map((word) => plainWord(word));
@@ -261,11 +245,7 @@ test("any mix of substitutions matches more, and the lattice is all mixes (3)", 
                 const isForEach = own.length === 1 && input.length > 1;
                 const [from, to] = isForEach ? [at, at + 1] : [first, first + input.length];
                 return (
-                  from === at &&
-                  at >= first &&
-                  at < first + input.length &&
-                  has(document, own) &&
-                  mixes(to, document)
+                  from === at && at >= first && at < first + input.length && has(document, own) && mixes(to, document)
                 );
               });
             }),
@@ -321,8 +301,7 @@ test("what is left stays in order, alternatives within it (4)", () => {
         expect(first + count).toBeLessThanOrEqual(result.words.length);
       }
       const acted = result.applied.length > 0;
-      if (!acted)
-        expect(result.words.map((word) => word.text)).toEqual(words.map((word) => word.text));
+      if (!acted) expect(result.words.map((word) => word.text)).toEqual(words.map((word) => word.text));
     }),
     { numRuns: runs(400) },
   );

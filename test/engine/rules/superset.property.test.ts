@@ -1,6 +1,7 @@
-// 1. Searching with synonyms, in any mix, finds every product that the same query finds without: with all words required, with one, with
-//    half of them. (Not so where a stage asks for as many words as anything has: what matches more words by a synonym raises the
-//    mark for all. That is what such a stage is for. Nor without stages, where a better product raises the cut.)
+// 1. Searching with synonyms, in any mix, finds every product that the same query finds without: with all words
+//    required, with one, with half of them. (Not so where a stage asks for as many words as anything has: what matches
+//    more words by a synonym raises the mark for all. That is what such a stage is for. Nor without stages, where a
+//    better product raises the cut.)
 // 2. Rules whose inputs do not hold change nothing: hits, order and scores.
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -8,11 +9,7 @@ import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { applyRules, compileRules } from "../../../src/index-engine/query/rules/index.ts";
 import { search } from "../../../src/index-engine/search.ts";
 import { analyze } from "../../../src/index-engine/query/user-query/index.ts";
-import {
-  builtInTenantConfig,
-  type StageConfig,
-  type TenantConfig,
-} from "../../../src/interface/index.ts";
+import { builtInTenantConfig, type StageConfig, type TenantConfig } from "../../../src/interface/index.ts";
 import { runs } from "../../support/property.ts";
 import { fields, IDS, product } from "../support/catalogue.ts";
 import { buildSegment } from "../support/indexing.ts";
@@ -74,8 +71,7 @@ test("synonyms only add (1), rules that do not act change nothing (2)", () => {
         const reader = Reader.of([buildSegment(all)]);
         const tenant = tenantOf(settings);
         const rules = compileRules({ rules: parsed(texts.join("\n")) }, fields.analyzer);
-        const run = (own: typeof rules | null) =>
-          search(reader, plainRequest({ q, limit: 1000 }), tenant, fields, own);
+        const run = (own: typeof rules | null) => search(reader, plainRequest({ q, limit: 1000 }), tenant, fields, own);
         const plain = run(null);
         const expanded = run(rules);
         const ids = ({ hits }: typeof plain) => hits.map((hit) => hit.id);

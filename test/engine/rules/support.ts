@@ -19,9 +19,7 @@ export function parsed(...lines: readonly string[]): readonly ParsedRule[] {
 /** `line:column message` of everything that is wrong; empty for a text that can be read. */
 export function problemsOf(...lines: readonly string[]): string[] {
   const read = parseRules(lines.join("\n"));
-  return read.ok
-    ? []
-    : read.problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
+  return read.ok ? [] : read.problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
 }
 
 export function compiled(text: string, language = "en"): CompiledRules {

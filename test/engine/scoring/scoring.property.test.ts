@@ -1,6 +1,6 @@
 /**
- * 1. Random configurations over random products: every final score is that of the slow twin (to the last unit: sums are rounded once),
- *    a product's value being the biggest of its own and its variants'.
+ * 1. Random configurations over random products: every final score is that of the slow twin (to the last unit: sums
+ *    are rounded once), a product's value being the biggest of its own and its variants'.
  * 2. It does not depend on which segment a product lies in, nor on which others are scored with it (I4).
  * 3. Variants score like products whose values are their own or inherited.
  * 4. What explains a score is that score: its parts put together give it.
@@ -87,22 +87,15 @@ const script: fc.Arbitrary<Script> = fc.letrec<{ node: Script; leaf: Script }>((
         text: `(${a.text} ${sign} ${b.text})`,
         run: (score, doc) => binary(sign, a.run(score, doc), b.run(score, doc)),
       })),
-    fc
-      .tuple(fc.constantFrom("max", "min", "Math.pow"), tie("node"), tie("node"))
-      .map(([name, a, b]): Script => ({
-        text: `${name}(${a.text}, ${b.text})`,
-        run: (score, doc) =>
-          Math[name.replace("Math.", "") as "max" | "min" | "pow"](
-            a.run(score, doc),
-            b.run(score, doc),
-          ),
-      })),
-    fc
-      .tuple(fc.constantFrom("log", "sqrt", "abs", "floor"), tie("node"))
-      .map(([name, a]): Script => ({
-        text: `${name}(${a.text})`,
-        run: (score, doc) => Math[name as "log" | "sqrt" | "abs" | "floor"](a.run(score, doc)),
-      })),
+    fc.tuple(fc.constantFrom("max", "min", "Math.pow"), tie("node"), tie("node")).map(([name, a, b]): Script => ({
+      text: `${name}(${a.text}, ${b.text})`,
+      run: (score, doc) =>
+        Math[name.replace("Math.", "") as "max" | "min" | "pow"](a.run(score, doc), b.run(score, doc)),
+    })),
+    fc.tuple(fc.constantFrom("log", "sqrt", "abs", "floor"), tie("node")).map(([name, a]): Script => ({
+      text: `${name}(${a.text})`,
+      run: (score, doc) => Math[name as "log" | "sqrt" | "abs" | "floor"](a.run(score, doc)),
+    })),
     fc.tuple(tie("node"), tie("node"), tie("node")).map(([a, b, c]): Script => ({
       text: `(${a.text} ? ${b.text} : ${c.text})`,
       run: (score, doc) => (a.run(score, doc) !== 0 ? b.run(score, doc) : c.run(score, doc)),
@@ -131,22 +124,18 @@ function binary(sign: string, a: number, b: number): number {
 
 const entry: fc.Arbitrary<Entry> = fc.oneof(
   weight.map((value): Entry => ({ field: null, type: "weight", weight: value, options: {} })),
-  fc
-    .tuple(weight, options({ RANDOM_SEED: fc.constantFrom("1", "2", "x") }))
-    .map(([value, given]): Entry => ({
-      field: "stock",
-      type: "random_score",
-      weight: value,
-      options: given,
-    })),
+  fc.tuple(weight, options({ RANDOM_SEED: fc.constantFrom("1", "2", "x") })).map(([value, given]): Entry => ({
+    field: "stock",
+    type: "random_score",
+    weight: value,
+    options: given,
+  })),
   fc
     .tuple(
       anyField,
       weight,
       options({
-        MODIFIER: fc.constantFrom(
-          ..."none LOG log1p log2p ln LN1P ln2p square sqrt reciprocal".split(" "),
-        ),
+        MODIFIER: fc.constantFrom(..."none LOG log1p log2p ln LN1P ln2p square sqrt reciprocal".split(" ")),
         FACTOR: text(numberText),
         MISSING: text(numberText),
       }),
@@ -299,18 +288,11 @@ test("1, 2, 4, 6: final scores are those of the slow twin, wherever products lie
           { nowMs: NOW_MS, parameters: PARAMETERS },
         );
         expect(Math.abs(units[position] - unitsOf(wanted))).toBeLessThanOrEqual(1);
-        const explained = explainScore(
-          segment,
-          position,
-          each.textUnits,
-          plan,
-          MAX_SCORE,
-          () => false,
-        );
+        const explained = explainScore(segment, position, each.textUnits, plan, MAX_SCORE, () => false);
         expect(explained.score).toBe(units[position]);
-        expect(
-          explained.functions.length + explained.features.length + explained.dropped.length,
-        ).toBe(given.functions.length);
+        expect(explained.functions.length + explained.features.length + explained.dropped.length).toBe(
+          given.functions.length,
+        );
       });
 
       // In two segments, and only some of each.
@@ -370,8 +352,7 @@ test("3: variants score by their own or inherited values", () => {
             expect(found[i]).toBe(scores[i]);
             return;
           }
-          const doc: Doc = (field) =>
-            own[field as keyof Values] ?? each.own[field as keyof Values] ?? null;
+          const doc: Doc = (field) => own[field as keyof Values] ?? each.own[field as keyof Values] ?? null;
           const text = matched && each.variants.length > 1 ? i : 1;
           const wanted = slowFinal(slow, { id: "", doc, text }, { nowMs: NOW_MS, parameters: {} });
           expect(Math.abs(unitsOf(found[i]) - unitsOf(wanted))).toBeLessThanOrEqual(1);
@@ -397,8 +378,7 @@ describe("5. units", () => {
         if (high > low * (1 + 2e-6) && high > low + 2e-4 && high < 1e18) {
           expect(unitsOf(low)).toBeLessThan(unitsOf(high));
         }
-        if (a < 1e18)
-          expect(Math.abs(valueOfUnits(unitsOf(a)) - a)).toBeLessThanOrEqual(1e-4 + a * 1e-6);
+        if (a < 1e18) expect(Math.abs(valueOfUnits(unitsOf(a)) - a)).toBeLessThanOrEqual(1e-4 + a * 1e-6);
       }),
       { numRuns: runs(1_000) },
     );

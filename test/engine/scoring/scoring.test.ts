@@ -44,11 +44,7 @@ function config(
   return { boostMode: "replace", scoreMode: "sum", ...modes, functions };
 }
 
-function scoreField(
-  name: string,
-  level: FieldLevel,
-  usage: "Score" | "Sort" = "Score",
-): FieldConfig {
+function scoreField(name: string, level: FieldLevel, usage: "Score" | "Sort" = "Score"): FieldConfig {
   return {
     name,
     type: "number",
@@ -122,19 +118,14 @@ describe("1. formulas", () => {
 
 describe("2. plans", () => {
   test("the request names the feature", () => {
-    const given = config([
-      entry("rank_feature", "features", { DYNAMIC_PARAM: "season", MODIFIER: "linear" }),
-    ]);
+    const given = config([entry("rank_feature", "features", { DYNAMIC_PARAM: "season", MODIFIER: "linear" })]);
     const values = { "features.summer": 3, "features.winter": 7 };
-    const asked = (season: string): number =>
-      scored(given, values, { text: 1, parameters: { season } });
+    const asked = (season: string): number => scored(given, values, { text: 1, parameters: { season } });
     expect(asked("summer")).toBe(4);
     expect(asked("winter")).toBe(8);
     expect(asked("spring")).toBe(1);
     expect(scored(given, values, { text: 1 })).toBe(1);
-    expect(compile(given).dropped).toEqual([
-      { position: 0, reason: "the request has no parameter season" },
-    ]);
+    expect(compile(given).dropped).toEqual([{ position: 0, reason: "the request has no parameter season" }]);
   });
 
   test("fields without usage Score take no part, unknown names may have a column", () => {
@@ -163,13 +154,12 @@ describe("2. plans", () => {
   });
 
   test("the preset's stock scores, its price does not", () => {
-    const plan = compileScoring(
-      config([entry("field_value_factor", "stock"), entry("field_value_factor", "price")]),
-      { field: (name) => PRESET.field(name), nowMs: NOW_MS, parameter: () => null },
-    );
-    expect(plan.functions.map(({ position, variants }) => [position, variants])).toEqual([
-      [0, true],
-    ]);
+    const plan = compileScoring(config([entry("field_value_factor", "stock"), entry("field_value_factor", "price")]), {
+      field: (name) => PRESET.field(name),
+      nowMs: NOW_MS,
+      parameter: () => null,
+    });
+    expect(plan.functions.map(({ position, variants }) => [position, variants])).toEqual([[0, true]]);
   });
 
   test("variants: words first, then stock; without words, stock alone", () => {
@@ -177,20 +167,14 @@ describe("2. plans", () => {
       product("p", {}, [columns({ stock: 1 }), columns({ stock: 3 }), columns({ stock: 2 })]),
     ]);
     const plan = compile(config([entry("field_value_factor", "stock")], { boostMode: "multiply" }));
-    expect(variantScores(segment, 0, Float64Array.of(0, 0, 0), plan)).toEqual(
-      Float64Array.of(1, 3, 2),
-    );
-    expect(variantScores(segment, 0, Float64Array.of(4, 1, 0), plan)).toEqual(
-      Float64Array.of(4, 3, 0),
-    );
+    expect(variantScores(segment, 0, Float64Array.of(0, 0, 0), plan)).toEqual(Float64Array.of(1, 3, 2));
+    expect(variantScores(segment, 0, Float64Array.of(4, 1, 0), plan)).toEqual(Float64Array.of(4, 3, 0));
   });
 });
 
 describe("3. random scores", () => {
   const COUNT = 2_000;
-  const { segment } = build(
-    Array.from({ length: COUNT }, (_, i) => product(`SKU-${String(i).padStart(6, "0")}`)),
-  );
+  const { segment } = build(Array.from({ length: COUNT }, (_, i) => product(`SKU-${String(i).padStart(6, "0")}`)));
   const rows = Uint32Array.from({ length: COUNT }, (_, i) => i);
   const draws = (seed: string): Int32Array => {
     const plan = compile(config([entry("random_score", "stock", { RANDOM_SEED: seed })]));
@@ -224,9 +208,7 @@ describe("4. text", () => {
   });
 
   test("no product passes the bound", () => {
-    const { segment } = build([
-      product("p", { texts: [{ field: "title", text: "red ".repeat(250) }] }),
-    ]);
+    const { segment } = build([product("p", { texts: [{ field: "title", text: "red ".repeat(250) }] })]);
     const weights = { key: "test", entries: [{ field: "title", weight: 1_000 }], tie: 1 };
     const scorer = new Similarity(
       segment,
@@ -246,9 +228,7 @@ describe("4. text", () => {
 });
 
 test("5. explanations", () => {
-  const { segment } = build([
-    product("p", columns({ stock: 14, "features.summer": 3 }), [columns({ stock: 20 })]),
-  ]);
+  const { segment } = build([product("p", columns({ stock: 14, "features.summer": 3 }), [columns({ stock: 20 })])]);
   const plan = compile(
     config(
       [
@@ -282,8 +262,7 @@ test("5. explanations", () => {
     weight: 2.5,
     share: 2.5 * Math.log10(41),
   });
-  expect(explainScore(segment, 0, null, compile(config([])), 0, () => false).lines)
-    .toMatchInlineSnapshot(`
+  expect(explainScore(segment, 0, null, compile(config([])), 0, () => false).lines).toMatchInlineSnapshot(`
     [
       "text 1: nothing was asked",
       "score 1",

@@ -129,8 +129,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Origins are numbers or `now`, durations are days. */
 function slowDecay(entry: Entry, value: number | null, nowMs: number): number {
   if (value === null) return option(entry, "MISSING", 1);
-  const distanceOf = (text: string): number =>
-    text.endsWith("d") ? Number(text.slice(0, -1)) * DAY_MS : Number(text);
+  const distanceOf = (text: string): number => (text.endsWith("d") ? Number(text.slice(0, -1)) * DAY_MS : Number(text));
   const origin = entry.options["ORIGIN"] === "now" ? nowMs : Number(entry.options["ORIGIN"]);
   const scale = distanceOf(entry.options["SCALE"]);
   const offset = distanceOf(entry.options["OFFSET"] ?? "0");

@@ -67,11 +67,7 @@ describe("1: the preset of the reference", () => {
   });
 });
 
-function one(
-  settings: unknown,
-  fields: unknown = { title: 1, description: 1 },
-  strategy = "ConfigurableQuery",
-): Shop {
+function one(settings: unknown, fields: unknown = { title: 1, description: 1 }, strategy = "ConfigurableQuery"): Shop {
   return shopOf(DOCUMENTS, {
     tenant: tenantOf({
       "query-configuration": { only: { strategy, settings, "weighted-fields": fields } },

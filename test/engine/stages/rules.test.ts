@@ -92,15 +92,12 @@ describe("4: products by their id", () => {
 });
 
 describe("3: ranges", () => {
-  const prices = Object.fromEntries(
-    [10, 20, 30, 40, 50].map((price) => [`p${price}`, { title: "Boot", price }]),
-  );
+  const prices = Object.fromEntries([10, 20, 30, 40, 50].map((price) => [`p${price}`, { title: "Boot", price }]));
   const found = (lines: readonly string[]): { ids: string[]; shown: unknown } => {
     const filters = lines.map((line) => `  FILTER: * ${line}\n`).join("");
-    const { hits, meta } = shopOf(
-      { ...prices, free: "Boot" },
-      { tenant, rules: `boot =>\n${filters}` },
-    ).search("q=boot");
+    const { hits, meta } = shopOf({ ...prices, free: "Boot" }, { tenant, rules: `boot =>\n${filters}` }).search(
+      "q=boot",
+    );
     return { ids: hits.map(({ id }) => id).toSorted(), shown: meta["query_filters"] };
   };
   test.each([

@@ -4,11 +4,7 @@ import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
 import type { Execution } from "../../../src/index-engine/query/execution.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { search } from "../../../src/index-engine/search.ts";
-import {
-  BUILT_IN_INDEX_CONFIG,
-  builtInTenantConfig,
-  type TenantConfig,
-} from "../../../src/interface/index.ts";
+import { BUILT_IN_INDEX_CONFIG, builtInTenantConfig, type TenantConfig } from "../../../src/interface/index.ts";
 import { parseSearchParameters } from "../../../src/worker/parameters.ts";
 import { compiled } from "../rules/support.ts";
 import { documentSegment } from "../support/indexing.ts";
@@ -38,15 +34,10 @@ export function shopOf(
   }));
   const reader = Reader.of([documentSegment(products, fields)]);
   const tenant = settings.tenant ?? builtInTenantConfig("shop", ["shop"]);
-  const rules =
-    settings.rules === undefined ? null : compiled(settings.rules, settings.locale ?? "en");
-  const run = (query: string): Execution =>
-    search(reader, parseSearchParameters(query), tenant, fields, rules);
+  const rules = settings.rules === undefined ? null : compiled(settings.rules, settings.locale ?? "en");
+  const run = (query: string): Execution => search(reader, parseSearchParameters(query), tenant, fields, rules);
   return {
     search: run,
-    ids: (q) =>
-      run(new URLSearchParams({ q, limit: "50", withFacets: "false" }).toString()).hits.map(
-        ({ id }) => id,
-      ),
+    ids: (q) => run(new URLSearchParams({ q, limit: "50", withFacets: "false" }).toString()).hits.map(({ id }) => id),
   };
 }

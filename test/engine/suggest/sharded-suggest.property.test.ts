@@ -1,7 +1,9 @@
 /**
- * 1. Suggestions of four shards, with everything that goes between them cloned as by RPC, are those of one reader over all products: labels,
- *    order, weights, spellings, ids, paths; for random products with updates and deletions, typed characters, configurations, limits.
- * 2. Titles that several shards have are summed also where no shard tells them by itself; shards are asked again only then.
+ * 1. Suggestions of four shards, with everything that goes between them cloned as by RPC, are those of one reader over
+ *    all products: labels, order, weights, spellings, ids, paths; for random products with updates and deletions,
+ *    typed characters, configurations, limits.
+ * 2. Titles that several shards have are summed also where no shard tells them by itself; shards are asked again only
+ *    then.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -14,29 +16,19 @@ import {
   suggestSharded,
   type SuggestFollowUp,
 } from "../../../src/index-engine/answer/suggest/index.ts";
-import {
-  BUILT_IN_INDEX_CONFIG,
-  type SuggestConfig,
-  type SuggestRequest,
-} from "../../../src/interface/index.ts";
+import { BUILT_IN_INDEX_CONFIG, type SuggestConfig, type SuggestRequest } from "../../../src/interface/index.ts";
 import { runs } from "../../support/property.ts";
 import { indexable, shardedReaders, updatedReader } from "../support/indexing.ts";
 
 const plan = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en");
 
-function read(
-  id: string,
-  data: Record<string, unknown>,
-  categories: readonly (readonly string[])[],
-): IndexableProduct {
+function read(id: string, data: Record<string, unknown>, categories: readonly (readonly string[])[]): IndexableProduct {
   const paths = categories.map((path) => path.map((name) => ({ id: name.slice(0, 3), name })));
   return indexable({ id, data, categories: paths }, plan);
 }
 
 const words = ["Red", "red", "réd", "shoe", "Shoes", "Show", "Nike", "Nkie", "x", "42", "sneaker"];
-const text = fc
-  .array(fc.constantFrom(...words), { minLength: 1, maxLength: 3 })
-  .map((some) => some.join(" "));
+const text = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 3 }).map((some) => some.join(" "));
 const brand = fc.option(fc.oneof(text, fc.constantFrom("Nike", "NIKE", "Red")));
 // One title or two: of two, the smaller is the label, and words of the other find it without answering.
 const title = fc.oneof(
@@ -54,9 +46,7 @@ const anyProduct = fc
       maxLength: 2,
     }),
   })
-  .map(({ id, brand: ofBrand, title: ofTitle, paths }) =>
-    read(id, { brand: ofBrand, title: ofTitle }, paths),
-  );
+  .map(({ id, brand: ofBrand, title: ofTitle, paths }) => read(id, { brand: ofBrand, title: ofTitle }, paths));
 const batches = fc.array(
   fc.record({
     products: fc.uniqueArray(anyProduct, { minLength: 4, maxLength: 16, selector: ({ id }) => id }),
@@ -78,10 +68,7 @@ const own = new OwnQueries(
 );
 
 const request: fc.Arbitrary<SuggestRequest> = fc.record({
-  userQuery: fc.oneof(
-    text,
-    fc.constantFrom(..."r|r|re|red|s|sh|sho|shoo|nik|nkie|nkei|red s|redd| ".split("|")),
-  ),
+  userQuery: fc.oneof(text, fc.constantFrom(..."r|r|re|red|s|sh|sho|shoo|nik|nkie|nkei|red s|redd| ".split("|"))),
   limit: fc.constantFrom(1, 2, 3, 10),
   filter: fc.constantFrom([], [], [], ["title"], ["brand", "category"]),
 });
@@ -90,10 +77,7 @@ const config: fc.Arbitrary<SuggestConfig> = fc
     sourceFields: fc.constantFrom([], ["title"], ["title", "brand"], ["category", "unknown"]),
     deduplicate: fc.boolean(),
     alwaysDoFuzzy: fc.boolean(),
-    sortStrategy: fc.constantFrom(
-      "PrimaryAndSecondaryByWeight" as const,
-      "MatchGroupsSeparated" as const,
-    ),
+    sortStrategy: fc.constantFrom("PrimaryAndSecondaryByWeight" as const, "MatchGroupsSeparated" as const),
     maxFetchSize: fc.constantFrom(1_000, 1_000, 1, 2, 3),
     grouped: fc.boolean(),
   })
@@ -134,9 +118,7 @@ test("1, 2: as one reader", async () => {
             asked++;
             if (followUps?.some(({ what }) => what === "named") === true) named++;
             return shards.map((reader) =>
-              structuredClone(
-                suggestPartial(reader, plan, settings, one, structuredClone(followUps), 1),
-              ),
+              structuredClone(suggestPartial(reader, plan, settings, one, structuredClone(followUps), 1)),
             );
           };
           const answer = await suggestSharded(ask, plan.language, settings, one, own);

@@ -1,14 +1,7 @@
 // The slow obvious account of suggesting: every live product, every word of every label, no index. Ungrouped.
-import type {
-  SuggestConfig,
-  SuggestQueries,
-  SuggestRequest,
-} from "../../../src/interface/index.ts";
+import type { SuggestConfig, SuggestQueries, SuggestRequest } from "../../../src/interface/index.ts";
 import { fold, sortKey, type Analyzer } from "../../../src/index-engine/analysis/index.ts";
-import type {
-  FieldValue,
-  IndexableProduct,
-} from "../../../src/index-engine/segment/model/index.ts";
+import type { FieldValue, IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
 import { compareCodePoints } from "../../../src/index-engine/base/index.ts";
 
 export interface SlowSuggestion {
@@ -113,11 +106,7 @@ function phrasesOf(
     });
 }
 
-function labelsOf(
-  products: readonly IndexableProduct[],
-  field: string,
-  language: string,
-): SlowLabel[] {
+function labelsOf(products: readonly IndexableProduct[], field: string, language: string): SlowLabel[] {
   const values = products.map((product) =>
     [...product.values, ...product.variants.flatMap((variant) => variant.values)].filter(
       (value): value is FieldValue & { kind: "term" | "path" } =>
@@ -128,15 +117,10 @@ function labelsOf(
     const keyOf = ({ kind, value }: { kind: string; value: string }): string =>
       kind === "term" ? value.toLowerCase() : value;
     return [...new Set(values.flat().map(keyOf))].map((key) => {
-      const carrying = values
-        .map((own) => own.filter((value) => keyOf(value) === key))
-        .filter((own) => own.length > 0);
+      const carrying = values.map((own) => own.filter((value) => keyOf(value) === key)).filter((own) => own.length > 0);
       const spelling =
-        most(
-          carrying
-            .flatMap((own) => distinct(own.map(({ value, id }) => [value, id])))
-            .map(([value]) => value),
-        ) ?? "";
+        most(carrying.flatMap((own) => distinct(own.map(({ value, id }) => [value, id]))).map(([value]) => value)) ??
+        "";
       const steps = carrying[0][0].kind === "path" ? spelling.split("/") : [spelling];
       const phrase = steps[steps.length - 1].replaceAll("%2F", "/");
       return {
@@ -145,9 +129,7 @@ function labelsOf(
         parent: steps.length > 1 ? steps.slice(0, -1).join("/") : null,
         weight: carrying.length,
         id: most(
-          carrying
-            .flatMap((own) => distinct(own.map(({ value, id }) => [value, id])))
-            .flatMap(([, id]) => id ?? []),
+          carrying.flatMap((own) => distinct(own.map(({ value, id }) => [value, id]))).flatMap(([, id]) => id ?? []),
         ),
         key: sortKey(phrase, language),
       };
@@ -155,9 +137,7 @@ function labelsOf(
   }
   const titles = products.flatMap((product) => {
     const own = [...product.columns, ...product.variants.flatMap((variant) => variant.columns)]
-      .flatMap((column) =>
-        column.field === field && typeof column.value === "string" ? [column.value] : [],
-      )
+      .flatMap((column) => (column.field === field && typeof column.value === "string" ? [column.value] : []))
       .map((value) => sortKey(value, language))
       .sort(compareCodePoints);
     return own.slice(0, 1);
@@ -222,18 +202,12 @@ function slowWordEdits(
   // German: each of these letters as typed, and written out as with dots on it.
   const umlauts = language === "de" ? "aou" : "";
   const written = [...typed].reduce(
-    (all, letter) =>
-      all.flatMap((own) => [
-        own + letter,
-        ...(umlauts.includes(letter) ? [`${own}${letter}e`] : []),
-      ]),
+    (all, letter) => all.flatMap((own) => [own + letter, ...(umlauts.includes(letter) ? [`${own}${letter}e`] : [])]),
     [""],
   );
   if (written.some(fits)) return 0;
   if (/\d/.test(typed) || /\d/.test(word)) return Infinity;
-  const ends = isBeginning
-    ? Array.from({ length: word.length + 1 }, (_, end) => end)
-    : [word.length];
+  const ends = isBeginning ? Array.from({ length: word.length + 1 }, (_, end) => end) : [word.length];
   const edits = written.flatMap((own) => ends.map((end) => slowDistance(own, word.slice(0, end))));
   return forgiven(typed, Math.min(...edits));
 }
@@ -306,23 +280,13 @@ export function suggestSlowly(
   const { language } = analyzer;
   const prefix = fold(request.userQuery.trim(), language);
   const isBalanced =
-    config.sourceFields.length === 0 &&
-    config.group.key === null &&
-    config.group.deduplicationOrder.length === 0;
-  const fields =
-    config.sourceFields.length > 0
-      ? config.sourceFields
-      : ["brand", "category", "keyword", "title"];
-  const sources = [...new Set(fields)].filter(
-    (field) => filter.length === 0 || filter.includes(field),
-  );
+    config.sourceFields.length === 0 && config.group.key === null && config.group.deduplicationOrder.length === 0;
+  const fields = config.sourceFields.length > 0 ? config.sourceFields : ["brand", "category", "keyword", "title"];
+  const sources = [...new Set(fields)].filter((field) => filter.length === 0 || filter.includes(field));
   const labels = [
     ...sources.flatMap((field) => labelsOf(products, field, language)),
     ...own.queries
-      .filter(
-        ({ type, tags }) =>
-          filter.length === 0 || [type, ...tags].some((tag) => filter.includes(tag)),
-      )
+      .filter(({ type, tags }) => filter.length === 0 || [type, ...tags].some((tag) => filter.includes(tag)))
       .map(({ phrase, type, weight }): SlowLabel => ({
         type,
         phrase,
@@ -341,13 +305,10 @@ export function suggestSlowly(
     return label.parent !== null && slowEdits(typed, words, true, analyzer) === 0;
   };
   const phrases = (words: readonly string[], isBeginning: boolean, maxEdits: number): SlowLabel[] =>
-    sources.includes("keyword")
-      ? phrasesOf(products, analyzer, words, isBeginning, maxEdits, limit * 2)
-      : [];
+    sources.includes("keyword") ? phrasesOf(products, analyzer, words, isBeginning, maxEdits, limit * 2) : [];
 
   type Found = [string, SlowLabel];
-  const stage = (group: string, found: readonly SlowLabel[]): Found[] =>
-    found.map((label) => [group, label]);
+  const stage = (group: string, found: readonly SlowLabel[]): Found[] => found.map((label) => [group, label]);
   const begins = ({ key }: SlowLabel): number => Number(key.startsWith(prefix));
   const byText = (a: SlowLabel, b: SlowLabel): number =>
     compareCodePoints(a.key, b.key) ||
@@ -355,8 +316,7 @@ export function suggestSlowly(
     compareCodePoints(a.parent ?? "", b.parent ?? "");
   const common = ({ key }: SlowLabel): number => {
     let length = 0;
-    while (length < key.length && length < prefix.length && key[length] === prefix[length])
-      length++;
+    while (length < key.length && length < prefix.length && key[length] === prefix[length]) length++;
     return length;
   };
   const byWeight = (found: Found[]): Found[] =>
@@ -423,8 +383,7 @@ export function suggestSlowly(
         .slice(0, config.maxFetchSize)
         .includes(JSON.stringify([parent, phrase])),
   );
-  const kindOf = ([, { type, isOwn }]: Found): string =>
-    isBalanced && isOwn === true ? "own" : type;
+  const kindOf = ([, { type, isOwn }]: Found): string => (isBalanced && isOwn === true ? "own" : type);
   const unique = unrepeatedSlowly(
     fetched,
     ([, { phrase }]) => phrase,

@@ -1,7 +1,8 @@
 /**
- * 1. Suggestions are those of the slow account (slow-suggest.ts), in its order, with weights, ids, paths and group names: over random
- *    products, typed characters, configurations, filters and queries of the shop's own.
- * 2. The same for one segment and for several with replaced and deleted products, and after merges (I4); fresh after each write.
+ * 1. Suggestions are those of the slow account (slow-suggest.ts), in its order, with weights, ids, paths and group
+ *    names: over random products, typed characters, configurations, filters and queries of the shop's own.
+ * 2. The same for one segment and for several with replaced and deleted products, and after merges (I4); fresh after
+ *    each write.
  * 3. Word edits are those of the definition.
  * 4. A small shop: phrases and how they are written, languages, nothing to look for. (The rest: claims of 7.)
  * 5. Groups: shares, cut-offs. Of repeated labels those stay that the slow account keeps.
@@ -15,11 +16,7 @@ import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
 import type { IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { limitByGroups, withoutRepeated } from "../../../src/index-engine/answer/suggest/groups.ts";
-import {
-  OwnQueries,
-  suggest,
-  suggestBytes,
-} from "../../../src/index-engine/answer/suggest/index.ts";
+import { OwnQueries, suggest, suggestBytes } from "../../../src/index-engine/answer/suggest/index.ts";
 import { typedWords } from "../../../src/index-engine/answer/suggest/words.ts";
 import {
   BUILT_IN_INDEX_CONFIG,
@@ -28,13 +25,7 @@ import {
   type SuggestRequest,
 } from "../../../src/interface/index.ts";
 import { runs } from "../../support/property.ts";
-import {
-  buildSegment,
-  documentSegment,
-  indexable,
-  merged,
-  updatedReader,
-} from "../support/indexing.ts";
+import { buildSegment, documentSegment, indexable, merged, updatedReader } from "../support/indexing.ts";
 import {
   forgiven,
   NO_QUERIES,
@@ -62,11 +53,7 @@ const CONFIG: SuggestConfig = {
   sortStrategy: "PrimaryAndSecondaryByWeight",
 };
 
-function read(
-  id: string,
-  data: Record<string, unknown>,
-  categories: readonly string[][] = [],
-): IndexableProduct {
+function read(id: string, data: Record<string, unknown>, categories: readonly string[][] = []): IndexableProduct {
   const paths = categories.map((path) => path.map((name) => ({ id: name.slice(0, 3), name })));
   return indexable({ id, data, categories: paths }, plan);
 }
@@ -88,9 +75,7 @@ function plain(suggestions: readonly Suggestion[]): SlowSuggestion[] {
 
 // ---- 1, 2: properties
 
-const word = fc.constantFrom(
-  ..."Red red réd shoe Shoes Show Nike Nkie x 42 A/B sneaker".split(" "),
-);
+const word = fc.constantFrom(..."Red red réd shoe Shoes Show Nike Nkie x 42 A/B sneaker".split(" "));
 const text = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(" "));
 const anyProduct = fc
   .record({
@@ -142,10 +127,7 @@ const config = fc
   .record({
     deduplicate: fc.boolean(),
     sourceFields: fc.constantFrom([], ["title", "brand"], ["category"], ["nothing", "title"]),
-    sortStrategy: fc.constantFrom(
-      "PrimaryAndSecondaryByWeight" as const,
-      "MatchGroupsSeparated" as const,
-    ),
+    sortStrategy: fc.constantFrom("PrimaryAndSecondaryByWeight" as const, "MatchGroupsSeparated" as const),
     maxFetchSize: fc.constantFrom(1000, 1000, 1, 2, 3),
     // Titles are only named as far as an answer needs them, so none that was not named can take a label from another
     // group: they come last.
@@ -175,21 +157,10 @@ test("1, 2: as the slow account, whatever the segments", () => {
         }
         const products = [...live.values()];
         const several = updatedReader(batches);
-        const readers = [
-          Reader.of([buildSegment(products)]),
-          several,
-          merged(several, 0, several.segments.length),
-        ];
+        const readers = [Reader.of([buildSegment(products)]), several, merged(several, 0, several.segments.length)];
         for (const asked of requests) {
-          const expected = suggestSlowly(
-            products,
-            plan.analyzer,
-            settings,
-            asked,
-            queries ?? NO_QUERIES,
-          );
-          for (const { group, type } of expected)
-            if (queries === null) seen.add(`${group} ${type}`);
+          const expected = suggestSlowly(products, plan.analyzer, settings, asked, queries ?? NO_QUERIES);
+          for (const { group, type } of expected) if (queries === null) seen.add(`${group} ${type}`);
           for (const { group } of expected) groups.add(group);
           for (const reader of readers) {
             expect(plain(suggest(reader, plan, settings, asked, own))).toEqual(expected);
@@ -229,9 +200,7 @@ test("3: edits", () => {
       const [one, two] = [`a${rest}`, other];
       const edits = (text: string): number | undefined =>
         typedWords(text, plan.analyzer)?.words[0].editsTo(two, maxEdits);
-      expect(edits(`${one} next`)).toBe(
-        Math.min(forgiven(one, slowDistance(one, two)), maxEdits + 1),
-      );
+      expect(edits(`${one} next`)).toBe(Math.min(forgiven(one, slowDistance(one, two)), maxEdits + 1));
       let prefix = Infinity;
       for (let end = 0; end <= two.length; end++) {
         prefix = Math.min(prefix, forgiven(one, slowDistance(one, two.slice(0, end))));
@@ -252,14 +221,8 @@ const shop = [
 ];
 const reader = Reader.of([buildSegment(shop)]);
 
-function phrases(
-  userQuery: string,
-  more: Partial<SuggestRequest> = {},
-  from: Reader = reader,
-): string[] {
-  return suggest(from, plan, CONFIG, ask(userQuery, more)).map(
-    ({ phrase, type }) => `${type} ${phrase}`,
-  );
+function phrases(userQuery: string, more: Partial<SuggestRequest> = {}, from: Reader = reader): string[] {
+  return suggest(from, plan, CONFIG, ask(userQuery, more)).map(({ phrase, type }) => `${type} ${phrase}`);
 }
 
 describe("4: a small shop", () => {
@@ -301,21 +264,20 @@ describe("4: a small shop", () => {
   });
 
   test("nothing to look for, nothing there", () => {
-    expect([
-      phrases(""),
-      phrases("  "),
-      phrases("&"),
-      phrases("zzz"),
-      phrases("n", { limit: 0 }),
-    ]).toEqual([[], [], [], [], []]);
+    expect([phrases(""), phrases("  "), phrases("&"), phrases("zzz"), phrases("n", { limit: 0 })]).toEqual([
+      [],
+      [],
+      [],
+      [],
+      [],
+    ]);
     expect(phrases("n", {}, Reader.empty)).toEqual([]);
   });
 
   test("German letters", () => {
     const german = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "de");
     const from = Reader.of([documentSegment([{ id: "1", data: { brand: "Müller" } }], german)]);
-    const found = (userQuery: string): number =>
-      suggest(from, german, CONFIG, ask(userQuery)).length;
+    const found = (userQuery: string): number => suggest(from, german, CONFIG, ask(userQuery)).length;
     expect([found("mül"), found("muel"), found("mu"), found("MÜLLER")]).toEqual([1, 1, 1, 1]);
     const [plainly] = suggest(from, german, CONFIG, ask("muller"));
     expect(plainly).toMatchObject({
@@ -330,11 +292,7 @@ describe("4: a small shop", () => {
 describe("5: groups", () => {
   const items = [..."bbbbbccttttttx"].map((group, i) => `${group}${i}`);
   const groupOf = (item: string): string | null => (item.startsWith("x") ? null : item[0]);
-  const slots = (
-    group: Partial<SuggestConfig["group"]>,
-    limit = 10,
-    from: readonly string[] = items,
-  ): string =>
+  const slots = (group: Partial<SuggestConfig["group"]>, limit = 10, from: readonly string[] = items): string =>
     limitByGroups(from, groupOf, { ...CONFIG.group, key: "type", ...group }, limit)
       .map((item) => item[0])
       .join("");
@@ -406,16 +364,12 @@ describe("5: groups", () => {
 // ---- 6: other fields
 
 test("6: strings of a field that is not searched under its own name", () => {
-  const products = [
-    read("1", { line: "Air Max" }),
-    read("2", { line: "Air Max" }),
-    read("3", { line: "Court" }),
-  ].map((product) => ({ ...product, values: [] }));
+  const products = [read("1", { line: "Air Max" }), read("2", { line: "Air Max" }), read("3", { line: "Court" })].map(
+    (product) => ({ ...product, values: [] }),
+  );
   const from = Reader.of([buildSegment(products)]);
   const settings = { ...CONFIG, sourceFields: ["line"] };
-  expect(plain(suggest(from, plan, settings, ask("max")))).toMatchObject([
-    { phrase: "Air Max", weight: 2 },
-  ]);
+  expect(plain(suggest(from, plan, settings, ask("max")))).toMatchObject([{ phrase: "Air Max", weight: 2 }]);
   expect(plain(suggest(from, plan, settings, ask("cuort")))).toMatchObject([{ phrase: "Court" }]);
   expect(suggestBytes(from.segments.map(({ segment }) => segment))).toBeGreaterThan(30);
 });
@@ -447,11 +401,7 @@ describe("7: what is fetched", () => {
   test("what is dropped as repeated is fetched all the same", () => {
     const sourceFields = ["brand", "title"];
     const group = { ...CONFIG.group, deduplicationOrder: ["brand"] };
-    expect(found("ru", { sourceFields, maxFetchSize: 2, group })).toEqual([
-      "title Rug",
-      "brand RUBY",
-      "brand Ruffle",
-    ]);
+    expect(found("ru", { sourceFields, maxFetchSize: 2, group })).toEqual(["title Rug", "brand RUBY", "brand Ruffle"]);
   });
 });
 

@@ -4,18 +4,9 @@
 // engine's business: text analysis, sort keys, the table of length codes, field weights by name, and the parser of
 // query strings. Rules are written down once more, from docs/behaviour.md and docs/indexing.md, as plainly as
 // possible.
-import type {
-  FilterParameter,
-  ProductSet,
-  SearchRequest,
-  TenantConfig,
-} from "../../../src/interface/index.ts";
+import type { FilterParameter, ProductSet, SearchRequest, TenantConfig } from "../../../src/interface/index.ts";
 import { sortKey, textOfSortKey } from "../../../src/index-engine/analysis/index.ts";
-import {
-  filterKey,
-  VARIANT_ID_FIELD,
-  type FieldPlan,
-} from "../../../src/index-engine/documents/index.ts";
+import { filterKey, VARIANT_ID_FIELD, type FieldPlan } from "../../../src/index-engine/documents/index.ts";
 import { readFilterParameter } from "../../../src/index-engine/query/filter/index.ts";
 import {
   FACET_KINDS,
@@ -27,12 +18,7 @@ import {
   type IndexableRow,
 } from "../../../src/index-engine/segment/model/index.ts";
 import { prepare, readSort } from "../../../src/index-engine/query/index.ts";
-import type {
-  Expression,
-  SearchPlan,
-  TextQuery,
-  WordsAsked,
-} from "../../../src/index-engine/query/plan.ts";
+import type { Expression, SearchPlan, TextQuery, WordsAsked } from "../../../src/index-engine/query/plan.ts";
 import { parseQueryString } from "../../../src/index-engine/query/query-string.ts";
 import { DEFAULT_FIELD_WEIGHTS } from "../../../src/index-engine/query/stages/tenant-stages.ts";
 import type { CompiledRules } from "../../../src/index-engine/query/rules/index.ts";
@@ -158,28 +144,19 @@ export class BruteForce {
   readonly #notes: Notes;
   #rules: CompiledRules | null = null;
 
-  constructor(
-    products: readonly IndexableProduct[],
-    fields: FieldPlan,
-    notes: Notes = new Map<string, number>(),
-  ) {
+  constructor(products: readonly IndexableProduct[], fields: FieldPlan, notes: Notes = new Map<string, number>()) {
     this.#fields = fields;
     this.#notes = notes;
     this.#subjects = products
       .map((product) => this.#subject(product))
       .sort((a, b) => compareUtf8(a.product.id, b.product.id));
     this.#averages = NORM_GROUPS.map(
-      (_, g) =>
-        this.#subjects.reduce((sum, other) => sum + other.lengths[g], 0) / this.#subjects.length,
+      (_, g) => this.#subjects.reduce((sum, other) => sum + other.lengths[g], 0) / this.#subjects.length,
     );
     this.#words = this.#wordSubjects();
   }
 
-  search(
-    request: SearchRequest,
-    tenant: TenantConfig,
-    rules: CompiledRules | null = null,
-  ): BruteExecution {
+  search(request: SearchRequest, tenant: TenantConfig, rules: CompiledRules | null = null): BruteExecution {
     this.#rules = rules;
     const subjects = this.#subjects;
     const weights = this.#weightsOf(tenant);
@@ -199,8 +176,7 @@ export class BruteForce {
     const filters = [...this.#filters(request.filters, tenant, request.withFacets), ...ofRules];
     const criteria = this.#criteria(request.sort, tenant);
     const query: TextQuery = includeMain ? main.searches[0].query : { kind: "all" };
-    const passes = (subject: Subject, some: readonly Filter[]): boolean =>
-      passingRows(subject, some).length > 0;
+    const passes = (subject: Subject, some: readonly Filter[]): boolean => passingRows(subject, some).length > 0;
 
     // The request's own query decides its stage under all filters; without stages what it finds is cut by those of the
     // request.
@@ -261,15 +237,7 @@ export class BruteForce {
       matchCount: all.length,
       hits: page.map((subject) => {
         const entry = setOf.get(subject);
-        const picked = this.#pickVariant(
-          subject,
-          found.asked,
-          weights,
-          filters,
-          criteria,
-          request,
-          tenant,
-        );
+        const picked = this.#pickVariant(subject, found.asked, weights, filters, criteria, request, tenant);
         return {
           id: subject.product.id,
           score: criteria.length > 0 ? null : (natural.get(subject) ?? 0),
@@ -370,8 +338,7 @@ export class BruteForce {
       analyzer,
       productCount: this.#subjects.length,
       idOf: ({ product }) => product.id,
-      termScore: (subject, term, factor, idf, weights) =>
-        this.#termScore(subject, term, factor, idf, weights),
+      termScore: (subject, term, factor, idf, weights) => this.#termScore(subject, term, factor, idf, weights),
       vocabulary: () => vocabulary.keys(),
       isPhrase: ({ product }, groups, slop, weights, titlesOnly) =>
         readingsOf(groups).some((reading) =>
@@ -379,9 +346,7 @@ export class BruteForce {
             product,
             reading.map((group) => this.#stands(group)),
             slop,
-            (field) =>
-              weightOf(weights, field) > 0 &&
-              (!titlesOnly || this.#fields.normGroup(field) === "title"),
+            (field) => weightOf(weights, field) > 0 && (!titlesOnly || this.#fields.normGroup(field) === "title"),
             this.#analysis,
             true,
             reading.map(({ word, alternatives }) => this.#stands({ word, alternatives })),
@@ -389,27 +354,17 @@ export class BruteForce {
         ),
       isAllowed: (subject, restrictions, weights) =>
         restrictions.every(
-          ({ expression, negated }) =>
-            (this.#evaluate(expression, weights, subject) !== null) !== negated,
+          ({ expression, negated }) => (this.#evaluate(expression, weights, subject) !== null) !== negated,
         ),
       fieldsOf: (weights) =>
-        [
-          ...new Set(
-            this.#subjects.flatMap(({ terms }) =>
-              [...terms.values()].flatMap((by) => [...by.keys()]),
-            ),
-          ),
-        ]
+        [...new Set(this.#subjects.flatMap(({ terms }) => [...terms.values()].flatMap((by) => [...by.keys()])))]
           .filter((field) => weightOf(weights, field) > 0)
-          .map((field) =>
-            fieldWeights([{ field, weight: weightOf(weights, field) }], new Map(), weights.tie),
-          ),
+          .map((field) => fieldWeights([{ field, weight: weightOf(weights, field) }], new Map(), weights.tie)),
       productOf: ({ product }) => product,
       stands: (group) => this.#stands(group),
       titleWords: (run) => this.#titleWords(run),
       titleBonus: (subject, run) => this.#titleBonus(subject, run),
-      isTitle: (field, { asked }) =>
-        this.#fields.normGroup(field) === "title" && weightOf(asked.weights, field) > 0,
+      isTitle: (field, { asked }) => this.#fields.normGroup(field) === "title" && weightOf(asked.weights, field) > 0,
     };
   }
 
@@ -421,9 +376,7 @@ export class BruteForce {
       return (
         terms.has(token) ||
         (stem !== token && terms.has(STEM_PREFIX + stem)) ||
-        (subQueries ?? []).some(
-          (whole) => whole.kind === "prefix" && token.startsWith(whole.prefix),
-        )
+        (subQueries ?? []).some((whole) => whole.kind === "prefix" && token.startsWith(whole.prefix))
       );
     };
   }
@@ -456,13 +409,7 @@ export class BruteForce {
    * The products a query finds under filters, with scores: of the text, or where functions take part, final ones.
    * @param isSorted by columns: then titles and the like add nothing, but to what functions get
    */
-  #run(
-    query: TextQuery,
-    weights: FieldWeights,
-    filters: Filters,
-    isSorted: boolean,
-    { scoring }: TenantConfig,
-  ): Found {
+  #run(query: TextQuery, weights: FieldWeights, filters: Filters, isSorted: boolean, { scoring }: TenantConfig): Found {
     if (scoring === null || scoring.functions.length === 0) {
       return this.#runText(query, weights, filters, isSorted);
     }
@@ -485,15 +432,11 @@ export class BruteForce {
       case "everything":
         return 0;
       case "words":
-        return (
-          expression.groups.reduce((sum, group) => sum + 10_000 * this.#idf(group) * 2.2, 0) *
-          expression.boost
-        );
+        return expression.groups.reduce((sum, group) => sum + 10_000 * this.#idf(group) * 2.2, 0) * expression.boost;
       case "clauses":
         return (
           expression.clauses.reduce(
-            (sum, { occur, expression: inner }) =>
-              sum + (occur === "not" ? 0 : this.#mostOfExpression(inner)),
+            (sum, { occur, expression: inner }) => sum + (occur === "not" ? 0 : this.#mostOfExpression(inner)),
             0,
           ) * expression.boost
         );
@@ -571,9 +514,7 @@ export class BruteForce {
             ...(unwanted.length > 0 && { query_unwanted: unwanted.map(({ word }) => word) }),
             ...(isFilled && {
               query_filled: true,
-              query_complete: candidates.filter(
-                (subject) => isMatch(subject) && !result.isPartial(subject),
-              ).length,
+              query_complete: candidates.filter((subject) => isMatch(subject) && !result.isPartial(subject)).length,
             }),
           },
         });
@@ -591,13 +532,7 @@ export class BruteForce {
       const isThere =
         !parts.includes(0) &&
         (whole.slop === null ||
-          this.#words.isPhrase(
-            subject,
-            whole.groups,
-            whole.slop,
-            weights,
-            whole.origin === "split",
-          ));
+          this.#words.isPhrase(subject, whole.groups, whole.slop, weights, whole.origin === "split"));
       const sum = parts.reduce((total, part) => total + part, 0);
       if (isThere) best = Math.max(best, 1, Math.round((sum * whole.factor) / parts.length));
     }
@@ -615,9 +550,7 @@ export class BruteForce {
 
   /** Products with the most frequent alternative; several words are as frequent as the rarest of them. */
   #frequency({ alternatives, subQueries }: Group): number {
-    const frequencies = alternatives.map(
-      ({ term }) => this.#subjects.filter((other) => other.terms.has(term)).length,
-    );
+    const frequencies = alternatives.map(({ term }) => this.#subjects.filter((other) => other.terms.has(term)).length);
     for (const whole of subQueries ?? []) {
       if (whole.kind !== "all") throw new Error("only the last word of a query is a prefix");
       frequencies.push(Math.min(...whole.groups.map((part) => this.#frequency(part))));
@@ -625,13 +558,7 @@ export class BruteForce {
     return Math.max(0, ...frequencies);
   }
 
-  #termScore(
-    subject: Subject,
-    term: string,
-    factor: number,
-    idf: number,
-    weights: FieldWeights,
-  ): number {
+  #termScore(subject: Subject, term: string, factor: number, idf: number, weights: FieldWeights): number {
     const byField = subject.terms.get(term);
     if (byField === undefined) return 0;
     // Of the best field all counts, of the others the share that `tie` says; equal weights: the first name.
@@ -662,9 +589,7 @@ export class BruteForce {
       case "everything":
         return 0;
       case "words": {
-        const scores = expression.groups.map((group) =>
-          this.#score(group, expression.weights ?? weights, subject),
-        );
+        const scores = expression.groups.map((group) => this.#score(group, expression.weights ?? weights, subject));
         if (scores.length === 0 || scores.includes(0)) return null;
         return scores.reduce((sum, score) => sum + score, 0) * expression.boost;
       }
@@ -688,15 +613,11 @@ export class BruteForce {
   }
 
   #weightsOf(tenant: TenantConfig): FieldWeights {
-    const stage = tenant.stages?.find(
-      ({ weightedFields }) => Object.keys(weightedFields).length > 0,
-    );
+    const stage = tenant.stages?.find(({ weightedFields }) => Object.keys(weightedFields).length > 0);
     const own = tenant.stages === null ? tenant.relevance.weightedFields : {};
     const weighted = Object.entries(stage?.weightedFields ?? own);
     const entries =
-      weighted.length === 0
-        ? DEFAULT_FIELD_WEIGHTS
-        : weighted.map(([field, weight]) => ({ field, weight }));
+      weighted.length === 0 ? DEFAULT_FIELD_WEIGHTS : weighted.map(([field, weight]) => ({ field, weight }));
     return fieldWeights(entries, this.#fields.searchAliases);
   }
 
@@ -704,8 +625,7 @@ export class BruteForce {
 
   #kindsOf(field: string): FacetKind[] {
     const config = this.#fields.field(field);
-    const isConfigured =
-      config !== null && (config.usages.includes("Facet") || config.usages.includes("Filter"));
+    const isConfigured = config !== null && (config.usages.includes("Facet") || config.usages.includes("Filter"));
     return FACET_KINDS.filter((kind) => {
       if (isConfigured) {
         if (kind === "path" && config.type === "category") return true;
@@ -718,11 +638,7 @@ export class BruteForce {
     });
   }
 
-  #filters(
-    parameters: readonly FilterParameter[],
-    tenant: TenantConfig,
-    withFacets: boolean,
-  ): Filter[] {
+  #filters(parameters: readonly FilterParameter[], tenant: TenantConfig, withFacets: boolean): Filter[] {
     return parameters.flatMap((parameter) => {
       const withoutId = parameter.name.replace(/\.id$/, "");
       const field = [withoutId, parameter.name].find((name) => this.#kindsOf(name).length > 0);
@@ -731,8 +647,7 @@ export class BruteForce {
       const kinds = this.#kindsOf(field);
       const texts = parameter.values;
       // 007 and 1e5 are codes where there are texts.
-      const isNumber = (text: string): boolean =>
-        !kinds.includes("term") || !/^\s*-?0\d|\de/i.test(text);
+      const isNumber = (text: string): boolean => !kinds.includes("term") || !/^\s*-?0\d|\de/i.test(text);
       const ranges = (parameter.texts ?? [parameter.values])
         .map((text) => rangeOf(text.filter(isNumber)))
         .filter((range) => range !== null);
@@ -752,9 +667,7 @@ export class BruteForce {
             return texts.includes(value.value);
           case "term":
             return texts.some((text) =>
-              [text.trim(), filterKey(text.trim())].some(
-                (key) => key.toLowerCase() === value.value.toLowerCase(),
-              ),
+              [text.trim(), filterKey(text.trim())].some((key) => key.toLowerCase() === value.value.toLowerCase()),
             );
         }
       };
@@ -762,15 +675,11 @@ export class BruteForce {
       // A tree is counted without its own filter, whatever is configured but filter-sensitive.
       const isTree = kinds.every((kind) => kind === "path") && facet?.type?.kind !== "ignore";
       const isKept =
-        facet !== undefined &&
-        (facet.multiSelect || facet.showUnselectedOptions || facet.type?.kind === "range");
+        facet !== undefined && (facet.multiSelect || facet.showUnselectedOptions || facet.type?.kind === "range");
       // So is a range, configured or by default.
       const { type, filterSensitive } = tenant.facets.defaultNumberFacet;
       const isRange =
-        facet === undefined &&
-        type?.kind === "range" &&
-        !filterSensitive &&
-        kinds.every((kind) => kind === "number");
+        facet === undefined && type?.kind === "range" && !filterSensitive && kinds.every((kind) => kind === "number");
       const isApart = facet?.filterSensitive !== true && (isTree || isKept || isRange);
       const post = withFacets && !parameter.negated && isApart;
       const test: RowTest = (values) => values.some(positive) !== parameter.negated;
@@ -784,12 +693,7 @@ export class BruteForce {
 
   // ---- sets
 
-  #membersOf(
-    set: ProductSet,
-    tenant: TenantConfig,
-    weights: FieldWeights,
-    used: ReadonlySet<Subject>,
-  ): Subject[] {
+  #membersOf(set: ProductSet, tenant: TenantConfig, weights: FieldWeights, used: ReadonlySet<Subject>): Subject[] {
     switch (set.type) {
       case "generic":
         return [];
@@ -836,13 +740,9 @@ export class BruteForce {
         const setFilters = this.#filters([...parameters, ...induced], tenant, false);
         const basis = { all: setFilters, ofBasis: setFilters, named: new Set<string>() };
         const found = this.#run(query, own, basis, criteria.length > 0, tenant);
-        const run = (subject: Subject): number =>
-          criteria.length > 0 && found.isPartial(subject) ? 1 : 0;
+        const run = (subject: Subject): number => (criteria.length > 0 && found.isPartial(subject) ? 1 : 0);
         return [...found.scores.keys()]
-          .sort(
-            (a, b) =>
-              run(a) - run(b) || this.#compare(criteria, found.scores, isStockFirst(tenant), a, b),
-          )
+          .sort((a, b) => run(a) - run(b) || this.#compare(criteria, found.scores, isStockFirst(tenant), a, b))
           .filter((subject) => !used.has(subject))
           .slice(0, set.limit);
       }
@@ -854,9 +754,7 @@ export class BruteForce {
     const weights = fieldWeights([{ field, weight: 1 }], this.#fields.searchAliases);
     return (
       words.length > 0 &&
-      words.every((word) =>
-        [...(subject.terms.get(word)?.keys() ?? [])].some((name) => weightOf(weights, name) > 0),
-      )
+      words.every((word) => [...(subject.terms.get(word)?.keys() ?? [])].some((name) => weightOf(weights, name) > 0))
     );
   }
 
@@ -868,17 +766,13 @@ export class BruteForce {
   ): Criterion[] {
     const criteria: Criterion[] = [];
     for (const { field, descending } of sort) {
-      const option = tenant.sortOptions?.find(
-        (one) => one.field === field && (one.order === "DESC") === descending,
-      );
+      const option = tenant.sortOptions?.find((one) => one.field === field && (one.order === "DESC") === descending);
       const missing = option?.missing ?? null;
       const { language } = this.#fields;
       const may = (name: string, usage: "Sort" | "Facet"): boolean =>
         this.#fields.field(name)?.usages.includes(usage) ?? true;
       const columns = (["number", "string"] as const).filter(
-        (kind) =>
-          may(field, "Sort") &&
-          this.#subjects.some(({ product }) => valuesOf(product, field, kind).length > 0),
+        (kind) => may(field, "Sort") && this.#subjects.some(({ product }) => valuesOf(product, field, kind).length > 0),
       );
       for (const kind of columns) {
         criteria.push({ field, descending, kind, missing, language, facet: null });
@@ -893,9 +787,7 @@ export class BruteForce {
         const facets = (["number", "term", "path"] as const)
           .filter((kind) =>
             this.#subjects.some(({ rows }) =>
-              rows.some((values) =>
-                values.some((one) => one.field === name && one.kind === kind && one.facet),
-              ),
+              rows.some((values) => values.some((one) => one.field === name && one.kind === kind && one.facet)),
             ),
           )
           .flatMap((kind): NonNullable<Criterion["facet"]>[] => {
@@ -939,8 +831,7 @@ export class BruteForce {
     } else {
       const bucket = Math.floor(scoreB / 2_500) - Math.floor(scoreA / 2_500);
       if (bucket !== 0) return bucket;
-      if (isStockFirst && isInStock(a.product) !== isInStock(b.product))
-        return isInStock(a.product) ? -1 : 1;
+      if (isStockFirst && isInStock(a.product) !== isInStock(b.product)) return isInStock(a.product) ? -1 : 1;
       if (scoreA !== scoreB) return scoreB - scoreA;
     }
     return compareUtf8(a.product.id, b.product.id);
@@ -1017,10 +908,7 @@ export class BruteForce {
     };
     const passing = rows.map((variant) => ({ variant, score: scoreOf(variant) }));
     const scored = passing.filter(({ variant }) => words[variant] > 0 || boosted(variant) > 0);
-    const better = (
-      a: { variant: number; score: number },
-      b: { variant: number; score: number },
-    ): number => {
+    const better = (a: { variant: number; score: number }, b: { variant: number; score: number }): number => {
       for (const criterion of criteria) {
         const order = compareValues(
           criterion,
@@ -1031,15 +919,11 @@ export class BruteForce {
       }
       return b.score - a.score;
     };
-    const matching = (scored.length > 0 ? scored : passing).sort(
-      (a, b) => better(a, b) || a.variant - b.variant,
-    );
+    const matching = (scored.length > 0 ? scored : passing).sort((a, b) => better(a, b) || a.variant - b.variant);
     const [first, second] = matching;
     if (first === undefined) return null;
     const isPreferred = filters.some(({ field }) =>
-      tenant.facets.facets.some(
-        (facet) => facet.preferVariantOnFilter && facet.sourceField === field,
-      ),
+      tenant.facets.facets.some((facet) => facet.preferVariantOnFilter && facet.sourceField === field),
     );
     const isShown = {
       pickAlways: true,
@@ -1136,9 +1020,7 @@ function ranksVariants({ type, field, options }: ScoreFunction): boolean {
 
 /** Positions of the variant rows that pass every filter (I1). */
 function passingRows(subject: Subject, filters: readonly Filter[]): number[] {
-  return subject.rows.flatMap((values, row) =>
-    filters.every(({ test }) => test(values)) ? [row] : [],
-  );
+  return subject.rows.flatMap((values, row) => (filters.every(({ test }) => test(values)) ? [row] : []));
 }
 
 /**
@@ -1212,9 +1094,7 @@ function valuesOf(product: IndexableProduct, field: string, kind: string): (numb
 }
 
 function keyed(criterion: Criterion, values: readonly (number | string)[]): (number | string)[] {
-  return values.map((value) =>
-    typeof value === "string" ? sortKey(value, criterion.language) : value,
-  );
+  return values.map((value) => (typeof value === "string" ? sortKey(value, criterion.language) : value));
 }
 
 function columnValues(criterion: Criterion, product: IndexableProduct): (number | string)[] {
@@ -1234,19 +1114,12 @@ function largest(values: readonly (number | string)[]): number | string | null {
 }
 
 /** Ascending takes the smallest, descending the largest. */
-function ownValue(
-  criterion: Criterion,
-  values: readonly (number | string)[],
-): number | string | null {
+function ownValue(criterion: Criterion, values: readonly (number | string)[]): number | string | null {
   return criterion.descending ? largest(values) : smallest(values);
 }
 
 /** A variant's own value, else the master's. */
-function variantValue(
-  criterion: Criterion,
-  product: IndexableProduct,
-  variant: number,
-): number | string | null {
+function variantValue(criterion: Criterion, product: IndexableProduct, variant: number): number | string | null {
   const own = sortedValues(criterion, product.variants[variant]);
   const master = sortedValues(criterion, product);
   return smallest(keyed(criterion, own.length > 0 ? own : master));
@@ -1257,11 +1130,7 @@ function compareAny(a: number | string, b: number | string): number {
   return compareUtf8(String(a), String(b));
 }
 
-function compareValues(
-  criterion: Criterion,
-  first: number | string | null,
-  second: number | string | null,
-): number {
+function compareValues(criterion: Criterion, first: number | string | null, second: number | string | null): number {
   const { missing, descending, kind, language } = criterion;
   const replace = (value: number | string | null): number | string | null => {
     if (value !== null || missing === null || missing.startsWith("_")) return value;
@@ -1281,10 +1150,7 @@ function shownOf(criterion: Criterion, subject: Subject): number | string | null
   return typeof value === "string" ? textOfSortKey(value) : value;
 }
 
-function sortedFieldsOf(
-  criteria: readonly Criterion[],
-  subject: Subject,
-): BruteHit["sortedFields"] {
+function sortedFieldsOf(criteria: readonly Criterion[], subject: Subject): BruteHit["sortedFields"] {
   const fields: BruteHit["sortedFields"] = [];
   for (const criterion of criteria) {
     if (criterion.facet !== null || criterion.kind !== "number") continue;
@@ -1309,8 +1175,6 @@ function isInStock(product: IndexableProduct): boolean {
 function namedIn({ arranged }: SearchRequest): ReadonlySet<string> {
   const sets = arranged?.sets ?? [];
   return new Set(
-    sets.flatMap((set) =>
-      set.type === "static" && set.name?.startsWith("field:") !== true ? set.ids : [],
-    ),
+    sets.flatMap((set) => (set.type === "static" && set.name?.startsWith("field:") !== true ? set.ids : [])),
   );
 }

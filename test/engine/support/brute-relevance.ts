@@ -5,11 +5,7 @@ import { headEnd, isBetweenParts, textParts } from "../../../src/index-engine/an
 import type { IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
 import type { TextQuery, WordsAsked } from "../../../src/index-engine/query/plan.ts";
 import { readWords } from "../../../src/index-engine/query/relevance/readings.ts";
-import {
-  termGroup,
-  type FieldWeights,
-  type TermGroup,
-} from "../../../src/index-engine/query/rank/index.ts";
+import { termGroup, type FieldWeights, type TermGroup } from "../../../src/index-engine/query/rank/index.ts";
 import type { SimilarTerm } from "../../../src/index-engine/query/expansion/index.ts";
 import { WordsRun, type Subjects } from "./brute-stages.ts";
 import { compareUtf8 } from "./products.ts";
@@ -87,13 +83,11 @@ export class RelevanceRun<Subject> {
     if (this.isFilled) {
       this.#note(members.length < found.length ? "cut drops" : "cut keeps all");
       this.#note(complete.length > 0 ? "filled" : "no product with all words");
-      if (complete.some(({ cut }) => cut * 1_000 < best * cutThousandths))
-        this.#note("below the cut");
+      if (complete.some(({ cut }) => cut * 1_000 < best * cutThousandths)) this.#note("below the cut");
     } else if (groups.length > 1) {
       this.#note(complete.length >= enough ? "enough" : "fill off");
     }
-    if (this.run.asked.unread.length > 0)
-      this.#note(groups.length === 0 ? "all ignored" : "ignored");
+    if (this.run.asked.unread.length > 0) this.#note(groups.length === 0 ? "all ignored" : "ignored");
 
     // ---- votes
     if (!settings.categoryFeedback) {
@@ -125,11 +119,7 @@ export class RelevanceRun<Subject> {
     if (isSorted) return Math.floor((text * member.share) / ALL);
     const bonus = this.#subjects.titleBonus(subject, this.run);
     let score = Math.floor(((text + bonus) * member.share) / ALL);
-    for (const thousandths of [
-      this.#head(subject),
-      this.#feedback(subject),
-      this.#negation(subject),
-    ]) {
+    for (const thousandths of [this.#head(subject), this.#feedback(subject), this.#negation(subject)]) {
       score = Math.floor((score * thousandths) / 1_000);
     }
     return Math.max(1, score);
@@ -142,9 +132,7 @@ export class RelevanceRun<Subject> {
     const worth = (gap: number): number => (gap < 0 ? 1_000 : 1_000 + Math.floor(250 / (1 + gap)));
     const title = worth(this.#titleGap(subject));
     const categories = this.#categories(subject);
-    const leaves = categories.filter(
-      (path) => !categories.some((other) => other.startsWith(`${path}/`)),
-    );
+    const leaves = categories.filter((path) => !categories.some((other) => other.startsWith(`${path}/`)));
     const words: SlowWord[] = this.run.asked.groups.map((group) => ({
       stands: this.#standsInPart(group),
       idf: 0,
@@ -154,10 +142,7 @@ export class RelevanceRun<Subject> {
       const name = (path.split("/").at(-1) ?? "").replaceAll("%2F", "/");
       const terms = analyzer.terms(name);
       const parts = textParts(name, analyzer);
-      return Math.max(
-        1_000,
-        ...parts.map((part) => worth(slowGap(words, terms, part, analyzer.data.headFirst))),
-      );
+      return Math.max(1_000, ...parts.map((part) => worth(slowGap(words, terms, part, analyzer.data.headFirst))));
     });
     const category = Math.max(1_000, ...ofCategories);
     if (title > 1_000) this.#note(title === 1_250 ? "title head" : "title head with a gap");
@@ -179,9 +164,7 @@ export class RelevanceRun<Subject> {
     const words = this.#subjects
       .titleWords(this.run)
       .map((word, i): SlowWord =>
-        isBetweenParts(typed[i].word, analyzer)
-          ? { ...word, stands: () => false, sequences: [] }
-          : word,
+        isBetweenParts(typed[i].word, analyzer) ? { ...word, stands: () => false, sequences: [] } : word,
       );
     return slowGap(words, title.words, head, headFirst);
   }
@@ -236,9 +219,7 @@ export class RelevanceRun<Subject> {
   #categories(subject: Subject): string[] {
     const paths = this.#subjects
       .productOf(subject)
-      .values.flatMap((value) =>
-        value.kind === "path" && value.field === "category" ? [value.value] : [],
-      );
+      .values.flatMap((value) => (value.kind === "path" && value.field === "category" ? [value.value] : []));
     return [...new Set(paths)];
   }
 
@@ -355,10 +336,7 @@ class Reading<Subject> {
             ? counted.find((one) => one.apart === apart)
             : undefined;
       const isRefused = found === undefined;
-      note(
-        this.#notes,
-        isRefused ? "split refused" : found.together > 0 ? "split replaced" : "split apart",
-      );
+      note(this.#notes, isRefused ? "split refused" : found.together > 0 ? "split replaced" : "split apart");
       if (!isRefused) this.#splits.set(word, found.parts);
     }
   }
@@ -387,9 +365,7 @@ class Reading<Subject> {
         const { term, documentFrequency: frequency } = one;
         if (analyzer.stem(term) === analyzer.stem(word)) continue;
         if (frequency < 3 * own || frequency * 10 >= productCount) continue;
-        const otherwise = groups.map((group) =>
-          group.word === word ? termGroup(analyzer, term) : group,
-        );
+        const otherwise = groups.map((group) => (group.word === word ? termGroup(analyzer, term) : group));
         if (isMore("evidence", otherwise, 5 * Math.max(1, complete))) {
           this.#corrections.set(word, [...(this.#corrections.get(word) ?? []), one]);
         }
@@ -399,14 +375,10 @@ class Reading<Subject> {
       if (!parts.every((part) => groups.some((group) => group.word === part))) continue;
       const others = groups.filter((group) => !parts.includes(group.word));
       const known = parts.filter((part) => source.knownIn(part) > 0);
-      const apart = this.#count(asked, [
-        ...others,
-        ...known.map((part) => termGroup(analyzer, part)),
-      ]);
+      const apart = this.#count(asked, [...others, ...known.map((part) => termGroup(analyzer, part))]);
       const joined = [...others, termGroup(analyzer, word)];
       // A part that no product has is a reason by itself.
-      const [what, factor] =
-        known.length < parts.length ? (["part of a join", 1] as const) : (["join", 5] as const);
+      const [what, factor] = known.length < parts.length ? (["part of a join", 1] as const) : (["join", 5] as const);
       if (isMore(what, joined, factor * Math.max(1, apart))) this.#joins.add(word);
     }
   }

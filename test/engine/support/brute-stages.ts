@@ -26,13 +26,7 @@ import {
   type FieldWeights,
   type TermGroup,
 } from "../../../src/index-engine/query/rank/index.ts";
-import {
-  isStem,
-  mostFrequentFirst,
-  plainCost,
-  trigrams,
-  type CountedTerm,
-} from "../expansion/dictionary.ts";
+import { isStem, mostFrequentFirst, plainCost, trigrams, type CountedTerm } from "../expansion/dictionary.ts";
 
 /** Dictionary term -> products that have it. */
 export type Vocabulary = ReadonlyMap<string, number>;
@@ -115,11 +109,7 @@ export class BruteDictionary implements ExpansionSource {
       .reduce((sum, { documentFrequency }) => sum + documentFrequency, 0);
   }
 
-  #byEdits(
-    word: string,
-    firstLetterCost: number,
-    isMeant: (edits: number, term: string) => boolean,
-  ): SimilarTerm[] {
+  #byEdits(word: string, firstLetterCost: number, isMeant: (edits: number, term: string) => boolean): SimilarTerm[] {
     return this.#words().flatMap((one) => {
       const edits = plainCost(word, one.term, firstLetterCost);
       return isMeant(edits, one.term) ? [{ ...one, share: TYPO_SHARES[edits] ?? 0 }] : [];
@@ -149,13 +139,7 @@ export interface Subjects<Subject> {
   readonly productCount: number;
   idOf(subject: Subject): string;
   /** BM25F of one term of a group, rounded; 0: no searched field has it. */
-  termScore(
-    subject: Subject,
-    term: string,
-    factor: number,
-    idf: number,
-    weights: FieldWeights,
-  ): number;
+  termScore(subject: Subject, term: string, factor: number, idf: number, weights: FieldWeights): number;
   vocabulary(): Iterable<string>;
   isPhrase(
     subject: Subject,
@@ -217,9 +201,7 @@ export class WordsRun<Subject> {
   /** Null: does not match. */
   score(subject: Subject, required: number): number | null {
     const found = this.#all(subject).filter(({ matched }) => matched >= required);
-    return found.length === 0
-      ? null
-      : this.adjusted(subject, Math.max(...found.map((one) => one.total)));
+    return found.length === 0 ? null : this.adjusted(subject, Math.max(...found.map((one) => one.total)));
   }
 
   /** A score with what optional words and boosts make of it. */
@@ -234,10 +216,7 @@ export class WordsRun<Subject> {
       const added = isNamed
         ? 3 * maxTextScore([...this.asked.groups, ...optional].map(({ idf = 0 }) => idf))
         : scores.reduce((sum, one) => sum + one, 0);
-      score =
-        factor >= 1
-          ? score + Math.round((factor - 1) * added)
-          : Math.max(1, Math.round(score * factor));
+      score = factor >= 1 ? score + Math.round((factor - 1) * added) : Math.max(1, Math.round(score * factor));
     }
     return score;
   }
@@ -289,8 +268,7 @@ export class WordsRun<Subject> {
           const parts = groups.map((part) => this.group(subject, part, weights));
           const stands =
             !parts.includes(0) &&
-            (slop === null ||
-              this.#subjects.isPhrase(subject, groups, slop, weights, origin === "split"));
+            (slop === null || this.#subjects.isPhrase(subject, groups, slop, weights, origin === "split"));
           const sum = parts.reduce((total, part) => total + part, 0);
           if (stands) best = Math.max(best, 1, Math.round((sum * factor) / parts.length));
           break;

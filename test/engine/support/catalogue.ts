@@ -44,9 +44,7 @@ const COLORS = ["Red", "red", "Blue", "green"];
 const SIZES: readonly (string | number)[] = ["S", "XL", 38, 40.5, "38"];
 const PRICES = [-5, 0, 9.99, 10, 15, 20, 1e3];
 
-const textOf = fc
-  .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 5 })
-  .map((words) => words.join(" "));
+const textOf = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 5 }).map((words) => words.join(" "));
 
 /** Parts of titles end at some of these. */
 const BETWEEN = [" ", " ", " ", ", ", " - ", " with ", " without ", " mit ", " ohne ", ": the "];
@@ -61,9 +59,7 @@ const title = fc
   )
   .map(([first, pieces]): FieldText => ({
     field: "title",
-    text:
-      first +
-      pieces.map(([word, behind], i) => word + (i + 1 < pieces.length ? behind : "")).join(""),
+    text: first + pieces.map(([word, behind], i) => word + (i + 1 < pieces.length ? behind : "")).join(""),
   }));
 
 function weighing<T>(weight: number, arbitrary: fc.Arbitrary<T>): fc.WeightedArbitrary<T> {
@@ -101,9 +97,7 @@ const price: fc.Arbitrary<FieldValue> = fc
   .map((value) => ({ kind: "number", field: "price", value, id: null, facet: true }));
 
 /** A category with those that it lies in. */
-function categoryOf(
-  ...levels: readonly (readonly [name: string, id: string | null])[]
-): FieldValue[] {
+function categoryOf(...levels: readonly (readonly [name: string, id: string | null])[]): FieldValue[] {
   return levels.map(([, id], i) => ({
     kind: "path" as const,
     field: "category",
@@ -152,23 +146,14 @@ const variant: fc.Arbitrary<IndexableRow> = fc.record({
 
 const master = fc.record({
   texts: fc
-    .tuple(
-      some(title, 2),
-      some(textIn("headline", "brand", "description", "category_leaf", OTHER_SEARCH_FIELD), 2),
-    )
+    .tuple(some(title, 2), some(textIn("headline", "brand", "description", "category_leaf", OTHER_SEARCH_FIELD), 2))
     .map((texts) => texts.flat()),
   values: fc
     .tuple(
-      some(
-        fc.oneof(term("brand", BRANDS), term("color", COLORS), size, price, term("rare", ["x"])),
-        4,
-      ),
+      some(fc.oneof(term("brand", BRANDS), term("color", COLORS), size, price, term("rare", ["x"])), 4),
       fc.uniqueArray(category, { maxLength: 3, selector: (path) => path.at(-1)?.value }),
     )
-    .map(([values, paths]) => [
-      ...values,
-      ...new Map(paths.flat().map((value) => [value.value, value])).values(),
-    ]),
+    .map(([values, paths]) => [...values, ...new Map(paths.flat().map((value) => [value.value, value])).values()]),
   columns: some(fc.oneof(sharedColumns, column("title", ["Shoe", "shoe", "Sock", "äther"])), 3),
 });
 
@@ -223,18 +208,10 @@ const crowd: fc.Arbitrary<Batch> = fc
         [
           [`${colour} ${kind}`, `leather ${kind} - ${colour}`, `${kind}, ${colour} shoe`],
           [`${colour} ${kind} without leather`, `${kind} ohne leather, ${colour}`],
-          [
-            `${colour} ${kind} no shoe`,
-            `${kind} leather free, ${colour}`,
-            `${kind} 42 cm ${colour}`,
-          ],
+          [`${colour} ${kind} no shoe`, `${kind} leather free, ${colour}`, `${kind} 42 cm ${colour}`],
         ].flat(),
       );
-      const values = one([
-        categoryOf(["Men", "1"], ["Boots", "12"]),
-        categoryOf(["Sale", null]),
-        [],
-      ]);
+      const values = one([categoryOf(["Men", "1"], ["Boots", "12"]), categoryOf(["Sale", null]), []]);
       return {
         id: `x${i}`,
         source: new TextEncoder().encode(JSON.stringify({ id: `x${i}`, data: {} })),
@@ -289,9 +266,7 @@ const settings: fc.Arbitrary<Record<string, string>> = fc
     fallbackQuery: fc.constantFrom(null, "stage2"),
   })
   .map((all) =>
-    Object.fromEntries(
-      Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null),
-    ),
+    Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null)),
   );
 
 const stage: fc.Arbitrary<StageConfig> = fc.record({
@@ -333,8 +308,7 @@ export const rules: fc.Arbitrary<string | null> = fc.oneof(
     // Products that have all words so are far below any cut.
     ...Array.from(
       { length: 3 },
-      () =>
-        "red =>\n SYNONYM(0.1): blue\nboot =>\n SYNONYM(0.1): 42\nshoe =>\n SYNONYM(0.1): acme\n",
+      () => "red =>\n SYNONYM(0.1): blue\nboot =>\n SYNONYM(0.1): 42\nshoe =>\n SYNONYM(0.1): acme\n",
     ),
   ),
 );
@@ -368,12 +342,7 @@ const relevance: fc.Arbitrary<RelevanceConfig> = fc.record({
   lowCutThousandths: fc.constantFrom(50, 200, 1_000),
   correctKnownWords: fc.constantFrom(true, true, true, false),
   categoryFeedback: fc.constantFrom(true, true, true, false),
-  weightedFields: fc.constantFrom<Record<string, number>>(
-    {},
-    {},
-    {},
-    { title: 2, brand: 1, _other: 0.5 },
-  ),
+  weightedFields: fc.constantFrom<Record<string, number>>({}, {}, {}, { title: 2, brand: 1, _other: 0.5 }),
 });
 
 export const tenant: fc.Arbitrary<TenantConfig> = fc
@@ -387,10 +356,7 @@ export const tenant: fc.Arbitrary<TenantConfig> = fc
     ),
     multiSelect: fc.subarray(["brand", "color", "Size", "price", "category"]),
     preferring: fc.subarray(["color"]),
-    stages: fc.oneof(
-      weighing(3, fc.constant(null)),
-      weighing(2, fc.array(stage, { minLength: 1, maxLength: 3 })),
-    ),
+    stages: fc.oneof(weighing(3, fc.constant(null)), weighing(2, fc.array(stage, { minLength: 1, maxLength: 3 }))),
     missing: fc.constantFrom<string | null>(null, "0", "_first"),
     scored: fc.oneof(weighing(2, fc.constant(null)), weighing(1, scoring)),
   })
@@ -427,23 +393,14 @@ const MISTYPED = [
 
 const q = fc.oneof(
   fc.constantFrom("", "  ", "&", '"running shoe"', 'red "shoe running" blue', "acme-42 shoes"),
-  fc
-    .array(fc.constantFrom(...WORDS, ...MISTYPED), { minLength: 1, maxLength: 4 })
-    .map((words) => words.join(" ")),
-  fc
-    .array(fc.constantFrom(...WORDS, "unknown"), { minLength: 1, maxLength: 9 })
-    .map((words) => words.join(" ")),
+  fc.array(fc.constantFrom(...WORDS, ...MISTYPED), { minLength: 1, maxLength: 4 }).map((words) => words.join(" ")),
+  fc.array(fc.constantFrom(...WORDS, "unknown"), { minLength: 1, maxLength: 9 }).map((words) => words.join(" ")),
 );
 
 const INTRICATE = [
   ["velwet", "red velwet", "velwet blue", "velwet shoe red", "boot without leather"],
   ["red boot without shoe", "shoe without red", "runing sokcs velwet", "unknown the nobody"],
-  ...Array.from({ length: 2 }, () => [
-    "head band",
-    "red head band",
-    "blue head band",
-    "red velwet",
-  ]),
+  ...Array.from({ length: 2 }, () => ["head band", "red head band", "blue head band", "red velwet"]),
   ["hea dband blue", "head band leather"],
   ["velv et", "red velv et", "boo t"],
   ["leatherblue", "velvetblue", "bandred"],
@@ -456,16 +413,7 @@ const intricate = fc.oneof(
     3,
     fc
       .tuple(
-        fc.constantFrom(
-          ...WORDS,
-          "boot",
-          "leather",
-          "velwet",
-          "runing",
-          "redshoe",
-          "the red",
-          "men",
-        ),
+        fc.constantFrom(...WORDS, "boot", "leather", "velwet", "runing", "redshoe", "the red", "men"),
         fc.constantFrom(" ", " ", " ", " without ", " ohne ", " with the "),
         fc.constantFrom(...WORDS, ...MISTYPED, "unknown", "runing sock", "leather with shoe", ""),
       )

@@ -2,11 +2,7 @@
 import type { FieldPlan } from "../../../src/index-engine/documents/index.ts";
 import type { IndexableProduct, Segment } from "../../../src/index-engine/segment/model/index.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
-import {
-  mergeSegments,
-  openSegment,
-  SegmentBuilder,
-} from "../../../src/index-engine/segment/index.ts";
+import { mergeSegments, openSegment, SegmentBuilder } from "../../../src/index-engine/segment/index.ts";
 import { fields, type Batch } from "./catalogue.ts";
 
 /** A document as the field plan reads it. Throws for one that takes no part. */
@@ -24,10 +20,7 @@ export function documentSegment(documents: readonly unknown[], plan: FieldPlan):
   );
 }
 
-export function buildSegment(
-  products: readonly IndexableProduct[],
-  plan: FieldPlan = fields,
-): Segment {
+export function buildSegment(products: readonly IndexableProduct[], plan: FieldPlan = fields): Segment {
   const builder = new SegmentBuilder({
     analyzer: plan.analyzer,
     normGroup: (field) => plan.normGroup(field),
@@ -58,11 +51,7 @@ export function merged(reader: Reader, from: number, to: number): Reader {
 }
 
 /** The batches as `count` shards see them: a product is on one of them. */
-export function shardedReaders(
-  batches: readonly Batch[],
-  count: number,
-  plan: FieldPlan = fields,
-): Reader[] {
+export function shardedReaders(batches: readonly Batch[], count: number, plan: FieldPlan = fields): Reader[] {
   const shardOf = (id: string): number =>
     [...id].reduce((sum, character) => sum + (character.codePointAt(0) ?? 0), 0) % count;
   return Array.from({ length: count }, (_, shard) =>

@@ -40,10 +40,7 @@ export class LittleShop {
     this.#sources = new Map(documents.map((document) => [document.id, document]));
     const products = documents.map((document) => indexable(document, this.plan));
     const byOne = (some: readonly IndexableProduct[]): Reader =>
-      some.reduce(
-        (reader, product) => reader.withUpdate(buildSegment([product]), []),
-        Reader.empty,
-      );
+      some.reduce((reader, product) => reader.withUpdate(buildSegment([product]), []), Reader.empty);
     this.#readers = [
       [Reader.of([buildSegment(products)])],
       [byOne(products)],
@@ -76,9 +73,7 @@ export class LittleShop {
       readers.length === 1
         ? search(readers[0], request, tenant, this.plan, rules)
         : searchAll(readers, request, tenant, this.plan, rules);
-    const sortable = readers.flatMap(({ segments }) =>
-      sortableFields(segments, this.plan, tenant.sortOptions),
-    );
+    const sortable = readers.flatMap(({ segments }) => sortableFields(segments, this.plan, tenant.sortOptions));
     return renderParsed({
       execution,
       request,

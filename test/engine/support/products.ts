@@ -70,12 +70,7 @@ export function product(
   return { id, source, ...whole(row), variants: variants.map(whole) };
 }
 
-export function term(
-  field: string,
-  value: string,
-  id: string | null = null,
-  facet = true,
-): FieldValue {
+export function term(field: string, value: string, id: string | null = null, facet = true): FieldValue {
   return { kind: "term", field, value, id, facet };
 }
 
@@ -146,16 +141,7 @@ const row: fc.Arbitrary<IndexableRow> = fc.record({
 const emptyRow: IndexableRow = { texts: [], values: [], columns: [] };
 
 /** Ids are few, so that they meet: order by code points and by UTF-16 differs among them. */
-export const productId = fc.constantFrom(
-  ..."abcdefghij",
-  "aa",
-  "ab",
-  "ﬀ",
-  "𝒳",
-  "𝒳a",
-  "é",
-  "z".repeat(512),
-);
+export const productId = fc.constantFrom(..."abcdefghij", "aa", "ab", "ﬀ", "𝒳", "𝒳a", "é", "z".repeat(512));
 
 export const anyProduct: fc.Arbitrary<IndexableProduct> = fc
   .record({
@@ -190,12 +176,7 @@ export interface Contents {
     readonly name: string;
     readonly kind: string;
     readonly flags: string;
-    readonly values: readonly (readonly [
-      string | number,
-      string | number,
-      string | null,
-      boolean,
-    ])[];
+    readonly values: readonly (readonly [string | number, string | number, string | null, boolean])[];
   }[];
   /** Per row the ordinals of its values. */
   readonly productValues: readonly (readonly number[])[];
@@ -287,9 +268,7 @@ export function contentsOf(given: readonly IndexableProduct[]): Contents {
   );
   const ordinals = new Map(sorted.map(([key], ordinal) => [key, ordinal]));
   const valuesOf = (each: IndexableRow): number[] =>
-    [...new Set(each.values.map((value) => ordinals.get(identity(value)) ?? -1))].sort(
-      (a, b) => a - b,
-    );
+    [...new Set(each.values.map((value) => ordinals.get(identity(value)) ?? -1))].sort((a, b) => a - b);
   const productValues = products.map(valuesOf);
   const variantValues = hasVariants ? variantRows.map(valuesOf) : [];
   const fieldKeys = [...new Set(sorted.map(([, value]) => `${value.kind} ${value.field}`))];
@@ -311,9 +290,7 @@ export function contentsOf(given: readonly IndexableProduct[]): Contents {
   const keyOf = (value: number | string): number | string =>
     typeof value === "number" ? value + 0 : sortKey(value, "en");
   const columnKeys = new Set(
-    [...products, ...variantRows]
-      .flatMap((each) => each.columns)
-      .map(({ field, value }) => `${typeof value} ${field}`),
+    [...products, ...variantRows].flatMap((each) => each.columns).map(({ field, value }) => `${typeof value} ${field}`),
   );
   for (const columnKey of columnKeys) {
     const own = (each: IndexableRow): (number | string)[] =>
@@ -427,8 +404,7 @@ export function contentsIn(segment: Segment, blocks: Record<string, Uint8Array>)
       values: Array.from({ length: field.end - field.start }, (_, i) => {
         const ordinal = field.start + i;
         const value = field.kind === "number" ? facets.number(ordinal) : facets.text(ordinal);
-        const key =
-          typeof value === "string" && field.kind === "term" ? value.toLowerCase() : value;
+        const key = typeof value === "string" && field.kind === "term" ? value.toLowerCase() : value;
         const { filterOnly } = facets;
         const listed = filterOnly === null || ((filterOnly[ordinal >>> 5] >>> ordinal) & 1) === 0;
         return [key, value, facets.id(ordinal), listed] as const;
@@ -440,12 +416,7 @@ export function contentsIn(segment: Segment, blocks: Record<string, Uint8Array>)
       facets.beforeProducts,
       segment.productCount,
     ),
-    variantValues: valuesOfRows(
-      facets.variantDeltaStarts,
-      facets.variantDeltas,
-      -1,
-      segment.variantRowCount,
-    ),
+    variantValues: valuesOfRows(facets.variantDeltaStarts, facets.variantDeltas, -1, segment.variantRowCount),
     columns,
     sources: all.map((row) => {
       const { block, chunk, offset } = segment.storedRef(row);

@@ -61,9 +61,7 @@ export async function searchClones(
   const hits = (shard: number, positions: readonly number[]): Uint8Array[] =>
     sides[shard]
       .hits(positions)
-      .hits.map((hit) =>
-        wholeJson(sides[shard].render(hit, storedBytes(shards[shard].sources.get(hit.id)))),
-      );
+      .hits.map((hit) => wholeJson(sides[shard].render(hit, storedBytes(shards[shard].sources.get(hit.id)))));
   /** Not more of the hits than a shard has to send: then the rest is asked for again. */
   const more = (shard: number, { positions, withFirst, followUps }: MoreStep): MoreAnswer => {
     const sent = hits(shard, positions.slice(0, Math.max(mostSent, withFirst ? 1 : 0)));
@@ -88,8 +86,7 @@ export async function searchClones(
         const { partial, facets, eagerHits } = sides[shard].execute(step);
         return { partial, facets, hits: eagerHits === null ? null : hits(shard, eagerHits) };
       }),
-    more: (steps) =>
-      ask("more", steps, (step, shard) => (step === null ? null : more(shard, step))),
+    more: (steps) => ask("more", steps, (step, shard) => (step === null ? null : more(shard, step))),
   };
   const names = [...new Set(shards.map(({ physicalName }) => physicalName))];
   const indexOf = shards.map(({ physicalName }) => names.indexOf(physicalName));

@@ -2,15 +2,8 @@
  * The order of words in titles without any index: which texts count as titles, where phrases are, what standing
  * together is worth. Words of a query are given as tests of single tokens.
  */
-import type {
-  FieldText,
-  IndexableProduct,
-  NormGroup,
-} from "../../../src/index-engine/segment/model/index.ts";
-import {
-  PROXIMITY,
-  type ProximityFactors,
-} from "../../../src/index-engine/query/rank/proximity.ts";
+import type { FieldText, IndexableProduct, NormGroup } from "../../../src/index-engine/segment/model/index.ts";
+import { PROXIMITY, type ProximityFactors } from "../../../src/index-engine/query/rank/proximity.ts";
 
 /** Whether a token of a text stands for a word. */
 export type Stands = (token: string) => boolean;
@@ -99,9 +92,7 @@ export function slowPhrase(
   return [...new Set(all.map(({ field }) => field))].some((field) => {
     if (!searched(field)) return false;
     if (knowsTitles && isWhole && analysis.normGroup(field) === "title") return false;
-    const tokens = all
-      .filter((text) => text.field === field)
-      .flatMap(({ text }) => analysis.terms(text));
+    const tokens = all.filter((text) => text.field === field).flatMap(({ text }) => analysis.terms(text));
     return elsewhere.length > 0 && elsewhere.every((stands) => tokens.some(stands));
   });
 }
@@ -123,10 +114,7 @@ export function slowProximity(
 ): number {
   const { texts } = plainTitles(given, analysis);
   const searchedTexts = texts.filter(({ field }) => searched(field));
-  return Math.max(
-    0,
-    ...searchedTexts.map((text) => bonusOfText(words.slice(0, 30), text.words, factors)),
-  );
+  return Math.max(0, ...searchedTexts.map((text) => bonusOfText(words.slice(0, 30), text.words, factors)));
 }
 
 /** Per token of a text the words of the query that it is, and those of them that it only continues. */
@@ -168,16 +156,11 @@ export function slowGap(
   return (isHeadFirst ? own : own.reverse()).indexOf(true);
 }
 
-function bonusOfText(
-  words: readonly SlowWord[],
-  text: readonly string[],
-  factors: ProximityFactors,
-): number {
+function bonusOfText(words: readonly SlowWord[], text: readonly string[], factors: ProximityFactors): number {
   const units = (factor: number, idf: number): number => Math.round(10_000 * factor * idf);
   const n = words.length;
   const { isWord, continues } = readText(words, text);
-  const isIn = (from: number, to: number, w: number): boolean =>
-    isWord.slice(from, to).some((one) => one[w]);
+  const isIn = (from: number, to: number, w: number): boolean => isWord.slice(from, to).some((one) => one[w]);
   const present = words.filter((_, w) => isIn(0, text.length, w));
   if (present.length === 0) return 0;
   const pairIdf = words.slice(1).map(({ idf }, j) => Math.min(idf, words[j].idf));
@@ -187,8 +170,7 @@ function bonusOfText(
   const starting = words.filter((_, w) => isWord[0][w]);
   bonus += Math.max(0, ...starting.map(({ idf }) => units(factors.start, idf)));
   if (present.length < 2) return bonus;
-  const isNext = (a: number, b: number): boolean =>
-    isWord.some((one, i) => one[a] && (isWord[i + 1]?.[b] ?? false));
+  const isNext = (a: number, b: number): boolean => isWord.some((one, i) => one[a] && (isWord[i + 1]?.[b] ?? false));
   pairIdf.forEach((idf, j) => {
     if (isNext(j, j + 1) || isWord.some((one) => one[j] && one[j + 1])) {
       bonus += units(factors.pair, idf);
@@ -199,8 +181,7 @@ function bonusOfText(
   // The query up to word j ends at token i.
   const ends = (i: number, j: number): boolean =>
     i >= 0 &&
-    ((isWord[i][j] && (j === 0 || ends(i - 1, j - 1) || ends(i, j - 1))) ||
-      (continues[i][j] && ends(i - 1, j)));
+    ((isWord[i][j] && (j === 0 || ends(i - 1, j - 1) || ends(i, j - 1))) || (continues[i][j] && ends(i - 1, j)));
   const isPhrase = text.some((_, i) => ends(i, n - 1));
   if (isPhrase) bonus += units(factors.phrase, total);
   let width = Infinity;

@@ -1,9 +1,10 @@
 // 1. Each preprocessor does what docs/search.md "Preprocessors and analyzers" says; several run in the order
 //    configured.
 // 2. Each analyzer splits as the same page says; quoted phrases stay whole, shingles glue neighbours.
-// 3. Every name the configuration accepts is implemented, full and simple; any other is refused with its path, and so are bounds of
-//    the code point filter that make no sense.
-// 4. Asciifying is idempotent and leaves ASCII alone; stripping is idempotent; filtered text has no character out of bounds but spaces.
+// 3. Every name the configuration accepts is implemented, full and simple; any other is refused with its path, and so
+//    are bounds of the code point filter that make no sense.
+// 4. Asciifying is idempotent and leaves ASCII alone; stripping is idempotent; filtered text has no character out of
+//    bounds but spaces.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -28,9 +29,7 @@ function preprocessed(
 /** Words as text: phrases in quotes, glued neighbours behind `~`. */
 function shown(words: readonly UserWord[]): string[] {
   return words.map(
-    (word) =>
-      (word.isPhrase ? `"${word.words.join(" ")}"` : word.text) +
-      (word.glued === null ? "" : `~${word.glued}`),
+    (word) => (word.isPhrase ? `"${word.words.join(" ")}"` : word.text) + (word.glued === null ? "" : `~${word.glued}`),
   );
 }
 
@@ -91,31 +90,26 @@ describe("preprocessors", () => {
 
   test("idempotent, and within bounds", () => {
     fc.assert(
-      fc.property(
-        fc.string({ unit: "grapheme" }),
-        fc.nat(500),
-        fc.nat(500),
-        (text, lower, width) => {
-          const once = asciify(text);
-          expect(asciify(once)).toBe(once);
-          expect(once.replaceAll(/[^\u0000-\u007f]/g, "").length).toBeGreaterThanOrEqual(
-            text.normalize("NFC").replaceAll(/[^\u0000-\u007f]/g, "").length,
-          );
-          const stripped = preprocessed(text, ["NonAlphanumericStripPreprocessor"]);
-          expect(preprocessed(stripped, ["NonAlphanumericStripPreprocessor"])).toBe(stripped);
-          const upper = lower + width + 1;
-          const filtered = preprocessed(text, ["CodePointFilterUserQueryPreprocessor"], {
-            CodePointFilterUserQueryPreprocessor: {
-              code_point_lower_bound: String(lower),
-              code_point_upper_bound: String(upper),
-            },
-          });
-          for (const character of filtered) {
-            const codePoint = character.codePointAt(0) ?? 0;
-            expect(character === " " || (codePoint >= lower && codePoint <= upper)).toBe(true);
-          }
-        },
-      ),
+      fc.property(fc.string({ unit: "grapheme" }), fc.nat(500), fc.nat(500), (text, lower, width) => {
+        const once = asciify(text);
+        expect(asciify(once)).toBe(once);
+        expect(once.replaceAll(/[^\u0000-\u007f]/g, "").length).toBeGreaterThanOrEqual(
+          text.normalize("NFC").replaceAll(/[^\u0000-\u007f]/g, "").length,
+        );
+        const stripped = preprocessed(text, ["NonAlphanumericStripPreprocessor"]);
+        expect(preprocessed(stripped, ["NonAlphanumericStripPreprocessor"])).toBe(stripped);
+        const upper = lower + width + 1;
+        const filtered = preprocessed(text, ["CodePointFilterUserQueryPreprocessor"], {
+          CodePointFilterUserQueryPreprocessor: {
+            code_point_lower_bound: String(lower),
+            code_point_upper_bound: String(upper),
+          },
+        });
+        for (const character of filtered) {
+          const codePoint = character.codePointAt(0) ?? 0;
+          expect(character === " " || (codePoint >= lower && codePoint <= upper)).toBe(true);
+        }
+      }),
       { numRuns: runs(200) },
     );
   });

@@ -52,10 +52,7 @@ export async function dumpOf(shard: string, binding: Dumped = "SHARD"): Promise<
   return { shard, kv: stored.kv, tables, objects };
 }
 
-export async function restore(
-  { shard, kv, tables, objects }: Dump,
-  binding: Dumped = "SHARD",
-): Promise<void> {
+export async function restore({ shard, kv, tables, objects }: Dump, binding: Dumped = "SHARD"): Promise<void> {
   for (const [key, bytes] of Object.entries(objects)) {
     await env.SNAPSHOTS.put(key, (await unpacked(bytes)) as ArrayBuffer);
   }
@@ -81,9 +78,7 @@ export async function restore(
 
 async function packed(row: readonly SqlStorageValue[]): Promise<Column[]> {
   return Promise.all(
-    row.map(async (value) =>
-      value instanceof ArrayBuffer ? deflated(new Uint8Array(value)) : value,
-    ),
+    row.map(async (value) => (value instanceof ArrayBuffer ? deflated(new Uint8Array(value)) : value)),
   );
 }
 

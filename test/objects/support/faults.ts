@@ -203,8 +203,7 @@ export function faultsOf({ kind, what }: Crossing): readonly Fault[] {
 export type Binding = "INDEX" | "SHARD" | "SESSION" | "CATALOG";
 
 /** The platform's own, unwrapped: what tests do to objects is no crossing. */
-let plainStub: (binding: Binding, name: string) => DurableObjectStub = (binding, name) =>
-  env[binding].getByName(name);
+let plainStub: (binding: Binding, name: string) => DurableObjectStub = (binding, name) => env[binding].getByName(name);
 
 /** One class for all four namespaces. */
 function wrapNamespaces(): void {
@@ -229,8 +228,7 @@ function watched(stub: DurableObjectStub, name: string): DurableObjectStub {
         return property === "fetch" ? target.fetch.bind(target) : member;
       }
       return async (...args: unknown[]): Promise<unknown> => {
-        const call = (): Promise<unknown> =>
-          (target as unknown as Methods)[property]?.(...args) as Promise<unknown>;
+        const call = (): Promise<unknown> => (target as unknown as Methods)[property]?.(...args) as Promise<unknown>;
         const entry = planFor(name === "catalog" ? textOf(args) : name);
         if (entry === null) return call();
         const fault = enter("rpc", property, name, entry);

@@ -43,11 +43,7 @@ export interface TestDocument {
   }[];
 }
 
-export function document(
-  id: string,
-  title: string,
-  more: Record<string, unknown> = {},
-): TestDocument {
+export function document(id: string, title: string, more: Record<string, unknown> = {}): TestDocument {
   return { id, data: { title, ...more } };
 }
 
@@ -63,10 +59,7 @@ export async function start(indexName: string, locale = "en"): Promise<ImportSes
 }
 
 /** One `add`. */
-export async function add(
-  session: ImportSession,
-  documents: readonly unknown[],
-): Promise<AddReport> {
+export async function add(session: ImportSession, documents: readonly unknown[]): Promise<AddReport> {
   const info = unwrap(await sessionStub(env, session.temporaryIndexName).info(session));
   const writer = new ImportWriter(env, info, new Pause("add"));
   for (const one of documents) await writer.add(one, bytesOf(one));
@@ -79,33 +72,22 @@ export async function done(session: ImportSession): Promise<{ readonly generatio
 
 /** The type of the error, or "ok". */
 export async function outcome(
-  call: Promise<
-    { readonly ok: true } | { readonly ok: false; readonly error: { readonly type: string } }
-  >,
+  call: Promise<{ readonly ok: true } | { readonly ok: false; readonly error: { readonly type: string } }>,
 ): Promise<string> {
   const answer = await call;
   return answer.ok ? "ok" : answer.error.type;
 }
 
 /** What a session answers: "ok", or the type of the error. */
-export async function sessionOutcome(
-  session: ImportSession,
-  call: "info" | "done" | "cancel",
-): Promise<string> {
+export async function sessionOutcome(session: ImportSession, call: "info" | "done" | "cancel"): Promise<string> {
   return outcome(sessionStub(env, session.temporaryIndexName)[call](session));
 }
 
-export async function importAll(
-  indexName: string,
-  documents: readonly unknown[],
-): Promise<ImportSession> {
+export async function importAll(indexName: string, documents: readonly unknown[]): Promise<ImportSession> {
   return importBulks(indexName, [documents]);
 }
 
-export async function importBulks(
-  indexName: string,
-  bulks: readonly (readonly unknown[])[],
-): Promise<ImportSession> {
+export async function importBulks(indexName: string, bulks: readonly (readonly unknown[])[]): Promise<ImportSession> {
   const session = await start(indexName);
   for (const bulk of bulks) await add(session, bulk);
   await done(session);
@@ -302,8 +284,7 @@ export async function searchFor(
 export async function contentsOf(indexName: string): Promise<Record<string, string>> {
   const [slice] = (await searchFor(indexName, "")).slices;
   const contents: Record<string, string> = {};
-  for (const { document: found } of slice?.hits ?? [])
-    contents[found.id] = String(found.data.title);
+  for (const { document: found } of slice?.hits ?? []) contents[found.id] = String(found.data.title);
   if (slice?.matchCount !== Object.keys(contents).length) {
     throw new Error(`${slice?.matchCount} matches, but other hits: ${JSON.stringify(contents)}`);
   }

@@ -49,9 +49,7 @@ async function uncachedBlocks(shard: string): Promise<number> {
   return inside("SHARD", shard, ({ sql }) => {
     const rows = sql.exec<{ block: string }>("SELECT block FROM cached_blocks").toArray();
     const known = new Set(rows.map(({ block }) => block));
-    const manifest = sql
-      .exec<{ bytes: ArrayBuffer }>("SELECT bytes FROM pieces WHERE owner = 'manifest'")
-      .one();
+    const manifest = sql.exec<{ bytes: ArrayBuffer }>("SELECT bytes FROM pieces WHERE owner = 'manifest'").one();
     const { blocks } = decodeManifest(new Uint8Array(manifest.bytes));
     return blocks.filter(({ id }) => !known.has(id)).length;
   });
@@ -61,8 +59,7 @@ async function uncachedBlocks(shard: string): Promise<number> {
 export async function wipeCache(name: string): Promise<void> {
   for (const shard of (await routeOf(name)).shards) {
     await inside("SHARD", shard, ({ sql }) => {
-      for (const table of ["chunks", "cached_blocks", "segment_parts"])
-        sql.exec(`DELETE FROM ${table}`);
+      for (const table of ["chunks", "cached_blocks", "segment_parts"]) sql.exec(`DELETE FROM ${table}`);
     });
     await evict("SHARD", shard);
   }
@@ -78,9 +75,7 @@ export async function collect(name: string): Promise<"ok" | "left"> {
   const due = await inside("INDEX", name, (storage) =>
     storage.kv.get("index") === undefined
       ? []
-      : storage.sql
-          .exec("SELECT 1 FROM garbage WHERE due_ms < ?", Date.now() + 3_600_000)
-          .toArray(),
+      : storage.sql.exec("SELECT 1 FROM garbage WHERE due_ms < ?", Date.now() + 3_600_000).toArray(),
   );
   return due.length === 0 ? "ok" : "left";
 }
@@ -139,9 +134,7 @@ export async function ownManifest(shard: string): Promise<ShardManifest> {
   const bytes = await inside(
     "SHARD",
     shard,
-    ({ sql }) =>
-      sql.exec<{ bytes: ArrayBuffer }>("SELECT bytes FROM pieces WHERE owner = 'manifest'").one()
-        .bytes,
+    ({ sql }) => sql.exec<{ bytes: ArrayBuffer }>("SELECT bytes FROM pieces WHERE owner = 'manifest'").one().bytes,
   );
   return decodeManifest(new Uint8Array(bytes));
 }

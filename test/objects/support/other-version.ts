@@ -3,10 +3,7 @@
  * differs.
  */
 import { checksum32 } from "../../../src/index-engine/base/checksum.ts";
-import {
-  HEADER_BYTES,
-  SECTION_ENTRY_BYTES,
-} from "../../../src/index-engine/segment/format/layout.ts";
+import { HEADER_BYTES, SECTION_ENTRY_BYTES } from "../../../src/index-engine/segment/format/layout.ts";
 
 /** A copy. */
 export function withAnalysisVersion(bytes: Uint8Array, version: number): Uint8Array<ArrayBuffer> {

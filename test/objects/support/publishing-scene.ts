@@ -32,8 +32,7 @@ export function shardsOf(name: string, generation: number, shards: number): Vict
 export async function thaw(shards: readonly string[]): Promise<void> {
   for (const shard of shards) {
     await inside("SHARD", shard, (storage) => {
-      if (storage.kv.get("shard") !== undefined)
-        storage.sql.exec("UPDATE freezes SET until_ms = 0");
+      if (storage.kv.get("shard") !== undefined) storage.sql.exec("UPDATE freezes SET until_ms = 0");
     });
   }
 }
@@ -45,10 +44,7 @@ export async function outboxOf(name: string): Promise<unknown[]> {
 }
 
 /** As a client would: again while the platform fails. */
-export function insistOn(
-  session: ImportSession,
-  call: "done" | "cancel" | "info",
-): Promise<string> {
+export function insistOn(session: ImportSession, call: "done" | "cancel" | "info"): Promise<string> {
   return insist(() => sessionOutcome(session, call));
 }
 
@@ -82,11 +78,7 @@ export async function publishing(what: string, shards: number): Promise<Publishi
   };
 }
 
-export async function expectPublished(
-  expect: ExpectStatic,
-  scene: Publishing,
-  label: string,
-): Promise<void> {
+export async function expectPublished(expect: ExpectStatic, scene: Publishing, label: string): Promise<void> {
   const { name, session } = scene;
   expect(await insist(() => contentsOf(name)), label).toEqual(NEW);
   expect((await routeOf(name)).epoch, label).toBe(2);
@@ -101,11 +93,7 @@ export async function expectPublished(
 }
 
 /** Whoever called `done` calls again. */
-export async function byDone(
-  expect: ExpectStatic,
-  scene: Publishing,
-  label: string,
-): Promise<void> {
+export async function byDone(expect: ExpectStatic, scene: Publishing, label: string): Promise<void> {
   for (let i = 0; i < 5; i++) {
     const again = await insistOn(scene.session, "done");
     if (again === "ok" || again === "session_completed") break;

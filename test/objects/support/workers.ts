@@ -21,11 +21,7 @@ export function workers(count: number): TestWorker[] {
         init.headers = { "content-type": "application/json" };
       }
       const context = createExecutionContext();
-      const response = await worker.fetch(
-        new Request(`http://localhost${path}`, init),
-        own,
-        context,
-      );
+      const response = await worker.fetch(new Request(`http://localhost${path}`, init), own, context);
       await waitOnExecutionContext(context);
       return response;
     };
@@ -33,15 +29,8 @@ export function workers(count: number): TestWorker[] {
 }
 
 /** Id -> data of every document a tenant's search finds, by id. Throws for any other answer than 200. */
-export async function searchAll(
-  ask: TestWorker,
-  tenant: string,
-  q = "",
-): Promise<Record<string, unknown>> {
-  const response = await ask(
-    "GET",
-    `/search-api/v1/search/${tenant}?q=${q}&limit=100&withFacets=false`,
-  );
+export async function searchAll(ask: TestWorker, tenant: string, q = ""): Promise<Record<string, unknown>> {
+  const response = await ask("GET", `/search-api/v1/search/${tenant}?q=${q}&limit=100&withFacets=false`);
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
   const result = (await response.json()) as {
     slices: { matchCount: number; hits: { document: { id: string; data: unknown } }[] }[];

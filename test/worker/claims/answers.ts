@@ -25,8 +25,7 @@ import {
   type Section,
 } from "./claim.ts";
 
-const hit = (result: SearchResult): SearchResult["slices"][number]["hits"][number] | undefined =>
-  main(result).hits[0];
+const hit = (result: SearchResult): SearchResult["slices"][number]["hits"][number] | undefined => main(result).hits[0];
 const uri = ({ inputURI }: SearchResult): string => inputURI;
 const keysOf = (value: unknown): string => Object.keys(value ?? {}).join(" ");
 
@@ -165,9 +164,7 @@ export const ANSWERS: readonly Section[] = [
       | ${arranged(
         {
           q: "nothing",
-          arrangedProductSets: [
-            { type: "dynamic", name: "x", filters: { brand: "Puma" }, sort: "price" },
-          ],
+          arrangedProductSets: [{ type: "dynamic", name: "x", filters: { brand: "Puma" }, sort: "price" }],
         },
         slicesOf,
       )} | ${"null: c a d"}
@@ -183,9 +180,7 @@ export const ANSWERS: readonly Section[] = [
       | ${arranged(
         {
           q: "nothing",
-          arrangedProductSets: [
-            { type: "querystring", name: "x", query: "title:cap OR brand:nike" },
-          ],
+          arrangedProductSets: [{ type: "querystring", name: "x", query: "title:cap OR brand:nike" }],
         },
         found,
       )} | ${"d e"}

@@ -244,12 +244,7 @@ const [firstTool, ...otherTools] = Object.entries(TOOLS).map(([title, brand], i)
   data: { title, brand, artNr: `0${i}77${i}` },
 }));
 
-const labelled = (
-  id: string,
-  title: string,
-  brand: string,
-  ...names: string[]
-): ClaimedDocument => ({
+const labelled = (id: string, title: string, brand: string, ...names: string[]): ClaimedDocument => ({
   id,
   data: { title, brand },
   categories: [path(...names)],

@@ -74,12 +74,7 @@ export const asking = (ask: Asking): Asking => ask;
 
 // ---- asking
 
-export async function requested(
-  place: Place,
-  path: string,
-  method = "GET",
-  body: unknown = null,
-): Promise<Answer> {
+export async function requested(place: Place, path: string, method = "GET", body: unknown = null): Promise<Answer> {
   // A text is sent unchanged, without a JSON content type.
   const isText = typeof body === "string";
   const init: RequestInit = {
@@ -102,12 +97,7 @@ function jsonOf(text: string): unknown {
 }
 
 /** The body of an answer, which must be 200. */
-export async function answered(
-  place: Place,
-  path: string,
-  method = "GET",
-  body: unknown = null,
-): Promise<unknown> {
+export async function answered(place: Place, path: string, method = "GET", body: unknown = null): Promise<unknown> {
   const { status: code, body: answer } = await requested(place, path, method, body);
   if (code !== 200) throw new Error(`${code} ${JSON.stringify(answer)}`);
   return answer;
@@ -179,14 +169,8 @@ function told({ status, body }: Answer): readonly [status: number, body: unknown
 }
 
 /** One request; `{}` in the path is the index of the catalogue. */
-export function request(
-  path: string,
-  method = "GET",
-  body: unknown = null,
-  catalogue: CatalogueName = "shop",
-): Asking {
-  return async (place) =>
-    told(await requested(place, path.replaceAll("{}", place.index(catalogue)), method, body));
+export function request(path: string, method = "GET", body: unknown = null, catalogue: CatalogueName = "shop"): Asking {
+  return async (place) => told(await requested(place, path.replaceAll("{}", place.index(catalogue)), method, body));
 }
 
 /** Only its status. */
@@ -239,22 +223,11 @@ export function lastOf(of: (body: never) => unknown, ...all: readonly Step[]): A
 }
 
 /** What a search of the new index answers after these steps. */
-export function searched(
-  query: string,
-  of: (result: SearchResult) => unknown,
-  ...all: readonly Step[]
-): Asking {
-  return lastOf(of as (body: never) => unknown, ...all, [
-    "GET",
-    `/search-api/v1/search/{}${query}`,
-  ]);
+export function searched(query: string, of: (result: SearchResult) => unknown, ...all: readonly Step[]): Asking {
+  return lastOf(of as (body: never) => unknown, ...all, ["GET", `/search-api/v1/search/{}${query}`]);
 }
 
-export const patching = (document: object): Step => [
-  "PATCH",
-  "/indexer-api/v1/update/{}",
-  [document],
-];
+export const patching = (document: object): Step => ["PATCH", "/indexer-api/v1/update/{}", [document]];
 
 // ---- compared parts of answers
 
@@ -283,9 +256,7 @@ export const found = (result: SearchResult): string =>
 
 /** `label: ids` of every slice. */
 export const slicesOf = ({ slices }: SearchResult): string =>
-  slices
-    .map(({ label, hits }) => `${label}: ${hits.map(({ document }) => document.id).join(" ")}`)
-    .join(" | ");
+  slices.map(({ label, hits }) => `${label}: ${hits.map(({ document }) => document.id).join(" ")}`).join(" | ");
 
 /** Values of the first hit's data, by name. */
 export const datum =

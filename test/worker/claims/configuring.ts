@@ -22,14 +22,7 @@ import {
   type Entry,
   type Section,
 } from "./claim.ts";
-import {
-  INDEXER_YAML,
-  RULES,
-  SEARCH_YAML,
-  SUGGEST_HOCON,
-  SUGGEST_PROPERTIES,
-  SUGGEST_YAML,
-} from "./files.ts";
+import { INDEXER_YAML, RULES, SEARCH_YAML, SUGGEST_HOCON, SUGGEST_PROPERTIES, SUGGEST_YAML } from "./files.ts";
 
 const CONFIG = "/admin-api/v1/config";
 const INDEX = "/admin-api/v1/config/index/{}";
@@ -65,9 +58,7 @@ function loads(file: string): Asking {
     const { status, body } = await requested(place, CONFIG, "PUT", file);
     await answered(place, CONFIG, "PUT", before);
     if (status !== 200) return [status, body];
-    return ((body as { warnings?: readonly { path: string }[] }).warnings ?? []).map(
-      ({ path }) => path,
-    );
+    return ((body as { warnings?: readonly { path: string }[] }).warnings ?? []).map(({ path }) => path);
   };
 }
 
@@ -158,11 +149,7 @@ export const CONFIGURING: readonly Section[] = [
     no entry: the default entry
       | ${whole(
         { "default-index-config": fields({ title: { usage: ["Result"] } }) },
-        lastOf(
-          dataOf,
-          ["PUT", UPDATE, [{ id: "p", data: { title: "thing", brand: "Acme" } }]],
-          ["GET", SEARCH],
-        ),
+        lastOf(dataOf, ["PUT", UPDATE, [{ id: "p", data: { title: "thing", brand: "Acme" } }]], ["GET", SEARCH]),
       )} | ${{ title: "thing" }}
     own fields | ${indexed(fields({ title: { usage: ["Result"] } }), dataOf)} | ${{ title: "thing" }}
     use-default-config: own and default
@@ -191,10 +178,10 @@ export const CONFIGURING: readonly Section[] = [
         },
       )} | ${[0, 1]}
     use-default-config of index-settings: minimum-document-count of the default
-      | ${whole(
-        { "default-index-config": { "index-settings": { "minimum-document-count": 1 } } },
-        async (place) => [await emptyImport(true)(place), await emptyImport(false)(place)],
-      )} | ${[400, 200]}
+      | ${whole({ "default-index-config": { "index-settings": { "minimum-document-count": 1 } } }, async (place) => [
+        await emptyImport(true)(place),
+        await emptyImport(false)(place),
+      ])} | ${[400, 200]}
     settings of a cluster are accepted
       | ${sent(
         {
@@ -426,9 +413,7 @@ export const CONFIGURING: readonly Section[] = [
         pattern("taken", "refused with its position", REFUSED),
       ),
       pattern("taken", "more than 2,000 parts are refused", REFUSED)("(?:ab){1001}"),
-      ...["{x}", "a**", String.raw`\y`, String.raw`\p{Letter}`].map(
-        pattern("refused", null, REFUSED),
-      ),
+      ...["{x}", "a**", String.raw`\y`, String.raw`\p{Letter}`].map(pattern("refused", null, REFUSED)),
     ],
   },
   section("Suggest", { isOnce: true })`

@@ -41,11 +41,7 @@ const SEARCH = "/search-api/v1/search/{}";
 const DOC = "/search-api/v1/doc/{}";
 const ARRANGED = "/search-api/v1/search/arranged/{}";
 
-const creating = (...documents: readonly unknown[]): Step => [
-  "PUT",
-  `${UPDATE}?langCode=en`,
-  documents,
-];
+const creating = (...documents: readonly unknown[]): Step => ["PUT", `${UPDATE}?langCode=en`, documents];
 const numbered = (count: number, of: (i: number) => unknown): unknown[] =>
   Array.from({ length: count }, (_, i) => of(i));
 
@@ -54,8 +50,7 @@ const got = (members: object, of: (document: DocumentBody) => unknown): Asking =
   lastOf(of, creating({ id: "p", data: { title: "thing" }, ...members }), ["GET", `${DOC}/p`]);
 
 /** What a search finds where the body is this one. */
-const bodied = (body: object, of: (result: SearchResult) => unknown = found): Asking =>
-  arranged(body, of);
+const bodied = (body: object, of: (result: SearchResult) => unknown = found): Asking => arranged(body, of);
 
 const strictThenLoose: Entry = {
   "query-configuration": Object.fromEntries(
@@ -81,19 +76,12 @@ const boosted = (mode: string): Asking =>
   });
 
 /** One document is indexed under this entry; what the first hit shows. */
-function indexedSo(
-  entry: object,
-  document: object,
-  of: (result: SearchResult) => unknown,
-  query = "",
-): Asking {
+function indexedSo(entry: object, document: object, of: (result: SearchResult) => unknown, query = ""): Asking {
   return async (place) => {
     const name = await place.fresh();
     const config = `/admin-api/v1/config/index/${name}`;
     await answered(place, config, "PUT", entry);
-    await answered(place, `/indexer-api/v1/update/${name}?langCode=en`, "PUT", [
-      { id: "p", ...document },
-    ]);
+    await answered(place, `/indexer-api/v1/update/${name}?langCode=en`, "PUT", [{ id: "p", ...document }]);
     const result = await answered(place, `/search-api/v1/search/${name}?${query}`);
     await requested(place, config, "DELETE");
     return of(result as SearchResult);
@@ -226,9 +214,7 @@ export const DETAILS: readonly Section[] = [
       | ${bodied(
         {
           q: "sock",
-          arrangedProductSets: [
-            { type: "static", name: "s", ids: ["a", "b", "x"], asSeparateSlice: true },
-          ],
+          arrangedProductSets: [{ type: "static", name: "s", ids: ["a", "b", "x"], asSeparateSlice: true }],
         },
         ({ slices }) => slices.map(({ matchCount }) => matchCount),
       )} | ${[2, 1]}
@@ -278,11 +264,7 @@ export const DETAILS: readonly Section[] = [
           categories: [[{ name: "A" }]],
           variants: [{ data: { id: "v" } }],
         }),
-        [
-          "PATCH",
-          UPDATE,
-          [{ id: "p", data: { title: "x" }, attributes: null, categories: null, variants: null }],
-        ],
+        ["PATCH", UPDATE, [{ id: "p", data: { title: "x" }, attributes: null, categories: null, variants: null }]],
         ["GET", `${DOC}/p`],
       )} | ${[1, 1, 1]}
   `,
@@ -343,9 +325,7 @@ export const DETAILS: readonly Section[] = [
     an interval is selected if its bounds equal the filter's
       | ${entryOf("price=10,14.99", "price", "10 - 14.99", (one) => one?.selected, {
         "facet-configuration": {
-          facets: [
-            { "source-field": "price", type: "interval_5", "show-unselected-options": true },
-          ],
+          facets: [{ "source-field": "price", type: "interval_5", "show-unselected-options": true }],
         },
       })} | ${true}
   `,
@@ -402,9 +382,7 @@ export const DETAILS: readonly Section[] = [
       | ${bodied(
         {
           q: "trail",
-          arrangedProductSets: [
-            { type: "static", name: "x", ids: ["a"], variantBoostTerms: "a1 a2 100_2" },
-          ],
+          arrangedProductSets: [{ type: "static", name: "x", ids: ["a"], variantBoostTerms: "a1 a2 100_2" }],
         },
         datum("color"),
       )} | ${"Blue"}

@@ -254,10 +254,7 @@ export const FACETS: readonly Section[] = [
       | ${search(
         "",
         first(2),
-        facets(
-          { "source-field": "brand", label: "X", order: 1 },
-          { "source-field": "color", label: "X", order: 2 },
-        ),
+        facets({ "source-field": "brand", label: "X", order: 1 }, { "source-field": "color", label: "X", order: 2 }),
       )} | ${"brand color"}
     values of products and of variants are one facet
       | ${search("", entries("size"), one("size"), "fields")} | ${"L 2, M 2, S 1"}

@@ -1,6 +1,6 @@
 /**
- * Configuration files as they lie beside the reference's services, with every key that its description names (sections 7.2,
- * 7.5, 7.6, 8.1, 8.2), in each format. Values are ours.
+ * Configuration files as they lie beside the reference's services, with every key that its description names (sections
+ * 7.2, 7.5, 7.6, 8.1, 8.2), in each format. Values are ours.
  */
 
 export const INDEXER_YAML = `

@@ -1,17 +1,6 @@
 /** Filters and sorting: section 3 of the reference's behaviour. */
 import type { SearchResult } from "../../../src/interface/index.ts";
-import {
-  datum,
-  entries,
-  facetNames,
-  found,
-  inOrder,
-  link,
-  ruled,
-  search,
-  section,
-  type Section,
-} from "./claim.ts";
+import { datum, entries, facetNames, found, inOrder, link, ruled, search, section, type Section } from "./claim.ts";
 
 const facets = (...all: readonly object[]): Record<string, unknown> => ({
   "facet-configuration": { facets: all },
@@ -119,10 +108,7 @@ export const FILTERS: readonly Section[] = [
       | ${search(
         "brand=Puma&color=Red",
         (r) => [entries("brand")(r), entries("color")(r)],
-        facets(
-          { "source-field": "brand", "multi-select": true },
-          { "source-field": "color", "multi-select": true },
-        ),
+        facets({ "source-field": "brand", "multi-select": true }, { "source-field": "color", "multi-select": true }),
       )} | ${["Nike 1, Puma 1*", "Blue 1, Red 1*"]}
   `,
   section("3.7")`
@@ -135,10 +121,7 @@ export const FILTERS: readonly Section[] = [
       | ${search(
         "color=Red&size=43",
         found,
-        facets(
-          { "source-field": "color", "multi-select": true },
-          { "source-field": "size", "multi-select": true },
-        ),
+        facets({ "source-field": "color", "multi-select": true }, { "source-field": "size", "multi-select": true }),
       )} | ${""}
     the matching variant is shown | ${search("color=Blue&brand=Puma&q=shoe", datum("artNr"))} | ${"100_2"}
     a field on both levels with usage Filter alone never matches variants; Aisle: it matches variants

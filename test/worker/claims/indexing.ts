@@ -27,11 +27,7 @@ const UPDATE = "/indexer-api/v1/update/{}";
 const DOC = "/search-api/v1/doc/{}";
 const SEARCH = "/search-api/v1/search/{}";
 /** Creates an index with these documents. */
-const creating = (...documents: readonly unknown[]): Step => [
-  "PUT",
-  `${UPDATE}?langCode=en`,
-  documents,
-];
+const creating = (...documents: readonly unknown[]): Step => ["PUT", `${UPDATE}?langCode=en`, documents];
 const P = { id: "p", data: { title: "thing", price: 5 } };
 
 /** An import of these documents, up to one of its calls; `{}` names the index. */
@@ -59,15 +55,13 @@ const session =
   (change: object = {}) =>
   (body: unknown) => ({ ...Object(body), ...change });
 
-const field = (name: string, query = ""): Asking =>
-  search(`${query}&limit=1`, datum(name), null, "fields");
+const field = (name: string, query = ""): Asking => search(`${query}&limit=1`, datum(name), null, "fields");
 const one = (name: string): Asking => field(name, "q=torch");
 
 /** `data` of the document `p` after these steps. */
 const stored = (of: (document: DocumentBody) => unknown, ...all: readonly Step[]): Asking =>
   lastOf(of, ...all, ["GET", `${DOC}/p`]);
-const variantsOf = ({ variants }: DocumentBody): unknown =>
-  (variants ?? []).map(({ data }) => data["size"]);
+const variantsOf = ({ variants }: DocumentBody): unknown => (variants ?? []).map(({ data }) => data["size"]);
 const withIds = {
   id: "p",
   data: { title: "thing" },
@@ -164,10 +158,7 @@ export const INDEXING: readonly Section[] = [
       | ${asking(async (place) => {
         const index = await place.fresh();
         const started = await answered(place, `/indexer-api/v1/full/start/${index}?locale=fr`);
-        return (started as { temporaryIndexName: string }).temporaryIndexName.replace(
-          index,
-          "NAME",
-        );
+        return (started as { temporaryIndexName: string }).temporaryIndexName.replace(index, "NAME");
       })} | ${"ocs-1-NAME-fr"}
     finalIndexName is the name as sent
       | ${asking(async (place) => {
@@ -183,11 +174,10 @@ export const INDEXING: readonly Section[] = [
         return (started as { temporaryIndexName: string }).temporaryIndexName.endsWith("-de-de");
       })} | ${true}
     languages of a name count separately; Aisle: n counts over all languages of a name
-      | ${lastOf(
-        (body: { temporaryIndexName: string }) => body.temporaryIndexName.slice(0, 6),
-        START,
-        ["GET", "/indexer-api/v1/full/start/{}?locale=de"],
-      )} | ${"ocs-2-"}
+      | ${lastOf((body: { temporaryIndexName: string }) => body.temporaryIndexName.slice(0, 6), START, [
+        "GET",
+        "/indexer-api/v1/full/start/{}?locale=de",
+      ])} | ${"ocs-2-"}
     a name with other characters is accepted, and every add fails; Aisle: start refuses it
       | ${request("/indexer-api/v1/full/start/a.b?locale=en")} | ${[400, "invalid_index_name"]}
     PUT with langCode on shop-de replaces the index; Aisle: langCode of an existing index is ignored
@@ -196,8 +186,7 @@ export const INDEXING: readonly Section[] = [
         const at = `/indexer-api/v1/update/${index}?langCode=de`;
         await answered(place, at, "PUT", [P]);
         await answered(place, at, "PUT", [{ ...P, id: "q" }]);
-        return main((await answered(place, `/search-api/v1/search/${index}`)) as SearchResult)
-          .matchCount;
+        return main((await answered(place, `/search-api/v1/search/${index}`)) as SearchResult).matchCount;
       })} | ${2}
   `,
   section("6.2")`
@@ -365,9 +354,7 @@ export const INDEXING: readonly Section[] = [
     PATCH: attributes of the same names are replaced, others stay
       | ${stored(
         ({ attributes }) =>
-          (attributes as { name: string; value: string }[])
-            .map(({ name, value }) => `${name} ${value}`)
-            .toSorted(),
+          (attributes as { name: string; value: string }[]).map(({ name, value }) => `${name} ${value}`).toSorted(),
         creating({
           ...P,
           attributes: [

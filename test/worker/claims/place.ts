@@ -102,21 +102,13 @@ async function ruled(place: Place, text: string): Promise<string> {
   return name;
 }
 
-async function imported(
-  place: Place,
-  name: string,
-  documents: readonly ClaimedDocument[],
-): Promise<void> {
+async function imported(place: Place, name: string, documents: readonly ClaimedDocument[]): Promise<void> {
   const session = await answered(place, `/indexer-api/v1/full/start/${name}?locale=en`);
   await answered(place, "/indexer-api/v1/full/add", "POST", { session, documents });
   await answered(place, "/indexer-api/v1/full/done", "POST", session);
 }
 
-async function updated(
-  place: Place,
-  name: string,
-  documents: readonly ClaimedDocument[],
-): Promise<void> {
+async function updated(place: Place, name: string, documents: readonly ClaimedDocument[]): Promise<void> {
   const half = Math.ceil(documents.length / 2);
   const [first, ...others] = documents.slice(0, half);
   const another = ({ id, data }: ClaimedDocument): ClaimedDocument => ({

@@ -20,11 +20,7 @@ import {
 } from "./claim.ts";
 
 /** A tenant whose words are read so. */
-const processed = (
-  analyzer: string,
-  preprocessors: readonly string[] = [],
-  more: Entry = {},
-): Entry => ({
+const processed = (analyzer: string, preprocessors: readonly string[] = [], more: Entry = {}): Entry => ({
   "query-processing": {
     "user-query-analyzer": analyzer,
     "user-query-preprocessors": preprocessors,
@@ -44,11 +40,8 @@ const only = (strategy: string, settings: object = {}, more: object = {}): Entry
   stages({ only: stage(strategy, settings, more) });
 
 /** A search among the tools. */
-const tools = (
-  query: string,
-  entry: Entry,
-  of: (result: SearchResult) => unknown = found,
-): Asking => search(`q=${query}`, of, entry, "tools");
+const tools = (query: string, entry: Entry, of: (result: SearchResult) => unknown = found): Asking =>
+  search(`q=${query}`, of, entry, "tools");
 
 /** The stages of the reference's preset (5.5). */
 const PRESET = stages(REFERENCE_STAGES);
@@ -76,8 +69,7 @@ const byStock = (type: string, options: object): Asking =>
     ...scoring("replace", "sum", { field: "stock", type, options }),
   });
 /** Documents of the field catalogue by this function alone. */
-const scored = (fn: object, query = ""): Asking =>
-  search(query, inOrder, scoring("replace", "sum", fn), "fields");
+const scored = (fn: object, query = ""): Asking => search(query, inOrder, scoring("replace", "sum", fn), "fields");
 
 /** Three brands, five kinds, six of each; every seventh is waterproof, but no shoe of Puma. */
 function sportsGoods(): readonly object[] {
@@ -123,10 +115,7 @@ export const QUERIES: readonly Section[] = [
       | ${search(
         "q=SH%C3%96E",
         meta("preprocessedQuery"),
-        processed("WhitespaceAnalyzer", [
-          "AsciifyUserQueryPreprocessor",
-          "NonAlphanumericStripPreprocessor",
-        ]),
+        processed("WhitespaceAnalyzer", ["AsciifyUserQueryPreprocessor", "NonAlphanumericStripPreprocessor"]),
       )} | ${"shöe"}
   `,
   section("5.2")`
@@ -235,11 +224,7 @@ export const QUERIES: readonly Section[] = [
         stageOf,
         stages({
           titles: stage("DefaultQuery"),
-          any: stage(
-            "DefaultQuery",
-            { operator: "OR", fuzziness: "2" },
-            { "weighted-fields": { title: 1 } },
-          ),
+          any: stage("DefaultQuery", { operator: "OR", fuzziness: "2" }, { "weighted-fields": { title: 1 } }),
         }),
         "tools",
       )} | ${1}
@@ -453,10 +438,7 @@ export const QUERIES: readonly Section[] = [
       )} | ${"set: d | two: a | null: c"}
     dynamic: a search with filters, sort, limit
       | ${arranged(
-        sets(
-          { q: "sock" },
-          { type: "dynamic", name: "x", query: "shoe", sort: "-price", limit: 1 },
-        ),
+        sets({ q: "sock" }, { type: "dynamic", name: "x", query: "shoe", sort: "-price", limit: 1 }),
         slicesOf,
       )} | ${"null: b c"}
     querystring
@@ -520,8 +502,7 @@ export const QUERIES: readonly Section[] = [
     configured sort options
       | ${search(
         "",
-        ({ sortOptions }) =>
-          sortOptions.map(({ label, field, sortOrder }) => `${label} ${field} ${sortOrder}`),
+        ({ sortOptions }) => sortOptions.map(({ label, field, sortOrder }) => `${label} ${field} ${sortOrder}`),
         {
           "sort-configuration": [
             { label: "cheap", field: "price" },

@@ -1,18 +1,9 @@
 /** Suggestions: sections 2.3 and 7 of the reference's behaviour. */
 import type { Suggestion } from "../../../src/interface/index.ts";
-import {
-  asking,
-  request,
-  requested,
-  section,
-  suggests,
-  type Asking,
-  type Section,
-} from "./claim.ts";
+import { asking, request, requested, section, suggests, type Asking, type Section } from "./claim.ts";
 
 const phrases = (all: readonly Suggestion[]): string => all.map(({ phrase }) => phrase).join(", ");
-const typed = (all: readonly Suggestion[]): string =>
-  all.map(({ phrase, type }) => `${type} ${phrase}`).join(", ");
+const typed = (all: readonly Suggestion[]): string => all.map(({ phrase, type }) => `${type} ${phrase}`).join(", ");
 const payload =
   (name: string) =>
   ([first]: readonly Suggestion[]): unknown =>
@@ -87,11 +78,10 @@ export const SUGGESTING: readonly Section[] = [
       | ${suggests("userQuery=pum", typed, { sourceFields: "brand" })} | ${"brand Puma, brand Pumpkin"}
     maxFetchSize | ${suggests("userQuery=pum", phrases, { ...BRANDS, maxFetchSize: 1 })} | ${"Puma"}
     deduplicate
-      | ${suggests(
-        "userQuery=shoes",
-        (all) => typed(all.filter(({ phrase }) => phrase === "Shoes")),
-        { ...from("category", "title"), deduplicate: true },
-      )} | ${"category Shoes"}
+      | ${suggests("userQuery=shoes", (all) => typed(all.filter(({ phrase }) => phrase === "Shoes")), {
+        ...from("category", "title"),
+        deduplicate: true,
+      })} | ${"category Shoes"}
     the weight is the number of documents | ${suggests("userQuery=puma", payload("meta.weight"), BRANDS)} | ${"2"}
     payload: count | ${suggests("userQuery=puma", payload("count"), BRANDS)} | ${"2"}
     payload: id | ${suggests("userQuery=hik", payload("id"), from("category"))} | ${"hiking"}
@@ -206,14 +196,10 @@ export const SUGGESTING: readonly Section[] = [
       | ${suggests("userQuery=pu", typed, { ...ALL, group: { key: "type", "cutoff-conf": "category=1,brand=1" } })}
       | ${"category Pumps, brand Puma, title Purple cap, title Leather pump"}
     deduplication-order
-      | ${suggests(
-        "userQuery=shoes",
-        (all) => typed(all.filter(({ phrase }) => phrase === "Shoes")),
-        {
-          ...from("category", "title"),
-          group: { key: "type", "deduplication-order": "title,category" },
-        },
-      )} | ${"title Shoes"}
+      | ${suggests("userQuery=shoes", (all) => typed(all.filter(({ phrase }) => phrase === "Shoes")), {
+        ...from("category", "title"),
+        group: { key: "type", "deduplication-order": "title,category" },
+      })} | ${"title Shoes"}
     prefetch-limit-factor is accepted
       | ${suggests("userQuery=puma", phrases, { ...BRANDS, group: { key: "type", "prefetch-limit-factor": 2 } })}
       | ${"Puma"}

@@ -26,10 +26,7 @@ const shoe = {
 } satisfies client.Product;
 
 /** The data of an answer with this status. */
-function dataOf<S extends number, R extends { status: number }>(
-  answer: R,
-  status: S,
-): Extract<R, { status: S }> {
+function dataOf<S extends number, R extends { status: number }>(answer: R, status: S): Extract<R, { status: S }> {
   if (answer.status !== status) throw new Error(`${answer.status}: ${JSON.stringify(answer)}`);
   return answer as Extract<R, { status: S }>;
 }
@@ -59,9 +56,7 @@ describe("generated client", () => {
     const filters = { brand: "Velocita", price: "50,200" };
     const found = dataOf(ran("search", await client.search(index, { q: "shoe", filters })), 200);
     expect(found.data.slices[0]?.hits[0]?.document.id).toBe(shoe.id);
-    expect(asked.at(-1)).toBe(
-      `GET /search-api/v1/search/${index}?q=shoe&brand=Velocita&price=50%2C200`,
-    );
+    expect(asked.at(-1)).toBe(`GET /search-api/v1/search/${index}?q=shoe&brand=Velocita&price=50%2C200`);
     const entry = found.data.slices[0]?.facets?.flatMap(({ entries }) => entries)[0];
     if (entry?.type === "hierarchical") expect(entry.path).toBe(entry.key);
     else expect(entry?.docCount).toBe(1);
@@ -120,10 +115,7 @@ describe("generated client", () => {
     expect(dataOf(ran("restoreConfiguration", undone), 200).data.version).toBe(first + 1);
     dataOf(ran("deleteTenantConfiguration", await client.deleteTenantConfiguration(name)), 200);
     const suggest = { sourceFields: ["brand"] };
-    dataOf(
-      ran("putSuggestConfiguration", await client.putSuggestConfiguration(name, suggest)),
-      200,
-    );
+    dataOf(ran("putSuggestConfiguration", await client.putSuggestConfiguration(name, suggest)), 200);
     dataOf(ran("getSuggestConfiguration", await client.getSuggestConfiguration(name)), 200);
     const onlyTitle = await client.patchSuggestConfiguration(name, { sourceFields: ["title"] });
     dataOf(ran("patchSuggestConfiguration", onlyTitle), 200);

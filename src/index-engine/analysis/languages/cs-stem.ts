@@ -36,10 +36,7 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
 ]);
 
 const CASE = new Endings({
-  delete:
-    "ech ich eho emi emu iho imu ach ych ama ami ove ovi ymi imi " +
-    "em um am ym im ou mi " +
-    "a e i o u y",
+  delete: "ech ich eho emi emu iho imu ach ych ama ami ove ovi ymi imi " + "em um am ym im ou mi " + "a e i o u y",
 });
 const POSSESSIVE = new Endings({ delete: "ov in uv" });
 
@@ -54,15 +51,12 @@ export function stemCzech(term: string): string {
   // Parfém, parfémy: if -em was part of the word and not an ending, remove it too, so both forms
   // have the same stem.
   const first = ending === null ? term : cut(term, ending.text.length);
-  const bare =
-    ending?.text !== "em" && first.length > 5 && first.endsWith("em") ? cut(first, 2) : first;
+  const bare = ending?.text !== "em" && first.length > 5 && first.endsWith("em") ? cut(first, 2) : first;
   const word = VOWELS.before(bare, bare.length) || /[lr]/.test(bare) ? bare : term;
   return withoutMobileE(POSSESSIVE.without(word, LETTERS_BEFORE_POSSESSIVE) ?? word);
 }
 
 /** ponozek -> ponozk, hrnec -> hrnc, kabel -> kabl: drops the e that other cases do not have. */
 function withoutMobileE(word: string): string {
-  return word.length >= 4 && /[^aeiouy]e[bcklnrv]$/.test(word)
-    ? word.slice(0, -2) + word.slice(-1)
-    : word;
+  return word.length >= 4 && /[^aeiouy]e[bcklnrv]$/.test(word) ? word.slice(0, -2) + word.slice(-1) : word;
 }

@@ -52,8 +52,7 @@ export function stemDanish(term: string): string {
   let word = withoutPair(withoutMain(term, r1), r1);
   if (word.endsWith("igst")) word = cut(word, 2);
   const other = OTHER.longest(word, r1);
-  if (other !== null)
-    word = other.action === "cut" ? cut(word, 1) : withoutPair(cut(word, other.text.length), r1);
+  if (other !== null) word = other.action === "cut" ? cut(word, 1) : withoutPair(cut(word, other.text.length), r1);
   if (word.length > r1 && /([bdfgklmnprst])\1$/.test(word)) word = cut(word, 1);
   return normal(word);
 }
@@ -73,9 +72,7 @@ function withoutMain(word: string, r1: number): string {
   if (ending.action === "s") return S_ENDING.test(bare) ? bare : word;
   // As in vandtæt and fortrædiget, where æ is ae.
   if (ending.text === "et" && /[ts]a$/.test(bare)) return word;
-  return bare.length > r1 && bare.endsWith("s") && S_ENDING.test(cut(bare, 1))
-    ? cut(bare, 1)
-    : bare;
+  return bare.length > r1 && bare.endsWith("s") && S_ENDING.test(cut(bare, 1)) ? cut(bare, 1) : bare;
 }
 
 function withoutPair(word: string, r1: number): string {

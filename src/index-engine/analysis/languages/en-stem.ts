@@ -89,8 +89,7 @@ const VOWELS = new Vowels("aeiouy");
  * Verb stems that had an e before -ing and -ed: insulat(ed), charg(ing), featur(ed), handl(ed),
  * clos(ed).
  */
-const HAD_E =
-  /(?:at|iz|[cuv]|[rdl]g|ag|[aeiournly]s|[^o]ur|[^a]ir|[^aeiou]in|[^a]id|[^o]u[dt]|[bcdfgkptz]l)$/;
+const HAD_E = /(?:at|iz|[cuv]|[rdl]g|ag|[aeiournly]s|[^o]ur|[^a]ir|[^aeiou]in|[^a]id|[^o]u[dt]|[bcdfgkptz]l)$/;
 
 export function stemEnglish(term: string): string {
   if (term.length < 3) return term;

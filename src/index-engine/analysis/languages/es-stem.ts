@@ -49,9 +49,7 @@ export function stemSpanish(term: string): string {
   const irregular = IRREGULAR.get(term);
   if (irregular !== undefined) return irregular;
   const single =
-    term.length > 3 && (/[aouy]s$/.test(term) || (term.length > 4 && term.endsWith("is")))
-      ? cut(term, 1)
-      : term;
+    term.length > 3 && (/[aouy]s$/.test(term) || (term.length > 4 && term.endsWith("is"))) ? cut(term, 1) : term;
   const regions = romanceRegions(single, VOWELS);
   const { rv } = regions;
   const bare = STANDARD.without(single, regions) ?? withoutVerb(single, rv) ?? single;

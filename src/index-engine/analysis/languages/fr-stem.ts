@@ -84,8 +84,7 @@ function markConsonants(term: string): string {
         ? isAfterVowel || isBeforeVowel
         : letter === "i"
           ? isAfterVowel && isBeforeVowel
-          : letter === "u" &&
-            ((isAfterVowel && isBeforeVowel) || (at > 0 && term.charAt(at - 1) === "q"));
+          : letter === "u" && ((isAfterVowel && isBeforeVowel) || (at > 0 && term.charAt(at - 1) === "q"));
     marked += isConsonant ? letter.toUpperCase() : letter;
   }
   return marked;

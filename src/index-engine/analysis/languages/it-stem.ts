@@ -56,9 +56,7 @@ export function stemItalian(term: string): string {
   const regions = romanceRegions(marked, VOWELS);
   const { rv } = regions;
   const word =
-    STANDARD.without(marked, regions) ??
-    VERB.without(marked, Math.max(rv, LETTERS_BEFORE_VERB_ENDING)) ??
-    marked;
+    STANDARD.without(marked, regions) ?? VERB.without(marked, Math.max(rv, LETTERS_BEFORE_VERB_ENDING)) ?? marked;
   return withoutVowel(word, rv).toLowerCase();
 }
 

@@ -93,9 +93,7 @@ function withoutS(word: string, length: number, r1: number): string {
 
 function withoutE(word: string, r1: number): string {
   const at = word.length - 1;
-  return word.endsWith("e") && at >= r1 && !VOWELS.at(word, at - 1)
-    ? close(cut(word, 1), word)
-    : word;
+  return word.endsWith("e") && at >= r1 && !VOWELS.at(word, at - 1) ? close(cut(word, 1), word) : word;
 }
 
 /** Words whose short vowel becomes long in the plural. */
@@ -124,9 +122,7 @@ function withoutDerived(word: string, r1: number, r2: number, hadE: boolean): st
   const bare = cut(word, length);
   switch (ending.action) {
     case "ing":
-      return bare.endsWith("ig") && bare.length - 2 >= r2 && !bare.endsWith("eig")
-        ? cut(bare, 2)
-        : close(bare, word);
+      return bare.endsWith("ig") && bare.length - 2 >= r2 && !bare.endsWith("eig") ? cut(bare, 2) : close(bare, word);
     case "ig":
       return bare.endsWith("e") ? word : bare;
     case "lijk":

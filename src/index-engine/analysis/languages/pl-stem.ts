@@ -53,7 +53,5 @@ function without(word: string, endings: Endings<"delete">): string {
  * sukienek -> sukienk, krzesel -> krzesl, toreb -> torb: drops the e that other cases do not have.
  */
 function withoutMobileE(word: string): string {
-  return word.length >= 5 && /[^aeiouy]i?e[bcklnr]$/.test(word)
-    ? word.replace(/i?e(.)$/, "$1")
-    : word;
+  return word.length >= 5 && /[^aeiouy]i?e[bcklnr]$/.test(word) ? word.replace(/i?e(.)$/, "$1") : word;
 }

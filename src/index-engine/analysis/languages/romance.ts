@@ -46,9 +46,7 @@ export class StandardEndings {
 
   constructor(rules: readonly StandardRule[]) {
     this.#rules = rules;
-    this.#endings = new Endings(
-      Object.fromEntries(rules.map(({ endings }, number) => [number, endings])),
-    );
+    this.#endings = new Endings(Object.fromEntries(rules.map(({ endings }, number) => [number, endings])));
   }
 
   /** Null if the longest ending of the word begins before its region, or there is none. */

@@ -38,8 +38,7 @@ export class Endings<Action extends string> {
     const endings = this.#byLastLetter.get(word.charCodeAt(word.length - 1));
     if (endings === undefined) return null;
     const room = word.length - from;
-    for (const ending of endings)
-      if (ending.text.length <= room && word.endsWith(ending.text)) return ending;
+    for (const ending of endings) if (ending.text.length <= room && word.endsWith(ending.text)) return ending;
     return null;
   }
 

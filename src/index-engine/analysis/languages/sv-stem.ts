@@ -50,8 +50,7 @@ const MAIN = new Endings({
 });
 
 /** Word ends after which -et is part of the word: raket, paket, alfabet, kvalitet. */
-const KEEPS_ET =
-  /(?:h|iet|uit|fab|cit|dit|alit|ilit|mit|nit|pit|rit|sit|tit|ivit|kvit|xit|kom|rak|pak|stak|tabl)$/;
+const KEEPS_ET = /(?:h|iet|uit|fab|cit|dit|alit|ilit|mit|nit|pit|rit|sit|tit|ivit|kvit|xit|kom|rak|pak|stak|tabl)$/;
 
 const OTHER = new Endings({ delete: "lig ig els", cut: "fullt" });
 

@@ -12,11 +12,7 @@
  * - Limit: `max-facets`. Facets excluded from the limit are added to it. A filtered facet is always
  *   shown: otherwise its filter could not be removed.
  */
-import {
-  type FacetConfig,
-  type SearchRequest,
-  type TenantConfig,
-} from "../../../interface/index.ts";
+import { type FacetConfig, type SearchRequest, type TenantConfig } from "../../../interface/index.ts";
 import type { Execution, FacetCounts } from "../../query/index.ts";
 import type { ResolvedFilter } from "../../query/filter/index.ts";
 import { FACET_KINDS, type FacetKind } from "../../segment/model/index.ts";
@@ -163,22 +159,12 @@ export function orderedCandidates(context: FacetContext): Candidate[] {
     .filter(
       ({ isFiltered, settings }) =>
         isFiltered ||
-        dependenciesHold(
-          parseDependencies(settings.config.filterDependencies),
-          execution.filters,
-          request.filters,
-        ),
+        dependenciesHold(parseDependencies(settings.config.filterDependencies), execution.filters, request.filters),
     )
     .sort(compareCandidates);
 }
 
-function collectCandidates({
-  counts,
-  execution,
-  tenant,
-  plan,
-  request,
-}: FacetContext): Candidate[] {
+function collectCandidates({ counts, execution, tenant, plan, request }: FacetContext): Candidate[] {
   const { matchCount, filters } = execution;
   const { facets, locale } = tenant;
   const { language } = plan;
@@ -244,10 +230,7 @@ function compareCandidates(a: Candidate, b: Candidate): number {
  * Whether the field must have repeated values: an unconfigured string is not a facet if each
  * product has its own value (docs/indexing.md 8.4).
  */
-export function needsRepeatedValues(
-  { input: { name, kind }, settings }: Candidate,
-  plan: FacetFieldPlan,
-): boolean {
+export function needsRepeatedValues({ input: { name, kind }, settings }: Candidate, plan: FacetFieldPlan): boolean {
   return !settings.isConfigured && !isNamed(plan, name) && kind === "term";
 }
 
@@ -282,10 +265,7 @@ function isVisible(
   const values = Math.max(size, leaves);
   // If the whole index has fewer distinct values than required, all of them are enough
   // (docs/behaviour.md 4.1).
-  return (
-    values >= config.minValueCount ||
-    values >= counts.distinctValues(name, kind, config.minValueCount)
-  );
+  return values >= config.minValueCount || values >= counts.distinctValues(name, kind, config.minValueCount);
 }
 
 export function writeFacet(
@@ -309,10 +289,7 @@ function headOf(
   return `{"fieldName":${JSON.stringify(name)},"absoluteFacetCoverage":${coverage},"isFiltered":${isFiltered},"filtered":${isFiltered},"type":"${type}","meta":${JSON.stringify(meta)},"entries":`;
 }
 
-function metaOf(
-  config: Omit<FacetConfig, "sourceField" | "label">,
-  label: string,
-): Record<string, unknown> {
+function metaOf(config: Omit<FacetConfig, "sourceField" | "label">, label: string): Record<string, unknown> {
   const { metaData, multiSelect, order, excludeFromFacetLimit } = config;
   const meta: Record<string, unknown> = { ...metaData, label, multiSelect, order };
   if (excludeFromFacetLimit) meta["isExcludedFromFacetLimit"] = true;

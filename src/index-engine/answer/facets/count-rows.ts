@@ -101,12 +101,7 @@ export const scratch = new CountingScratch();
  *
  * @param first no product has a lower value of its own
  */
-export function countAllOf(
-  segment: Segment,
-  rows: Uint32Array,
-  variantRows: Uint32Array | null,
-  first: number,
-): void {
+export function countAllOf(segment: Segment, rows: Uint32Array, variantRows: Uint32Array | null, first: number): void {
   work.spend(rows.length * STEPS_OF_ROW);
   const { facets, variantRows: owned } = segment;
   const { productDeltaStarts: starts, productDeltas: deltas } = facets;

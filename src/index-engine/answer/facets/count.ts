@@ -21,25 +21,13 @@ import {
   type FacetKind,
   type LiveSegment,
 } from "../../segment/model/index.ts";
-import type {
-  CountedValue,
-  CountInput,
-  FacetCounts,
-  FieldCoverage,
-  SegmentMatches,
-} from "../../query/index.ts";
+import type { CountedValue, CountInput, FacetCounts, FieldCoverage, SegmentMatches } from "../../query/index.ts";
 import { compareFields } from "../../segment/facet-values/index.ts";
 import { CountedField } from "./counted-field.ts";
 import type { FieldCounts } from "./field-counts.ts";
 import type { FieldPart } from "./part-groups.ts";
 import { CountedRuns } from "./counted-runs.ts";
-import {
-  mayBeFacetable,
-  hasNames,
-  hiddenBounds,
-  skippedIn,
-  type HiddenValues,
-} from "./hidden-values.ts";
+import { mayBeFacetable, hasNames, hiddenBounds, skippedIn, type HiddenValues } from "./hidden-values.ts";
 import { keyHashesOf } from "./key-hashes.ts";
 import { isLive, liveGroups } from "./live-values.ts";
 import { NO_ENTRIES, type PlainEntries } from "./plain.ts";
@@ -71,11 +59,7 @@ export interface LocalFacetCounts extends FacetCounts {
   /** Hashes of the keys of all facetable entries (key-hashes.ts), possibly with repetitions. */
   keyHashes(name: string, kind: FacetKind): Uint32Array;
   /** The distinct keys with one of these hashes. */
-  keysWithHash(
-    name: string,
-    kind: FacetKind,
-    hashes: ReadonlySet<number>,
-  ): readonly (string | number)[];
+  keysWithHash(name: string, kind: FacetKind, hashes: ReadonlySet<number>): readonly (string | number)[];
   /** Whether no product of the segments has two values of the number field. */
   isSingleValued(name: string): boolean;
   /** The keys counted by `distinctValues`, at most `atMost`. */
@@ -113,9 +97,7 @@ class Counting implements LocalFacetCounts {
       const span = { start: 0, end: segment.facets.valueCount };
       return new CountedRuns(segment, tally(segment, all, span, skipped[i] ?? NO_SPAN));
     });
-    this.#ownNames = new Set(
-      inputs.flatMap(({ without, within }) => [...without.keys(), ...within.keys()]),
-    );
+    this.#ownNames = new Set(inputs.flatMap(({ without, within }) => [...without.keys(), ...within.keys()]));
     for (const name of this.#ownNames) this.#fieldsOf(name);
   }
 
@@ -136,8 +118,7 @@ class Counting implements LocalFacetCounts {
       const part = (own: Tally, matches: SegmentMatches, within: Uint8Array | null): FieldPart => {
         return { segment, field, tally: own, from: 0, to: own.ordinals.length, matches, within };
       };
-      const ofOthers =
-        others === undefined ? [] : [part(tally(segment, others, field), others, null)];
+      const ofOthers = others === undefined ? [] : [part(tally(segment, others, field), others, null)];
       if (passing !== null && !isOnlyValue(segment, field)) {
         const own = tallyWithin(segment, input.all, field, passing);
         return [part(own, input.all, passing), ...ofOthers];
@@ -274,15 +255,10 @@ class Counting implements LocalFacetCounts {
     const field = this.#find(name, kind);
     if (field === null) return false;
     // An entry's count is at least its count in one segment.
-    return (
-      field.sums.some(({ largest }) => largest > 1) || this.summary(name, kind).largestCount > 1
-    );
+    return field.sums.some(({ largest }) => largest > 1) || this.summary(name, kind).largestCount > 1;
   }
 
-  summary(
-    name: string,
-    kind: FacetKind,
-  ): { readonly entries: number; readonly largestCount: number } {
+  summary(name: string, kind: FacetKind): { readonly entries: number; readonly largestCount: number } {
     const counts = this.#countsOf(name, kind);
     return { entries: counts?.size ?? 0, largestCount: counts?.largestCount ?? 0 };
   }
@@ -324,9 +300,7 @@ class Counting implements LocalFacetCounts {
     const sums = ranges.map(() => 0);
     for (const part of counted?.parts ?? []) {
       const { segment, field, matches, within } = part;
-      const spans = ranges.map(({ lower, upper }) =>
-        segment.facets.numberRange(field, lower, upper),
-      );
+      const spans = ranges.map(({ lower, upper }) => segment.facets.numberRange(field, lower, upper));
       if (isSingleValued(segment, field)) sumRanges(part, spans, sums);
       else countOrdinalRanges(segment, matches, field, spans, sums, within);
     }
@@ -343,11 +317,7 @@ class Counting implements LocalFacetCounts {
     return hashes.view().slice();
   }
 
-  keysWithHash(
-    name: string,
-    kind: FacetKind,
-    hashes: ReadonlySet<number>,
-  ): readonly (string | number)[] {
+  keysWithHash(name: string, kind: FacetKind, hashes: ReadonlySet<number>): readonly (string | number)[] {
     const keys = new Set<string | number>();
     for (const part of this.#find(name, kind)?.parts ?? []) {
       const { segment, field } = part;
@@ -375,9 +345,7 @@ class Counting implements LocalFacetCounts {
       for (let ordinal = start; ordinal < end; ordinal++) {
         if (facets.id(ordinal) !== id && isLive(live, ordinal)) return false;
       }
-      return facets
-        .withId(field, id)
-        .every((ordinal) => (ordinal >= start && ordinal < end) || !isLive(live, ordinal));
+      return facets.withId(field, id).every((ordinal) => (ordinal >= start && ordinal < end) || !isLive(live, ordinal));
     });
   }
 
@@ -404,10 +372,7 @@ class Counting implements LocalFacetCounts {
   }
 
   /** The segments with values of the field; empty if all values are filter-only. */
-  #holders(
-    name: string,
-    kind: FacetKind,
-  ): readonly { readonly live: LiveSegment; readonly field: FacetField }[] {
+  #holders(name: string, kind: FacetKind): readonly { readonly live: LiveSegment; readonly field: FacetField }[] {
     const holders = this.#inputs.flatMap(({ live }) => {
       const field = live.segment.facets.field(name, kind);
       return field === null ? [] : [{ live, field }];

@@ -78,9 +78,7 @@ function nameOf({ field, byId }: { readonly field: string; readonly byId: boolea
 
 function filterHolds(filter: ResolvedFilter, wanted: readonly string[]): boolean {
   if (filter.negated) return false;
-  return wanted.every(
-    (value) => value === "*" || filter.values.some((active) => meets(filter, active, value)),
-  );
+  return wanted.every((value) => value === "*" || filter.values.some((active) => meets(filter, active, value)));
 }
 
 function meets({ kind, byId }: ResolvedFilter, active: string, wanted: string): boolean {
@@ -103,7 +101,5 @@ function lastStep(kind: FacetKind, id: string): string {
 function customHolds({ negated, values }: FilterParameter, wanted: readonly string[]): boolean {
   if (negated) return false;
   const [sent] = values;
-  return wanted.every(
-    (value) => value === "*" || (values.length === 1 && sent.toLowerCase() === value.toLowerCase()),
-  );
+  return wanted.every((value) => value === "*" || (values.length === 1 && sent.toLowerCase() === value.toLowerCase()));
 }

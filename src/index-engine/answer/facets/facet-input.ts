@@ -51,11 +51,7 @@ export function isRestricted({ config, filters }: FacetInput): boolean {
 }
 
 /** The entries named by a filter value. */
-export function findEntries(
-  { counts, name, kind }: FacetInput,
-  value: string,
-  byId: boolean,
-): readonly CountedValue[] {
+export function findEntries({ counts, name, kind }: FacetInput, value: string, byId: boolean): readonly CountedValue[] {
   if (byId) return counts.entriesWithId(name, kind, value);
   const entry = counts.entry(name, kind, value);
   return entry === null ? [] : [entry];

@@ -47,9 +47,7 @@ export function writeQueriedFacets(to: GrowableBytes, context: FacetContext): vo
     const filters = execution.filters.filter(({ field }) => field === name);
     const kinds = counts.kinds(name);
     for (const kind of SEARCHED_KINDS) {
-      const settings = kinds.includes(kind)
-        ? settingsOf(name, kind, () => kinds, tenant.facets)
-        : null;
+      const settings = kinds.includes(kind) ? settingsOf(name, kind, () => kinds, tenant.facets) : null;
       if (settings === null) continue;
       const matches = matchesOf(counts, name, kind, matchers);
       const chosen = kind === "path" ? withAncestors(matches, counts, name) : matches;
@@ -129,19 +127,12 @@ function matchesOf(
   return values
     .map((value, i) => ({ value, rank: ranks[i] }))
     .filter(({ rank }) => rank >= 0)
-    .sort(
-      (a, b) =>
-        a.rank - b.rank || b.value.count - a.value.count || compareKeys(a.value.key, b.value.key),
-    )
+    .sort((a, b) => a.rank - b.rank || b.value.count - a.value.count || compareKeys(a.value.key, b.value.key))
     .slice(0, LIMITS.facetQueryValues.value)
     .map(({ value }) => value);
 }
 
-function withAncestors(
-  matches: readonly CountedValue[],
-  counts: FacetCounts,
-  name: string,
-): CountedValue[] {
+function withAncestors(matches: readonly CountedValue[], counts: FacetCounts, name: string): CountedValue[] {
   const all = new Map(matches.map((value) => [String(value.key), value]));
   for (const { key } of matches) {
     const path = String(key);

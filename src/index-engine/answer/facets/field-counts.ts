@@ -15,12 +15,7 @@ import type { CountedValue } from "../../query/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
 import { firstOfGroup } from "../../segment/facet-values/index.ts";
 import { findGroup, firstOrdinals, groupsOf, type FieldPart, type Groups } from "./part-groups.ts";
-import {
-  countedValue,
-  PlainEntriesBuilder,
-  type PlainEntries,
-  type TalliedEntry,
-} from "./plain.ts";
+import { countedValue, PlainEntriesBuilder, type PlainEntries, type TalliedEntry } from "./plain.ts";
 import { compareKeys, groupKey, SharedKeys, type SharedGroups } from "./shared-keys.ts";
 import { areAlike, countedIn } from "./written-value.ts";
 
@@ -148,9 +143,7 @@ export class FieldCounts {
         if (group !== -1) entries.add(this.#entryOfGroup(part, group));
       }
     }
-    return Array.from(entries, (entry) => this.#entry(entry)).sort((a, b) =>
-      compareKeys(a.key, b.key),
-    );
+    return Array.from(entries, (entry) => this.#entry(entry)).sort((a, b) => compareKeys(a.key, b.key));
   }
 
   #entryOfGroup(part: number, group: number): number {
@@ -247,10 +240,7 @@ export class FieldCounts {
         ? []
         : this.#parts
             .slice(0, part)
-            .map(
-              (other, i) =>
-                new Cursor(keys.between(other.segment, segment, counted[i], counted[part])),
-            );
+            .map((other, i) => new Cursor(keys.between(other.segment, segment, counted[i], counted[part])));
       firstEntry.push(groupOf.length);
       for (let group = 0; group < size; group++) {
         const first = counted[part][group];
@@ -259,9 +249,7 @@ export class FieldCounts {
           key === null
             ? entryBefore(part, (other) => before[other].find(first))
             : (entryOfKey.get(key) ??
-              entryBefore(part, (other) =>
-                isNamed[other] ? -1 : keys.find(this.#parts[other].segment, key),
-              ));
+              entryBefore(part, (other) => (isNamed[other] ? -1 : keys.find(this.#parts[other].segment, key))));
         if (entry === -1) {
           entry = groupOf.push(group) - 1;
         } else {
@@ -278,9 +266,7 @@ export class FieldCounts {
 
   /** Fills `counts`; returns a copy with 0 for hidden entries. */
   #sum(counts: Uint32Array): Uint32Array {
-    const facetable = this.#groups.some((groups) => groups.facetable !== null)
-      ? new Uint8Array(counts.length)
-      : null;
+    const facetable = this.#groups.some((groups) => groups.facetable !== null) ? new Uint8Array(counts.length) : null;
     this.#entryOf?.forEach((entries, part) => {
       const groups = this.#groups[part];
       for (let group = 0; group < entries.length; group++) {

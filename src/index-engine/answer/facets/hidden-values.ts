@@ -21,13 +21,7 @@ export interface HiddenValues {
  * Whether the part has a counted value that is filter-only here and is not a hash
  * (documents/filter-key.ts). Another segment could list such a value.
  */
-export function mayBeFacetable({
-  segment,
-  field,
-  tally: { ordinals },
-  from,
-  to,
-}: FieldPart): boolean {
+export function mayBeFacetable({ segment, field, tally: { ordinals }, from, to }: FieldPart): boolean {
   const { filterOnly } = segment.facets;
   if (filterOnly === null || !hasBitIn(filterOnly, field.start, field.end)) return false;
   let last = to - 1;
@@ -37,9 +31,7 @@ export function mayBeFacetable({
   let first = from;
   while (!hasBit(filterOnly, ordinals[first])) first++;
   // Values ascend, so values between two hashes are hashes.
-  return [first, last].some(
-    (at) => !segment.facets.text(ordinals[at]).startsWith(HASHED_VALUE_PREFIX),
-  );
+  return [first, last].some((at) => !segment.facets.text(ordinals[at]).startsWith(HASHED_VALUE_PREFIX));
 }
 
 export function hiddenBounds({ segment, tally: { ordinals, counts }, from, to }: FieldPart): {

@@ -16,13 +16,7 @@
 import { LIMITS } from "../../../interface/index.ts";
 import type { CountedValue } from "../../query/index.ts";
 import { compareCodePoints, type GrowableBytes, getOrInsert } from "../../base/index.ts";
-import {
-  accumulates,
-  findEntries,
-  isRestricted,
-  type FacetBody,
-  type FacetInput,
-} from "./facet-input.ts";
+import { accumulates, findEntries, isRestricted, type FacetBody, type FacetInput } from "./facet-input.ts";
 import { parentOf } from "./written-value.ts";
 import { Selection, type SelectionRules } from "./selection.ts";
 import { orderEntries } from "./value-order.ts";
@@ -45,9 +39,7 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
   /** The path of ids, such as `/1/11`, if every level has an id of its own. */
   function idPathOf(path: string): string | null {
     const steps = [path, ...ancestorsOf(path)].toReversed().map(valueOfPath);
-    const ids = steps.map((step) =>
-      step !== null && counts.ownsId(name, kind, step) ? step.id : null,
-    );
+    const ids = steps.map((step) => (step !== null && counts.ownsId(name, kind, step) ? step.id : null));
     return ids.some((id) => id === null || id.includes("/")) ? null : `/${ids.join("/")}`;
   }
 
@@ -65,8 +57,7 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
   const selection = new Selection(name, filters, rules, links);
 
   const restricted = isRestricted(input);
-  const isBelowChosen = (path: string): boolean =>
-    ancestorsOf(path).some((ancestor) => selection.has(ancestor));
+  const isBelowChosen = (path: string): boolean => ancestorsOf(path).some((ancestor) => selection.has(ancestor));
   // If the tree has more nodes than are shown, descendants of a chosen node may not be among the
   // largest.
   const isCut = restricted && counts.summary(name, kind).entries > limit;
@@ -79,9 +70,7 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
           .slice(0, limit)
       : counts.top(name, kind, limit);
   let shown = only ?? largest();
-  const lineage = new Set(
-    [...selection.entries().keys()].flatMap((path) => [path, ...ancestorsOf(path)]),
-  );
+  const lineage = new Set([...selection.entries().keys()].flatMap((path) => [path, ...ancestorsOf(path)]));
   // An ancestor counts at least as much as its descendants, so the largest nodes form a tree.
   // Selected nodes are added with their ancestors.
   if (only === null && lineage.size > 0) {

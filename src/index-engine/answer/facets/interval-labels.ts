@@ -34,8 +34,7 @@ export function intervalLabels(metaData: MetaData, tenantLocale: string): Interv
   return (lower, upper) => {
     const from = lower === null ? null : write(lower + lowerAdjust);
     const to = upper === null ? null : write(upper + upperAdjust);
-    if (from === null && to === null)
-      throw new TypeError("an interval without bounds has no label");
+    if (from === null && to === null) throw new TypeError("an interval without bounds has no label");
     if (from === null) {
       const prefix = textOption(metaData, "noLowerBoundPrefix", "< ");
       return prefix + (to ?? "") + textOption(metaData, "noLowerBoundSuffix", "");

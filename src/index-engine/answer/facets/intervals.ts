@@ -84,10 +84,7 @@ function finiteRange(values: ArrayLike<number>): { start: number; end: number } 
   return { start, end };
 }
 
-function areIntegers(
-  values: ArrayLike<number>,
-  { start, end }: { start: number; end: number },
-): boolean {
+function areIntegers(values: ArrayLike<number>, { start, end }: { start: number; end: number }): boolean {
   for (let i = start; i < end; i++) if (!Number.isInteger(values[i])) return false;
   return true;
 }
@@ -163,13 +160,7 @@ function multiple(index: number, width: number): number {
  * bucket, at least `last` (the interval's largest value) and below `next` (the smallest value after
  * it).
  */
-function upperBound(
-  last: number,
-  start: number,
-  width: number,
-  next: number,
-  gaps: readonly number[],
-): number {
+function upperBound(last: number, start: number, width: number, next: number, gaps: readonly number[]): number {
   const end = start + width;
   for (const gap of gaps) {
     if (gap >= width && gap !== gaps[gaps.length - 1]) continue;

@@ -30,9 +30,7 @@ export function cachedHashes(
   textOf: (index: number) => string,
 ): Uint32Array {
   const lists = getOrInsert(cache, segment, () => new Map());
-  return getOrInsert(lists, name, () =>
-    Uint32Array.from({ length: size }, (_, i) => hashText(textOf(i))),
-  );
+  return getOrInsert(lists, name, () => Uint32Array.from({ length: size }, (_, i) => hashText(textOf(i))));
 }
 
 /** Hashes of the keys of values [field.start, field.end). */
@@ -40,9 +38,7 @@ export function keyHashesOf(segment: Segment, field: FacetField, kind: FacetKind
   const { name, start, end } = field;
   // Only numbers can change (index/doc-values/segment.ts), and that does not move other values.
   const owner = kind === "number" ? segment : segment.base;
-  return cachedHashes(owner, `${kind} ${name}`, end - start, (i) =>
-    String(groupKey(segment, kind, start + i)),
-  );
+  return cachedHashes(owner, `${kind} ${name}`, end - start, (i) => String(groupKey(segment, kind, start + i)));
 }
 
 export function keyHashBytes(segment: Segment): number {

@@ -42,8 +42,7 @@ function hasLiveRow(
   deleted: Uint32Array,
   variantRows: VariantRows | null,
 ): boolean {
-  const isLiveRow = (row: number): boolean =>
-    !hasBit(deleted, variantRows === null ? row : variantRows.productOf(row));
+  const isLiveRow = (row: number): boolean => !hasBit(deleted, variantRows === null ? row : variantRows.productOf(row));
   const count = postings.count(ordinal);
   if (count <= fewRows.length) {
     postings.decode(ordinal, fewRows, null);

@@ -139,9 +139,7 @@ export class MergedFacets implements FacetCounts {
    */
   kinds(name: string): readonly FacetKind[] {
     return FACET_KINDS.filter((kind) =>
-      this.#byKey
-        .get(fieldKey({ name, kind }))
-        ?.byShard.some(({ total }) => total !== null && total.coverage > 0),
+      this.#byKey.get(fieldKey({ name, kind }))?.byShard.some(({ total }) => total !== null && total.coverage > 0),
     );
   }
 
@@ -153,16 +151,11 @@ export class MergedFacets implements FacetCounts {
    * Until the entries are known, `entries` is 0 and `largestCount` a lower bound: at least 1, and
    * above 1 if a value repeats.
    */
-  summary(
-    name: string,
-    kind: FacetKind,
-  ): { readonly entries: number; readonly largestCount: number } {
+  summary(name: string, kind: FacetKind): { readonly entries: number; readonly largestCount: number } {
     const field = this.#facetable(name, kind);
     if (field === null) return { entries: 0, largestCount: 0 };
     if (!needsHidden(field) && !hasAllEntries(field)) {
-      const largestCount = Math.max(
-        ...field.byShard.map(({ detail }) => detail?.largestCount ?? 0),
-      );
+      const largestCount = Math.max(...field.byShard.map(({ detail }) => detail?.largestCount ?? 0));
       if (largestCount > 1) return { entries: 0, largestCount };
       if (field.repeats !== null) return { entries: 0, largestCount: field.repeats ? 2 : 1 };
       if (!field.byShard.every((sent) => !isCounted(sent) || sent.detail !== null)) {
@@ -237,15 +230,10 @@ export class MergedFacets implements FacetCounts {
     const unknown = ranges.map(() => 1);
     const entries = this.#entriesOf(field);
     if (entries === null) return unknown;
-    const isSum = field.byShard.every(
-      (sent) => !isCounted(sent) || sent.detail?.isSingleValued === true,
-    );
+    const isSum = field.byShard.every((sent) => !isCounted(sent) || sent.detail?.isSingleValued === true);
     if (isSum && !hasUnsentHidden(field)) {
       return ranges.map(({ lower, upper }) =>
-        entries.reduce(
-          (sum, { key, count }) => sum + (Number(key) >= lower && Number(key) <= upper ? count : 0),
-          0,
-        ),
+        entries.reduce((sum, { key, count }) => sum + (Number(key) >= lower && Number(key) <= upper ? count : 0), 0),
       );
     }
     const known = field.ranges.get(rangesKey(ranges));
@@ -272,8 +260,7 @@ export class MergedFacets implements FacetCounts {
     let isAll = true;
     for (const { distinct } of field.byShard) {
       for (const key of distinct?.keys ?? []) keys.add(key);
-      isAll &&=
-        distinct !== null && (distinct.keys.length < distinct.atMost || distinct.atMost >= atMost);
+      isAll &&= distinct !== null && (distinct.keys.length < distinct.atMost || distinct.atMost >= atMost);
     }
     if (keys.size >= atMost) return atMost;
     if (isAll) return keys.size;
@@ -390,9 +377,7 @@ function coverageOf({ byShard, entries }: MergedField): number {
 function needsHidden({ byShard }: MergedField): boolean {
   return byShard.some(
     ({ total }, i) =>
-      total !== null &&
-      total.hidden !== null &&
-      byShard.some((other, j) => j !== i && mostCoverage(other) > 0),
+      total !== null && total.hidden !== null && byShard.some((other, j) => j !== i && mostCoverage(other) > 0),
   );
 }
 
@@ -409,9 +394,7 @@ function hasAllEntries(field: MergedField): boolean {
 
 /** Whether hidden numbers were not sent. Ranges count them too. */
 function hasUnsentHidden({ byShard }: MergedField): boolean {
-  return byShard.some(
-    ({ total, detail }) => total !== null && total.hidden !== null && detail?.withHidden !== true,
-  );
+  return byShard.some(({ total, detail }) => total !== null && total.hidden !== null && detail?.withHidden !== true);
 }
 
 /** Hashes of the keys of all entries. */
@@ -424,18 +407,13 @@ function hashesOf({ detail }: ShardField): Uint32Array {
   return Uint32Array.from(entries, ({ key }) => hashText(String(key)));
 }
 
-function supplyField(
-  field: MergedField,
-  followUp: FacetFollowUp,
-  answers: readonly (FacetAnswer | undefined)[],
-): void {
+function supplyField(field: MergedField, followUp: FacetFollowUp, answers: readonly (FacetAnswer | undefined)[]): void {
   const counts: (readonly number[])[] = [];
   const owners: boolean[] = [];
   const named: (string | number)[] = [];
   answers.forEach((answer, shard) => {
     const sent = field.byShard[shard];
-    if (answer?.what !== followUp.what)
-      throw new Error(`${followUp.what} of ${followUp.name} was not answered`);
+    if (answer?.what !== followUp.what) throw new Error(`${followUp.what} of ${followUp.name} was not answered`);
     switch (answer.what) {
       case "keys":
       case "entries":
@@ -452,8 +430,7 @@ function supplyField(
         named.push(...answer.keys);
         return;
       case "distinct":
-        if (followUp.what === "distinct")
-          sent.distinct = { keys: answer.keys, atMost: followUp.atMost };
+        if (followUp.what === "distinct") sent.distinct = { keys: answer.keys, atMost: followUp.atMost };
         return;
     }
   });

@@ -46,9 +46,7 @@ export function buildIntervalFacet(input: FacetInput, width: number | null): Fac
     );
   if (isRestricted(input) && ranges.length > 0) {
     const entries = distinct(ranges).map(({ lower, upper }): IntervalFacetEntry => {
-      const [docCount] = counts.countRanges(name, [
-        { lower: lower ?? -Infinity, upper: upper ?? Infinity },
-      ]);
+      const [docCount] = counts.countRanges(name, [{ lower: lower ?? -Infinity, upper: upper ?? Infinity }]);
       return {
         type: "interval",
         key: label(lower, upper),
@@ -71,9 +69,7 @@ export function buildIntervalFacet(input: FacetInput, width: number | null): Fac
     wanted: config.optimalValueCount,
     // Not with these options: they turn an upper bound of 19.99 into 20, but would turn 19 into
     // 19.01 or leave it.
-    whole:
-      config.metaData["upperBoundAdjustValue"] === undefined &&
-      config.metaData["round"] === undefined,
+    whole: config.metaData["upperBoundAdjustValue"] === undefined && config.metaData["round"] === undefined,
   });
   const docCounts = counts.countRanges(name, intervals);
   const others = accumulates(input) ? selected.map(({ text }) => text) : [];
@@ -85,8 +81,7 @@ export function buildIntervalFacet(input: FacetInput, width: number | null): Fac
     const isOpenEnd = isOpen && isIncomplete;
     const isSelected = ranges.some((range) => isSameRange(range, { lower, upper }));
     const own = rangeValues(lower, upper);
-    const link =
-      frame === null ? null : frame.before + own.map(encodeValue).join("%2C") + frame.after;
+    const link = frame === null ? null : frame.before + own.map(encodeValue).join("%2C") + frame.after;
     return {
       type: "interval",
       key: label(isOpenStart ? null : lower, isOpenEnd ? null : upper),
@@ -137,9 +132,7 @@ function compareNumbers(a: number, b: number): number {
 }
 
 function isSameRange(one: Range | null, other: Range): boolean {
-  return (
-    one !== null && isSameNumber(one.lower, other.lower) && isSameNumber(one.upper, other.upper)
-  );
+  return one !== null && isSameNumber(one.lower, other.lower) && isSameNumber(one.upper, other.upper);
 }
 
 /** Clients may send bounds that they computed in single precision. */

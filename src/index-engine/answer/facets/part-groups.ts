@@ -37,10 +37,7 @@ export interface Groups {
 }
 
 /** The first ordinal of each counted group, even if that ordinal was not counted. Ascending. */
-export function firstOrdinals(
-  { segment, tally }: FieldPart,
-  { size, startOf }: Groups,
-): Uint32Array {
+export function firstOrdinals({ segment, tally }: FieldPart, { size, startOf }: Groups): Uint32Array {
   const { sameKey } = segment.facets;
   const firsts = new Uint32Array(size);
   for (let group = 0; group < size; group++) {
@@ -50,11 +47,7 @@ export function firstOrdinals(
 }
 
 /** The counted group of the part with this first ordinal, or -1. */
-export function findGroup(
-  { segment, tally }: FieldPart,
-  { size, startOf }: Groups,
-  first: number,
-): number {
+export function findGroup({ segment, tally }: FieldPart, { size, startOf }: Groups, first: number): number {
   // If the group was counted, its smallest counted ordinal is the first counted one from `first`
   // on.
   let low = 0;
@@ -64,8 +57,7 @@ export function findGroup(
     if (tally.ordinals[startOf(middle)] < first) low = middle + 1;
     else high = middle;
   }
-  const isSame =
-    low < size && firstOfGroup(segment.facets.sameKey, tally.ordinals[startOf(low)]) === first;
+  const isSame = low < size && firstOfGroup(segment.facets.sameKey, tally.ordinals[startOf(low)]) === first;
   return isSame ? low : -1;
 }
 
@@ -96,8 +88,7 @@ export function groupsOf({ segment, field: { start, end }, tally, from, to }: Co
       starts[size++] = at;
     }
     counts[size - 1] += tally.counts[at];
-    if (facetable !== null && filterOnly !== null && !hasBit(filterOnly, ordinal))
-      facetable[size - 1] = 1;
+    if (facetable !== null && filterOnly !== null && !hasBit(filterOnly, ordinal)) facetable[size - 1] = 1;
   }
   starts[size] = to;
   const startOf = (group: number): number => starts[group];

@@ -136,10 +136,7 @@ export const EAGERNESS: Eagerness = {
   hashedFrom: 400,
 };
 
-export function facetPartial(
-  context: FacetContext<LocalFacetCounts>,
-  eagerness: Eagerness = EAGERNESS,
-): FacetPartial {
+export function facetPartial(context: FacetContext<LocalFacetCounts>, eagerness: Eagerness = EAGERNESS): FacetPartial {
   const { counts, execution, tenant, plan } = context;
   let others = tenant.facets.maxFacets * eagerness.fieldsPerFacet;
   let entries = 0;
@@ -167,8 +164,7 @@ export function facetPartial(
   ];
   const always = new Set(alwaysSent);
   const fields = [...totals.values()].filter(
-    ({ name, kind, coverage, hidden }) =>
-      hidden !== null || coverage >= unsentBelow[kind] || always.has(name),
+    ({ name, kind, coverage, hidden }) => hidden !== null || coverage >= unsentBelow[kind] || always.has(name),
   );
   return { fields, unsentBelow, alwaysSent, details };
 }
@@ -219,12 +215,7 @@ function detailOf(
   return { ...detail, distinct: { atMost, keys: counts.distinctKeys(name, kind, atMost) } };
 }
 
-function keysOf(
-  counts: LocalFacetCounts,
-  totals: Totals,
-  field: NeededField,
-  { hashedFrom }: Eagerness,
-): FieldDetail {
+function keysOf(counts: LocalFacetCounts, totals: Totals, field: NeededField, { hashedFrom }: Eagerness): FieldDetail {
   const { entries, largestCount } = counts.summary(field.name, field.kind);
   if (entries <= hashedFrom) return entriesOf(counts, totals, field, false);
   return {

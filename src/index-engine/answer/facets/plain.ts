@@ -89,9 +89,7 @@ export class PlainEntriesBuilder {
     const [spelling] = spellings;
     const [id] = ids;
     const isSimple =
-      spellings.size === 1 &&
-      spelling?.[1] === count &&
-      (ids.size === 0 || (ids.size === 1 && id?.[1] === count));
+      spellings.size === 1 && spelling?.[1] === count && (ids.size === 0 || (ids.size === 1 && id?.[1] === count));
     const at = this.#counts.length;
     this.addSimple(key, spelling?.[0] ?? text, isSimple ? (id?.[0] ?? null) : null, count);
     if (isSimple) return;
@@ -215,7 +213,5 @@ function valueOf(
 /** Sorted by number of products, descending; ties: the smallest text first. */
 function mostFirst(products: ReadonlyMap<string, number>): string[] {
   if (products.size === 1) return [...products.keys()];
-  return [...products]
-    .sort((a, b) => b[1] - a[1] || compareCodePoints(a[0], b[0]))
-    .map(([text]) => text);
+  return [...products].sort((a, b) => b[1] - a[1] || compareCodePoints(a[0], b[0])).map(([text]) => text);
 }

@@ -3,12 +3,7 @@
  * counts per value are not enough for ranges.
  */
 import { hasBit, type Offsets, work, getOrInsert } from "../../base/index.ts";
-import {
-  LARGEST_DELTA,
-  type FacetData,
-  type FacetField,
-  type Segment,
-} from "../../segment/model/index.ts";
+import { LARGEST_DELTA, type FacetData, type FacetField, type Segment } from "../../segment/model/index.ts";
 import type { SegmentMatches } from "../../query/index.ts";
 import { STEPS_OF_ROW, type Span, type Tally } from "./count-rows.ts";
 import { firstOfGroup } from "../../segment/facet-values/index.ts";
@@ -51,12 +46,7 @@ export function countOrdinalRanges(
 }
 
 /** Counts only the values of a field that `within` marks, as in CountInput. */
-export function tallyWithin(
-  segment: Segment,
-  matches: SegmentMatches,
-  field: Span,
-  within: Uint8Array,
-): Tally {
+export function tallyWithin(segment: Segment, matches: SegmentMatches, field: Span, within: Uint8Array): Tally {
   work.spend(matches.rows.length * STEPS_OF_ROW);
   const { sameKey } = segment.facets;
   const countOf = new Uint32Array(within.length);

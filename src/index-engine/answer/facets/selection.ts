@@ -72,9 +72,7 @@ export class Selection {
     const unknown = new Set<string>();
     for (const filter of active) {
       const { byId, values } = filter;
-      for (const text of byId
-        ? values.map((value) => [rules.idOf(value)])
-        : rules.textsOf(filter)) {
+      for (const text of byId ? values.map((value) => [rules.idOf(value)]) : rules.textsOf(filter)) {
         const named = rules.find(text, byId);
         const name = JSON.stringify([byId, text]);
         if (named.length === 0 && !unknown.has(name)) {
@@ -133,10 +131,7 @@ export class Selection {
     const key = String(entry.key);
     if (this.has(key)) return this.#write(this.#choices.filter((one) => one.key !== key));
     const previous = rules.accumulates ? this.#choices : [];
-    return this.#write([
-      ...previous.filter((one) => rules.replaces?.(one, entry) !== true),
-      rules.choice(entry),
-    ]);
+    return this.#write([...previous.filter((one) => rules.replaces?.(one, entry) !== true), rules.choice(entry)]);
   }
 
   #write(choices: readonly Choice[]): string | null {

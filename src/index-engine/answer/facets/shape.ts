@@ -49,12 +49,10 @@ export function settingsOf(
     const shape = shapeOf(type, kind);
     // If a name has both words and numbers, "term" means the words.
     const isStray = type?.kind === "term" && kind === "number" && kindsOf().includes("term");
-    if (shape !== null)
-      return isStray ? null : { config: own, label: own.label, shape, isConfigured: true };
+    if (shape !== null) return isStray ? null : { config: own, label: own.label, shape, isConfigured: true };
     if (kindsOf().some((other) => shapeOf(type, other) !== null)) return null;
   }
-  const template =
-    kind === "number" ? configuration.defaultNumberFacet : configuration.defaultTermFacet;
+  const template = kind === "number" ? configuration.defaultNumberFacet : configuration.defaultTermFacet;
   if (template.type?.kind === "ignore") return null;
   const shape = shapeOf(template.type, kind) ?? shapeOf(null, kind);
   if (shape === null) return null;
@@ -66,18 +64,11 @@ const ownByName = new WeakMap<FacetConfiguration, ReadonlyMap<string, FacetConfi
 /** By field. The first one wins if several are configured. */
 function ownSettings(configuration: FacetConfiguration): ReadonlyMap<string, FacetConfig> {
   const fieldAndFacet = (facet: FacetConfig) => [facet.sourceField, facet] as const;
-  return getOrInsert(
-    ownByName,
-    configuration,
-    ({ facets }) => new Map(facets.toReversed().map(fieldAndFacet)),
-  );
+  return getOrInsert(ownByName, configuration, ({ facets }) => new Map(facets.toReversed().map(fieldAndFacet)));
 }
 
 /** Warnings about settings whose type fits none of the values that their field was counted with. */
-export function mismatches(
-  { facets }: FacetConfiguration,
-  counts: Pick<FacetCounts, "kinds">,
-): string[] {
+export function mismatches({ facets }: FacetConfiguration, counts: Pick<FacetCounts, "kinds">): string[] {
   return facets.flatMap(({ sourceField, type }) => {
     if (type === null || type.kind === "ignore" || type.kind === "index_name") return [];
     const kinds = counts.kinds(sourceField);

@@ -21,13 +21,7 @@
  * Large segments cache the result of looking up a key, so it is looked up once and not once per
  * small segment.
  */
-import {
-  ByteCache,
-  compareBytes,
-  hasBit,
-  compareCodePoints,
-  getOrInsert,
-} from "../../base/index.ts";
+import { ByteCache, compareBytes, hasBit, compareCodePoints, getOrInsert } from "../../base/index.ts";
 import type { FacetField, FacetKind, Segment } from "../../segment/model/index.ts";
 import { KeyWalk } from "./key-walk.ts";
 
@@ -100,11 +94,7 @@ export class SharedKeys {
     if (typeof key === "number" || field.end - field.start < LARGE_FIELD) {
       return firstWithKey(values, field, key);
     }
-    const known = getOrInsert(
-      knownKeys,
-      values,
-      () => new ByteCache<number>(MOST_KEY_BYTES, () => 0),
-    );
+    const known = getOrInsert(knownKeys, values, () => new ByteCache<number>(MOST_KEY_BYTES, () => 0));
     return known.get(`${this.#fieldKey} ${key}`, () => firstWithKey(values, field, key));
   }
 
@@ -131,9 +121,7 @@ export class SharedKeys {
     if (typeof known !== "number") return known;
     const sizes = [this.#sizeOf(first), this.#sizeOf(other)];
     const inFirst = countedOfOther.length <= countedOfFirst.length;
-    const [few, small, large] = inFirst
-      ? [countedOfOther, other, first]
-      : [countedOfFirst, first, other];
+    const [few, small, large] = inFirst ? [countedOfOther, other, first] : [countedOfFirst, first, other];
     const spent = known + lookUpCost(few.length, sizes[inFirst ? 0 : 1]);
     if (spent <= costOfAll(sizes[0], sizes[1])) {
       fields.set(this.#fieldKey, spent);
@@ -184,9 +172,7 @@ export class SharedKeys {
   }
 
   #merge(first: Segment, other: Segment): SharedGroups {
-    return this.#kind === "number"
-      ? this.#mergeNumbers(first, other)
-      : this.#mergeTexts(first, other);
+    return this.#kind === "number" ? this.#mergeNumbers(first, other) : this.#mergeTexts(first, other);
   }
 
   #mergeTexts(first: Segment, other: Segment): SharedGroups {

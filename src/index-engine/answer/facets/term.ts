@@ -9,13 +9,7 @@ import { LIMITS } from "../../../interface/index.ts";
 import { readRangeOf } from "../../query/filter/index.ts";
 import { plainNumber } from "../links/index.ts";
 import type { CountedValue } from "../../query/index.ts";
-import {
-  accumulates,
-  findEntries,
-  isRestricted,
-  type FacetBody,
-  type FacetInput,
-} from "./facet-input.ts";
+import { accumulates, findEntries, isRestricted, type FacetBody, type FacetInput } from "./facet-input.ts";
 import { Selection, type SelectionRules } from "./selection.ts";
 import { orderEntries } from "./value-order.ts";
 
@@ -49,12 +43,9 @@ export function buildTermFacet(input: FacetInput): FacetBody {
   const restricted = isRestricted(input);
   const isWithin = (key: number): boolean =>
     filters.some(({ negated, ranges }) =>
-      ranges.some(
-        ({ lower, upper }) => !negated && key >= (lower ?? -Infinity) && key <= (upper ?? Infinity),
-      ),
+      ranges.some(({ lower, upper }) => !negated && key >= (lower ?? -Infinity) && key <= (upper ?? Infinity)),
     );
-  const mayShow = ({ key }: CountedValue): boolean =>
-    typeof key === "number" ? isWithin(key) : selection.has(key);
+  const mayShow = ({ key }: CountedValue): boolean => (typeof key === "number" ? isWithin(key) : selection.has(key));
   // If only selected terms are shown, the others are not needed.
   const most = (): readonly CountedValue[] =>
     restricted && !isNumber ? [] : counts.top(name, kind, LIMITS.facetValuesPerField.value);

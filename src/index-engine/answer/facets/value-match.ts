@@ -66,9 +66,7 @@ function rankOf(text: string, words: readonly string[], value: string): number {
 }
 
 function isNearly(text: string, value: string): boolean {
-  return (
-    text.length >= TYPO_LENGTH && startsOf(value).some((start) => beginsNearly(value, start, text))
-  );
+  return text.length >= TYPO_LENGTH && startsOf(value).some((start) => beginsNearly(value, start, text));
 }
 
 function startsOf(value: string): number[] {
@@ -91,16 +89,12 @@ function beginsNearly(value: string, start: number, text: string): boolean {
   let at = 0;
   while (at < text.length && text[at] === value[start + at]) at++;
   const rest = (skipped: number, from: number): boolean =>
-    start + at + from <= value.length &&
-    value.startsWith(text.slice(at + skipped), start + at + from);
+    start + at + from <= value.length && value.startsWith(text.slice(at + skipped), start + at + from);
   return (
     at === text.length ||
     rest(1, 0) ||
     rest(0, 1) ||
     rest(1, 1) ||
-    (at + 1 < text.length &&
-      text[at] === value[start + at + 1] &&
-      text[at + 1] === value[start + at] &&
-      rest(2, 2))
+    (at + 1 < text.length && text[at] === value[start + at + 1] && text[at + 1] === value[start + at] && rest(2, 2))
   );
 }

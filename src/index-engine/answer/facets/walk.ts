@@ -17,14 +17,7 @@
 import { setBit, wordsFor, writeRows } from "../../base/index.ts";
 import type { Segment } from "../../segment/model/index.ts";
 import type { SegmentMatches } from "../../query/index.ts";
-import {
-  countAllOf,
-  countRows,
-  scratch,
-  STEPS_OF_ROW,
-  type Span,
-  type Tally,
-} from "./count-rows.ts";
+import { countAllOf, countRows, scratch, STEPS_OF_ROW, type Span, type Tally } from "./count-rows.ts";
 import { singleValuedBytes } from "./row-values.ts";
 import { knownKeyBytes, sharedKeyBytes } from "./shared-keys.ts";
 
@@ -128,8 +121,7 @@ function walk(
     const first = Math.max(span.start, skipped.end);
     if (isDense(segment, rows.length, span, skipped)) {
       countAllOf(segment, rows, variantRows, first);
-      const found =
-        totals === null ? collectAll(first, span.end) : collectRest(totals, span, skipped);
+      const found = totals === null ? collectAll(first, span.end) : collectRest(totals, span, skipped);
       scratch.counts.fill(0, first, span.end);
       isOver = true;
       return found;
@@ -154,9 +146,7 @@ function isDense({ facets }: Segment, rowCount: number, span: Span, skipped: Spa
   const isAll = span.start === 0 && span.end === facets.valueCount;
   // The field of variant ids usually comes first, because its name sorts before those of other
   // fields.
-  const isFirst =
-    skipped.start >= skipped.end ||
-    (skipped.start === 0 && !facets.fieldOf(skipped.start).onProducts);
+  const isFirst = skipped.start >= skipped.end || (skipped.start === 0 && !facets.fieldOf(skipped.start).onProducts);
   const looked = span.end - Math.max(span.start, skipped.end);
   const isMany = rowCount * STEPS_OF_ROW * COUNTS_PER_VALUE > looked;
   return isAll && isFirst && isMany && facets.sameKey === null;
@@ -200,11 +190,7 @@ function collect(length: number, { start, end }: Span): Tally {
 }
 
 /** The rest of the totals. Every value has products, except ordinals that belong to no field. */
-function collectRest(
-  { counts: totals, repeats: totalRepeats }: Totals,
-  { start, end }: Span,
-  skipped: Span,
-): Tally {
+function collectRest({ counts: totals, repeats: totalRepeats }: Totals, { start, end }: Span, skipped: Span): Tally {
   const { counts } = scratch;
   const skipStart = Math.min(end, Math.max(start, skipped.start));
   const skipEnd = Math.min(end, Math.max(skipStart, skipped.end));

@@ -94,8 +94,7 @@ export class SegmentValue implements CountedValue, WrittenForms {
 
   get text(): string {
     // Of terms, callers often need only the text.
-    if (this.#kind === "term" && this.#forms === null)
-      return this.segment.facets.text(this.ordinal);
+    if (this.#kind === "term" && this.#forms === null) return this.segment.facets.text(this.ordinal);
     return this.#made().text;
   }
 
@@ -194,10 +193,7 @@ const SEEN = 4_096;
  */
 class RepeatedValues {
   readonly #seen = new Uint32Array(SEEN);
-  readonly #forms = new ByteCache<Forms, number>(
-    MOST_BYTES,
-    ({ text }) => FORMS_BYTES + text.length * REPEATS,
-  );
+  readonly #forms = new ByteCache<Forms, number>(MOST_BYTES, ({ text }) => FORMS_BYTES + text.length * REPEATS);
 
   get sizeBytes(): number {
     return this.#seen.byteLength + this.#forms.bytes;
@@ -229,12 +225,7 @@ export function writtenValueBytes(segment: Segment): number {
 }
 
 /** A value of a segment with its count. */
-export function countedIn(
-  segment: Segment,
-  kind: FacetKind,
-  ordinal: number,
-  count: number,
-): CountedValue {
+export function countedIn(segment: Segment, kind: FacetKind, ordinal: number, count: number): CountedValue {
   // Only numbers can change (index/doc-values), and that does not move other values.
   if (kind !== "number") return new SegmentValue(segment.base, kind, ordinal, count);
   const { facets } = segment;
@@ -246,12 +237,7 @@ export function countedIn(
 }
 
 /** Whether two terms or paths have the same spelling and the same id. */
-export function areAlike(
-  { facets }: Segment,
-  ordinal: number,
-  { facets: others }: Segment,
-  other: number,
-): boolean {
+export function areAlike({ facets }: Segment, ordinal: number, { facets: others }: Segment, other: number): boolean {
   return facets.text(ordinal) === others.text(other) && facets.id(ordinal) === others.id(other);
 }
 

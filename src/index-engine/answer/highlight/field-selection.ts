@@ -22,17 +22,14 @@ export class FieldSelection {
    */
   constructor(patterns: readonly string[]) {
     this.#chosen = patterns.filter((pattern) => !pattern.startsWith("-"));
-    this.#excluded = patterns
-      .filter((pattern) => pattern.startsWith("-"))
-      .map((pattern) => pattern.slice(1));
+    this.#excluded = patterns.filter((pattern) => pattern.startsWith("-")).map((pattern) => pattern.slice(1));
   }
 
   has(name: string): boolean {
     let known = this.#known.get(name);
     if (known === undefined) {
       const isNamed = (pattern: string): boolean => fitsWildcard(pattern, name);
-      known =
-        (this.#chosen.length === 0 || this.#chosen.some(isNamed)) && !this.#excluded.some(isNamed);
+      known = (this.#chosen.length === 0 || this.#chosen.some(isNamed)) && !this.#excluded.some(isNamed);
       this.#known.set(name, known);
     }
     return known;

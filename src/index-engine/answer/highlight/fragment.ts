@@ -39,8 +39,7 @@ export function bestFragment(
       else counts.delete(left);
     }
     const isBetter =
-      counts.size > best.groups ||
-      (counts.size === best.groups && last - first > best.last - best.first);
+      counts.size > best.groups || (counts.size === best.groups && last - first > best.last - best.first);
     if (isBetter) best = { first, last, groups: counts.size };
   });
   const { start } = marks[best.first];

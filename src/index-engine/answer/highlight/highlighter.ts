@@ -33,12 +33,7 @@ export class Highlighter {
   readonly #fields: FieldSelection;
   readonly #tag: HighlightTag;
 
-  constructor(
-    groups: readonly TermGroup[],
-    analyzer: Analyzer,
-    fields: FieldSelection,
-    tag: HighlightTag,
-  ) {
+  constructor(groups: readonly TermGroup[], analyzer: Analyzer, fields: FieldSelection, tag: HighlightTag) {
     this.#matcher = new TermMatcher(groups, analyzer);
     this.#analyzer = analyzer;
     this.#fields = fields;
@@ -74,9 +69,7 @@ export class Highlighter {
     if (marks.length === 0) return null;
     marks.sort((a, b) => a.start - b.start || a.end - b.end);
     const whole = text.length <= WHOLE_LENGTH;
-    const { start, end } = whole
-      ? { start: 0, end: text.length }
-      : bestFragment(text, marks, terms);
+    const { start, end } = whole ? { start: 0, end: text.length } : bestFragment(text, marks, terms);
     const shown = text.slice(start, end);
     const spans = joined(
       marks

@@ -27,8 +27,5 @@ const WRITTEN_OTHERWISE: Readonly<Record<string, string>> = {
 /** Ten times as fast as URLSearchParams. A lone surrogate becomes U+FFFD. */
 export function encode(text: string): string {
   if (PLAIN.test(text)) return text;
-  return encodeURIComponent(text.toWellFormed()).replace(
-    /%20|[!'()~]/g,
-    (part) => WRITTEN_OTHERWISE[part],
-  );
+  return encodeURIComponent(text.toWellFormed()).replace(/%20|[!'()~]/g, (part) => WRITTEN_OTHERWISE[part]);
 }

@@ -170,9 +170,7 @@ export class QueryLinks {
     const { limit, withFacets } = this.#request;
     const parts: string[] = [];
     if (sort.length > 0) {
-      const tokens = sort.map(({ field, descending }) =>
-        encodeValue(descending ? `-${field}` : field),
-      );
+      const tokens = sort.map(({ field, descending }) => encodeValue(descending ? `-${field}` : field));
       parts.push(`sort=${tokens.join("%2C")}`);
     }
     if (limit !== DEFAULT_LIMIT) parts.push(`limit=${limit}`);
@@ -207,21 +205,14 @@ function write({ field, byId, negated, texts }: LinkParameter): string {
   return texts.map((values) => start + values.map(encodeValue).join("%2C")).join("&");
 }
 
-function viewParameters({
-  fields = [],
-  highlight = [],
-  highlightTag,
-  facetQueries = [],
-}: SearchRequest): string[] {
+function viewParameters({ fields = [], highlight = [], highlightTag, facetQueries = [] }: SearchRequest): string[] {
   const list = (name: string, patterns: readonly string[]): string[] =>
     patterns.length === 0 ? [] : [`${name}=${patterns.map(encodeValue).join("%2C")}`];
   return [
     ...list("fields", fields),
     ...list("highlight", highlight),
     ...(highlightTag === undefined ? [] : [`highlightTag=${highlightTag}`]),
-    ...facetQueries.map(
-      ({ field, text }) => `facetQuery=${encode(`${field.replaceAll(":", "%3A")}:${text}`)}`,
-    ),
+    ...facetQueries.map(({ field, text }) => `facetQuery=${encode(`${field.replaceAll(":", "%3A")}:${text}`)}`),
   ];
 }
 
@@ -261,7 +252,5 @@ export function plainNumber(value: number): string {
   const [, sign, first, rest = "", exponentText] = match;
   const exponent = Number(exponentText);
   const digits = first + rest;
-  return exponent < 0
-    ? `${sign}0.${"0".repeat(-exponent - 1)}${digits}`
-    : sign + digits.padEnd(exponent + 1, "0");
+  return exponent < 0 ? `${sign}0.${"0".repeat(-exponent - 1)}${digits}` : sign + digits.padEnd(exponent + 1, "0");
 }

@@ -33,18 +33,12 @@ function hitsTooLarge(limit: number): ServiceError {
   const most = LIMITS.answerBytes.value;
   return limit === 0
     ? tooLarge(`The first hit takes more than ${most} bytes: choose fewer fields.`, limit)
-    : tooLarge(
-        `The hits take more than ${most} bytes: limit=${limit} fits, or choose fewer fields.`,
-        limit,
-      );
+    : tooLarge(`The hits take more than ${most} bytes: limit=${limit} fits, or choose fewer fields.`, limit);
 }
 
 function sourcesTooLarge(limit: number): ServiceError {
   const fits = limit === 0 ? "not even the first fits" : `limit=${limit} fits`;
-  return tooLarge(
-    `The documents of the hits take more than ${SOURCE_BYTES} bytes: ${fits}.`,
-    limit,
-  );
+  return tooLarge(`The documents of the hits take more than ${SOURCE_BYTES} bytes: ${fits}.`, limit);
 }
 
 function tooLarge(message: string, limit: number): ServiceError {

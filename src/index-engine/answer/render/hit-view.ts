@@ -47,8 +47,6 @@ export function hitViewOf(
   if (fields === undefined && highlight === undefined) return null;
   return new HitView(
     fields === undefined ? null : new FieldSelection(fields),
-    highlight === undefined
-      ? null
-      : new Highlighter(asked, analyzer, new FieldSelection(highlight), highlightTag),
+    highlight === undefined ? null : new Highlighter(asked, analyzer, new FieldSelection(highlight), highlightTag),
   );
 }

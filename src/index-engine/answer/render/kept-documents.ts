@@ -59,12 +59,7 @@ export function keptDocument(plan: ShowPlan, ref: StoredRef, shown: Shown): Kept
   return cache.find(nameOf(ownerOf(plan), ref, shown)) ?? null;
 }
 
-export function keepDocument(
-  plan: ShowPlan,
-  ref: StoredRef,
-  shown: Shown,
-  { json, sourceBytes }: KeptDocument,
-): void {
+export function keepDocument(plan: ShowPlan, ref: StoredRef, shown: Shown, { json, sourceBytes }: KeptDocument): void {
   if (ref.numbers !== undefined || json.length > MOST_DOCUMENT_BYTES) return;
   const owner = ownerOf(plan);
   const name = nameOf(owner, ref, shown);

@@ -22,12 +22,7 @@ import {
   type SearchResultSlice,
   type TenantConfig,
 } from "../../../interface/index.ts";
-import {
-  mismatches,
-  writeFacets,
-  writeQueriedFacets,
-  type FacetFieldPlan,
-} from "../facets/index.ts";
+import { mismatches, writeFacets, writeQueriedFacets, type FacetFieldPlan } from "../facets/index.ts";
 import { GrowableBytes, sumOfBytes, utf8Of, work } from "../../base/index.ts";
 import { parseDocument, type FieldPlan } from "../../documents/index.ts";
 import type { EngineHit, Execution, FacetCounts } from "../../query/index.ts";
@@ -87,10 +82,7 @@ const answerBytes = new GrowableBytes();
  * them. The answer begins with `tookInMillis`. Throws ServiceError `answer_too_large`,
  * `search_too_expensive`.
  */
-export function renderAnswer(
-  input: AnswerInput,
-  hits: readonly (JsonPieces | null)[],
-): Uint8Array<ArrayBuffer> {
+export function renderAnswer(input: AnswerInput, hits: readonly (JsonPieces | null)[]): Uint8Array<ArrayBuffer> {
   try {
     work.within(() => writeAnswer(answerBytes, input, hits));
     return answerBytes.take(KEPT_BYTES);
@@ -99,11 +91,7 @@ export function renderAnswer(
   }
 }
 
-function writeAnswer(
-  to: GrowableBytes,
-  input: AnswerInput,
-  hits: readonly (JsonPieces | null)[],
-): void {
+function writeAnswer(to: GrowableBytes, input: AnswerInput, hits: readonly (JsonPieces | null)[]): void {
   const { execution, request, tenant, plan } = input;
   const { facets } = execution;
   const links = new QueryLinks(request, execution.filters);
@@ -180,10 +168,7 @@ function writeSliceStart(
  * Warnings about facet settings that do not fit the values. They are part of the answer because
  * tenants cannot read the log.
  */
-function facetWarnings(
-  counts: FacetCounts | null,
-  configuration: TenantConfig["facets"],
-): Record<string, unknown> {
+function facetWarnings(counts: FacetCounts | null, configuration: TenantConfig["facets"]): Record<string, unknown> {
   const warnings = counts === null ? [] : mismatches(configuration, counts);
   return warnings.length === 0 ? {} : { facet_warnings: warnings };
 }
@@ -194,11 +179,7 @@ function hasNextPage(
   next: number,
 ): boolean {
   return (
-    arranged === null &&
-    hits.length > 0 &&
-    limit > 0 &&
-    next < matchCount &&
-    next + limit <= LIMITS.resultWindow.value
+    arranged === null && hits.length > 0 && limit > 0 && next < matchCount && next + limit <= LIMITS.resultWindow.value
   );
 }
 
@@ -270,10 +251,7 @@ export function renderHit(
     document.data[`${field}_prefix`] = prefix;
   }
   const highlights = view?.highlights(document) ?? null;
-  const prefixes = hit.sortedFields.map(({ field }): [string, string] => [
-    `${field}_prefix`,
-    field,
-  ]);
+  const prefixes = hit.sortedFields.map(({ field }): [string, string] => [`${field}_prefix`, field]);
   const shown = view?.cut(document, new Map(prefixes)) ?? document;
   return hitJson(hit, encoder.encode(JSON.stringify(shown)), highlights, input);
 }

@@ -3,12 +3,7 @@
  * sortable field in both orders. A configured option may also sort by facet values
  * (query/rank/facet-sort.ts).
  */
-import {
-  LIMITS,
-  type Sorting,
-  type SearchRequest,
-  type SortOption,
-} from "../../../interface/index.ts";
+import { LIMITS, type Sorting, type SearchRequest, type SortOption } from "../../../interface/index.ts";
 import { isFeatureColumn, type FieldPlan } from "../../documents/index.ts";
 import { compareCodePoints } from "../../base/index.ts";
 import { FACET_KINDS, type LiveSegment } from "../../segment/model/index.ts";
@@ -65,9 +60,7 @@ function sortableColumns(segments: readonly LiveSegment[], plan: SortFieldPlan):
     }
   }
   return [...names]
-    .filter(
-      (name) => isFor(plan, name, "Sort") && !isFeatureColumn(plan, name) && !plan.isPrivate(name),
-    )
+    .filter((name) => isFor(plan, name, "Sort") && !isFeatureColumn(plan, name) && !plan.isPrivate(name))
     .sort(compareCodePoints);
 }
 
@@ -97,9 +90,7 @@ export function sortOptionsJson(
       ]);
   const all = options.map(({ label, field, order }): Sorting => {
     const descending = order === "DESC";
-    const isActive = request.sort.some(
-      (token) => token.field === field && token.descending === descending,
-    );
+    const isActive = request.sort.some((token) => token.field === field && token.descending === descending);
     const link = links.withSort([{ field, descending }]);
     return { label, field, sortOrder: order, isActive, active: isActive, link };
   });

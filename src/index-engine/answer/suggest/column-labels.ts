@@ -44,8 +44,7 @@ export function columnLabelBytes(segments: Iterable<Segment>): number {
   let bytes = 0;
   for (const segment of segments) {
     for (const index of cache.get(segment.base)?.values() ?? []) bytes += index.bytes;
-    for (const known of cachedSignatures.get(segment.base)?.values() ?? [])
-      bytes += known.byteLength;
+    for (const known of cachedSignatures.get(segment.base)?.values() ?? []) bytes += known.byteLength;
   }
   return bytes;
 }
@@ -69,12 +68,7 @@ export function findColumnLabels(
   limit: number,
 ): Label[] {
   const found: Label[] = [];
-  for (const { key, weight } of matching(
-    countTitles(segments, source, lookup),
-    lookup,
-    order,
-    limit,
-  )) {
+  for (const { key, weight } of matching(countTitles(segments, source, lookup), lookup, order, limit)) {
     found.push(titleLabel(source.field, key, weight));
     if (found.length === limit) break;
   }
@@ -119,11 +113,7 @@ interface CountedTitles {
  * Counts the titles that may match. If a product has several titles, this is a superset of those
  * that do.
  */
-export function countTitles(
-  segments: readonly LiveSegment[],
-  source: ColumnSource,
-  lookup: Lookup,
-): CountedTitles[] {
+export function countTitles(segments: readonly LiveSegment[], source: ColumnSource, lookup: Lookup): CountedTitles[] {
   return segments.flatMap((live) => countTitlesIn(live, source, lookup));
 }
 
@@ -163,23 +153,14 @@ function countTitlesIn(
 function indexOf(segment: Segment, column: StringColumn, analyzer: Analyzer): LabelWords {
   const fields = getOrInsert(cache, segment.base, () => new Map());
   const { field, keys } = column;
-  return getOrInsert(
-    fields,
-    field,
-    () => new LabelWords(keys.size, (label) => analyzer.terms(keys.text(label))),
-  );
+  return getOrInsert(fields, field, () => new LabelWords(keys.size, (label) => analyzer.terms(keys.text(label))));
 }
 
 /**
  * Rows that have every typed word in the search field, within `maxEdits` in total. If a row has
  * several titles, this is a superset of the matches.
  */
-export function rowsWithWords(
-  segment: Segment,
-  searchField: number,
-  typed: TypedWords,
-  maxEdits: number,
-): Uint32Array {
+export function rowsWithWords(segment: Segment, searchField: number, typed: TypedWords, maxEdits: number): Uint32Array {
   const isInField = signaturesWith(segment, searchField);
   work.spend(typed.words.length);
   const ranges = typed.words.map((word) => word.rangesIn(segment.terms, maxEdits));
@@ -279,11 +260,7 @@ interface Counted {
  * All labels in order. Reads about `limit` labels of each part, and twice as many whenever those
  * are not enough.
  */
-function* bestFirst(
-  parts: readonly CountedTitles[],
-  order: LabelOrder,
-  limit: number,
-): Generator<Counted, void, void> {
+function* bestFirst(parts: readonly CountedTitles[], order: LabelOrder, limit: number): Generator<Counted, void, void> {
   joinEqual(parts);
   const scores = parts.map((part) => scoring(part, order));
   const most = parts.reduce((longest, { ordinals }) => Math.max(longest, ordinals.length), 0);
@@ -337,10 +314,7 @@ export function joinEqual(parts: readonly CountedTitles[]): void {
 }
 
 /** Larger is better. Ties are broken by ordinal, which is the order of sort keys. */
-function scoring(
-  { column, counts }: CountedTitles,
-  { by, prefix }: LabelOrder,
-): (ordinal: number) => number {
+function scoring({ column, counts }: CountedTitles, { by, prefix }: LabelOrder): (ordinal: number) => number {
   const { keys } = column;
   if (by === "weight") {
     const start = keys.lowerBound(prefix);

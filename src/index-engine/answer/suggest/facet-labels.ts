@@ -141,24 +141,14 @@ export function facetLabel(
   };
 }
 
-function indexOf(
-  segment: Segment,
-  field: FacetField,
-  kind: LabelKind,
-  analyzer: Analyzer,
-): FieldIndex {
+function indexOf(segment: Segment, field: FacetField, kind: LabelKind, analyzer: Analyzer): FieldIndex {
   // Labels are terms and paths, which changed numbers do not affect.
   const fields = getOrInsert(cache, segment.base, () => new Map());
   const name = `${kind} ${field.name}`;
   return getOrInsert(fields, name, () => makeIndex(segment, field, kind, analyzer));
 }
 
-function makeIndex(
-  segment: Segment,
-  field: FacetField,
-  kind: LabelKind,
-  analyzer: Analyzer,
-): FieldIndex {
+function makeIndex(segment: Segment, field: FacetField, kind: LabelKind, analyzer: Analyzer): FieldIndex {
   const { facets } = segment;
   const { filterOnly } = facets;
   const groups: number[] = [];

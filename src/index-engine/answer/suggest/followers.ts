@@ -36,11 +36,7 @@ export function followerBytes(segments: Iterable<Segment>): number {
 }
 
 /** The parts of a reader that count what follows a word. */
-export function followerParts(
-  segments: readonly LiveSegment[],
-  analyzer: Analyzer,
-  word: string,
-): WordPart[] {
+export function followerParts(segments: readonly LiveSegment[], analyzer: Analyzer, word: string): WordPart[] {
   return segments.flatMap((live) => {
     const titles = titleCounts(live.segment);
     const term = live.segment.terms.find(word);

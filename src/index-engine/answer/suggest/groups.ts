@@ -39,8 +39,7 @@ export function withoutRepeated<T>(
   { deduplicate, group: { deduplicationOrder } }: Pick<SuggestConfig, "deduplicate" | "group">,
 ): T[] {
   const isCaseless = deduplicate || deduplicationOrder.length > 0;
-  const keyOf = (item: T): string =>
-    isCaseless ? labelOf(item).trim().toLowerCase() : labelOf(item);
+  const keyOf = (item: T): string => (isCaseless ? labelOf(item).trim().toLowerCase() : labelOf(item));
   const placeOf = (item: T): number => {
     const place = deduplicationOrder.indexOf(groupOf(item) ?? OTHER_GROUP);
     return place === -1 ? deduplicationOrder.length : place;
@@ -62,9 +61,7 @@ export function limitByGroups<T>(
   limit: number,
 ): T[] {
   const isShared = shareConf.length > 0;
-  const names = (isShared ? shareConf : cutoffConf)
-    .map(({ name }) => name)
-    .filter((name) => name !== OTHER_GROUP);
+  const names = (isShared ? shareConf : cutoffConf).map(({ name }) => name).filter((name) => name !== OTHER_GROUP);
   const byGroup = new Map<string, T[]>(names.map((name) => [name, []]));
   // Groups that are not listed share the slots of `other`, but each has a cutoff of its own.
   if (isShared) byGroup.set(OTHER_GROUP, []);
@@ -75,9 +72,7 @@ export function limitByGroups<T>(
     else group.push(item);
   }
   const groups = [...byGroup.values()];
-  const slots = isShared
-    ? shareSlots(groups, names, shareConf, limit)
-    : cutoffs([...byGroup.keys()], cutoffConf);
+  const slots = isShared ? shareSlots(groups, names, shareConf, limit) : cutoffs([...byGroup.keys()], cutoffConf);
   return groups.flatMap((group, index) => group.slice(0, slots[index])).slice(0, limit);
 }
 

@@ -54,11 +54,7 @@ export interface WordPart {
  * The `size` most frequent words that at least `fewest` products have; ties by code points. Null if
  * some part does not know them yet.
  */
-export function topWords(
-  parts: readonly WordPart[],
-  size: number,
-  fewest: number = FEWEST_TITLES,
-): WordCounts | null {
+export function topWords(parts: readonly WordPart[], size: number, fewest: number = FEWEST_TITLES): WordCounts | null {
   for (let wanted = Math.max(FIRST_WORDS, size); ; wanted *= MORE_WORDS) {
     const sums = new Map<string, number>();
     let rest = 0;
@@ -133,8 +129,7 @@ class SegmentWords implements WordPart {
     this.#titles = titles;
     this.#analyzer = analyzer;
     this.#ranges = typed.words[last]?.rangesIn(segment.terms, maxEdits) ?? [];
-    this.#rows =
-      last > 0 ? rowsWithWords(segment, titles.field, partOf(typed, [0, last]), 0) : null;
+    this.#rows = last > 0 ? rowsWithWords(segment, titles.field, partOf(typed, [0, last]), 0) : null;
     if (this.#rows !== null && deleted !== null) andNotInto(this.#rows, deleted);
     this.isOrdered = this.#rows === null && deleted === null;
   }
@@ -158,17 +153,13 @@ class SegmentWords implements WordPart {
     const { terms } = this.#live.segment;
     return words.map((word) => {
       const term = terms.find(word);
-      return this.#ranges.some(({ start, end }) => term >= start && term < end)
-        ? this.#count(term)
-        : 0;
+      return this.#ranges.some(({ start, end }) => term >= start && term < end) ? this.#count(term) : 0;
     });
   }
 
   #count(term: number): number {
     const rows = this.#rows;
-    return rows === null
-      ? this.#titles.ofLive(term, this.#live)
-      : this.#titles.count(term, (row) => hasBit(rows, row));
+    return rows === null ? this.#titles.ofLive(term, this.#live) : this.#titles.count(term, (row) => hasBit(rows, row));
   }
 }
 

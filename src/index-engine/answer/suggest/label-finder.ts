@@ -7,14 +7,7 @@ import type { LiveSegment } from "../../segment/model/index.ts";
 import { findColumnLabels, type ColumnSource, type LabelOrder } from "./column-labels.ts";
 import { findFacetLabels, type FacetSource } from "./facet-labels.ts";
 import { followerParts } from "./followers.ts";
-import {
-  oneOfEachStem,
-  spellingsOf,
-  topWords,
-  wordParts,
-  type WordCounts,
-  type WordSpelling,
-} from "./keywords.ts";
+import { oneOfEachStem, spellingsOf, topWords, wordParts, type WordCounts, type WordSpelling } from "./keywords.ts";
 import { KEYWORD, TITLE, type Label } from "./label.ts";
 import type { FieldPlan } from "../../documents/index.ts";
 import { partOf, type Lookup, type Part, type TypedWords } from "./words.ts";
@@ -53,10 +46,7 @@ export interface LabelFinder {
 }
 
 /** The kinds of values that the segments have for a field. */
-export function sourceKinds(
-  segments: readonly LiveSegment[],
-  field: string,
-): readonly SourceKind[] {
+export function sourceKinds(segments: readonly LiveSegment[], field: string): readonly SourceKind[] {
   return SOURCE_KINDS.filter((kind) =>
     segments.some(({ segment }) => {
       switch (kind) {
@@ -93,12 +83,7 @@ export interface PhraseWords {
 }
 
 /** Phrases from the most frequent completions, alone and with the words that follow them. */
-export function phraseLabels(
-  typed: TypedWords,
-  analyzer: Analyzer,
-  limit: number,
-  words: PhraseWords,
-): Label[] {
+export function phraseLabels(typed: TypedWords, analyzer: Analyzer, limit: number, words: PhraseWords): Label[] {
   const counted = words.top(limit * WORDS_PER_PHRASE);
   if (counted === null) return [];
   const best = oneOfEachStem(counted, analyzer).slice(0, limit);
@@ -109,11 +94,8 @@ export function phraseLabels(
       const behind = words.behind(word, FOLLOWERS * WORDS_PER_PHRASE);
       if (behind === null) continue;
       const stem = analyzer.stem(word);
-      const others = oneOfEachStem(behind, analyzer).filter(
-        (own) => analyzer.stem(own.word) !== stem,
-      );
-      for (const own of others.slice(0, FOLLOWERS))
-        phrases.push({ words: [word, own.word], count: own.count });
+      const others = oneOfEachStem(behind, analyzer).filter((own) => analyzer.stem(own.word) !== stem);
+      for (const own of others.slice(0, FOLLOWERS)) phrases.push({ words: [word, own.word], count: own.count });
     }
   }
   // The sort is stable: with equal counts, single words come first.

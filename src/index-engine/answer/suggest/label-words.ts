@@ -91,9 +91,7 @@ class SortedWords implements StringTable {
   }
 
   prefixEnd(prefix: string): number {
-    return this.#firstWhere(
-      (word) => compareCodePoints(word, prefix) > 0 && !word.startsWith(prefix),
-    );
+    return this.#firstWhere((word) => compareCodePoints(word, prefix) > 0 && !word.startsWith(prefix));
   }
 
   #firstWhere(isBehind: (word: string) => boolean): number {

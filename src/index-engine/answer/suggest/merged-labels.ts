@@ -20,21 +20,9 @@ import { hashText, mergeEntries, sharedHashes, type PlainEntries } from "../face
 import { compareCodePoints, getOrInsert } from "../../base/index.ts";
 import { commonLength, titleLabel, type LabelOrder } from "./column-labels.ts";
 import { facetLabel, type FacetSource } from "./facet-labels.ts";
-import {
-  firstSpelling,
-  topWords,
-  type WordCounts,
-  type WordPart,
-  type WordSpelling,
-} from "./keywords.ts";
+import { firstSpelling, topWords, type WordCounts, type WordPart, type WordSpelling } from "./keywords.ts";
 import { KEYWORD, type Label } from "./label.ts";
-import {
-  phraseLabels,
-  SOURCE_KINDS,
-  type Asked,
-  type LabelFinder,
-  type SourceKind,
-} from "./label-finder.ts";
+import { phraseLabels, SOURCE_KINDS, type Asked, type LabelFinder, type SourceKind } from "./label-finder.ts";
 import type { OwnQueries } from "./own-queries.ts";
 import type { NamedTitles, SuggestFollowUp, SuggestPartial, SentTitles } from "./partial.ts";
 import { suggestFrom, typedRequest } from "./suggest.ts";
@@ -130,17 +118,14 @@ class MergedLabels implements LabelFinder {
           case "named": {
             const titles = this.#titlesOf(followUp.field, followUp);
             note(titles.weights[shard], answer.titles);
-            if (followUp.what === "named")
-              for (const hash of followUp.hashes) titles.named.add(hash);
+            if (followUp.what === "named") for (const hash of followUp.hashes) titles.named.add(hash);
             break;
           }
           case "words": {
             if (followUp.what !== "words") break;
             const { sent, counts } = this.#wordsOf(followUp, followUp.behind);
             sent[shard] = answer.words;
-            answer.words.words.forEach((word, i) =>
-              counts[shard].set(word, answer.words.counts[i]),
-            );
+            answer.words.words.forEach((word, i) => counts[shard].set(word, answer.words.counts[i]));
             break;
           }
           case "counts": {
@@ -151,9 +136,7 @@ class MergedLabels implements LabelFinder {
           }
           case "spellings":
             if (followUp.what === "spellings")
-              followUp.words.forEach((word, i) =>
-                this.#spellings[shard].set(word, answer.spellings[i]),
-              );
+              followUp.words.forEach((word, i) => this.#spellings[shard].set(word, answer.spellings[i]));
             break;
         }
       }
@@ -161,10 +144,7 @@ class MergedLabels implements LabelFinder {
   }
 
   kindOf(field: string): SourceKind | null {
-    return (
-      SOURCE_KINDS.find((kind) => this.#kinds.some((kinds) => kinds.get(field)?.includes(kind))) ??
-      null
-    );
+    return SOURCE_KINDS.find((kind) => this.#kinds.some((kinds) => kinds.get(field)?.includes(kind))) ?? null;
   }
 
   facets(source: FacetSource, asked: Asked, secondary: boolean): Label[] {
@@ -177,9 +157,7 @@ class MergedLabels implements LabelFinder {
       if (own === undefined) this.#followUp(followUp);
       else entries.push(own);
     });
-    return mergeEntries(kind, entries).map((entry) =>
-      facetLabel(entry.value(), source, this.#analyzer.language),
-    );
+    return mergeEntries(kind, entries).map((entry) => facetLabel(entry.value(), source, this.#analyzer.language));
   }
 
   titles(field: string, asked: Asked, order: LabelOrder, limit: number): Label[] {
@@ -284,14 +262,10 @@ function note(weights: Map<string, number>, { keys, weights: sent }: NamedTitles
  */
 function unnamedHashes({ sent, weights, named }: Titles): { hash: number; weight: number }[] {
   if (sent.every((own) => own === null || own.hashes === null)) return [];
-  const lists = sent.map((own, shard) =>
-    own?.hashes == null ? hashesOf(weights[shard].keys()) : own.hashes,
-  );
+  const lists = sent.map((own, shard) => (own?.hashes == null ? hashesOf(weights[shard].keys()) : own.hashes));
   const shared = sharedHashes(lists);
   if (shared.size === 0) return [];
-  const nameable = sent.map((own, shard) =>
-    own?.hashes == null ? null : new Set(hashesOf(weights[shard].keys())),
-  );
+  const nameable = sent.map((own, shard) => (own?.hashes == null ? null : new Set(hashesOf(weights[shard].keys()))));
   const unnamed = new Map<number, number>();
   const weightOf = new Map<number, number>();
   lists.forEach((list, shard) => {

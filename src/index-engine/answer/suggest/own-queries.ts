@@ -60,10 +60,7 @@ export class OwnQueries {
     return this.#ofList(this.#relaxed, request);
   }
 
-  #ofList(
-    lists: ReadonlyMap<string, readonly string[]>,
-    { userQuery, filter }: SuggestRequest,
-  ): Label[] {
+  #ofList(lists: ReadonlyMap<string, readonly string[]>, { userQuery, filter }: SuggestRequest): Label[] {
     if (filter.length > 0 && !filter.includes(KEYWORD)) return [];
     const phrases = lists.get(this.#key(userQuery)) ?? [];
     return phrases.map((phrase) => ({ ...this.#label(phrase, KEYWORD, 0), payload: {} }));

@@ -99,9 +99,10 @@ export function suggestPartial(
   const typed = typedRequest(config, request, plan.analyzer);
   if (typed === null) return { kinds: [], sent: [] };
   const { segments } = reader;
-  const kinds = sourceFields(config, request).map(
-    (field): readonly [string, readonly SourceKind[]] => [field, sourceKinds(segments, field)],
-  );
+  const kinds = sourceFields(config, request).map((field): readonly [string, readonly SourceKind[]] => [
+    field,
+    sourceKinds(segments, field),
+  ]);
   const limit = Math.max(firstTitles, suggestLimit(request));
   const wanted =
     followUps ??
@@ -184,8 +185,7 @@ function answerFollowUp(
     }
     case "counts": {
       const counts = followUp.words.map(() => 0);
-      for (const part of partsOf(followUp.behind))
-        part.countsOf(followUp.words)?.forEach((n, i) => (counts[i] += n));
+      for (const part of partsOf(followUp.behind)) part.countsOf(followUp.words)?.forEach((n, i) => (counts[i] += n));
       return { what: "counts", counts };
     }
     case "spellings":

@@ -18,12 +18,7 @@
  * Everything comes from the given reader. A write has an effect on the next suggestion, and answers
  * do not depend on segments (I4).
  */
-import {
-  LIMITS,
-  type SuggestConfig,
-  type SuggestRequest,
-  type Suggestion,
-} from "../../../interface/index.ts";
+import { LIMITS, type SuggestConfig, type SuggestRequest, type Suggestion } from "../../../interface/index.ts";
 import { fold, type Analyzer } from "../../analysis/index.ts";
 import type { LiveSegment, Segment } from "../../segment/model/index.ts";
 import { compareCodePoints, work } from "../../base/index.ts";
@@ -32,13 +27,7 @@ import { columnLabelBytes, commonLength } from "./column-labels.ts";
 import { facetLabelBytes } from "./facet-labels.ts";
 import { followerBytes } from "./followers.ts";
 import { isGrouped, limitByGroups, withoutRepeated } from "./groups.ts";
-import {
-  LocalLabels,
-  type Asked,
-  type LabelFinder,
-  type LabelSource,
-  type SuggestFieldPlan,
-} from "./label-finder.ts";
+import { LocalLabels, type Asked, type LabelFinder, type LabelSource, type SuggestFieldPlan } from "./label-finder.ts";
 import { KEYWORD, MATCH_GROUPS, TITLE, type Label, type Match, type MatchGroup } from "./label.ts";
 import type { OwnQueries } from "./own-queries.ts";
 import { titleCountBytes } from "./title-counts.ts";
@@ -146,8 +135,7 @@ class Suggesting {
   }
 
   answer(): Suggestion[] {
-    const listed = (group: MatchGroup, labels: readonly Label[]): Match[] =>
-      labels.map((label) => ({ group, label }));
+    const listed = (group: MatchGroup, labels: readonly Label[]): Match[] => labels.map((label) => ({ group, label }));
     const sharpened = listed(
       "sharpened",
       (this.#own?.sharpened(this.#request) ?? []).slice(0, this.#config.maxSharpenedQueries),
@@ -187,26 +175,20 @@ class Suggesting {
       );
       if (!isEnough) continue;
       if (isBalanced(this.#config)) return balanced(matches, limit);
-      return isGrouped(group)
-        ? limitByGroups(distinct, groupOf, group, limit)
-        : distinct.slice(0, limit);
+      return isGrouped(group) ? limitByGroups(distinct, groupOf, group, limit) : distinct.slice(0, limit);
     }
   }
 
   /**
    * Collects at most `wanted` labels of each column. `cutFields`: the columns that may have more.
    */
-  #collect(
-    wanted: number,
-    isAnswered: boolean,
-  ): { matches: readonly Match[]; cutFields: ReadonlySet<string> } {
+  #collect(wanted: number, isAnswered: boolean): { matches: readonly Match[]; cutFields: ReadonlySet<string> } {
     const cutFields = new Set<string>();
     const sources = this.#sources;
     let matches = this.#exact(sources, wanted, cutFields);
     const isEnough = (): boolean =>
       this.#typed.text.length < SHORTEST_FORGIVEN_INPUT ||
-      ((matches.length > 0 || isAnswered) &&
-        !(this.#config.alwaysDoFuzzy && matches.length < wanted));
+      ((matches.length > 0 || isAnswered) && !(this.#config.alwaysDoFuzzy && matches.length < wanted));
     for (const [group, maxEdits] of FORGIVING_STAGES) {
       if (isEnough()) break;
       const more = this.#stage(sources, group, { part: null, maxEdits }, wanted, cutFields);
@@ -261,9 +243,7 @@ class Suggesting {
   #fetched(matches: Match[]): Match[] {
     const { maxFetchSize } = this.#config;
     if (matches.length <= maxFetchSize) return matches;
-    const fetched = new Map<string, Set<string>>(
-      this.#sources.map(({ field }) => [field, new Set()]),
-    );
+    const fetched = new Map<string, Set<string>>(this.#sources.map(({ field }) => [field, new Set()]));
     return matches.filter(({ label: { field, parentPath, text, payload } }) => {
       const values = fetched.get(field);
       if (values === undefined || payload !== undefined) return true;

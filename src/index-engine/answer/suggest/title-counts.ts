@@ -57,14 +57,12 @@ export class TitleCounts {
     const all = this.of(term);
     if (deleted === null || all === 0) return all;
     const { postings } = this.#segment;
-    if (deletedCount * LOOKUP_COST > postings.count(term))
-      return this.count(term, (row) => !hasBit(deleted, row));
+    if (deletedCount * LOOKUP_COST > postings.count(term)) return this.count(term, (row) => !hasBit(deleted, row));
     const cursor = postings.cursor();
     cursor.open(term);
     work.spend(deletedCount);
     let gone = 0;
-    for (const row of rowsOf(deleted))
-      if (cursor.advance(row) === row && this.#isInTitle[cursor.code] === 1) gone++;
+    for (const row of rowsOf(deleted)) if (cursor.advance(row) === row && this.#isInTitle[cursor.code] === 1) gone++;
     return all - gone;
   }
 
@@ -110,14 +108,12 @@ export class TitleCounts {
     this.#each(ranges, (_, count) => histogram[Math.min(count, LARGEST_BIN)]++);
     let least = LARGEST_BIN;
     let above = 0;
-    while (least > 0 && (least === LARGEST_BIN || above + histogram[least] <= size))
-      above += histogram[least--];
+    while (least > 0 && (least === LARGEST_BIN || above + histogram[least] <= size)) above += histogram[least--];
     // All terms with more than `least` titles, and as many with exactly `least` as fit.
     let room = least === 0 ? 0 : Math.max(0, size - above);
     const found: { term: number; count: number }[] = [];
     this.#each(ranges, (term, count) => {
-      if (count > least || (count === least && count > 0 && room-- > 0))
-        found.push({ term, count });
+      if (count > least || (count === least && count > 0 && room-- > 0)) found.push({ term, count });
     });
     found.sort((a, b) => b.count - a.count || a.term - b.term);
     return { terms: found.map(({ term }) => term), rest: least };
@@ -129,8 +125,7 @@ export class TitleCounts {
       for (let term = start; term < end;) {
         const block = Math.floor(term / BLOCK);
         const counts = this.#block(block);
-        for (const stop = Math.min(end, (block + 1) * BLOCK); term < stop; term++)
-          visit(term, counts[term % BLOCK]);
+        for (const stop = Math.min(end, (block + 1) * BLOCK); term < stop; term++) visit(term, counts[term % BLOCK]);
       }
     }
   }

@@ -64,9 +64,7 @@ class TypedWord {
    */
   editsTo(word: string, maxEdits: number): number {
     const { isBeginning } = this;
-    const isSame = this.spellings.some((own) =>
-      isBeginning ? word.startsWith(own) : word === own,
-    );
+    const isSame = this.spellings.some((own) => (isBeginning ? word.startsWith(own) : word === own));
     if (isSame) return 0;
     const most = Math.min(maxEdits, this.#mostEdits);
     if (most <= 0 || hasDigit(word)) return maxEdits + 1;
@@ -83,9 +81,7 @@ class TypedWord {
     const ranges: TermRange[] = [];
     for (const spelling of this.spellings) {
       const start = dictionary.lowerBound(spelling);
-      const end = this.isBeginning
-        ? dictionary.prefixEnd(spelling)
-        : start + Number(dictionary.find(spelling) !== -1);
+      const end = this.isBeginning ? dictionary.prefixEnd(spelling) : start + Number(dictionary.find(spelling) !== -1);
       // Words with the prefix "mue" are among those with the prefix "mu".
       const isInside = ranges.some((known) => known.start <= start && end <= known.end);
       if (start < end && !isInside) ranges.push({ start, end, edits: 0 });
@@ -124,7 +120,9 @@ export interface Lookup {
   readonly analyzer: Analyzer;
 }
 
-/** The first words, as of a search: the parts of a query are as many as the square of its words. Null if there are none. */
+/**
+ * The first words, as of a search: the parts of a query are as many as the square of its words. Null if there are none.
+ */
 export function typedWords(text: string, analyzer: Analyzer): TypedWords | null {
   const words = analyzer.terms(text).slice(0, LIMITS.queryTerms.value);
   if (words.length === 0) return null;
@@ -156,11 +154,7 @@ export function partsOf({ words }: TypedWords, length: number): Part[] {
 }
 
 /** The sum of edits, or null if there are more than `maxEdits`. 0 is an exact match. */
-export function editsToAnswer(
-  typed: TypedWords,
-  labelWords: readonly string[],
-  maxEdits: number,
-): number | null {
+export function editsToAnswer(typed: TypedWords, labelWords: readonly string[], maxEdits: number): number | null {
   let sum = 0;
   for (const own of typed.words) {
     let best = maxEdits - sum + 1;

@@ -107,17 +107,12 @@ export class CompoundSplitter {
   }
 
   /** The best reading from `start` to the end; `best` has those from all later places. */
-  #best(
-    start: number,
-    folded: readonly string[],
-    best: readonly (Reading | null)[],
-  ): Reading | null {
+  #best(start: number, folded: readonly string[], best: readonly (Reading | null)[]): Reading | null {
     const { length } = folded;
     let found: Reading | null = null;
     for (let end = length; end > start; end--) {
       // Checked first, because few places have a readable rest.
-      const links =
-        end === length ? LAST : this.#links.filter((link) => isRead(folded, best, end, link));
+      const links = end === length ? LAST : this.#links.filter((link) => isRead(folded, best, end, link));
       if (links.length === 0) continue;
       const text = folded.slice(start, end).join("");
       if (text.length < this.#minPartLength) break;
@@ -158,12 +153,7 @@ export class CompoundSplitter {
 const LAST: readonly string[] = [""];
 
 /** Whether the link is at `end` and the rest after it is readable. */
-function isRead(
-  folded: readonly string[],
-  best: readonly (Reading | null)[],
-  end: number,
-  link: string,
-): boolean {
+function isRead(folded: readonly string[], best: readonly (Reading | null)[], end: number, link: string): boolean {
   const next = end + link.length;
   if (next >= folded.length || best[next] === null) return false;
   for (let i = 0; i < link.length; i++) if (folded[end + i] !== link[i]) return false;

@@ -52,12 +52,7 @@ function pathsOf(document: WorkingDocument, inputs: readonly string[]): PathItem
   return paths;
 }
 
-function write(
-  document: WorkingDocument,
-  paths: readonly PathItem[],
-  levelPrefix: string,
-  leafName: string,
-): void {
+function write(document: WorkingDocument, paths: readonly PathItem[], levelPrefix: string, leafName: string): void {
   const depth = Math.max(...paths.map((path) => path.nodes.length));
   for (let level = 0; level < depth; level++) {
     const names = new Set<string>();

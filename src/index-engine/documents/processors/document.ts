@@ -34,9 +34,7 @@ export const skipDocuments: ProcessorFactory = (settings) => {
     pattern: storedPattern(settings[field]),
   }));
   return ({ data }) =>
-    !rules.some(({ field, pattern }) =>
-      textsOf(data[field]).some((text) => pattern.isWhole(text, patternSteps.spend)),
-    );
+    !rules.some(({ field, pattern }) => textsOf(data[field]).some((text) => pattern.isWhole(text, patternSteps.spend)));
 };
 
 interface FlagGroup {
@@ -84,9 +82,7 @@ export const flagFields: ProcessorFactory = (settings) => {
 function flagOf(group: FlagGroup, data: Readonly<Record<string, unknown>>): string | null {
   for (const { field, patterns, flags } of group.rules) {
     for (const text of textsOf(data[field])) {
-      const index = patterns.findIndex(
-        (pattern, at) => at < flags.length && pattern.isWhole(text, patternSteps.spend),
-      );
+      const index = patterns.findIndex((pattern, at) => at < flags.length && pattern.isWhole(text, patternSteps.spend));
       if (index !== -1) return flags[index];
     }
   }

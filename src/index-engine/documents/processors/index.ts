@@ -11,13 +11,7 @@ import { attributesToData, flagFields, skipDocuments } from "./document.ts";
 import { patternSteps } from "../pattern-steps.ts";
 import type { Processor, ProcessorFactory, WorkingDocument } from "./processor.ts";
 import { splitWords } from "./split-words.ts";
-import {
-  foldSearchFields,
-  removeDelimiters,
-  removeTokens,
-  replacePattern,
-  splitValue,
-} from "./text.ts";
+import { foldSearchFields, removeDelimiters, removeTokens, replacePattern, splitValue } from "./text.ts";
 
 export type { Processor, WorkingDocument } from "./processor.ts";
 
@@ -41,10 +35,7 @@ export const PROCESSOR_NAMES: readonly string[] = [...FACTORIES.keys()];
  * Runs the processors on a document and changes it. False: do not index it. Throws TooManySteps if
  * regular expressions take more than LIMITS.patternSteps; the document is then partly changed.
  */
-export function runProcessors(
-  processors: readonly Processor[],
-  document: WorkingDocument,
-): boolean {
+export function runProcessors(processors: readonly Processor[], document: WorkingDocument): boolean {
   return patternSteps.within(() => {
     let isIndexed = true;
     for (const process of processors) if (!process(document)) isIndexed = false;
@@ -60,10 +51,7 @@ export function compileProcessors(config: IndexConfig): Processor[] {
   return config.processors.map((processor) => compileProcessor(processor, config));
 }
 
-export function compileProcessor(
-  { name, settings }: ProcessorConfig,
-  config: IndexConfig,
-): Processor {
+export function compileProcessor({ name, settings }: ProcessorConfig, config: IndexConfig): Processor {
   const factory = FACTORIES.get(name);
   if (factory === undefined) throw new Error(`${name} is not a data processor`);
   try {

@@ -21,10 +21,7 @@ export interface WorkingDocument {
 export type Processor = (document: WorkingDocument) => boolean;
 
 /** Throws an Error that describes the problem with the settings. */
-export type ProcessorFactory = (
-  settings: ProcessorConfig["settings"],
-  config: IndexConfig,
-) => Processor;
+export type ProcessorFactory = (settings: ProcessorConfig["settings"], config: IndexConfig) => Processor;
 
 /**
  * The strings of a string or a list of strings; null for other values, which text processors
@@ -47,8 +44,7 @@ export function textsOf(value: unknown): string[] {
   const texts: string[] = [];
   for (const element of elements) {
     if (typeof element === "string") texts.push(element);
-    else if (typeof element === "number" || typeof element === "boolean")
-      texts.push(String(element));
+    else if (typeof element === "number" || typeof element === "boolean") texts.push(String(element));
   }
   return texts;
 }

@@ -5,14 +5,7 @@
 import { storedPattern, storedReplacement } from "../../../interface/index.ts";
 import { withFewMarks } from "../../analysis/index.ts";
 import { patternSteps } from "../pattern-steps.ts";
-import {
-  namesIn,
-  setValue,
-  splitText,
-  stringsOf,
-  writeStrings,
-  type ProcessorFactory,
-} from "./processor.ts";
+import { namesIn, setValue, splitText, stringsOf, writeStrings, type ProcessorFactory } from "./processor.ts";
 
 /** Letters that Unicode does not decompose. */
 const ASCII_LETTERS: Readonly<Record<string, string>> = {
@@ -175,9 +168,6 @@ export const splitValue: ProcessorFactory = (settings) => {
 };
 
 /** The settings that name fields, without options of fields. */
-function fieldKeys(
-  settings: Readonly<Record<string, string>>,
-  suffixes: readonly string[],
-): string[] {
+function fieldKeys(settings: Readonly<Record<string, string>>, suffixes: readonly string[]): string[] {
   return Object.keys(settings).filter((key) => !suffixes.some((suffix) => key.endsWith(suffix)));
 }

@@ -49,13 +49,9 @@ export function unchangedField(base: FacetData, field: FacetField): ChangedField
     baseEnd: end,
     numbers: Float64Array.from(ordinals, (ordinal) => base.number(ordinal)),
     ids: ids.some((id) => id !== null) ? ids : null,
-    hidden: Uint8Array.from(ordinals, (ordinal) =>
-      filterOnly !== null && hasBit(filterOnly, ordinal) ? 1 : 0,
-    ),
+    hidden: Uint8Array.from(ordinals, (ordinal) => (filterOnly !== null && hasBit(filterOnly, ordinal) ? 1 : 0)),
     products: Uint32Array.from(ordinals, (ordinal) => productPostings.count(ordinal)),
-    ofVariants: Uint8Array.from(ordinals, (ordinal) =>
-      (variantPostings?.count(ordinal) ?? 0) > 0 ? 1 : 0,
-    ),
+    ofVariants: Uint8Array.from(ordinals, (ordinal) => ((variantPostings?.count(ordinal) ?? 0) > 0 ? 1 : 0)),
     placeOf: Int32Array.from(ordinals, (_, i) => i),
     changed: NOTHING,
     changedPlaces: new Uint32Array(0),
@@ -121,10 +117,7 @@ export function changeField(
       if (until < before.numbers.length && !isBefore(number, isHidden, before, until)) return;
       const last = size - 1;
       const isKnown =
-        size > 0 &&
-        numbers[last] === number &&
-        hidden[last] === isHidden &&
-        (ids === null || ids[last] === null);
+        size > 0 && numbers[last] === number && hidden[last] === isHidden && (ids === null || ids[last] === null);
       if (isKnown) continue;
       numbers[size] = number;
       hidden[size++] = isHidden;

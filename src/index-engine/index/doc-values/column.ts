@@ -1,11 +1,6 @@
 /** A number column with changed own numbers of some products (segment.ts). */
 import { lowerBound } from "../../base/index.ts";
-import {
-  type NumberColumn,
-  type Segment,
-  placeOf,
-  type FieldNumbers,
-} from "../../segment/model/index.ts";
+import { type NumberColumn, type Segment, placeOf, type FieldNumbers } from "../../segment/model/index.ts";
 
 export class OverlaidColumn implements NumberColumn {
   readonly field: string;
@@ -79,12 +74,7 @@ export class OverlaidColumn implements NumberColumn {
  * Replaces the values of changed rows. Both lists of rows ascend; the shorter is looked up in the
  * longer.
  */
-function replace(
-  rows: Uint32Array,
-  values: Float64Array,
-  changed: Uint32Array,
-  numbers: Float64Array,
-): void {
+function replace(rows: Uint32Array, values: Float64Array, changed: Uint32Array, numbers: Float64Array): void {
   let at = 0;
   if (changed.length < rows.length) {
     for (let i = 0; i < changed.length && at < rows.length; i++) {

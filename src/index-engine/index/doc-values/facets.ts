@@ -76,12 +76,7 @@ export class OverlaidFacets implements FacetData {
     }
     this.#changed = changed;
     this.valueCount = next;
-    this.sameKey = extended(
-      base.sameKey,
-      next,
-      changed,
-      ({ numbers: all }, i) => i > 0 && all[i] === all[i - 1],
-    );
+    this.sameKey = extended(base.sameKey, next, changed, ({ numbers: all }, i) => i > 0 && all[i] === all[i - 1]);
     this.filterOnly = extended(base.filterOnly, next, changed, ({ hidden }, i) => hidden[i] === 1);
 
     const rowsOf = (rows: StrippedRows, old: ChangedRows | null, are: boolean): ChangedRows =>
@@ -108,9 +103,7 @@ export class OverlaidFacets implements FacetData {
       this.variantDeltaStarts = variantDeltaStarts;
       this.variantDeltas = variantDeltas;
       this.variantPostings =
-        variantPostings === null
-          ? null
-          : new OverlaidPostings(variantPostings, dead, noLists(this.#first, next));
+        variantPostings === null ? null : new OverlaidPostings(variantPostings, dead, noLists(this.#first, next));
     }
     this.sizeBytes = sizeBytes;
   }

@@ -142,12 +142,7 @@ class OwnValues {
 
   /** Lists of the values [first, end). */
   lists(first: number, end: number): RowLists {
-    return listsOf(
-      this.ordinals.subarray(0, this.count),
-      this.#rows.subarray(0, this.count),
-      first,
-      end,
-    );
+    return listsOf(this.ordinals.subarray(0, this.count), this.#rows.subarray(0, this.count), first, end);
   }
 }
 

@@ -82,8 +82,7 @@ export class OverlaidSegment implements Segment {
       const columns = new Map(this.base.numberColumns);
       for (const [field, numbers] of this.numbers.fields) {
         const column = columns.get(field);
-        if (column !== undefined)
-          columns.set(field, new OverlaidColumn(this.base, column, numbers));
+        if (column !== undefined) columns.set(field, new OverlaidColumn(this.base, column, numbers));
       }
       this.#numberColumns = columns;
     }

@@ -54,10 +54,7 @@ export function adjacentRows(
   return rows === TOO_MANY ? null : rows;
 }
 
-function find(
-  [lead, ...others]: readonly Scorer[],
-  makeTest: () => (row: number) => boolean,
-): Uint32Array {
+function find([lead, ...others]: readonly Scorer[], makeTest: () => (row: number) => boolean): Uint32Array {
   if (lead.mostRows > MOST_LEADS) return TOO_MANY;
   const mark = scratch.mark();
   try {

@@ -140,13 +140,7 @@ class BeginningScorer implements Scorer {
   readonly #scale: number;
   #union: Union | null;
 
-  constructor(
-    segment: Segment,
-    similarity: Similarity,
-    unions: ByteCache<Union>,
-    lists: Lists,
-    scale: number,
-  ) {
+  constructor(segment: Segment, similarity: Similarity, unions: ByteCache<Union>, lists: Lists, scale: number) {
     this.#segment = segment;
     this.#similarity = similarity;
     this.#unions = unions;

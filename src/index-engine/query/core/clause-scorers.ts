@@ -33,11 +33,7 @@ export function everything(productCount: number): Scorer {
  * only `not` matches everything else. A row's score is the sum over its matching clauses, times
  * `boost`.
  */
-export function clausesScorer(
-  clauses: readonly Clause[],
-  boost: number,
-  productCount: number,
-): Scorer {
+export function clausesScorer(clauses: readonly Clause[], boost: number, productCount: number): Scorer {
   return new ClausesScorer(clauses, boost, productCount);
 }
 
@@ -74,8 +70,7 @@ class ClausesScorer implements Scorer {
             productCount,
             this.#leads.reduce((sum, { mostRows }) => sum + mostRows, 0),
           );
-    this.mostScore =
-      boost * [...musts, ...shoulds].reduce((sum, { mostScore }) => sum + mostScore, 0);
+    this.mostScore = boost * [...musts, ...shoulds].reduce((sum, { mostScore }) => sum + mostScore, 0);
   }
 
   collect(accept: Uint32Array | null): Hits {

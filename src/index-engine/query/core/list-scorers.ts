@@ -31,11 +31,7 @@ const MOST_MERGED = 4;
 /** A list with more postings per given row is searched for the rows; a shorter list is decoded. */
 const POSTINGS_PER_ROW = 8;
 
-export function listsScorer(
-  segment: Segment,
-  similarity: Similarity,
-  lists: readonly ScaledList[],
-): Scorer {
+export function listsScorer(segment: Segment, similarity: Similarity, lists: readonly ScaledList[]): Scorer {
   const { postings } = segment;
   const present: CountedList[] = [];
   let total = 0;
@@ -103,12 +99,7 @@ class ListScorer implements Scorer {
     return { rows, codes, count };
   }
 
-  scoreCodes(
-    rows: Uint32Array,
-    codes: Uint32Array | Int32Array,
-    count: number,
-    scores: Float64Array,
-  ): void {
+  scoreCodes(rows: Uint32Array, codes: Uint32Array | Int32Array, count: number, scores: Float64Array): void {
     this.#similarity.scoreAll(this.#scale, rows, codes, count, scores);
     for (let i = 0; i < count; i++) if (scores[i] === 0) scores[i] = NO_MATCH;
   }
@@ -136,12 +127,7 @@ class ListsScorer implements Scorer {
   readonly #lists: readonly CountedList[];
   readonly #longest: number;
 
-  constructor(
-    segment: Segment,
-    similarity: Similarity,
-    lists: readonly CountedList[],
-    mostRows: number,
-  ) {
+  constructor(segment: Segment, similarity: Similarity, lists: readonly CountedList[], mostRows: number) {
     this.#segment = segment;
     this.#similarity = similarity;
     this.#lists = lists;
@@ -240,11 +226,7 @@ class ListsScorer implements Scorer {
  *
  * @param mostRows sum over all scorers
  */
-export function unionOf(
-  scorers: readonly Scorer[],
-  mostRows: number,
-  accept: Uint32Array | null,
-): Hits {
+export function unionOf(scorers: readonly Scorer[], mostRows: number, accept: Uint32Array | null): Hits {
   const [first, ...others] = scorers;
   if (first === undefined) return NO_HITS;
   let { rows, scores, count } = first.collect(accept);

@@ -85,11 +85,7 @@ const MOST_UNUSED = 4;
 const SMALL_SCRATCH = 2_048;
 
 /** Runs all leads that matter. */
-export function match(
-  words: readonly MatchWord[],
-  requirement: Requirement,
-  scope: MatchScope,
-): Matches {
+export function match(words: readonly MatchWord[], requirement: Requirement, scope: MatchScope): Matches {
   const mark = scratch.mark();
   try {
     const visits = new Visits(words, requirement, scope);
@@ -148,12 +144,7 @@ class Visits {
   readonly #isOneOfSeveral: boolean;
 
   /** @param isOneOfSeveral leads of several segments are in memory at the same time */
-  constructor(
-    words: readonly MatchWord[],
-    requirement: Requirement,
-    scope: MatchScope,
-    isOneOfSeveral = false,
-  ) {
+  constructor(words: readonly MatchWord[], requirement: Requirement, scope: MatchScope, isOneOfSeveral = false) {
     this.#isOneOfSeveral = isOneOfSeveral;
     const present = words.filter(({ scorer }) => scorer.mostRows > 0);
     this.#words = present.toSorted(

@@ -66,9 +66,7 @@ interface Several {
 /** Rows with all parts. A row's score is `factor` times the mean of their scores, at least 1. */
 export function meanOf(several: Several): Scorer {
   const { parts, candidates } = several;
-  return parts.length === 0 ||
-    candidates?.length === 0 ||
-    parts.some(({ mostRows }) => mostRows === 0)
+  return parts.length === 0 || candidates?.length === 0 || parts.some(({ mostRows }) => mostRows === 0)
     ? nothing
     : new MeanScorer(several);
 }

@@ -79,8 +79,7 @@ export function editCost(
     if (least > most) {
       // A transposition spans at most two rows.
       let over = FAR;
-      for (let i = low > 0 ? low - 1 : 0; i <= high; i++)
-        if (previous[i] < over) over = previous[i];
+      for (let i = low > 0 ? low - 1 : 0; i <= high; i++) if (previous[i] < over) over = previous[i];
       if (over >= most) break;
     }
     if (high === n && (toBeginning || j === m) && current[n] < cheapest) cheapest = current[n];

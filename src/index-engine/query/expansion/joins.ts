@@ -40,12 +40,7 @@ export function joinsOf(words: readonly string[], compounds: CompoundData | null
   return joins;
 }
 
-function addCompounds(
-  one: string,
-  other: string,
-  compounds: CompoundData,
-  terms: Set<string>,
-): void {
+function addCompounds(one: string, other: string, compounds: CompoundData, terms: Set<string>): void {
   const { minPartLength } = compounds;
   const isPart = (word: string): boolean => !hasDigit(word) && [...word].length >= minPartLength;
   if (!isPart(one) || !isPart(other)) return;

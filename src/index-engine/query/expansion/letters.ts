@@ -59,9 +59,7 @@ export class FirstLetter {
   }
 
   get sizeBytes(): number {
-    return this.#letters === null
-      ? 0
-      : this.#letters.masks.byteLength + this.#letters.lengths.byteLength;
+    return this.#letters === null ? 0 : this.#letters.masks.byteLength + this.#letters.lengths.byteLength;
   }
 }
 

@@ -6,10 +6,7 @@ import { STEM_PREFIX, type LiveSegment, type StringTable } from "../../segment/m
 import { liveFrequency } from "../../index/index.ts";
 
 /** Ordinals [start, end) of the exact terms that start with `prefix`. */
-export function prefixRange(
-  dictionary: StringTable,
-  prefix: string,
-): readonly [start: number, end: number] {
+export function prefixRange(dictionary: StringTable, prefix: string): readonly [start: number, end: number] {
   if (prefix === "") return [dictionary.prefixEnd(STEM_PREFIX), dictionary.size];
   return [dictionary.lowerBound(prefix), dictionary.prefixEnd(prefix)];
 }

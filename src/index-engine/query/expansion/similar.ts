@@ -66,11 +66,7 @@ export const MOST_SIMILAR = {
 /**
  * Similar terms of one reader's live products, best first. With edits, includes the word itself.
  */
-export function similarTo(
-  segments: readonly LiveSegment[],
-  word: string,
-  likeness: Likeness,
-): SimilarTerm[] {
+export function similarTo(segments: readonly LiveSegment[], word: string, likeness: Likeness): SimilarTerm[] {
   const find = finderOf(word, likeness);
   return mergeSimilar(
     segments.map((live) =>
@@ -95,10 +91,7 @@ export function mergeSimilar(lists: readonly (readonly SimilarTerm[])[]): Simila
     sums.set(one.term, { ...one, documentFrequency: one.documentFrequency + before });
   }
   return [...sums.values()].sort(
-    (a, b) =>
-      b.share - a.share ||
-      b.documentFrequency - a.documentFrequency ||
-      compareCodePoints(a.term, b.term),
+    (a, b) => b.share - a.share || b.documentFrequency - a.documentFrequency || compareCodePoints(a.term, b.term),
   );
 }
 
@@ -146,8 +139,7 @@ function ownTypos(word: string, edits: 1 | 2): SimilarIn {
   if (budget !== 0) return similarTerms(word, budget < edits ? budget : edits);
   if (codePointsOf(word).length !== SHORT_WORD || hasDigit(word)) return () => [];
   const find = similarTerms(word, 1);
-  return (dictionary) =>
-    find(dictionary).filter(({ term }) => codePointsOf(term).length > SHORT_WORD);
+  return (dictionary) => find(dictionary).filter(({ term }) => codePointsOf(term).length > SHORT_WORD);
 }
 
 /** Never for words with a digit. */

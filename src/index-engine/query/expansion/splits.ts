@@ -70,8 +70,7 @@ export function splitsOf(
       if (part.start !== start) continue;
       // A short part allows only one other part.
       if (before.length > 0 && (part.isShort || before[0].isShort)) {
-        if (before.length > 1 || before[0].end !== start || part.end !== characters.length)
-          continue;
+        if (before.length > 1 || before[0].end !== start || part.end !== characters.length) continue;
       }
       const all = [...before, part];
       const least = Math.min(shortest, part.end - start);
@@ -128,11 +127,7 @@ function partsOf(characters: readonly string[], compounds: CompoundData | null):
     : partsOfWord(characters, least, compounds?.dropped ?? []);
 }
 
-function partsOfWord(
-  characters: readonly string[],
-  least: number,
-  dropped: readonly string[],
-): Part[] {
+function partsOfWord(characters: readonly string[], least: number, dropped: readonly string[]): Part[] {
   const length = characters.length;
   const parts: Part[] = [];
   if (length < MIN_WORD_LENGTH) return parts;
@@ -160,16 +155,11 @@ function partsOfWord(
   return parts;
 }
 
-function partsOfCode(
-  characters: readonly string[],
-  digits: readonly boolean[],
-  least: number,
-): Part[] {
+function partsOfCode(characters: readonly string[], digits: readonly boolean[], least: number): Part[] {
   const length = characters.length;
   // The kind of a cut before character i: not allowed, where letters meet digits, or between
   // letters.
-  const isBorder = (at: number): boolean =>
-    at === 0 || at === length || ofNumber(at - 1) !== ofNumber(at);
+  const isBorder = (at: number): boolean => at === 0 || at === length || ofNumber(at - 1) !== ofNumber(at);
   const ofNumber = (at: number): boolean => digits[at] || isPoint(characters, digits, at);
   const isLetters = (at: number): boolean => !isBorder(at) && !ofNumber(at);
   const parts: Part[] = [];

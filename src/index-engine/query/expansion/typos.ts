@@ -74,9 +74,7 @@ export function similarTerms(word: string, budget: 1 | 2): SimilarIn {
         if (ordinal >= 0) found.push({ term, ordinal, edits: FIRST_LETTER_COST });
       }
     }
-    return found
-      .filter(({ term, edits }) => edits === 0 || !hasDigit(term))
-      .sort((a, b) => a.ordinal - b.ordinal);
+    return found.filter(({ term, edits }) => edits === 0 || !hasDigit(term)).sort((a, b) => a.ordinal - b.ordinal);
   };
 }
 

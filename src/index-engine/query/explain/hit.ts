@@ -62,8 +62,7 @@ export function explainHit(
   const { segment } = context.live(hit.segment);
   // A product that is only in a set does not match the query.
   const isNatural = plan.includeMainResult && hit.matchedQueries[0] === executed && executed !== "";
-  const text =
-    isNatural && asked !== null ? explainText(context, plan, decision, hit, asked) : NO_TEXT;
+  const text = isNatural && asked !== null ? explainText(context, plan, decision, hit, asked) : NO_TEXT;
   const scoring =
     isNatural && plan.scoring !== null
       ? explainScore(
@@ -80,10 +79,7 @@ export function explainHit(
     ...text,
     scoring,
     inStock:
-      plan.isStockFirst &&
-      !context.fields.isPrivate(STOCK_FIELD) &&
-      criteria.length === 0 &&
-      hit.set < 0
+      plan.isStockFirst && !context.fields.isPrivate(STOCK_FIELD) && criteria.length === 0 && hit.set < 0
         ? inStockOf(segment)(hit.row)
         : null,
     rules: plan.rules,
@@ -127,8 +123,7 @@ function explainText(
     const isPinned = ids.includes(id);
     if (!isPinned && (groups.length === 0 || found.length < groups.length)) continue;
     const own = isPinned ? scoreOfPin(asked) : sum(found);
-    const change =
-      factor >= 1 ? Math.round((factor - 1) * own) : Math.max(1, Math.round(text * factor)) - text;
+    const change = factor >= 1 ? Math.round((factor - 1) * own) : Math.max(1, Math.round(text * factor)) - text;
     const words = isPinned ? [id] : groups.map(({ word }) => word);
     const field = line === null ? (weights?.entries[0]?.field ?? null) : null;
     boosts.push({ line, field, words, factor, points: add(change) });
@@ -158,10 +153,7 @@ function explainText(
     const title = titleOf(bonus?.explain(at.row) ?? null);
     return { ...explained, title, order: null, text: text + (title?.points ?? 0) };
   }
-  const weight = asked.groups.reduce(
-    (total, { word }, i) => (has(word) ? total + asked.matchWeights[i] : total),
-    0,
-  );
+  const weight = asked.groups.reduce((total, { word }, i) => (has(word) ? total + asked.matchWeights[i] : total), 0);
   const lift = new Lift(context, at.segment, asked, relevance.votes, decision.hasHeads);
   const { factors, title } = isSorted ? UNLIFTED : lift.explain(at.row);
   const order = {

@@ -3,13 +3,7 @@ import type { EngineHit } from "../execution.ts";
 import type { VariantExplanation } from "../variants/index.ts";
 import { SCORE_BUCKET, type AlternativeOrigin } from "../rank/index.ts";
 import { MAIN_SEARCH, type Decision } from "../plan.ts";
-import type {
-  FieldShare,
-  HitExplanation,
-  OrderExplanation,
-  TitleExplanation,
-  WordExplanation,
-} from "./explanation.ts";
+import type { FieldShare, HitExplanation, OrderExplanation, TitleExplanation, WordExplanation } from "./explanation.ts";
 
 interface About {
   readonly executed: string;
@@ -23,11 +17,9 @@ export function linesOf(explained: Omit<HitExplanation, "lines">, about: About):
   const { criteria } = about.decision.searches[MAIN_SEARCH];
   const lines: string[] = [];
   const sets = about.hit.matchedQueries.filter((name) => name.startsWith("hero-product-set-"));
-  for (const name of sets)
-    lines.push(`named by ${name}${about.hit.set >= 0 ? ", which decides its place" : ""}`);
+  for (const name of sets) lines.push(`named by ${name}${about.hit.set >= 0 ? ", which decides its place" : ""}`);
   if (!about.isNatural) lines.push("the query itself does not match it");
-  else if (stage === null)
-    lines.push(`${about.executed}: nothing was asked, every product matches`);
+  else if (stage === null) lines.push(`${about.executed}: nothing was asked, every product matches`);
   if (stage !== null && matched !== null) {
     const strategy = stage.strategy === stage.name ? "" : `, ${stage.strategy}`;
     lines.push(`stage ${stage.number} (${stage.name}${strategy}) asked for: ${about.executed}`);
@@ -59,15 +51,8 @@ export function linesOf(explained: Omit<HitExplanation, "lines">, about: About):
   if (score === null) lines.push("private fields take part in the score");
   if (explained.inStock !== null && score !== null) {
     const from = score - (score % SCORE_BUCKET);
-    const among =
-      stage === null
-        ? ""
-        : ` among scores of ${number(from)} to ${number(from + SCORE_BUCKET - 1)}`;
-    lines.push(
-      explained.inStock
-        ? `in stock: before what is not${among}`
-        : `not in stock: behind what is${among}`,
-    );
+    const among = stage === null ? "" : ` among scores of ${number(from)} to ${number(from + SCORE_BUCKET - 1)}`;
+    lines.push(explained.inStock ? `in stock: before what is not${among}` : `not in stock: behind what is${among}`);
   }
   for (const rule of explained.rules) {
     lines.push(`rule in line ${rule.line} acted on the query: ${rule.input}`);
@@ -85,11 +70,7 @@ function wordLines(word: WordExplanation, note: string, indent = ""): string[] {
   const head = `${indent}${shown} "${word.word}"${note}`;
   if (by.kind === "words") {
     const place =
-      by.slop === null
-        ? "anywhere"
-        : by.slop === 0
-          ? "side by side"
-          : `side by side, moved by at most ${by.slop}`;
+      by.slop === null ? "anywhere" : by.slop === 0 ? "side by side" : `side by side, moved by at most ${by.slop}`;
     return [
       `${head}: ${REASONS[by.because]}${rule}: the words ${by.parts.map(({ word: part }) => quoted(part)).join(", ")} ${place}${share}; the mean of`,
       ...by.parts.flatMap((part) => wordLines(part, "", `${indent}  `)),
@@ -104,9 +85,7 @@ function wordLines(word: WordExplanation, note: string, indent = ""): string[] {
         ? "as it is"
         : `as ${quoted(by.term)}`
       : `${quoted(by.term)}, ${REASONS[by.because]}${rule}`;
-  return [
-    `${head}: ${found}${share}, rarity ${number(idf)}, in ${by.fields.map(fieldText).join("; ")}`,
-  ];
+  return [`${head}: ${found}${share}, rarity ${number(idf)}, in ${by.fields.map(fieldText).join("; ")}`];
 }
 
 const REASONS: Readonly<Record<AlternativeOrigin, string>> = {
@@ -145,10 +124,8 @@ function orderLines({ share, head, categories, unwanted }: OrderExplanation): st
   const lines: string[] = [];
   if (share < 1) lines.push(`x ${number(share)}: its words make up that share of the query`);
   if (head > 1) lines.push(`x ${number(head)}: its title or category is about the query`);
-  if (categories > 1)
-    lines.push(`x ${number(categories)}: it is in categories of the best products`);
-  if (unwanted > 1)
-    lines.push(`x ${number(unwanted)}: its title says that it lacks what is unwanted`);
+  if (categories > 1) lines.push(`x ${number(categories)}: it is in categories of the best products`);
+  if (unwanted > 1) lines.push(`x ${number(unwanted)}: its title says that it lacks what is unwanted`);
   if (unwanted < 1) lines.push(`x ${number(unwanted)}: its title has what is unwanted`);
   return lines;
 }
@@ -158,8 +135,7 @@ function variantLine({ strategy, picked, matching, isBest, variants }: VariantEx
     .toSorted((a, b) => (a.place ?? 0) - (b.place ?? 0))
     .flatMap(({ variant, score }) => (score === null ? [] : [`${variant}: ${number(score)}`]))
     .join(", ");
-  const shown =
-    picked === null ? "no variant is shown, but the product itself" : `variant ${picked} is shown`;
+  const shown = picked === null ? "no variant is shown, but the product itself" : `variant ${picked} is shown`;
   const better =
     isBest === null
       ? ""

@@ -2,12 +2,7 @@
 import type { Analyzer } from "../../analysis/index.ts";
 import { work } from "../../base/index.ts";
 import { prefixRange } from "../expansion/index.ts";
-import {
-  NORM_GROUPS,
-  STEM_PREFIX,
-  type PostingCursor,
-  type Segment,
-} from "../../segment/model/index.ts";
+import { NORM_GROUPS, STEM_PREFIX, type PostingCursor, type Segment } from "../../segment/model/index.ts";
 import {
   BM25_B,
   weightOf,
@@ -65,9 +60,7 @@ export class RowExplainer {
     if (best === null) return null;
     const { points, alternative } = best;
     const by =
-      "term" in alternative
-        ? this.#term(group, alternative, weights, points)
-        : this.#subQuery(alternative, weights);
+      "term" in alternative ? this.#term(group, alternative, weights, points) : this.#subQuery(alternative, weights);
     return { word: group.word, points, idf: Math.round((group.idf ?? 0) * 10_000) / 10_000, by };
   }
 
@@ -90,11 +83,7 @@ export class RowExplainer {
   }
 
   /** The word's score with this alternative only. */
-  #points(
-    group: TermGroup,
-    alternative: TermAlternative | SeveralWords,
-    weights: FieldWeights,
-  ): number {
+  #points(group: TermGroup, alternative: TermAlternative | SeveralWords, weights: FieldWeights): number {
     const only =
       "term" in alternative
         ? { ...group, alternatives: [alternative], subQueries: [] }
@@ -205,10 +194,7 @@ function reasonOf(
   const stem = plain(term);
   if (analyzer.stem(word) === stem) return { because: "stem", isForm: true, from: word };
   const source = alternatives.find(
-    (one) =>
-      one.origin !== "stem" &&
-      !one.term.startsWith(STEM_PREFIX) &&
-      analyzer.stem(one.term) === stem,
+    (one) => one.origin !== "stem" && !one.term.startsWith(STEM_PREFIX) && analyzer.stem(one.term) === stem,
   );
   return { because: source?.origin ?? "stem", isForm: true, from: source?.term ?? word };
 }

@@ -17,13 +17,7 @@ import type { PlannedFilter, ResolvedFilter } from "../filter/index.ts";
 import type { FieldWeights, TermGroup } from "../rank/index.ts";
 import { MATCH_ALL_NAME } from "../decide.ts";
 import { ALL_WORDS } from "../relevance/policy.ts";
-import {
-  MAIN_SEARCH,
-  type Decision,
-  type Expression,
-  type QueryPlan,
-  type WordQuery,
-} from "../plan.ts";
+import { MAIN_SEARCH, type Decision, type Expression, type QueryPlan, type WordQuery } from "../plan.ts";
 
 interface TracedSearch {
   readonly plan: QueryPlan;
@@ -66,9 +60,7 @@ export function traceMeta(traced: TracedSearch): OwnMeta {
 function stagesOf({ plan, decision, naturalCount, stageMs = [] }: TracedSearch): TracedStage[] {
   const { query } = plan.searches[MAIN_SEARCH];
   const { query: stage } = decision.searches[MAIN_SEARCH];
-  const only = (name: string): TracedStage[] => [
-    { number: 0, name, strategy: name, tried: true, found: naturalCount },
-  ];
+  const only = (name: string): TracedStage[] => [{ number: 0, name, strategy: name, tried: true, found: naturalCount }];
   switch (query.kind) {
     case "none":
     case "expression":
@@ -142,9 +134,7 @@ function wordsOf(words: WordQuery): Record<string, unknown> {
 
 /** Without filters on private fields. */
 function publicFilters({ privateFilters }: QueryPlan, filters: readonly PlannedFilter[]): object[] {
-  return filters
-    .filter(({ shown }) => !privateFilters.includes(shown.field))
-    .map(({ shown }) => filterOf(shown));
+  return filters.filter(({ shown }) => !privateFilters.includes(shown.field)).map(({ shown }) => filterOf(shown));
 }
 
 function filterOf({ field, kind, byId, negated, values, ranges, post }: ResolvedFilter): object {
@@ -177,9 +167,7 @@ function executedOf({ plan, decision }: TracedSearch): Record<string, unknown> {
       relevance: {
         withAllWords: relevance.completeCount,
         filled: relevance.isFilled,
-        shares: asked?.matchWeights.map(
-          (weight) => Math.round((weight * 1_000) / ALL_WORDS) / 1_000,
-        ),
+        shares: asked?.matchWeights.map((weight) => Math.round((weight * 1_000) / ALL_WORDS) / 1_000),
         unwanted: groups(asked?.unwanted ?? []),
       },
     }),

@@ -23,11 +23,7 @@ const MINIMUM_BYTES = 16_384;
 const caches = new WeakMap<Segment, ByteCache<FilterBits>>();
 
 /** The bits of `key` in `segment`, created by `make` if they are not cached. */
-export function cachedFilterBits(
-  segment: Segment,
-  key: string,
-  make: () => FilterBits,
-): FilterBits {
+export function cachedFilterBits(segment: Segment, key: string, make: () => FilterBits): FilterBits {
   let cache = caches.get(segment);
   if (cache === undefined) {
     const bitsetBytes = wordsFor(segment.variantRowCount) * 4 + ENTRY_OVERHEAD_BYTES;

@@ -14,21 +14,8 @@
  * If a field has no variant values in the segment, its filter gives the same result for all rows of
  * a product. Such filters stay bitsets over product rows, which are smaller and need no projection.
  */
-import {
-  LARGEST_DELTA,
-  type LiveSegment,
-  type Postings,
-  type Segment,
-} from "../../segment/model/index.ts";
-import {
-  andInto,
-  andNotInto,
-  emptyBits,
-  hasBit,
-  invert,
-  setRange,
-  work,
-} from "../../base/index.ts";
+import { LARGEST_DELTA, type LiveSegment, type Postings, type Segment } from "../../segment/model/index.ts";
+import { andInto, andNotInto, emptyBits, hasBit, invert, setRange, work } from "../../base/index.ts";
 import { cachedFilterBits, type FilterBits } from "./cache.ts";
 import type { FilterPart, PlannedFilter } from "./resolve.ts";
 
@@ -45,8 +32,7 @@ const TESTED_SHARE = 1 / 32;
 export class FilterBitset {
   readonly #live: LiveSegment;
   readonly #filters: readonly PlannedFilter[];
-  #made: { readonly products: Uint32Array | null; readonly variants: Uint32Array | null } | null =
-    null;
+  #made: { readonly products: Uint32Array | null; readonly variants: Uint32Array | null } | null = null;
   #tests: readonly RowTest[] | null | undefined;
 
   constructor(live: LiveSegment, filters: readonly PlannedFilter[]) {
@@ -110,8 +96,7 @@ export class FilterBitset {
     if (this.#tests === undefined) {
       const { segment } = this.#live;
       // Changed numbers are not in the values of rows, so rows cannot be tested directly.
-      const isPlain =
-        segment === segment.base && !this.#filters.some((one) => isOnVariants(segment, one));
+      const isPlain = segment === segment.base && !this.#filters.some((one) => isOnVariants(segment, one));
       this.#tests = isPlain ? this.#filters.map((filter) => rowTest(segment, filter)) : null;
     }
     return this.#tests;
@@ -166,9 +151,7 @@ function rowTest(segment: Segment, filter: PlannedFilter): RowTest {
 function isOnVariants({ facets, hasVariants }: Segment, { parts }: PlannedFilter): boolean {
   return (
     hasVariants &&
-    parts.some(
-      ({ field, kind, by }) => by !== "document" && facets.field(field, kind)?.onVariants === true,
-    )
+    parts.some(({ field, kind, by }) => by !== "document" && facets.field(field, kind)?.onVariants === true)
   );
 }
 
@@ -235,12 +218,7 @@ function rowsOf({ ids }: Segment, documents: readonly string[]): number[] {
   return documents.map((id) => ids.find(id)).filter((row) => row >= 0);
 }
 
-function addProducts(
-  segment: Segment,
-  ordinal: number,
-  onVariants: boolean,
-  bits: Uint32Array,
-): void {
+function addProducts(segment: Segment, ordinal: number, onVariants: boolean, bits: Uint32Array): void {
   const rows = decodeRows(segment.facets.productPostings, ordinal);
   if (!onVariants) {
     for (let i = 0; i < decodedCount; i++) bits[rows[i] >>> 5] |= 1 << rows[i];
@@ -256,11 +234,7 @@ function addProducts(
  * The values of a number field that pass the including filters on it: 1 for each such ordinal, from
  * the field's first one. Null if the segment lacks the field or there is no such filter.
  */
-export function passedNumbers(
-  segment: Segment,
-  name: string,
-  filters: readonly PlannedFilter[],
-): Uint8Array | null {
+export function passedNumbers(segment: Segment, name: string, filters: readonly PlannedFilter[]): Uint8Array | null {
   const field = segment.facets.field(name, "number");
   const own = filters.filter(({ shown }) => shown.field === name && !shown.negated);
   if (field === null || own.length === 0) return null;
@@ -289,11 +263,7 @@ function forEachValue(segment: Segment, part: FilterPart, visit: (ordinal: numbe
  * Visits the value ordinals [start, end) that a part accepts in this segment. A value named twice
  * is visited twice, which does no harm.
  */
-function forEachRange(
-  segment: Segment,
-  part: FilterPart,
-  visit: (start: number, end: number) => void,
-): void {
+function forEachRange(segment: Segment, part: FilterPart, visit: (start: number, end: number) => void): void {
   if (part.by === "document") return;
   const { facets } = segment;
   const field = facets.field(part.field, part.kind);

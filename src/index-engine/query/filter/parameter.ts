@@ -16,10 +16,7 @@ import type { FilterParameter } from "../../../interface/index.ts";
 import { isOpenRange } from "./number-filter.ts";
 
 /** Null if no value remains; such a filter is ignored. */
-export function readFilterParameter(
-  name: string,
-  texts: string | readonly string[],
-): FilterParameter | null {
+export function readFilterParameter(name: string, texts: string | readonly string[]): FilterParameter | null {
   const read: string[][] = [];
   let negated: boolean | null = null;
   for (const text of typeof texts === "string" ? [texts] : texts) {

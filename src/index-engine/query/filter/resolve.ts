@@ -96,8 +96,7 @@ export function resolveFilters(
 ): PlannedFilter[] {
   const filters: PlannedFilter[] = [];
   for (const parameter of parameters) {
-    const filter =
-      resolveFilter(parameter, kindsOf, isPost) ?? (ofRules ? documentFilter(parameter) : null);
+    const filter = resolveFilter(parameter, kindsOf, isPost) ?? (ofRules ? documentFilter(parameter) : null);
     if (filter === null) continue;
     filters.push(filter);
     const { name, values } = parameter;
@@ -136,8 +135,7 @@ function resolveFilter(
   const parts: FilterPart[] = [];
   for (const kind of kinds) {
     if (byId) parts.push({ field, kind, by: "id", values: idsOf(kind, values) });
-    else if (kind !== "number")
-      parts.push({ field, kind, by: "key", values: keysOf(kind, values) });
+    else if (kind !== "number") parts.push({ field, kind, by: "key", values: keysOf(kind, values) });
     else if (ranges.length > 0) parts.push({ field, kind, by: "range", ranges });
   }
   if (parts.length === 0) return null;
@@ -146,9 +144,7 @@ function resolveFilter(
   const allNumbers = values.every((value) => rangeOf([value]) !== null);
   const other = kinds.find((kind) => kind !== "number");
   const kind: FacetKind =
-    kinds.includes("number") && (other === undefined || (!byId && allNumbers))
-      ? "number"
-      : (other ?? "number");
+    kinds.includes("number") && (other === undefined || (!byId && allNumbers)) ? "number" : (other ?? "number");
   const shown: ResolvedFilter = {
     field,
     kind,

@@ -20,19 +20,13 @@
  */
 import { hasBit, compareCodePoints, type Offsets } from "../../base/index.ts";
 import { sortKey } from "../../analysis/index.ts";
-import {
-  LARGEST_DELTA,
-  type FacetField,
-  type FacetKind,
-  type Segment,
-} from "../../segment/model/index.ts";
+import { LARGEST_DELTA, type FacetField, type FacetKind, type Segment } from "../../segment/model/index.ts";
 import { readNumber } from "../filter/index.ts";
 
 /** Which values of a field are used. */
 type FacetSortOnly =
   /** A key (see FacetField). */
-  | { readonly by: "key"; readonly key: string | number }
-  | { readonly by: "id"; readonly id: string };
+  { readonly by: "key"; readonly key: string | number } | { readonly by: "id"; readonly id: string };
 
 /** A criterion without a column. Plain data. */
 export interface FacetSort {
@@ -46,12 +40,8 @@ export interface FacetSort {
 const ID_PREFIX = "id.";
 
 /** Possible meanings of a token, longest field first; `value` null: all values of the field. */
-export function readFacetSort(
-  token: string,
-): { readonly field: string; readonly value: string | null }[] {
-  const readings: { readonly field: string; readonly value: string | null }[] = [
-    { field: token, value: null },
-  ];
+export function readFacetSort(token: string): { readonly field: string; readonly value: string | null }[] {
+  const readings: { readonly field: string; readonly value: string | null }[] = [{ field: token, value: null }];
   for (let dot = token.lastIndexOf("."); dot > 0; dot = token.lastIndexOf(".", dot - 1)) {
     const value = token.slice(dot + 1);
     if (value !== "") readings.push({ field: token.slice(0, dot), value });
@@ -60,12 +50,7 @@ export function readFacetSort(
 }
 
 /** Null: `value` is invalid for this kind. */
-export function facetSort(
-  field: string,
-  kind: FacetKind,
-  value: string | null,
-  language: string,
-): FacetSort | null {
+export function facetSort(field: string, kind: FacetKind, value: string | null, language: string): FacetSort | null {
   if (value === null) return { field, kind, only: null, language };
   if (value.startsWith(ID_PREFIX) && value !== ID_PREFIX) {
     return { field, kind, only: { by: "id", id: value.slice(ID_PREFIX.length) }, language };
@@ -201,11 +186,8 @@ export class FacetSortValues {
     this.#ranks =
       this.#field === null
         ? NO_RANKS
-        : textRanks(
-            this.#segment,
-            this.#field,
-            `${language}\n${field}\n${this.#field.kind}`,
-            (ordinal) => this.#keyOf(ordinal),
+        : textRanks(this.#segment, this.#field, `${language}\n${field}\n${this.#field.kind}`, (ordinal) =>
+            this.#keyOf(ordinal),
           );
     return this.#ranks;
   }
@@ -227,11 +209,7 @@ export class FacetSortValues {
     const { productPostings, variantPostings } = this.#segment.facets;
     let longest = 0;
     for (const ordinal of this.#ordinals()) {
-      longest = Math.max(
-        longest,
-        productPostings.count(ordinal),
-        variantPostings?.count(ordinal) ?? 0,
-      );
+      longest = Math.max(longest, productPostings.count(ordinal), variantPostings?.count(ordinal) ?? 0);
     }
     return longest;
   }
@@ -247,13 +225,7 @@ export class FacetSortValues {
     return this.#ofRow(productDeltaStarts, productDeltas, beforeProducts, row, isLargest);
   }
 
-  #ofRow(
-    starts: Offsets,
-    deltas: Uint16Array,
-    beforeFirst: number,
-    row: number,
-    isLargest: boolean,
-  ): number {
+  #ofRow(starts: Offsets, deltas: Uint16Array, beforeFirst: number, row: number, isLargest: boolean): number {
     let best = NaN;
     let ordinal = beforeFirst;
     const end = starts.at(row + 1);
@@ -288,12 +260,7 @@ const CACHED_FIELDS = 4;
  */
 const cache = new WeakMap<Segment, Map<string, TextRanks>>();
 
-function textRanks(
-  segment: Segment,
-  field: FacetField,
-  name: string,
-  keyOf: (ordinal: number) => string,
-): TextRanks {
+function textRanks(segment: Segment, field: FacetField, name: string, keyOf: (ordinal: number) => string): TextRanks {
   let known = cache.get(segment.base);
   if (known === undefined) cache.set(segment.base, (known = new Map()));
   let ranks = known.get(name);

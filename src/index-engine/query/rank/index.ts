@@ -17,12 +17,7 @@ export {
   Similarity,
   type Statistics,
 } from "./similarity.ts";
-export {
-  proximityBonus,
-  proximityWeights,
-  type ProximityBonus,
-  type RowBonus,
-} from "./proximity.ts";
+export { proximityBonus, proximityWeights, type ProximityBonus, type RowBonus } from "./proximity.ts";
 export {
   inStockOf,
   keyOf,

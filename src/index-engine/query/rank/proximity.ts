@@ -50,9 +50,7 @@ export const PROXIMITY: ProximityFactors = {
   coverage: 0.15,
   start: 0,
 };
-export type ProximityFactors = Readonly<
-  Record<"pair" | "window" | "phrase" | "coverage" | "start", number>
->;
+export type ProximityFactors = Readonly<Record<"pair" | "window" | "phrase" | "coverage" | "start", number>>;
 
 /** Share of a pair in reverse order. */
 const REVERSED = 0.5;
@@ -110,10 +108,7 @@ export interface ProximityBonus extends RowBonus {
 /**
  * @param idfs of the query's words, in typed order
  */
-export function proximityWeights(
-  idfs: readonly number[],
-  factors: ProximityFactors = PROXIMITY,
-): ProximityWeights {
+export function proximityWeights(idfs: readonly number[], factors: ProximityFactors = PROXIMITY): ProximityWeights {
   const units = (factor: number, idf: number): number => Math.round(SCORE_SCALE * factor * idf);
   const pairs: number[] = [];
   const reversedPairs: number[] = [];
@@ -138,13 +133,7 @@ export function proximityWeights(
 /** Upper bound of the bonus. */
 export function maxProximityBonus(weights: ProximityWeights): number {
   const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
-  return (
-    sum(weights.pairs) +
-    weights.window +
-    weights.phrase +
-    sum(weights.coverage) +
-    Math.max(0, ...weights.start)
-  );
+  return sum(weights.pairs) + weights.window + weights.phrase + sum(weights.coverage) + Math.max(0, ...weights.start);
 }
 
 /**
@@ -202,8 +191,7 @@ export function proximityBonus(
         for (let i = 0; i < length; i++) any |= text.masks[i] = masks.maskOf(codes[i]);
         const bonus = any === 0 ? 0 : text.of(length, any);
         if (headLength < Math.min(length, 2)) {
-          bonusOf.gap =
-            any === 0 ? -1 : text.gap(Math.min(length, heads?.[row] ?? 0), inHeads, isHeadFirst);
+          bonusOf.gap = any === 0 ? -1 : text.gap(Math.min(length, heads?.[row] ?? 0), inHeads, isHeadFirst);
           headLength = length;
         }
         if (bonus > best) best = bonus;

@@ -39,9 +39,7 @@ export interface Statistics {
 
 export function areSameStatistics(a: Statistics, b: Statistics): boolean {
   return (
-    a === b ||
-    (a.productCount === b.productCount &&
-      a.lengthSums.every((sum, group) => sum === b.lengthSums[group]))
+    a === b || (a.productCount === b.productCount && a.lengthSums.every((sum, group) => sum === b.lengthSums[group]))
   );
 }
 
@@ -63,8 +61,7 @@ function normTable(statistics: Statistics): Float64Array {
   if (normStatistics !== null && areSameStatistics(normStatistics, statistics)) return normFactors;
   const factors = new Float64Array(GROUPS * NORM_VALUES);
   for (let group = 0; group < GROUPS; group++) {
-    const average =
-      statistics.productCount === 0 ? 0 : statistics.lengthSums[group] / statistics.productCount;
+    const average = statistics.productCount === 0 ? 0 : statistics.lengthSums[group] / statistics.productCount;
     const b = BM25_B[group];
     for (let byte = 0; byte < NORM_VALUES; byte++) {
       const relative = average === 0 ? 1 : NORM_LENGTHS[byte] / average;

@@ -34,9 +34,7 @@ export type ColumnKind = "number" | "string";
  * Position of a row without a value: at an end, or as if it had `value` (a number; for strings a
  * sort key).
  */
-type MissingPlace =
-  | { readonly place: "first" | "last" }
-  | { readonly place: "value"; readonly value: number | string };
+type MissingPlace = { readonly place: "first" | "last" } | { readonly place: "value"; readonly value: number | string };
 
 /** A criterion on a column or on facet values that exist somewhere in the index. Plain data. */
 export interface SortCriterion {
@@ -56,11 +54,7 @@ interface SortKinds {
 }
 
 /** Ignores tokens that name nothing in the index. */
-export function resolveSort(
-  tokens: readonly SortToken[],
-  kinds: SortKinds,
-  language: string,
-): SortCriterion[] {
+export function resolveSort(tokens: readonly SortToken[], kinds: SortKinds, language: string): SortCriterion[] {
   const criteria: SortCriterion[] = [];
   for (const { field, descending, missing } of tokens) {
     const add = (kind: ColumnKind, facet: FacetSort | null): void => {
@@ -119,9 +113,7 @@ export interface BoundCriterion {
 export function bindSort(segment: Segment, criteria: readonly SortCriterion[]): BoundCriterion[] {
   return criteria.map((criterion) => {
     if (criterion.facet !== null) return bindFacet(segment, criterion, criterion.facet);
-    return criterion.kind === "number"
-      ? bindNumber(segment, criterion)
-      : bindString(segment, criterion);
+    return criterion.kind === "number" ? bindNumber(segment, criterion) : bindString(segment, criterion);
   });
 }
 
@@ -131,11 +123,7 @@ function bindNumber(segment: Segment, criterion: SortCriterion): BoundCriterion 
   const sign = descending ? -1 : 1;
   const { missing } = criterion;
   const absent =
-    missing.place === "value"
-      ? sign * Number(missing.value)
-      : missing.place === "first"
-        ? -Infinity
-        : Infinity;
+    missing.place === "value" ? sign * Number(missing.value) : missing.place === "first" ? -Infinity : Infinity;
   const valueOf = (row: number): number =>
     column === undefined ? NaN : descending ? column.max(row) : column.min(row);
   const order = (value: number): number => (Number.isNaN(value) ? absent : sign * value);
@@ -212,8 +200,7 @@ function bindFacet(segment: Segment, criterion: SortCriterion, facet: FacetSort)
   const absentKey = missing.place === "value" ? String(missing.value) : null;
   let absent = missing.place === "first" ? -Infinity : Infinity;
   if (missing.place === "value") {
-    absent =
-      sign * (kind === "number" ? Number(missing.value) : values.place(String(missing.value)));
+    absent = sign * (kind === "number" ? Number(missing.value) : values.place(String(missing.value)));
   }
   const order = (value: number): number => (Number.isNaN(value) ? absent : sign * value);
   return {

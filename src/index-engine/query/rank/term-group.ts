@@ -17,16 +17,7 @@ import type { Analyzer } from "../../analysis/index.ts";
 import { STEM_PREFIX } from "../../segment/model/index.ts";
 
 /** Origin of an alternative, for explanations. */
-export type AlternativeOrigin =
-  | "word"
-  | "stem"
-  | "prefix"
-  | "synonym"
-  | "joined"
-  | "split"
-  | "form"
-  | "typo"
-  | "ngram";
+export type AlternativeOrigin = "word" | "stem" | "prefix" | "synonym" | "joined" | "split" | "form" | "typo" | "ngram";
 
 export interface TermAlternative {
   /** A string of the term dictionary. */

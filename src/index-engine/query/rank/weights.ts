@@ -124,11 +124,7 @@ export function signatureWeightBytes(segment: Segment): number {
   return bytes;
 }
 
-function makeTable(
-  segment: Segment,
-  weights: FieldWeights,
-  normGroup: (field: string) => NormGroup,
-): SignatureWeights {
+function makeTable(segment: Segment, weights: FieldWeights, normGroup: (field: string) => NormGroup): SignatureWeights {
   const groupCount = NORM_GROUPS.length;
   const weightOfField = segment.searchFields.map((field) => weightOf(weights, field));
   const groupOfField = segment.searchFields.map((field) => NORM_GROUPS.indexOf(normGroup(field)));
@@ -163,8 +159,7 @@ function makeTable(
       const weight = weightOfField[fields[entry]];
       if (weight <= 0) continue;
       const share = weights.tie === null || entry === bestEntry ? 1 : weights.tie;
-      sums[signature * groupCount + groupOfField[fields[entry]]] +=
-        share * weight * frequencies[entry];
+      sums[signature * groupCount + groupOfField[fields[entry]]] += share * weight * frequencies[entry];
     }
     strengths[signature] = best + FIELD_TIE * (total - best);
     if (best === 0) unsearched++;

@@ -9,13 +9,7 @@
  *             gaming comes first
  */
 import type { Analyzer } from "../../analysis/index.ts";
-import {
-  mergeSimilar,
-  MOST_SIMILAR,
-  TYPO_SHARES,
-  type Likeness,
-  type SimilarTerm,
-} from "../expansion/index.ts";
+import { mergeSimilar, MOST_SIMILAR, TYPO_SHARES, type Likeness, type SimilarTerm } from "../expansion/index.ts";
 import type { ExpansionSource } from "../stages/source.ts";
 import { EVIDENCE, LIKELIHOOD } from "./policy.ts";
 
@@ -36,9 +30,7 @@ export function likelyCorrections(
   similar: (likeness: Likeness) => readonly SimilarTerm[],
 ): readonly SimilarTerm[] {
   const near = similar(CORRECTION);
-  const others = similar(OTHER_FIRST_LETTER).filter((other) =>
-    near.every((one) => one.term !== other.term),
-  );
+  const others = similar(OTHER_FIRST_LETTER).filter((other) => near.every((one) => one.term !== other.term));
   const found = [...near, ...others];
   const words = found.filter((one) => !analyzer.isStopWord(one.term));
   const likely = (words.length > 0 ? words : found).map((one) => {

@@ -54,13 +54,7 @@ export class Lift {
   /**
    * @param hasHeads whether the heads of all titles of the index are known
    */
-  constructor(
-    context: SearchContext,
-    s: number,
-    asked: WordsAsked,
-    votes: CategoryVotes,
-    hasHeads: boolean,
-  ) {
+  constructor(context: SearchContext, s: number, asked: WordsAsked, votes: CategoryVotes, hasHeads: boolean) {
     const { segment } = context.live(s);
     const listOf = (term: string): number => context.lists(term)[s];
     this.#context = context;
@@ -86,8 +80,7 @@ export class Lift {
     this.#hasVotes = votes.most > 0 && !this.#categories.isEmpty;
     const feedback = this.#hasVotes ? THOUSAND + FEEDBACK_LIFT : THOUSAND;
     this.#mostFactor =
-      ((this.#mostHead / THOUSAND) * feedback * this.#mostUnwanted) /
-      (THOUSAND * THOUSAND * ALL_WORDS);
+      ((this.#mostHead / THOUSAND) * feedback * this.#mostUnwanted) / (THOUSAND * THOUSAND * ALL_WORDS);
   }
 
   /** The factors of a product's categories, packed into one number. */
@@ -198,13 +191,7 @@ function feedbackIn(packed: number): number {
   return packed % PACKING;
 }
 
-function lifted(
-  text: number,
-  weight: number,
-  head: number,
-  feedback: number,
-  unwanted: number,
-): number {
+function lifted(text: number, weight: number, head: number, feedback: number, unwanted: number): number {
   let score = Math.floor((text * weight) / ALL_WORDS);
   score = Math.floor((score * head) / THOUSAND);
   score = Math.floor((score * feedback) / THOUSAND);
@@ -231,13 +218,10 @@ function unwantedIn(
 ): ((row: number) => number) | null {
   const { titles } = context.live(s).segment;
   if (titles === null) return null;
-  const listsOf = (terms: readonly string[]): number[] =>
-    terms.map(listOf).filter((list) => list >= 0);
+  const listsOf = (terms: readonly string[]): number[] => terms.map(listOf).filter((list) => list >= 0);
   const words = unwanted
     .slice(0, WordMasks.MOST_WORDS - 2)
-    .map(({ alternatives }) =>
-      titleWord(titles, { lists: listsOf(alternatives.map(({ term }) => term)), ranges: [] }),
-    );
+    .map(({ alternatives }) => titleWord(titles, { lists: listsOf(alternatives.map(({ term }) => term)), ranges: [] }));
   const { data } = context.fields.analyzer;
   const anyOf = (...sets: readonly ReadonlySet<string>[]): TitleWord =>
     titleWord(titles, { lists: listsOf(sets.flatMap((set) => [...set])), ranges: [] });
@@ -246,8 +230,7 @@ function unwantedIn(
   const free = 2 * negator;
   const isSearched = titles.fields.map((field) => weightOf(weights, field) > 0);
   const cursor = titles.cursor();
-  const isFree = (i: number): boolean =>
-    i < cursor.length && (masks.maskOf(cursor.codes[i]) & free) !== 0;
+  const isFree = (i: number): boolean => i < cursor.length && (masks.maskOf(cursor.codes[i]) & free) !== 0;
   return (row) => {
     let lacks = false;
     let has = false;

@@ -26,8 +26,7 @@ export function priceWords(
     if (!upTo.has(terms[sequence[i]])) continue;
     // "less than 50", "moins de 50"
     let end = i + 1;
-    while (end < sequence.length && (upTo.has(terms[sequence[end]]) || stopWords[sequence[end]]))
-      end++;
+    while (end < sequence.length && (upTo.has(terms[sequence[end]]) || stopWords[sequence[end]])) end++;
     const first = end;
     while (end < sequence.length && NUMBER.test(terms[sequence[end]])) end++;
     if (end === first) continue;

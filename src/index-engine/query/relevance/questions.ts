@@ -97,9 +97,7 @@ function matchAndKeep(context: SearchContext, question: MatchQuestion): MatchSum
   const { found, completeCount } = mayFill
     ? fillWords(context, asked, statistics, basis, cut, settings.enough)
     : matchComplete(context, asked, statistics, basis);
-  found.forEach((matches, s) =>
-    context.keep(search, s, { matches, within: basis[s], finals: null }),
-  );
+  found.forEach((matches, s) => context.keep(search, s, { matches, within: basis[s], finals: null }));
   const voters = new VoterList(context, settings.categoryFeedback);
   // Without votes, only a fill needs the best value.
   if (voters.isAsked || completeCount < settings.enough) {
@@ -198,8 +196,7 @@ class VoterList {
       isComplete,
       categories: categories[s].votedPaths(row),
     });
-    const best = (list: readonly Candidate[]): Voter[] =>
-      list.map(voterOf).sort(compareVoters).slice(0, VOTERS);
+    const best = (list: readonly Candidate[]): Voter[] => list.map(voterOf).sort(compareVoters).slice(0, VOTERS);
     const any = best(this.#any);
     // A list that is not full includes all rows with all words, so the other list adds nothing.
     if (any.length < VOTERS || this.#complete.length === 0) return any;

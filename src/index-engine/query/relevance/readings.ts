@@ -75,12 +75,7 @@ export interface ReadingInput {
   readonly weights: FieldWeights;
 }
 
-export function readWords(
-  input: ReadingInput,
-  source: ExpansionSource,
-  analyzer: Analyzer,
-  evidence: Evidence,
-): Read {
+export function readWords(input: ReadingInput, source: ExpansionSource, analyzer: Analyzer, evidence: Evidence): Read {
   return new RelevanceReading(input, source, analyzer, evidence).read();
 }
 
@@ -102,12 +97,7 @@ class RelevanceReading {
   readonly #roles: readonly Role[];
   readonly #negations: readonly Negation[];
 
-  constructor(
-    input: ReadingInput,
-    source: ExpansionSource,
-    analyzer: Analyzer,
-    evidence: Evidence,
-  ) {
+  constructor(input: ReadingInput, source: ExpansionSource, analyzer: Analyzer, evidence: Evidence) {
     this.#input = input;
     this.#evidence = evidence;
     const { words } = input;
@@ -165,8 +155,7 @@ class RelevanceReading {
       builder.addWords(parts, 1, 0, "word");
       builder.addWords(parts, READING.apart, null, "split");
       for (const form of forms) {
-        if (form.every((word) => source.knownIn(word) > 0))
-          builder.addWords(form, READING.form, 0, "form");
+        if (form.every((word) => source.knownIn(word) > 0)) builder.addWords(form, READING.form, 0, "form");
       }
       const measure = [builder.group()];
       this.#joined.add(measure);
@@ -183,9 +172,7 @@ class RelevanceReading {
     const codesOf = new Map<number, TermGroup[]>();
     for (const { first, count, isCode } of compounds) {
       const numbers = [...new Set(this.#reading.places(first, count))];
-      const isWhole = numbers.every(
-        (at) => hasDigit(terms[at]) && (codesOf.has(at) || !this.#replaced.has(at)),
-      );
+      const isWhole = numbers.every((at) => hasDigit(terms[at]) && (codesOf.has(at) || !this.#replaced.has(at)));
       if (!isCode || !isWhole || numbers.length < 2) continue;
       const code = togetherOf(numbers.map((at) => this.#reading.builders[at].group()));
       // A part that belongs to another number is not asked again. If all do, the number joins the
@@ -283,9 +270,7 @@ class RelevanceReading {
     const isRead = reading.builders.map(
       (builder, at) => this.#replaced.has(at) || this.#isKnown[at] || builder.isRead(),
     );
-    const groups = reading.builders.map(
-      (builder, at) => this.#replaced.get(at) ?? [builder.group()],
-    );
+    const groups = reading.builders.map((builder, at) => this.#replaced.get(at) ?? [builder.group()]);
     // By word; replacements of adjacent words are listed once.
     const groupsOf = (accept: (role: Role) => boolean): TermGroup[] => {
       const byWord = new Map<string, TermGroup>();
@@ -334,9 +319,7 @@ export function withModestOptionals(asked: WordsAsked): WordsAsked {
   const { optional, groups } = asked;
   if (optional.length === 0 || groups.length === 0) return asked;
   const least = Math.min(...groups.map(({ idf = 0 }) => idf));
-  const modest = new Map(
-    optional.map((group) => [group.word, { ...group, idf: Math.min(least, group.idf ?? 0) }]),
-  );
+  const modest = new Map(optional.map((group) => [group.word, { ...group, idf: Math.min(least, group.idf ?? 0) }]));
   return {
     ...asked,
     optional: [...modest.values()],
@@ -367,10 +350,7 @@ interface Negation {
 }
 
 /** Numbers are names, as in "no 5", and not negated. */
-function negationsOf(
-  { terms, sequence, stopWords }: WordQuery,
-  { data }: Analyzer,
-): readonly Negation[] {
+function negationsOf({ terms, sequence, stopWords }: WordQuery, { data }: Analyzer): readonly Negation[] {
   return sequence.flatMap((no, i) => {
     const at = sequence[i + 1];
     const isPair = data.no.has(terms[no]) && at !== undefined && !stopWords[at];

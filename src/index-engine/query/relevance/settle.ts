@@ -31,13 +31,7 @@ import {
   type IndexAnswers,
 } from "./questions.ts";
 import { candidatesOf } from "./corrections.ts";
-import {
-  readWords,
-  withMatchWeights,
-  withModestOptionals,
-  type Read,
-  type ReadingInput,
-} from "./readings.ts";
+import { readWords, withMatchWeights, withModestOptionals, type Read, type ReadingInput } from "./readings.ts";
 import { compareVoters, NO_VOTES, votesOf } from "./votes.ts";
 
 type Settling<T> = Generator<readonly Ask[], T, readonly IndexAnswers[]>;
@@ -54,9 +48,7 @@ export function* settleAll(
   const all = (indexes[0]?.plan.searches ?? []).map((_, i) =>
     (settled[i] ?? null) === null ? new Search(indexes, i) : null,
   );
-  const searches = all.flatMap((search) =>
-    search === null || search.readings.length === 0 ? [] : [search],
-  );
+  const searches = all.flatMap((search) => (search === null || search.readings.length === 0 ? [] : [search]));
   const match = (some: readonly Search[]): Settling<void> => matchAll(indexes.length, some);
   yield* replaceUnknown(searches);
   yield* match(searches);
@@ -64,9 +56,7 @@ export function* settleAll(
   const sparse = searches.filter((search) => search.isSparse());
   for (const search of sparse) search.cutThousandths = search.settings.lowCutThousandths;
   yield* match(sparse);
-  return indexes.map((_, index) =>
-    all.map((search, i) => search?.settledFor(index) ?? settled[i] ?? null),
-  );
+  return indexes.map((_, index) => all.map((search, i) => search?.settledFor(index) ?? settled[i] ?? null));
 }
 
 /** One search in one index. */
@@ -204,9 +194,7 @@ class Search {
   constructor(indexes: readonly PreparedIndex[], search: number) {
     this.readings = indexes.flatMap((index, i) => {
       const { query, weights } = index.plan.searches[search];
-      return query.kind === "relevance"
-        ? [new IndexReading(index, i, search, { ...query, weights })]
-        : [];
+      return query.kind === "relevance" ? [new IndexReading(index, i, search, { ...query, weights })] : [];
     });
     this.cutThousandths = this.readings[0]?.input.settings.cutThousandths ?? 0;
   }
@@ -293,9 +281,7 @@ function* replaceUnknown(searches: readonly Search[]): Settling<void> {
         const counts = splits.map((parts) => counted(reading, keyOf(place, word, ...parts)));
         const most = Math.max(...counts);
         const factor = place === "together" ? SPLIT.likelier : 1;
-        return most > 0 && most * factor > correctionFrequency
-          ? splits[counts.indexOf(most)]
-          : null;
+        return most > 0 && most * factor > correctionFrequency ? splits[counts.indexOf(most)] : null;
       };
       const parts = best("together") ?? best("anywhere");
       if (parts !== null) reading.splits.set(word, parts);

@@ -36,8 +36,7 @@ export function applyRules(rules: CompiledRules, words: readonly UserWord[]): Re
       const { line, input, id, instructions, condition } = rules.rules[number];
       if (!holds(condition, (sequence) => bySequence.has(sequence))) continue;
       // Only synonyms and deletions need the places of matches, and their inputs are never boolean.
-      const matches =
-        condition.kind === "sequence" ? (bySequence.get(condition.sequence) ?? []) : [];
+      const matches = condition.kind === "sequence" ? (bySequence.get(condition.sequence) ?? []) : [];
       rewriting.applied.push({ line, input, id });
       for (const instruction of instructions) rewriting.apply(instruction, matches);
     }
@@ -67,9 +66,7 @@ class Rewriting {
     switch (instruction.kind) {
       case "synonym":
         for (const match of matches) {
-          const words = instruction.words.flatMap((word) =>
-            pieces(filled(word, match.captured, plain)),
-          );
+          const words = instruction.words.flatMap((word) => pieces(filled(word, match.captured, plain)));
           const isPhrase = words.flatMap((word) => this.#rules.analyzer.terms(word)).length > 1;
           const { first, count } = match;
           const { factor } = instruction;
@@ -77,8 +74,7 @@ class Rewriting {
         }
         return;
       case "delete": {
-        const steps =
-          instruction.words === null ? null : stepsOf(instruction.words, this.#rules.analyzer);
+        const steps = instruction.words === null ? null : stepsOf(instruction.words, this.#rules.analyzer);
         for (const { first, count } of matches) {
           for (let word = first; word < first + count; word++) {
             if (steps === null || this.#isAmong(word, steps)) this.#lattice.delete(word);
@@ -108,8 +104,7 @@ class Rewriting {
         }
         return;
       case "redirect":
-        for (const captured of captures)
-          this.#redirect ??= filled(instruction.url, captured, encodeURIComponent);
+        for (const captured of captures) this.#redirect ??= filled(instruction.url, captured, encodeURIComponent);
         return;
     }
   }
@@ -160,11 +155,7 @@ function plain(captured: string): string {
 }
 
 /** If the input has no wildcard, `$1` is ordinary text. */
-function filled(
-  text: string,
-  captured: string | null,
-  write: (captured: string) => string,
-): string {
+function filled(text: string, captured: string | null, write: (captured: string) => string): string {
   return captured === null ? text : text.replaceAll(PLACEHOLDER, () => write(captured));
 }
 
@@ -204,10 +195,7 @@ function capturesOf(matches: readonly SequenceMatch[]): (string | null)[] {
 }
 
 /** One target per capture, or a single one if captures make no difference. */
-function distinct<Target>(
-  captures: readonly (string | null)[],
-  fill: (captured: string | null) => Target,
-): Target[] {
+function distinct<Target>(captures: readonly (string | null)[], fill: (captured: string | null) => Target): Target[] {
   const byText = new Map<string, Target>();
   for (const captured of captures) {
     const target = fill(captured);

@@ -85,8 +85,7 @@ export function compileRules({ rules }: ParsedRules, analyzer: Analyzer): Compil
         else known.push(number);
         return number;
       }
-      const edges =
-        wildcard === "before" ? (node.suffixes ??= new Map()) : (node.next ??= new Map());
+      const edges = wildcard === "before" ? (node.suffixes ??= new Map()) : (node.next ??= new Map());
       let child = edges.get(term);
       if (child === undefined) {
         child = emptyNode();
@@ -125,18 +124,13 @@ export function compileRules({ rules }: ParsedRules, analyzer: Analyzer): Compil
     rules: compiled,
     root,
     sequences,
-    always: compiled.flatMap(({ condition }, number) =>
-      holds(condition, () => false) ? [number] : [],
-    ),
+    always: compiled.flatMap(({ condition }, number) => (holds(condition, () => false) ? [number] : [])),
     memoryBytes,
   };
 }
 
 /** Whether a condition holds, given which sequences occur in the query. */
-export function holds(
-  condition: CompiledCondition,
-  isFound: (sequence: number) => boolean,
-): boolean {
+export function holds(condition: CompiledCondition, isFound: (sequence: number) => boolean): boolean {
   switch (condition.kind) {
     case "sequence":
       return isFound(condition.sequence);

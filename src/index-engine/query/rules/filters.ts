@@ -23,10 +23,7 @@ interface FieldFilter {
 
 export class Filters {
   readonly #fields = new Map<string, FieldFilter>();
-  readonly #others = new Map<
-    string,
-    { filter: Exclude<FilterTarget, { kind: "field" }>; lines: Set<number> }
-  >();
+  readonly #others = new Map<string, { filter: Exclude<FilterTarget, { kind: "field" }>; lines: Set<number> }>();
 
   add(filter: FilterTarget, line: number): void {
     if (filter.kind === "field") {
@@ -46,9 +43,7 @@ export class Filters {
 
   result(): RuleFilter[] {
     const all = [...this.#fields.values()];
-    const included = new Set(
-      all.filter(({ negated }) => !negated).map(({ name }) => fieldOf(name)),
-    );
+    const included = new Set(all.filter(({ negated }) => !negated).map(({ name }) => fieldOf(name)));
     return [
       ...all
         .filter(({ name, negated }) => !negated || !included.has(fieldOf(name)))

@@ -68,10 +68,7 @@ function parseSequence(source: Piece, problems: Problems): InputSequence | null 
       problems.add(piece.end, "expected * only after the last word");
       return null;
     }
-    if (
-      (word.wildcard === "behind" && atEnd) ||
-      (word.wildcard === "before" && atStart && position === 0)
-    ) {
+    if ((word.wildcard === "behind" && atEnd) || (word.wildcard === "before" && atStart && position === 0)) {
       problems.add(piece, 'expected a word without * next to a "');
       return null;
     }
@@ -91,10 +88,7 @@ export function parseWord(piece: Piece, problems: Problems): InputWord | null {
   }
   const misplaced = /(?<!\\)(?:\\\\)*\*/.exec(inner.text);
   if (misplaced !== null) {
-    problems.add(
-      inner.slice(misplaced.index),
-      "expected * only before or after a word (\\* is an ordinary star)",
-    );
+    problems.add(inner.slice(misplaced.index), "expected * only before or after a word (\\* is an ordinary star)");
     return null;
   }
   const text = unescaped(inner.text);

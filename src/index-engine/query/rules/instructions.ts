@@ -44,11 +44,7 @@ interface Parts {
  * Null if problems were found or the line has no effect (`UP(0): x`). `condition` is null if the
  * input is invalid, so its kind is unknown.
  */
-export function parseInstruction(
-  line: Piece,
-  condition: Condition | null,
-  problems: Problems,
-): Instruction | null {
+export function parseInstruction(line: Piece, condition: Condition | null, problems: Problems): Instruction | null {
   const match = FORM.exec(line.text);
   const name = match?.[1] ?? "";
   const length = match?.[0].length ?? 0;
@@ -66,10 +62,7 @@ export function parseInstruction(
   const parts: Parts = {
     line,
     name: name.toUpperCase(),
-    parameter:
-      match[2] === undefined
-        ? null
-        : line.slice(parameterAt, parameterAt + (match[3] ?? "").length).trim(),
+    parameter: match[2] === undefined ? null : line.slice(parameterAt, parameterAt + (match[3] ?? "").length).trim(),
     value: hasColon ? line.slice(length).trim() : null,
   };
   switch (parts.name) {
@@ -99,11 +92,7 @@ export function parseInstruction(
 }
 
 /** A boolean input matches no particular place, so there is nothing to replace or delete. */
-function isAllowed(
-  { line, name }: Parts,
-  condition: Condition | null,
-  problems: Problems,
-): boolean {
+function isAllowed({ line, name }: Parts, condition: Condition | null, problems: Problems): boolean {
   if (condition === null || condition.kind === "sequence") return true;
   problems.add(line, `expected no ${name} below an input with AND, OR or NOT`);
   return false;
@@ -124,8 +113,7 @@ function valueOf({ value, line, name }: Parts, problems: Problems): Piece | null
 /** 1 without a parameter. Null if problems were found. */
 function weightOf({ parameter }: Parts, problems: Problems): number | null {
   if (parameter === null) return 1;
-  if (/^(?:\d+(?:\.\d*)?|\.\d+)$/.test(parameter.text) && parameter.text.length <= 20)
-    return Number(parameter.text);
+  if (/^(?:\d+(?:\.\d*)?|\.\d+)$/.test(parameter.text) && parameter.text.length <= 20) return Number(parameter.text);
   problems.add(parameter, `expected a number from 0, not "${parameter.text}"`);
   return null;
 }
@@ -137,8 +125,7 @@ function synonym(parts: Parts, problems: Problems): Instruction | null {
   // Parentheses and quotes around the words are allowed, as in the reference. The words are one
   // phrase anyway.
   let words = value;
-  if (/^\(.*\)$/s.test(words.text) || /^".*"$/s.test(words.text))
-    words = words.slice(1, words.text.length - 1).trim();
+  if (/^\(.*\)$/s.test(words.text) || /^".*"$/s.test(words.text)) words = words.slice(1, words.text.length - 1).trim();
   // `title:word` and `{title,brand}:word`: the field of a synonym is ignored, as in the reference.
   const field = /^(?:\{[^}]*\}|[\p{L}_][\p{L}\p{N}_.]*):(?=\S)/u.exec(words.text);
   if (field !== null) words = words.slice(field[0].length);
@@ -163,11 +150,7 @@ function boost(parts: Parts, direction: "up" | "down", problems: Problems): Inst
   };
 }
 
-function deletion(
-  parts: Parts,
-  condition: Condition | null,
-  problems: Problems,
-): Instruction | null {
+function deletion(parts: Parts, condition: Condition | null, problems: Problems): Instruction | null {
   if (!hasNoParameter(parts, problems)) return null;
   const { value, line } = parts;
   if (value === null || value.isEmpty) return { kind: "delete", line: line.line, words: null };
@@ -186,8 +169,7 @@ function deletion(
 
 function isOf(word: InputWord, input: readonly InputWord[]): boolean {
   return input.some(
-    ({ text, wildcard }) =>
-      wildcard === word.wildcard && text.toLowerCase() === word.text.toLowerCase(),
+    ({ text, wildcard }) => wildcard === word.wildcard && text.toLowerCase() === word.text.toLowerCase(),
   );
 }
 

@@ -106,9 +106,7 @@ export class Lattice {
   }
 
   #spokenLeft({ first, count }: Alternative): number[] {
-    return range(first, first + count).filter(
-      (word) => this.#spoken.has(word) && !this.#deleted.has(word),
-    );
+    return range(first, first + count).filter((word) => this.#spoken.has(word) && !this.#deleted.has(word));
   }
 
   /** Whether words were deleted and no word with letters or digits is left. */
@@ -127,10 +125,7 @@ function standIn({ words, isPhrase, factor }: Alternative): RewrittenWord {
  * Returns each substitute once, with its largest factor. Drops those that equal the words they
  * replace.
  */
-function distinct(
-  alternatives: readonly Alternative[],
-  words: readonly RewrittenWord[],
-): Alternative[] {
+function distinct(alternatives: readonly Alternative[], words: readonly RewrittenWord[]): Alternative[] {
   const byText = new Map<string, Alternative>();
   for (const one of alternatives) {
     const there = words.slice(one.first, one.first + one.count).flatMap((word) => word.words);

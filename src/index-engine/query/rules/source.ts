@@ -19,8 +19,7 @@ export class Problems {
   readonly #all: RuleProblem[] = [];
 
   add(at: Piece, message: string): void {
-    if (this.#all.length < MAX_PROBLEMS)
-      this.#all.push({ line: at.line, column: at.column, message });
+    if (this.#all.length < MAX_PROBLEMS) this.#all.push({ line: at.line, column: at.column, message });
   }
 
   get all(): readonly RuleProblem[] {
@@ -61,9 +60,7 @@ export class Piece {
 
   /** The words between white space. */
   words(): Piece[] {
-    return [...this.text.matchAll(/\S+/gu)].map((match) =>
-      this.slice(match.index, match.index + match[0].length),
-    );
+    return [...this.text.matchAll(/\S+/gu)].map((match) => this.slice(match.index, match.index + match[0].length));
   }
 }
 

@@ -29,19 +29,14 @@ const FIELD = /^([-+!]?)([\p{L}\p{N}_][\p{L}\p{N}\p{M}_.-]*):/u;
 
 /** Empty if problems were found. */
 export function parseFilterTargets(value: Piece, problems: Problems): FilterTarget[] {
-  return value.text.startsWith("*")
-    ? parseRaw(value.slice(1).trim(), problems)
-    : parseAbouts(value, problems);
+  return value.text.startsWith("*") ? parseRaw(value.slice(1).trim(), problems) : parseAbouts(value, problems);
 }
 
 /** Empty if problems were found. */
 export function parseBoostTargets(value: Piece, problems: Problems): BoostTarget[] {
   const found = parseFilterTargets(value, problems);
   if (found.some(({ negated }) => negated)) {
-    problems.add(
-      value,
-      "expected a target without - (use DOWN instead of UP with -, and vice versa)",
-    );
+    problems.add(value, "expected a target without - (use DOWN instead of UP with -, and vice versa)");
     return [];
   }
   const words: string[] = [];
@@ -289,10 +284,7 @@ function valuesOf(value: Piece, problems: Problems): string[] | null {
     return null;
   }
   if (given.length > LIMITS.filterValues.value) {
-    problems.add(
-      value,
-      `expected at most ${LIMITS.filterValues.value} values, not ${given.length}`,
-    );
+    problems.add(value, `expected at most ${LIMITS.filterValues.value} values, not ${given.length}`);
     return null;
   }
   return given;

@@ -63,14 +63,8 @@ const CONFIGURABLE: Defaults = {
   type: "cross_fields",
 };
 const BY_STRATEGY: ReadonlyMap<string, Partial<Defaults>> = new Map([
-  [
-    "DefaultQuery",
-    { minShouldMatch: "2<80%", tieBreaker: 0.8, fuzziness: "AUTO", spellcheck: false },
-  ],
-  [
-    "NgramQuery",
-    { minShouldMatch: "70%", spellcheck: false, acceptNoResult: true, type: "best_fields" },
-  ],
+  ["DefaultQuery", { minShouldMatch: "2<80%", tieBreaker: 0.8, fuzziness: "AUTO", spellcheck: false }],
+  ["NgramQuery", { minShouldMatch: "70%", spellcheck: false, acceptNoResult: true, type: "best_fields" }],
   ["DisMaxQuery", { spellcheck: false, acceptNoResult: true }],
   ["RelaxedQuery", { operator: "AND" }],
   ["PredictionQuery", { operator: "AND" }],
@@ -91,10 +85,7 @@ interface Compiled {
 export class ConfiguredStages {
   readonly #stages: readonly Compiled[];
 
-  constructor(
-    configs: readonly StageConfig[],
-    searchAliases: ReadonlyMap<string, readonly string[]>,
-  ) {
+  constructor(configs: readonly StageConfig[], searchAliases: ReadonlyMap<string, readonly string[]>) {
     this.#stages = configs.map((config) => compile(config, searchAliases));
   }
 
@@ -121,9 +112,7 @@ export class ConfiguredStages {
       // The fallback belongs to the stage that names it. That stage also decides whether the chain
       // may end there.
       const { acceptNoResult } = stage.plans[0];
-      own.forEach((plan, i) =>
-        plans.push({ ...plan, acceptNoResult: acceptNoResult && i === own.length - 1, number }),
-      );
+      own.forEach((plan, i) => plans.push({ ...plan, acceptNoResult: acceptNoResult && i === own.length - 1, number }));
       number++;
     }
     return plans;
@@ -140,25 +129,20 @@ function fits({ config, pattern }: Compiled, wordCount: number, text: string): b
   );
 }
 
-function compile(
-  config: StageConfig,
-  searchAliases: ReadonlyMap<string, readonly string[]>,
-): Compiled {
+function compile(config: StageConfig, searchAliases: ReadonlyMap<string, readonly string[]>): Compiled {
   const { strategy, settings, weightedFields } = config;
   const defaults = { ...CONFIGURABLE, ...BY_STRATEGY.get(strategy) };
   const flag = (
     name: "acceptNoResult" | "allowParallelSpellcheck" | "isQueryWithShingles",
     otherwise: boolean,
   ): boolean => givenSetting(settings[name], QUERY_GRAMMAR[name]) ?? otherwise;
-  const type =
-    givenSetting(settings["multimatch_type"], QUERY_GRAMMAR.multimatch_type) ?? defaults.type;
+  const type = givenSetting(settings["multimatch_type"], QUERY_GRAMMAR.multimatch_type) ?? defaults.type;
   const tie = givenSetting(settings["tieBreaker"], QUERY_GRAMMAR.tieBreaker) ?? defaults.tieBreaker;
   const operator = givenSetting(settings["operator"], QUERY_GRAMMAR.operator) ?? defaults.operator;
   const slop = givenSetting(settings["phraseSlop"], QUERY_GRAMMAR.phraseSlop);
   const minShouldMatch =
     understood(settings["minShouldMatch"], QUERY_GRAMMAR.minShouldMatch) ?? defaults.minShouldMatch;
-  const fuzziness =
-    understood(settings["fuzziness"], QUERY_GRAMMAR.fuzziness) ?? defaults.fuzziness;
+  const fuzziness = understood(settings["fuzziness"], QUERY_GRAMMAR.fuzziness) ?? defaults.fuzziness;
   const analyzer = (settings["analyzer"] ?? "").toLowerCase();
   const fields = Object.entries(weightedFields).map(([field, weight]) => ({ field, weight }));
   const entries = fields.length === 0 ? ALL_FIELDS : fields;
@@ -171,8 +155,7 @@ function compile(
     strategy,
     weights: fieldWeights(entries, searchAliases, type === "most_fields" ? null : tie),
     stems:
-      !EXACT_ANALYZERS.has(analyzer) &&
-      (!hasSubFields || entries.some(({ field }) => field.endsWith(".standard"))),
+      !EXACT_ANALYZERS.has(analyzer) && (!hasSubFields || entries.some(({ field }) => field.endsWith(".standard"))),
     keepsCompounds: EXACT_ANALYZERS.has(analyzer),
     requirement: isRelaxed ? { kind: "most" } : requirementOf(operator, minShouldMatch),
     stopWordsOptional: analyzer === "standard",
@@ -183,8 +166,7 @@ function compile(
       prefix: type === "phrase_prefix" || type === "bool_prefix" || strategy === "DisMaxQuery",
       joins: isRelaxed || flag("isQueryWithShingles", false),
       splits: isRelaxed,
-      typos:
-        fuzziness === null || fuzziness === "0" ? null : { kind: "fuzziness", value: fuzziness },
+      typos: fuzziness === null || fuzziness === "0" ? null : { kind: "fuzziness", value: fuzziness },
       typosForUnknownOnly: false,
       ngrams: isNgrams ? { kind: "ngrams", share: shareOf(minShouldMatch) } : null,
     },
@@ -194,9 +176,7 @@ function compile(
   return {
     config,
     pattern: matchingRegex === null ? null : storedPattern(matchingRegex),
-    plans: flag("allowParallelSpellcheck", defaults.spellcheck)
-      ? [plan, withCorrections(plan)]
-      : [plan],
+    plans: flag("allowParallelSpellcheck", defaults.spellcheck) ? [plan, withCorrections(plan)] : [plan],
   };
 }
 

@@ -142,17 +142,11 @@ export class ReaderDictionary extends KnownWords implements ExpansionSource {
     work.spend(STEPS_OF_SIMILAR);
     const key = similarKey(word, likeness);
     const most = MOST_SIMILAR[likeness.kind];
-    return (
-      this.#similar.get(key) ??
-      this.#similar.keep(key, similarTo(this.#segments, word, likeness).slice(0, most))
-    );
+    return this.#similar.get(key) ?? this.#similar.keep(key, similarTo(this.#segments, word, likeness).slice(0, most));
   }
 
   prefixFrequency(prefix: string): number {
-    return (
-      this.#prefixes.get(prefix) ??
-      this.#prefixes.keep(prefix, prefixFrequency(this.#segments, prefix))
-    );
+    return this.#prefixes.get(prefix) ?? this.#prefixes.keep(prefix, prefixFrequency(this.#segments, prefix));
   }
 
   /** Approximate size of the caches. */

@@ -33,9 +33,7 @@ export function expandStage(
 ): WordsAsked {
   const { terms, sequence } = query;
   const { stems, expansions, phraseSlop } = plan;
-  const builders = terms.map(
-    (term, at) => new WordBuilder(term, query.factors[at], source, { stems }),
-  );
+  const builders = terms.map((term, at) => new WordBuilder(term, query.factors[at], source, { stems }));
   const reading = new Reading(query, source, analyzer, builders, true);
   reading.addSynonyms(phraseSlop);
   if (expansions.joins) {
@@ -91,14 +89,11 @@ export function expandStage(
     typed: typedGroups(query.terms, [...groups, ...optional]),
     unwanted: [],
     boosts:
-      requirement.kind === "most"
-        ? [...query.boosts, ...roleBoosts(groups, plan.weights, ROLE_SHARE)]
-        : query.boosts,
+      requirement.kind === "most" ? [...query.boosts, ...roleBoosts(groups, plan.weights, ROLE_SHARE)] : query.boosts,
     restrictions: query.restrictions,
     isSameField: plan.isSameField && groups.length > 1,
     requirement: requirement.kind,
-    required:
-      requirement.kind === "some" ? requiredWords(requirement.rules, groups.length) : groups.length,
+    required: requirement.kind === "some" ? requiredWords(requirement.rules, groups.length) : groups.length,
     corrected: reading.corrected,
     unread: [],
   };
@@ -121,8 +116,7 @@ function requiredUnits(query: WordQuery, plan: StagePlan): [number, ...number[]]
     const compound = units.find(({ first }) => first === place);
     const [first, ...others] = new Set(sequence.slice(place, place + (compound?.count ?? 1)));
     place += (compound?.count ?? 1) - 1;
-    if (others.length > 0 || !isOptional[first])
-      required.set([first, ...others].join(), [first, ...others]);
+    if (others.length > 0 || !isOptional[first]) required.set([first, ...others].join(), [first, ...others]);
   }
   return [...required.values()];
 }

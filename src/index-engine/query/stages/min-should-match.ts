@@ -16,9 +16,7 @@ export function requiredWords(rules: readonly MinShouldMatchRule[], wordCount: n
   for (const rule of rules) {
     if (wordCount <= rule.above || rule.above < above) continue;
     above = rule.above;
-    const size = rule.isPercentage
-      ? Math.floor((wordCount * Math.abs(rule.amount)) / 100)
-      : Math.abs(rule.amount);
+    const size = rule.isPercentage ? Math.floor((wordCount * Math.abs(rule.amount)) / 100) : Math.abs(rule.amount);
     required = rule.amount < 0 ? wordCount - size : size;
   }
   return Math.min(wordCount, Math.max(1, required));

@@ -1,10 +1,6 @@
 /** The stages of a tenant for one index: its `query-configuration`. */
 import type { TenantConfig } from "../../../interface/index.ts";
-import {
-  ATTRIBUTES_SEARCH_FIELD,
-  OTHER_SEARCH_FIELD,
-  type FieldPlan,
-} from "../../documents/index.ts";
+import { ATTRIBUTES_SEARCH_FIELD, OTHER_SEARCH_FIELD, type FieldPlan } from "../../documents/index.ts";
 import { fieldWeights, type FieldWeight, type FieldWeights } from "../rank/index.ts";
 import { ConfiguredStages } from "./configured.ts";
 import type { StagePlan } from "./stage.ts";

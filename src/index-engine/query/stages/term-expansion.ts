@@ -58,8 +58,7 @@ export function expandTerms(
     }
     for (const [key, [word, likeness]] of source.similar) {
       // Frequent words are not corrected, and a word that is frequent on one shard is frequent.
-      if (likeness.kind === "firstLetter" && dictionary.frequencyOf(word) >= EVIDENCE.meant)
-        continue;
+      if (likeness.kind === "firstLetter" && dictionary.frequencyOf(word) >= EVIDENCE.meant) continue;
       // A word whose stem is a term of this shard is known.
       if (likeness.kind === "compounds" && dictionary.frequencyOf(word) > 0) continue;
       if (similar.has(key)) continue;
@@ -129,10 +128,7 @@ export function mergeExpansions(parts: readonly TermExpansions[]): TermExpansion
   };
 }
 
-function merged<T>(
-  maps: readonly ReadonlyMap<string, T>[],
-  merge: (a: T, b: T) => T,
-): Map<string, T> {
+function merged<T>(maps: readonly ReadonlyMap<string, T>[], merge: (a: T, b: T) => T): Map<string, T> {
   const all = new Map<string, T>();
   for (const map of maps) {
     for (const [key, value] of map) {

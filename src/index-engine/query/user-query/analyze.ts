@@ -69,17 +69,13 @@ function isAnalyzer(name: string): name is AnalyzerName {
 function glued(words: readonly UserWord[]): UserWord[] {
   return words.map((word, position): UserWord => {
     const next = words[position + 1];
-    return next === undefined || next.isPhrase || word.isPhrase
-      ? word
-      : { ...word, glued: word.text + next.text };
+    return next === undefined || next.isPhrase || word.isPhrase ? word : { ...word, glued: word.text + next.text };
   });
 }
 
 /** A `+` or `-` before a word is an operator; alone it is a word. */
 function withoutOperators(text: string): UserWord[] {
   return spacedWords(text).map((word) =>
-    !word.isPhrase && word.text.length > 1 && /^[-+]/.test(word.text)
-      ? plainWord(word.text.slice(1))
-      : word,
+    !word.isPhrase && word.text.length > 1 && /^[-+]/.test(word.text) ? plainWord(word.text.slice(1)) : word,
   );
 }

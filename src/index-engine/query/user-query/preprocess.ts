@@ -15,9 +15,7 @@ import { alphanumericWords } from "./split.ts";
 type PreprocessorName = (typeof PREPROCESSOR_NAMES)[number];
 type Settings = Readonly<Record<string, string>>;
 
-const PREPROCESSORS: Readonly<
-  Record<PreprocessorName, (text: string, settings: Settings) => string>
-> = {
+const PREPROCESSORS: Readonly<Record<PreprocessorName, (text: string, settings: Settings) => string>> = {
   AsciifyUserQueryPreprocessor: asciify,
   CodePointFilterUserQueryPreprocessor: (text, settings) =>
     filterCodePoints(
@@ -32,10 +30,7 @@ const PREPROCESSORS: Readonly<
  * Names and settings are checked when a configuration is written, so an unknown name here is a
  * defect.
  */
-export function preprocess(
-  text: string,
-  tenant: Pick<TenantConfig, "preprocessors" | "pluginSettings">,
-): string {
+export function preprocess(text: string, tenant: Pick<TenantConfig, "preprocessors" | "pluginSettings">): string {
   let processed = text;
   for (const name of tenant.preprocessors) {
     if (!isPreprocessor(name)) throw new Error(`${name} is not a user-query preprocessor`);

@@ -28,12 +28,7 @@ import type { VariantPickingStrategy } from "../../../interface/index.ts";
 import { hasBit } from "../../base/index.ts";
 import { VARIANT_ID_FIELD } from "../../documents/index.ts";
 import type { PostingCursor, Segment } from "../../segment/model/index.ts";
-import {
-  variantScores,
-  type BoundCriterion,
-  type ScoringPlan,
-  type TermGroup,
-} from "../rank/index.ts";
+import { variantScores, type BoundCriterion, type ScoringPlan, type TermGroup } from "../rank/index.ts";
 import type { VariantCandidate, VariantExplanation } from "./explanation.ts";
 
 /** One of variantBoostTerms. Plain data. */
@@ -114,9 +109,7 @@ export class VariantPicker {
     this.#options = options;
     const { segment } = options;
     this.#words = options.groups.map((group) => termsOf(group, options));
-    this.#boostWords = options.boosts.map(({ groups }) =>
-      groups.map((group) => termsOf(group, options)),
-    );
+    this.#boostWords = options.boosts.map(({ groups }) => groups.map((group) => termsOf(group, options)));
     const isBoosted = options.boosts.length > 0;
     const idField = isBoosted ? segment.facets.field(VARIANT_ID_FIELD, "term") : null;
     this.#boostIds = options.boosts.map(({ idKey }) =>
@@ -150,9 +143,7 @@ export class VariantPicker {
         variant,
         passesFilters: this.#passes(firstRow + variant),
         words: Object.fromEntries(
-          byWord.flatMap(({ word, strengths }) =>
-            strengths[variant] > 0 ? [[word, strengths[variant]]] : [],
-          ),
+          byWord.flatMap(({ word, strengths }) => (strengths[variant] > 0 ? [[word, strengths[variant]]] : [])),
         ),
         boostTerms: boosts[variant],
         place: place < 0 ? null : place + 1,
@@ -250,12 +241,7 @@ export class VariantPicker {
   }
 
   /** Strength of one word in each of the product's variants; 0: the variant does not have it. */
-  #strengths(
-    word: readonly VariantTerm[],
-    row: number,
-    firstRow: number,
-    count: number,
-  ): Float64Array {
+  #strengths(word: readonly VariantTerm[], row: number, firstRow: number, count: number): Float64Array {
     const { strengths: table, segment } = this.#options;
     const strengths = new Float64Array(count);
     if (word.length === 0 || segment.variantPostings === null) return strengths;

@@ -125,8 +125,7 @@ export class ColumnsBuilder {
     let smallColumns = 0;
     for (const column of [...this.#columns.values()].sort(compareColumns)) {
       const steps = this.#columnSteps(column, keyOrder, finalRow, finalVariantRow, add);
-      if (column.products.rows.length + column.variants.rows.length > SMALL_COLUMN_VALUES)
-        yield* steps;
+      if (column.products.rows.length + column.variants.rows.length > SMALL_COLUMN_VALUES) yield* steps;
       else {
         // A catalogue may have tens of thousands of names with one value each.
         run(steps);
@@ -151,9 +150,7 @@ export class ColumnsBuilder {
     yield;
     const variants = renumber(column.variants, finalVariantRow);
     yield;
-    const keys = column.isString
-      ? yield* this.#orderKeys(keyOrder, products.values, variants.values)
-      : null;
+    const keys = column.isString ? yield* this.#orderKeys(keyOrder, products.values, variants.values) : null;
     yield;
     yield* add(column.field, keys, products, variants);
     column.products.release();
@@ -292,8 +289,7 @@ function smallestByRow(given: RowNumbers): RowNumbers {
   const smallest = new Map<number, number>();
   for (let i = 0; i < given.rows.length; i++) {
     const known = smallest.get(given.rows[i]);
-    if (known === undefined || given.values[i] < known)
-      smallest.set(given.rows[i], given.values[i]);
+    if (known === undefined || given.values[i] < known) smallest.set(given.rows[i], given.values[i]);
   }
   const rows = Uint32Array.from(smallest.keys()).sort();
   return { rows, values: Float64Array.from(rows, (row) => smallest.get(row) ?? NaN) };

@@ -13,13 +13,7 @@ import {
   type SortedScan,
   type WordCodes,
 } from "../strings/index.ts";
-import {
-  compareCodePoints,
-  decodeUtf8,
-  encodeToScratch,
-  GrowableBytes,
-  scratchBytes,
-} from "../../base/index.ts";
+import { compareCodePoints, decodeUtf8, encodeToScratch, GrowableBytes, scratchBytes } from "../../base/index.ts";
 import { type PackedWords, readText, UnpackedWords } from "./words.ts";
 
 export class PackedKeys implements SortKeyTable {
@@ -125,10 +119,7 @@ export class KeyScan implements SortedScan {
 
   /** In steps. */
   static *of(keys: PackedKeys): Generator<void, KeyScan, void> {
-    return new KeyScan(
-      keys,
-      keys.words === null ? null : yield* UnpackedWords.of(keys.words.words),
-    );
+    return new KeyScan(keys, keys.words === null ? null : yield* UnpackedWords.of(keys.words.words));
   }
 
   get ordinal(): number {

@@ -5,13 +5,7 @@ import type { SectionWriter } from "../format/index.ts";
 import { ByteStrings, StringMerge } from "../strings/index.ts";
 import { KeyScan } from "./keys.ts";
 import { PackedStringColumn, type OpenColumns, type PackedColumn } from "./reader.ts";
-import {
-  compareColumns,
-  ColumnsWriter,
-  pickF64,
-  SMALL_COLUMN_VALUES,
-  SMALL_COLUMNS_PER_STEP,
-} from "./writer.ts";
+import { compareColumns, ColumnsWriter, pickF64, SMALL_COLUMN_VALUES, SMALL_COLUMNS_PER_STEP } from "./writer.ts";
 
 /** Columns of one segment. The maps are row -> merged row, or NO_ROW. */
 interface ColumnsInput {
@@ -81,11 +75,7 @@ const COLUMNS_PER_STEP = 1_000;
 const WORK_PER_STEP = 2_500;
 const KEYS_PER_STEP = 750;
 
-function* mergeColumn(
-  writer: ColumnsWriter,
-  parts: readonly Part[],
-  scratch: Scratch,
-): Generator<void, void, void> {
+function* mergeColumn(writer: ColumnsWriter, parts: readonly Part[], scratch: Scratch): Generator<void, void, void> {
   const { keys, ordinals } = yield* mergeKeys(parts);
   const { rowBits, variantRowBits } = scratch;
   let work = 0;
@@ -146,9 +136,7 @@ interface MergedKeys {
 }
 
 function* mergeKeys(parts: readonly Part[]): Generator<void, MergedKeys, void> {
-  const tables = parts.flatMap(({ column }) =>
-    column instanceof PackedStringColumn ? [column.keys] : [],
-  );
+  const tables = parts.flatMap(({ column }) => (column instanceof PackedStringColumn ? [column.keys] : []));
   if (tables.length === 0) return { keys: null, ordinals: parts.map(() => null) };
   const ordinals = tables.map((table) => new Uint32Array(table.size));
   const scans: KeyScan[] = [];

@@ -137,11 +137,7 @@ export class PackedVector {
   }
 
   get #packed(): PackedNumbers {
-    return (this.#codes ??= new PackedNumbers(
-      this.#views.u32(SECTION.columnValues),
-      this.#start,
-      this.#width,
-    ));
+    return (this.#codes ??= new PackedNumbers(this.#views.u32(SECTION.columnValues), this.#start, this.#width));
   }
 
   /** Codes -> values, in place. */

@@ -10,14 +10,7 @@
  * Example: W = 3, words "blue", "red", "shoe", none of them frequent, texts "blue shoe" and "red shoe":
  *   table of codes [0], strings "blue" "red" "shoe" + 13 empty ones | f0 00 00 f0 00 02 | f0 00 01 f0 00 02
  */
-import {
-  decodeUtf8,
-  GrowableBytes,
-  GrowableU32,
-  release,
-  run,
-  StringNumbers,
-} from "../../base/index.ts";
+import { decodeUtf8, GrowableBytes, GrowableU32, release, run, StringNumbers } from "../../base/index.ts";
 import { SECTION, type SectionViews } from "../format/index.ts";
 import {
   type ByteStrings,
@@ -48,11 +41,7 @@ export class WordsWriter {
   readonly #codeOf: Uint32Array;
   readonly #coded = new GrowableBytes();
 
-  private constructor(
-    words: StringNumbers,
-    inOrder: readonly number[],
-    table: Uint32Array<ArrayBuffer>,
-  ) {
+  private constructor(words: StringNumbers, inOrder: readonly number[], table: Uint32Array<ArrayBuffer>) {
     this.table = table;
     this.#words = words;
     this.#inOrder = inOrder;
@@ -74,8 +63,7 @@ export class WordsWriter {
         if (word === counts.length) counts.push(1);
         else counts.set(word, counts.at(word) + 1);
       });
-      plainBytes +=
-        1 + texts.lengthOf(i) - (i % STRING_BLOCK === 0 ? 0 : sharedWithPrevious(texts, i));
+      plainBytes += 1 + texts.lengthOf(i) - (i % STRING_BLOCK === 0 ? 0 : sharedWithPrevious(texts, i));
     }
     const inOrder = yield* words.sorted();
     const countsInOrder = Uint32Array.from(inOrder, (word) => counts.at(word));

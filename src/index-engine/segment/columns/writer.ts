@@ -12,14 +12,7 @@ import {
 } from "../../base/index.ts";
 import { SECTION, type SectionWriter } from "../format/index.ts";
 import { FrontCodedWriter, type ByteStrings } from "../strings/index.ts";
-import {
-  AS_DOUBLE,
-  codingOf,
-  missingCode,
-  powerOfTen,
-  VALUES_PER_STEP,
-  type Coding,
-} from "./coding.ts";
+import { AS_DOUBLE, codingOf, missingCode, powerOfTen, VALUES_PER_STEP, type Coding } from "./coding.ts";
 import { MODE, OWN, VECTOR_WORDS } from "./format.ts";
 import { WordsWriter } from "./words.ts";
 
@@ -114,13 +107,7 @@ export class ColumnsWriter {
     if (ownMode === OWN.differences) picked = places.differentOwn.subarray(0, differentOwnCount);
     else if (ownMode === OWN.all) picked = places.own.subarray(0, ownCount);
     const mayBeDense = ownMode === OWN.all;
-    yield* this.#vector(
-      isString,
-      pick(rows, picked),
-      pickF64(own, picked),
-      productCount,
-      mayBeDense,
-    );
+    yield* this.#vector(isString, pick(rows, picked), pickF64(own, picked), productCount, mayBeDense);
     yield;
     const { variantRows, variantValues } = column;
     yield* this.#vector(isString, variantRows, variantValues, this.#variantRowCount, true);
@@ -286,12 +273,7 @@ class ValuePool {
 }
 
 /** Writes codes of values[first..], as many as fit. Returns their number. */
-function encode(
-  { width, decimals, base }: Coding,
-  values: Float64Array,
-  first: number,
-  codes: Uint32Array,
-): number {
+function encode({ width, decimals, base }: Coding, values: Float64Array, first: number, codes: Uint32Array): number {
   const missing = missingCode(width);
   const scale = powerOfTen(decimals);
   const count = Math.min(codes.length, values.length - first);
@@ -303,10 +285,7 @@ function encode(
 }
 
 /** Drops unused keys. Rows keep only their smallest and largest values, and a merge drops rows. */
-function* withUsedKeys(
-  column: ColumnSource,
-  keys: ByteStrings,
-): Generator<void, ColumnSource, void> {
+function* withUsedKeys(column: ColumnSource, keys: ByteStrings): Generator<void, ColumnSource, void> {
   const lists = [column.min, column.max, column.own, column.variantValues];
   const used = new Uint8Array(keys.count);
   for (const values of lists) {

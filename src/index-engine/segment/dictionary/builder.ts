@@ -280,9 +280,7 @@ function* addLists(
 }
 
 function doubled<T extends Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>>(values: T): T;
-function doubled(
-  values: Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>,
-): Int32Array | Uint32Array {
+function doubled(values: Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>): Int32Array | Uint32Array {
   const buffer = values.buffer.transfer(values.byteLength * 2);
   return values instanceof Int32Array ? new Int32Array(buffer) : new Uint32Array(buffer);
 }

@@ -84,22 +84,17 @@ export class FacetDataBuilder {
     const fields = new ValuesWriter();
     let written = 0;
     yield;
-    const inOrder = interned.fields
-      .map((field, at) => ({ ...field, numbers: numbersOf[at] }))
-      .sort(compareFields);
+    const inOrder = interned.fields.map((field, at) => ({ ...field, numbers: numbersOf[at] })).sort(compareFields);
     for (const { name, kind, numbers } of inOrder) {
       const unsorted: NumberedValue[] = [];
       for (const number of numbers) {
         unsorted.push({ number, value: interned.value(number) });
         if (unsorted.length % VALUES_PER_STEP === 0) yield;
       }
-      const compare = (a: NumberedValue, b: NumberedValue): number =>
-        compareValues(a.value, b.value);
+      const compare = (a: NumberedValue, b: NumberedValue): number => compareValues(a.value, b.value);
       // Most of thousands of fields have few values and share a step.
       const numbered =
-        unsorted.length < VALUES_PER_STEP
-          ? unsorted.sort(compare)
-          : yield* sortInStepsBy(unsorted, compare);
+        unsorted.length < VALUES_PER_STEP ? unsorted.sort(compare) : yield* sortInStepsBy(unsorted, compare);
       fields.beginField(name, kind);
       for (const { number, value } of numbered) {
         ordinals[number] = fields.add(value);

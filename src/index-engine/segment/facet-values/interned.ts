@@ -95,8 +95,7 @@ export class InternedValues {
 
   /** Frees the memory. Must not be used afterwards. */
   release(): void {
-    for (const table of [this.#texts, this.#numberPairs, this.#pairs, this.#pairsWithId])
-      table.release();
+    for (const table of [this.#texts, this.#numberPairs, this.#pairs, this.#pairsWithId]) table.release();
     for (const list of [this.#plainOf, this.#withIdOf, this.#fieldAndFacetable]) list.release();
     for (const list of [this.#content, this.#id, this.#numbers]) list.release();
   }

@@ -40,9 +40,7 @@ export function* mergeFacetData(
   const fields = yield* mergeFields(inputs, maps);
   const productValues = yield* renumber(inputs, products, false, maps, ofProducts);
   const variantValues =
-    variants === null || ofVariants === 0
-      ? null
-      : yield* renumber(inputs, variants, true, maps, ofVariants);
+    variants === null || ofVariants === 0 ? null : yield* renumber(inputs, variants, true, maps, ofVariants);
   return yield* writeFacetData(sections, fields, productValues, variantValues);
 }
 
@@ -163,9 +161,7 @@ function* mergeFields(
   for (const parts of ordered) {
     const { name, kind } = parts[0].field;
     merged.beginField(name, kind);
-    const cursors = parts.map(
-      (p) => new ValueCursor(p.input, inputs[p.input], p.field, maps[p.input]),
-    );
+    const cursors = parts.map((p) => new ValueCursor(p.input, inputs[p.input], p.field, maps[p.input]));
     for (const cursor of cursors) cursor.next();
     for (;;) {
       const smallest = smallestOf(cursors);

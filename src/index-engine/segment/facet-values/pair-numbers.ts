@@ -51,8 +51,7 @@ export class PairNumbers {
     const slots = new Uint32Array(this.#slots.length * 2);
     const mask = slots.length - 1;
     for (let number = 0; number < this.size; number++) {
-      let slot =
-        hashOfPair(this.#seed, this.#pairs.at(number * 2), this.#pairs.at(number * 2 + 1)) & mask;
+      let slot = hashOfPair(this.#seed, this.#pairs.at(number * 2), this.#pairs.at(number * 2 + 1)) & mask;
       while (slots[slot] !== 0) slot = (slot + 1) & mask;
       slots[slot] = number + 1;
     }

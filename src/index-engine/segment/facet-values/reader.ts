@@ -1,12 +1,6 @@
 /** FacetData over the bytes of a segment (format/layout.ts, 32-62). */
 import { countBelow, hasBit, Offsets } from "../../base/index.ts";
-import {
-  FACET_KINDS,
-  type FacetData,
-  type FacetField,
-  type FacetKind,
-  type Postings,
-} from "../model/index.ts";
+import { FACET_KINDS, type FacetData, type FacetField, type FacetKind, type Postings } from "../model/index.ts";
 import { PackedPostings } from "../postings/index.ts";
 import { OFFSETS_VERSION, SECTION, type SectionViews } from "../format/index.ts";
 import { FrontCodedTable, STRING_BLOCK, StringScan } from "../strings/index.ts";
@@ -127,8 +121,7 @@ export class FacetDataViews implements FacetData {
 
   textScan(field: FacetField): StringScan {
     const { kind, base } = this.#fieldAt(field.start);
-    if (kind === "number")
-      throw new TypeError(`the values of ${field.name} are numbers, not texts`);
+    if (kind === "number") throw new TypeError(`the values of ${field.name} are numbers, not texts`);
     const scan = new StringScan();
     // A field may begin anywhere, a scan only at a block.
     const skipped = base % STRING_BLOCK;
@@ -218,9 +211,7 @@ export class FacetDataViews implements FacetData {
     const count = this.#productCount + 1;
     // Without values nothing is stored, and every row is empty.
     this.#productStarts =
-      this.valueCount > 0
-        ? this.#views.offsets(SECTION.productValueStarts, count)
-        : Offsets.of(new Uint32Array(count));
+      this.valueCount > 0 ? this.#views.offsets(SECTION.productValueStarts, count) : Offsets.of(new Uint32Array(count));
     return this.#productStarts;
   }
 
@@ -292,8 +283,7 @@ export class FacetDataViews implements FacetData {
       facet: (flags & FIELD_FLAG.facetable) !== 0,
       onProducts: (flags & FIELD_FLAG.products) !== 0,
       onVariants: (flags & FIELD_FLAG.variants) !== 0,
-      single:
-        (flags & FIELD_FLAG.single) !== 0 || ((flags & FIELD_FLAG.several) !== 0 ? false : null),
+      single: (flags & FIELD_FLAG.single) !== 0 || ((flags & FIELD_FLAG.several) !== 0 ? false : null),
     };
     this.#opened[place] = field;
     return field;

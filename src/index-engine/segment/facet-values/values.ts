@@ -1,6 +1,6 @@
 /**
- * Equality and order of facet values: field name, kind, key, value, id, facetable. `facetable` (a value's `facet` flag) is
- * part of its identity, so no document decides how another document's value is treated.
+ * Equality and order of facet values: field name, kind, key, value, id, facetable. `facetable` (a value's `facet`
+ * flag) is part of its identity, so no document decides how another document's value is treated.
  */
 import { FACET_KINDS, type FacetKind } from "../model/index.ts";
 import { compareCodePoints, decodeUtf8, hasBit } from "../../base/index.ts";
@@ -19,13 +19,7 @@ export function facetKey(kind: FacetKind, value: string): string {
 }
 
 /** Compares the key of a text, given as UTF-8 [start, end), with another key by code points. */
-export function compareWithKey(
-  kind: FacetKind,
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-  key: string,
-): number {
+export function compareWithKey(kind: FacetKind, bytes: Uint8Array, start: number, end: number, key: string): number {
   const length = end - start;
   const shorter = Math.min(length, key.length);
   const isTerm = kind === "term";
@@ -49,12 +43,7 @@ export function firstOfGroup(sameKey: Uint32Array | null, ordinal: number): numb
   return first;
 }
 
-export function facetValue(
-  kind: FacetKind,
-  value: string | number,
-  id: string | null,
-  facetable: boolean,
-): FacetValue {
+export function facetValue(kind: FacetKind, value: string | number, id: string | null, facetable: boolean): FacetValue {
   const key = typeof value === "number" ? value : facetKey(kind, value);
   return { value, key, id, facetable };
 }
@@ -63,9 +52,7 @@ export function compareFields(
   a: { readonly name: string; readonly kind: FacetKind },
   b: { readonly name: string; readonly kind: FacetKind },
 ): number {
-  return (
-    compareCodePoints(a.name, b.name) || FACET_KINDS.indexOf(a.kind) - FACET_KINDS.indexOf(b.kind)
-  );
+  return compareCodePoints(a.name, b.name) || FACET_KINDS.indexOf(a.kind) - FACET_KINDS.indexOf(b.kind);
 }
 
 function compareIds(a: string | null, b: string | null): number {

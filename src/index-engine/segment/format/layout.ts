@@ -42,9 +42,9 @@
  *   40..   variant-value-postings N lists over variant rows; only if variants have values of their own
  *   48,49  facet-fields   strings: distinct field names, sorted
  *   50     facet-fields   per field u32 x 4: name (48) << 2 | kind (0 term, 1 number, 2 path), first value ordinal,
- *                         first entry in 52 or 54, flags: 1 on products, 2 on variants, 4 some value is facetable, 8 some
- *                         value has an id, 16 no product has two values, 32 some product has two (16 and 32 are both
- *                         unset if it depends on variants)
+ *                         first entry in 52 or 54, flags: 1 on products, 2 on variants, 4 some value is facetable, 8
+ *                         some value has an id, 16 no product has two values, 32 some product has two (16 and 32 are
+ *                         both unset if it depends on variants)
  *   51     facet-values   bits [N] of values with the same key as the previous value; absent if all keys differ
  *   52,53  facet-values   strings: values of term and path fields by ordinal (not sorted as strings)
  *   54     facet-values   f64: values of number fields by ordinal

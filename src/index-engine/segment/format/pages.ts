@@ -18,12 +18,9 @@ import { PART, SECTION } from "./layout.ts";
 const WHOLE_FROM = 2;
 
 const SPARSE_SECTIONS: ReadonlySet<number> = new Set([
-  ...[
-    SECTION.termPostings,
-    SECTION.variantTermPostings,
-    SECTION.valuePostings,
-    SECTION.variantValuePostings,
-  ].flatMap((base) => [base + PART.data, base + PART.words]),
+  ...[SECTION.termPostings, SECTION.variantTermPostings, SECTION.valuePostings, SECTION.variantValuePostings].flatMap(
+    (base) => [base + PART.data, base + PART.words],
+  ),
   SECTION.valueTextBytes,
   SECTION.columnKeysBytes,
 ]);

@@ -74,10 +74,7 @@ export class SectionWriter {
   }
 
   /** Header and section table. */
-  *#head(
-    header: SegmentHeader,
-    { sizeBytes, sections }: Layout,
-  ): Generator<void, Uint8Array<ArrayBuffer>, void> {
+  *#head(header: SegmentHeader, { sizeBytes, sections }: Layout): Generator<void, Uint8Array<ArrayBuffer>, void> {
     const bytes = new Uint8Array(HEADER_BYTES + sections.length * SECTION_ENTRY_BYTES);
     const view = new DataView(bytes.buffer);
     for (let i = 0; i < MAGIC.length; i++) bytes[i] = MAGIC.charCodeAt(i);

@@ -2,13 +2,7 @@
  * The container of a segment: numbered sections in one byte range (layout.ts). Only this file creates typed-array views
  * of them.
  */
-import {
-  type CopyableBytes,
-  checksum32,
-  Offsets,
-  PackedNumbers,
-  packedWords,
-} from "../../base/index.ts";
+import { type CopyableBytes, checksum32, Offsets, PackedNumbers, packedWords } from "../../base/index.ts";
 import {
   FORMAT_VERSION,
   HEADER_BYTES,
@@ -19,13 +13,7 @@ import {
   SECTION_ENTRY_BYTES,
   sectionName,
 } from "./layout.ts";
-import {
-  headPlaces,
-  type PagedSections,
-  type SectionPlace,
-  type SectionRange,
-  type SegmentCut,
-} from "./pages.ts";
+import { headPlaces, type PagedSections, type SectionPlace, type SectionRange, type SegmentCut } from "./pages.ts";
 
 /** The bytes are damaged, or are not a segment (or stored block) that this version can read. */
 export class SegmentCorruptError extends Error {
@@ -102,9 +90,7 @@ function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
 /** Checksum of the header, without the checksum field, and of the section table. */
 export function headerChecksum(bytes: Uint8Array, sectionCount: number): number {
   // Not `slice`, which does not copy in Node's Buffer.
-  const header = new Uint8Array(
-    bytes.subarray(0, HEADER_BYTES + sectionCount * SECTION_ENTRY_BYTES),
-  );
+  const header = new Uint8Array(bytes.subarray(0, HEADER_BYTES + sectionCount * SECTION_ENTRY_BYTES));
   header.fill(0, 40, 44);
   return checksum32(header);
 }

@@ -101,10 +101,7 @@ export function placeOf(rows: Uint32Array, row: number): number {
 }
 
 /** Packs the numbers of the rows for which `isWanted` holds. */
-export function packNumbers(
-  { fields }: SegmentNumbers,
-  isWanted: (row: number) => boolean,
-): PackedNumbers[] {
+export function packNumbers({ fields }: SegmentNumbers, isWanted: (row: number) => boolean): PackedNumbers[] {
   const packed: PackedNumbers[] = [];
   for (const [field, { rows, values }] of fields) {
     const deltas: number[] = [];

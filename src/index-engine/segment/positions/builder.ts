@@ -94,11 +94,7 @@ export class TitlesBuilder {
   }
 
   /** @param products arrival numbers in the order of final rows */
-  *finish(
-    sections: SectionWriter,
-    products: Uint32Array,
-    terms: FinishedTerms,
-  ): Generator<void, void, void> {
+  *finish(sections: SectionWriter, products: Uint32Array, terms: FinishedTerms): Generator<void, void, void> {
     const entries = this.#entries.view();
     const starts = this.#starts.view();
     const isWhole = this.#isWhole.view();

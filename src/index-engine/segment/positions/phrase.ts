@@ -28,12 +28,7 @@ export class TitlePhrase {
   readonly #needsMatching: boolean;
 
   /** @param searched by ordinal of Titles.fields */
-  constructor(
-    titles: Titles,
-    places: readonly TitleWord[],
-    slop: number,
-    searched: readonly boolean[],
-  ) {
+  constructor(titles: Titles, places: readonly TitleWord[], slop: number, searched: readonly boolean[]) {
     this.#cursor = titles.cursor();
     this.#places = places;
     this.#slop = slop;
@@ -68,13 +63,7 @@ export class TitlePhrase {
   }
 }
 
-function hasWithin(
-  word: TitleWord,
-  codes: Uint32Array,
-  length: number,
-  from: number,
-  slop: number,
-): boolean {
+function hasWithin(word: TitleWord, codes: Uint32Array, length: number, from: number, slop: number): boolean {
   const end = Math.min(length - 1, from + slop);
   for (let i = Math.max(0, from); i <= end; i++) if (wordHas(word, codes[i])) return true;
   return false;
@@ -135,8 +124,7 @@ export class PhraseTest {
     this.#knowsTitles = titles !== null;
     // A reading cannot match if the segment lacks one of its words.
     const possible = phrase.readings.filter(
-      (places) =>
-        places.length > 0 && places.every(({ lists, ranges }) => lists.length + ranges.length > 0),
+      (places) => places.length > 0 && places.every(({ lists, ranges }) => lists.length + ranges.length > 0),
     );
     if (titles === null) {
       this.#inTitles = [];
@@ -175,11 +163,7 @@ class SameField {
   readonly #words: Float64Array;
   #round = 0;
 
-  constructor(
-    segment: Segment,
-    places: readonly (readonly number[])[],
-    searched: (fieldName: string) => boolean,
-  ) {
+  constructor(segment: Segment, places: readonly (readonly number[])[], searched: (fieldName: string) => boolean) {
     this.#segment = segment;
     const { searchFields, titles } = segment;
     this.#isSearched = Uint8Array.from(searchFields, (field) => (searched(field) ? 1 : 0));

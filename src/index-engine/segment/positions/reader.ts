@@ -32,11 +32,7 @@ export class TitleViews implements Titles {
 
   get fields(): readonly string[] {
     const { titleFieldsIndex, titleFieldsBytes } = SECTION;
-    return (this.#fields ??= new FrontCodedTable(
-      this.#views,
-      titleFieldsIndex,
-      titleFieldsBytes,
-    ).toArray());
+    return (this.#fields ??= new FrontCodedTable(this.#views, titleFieldsIndex, titleFieldsBytes).toArray());
   }
 
   get heads(): Uint8Array | null {
@@ -104,8 +100,7 @@ class RowCursor implements TitleCursor {
     const starts = this.#starts;
     const next = row + 1;
     this.#at = this.#blocks[row >>> BLOCK_SHIFT] + starts[row];
-    this.#end =
-      next < starts.length ? this.#blocks[next >>> BLOCK_SHIFT] + starts[next] : bytes.length;
+    this.#end = next < starts.length ? this.#blocks[next >>> BLOCK_SHIFT] + starts[next] : bytes.length;
     this.length = 0;
     this.#isFirst = true;
     this.isWhole = !(this.#at < this.#end && bytes[this.#at] === PART_MARK);

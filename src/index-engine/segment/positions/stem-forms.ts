@@ -24,10 +24,7 @@ const ENTRIES_PER_BLOCK = 16;
 const TERMS_PER_STEP = 16_384;
 
 /** @param stemOf term ordinal -> ordinal of its stem; NO_STEM if it has none or is not in titles */
-export function* writeStemForms(
-  sections: SectionWriter,
-  stemOf: Uint32Array,
-): Generator<void, void, void> {
+export function* writeStemForms(sections: SectionWriter, stemOf: Uint32Array): Generator<void, void, void> {
   // Counting sort by stem, stable for the forms of a stem.
   const ends = new Uint32Array(stemOf.length + 1);
   for (let form = 0; form < stemOf.length; form++) {
@@ -65,8 +62,7 @@ export function* writeStemForms(
     previousStem = stem;
     for (let i = start; i < end; i++) {
       const difference = forms[i] - (i === start ? previousForm : forms[i - 1]);
-      const written =
-        i > start ? difference : difference >= 0 ? difference * 2 : -difference * 2 - 1;
+      const written = i > start ? difference : difference >= 0 ? difference * 2 : -difference * 2 - 1;
       bytes.pushVarint(written * 2 + (i + 1 < end ? 1 : 0));
     }
     previousForm = forms[start];

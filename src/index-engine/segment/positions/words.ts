@@ -19,9 +19,7 @@ export function titleWord(titles: Titles, word: QueryWord): TitleWord {
   let codes: number[] = [];
   for (const list of word.lists) codes.push(...titles.codesOf(list));
   if (word.lists.length > 1) codes = [...new Set(codes)];
-  const ranges = word.ranges.flatMap(([start, end]) =>
-    start < end ? titles.rangesOf(start, end) : [],
-  );
+  const ranges = word.ranges.flatMap(([start, end]) => (start < end ? titles.rangesOf(start, end) : []));
   return { codes, ranges };
 }
 

@@ -20,9 +20,7 @@ export function endOf(offsets: Uint32Array, block: number, wordCount: number): n
 export function readBits(data: Uint8Array, at: number, bit: number, width: number): number {
   const byte = at + (bit >>> 3);
   const shift = bit & 7;
-  let value =
-    (data[byte] | (data[byte + 1] << 8) | (data[byte + 2] << 16) | (data[byte + 3] << 24)) >>>
-    shift;
+  let value = (data[byte] | (data[byte + 1] << 8) | (data[byte + 2] << 16) | (data[byte + 3] << 24)) >>> shift;
   if (shift + width > 32) value |= data[byte + 4] << (32 - shift);
   return value & ((1 << width) - 1);
 }
@@ -78,13 +76,7 @@ export function decodeGaps(
 }
 
 /** The higher bits of a gap move all rows from its own on. */
-function addHigherGaps(
-  words: Uint32Array,
-  start: number,
-  widths: number,
-  rows: Uint32Array,
-  at: number,
-): void {
+function addHigherGaps(words: Uint32Array, start: number, widths: number, rows: Uint32Array, at: number): void {
   const exceptions = start + plainWords(widths);
   const count = words[exceptions] & 0xff;
   let added = 0;
@@ -234,12 +226,7 @@ export function decodeTail(
 }
 
 /** The code at index `place` of a tail. */
-export function tailCodeAt(
-  data: Uint8Array,
-  rowBits: number,
-  head: ListHead,
-  place: number,
-): number {
+export function tailCodeAt(data: Uint8Array, rowBits: number, head: ListHead, place: number): number {
   const { gapBits, codeBits, tail, tailAt } = head;
   const bit = rowBits + (tail - 1) * gapBits + place * codeBits;
   return letter(head.alphabet, readBits(data, tailAt, bit, codeBits));

@@ -1,14 +1,5 @@
 /** Directories of posting lists (format.ts): list -> entry, 0 = no rows. */
-import {
-  bitWidth,
-  packedWords,
-  packInto,
-  packedAt,
-  rank,
-  rankedWords,
-  setBit,
-  writeCounts,
-} from "../../base/index.ts";
+import { bitWidth, packedWords, packInto, packedAt, rank, rankedWords, setBit, writeCounts } from "../../base/index.ts";
 import { ALPHABETS, ENTRY_BITS_AT, INLINE, SPARSE } from "./format.ts";
 
 export function entryOf(directory: Uint32Array, list: number): number {

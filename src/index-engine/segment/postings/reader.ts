@@ -7,15 +7,7 @@
 import { lowerBound, readVarint, varint } from "../../base/index.ts";
 import type { PostingCursor, TermPostings } from "../model/index.ts";
 import { type SectionViews, PART } from "../format/index.ts";
-import {
-  decodeCodes,
-  decodeGaps,
-  decodeTail,
-  endOf,
-  LargerCodes,
-  listAt,
-  tailCodeAt,
-} from "./blocks.ts";
+import { decodeCodes, decodeGaps, decodeTail, endOf, LargerCodes, listAt, tailCodeAt } from "./blocks.ts";
 import { PackedCursor } from "./cursor.ts";
 import { entryOf, hasAlphabets, rowBitsOf } from "./directory.ts";
 import { BLOCK, COUNT_FOLLOWS, INLINE } from "./format.ts";

@@ -131,13 +131,7 @@ export class PostingsWriter {
   }
 
   /** @param codes null without codes; the block's codes start at `codesAt` */
-  #addBlock(
-    rows: Uint32Array,
-    start: number,
-    before: number,
-    codes: Uint32Array | null,
-    codesAt: number,
-  ): void {
+  #addBlock(rows: Uint32Array, start: number, before: number, codes: Uint32Array | null, codesAt: number): void {
     let previous = before;
     for (let i = 0; i < BLOCK; i++) {
       gaps[i] = rows[start + i] - previous - 1;
@@ -152,11 +146,7 @@ export class PostingsWriter {
     // BLOCK * bits is a multiple of 32, so gaps, codes and exceptions all start at a word.
     let length = (BLOCK / 32) * gapBits;
     if (codes !== null) {
-      codeBits = bestWidth(
-        codes,
-        codesAt,
-        this.#alphabet.letters.length > 0 ? CODE_EXCEPTION_BITS : Infinity,
-      );
+      codeBits = bestWidth(codes, codesAt, this.#alphabet.letters.length > 0 ? CODE_EXCEPTION_BITS : Infinity);
       putLow(words, length, codes, codesAt, codeBits);
       length += (BLOCK / 32) * codeBits;
     }
@@ -164,9 +154,7 @@ export class PostingsWriter {
     if (exceptions.length > 0) {
       widths |= EXCEPTIONS;
       words[length] = gapExceptions | ((exceptions.length - gapExceptions) << 8);
-      exceptions.forEach(
-        (unit, i) => (words[length + ((i + 1) >>> 1)] |= unit << (((i + 1) & 1) * 16)),
-      );
+      exceptions.forEach((unit, i) => (words[length + ((i + 1) >>> 1)] |= unit << (((i + 1) & 1) * 16)));
       length += (exceptions.length + 2) >>> 1;
     }
     this.#blockLast.push(rows[start + BLOCK - 1]);
@@ -217,13 +205,7 @@ function bestWidth(values: Uint32Array, at: number, exceptionBits: number): numb
 }
 
 /** Writes the lowest bits of 128 values from words[start] on, which must be zero, and the others as exceptions. */
-function putLow(
-  words: Uint32Array,
-  start: number,
-  values: Uint32Array,
-  at: number,
-  width: number,
-): void {
+function putLow(words: Uint32Array, start: number, values: Uint32Array, at: number, width: number): void {
   const mask = (1 << width) - 1;
   let bit = start * 32;
   for (let place = 0; place < BLOCK; place++) {

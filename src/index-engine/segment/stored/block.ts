@@ -102,19 +102,13 @@ export class StoredBlockWriter {
    *
    * @param groups 0 to 65,535, by index in `records`
    */
-  *finishSteps(
-    records: Uint32Array,
-    groups: Uint16Array | null = null,
-  ): Generator<void, StoredBlock, void> {
+  *finishSteps(records: Uint32Array, groups: Uint16Array | null = null): Generator<void, StoredBlock, void> {
     const { parts, ...places } = yield* this.finishPartsSteps(records, groups);
     return { bytes: yield* parts.join(), ...places };
   }
 
   /** The same bytes, not copied into one range. */
-  *finishPartsSteps(
-    records: Uint32Array,
-    groups: Uint16Array | null = null,
-  ): Generator<void, StoredBlockApart, void> {
+  *finishPartsSteps(records: Uint32Array, groups: Uint16Array | null = null): Generator<void, StoredBlockApart, void> {
     const sources = this.#sources;
     const order = groups === null ? null : orderByGroup(groups);
     const recordAt = (i: number): number => records[order === null ? i : order[i]];
@@ -252,9 +246,7 @@ export function storedLayout(block: CopyableBytes): StoredLayout {
     throw new SegmentCorruptError("stored", "bytes after the last chunk");
   }
   if (version === 1) return { bounds, groups: null };
-  const groups = Array.from({ length: count * 2 }, (_, i) =>
-    view.getUint16(groupsStart + i * 2, true),
-  );
+  const groups = Array.from({ length: count * 2 }, (_, i) => view.getUint16(groupsStart + i * 2, true));
   return { bounds, groups };
 }
 
@@ -280,10 +272,7 @@ export function storedChunks(block: Uint8Array): Uint8Array[] {
 }
 
 /** The byte range of the table entries of chunks [first, end), for reading chunks separately. */
-export function storedTableRange(
-  first: number,
-  end: number,
-): { readonly start: number; readonly end: number } {
+export function storedTableRange(first: number, end: number): { readonly start: number; readonly end: number } {
   return {
     start: HEADER_BYTES + first * TABLE_ENTRY_BYTES,
     end: HEADER_BYTES + end * TABLE_ENTRY_BYTES,

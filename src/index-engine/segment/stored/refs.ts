@@ -52,11 +52,7 @@ export class StoredRefs {
   /** Sorted, distinct. */
   get blocks(): readonly string[] {
     const { storedBlocksIndex, storedBlocksBytes } = SECTION;
-    return (this.#blocks ??= new FrontCodedTable(
-      this.#views,
-      storedBlocksIndex,
-      storedBlocksBytes,
-    ).toArray());
+    return (this.#blocks ??= new FrontCodedTable(this.#views, storedBlocksIndex, storedBlocksBytes).toArray());
   }
 
   /** Index of the row's block in `blocks`. */

@@ -85,8 +85,7 @@ export class WordCodes {
 
   ordinalOf(code: number): number {
     if (code >= FIRST_DIRECT) return code - FIRST_DIRECT;
-    const at =
-      code < FIRST_TWO_BYTES ? 1 + code - FIRST_ONE_BYTE : this.#second + code - FIRST_TWO_BYTES;
+    const at = code < FIRST_TWO_BYTES ? 1 + code - FIRST_ONE_BYTE : this.#second + code - FIRST_TWO_BYTES;
     return this.table[at];
   }
 

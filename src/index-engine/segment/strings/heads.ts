@@ -82,9 +82,7 @@ export class BlockHeads {
 /** The first four of bytes [at, at + length). */
 function wordAt(bytes: Uint8Array, at: number, length: number): number {
   if (length >= 4) {
-    return (
-      ((bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3]) ^ SIGN
-    );
+    return ((bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3]) ^ SIGN;
   }
   let word = 0;
   for (let i = 0; i < length; i++) word |= bytes[at + i] << (24 - 8 * i);

@@ -188,11 +188,7 @@ export class FrontCodedTable implements StringTable {
    * `order` gets a string as bytes [start, end), which are valid until it returns. Reads the first strings of some
    * blocks, then one block.
    */
-  partition(
-    from: number,
-    end: number,
-    order: (bytes: Uint8Array, start: number, end: number) => number,
-  ): number {
+  partition(from: number, end: number, order: (bytes: Uint8Array, start: number, end: number) => number): number {
     // The last block whose first string is in the range and before the target.
     let low = Math.ceil(from / STRING_BLOCK);
     let high = Math.ceil(end / STRING_BLOCK);
@@ -222,8 +218,7 @@ export class FrontCodedTable implements StringTable {
     const index = views.u32(this.#indexSection);
     const place = this.#firstBlock + 1 + block;
     const start = index[place];
-    const end =
-      place + 1 === index.length ? views.lengthBytes(this.#bytesSection) : index[place + 1];
+    const end = place + 1 === index.length ? views.lengthBytes(this.#bytesSection) : index[place + 1];
     const bytes = views.rangeU8(this.#bytesSection, start, end);
     this.#blockAt = start - views.rangeStart;
     return bytes;

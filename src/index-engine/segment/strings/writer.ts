@@ -9,13 +9,7 @@
  *
  *   "blue", "bluebird", "bluish" = 04 b l u e | 44 b i r d | 33 i s h
  */
-import {
-  GrowableU32,
-  PiecedBytes,
-  type StringNumbers,
-  encodeToScratch,
-  scratchBytes,
-} from "../../base/index.ts";
+import { GrowableU32, PiecedBytes, type StringNumbers, encodeToScratch, scratchBytes } from "../../base/index.ts";
 import type { SectionWriter } from "../format/index.ts";
 
 export const STRING_BLOCK = 16;

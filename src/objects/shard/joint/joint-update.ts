@@ -85,11 +85,7 @@ export interface Coordinator {
   /**
    * Applies the own part and `record` in one commit. Null: neither, because of a freeze or because `isWanted` is false.
    */
-  decide(
-    call: UpdateCall,
-    isWanted: () => boolean,
-    record: () => void,
-  ): Promise<ShardResult<UpdateAnswer> | null>;
+  decide(call: UpdateCall, isWanted: () => boolean, record: () => void): Promise<ShardResult<UpdateAnswer> | null>;
   /** Runs `body` after the answer. */
   later(body: () => void): void;
 }
@@ -216,16 +212,12 @@ export class JointUpdates {
   }
 
   async #tell(name: string, shards: readonly string[]): Promise<void> {
-    await forAll(shards, (shard) =>
-      repeated(() => shardStub(this.#env, shard).finishUpdate(name, "committed")),
-    );
+    await forAll(shards, (shard) => repeated(() => shardStub(this.#env, shard).finishUpdate(name, "committed")));
   }
 
   /** Best effort: shards that miss it will ask. */
   async #abort(name: string, shards: readonly string[]): Promise<void> {
-    await forAll(shards, (shard) =>
-      shardStub(this.#env, shard).finishUpdate(name, "aborted"),
-    ).catch(() => undefined);
+    await forAll(shards, (shard) => shardStub(this.#env, shard).finishUpdate(name, "aborted")).catch(() => undefined);
   }
 }
 

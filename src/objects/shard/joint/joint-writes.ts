@@ -53,8 +53,7 @@ export class JointWrites {
     this.#parts = parts;
     this.#prepared = new PreparedUpdates(env, parts.store, {
       sources: (shard) => parts.memory.sources(shard),
-      apply: (shard, change, pause, isHeld, also) =>
-        this.#applyPart(shard, change, pause, isHeld, also),
+      apply: (shard, change, pause, isHeld, also) => this.#applyPart(shard, change, pause, isHeld, also),
       finish: (name, outcome) => this.finishPart(name, outcome),
     });
     this.#decisions = new JointUpdates(env, parts.store, {
@@ -92,12 +91,7 @@ export class JointWrites {
         const shard = await memory.load();
         isOver =
           shard === null ||
-          (await this.#prepared.carryOut(
-            name,
-            shard,
-            new Pause("update"),
-            () => memory.current === shard,
-          ));
+          (await this.#prepared.carryOut(name, shard, new Pause("update"), () => memory.current === shard));
       }
     });
   }

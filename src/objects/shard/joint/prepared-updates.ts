@@ -106,17 +106,11 @@ export class PreparedUpdates {
   }
 
   /** False: the shard is not current any more, and nothing was done. */
-  async carryOut(
-    name: string,
-    shard: LoadedShard,
-    pause: Pause | null,
-    isCurrent: () => boolean,
-  ): Promise<boolean> {
+  async carryOut(name: string, shard: LoadedShard, pause: Pause | null, isCurrent: () => boolean): Promise<boolean> {
     const sources = this.#holder.sources(shard);
     const isHeld = (): boolean => this.#store.isPrepared(name) && isCurrent();
     while (isHeld()) {
-      const change =
-        this.#held.get(name)?.change ?? (await this.#planned(name, shard, sources, pause, isHeld));
+      const change = this.#held.get(name)?.change ?? (await this.#planned(name, shard, sources, pause, isHeld));
       if (change === null) break;
       const drop = (): void => this.#store.dropPrepared(name);
       if (await this.#holder.apply(shard, change, pause, isHeld, drop)) this.#end(name);
@@ -217,9 +211,7 @@ export function encodePart(change: UpdateChange): Uint8Array<ArrayBuffer> {
 
 export function decodePart(bytes: Uint8Array): UpdateChange {
   const headerBytes = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-  const header = JSON.parse(
-    new TextDecoder().decode(bytes.subarray(4, 4 + headerBytes)),
-  ) as PartHeader;
+  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + headerBytes))) as PartHeader;
   if (header.version !== 1) throw new Error(`a prepared part of version ${String(header.version)}`);
   let offset = 4 + headerBytes;
   const documents = (header.sizes ?? []).map((size) => bytes.slice(offset, (offset += size)));

@@ -57,11 +57,7 @@ export class LoadedShard {
    * Reads segments from SQLite, missing ones from R2 (verified, then cached), then the log. Only the heads of cached
    * segments are read (segment-cache.ts). Null: `isWanted` became false.
    */
-  static async load(
-    store: ShardStore,
-    bucket: R2Bucket,
-    isWanted: () => boolean,
-  ): Promise<LoadedShard | null> {
+  static async load(store: ShardStore, bucket: R2Bucket, isWanted: () => boolean): Promise<LoadedShard | null> {
     const startMs = performance.now();
     let fetched = 0;
     const manifest = store.manifest();

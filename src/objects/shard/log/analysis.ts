@@ -11,11 +11,7 @@ import type { LivePiece, Run } from "../../merge-policy.ts";
 
 /** Whether this code would analyse the segment's documents the same way. */
 export function isOfAnalysis({ base }: Segment, plan: Pick<FieldPlan, "language">): boolean {
-  return (
-    base instanceof OpenedSegment &&
-    base.analysisVersion === ANALYSIS_VERSION &&
-    base.language === plan.language
-  );
+  return base instanceof OpenedSegment && base.analysisVersion === ANALYSIS_VERSION && base.language === plan.language;
 }
 
 /** Chooses the published segments to merge, given oldest first; null: none. */

@@ -21,11 +21,7 @@
  * merged, and a large merge that includes them is discarded.
  */
 import { openSegment, mergeSegments } from "../../../index-engine/segment/index.ts";
-import type {
-  LiveSegment,
-  Segment,
-  NumberChanges,
-} from "../../../index-engine/segment/model/index.ts";
+import type { LiveSegment, Segment, NumberChanges } from "../../../index-engine/segment/model/index.ts";
 import { liveInputs, type LoadedEntry, type LoadedShard } from "../loaded/index.ts";
 import { isOfAnalysis } from "./analysis.ts";
 import { Pause } from "../../pause.ts";
@@ -93,11 +89,7 @@ export class LogMerging {
   }
 
   /** False: the log has changed. */
-  async #mergeLarge(
-    shard: LoadedShard,
-    run: readonly LoadedEntry[],
-    isCurrent: () => boolean,
-  ): Promise<boolean> {
+  async #mergeLarge(shard: LoadedShard, run: readonly LoadedEntry[], isCurrent: () => boolean): Promise<boolean> {
     this.#largeEnd = run[run.length - 1];
     try {
       const inputs = liveInputs(shard.reader, run);
@@ -130,8 +122,7 @@ function isMergeNeeded(inputs: readonly LiveSegment[]): boolean {
 
 function pieceOf({ segment, deletedIds, numbers }: LoadedEntry): LogPiece {
   return {
-    sizeBytes:
-      (segment?.sizeBytes ?? 0) + deletedIds.length * ID_BYTES + numbers.size * NUMBER_BYTES,
+    sizeBytes: (segment?.sizeBytes ?? 0) + deletedIds.length * ID_BYTES + numbers.size * NUMBER_BYTES,
     isSegment: segment !== null,
   };
 }
@@ -147,11 +138,7 @@ interface Merged {
 }
 
 /** Replaces the run by one entry, in one turn. */
-function replace(
-  store: ShardStore,
-  shard: LoadedShard,
-  { run, inputs, merged, numbers }: Merged,
-): void {
+function replace(store: ShardStore, shard: LoadedShard, { run, inputs, merged, numbers }: Merged): void {
   const [first] = run;
   const last = run[run.length - 1];
   const at = shard.log.indexOf(first);
@@ -202,10 +189,7 @@ function resultOf(
 }
 
 /** Adds the numbers of the next entry. Earlier numbers of documents it writes or deletes are dropped. */
-function addNumbers(
-  merged: Map<string, NumberChanges>,
-  { segment, deletedIds, numbers }: LoadedEntry,
-): void {
+function addNumbers(merged: Map<string, NumberChanges>, { segment, deletedIds, numbers }: LoadedEntry): void {
   if (merged.size > 0) {
     for (const id of deletedIds) merged.delete(id);
     for (let row = 0; row < (segment?.productCount ?? 0); row++) {

@@ -17,28 +17,13 @@
 import { openSegment } from "../../../index-engine/segment/index.ts";
 import { hasBit, wholeBytes } from "../../../index-engine/base/index.ts";
 import { storedChunks } from "../../../index-engine/segment/stored/index.ts";
-import {
-  type LiveSegment,
-  type Segment,
-  packNumbers,
-} from "../../../index-engine/segment/model/index.ts";
+import { type LiveSegment, type Segment, packNumbers } from "../../../index-engine/segment/model/index.ts";
 import { OverlaidSegment } from "../../../index-engine/index/doc-values/index.ts";
 import { mergedLive, type Reader } from "../../../index-engine/index/index.ts";
 import { putObject, readManifest } from "../../bucket.ts";
 import { runOfAlike, type ChooseRun } from "../log/index.ts";
-import {
-  liveInputs,
-  type LoadedEntry,
-  type LoadedShard,
-  type SourceReader,
-} from "../loaded/index.ts";
-import {
-  encodeBits,
-  encodeManifest,
-  namedKeys,
-  type ManifestSegment,
-  type ShardManifest,
-} from "../../manifest.ts";
+import { liveInputs, type LoadedEntry, type LoadedShard, type SourceReader } from "../loaded/index.ts";
+import { encodeBits, encodeManifest, namedKeys, type ManifestSegment, type ShardManifest } from "../../manifest.ts";
 import { segmentOfLog } from "./log-segment.ts";
 import { FEW_SEGMENTS, finalRun, type LivePiece, type Run } from "../../merge-policy.ts";
 import { manifestKey, shardPrefix } from "../../names.ts";
@@ -259,24 +244,15 @@ interface Published {
   readonly live: LiveSegment;
 }
 
-function publishedSegments(
-  reader: Reader,
-  manifest: ShardManifest,
-  logSegments: ReadonlySet<Segment>,
-): Published[] {
+function publishedSegments(reader: Reader, manifest: ShardManifest, logSegments: ReadonlySet<Segment>): Published[] {
   const lives = reader.segments.filter((one) => !logSegments.has(one.segment.base));
   if (lives.length !== manifest.segments.length) {
-    throw new Error(
-      `${lives.length} published segments in memory, ${manifest.segments.length} in the manifest`,
-    );
+    throw new Error(`${lives.length} published segments in memory, ${manifest.segments.length} in the manifest`);
   }
   return manifest.segments.map((entry, i) => ({ entry, live: lives[i] }));
 }
 
-function manifestSegment(
-  entry: SegmentEntry,
-  { segment, deleted: bits }: LiveSegment,
-): ManifestSegment {
+function manifestSegment(entry: SegmentEntry, { segment, deleted: bits }: LiveSegment): ManifestSegment {
   const { id, key, sizeBytes, checksum, productCount, variantCount } = entry;
   const deleted = bits === null ? null : encodeBits(bits);
   const written = { id, key, sizeBytes, checksum, productCount, variantCount, deleted };

@@ -31,13 +31,7 @@ export class Checkpoints {
    * @param turns lock of the shard's writes
    * @param afterMs how long a small log may wait; the setting may change
    */
-  constructor(
-    store: ShardStore,
-    bucket: R2Bucket,
-    memory: ShardMemory,
-    turns: Lock,
-    afterMs: () => number,
-  ) {
+  constructor(store: ShardStore, bucket: R2Bucket, memory: ShardMemory, turns: Lock, afterMs: () => number) {
     this.#store = store;
     this.#bucket = bucket;
     this.#memory = memory;
@@ -74,8 +68,7 @@ export class Checkpoints {
   /** The log may be empty. Throws MergeAbandoned when `isWanted` is false or the shard was replaced. */
   async carryOut(shard: LoadedShard, choose: ChooseRun, isWanted: () => boolean): Promise<void> {
     const store = this.#store;
-    const isCurrent = (): boolean =>
-      store.state() !== null && this.#memory.current === shard && isWanted();
+    const isCurrent = (): boolean => store.state() !== null && this.#memory.current === shard && isWanted();
     const sealed = await this.#turns.run(async () => (isCurrent() ? seal(shard) : null));
     if (sealed === null) throw new MergeAbandoned();
     this.#lastMs = Date.now();

@@ -36,12 +36,7 @@ export class Compaction {
   readonly #afterMs: () => number;
 
   /** @param afterMs how long segments stay as published; the setting may change */
-  constructor(
-    store: ShardStore,
-    memory: ShardMemory,
-    checkpoints: Checkpoints,
-    afterMs: () => number,
-  ) {
+  constructor(store: ShardStore, memory: ShardMemory, checkpoints: Checkpoints, afterMs: () => number) {
     this.#store = store;
     this.#memory = memory;
     this.#checkpoints = checkpoints;
@@ -63,11 +58,7 @@ export class Compaction {
       live: current.reader.segments[i],
     }));
     if (runOfAlike(published, this.#chooseFor(current)) === null) return Infinity;
-    return Math.max(
-      state.compactAtMs ?? 0,
-      this.#checkpoints.nextMs,
-      this.#store.attempts.notBeforeMs("compaction"),
-    );
+    return Math.max(state.compactAtMs ?? 0, this.#checkpoints.nextMs, this.#store.attempts.notBeforeMs("compaction"));
   }
 
   /** Never throws; retries after a failure. */

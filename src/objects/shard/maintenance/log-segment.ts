@@ -45,8 +45,7 @@ export async function segmentOfLog(
   { sources, isWanted }: Parts,
   storedBlock: string,
 ): Promise<BuiltBytes | null> {
-  if (inputs.every(({ segment, deletedCount }) => segment.productCount === deletedCount))
-    return null;
+  if (inputs.every(({ segment, deletedCount }) => segment.productCount === deletedCount)) return null;
   if (!inputs.every(({ segment }) => isOfAnalysis(segment, plan)))
     return analysed(plan, inputs, { sources, isWanted }, storedBlock);
   let stored: BuiltBytes["stored"] | null = null;

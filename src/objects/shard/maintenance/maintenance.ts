@@ -5,8 +5,8 @@
  *
  *   alarm        does what is due and sets the next alarm, unless an earlier one is set
  *   afterWrite   merges the log; also starts maintenance if the write made a checkpoint due, because alarms are late on a busy thread
- * Maintenance runs at most once at a time. A write joins it; an alarm waits for it and runs it again, because the platform
- * has forgotten the alarm.
+ * Maintenance runs at most once at a time. A write joins it; an alarm waits for it and runs it again, because the
+ * platform has forgotten the alarm.
  */
 import type { LoadedShard } from "../loaded/index.ts";
 import { LogMerging } from "../log/index.ts";
@@ -52,15 +52,14 @@ export class Maintenance {
   async alarm(): Promise<void> {
     const { storage, store, memory } = this.#parts;
     // Loading may exceed the memory, and only this alarm requests it.
-    const loaded =
-      memory.current ??
-      (await store.attempts.run("opening", () => memory.load().catch(() => null)));
+    const loaded = memory.current ?? (await store.attempts.run("opening", () => memory.load().catch(() => null)));
     const notBeforeMs = store.attempts.notBeforeMs("opening");
     if (loaded === null && notBeforeMs > Date.now()) {
       if (notBeforeMs < Infinity) await storage.setAlarm(notBeforeMs);
       return;
     }
-    // Earlier maintenance may be past what is due now, and may have read this alarm before it rang. Then it set no other.
+    // Earlier maintenance may be past what is due now, and may have read this alarm before it rang. Then it set no
+    // other.
     await this.#maintaining;
     await this.#maintain();
     if (await this.#parts.growth.ask()) await this.schedule();

@@ -96,10 +96,7 @@ interface Batch {
 }
 
 /** The next hits from `first` on, at least one. Each source is read once. */
-async function nextBatch(
-  { sources, kept, refs, known, ready }: Page,
-  first: number,
-): Promise<Batch> {
+async function nextBatch({ sources, kept, refs, known, ready }: Page, first: number): Promise<Batch> {
   const batch: (Uint8Array | KnownHit | null)[] = [];
   const missing: number[] = [];
   let foundBytes = 0;

@@ -113,9 +113,7 @@ export class Reading {
     const shard = await this.#admission.admit(call);
     if (isStale(shard)) return shard;
     const state = this.#store.state();
-    return state === null
-      ? STALE
-      : ok(shardStats(this.#store, state, shard, this.#admission.rulesBytes));
+    return state === null ? STALE : ok(shardStats(this.#store, state, shard, this.#admission.rulesBytes));
   }
 
   // ---- several shards
@@ -219,10 +217,7 @@ export class Reading {
 }
 
 /** No filters for the index as a whole (no `tenant`); null: this index has no such tenant. */
-function filtersOf(
-  configuration: ShardConfiguration,
-  tenant: string | null = null,
-): TenantConfig["filters"] | null {
+function filtersOf(configuration: ShardConfiguration, tenant: string | null = null): TenantConfig["filters"] | null {
   return tenant === null ? {} : (configuration.tenant(tenant)?.filters ?? null);
 }
 

@@ -72,11 +72,7 @@ async function more(
 }
 
 /** JSON of each hit; null: sources are missing or too large. */
-function eagerTexts(
-  search: ShardSearch,
-  sources: SourceReader,
-  { hits, refs }: ShardHits,
-): Uint8Array[] | null {
+function eagerTexts(search: ShardSearch, sources: SourceReader, { hits, refs }: ShardHits): Uint8Array[] | null {
   const jsons: Uint8Array[] = [];
   let sizeBytes = 0;
   const found = hitsOrSources(sources, refs, (i) => search.kept(hits[i], refs[i]));

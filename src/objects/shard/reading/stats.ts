@@ -1,10 +1,6 @@
 /** Statistics of a shard by component, for `GET /admin-api/v1/indexes/{name}`, benches and memory tests. */
 import { expansionBytes } from "../../../index-engine/query/expansion/index.ts";
-import {
-  countingBytes,
-  keyHashBytes,
-  writtenValueBytes,
-} from "../../../index-engine/answer/facets/index.ts";
+import { countingBytes, keyHashBytes, writtenValueBytes } from "../../../index-engine/answer/facets/index.ts";
 import { keptDocumentBytes } from "../../../index-engine/answer/render/index.ts";
 import { filterCacheBytes, viewBytes } from "../../../index-engine/query/filter/index.ts";
 import {
@@ -23,12 +19,7 @@ import type { ShardState, ShardStore } from "../store/index.ts";
 import type { ShardStats } from "../../protocol/index.ts";
 
 /** @param rulesBytes memory of compiled rules (ShardConfiguration) */
-export function shardStats(
-  store: ShardStore,
-  state: ShardState,
-  shard: LoadedShard,
-  rulesBytes: number,
-): ShardStats {
+export function shardStats(store: ShardStore, state: ShardState, shard: LoadedShard, rulesBytes: number): ShardStats {
   const { reader, manifest } = shard;
   const { log } = shard;
   const memoryBytes: Record<string, number> = {
@@ -50,9 +41,7 @@ export function shardStats(
   memoryBytes.facetValues = sum(reader.segments.map(({ segment }) => writtenValueBytes(segment)));
   memoryBytes.documents = keptDocumentBytes(shard.plan);
   memoryBytes.keyHashes = sum(reader.segments.map(({ segment }) => keyHashBytes(segment)));
-  memoryBytes.fieldWeights = sum(
-    reader.segments.map(({ segment }) => signatureWeightBytes(segment)),
-  );
+  memoryBytes.fieldWeights = sum(reader.segments.map(({ segment }) => signatureWeightBytes(segment)));
   memoryBytes.randomScores = sum(reader.segments.map(({ segment }) => randomHashBytes(segment)));
   memoryBytes.categories = sum(reader.segments.map(({ segment }) => categoryBytes(segment)));
   memoryBytes.beginnings = sum(reader.segments.map(({ segment }) => beginningBytes(segment)));

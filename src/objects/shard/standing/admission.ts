@@ -7,13 +7,7 @@
 import { ServiceError } from "../../../interface/index.ts";
 import type { LoadedShard } from "../loaded/index.ts";
 import type { ShardStore } from "../store/index.ts";
-import {
-  isStale,
-  STALE,
-  type ConfiguredCall,
-  type ShardCall,
-  type Stale,
-} from "../../protocol/index.ts";
+import { isStale, STALE, type ConfiguredCall, type ShardCall, type Stale } from "../../protocol/index.ts";
 import type { ObjectsEnv } from "../../stubs.ts";
 import { ShardConfiguration } from "./configuration.ts";
 import type { ShardMemory } from "./memory.ts";

@@ -11,24 +11,11 @@
  */
 import type { Analyzer } from "../../../index-engine/analysis/index.ts";
 import { storedQueries, type OwnQueries } from "../../../index-engine/answer/suggest/index.ts";
-import {
-  compileRules,
-  parseRules,
-  type CompiledRules,
-} from "../../../index-engine/query/rules/index.ts";
-import {
-  listTenants,
-  readConfiguration,
-  resolveTenantConfig,
-} from "../../../interface/configuration-resolve.ts";
+import { compileRules, parseRules, type CompiledRules } from "../../../index-engine/query/rules/index.ts";
+import { listTenants, readConfiguration, resolveTenantConfig } from "../../../interface/configuration-resolve.ts";
 import { resolveSuggestConfig } from "../../../interface/configuration-suggest-resolve.ts";
 import type { ConfigurationDocument } from "../../../interface/configuration-schema.ts";
-import {
-  rulesNames,
-  ServiceError,
-  type SuggestConfig,
-  type TenantConfig,
-} from "../../../interface/index.ts";
+import { rulesNames, ServiceError, type SuggestConfig, type TenantConfig } from "../../../interface/index.ts";
 import { repeated } from "../../calls.ts";
 import type { CatalogSnapshot } from "../../protocol/index.ts";
 import { catalogStub, type ObjectsEnv } from "../../stubs.ts";
@@ -116,9 +103,7 @@ export class ShardConfiguration {
     if (known?.language === language) return known.rules;
     const read = parseRules(text);
     if (!read.ok) {
-      console.error(
-        JSON.stringify({ event: "rules_unreadable", tenant, problems: read.problems.slice(0, 3) }),
-      );
+      console.error(JSON.stringify({ event: "rules_unreadable", tenant, problems: read.problems.slice(0, 3) }));
     }
     const rules = read.ok ? compileRules(read.value, analyzer) : null;
     this.#compiled.set(text, { language, rules });
@@ -175,11 +160,7 @@ export class ShardConfiguration {
     };
   }
 
-  #resolve(
-    document: ConfigurationDocument,
-    indexNames: readonly string[],
-    name: string,
-  ): TenantConfig | null {
+  #resolve(document: ConfigurationDocument, indexNames: readonly string[], name: string): TenantConfig | null {
     // This index is live, although the snapshot may be older.
     const tenant = resolveTenantConfig(document, name, [...indexNames, this.#indexName]);
     return tenant?.indexNames.includes(this.#indexName) === true ? tenant : null;
@@ -195,8 +176,7 @@ export class ShardConfiguration {
     for (let attempt = 0; attempt < MOST_READS; attempt++) {
       const snapshot: CatalogSnapshot = await repeated(() => catalogStub(this.#env).snapshot());
       const read = readConfiguration(snapshot.document);
-      if (!read.ok)
-        throw new Error(`the stored configuration is unreadable: ${JSON.stringify(read.problems)}`);
+      if (!read.ok) throw new Error(`the stored configuration is unreadable: ${JSON.stringify(read.problems)}`);
       const document = read.value;
       const named = this.#rulesNames(document, snapshot);
       const asked = {
@@ -213,17 +193,11 @@ export class ShardConfiguration {
       const queriesText = texts.suggestQueries.get(this.#indexName);
       return { snapshot, document, rulesTexts, queriesText };
     }
-    throw new ServiceError(
-      "index_unavailable",
-      "The configuration is changing too fast; try again.",
-    );
+    throw new ServiceError("index_unavailable", "The configuration is changing too fast; try again.");
   }
 
   /** Tenant of this index -> possible names of its rules text, best first. */
-  #rulesNames(
-    document: ConfigurationDocument,
-    { indexNames }: CatalogSnapshot,
-  ): Map<string, readonly string[]> {
+  #rulesNames(document: ConfigurationDocument, { indexNames }: CatalogSnapshot): Map<string, readonly string[]> {
     const named = new Map<string, readonly string[]>();
     for (const name of listTenants(document, [...indexNames, this.#indexName])) {
       const tenant = this.#resolve(document, indexNames, name);

@@ -22,9 +22,7 @@ export class ShardStanding {
 
   /** Asks the index. False: the standing is still older than the caller's epoch. */
   async ask(state: Serving, voidToken: number | null, epoch: number): Promise<boolean> {
-    const standing = await repeated(() =>
-      indexStub(this.#env, state.indexName).standing(state.shard, voidToken),
-    );
+    const standing = await repeated(() => indexStub(this.#env, state.indexName).standing(state.shard, voidToken));
     this.hear(standing);
     return standing.epoch >= epoch;
   }

@@ -78,9 +78,7 @@ export class ChunkCache {
    * half the time of one per document.
    */
   starts(refs: readonly StoredRef[], mostBytes: number): (Uint8Array | null)[] {
-    const places = JSON.stringify(
-      refs.map(({ block, chunk, offset }) => [this.#id(block, chunk), offset]),
-    );
+    const places = JSON.stringify(refs.map(({ block, chunk, offset }) => [this.#id(block, chunk), offset]));
     const rows = this.#sql.exec<{ place: number; bytes: ArrayBuffer }>(
       `SELECT place.key AS place, SUBSTR(chunks.bytes, 1 + (place.value ->> 1), ?) AS bytes
        FROM json_each(?) AS place

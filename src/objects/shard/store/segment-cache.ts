@@ -155,10 +155,7 @@ export class SegmentCache {
   /** Throws DamagedCopyError. */
   #head(key: number): Uint8Array | null {
     const [row] = this.#sql
-      .exec<{ checksum: number; bytes: ArrayBuffer }>(
-        "SELECT checksum, bytes FROM segment_parts WHERE id = ?",
-        key,
-      )
+      .exec<{ checksum: number; bytes: ArrayBuffer }>("SELECT checksum, bytes FROM segment_parts WHERE id = ?", key)
       .toArray();
     if (row === undefined) return null;
     const head = new Uint8Array(row.bytes);
@@ -167,12 +164,7 @@ export class SegmentCache {
   }
 
   /** Parts [first, end) of the section whose keys start at `sectionKey`. */
-  *#read(
-    sectionKey: number,
-    first: number,
-    end: number,
-    onDamage: (detail: string) => void,
-  ): Iterable<Uint8Array> {
+  *#read(sectionKey: number, first: number, end: number, onDamage: (detail: string) => void): Iterable<Uint8Array> {
     let part = first;
     const rows = this.#sql.exec<{ part: number; checksum: number; bytes: ArrayBuffer }>(
       "SELECT id - ?1 AS part, checksum, bytes FROM segment_parts WHERE id >= ?1 + ?2 AND id < ?1 + ?3 ORDER BY id",
@@ -198,11 +190,7 @@ export class SegmentCache {
     const number = this.#segments.of(id);
     if (number === undefined) return;
     const first = number * SEGMENT_KEYS;
-    this.#sql.exec(
-      "DELETE FROM segment_parts WHERE id >= ?1 AND id < ?1 + ?2",
-      first,
-      SEGMENT_KEYS,
-    );
+    this.#sql.exec("DELETE FROM segment_parts WHERE id >= ?1 AND id < ?1 + ?2", first, SEGMENT_KEYS);
   }
 }
 

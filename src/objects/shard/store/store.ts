@@ -25,13 +25,7 @@ import { decodeManifest, type ShardManifest } from "../../manifest.ts";
 import type { FollowCursor } from "../../protocol/index.ts";
 import { ChunkCache } from "./chunk-cache.ts";
 import { SegmentCache } from "./segment-cache.ts";
-import {
-  LOG_FROM_SCHEMA_4,
-  LOG_TABLES,
-  type LogContents,
-  type LogEntry,
-  UpdateLog,
-} from "./update-log.ts";
+import { LOG_FROM_SCHEMA_4, LOG_TABLES, type LogContents, type LogEntry, UpdateLog } from "./update-log.ts";
 
 /** The previous version is upgraded. In schema 4, rows with blobs had keys of several columns. */
 const SCHEMA_VERSION = 5;
@@ -228,11 +222,7 @@ export class ShardStore {
 
   putBytes(owner: string, bytes: Uint8Array): void {
     this.dropBytes(owner);
-    for (
-      let part = 0, start = 0;
-      start === 0 || start < bytes.byteLength;
-      part++, start += PIECE_BYTES
-    ) {
+    for (let part = 0, start = 0; start === 0 || start < bytes.byteLength; part++, start += PIECE_BYTES) {
       this.#sql.exec(
         "INSERT INTO pieces (owner, part, bytes) VALUES (?, ?, ?)",
         owner,
@@ -245,10 +235,7 @@ export class ShardStore {
   /** Null: not here. */
   bytes(owner: string): Uint8Array<ArrayBuffer> | null {
     const size = this.#sql
-      .exec<{ size: number | null }>(
-        "SELECT SUM(LENGTH(bytes)) AS size FROM pieces WHERE owner = ?",
-        owner,
-      )
+      .exec<{ size: number | null }>("SELECT SUM(LENGTH(bytes)) AS size FROM pieces WHERE owner = ?", owner)
       .one().size;
     if (size === null) return null;
     const whole = new Uint8Array(size);
@@ -273,9 +260,7 @@ export class ShardStore {
   /** A chunk of a published block or of an update. Null: not stored here; published blocks are in R2. */
   chunk(block: string, chunk: number): Uint8Array | null {
     const update = UPDATE_BLOCK.exec(block)?.[1];
-    return update === undefined
-      ? this.chunks.get(block, chunk)
-      : this.log.chunk(Number(update), chunk);
+    return update === undefined ? this.chunks.get(block, chunk) : this.log.chunk(Number(update), chunk);
   }
 
   // ---- objects in R2 that checkpoints replaced
@@ -322,11 +307,7 @@ export class ShardStore {
 
   putFreeze(token: number, untilMs: number): void {
     this.#isFrozen = undefined;
-    this.#sql.exec(
-      "INSERT OR REPLACE INTO freezes (token, until_ms) VALUES (?, ?)",
-      token,
-      untilMs,
-    );
+    this.#sql.exec("INSERT OR REPLACE INTO freezes (token, until_ms) VALUES (?, ?)", token, untilMs);
   }
 
   /** Whether there are any. From memory, because a write asks after each of its steps. */
@@ -336,9 +317,7 @@ export class ShardStore {
 
   freezes(): { readonly token: number; readonly untilMs: number }[] {
     return this.#sql
-      .exec<{ token: number; until_ms: number }>(
-        "SELECT token, until_ms FROM freezes ORDER BY until_ms",
-      )
+      .exec<{ token: number; until_ms: number }>("SELECT token, until_ms FROM freezes ORDER BY until_ms")
       .toArray()
       .map((row) => ({ token: row.token, untilMs: row.until_ms }));
   }
@@ -374,9 +353,7 @@ export class ShardStore {
   /** Makes this the only following session; `ids` count as written by update `position`. */
   follow(session: string, ids: Iterable<string>, position: number): void {
     this.unfollow();
-    this.#sql.exec(
-      "CREATE TABLE followed (id TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID",
-    );
+    this.#sql.exec("CREATE TABLE followed (id TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID");
     this.#sql.exec("CREATE INDEX followed_order ON followed (position, id)");
     this.heardOf(session);
     this.note(ids, position);

@@ -193,13 +193,9 @@ export class UpdateLog {
     const [row] = this.#sql
       .exec<{ sources: ArrayBuffer | null }>("SELECT sources FROM log WHERE id = ?", update)
       .toArray();
-    if (row !== undefined && row.sources !== null)
-      return storedChunks(new Uint8Array(row.sources))[chunk] ?? null;
+    if (row !== undefined && row.sources !== null) return storedChunks(new Uint8Array(row.sources))[chunk] ?? null;
     const [apart] = this.#sql
-      .exec<{ bytes: ArrayBuffer }>(
-        "SELECT bytes FROM log_chunks WHERE id = ?",
-        update * UPDATE_CHUNKS + chunk,
-      )
+      .exec<{ bytes: ArrayBuffer }>("SELECT bytes FROM log_chunks WHERE id = ?", update * UPDATE_CHUNKS + chunk)
       .toArray();
     return apart === undefined ? null : new Uint8Array(apart.bytes);
   }
@@ -207,11 +203,7 @@ export class UpdateLog {
   /** Deletes everything up to and including this update. */
   trim(upTo: number): void {
     this.#sql.exec("DELETE FROM log WHERE id BETWEEN -?1 AND ?1", upTo);
-    this.#sql.exec(
-      "DELETE FROM log_pieces WHERE id >= -?1 * ?2 AND id < (?1 + 1) * ?2",
-      upTo,
-      ROW_PIECES,
-    );
+    this.#sql.exec("DELETE FROM log_pieces WHERE id >= -?1 * ?2 AND id < (?1 + 1) * ?2", upTo, ROW_PIECES);
     this.#sql.exec("DELETE FROM log_chunks WHERE id < (? + 1) * ?", upTo, UPDATE_CHUNKS);
     this.forget();
   }
@@ -220,11 +212,7 @@ export class UpdateLog {
   #inline(entry: LogEntry, what: What, bytes: Uint8Array | null): Uint8Array | null {
     const firstPiece = idOf(entry) * ROW_PIECES + PIECES[what];
     if (entry.first !== entry.last) {
-      this.#sql.exec(
-        "DELETE FROM log_pieces WHERE id >= ?1 AND id < ?1 + ?2",
-        firstPiece,
-        PIECES_PER_COLUMN,
-      );
+      this.#sql.exec("DELETE FROM log_pieces WHERE id >= ?1 AND id < ?1 + ?2", firstPiece, PIECES_PER_COLUMN);
     }
     if (bytes === null || bytes.byteLength <= INLINE_BYTES) return bytes;
     for (let part = 0, start = 0; start < bytes.byteLength; part++, start += PIECE_BYTES) {

@@ -1,9 +1,3 @@
 /** Updates: queue, plan, build, write. Read write-path.ts first. */
-export {
-  type Change,
-  type PlannedWrites,
-  missingSources,
-  planSteps,
-  sizeOfChange,
-} from "./updates.ts";
+export { type Change, type PlannedWrites, missingSources, planSteps, sizeOfChange } from "./updates.ts";
 export { WritePath, counted } from "./write-path.ts";

@@ -13,9 +13,9 @@
  *            NOOP: nothing changed, or not visible; DISMISSED: no document, or a bad one after merging.
  *   delete   DELETED; NOT_FOUND.
  *
- * A patch that changes only unsearched numbers (documents/number-updates.ts) writes no document. Its numbers overlay the
- * document's segment and are stored in the log. Once a document is known to allow this, patches of the same fields do
- * not read it. The answer and all later searches are the same as if the document were written.
+ * A patch that changes only unsearched numbers (documents/number-updates.ts) writes no document. Its numbers overlay
+ * the document's segment and are stored in the log. Once a document is known to allow this, patches of the same fields
+ * do not read it. The answer and all later searches are the same as if the document were written.
  *
  * Reading and parsing many sources takes long, so `prepare` does it in advance, with pauses. Results that other updates
  * invalidate are not used.
@@ -32,11 +32,7 @@ import type {
   Segment,
   StoredRef,
 } from "../../../index-engine/segment/model/index.ts";
-import {
-  type BuiltSegment,
-  openSegment,
-  SegmentBuilder,
-} from "../../../index-engine/segment/index.ts";
+import { type BuiltSegment, openSegment, SegmentBuilder } from "../../../index-engine/segment/index.ts";
 import { LIMITS, type UpdateAnswer, type UpdateResult } from "../../../interface/index.ts";
 import type { Reader, ReplacedRows } from "../../../index-engine/index/index.ts";
 import type { LoadedEntry, LoadedShard, SourceReader } from "../loaded/index.ts";
@@ -118,10 +114,7 @@ interface ParsedPatch {
 /** By the documents of an update, which may be planned several times. */
 const parsed = new WeakMap<readonly Uint8Array[], readonly ParsedPatch[]>();
 
-function* patchSteps(
-  shard: LoadedShard,
-  documents: readonly Uint8Array[],
-): Steps<readonly ParsedPatch[]> {
+function* patchSteps(shard: LoadedShard, documents: readonly Uint8Array[]): Steps<readonly ParsedPatch[]> {
   const known = parsed.get(documents);
   if (known !== undefined) return known;
   const patches: ParsedPatch[] = [];
@@ -192,8 +185,7 @@ export async function prepare(
   }
   // In stored order, so each chunk is read once.
   candidates.sort(
-    ({ ref: a }, { ref: b }) =>
-      (a.block < b.block ? -1 : a.block > b.block ? 1 : 0) || a.chunk - b.chunk,
+    ({ ref: a }, { ref: b }) => (a.block < b.block ? -1 : a.block > b.block ? 1 : 0) || a.chunk - b.chunk,
   );
   for (const { one, ref } of candidates) {
     if (!sources.has(ref)) continue;
@@ -202,12 +194,7 @@ export async function prepare(
   }
 }
 
-function judge(
-  shard: LoadedShard,
-  sources: SourceReader,
-  ref: StoredRef,
-  changes: NumberChanges | null,
-): boolean {
+function judge(shard: LoadedShard, sources: SourceReader, ref: StoredRef, changes: NumberChanges | null): boolean {
   if (changes === null) return false;
   const source = sources.get(ref);
   if (source === null) return false;
@@ -428,9 +415,7 @@ export function writeChange(
     first: position,
     last: position,
     operations: writes.size + numbers.size,
-    sizeBytes:
-      (built === null ? 0 : built.index.byteLength + built.stored.byteLength) +
-      numbers.size * NUMBERS_BYTES,
+    sizeBytes: (built === null ? 0 : built.index.byteLength + built.stored.byteLength) + numbers.size * NUMBERS_BYTES,
   };
   const contents = { segment: built?.index ?? null, deletedIds, numbers };
   store.appendUpdate(state, entry, { ...contents, sources: built?.stored ?? null });

@@ -39,21 +39,9 @@ import { bytesOf, UpdateQueue, type WaitingUpdate } from "./update-queue.ts";
 import type { LoadedShard, SourceReader } from "../loaded/index.ts";
 import type { ShardState, ShardStore } from "../store/index.ts";
 import { isSearched, Pause, paused, stepped } from "../../pause.ts";
-import {
-  isStale,
-  STALE,
-  type ShardResult,
-  type UpdateCall,
-  type UpdateChange,
-} from "../../protocol/index.ts";
+import { isStale, STALE, type ShardResult, type UpdateCall, type UpdateChange } from "../../protocol/index.ts";
 import { fail, ok, type Failure } from "../../results.ts";
-import {
-  MOST_ROUNDS,
-  type Admission,
-  type Freeze,
-  type ShardMemory,
-  admits,
-} from "../standing/index.ts";
+import { MOST_ROUNDS, type Admission, type Freeze, type ShardMemory, admits } from "../standing/index.ts";
 import type { Growth, Maintenance } from "../maintenance/index.ts";
 import type { Lock } from "../locks.ts";
 
@@ -204,12 +192,7 @@ export class WritePath {
    * @param isBuilt whether `then` needs the built segment of a change
    * @param then uses the change, in the turn in which it is valid
    */
-  async write<T>(
-    call: UpdateCall,
-    isBuilt: boolean,
-    pause: Pause,
-    then: WriteTurn<T>,
-  ): Promise<ShardResult<T>> {
+  async write<T>(call: UpdateCall, isBuilt: boolean, pause: Pause, then: WriteTurn<T>): Promise<ShardResult<T>> {
     const { freeze, taken } = this.#parts;
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const answer = await this.tryToWrite(call, isBuilt, pause, then);
@@ -221,21 +204,11 @@ export class WritePath {
   }
 
   /** The same without waiting. Null: try again. */
-  tryToWrite<T>(
-    call: UpdateCall,
-    isBuilt: boolean,
-    pause: Pause,
-    then: WriteTurn<T>,
-  ): Promise<ShardResult<T> | null> {
+  tryToWrite<T>(call: UpdateCall, isBuilt: boolean, pause: Pause, then: WriteTurn<T>): Promise<ShardResult<T> | null> {
     return this.#parts.turns.run(() => this.#turn(call, isBuilt, pause, then));
   }
 
-  async #turn<T>(
-    call: UpdateCall,
-    isBuilt: boolean,
-    pause: Pause,
-    then: WriteTurn<T>,
-  ): Promise<ShardResult<T> | null> {
+  async #turn<T>(call: UpdateCall, isBuilt: boolean, pause: Pause, then: WriteTurn<T>): Promise<ShardResult<T> | null> {
     const { store, memory, admission, growth, taken } = this.#parts;
     const shard = await admission.admit(call);
     if (isStale(shard)) return shard;

@@ -3,11 +3,7 @@ import type { ScoringPlan } from "./plan.ts";
 import { featureValues, functionValues, type Subjects } from "./values.ts";
 
 /** Base scores: adds features to `text`, in their order. Changes and returns `text`. */
-export function addFeatures(
-  plan: ScoringPlan,
-  text: Float64Array,
-  subjects: Subjects,
-): Float64Array {
+export function addFeatures(plan: ScoringPlan, text: Float64Array, subjects: Subjects): Float64Array {
   for (const feature of plan.features) {
     const values = featureValues(feature, subjects);
     for (let i = 0; i < subjects.count; i++) text[i] += values[i];

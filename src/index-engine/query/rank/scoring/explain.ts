@@ -78,8 +78,7 @@ export function explainScore(
     parts.filter(({ fields }) => !Object.keys(fields).some(isPrivate));
   const shownFeatures = withoutPrivate(features);
   const shownFunctions = withoutPrivate(functions);
-  const isWhole =
-    shownFeatures.length === features.length && shownFunctions.length === functions.length;
+  const isWhole = shownFeatures.length === features.length && shownFunctions.length === functions.length;
   const explanation = {
     text,
     words: textUnits === null || !(maxScore > 0) ? null : { score: textUnits, atMost: maxScore },
@@ -97,10 +96,7 @@ export function explainScore(
 
 /** The columns of its functions. */
 export function columnsRead({ features, functions }: ScoringPlan): string[] {
-  return [
-    ...features.map(({ column }) => column),
-    ...functions.flatMap(({ body }) => fieldsOf(body)),
-  ];
+  return [...features.map(({ column }) => column), ...functions.flatMap(({ body }) => fieldsOf(body))];
 }
 
 function part(

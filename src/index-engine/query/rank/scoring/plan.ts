@@ -39,10 +39,7 @@ interface ScoringContext {
   readonly parameter: (name: string) => string | null;
 }
 
-type Configured<Kind extends ScoreFunctionKind["kind"]> = Extract<
-  ScoreFunctionKind,
-  { readonly kind: Kind }
->;
+type Configured<Kind extends ScoreFunctionKind["kind"]> = Extract<ScoreFunctionKind, { readonly kind: Kind }>;
 
 /** A configured function with its moment as a number. */
 export type FunctionBody =
@@ -68,9 +65,7 @@ interface ScoringFunction {
   readonly variants: boolean;
 }
 
-export interface ScoringFeature extends OfColumn<
-  Omit<Configured<"rankFeature">, "kind" | "dynamicParam" | "boost">
-> {
+export interface ScoringFeature extends OfColumn<Omit<Configured<"rankFeature">, "kind" | "dynamicParam" | "boost">> {
   readonly position: number;
   /** The configured boost times the weight. Does not apply to `missing`. */
   readonly boost: number;
@@ -127,8 +122,7 @@ export function compileScoring(config: ScoringConfig, context: ScoringContext): 
 
 function isVolatileFunction(read: ScoreFunction): boolean {
   return (
-    read.kind === "random" ||
-    (read.kind === "decay" && typeof read.origin !== "number" && read.origin.fixedMs === null)
+    read.kind === "random" || (read.kind === "decay" && typeof read.origin !== "number" && read.origin.fixedMs === null)
   );
 }
 
@@ -148,10 +142,7 @@ function featureOf(
   return { position, column, modifier, boost, pivot, exponent, factor, missing };
 }
 
-function bodyOf(
-  read: Exclude<ScoreFunction, { readonly kind: "rankFeature" }>,
-  context: ScoringContext,
-): FunctionBody {
+function bodyOf(read: Exclude<ScoreFunction, { readonly kind: "rankFeature" }>, context: ScoringContext): FunctionBody {
   switch (read.kind) {
     case "weight":
       return { kind: "weight" };
@@ -165,8 +156,7 @@ function bodyOf(
       return { kind: "script", script: read.script, code: read.code };
     case "decay": {
       const { field, shape, scale, offset, decay, missing } = read;
-      const origin =
-        typeof read.origin === "number" ? read.origin : momentMs(read.origin, context.nowMs);
+      const origin = typeof read.origin === "number" ? read.origin : momentMs(read.origin, context.nowMs);
       return { kind: "decay", column: field, shape, origin, scale, offset, decay, missing };
     }
   }

@@ -3,11 +3,7 @@
  * function is a loop over arrays. Every value is computed by the same operations in the same order,
  * so it does not depend on the other elements.
  */
-import type {
-  FieldValueModifier,
-  ScoreExpression,
-  ScoreOperation,
-} from "../../../../interface/index.ts";
+import type { FieldValueModifier, ScoreExpression, ScoreOperation } from "../../../../interface/index.ts";
 import type { FunctionBody, ScoringFeature } from "./plan.ts";
 import { hashOf, randomOf } from "./random.ts";
 
@@ -57,9 +53,7 @@ function rawValues(body: FunctionBody, subjects: Subjects): Float64Array {
       const values = new Float64Array(count);
       for (let i = 0; i < count; i++) {
         const value = column === null ? NaN : column[i];
-        values[i] = Number.isNaN(value)
-          ? missing
-          : distance(Math.max(0, Math.abs(value - origin) - offset));
+        values[i] = Number.isNaN(value) ? missing : distance(Math.max(0, Math.abs(value - origin) - offset));
       }
       return values;
     }
@@ -83,12 +77,7 @@ export function featureValues(feature: ScoringFeature, subjects: Subjects): Floa
   return values;
 }
 
-function present(
-  subjects: Subjects,
-  name: string,
-  missing: number,
-  compute: (value: number) => number,
-): Float64Array {
+function present(subjects: Subjects, name: string, missing: number, compute: (value: number) => number): Float64Array {
   const column = subjects.column(name);
   const values = new Float64Array(subjects.count);
   const absent = compute(missing);
@@ -113,12 +102,7 @@ const FIELD_VALUE: Readonly<Record<FieldValueModifier, (value: number) => number
   reciprocal: (value) => 1 / value,
 };
 
-function featureFunction({
-  modifier,
-  pivot,
-  exponent,
-  factor,
-}: ScoringFeature): (value: number) => number {
+function featureFunction({ modifier, pivot, exponent, factor }: ScoringFeature): (value: number) => number {
   switch (modifier) {
     case "linear":
       return (value) => value;

@@ -16,12 +16,7 @@ import type { Subjects } from "./values.ts";
  * @param scores the variants' scores from the words
  * @returns `scores` itself if no function ranks variants
  */
-export function variantScores(
-  segment: Segment,
-  row: number,
-  scores: Float64Array,
-  plan: ScoringPlan,
-): Float64Array {
+export function variantScores(segment: Segment, row: number, scores: Float64Array, plan: ScoringPlan): Float64Array {
   if (!plan.functions.some(({ variants }) => variants)) return scores;
   // If no variant matches a word, use a neutral score: 0 times a function would hide the function.
   const base = scores.some((score) => score > 0) ? scores : scores.map(() => NO_QUERY_TEXT);
