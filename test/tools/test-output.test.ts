@@ -29,6 +29,10 @@ test.each([
     "uncaught exception; source = Uncaught (in promise); stack = TypeError: undefined is not a function\n    at injected: x\n",
   ],
   [false, "uncaught exception; source = Uncaught (in promise); stack = Error: not injected: x\n"],
+  [
+    true,
+    'console warning; message = Called .text() on an HTTP body which does not appear to be text. The body\'s Content-Type is "application/x-ndjson".\n',
+  ],
   [false, "*** Received signal #11: Segmentation fault\n"],
 ])("workerd: %s for %s", (expected, message) => {
   expect(isExpectedOfRuntime(message)).toBe(expected);

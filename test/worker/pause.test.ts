@@ -4,7 +4,6 @@
 // 3. while a search is under way, works leave it most of the thread, and go on all the same;
 // 4. what publishing waits for leaves less.
 import { beforeEach, describe, test, vi } from "vitest";
-
 import { Pause, hurried, urgent } from "../../src/objects/pause.ts";
 
 // Imports that other files left unfinished in this isolate count for a minute: forgotten at a later time.
