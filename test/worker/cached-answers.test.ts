@@ -17,12 +17,12 @@ async function searched(tenant: string, more = ""): Promise<SearchResult> {
   return (await ok(await call(`/search-api/v1/search/${tenant}?q=shoe&limit=5${more}`))).json();
 }
 
-/** The answer to a request that was asked twice before, and the last of these answers. */
+/** The answer to a request that was asked several times before, and the last of these answers. */
 async function around(
   index: string,
   change: () => Promise<Response>,
 ): Promise<{ readonly before: SearchResult; readonly after: SearchResult }> {
-  await searched(index);
+  for (let times = 0; times < 3; times++) await searched(index);
   const before = await searched(index);
   await (await ok(await change())).text();
   return { before, after: await searched(index) };
@@ -56,13 +56,14 @@ describe("cached answers", () => {
   test("are the same answers (1)", async ({ expect }) => {
     const name = await index();
     const first = await searched(name, "&sort=-price");
+    await searched(name, "&sort=-price");
     const second = await searched(name, "&sort=-price");
     expect({ ...second, tookInMillis: 0 }).toEqual({ ...first, tookInMillis: 0 });
     expect(titles(await searched(name, "&sort=price"))).toEqual(titles(first).toReversed());
     expect(await answerBytes(name)).toBeGreaterThan(2_000);
     const slices = new Set<string>();
     const ways = ["", "&fields=title", "&highlight=title", "&facetQuery=brand:a", "&offset=1", "&brand=Acme"];
-    for (const more of [...ways, ...ways]) slices.add(JSON.stringify((await searched(name, more)).slices));
+    for (const more of [...ways, ...ways, ...ways]) slices.add(JSON.stringify((await searched(name, more)).slices));
     expect(slices.size).toBe(ways.length);
     const explained = [await searched(name, "&trace=Explain"), await searched(name, "&trace=Explain")];
     for (const { meta } of explained) expect(meta).toHaveProperty("trace");
@@ -70,9 +71,8 @@ describe("cached answers", () => {
     await configure(name, {
       "scoring-configuration": { "score-functions": [{ field: "price", type: "random_score" }] },
     });
-    await searched(name);
     const before = await answerBytes(name);
-    await searched(name, "&sort=");
+    for (let times = 0; times < 3; times++) await searched(name, "&sort=");
     expect(await answerBytes(name)).toBe(before);
 
     await configure(`${name}-acme`, { "index-name": name, filters: { brand: "Acme" } });
@@ -104,7 +104,7 @@ describe("cached answers", () => {
     expect(facets(configured.before)).not.toContain("Maker");
     expect(facets(configured.after)).toContain("Maker");
 
-    await searched(name);
+    for (let times = 0; times < 3; times++) await searched(name);
     await publish(name, [shoe("z", "Zenith", 1)]);
     expect(titles(await searched(name))).toEqual(["Shoe z"]);
   });

@@ -33,6 +33,7 @@ export { Offsets, packOffsets } from "./offsets.ts";
 export { OwnedCache } from "./owned-cache.ts";
 export { packedAt, PackedNumbers, packedWords, packInto, packNumbers } from "./packed-numbers.ts";
 export { rank, rankedWords, writeCounts } from "./ranked-bits.ts";
+export { SeenBefore } from "./seen-before.ts";
 export { run } from "./steps.ts";
 export { StringNumbers } from "./string-numbers.ts";
 export { decodeUtf8, encodeToScratch, scratchBytes, scratchHash, utf8Of } from "./utf8.ts";

@@ -173,6 +173,7 @@ function scopeOf(plan: QueryPlan, search: SearchPlan, fields: KnownFields): Scop
     case "expression":
       return null;
   }
+  if (query.key === null) return null;
   let key = `${query.key}\n${weights.key}`;
   for (const { cacheKey, shown } of deciding) key += `\n${shown.post ? "post " : ""}${cacheKey}`;
   return { key, within };

@@ -75,8 +75,8 @@ export type TextQuery =
   /** A tenant's own stages. */
   | {
       readonly kind: "stages";
-      /** Of the text (read-text.ts). */
-      readonly key: string;
+      /** Of the text (read-text.ts); null: asked for the first time. */
+      readonly key: string | null;
       readonly words: WordQuery;
       /** At least one. */
       readonly stages: readonly StagePlan[];
@@ -86,8 +86,8 @@ export type TextQuery =
   /** Without configured stages (docs/query-core.md). */
   | {
       readonly kind: "relevance";
-      /** Of the text (read-text.ts). */
-      readonly key: string;
+      /** Of the text (read-text.ts); null: asked for the first time. */
+      readonly key: string | null;
       readonly words: WordQuery;
       readonly settings: RelevanceConfig;
       /** The last word is still being typed. */

@@ -3,7 +3,7 @@
  * not depend on the index, so texts read before are cached by tenant, fields and rules.
  */
 import type { FilterParameter, TenantConfig } from "../../interface/index.ts";
-import { ByteCache, identityOf } from "../base/index.ts";
+import { ByteCache, identityOf, SeenBefore } from "../base/index.ts";
 import type { FieldPlan } from "../documents/index.ts";
 import type { AppliedRule, CompiledRules } from "./rules/index.ts";
 import type { Expression, TextQuery } from "./plan.ts";
@@ -39,6 +39,8 @@ const TEXT_BYTES = 1_000;
 const WORD_BYTES = 300;
 
 const cache = new ByteCache<ReadText>(BUDGET_BYTES, sizeBytesOf);
+/** Most texts are asked once. Only others are cached, and what is found for them. */
+const seen = new SeenBefore();
 
 function sizeBytesOf({ query, filters, rules }: ReadText): number {
   const bytes = TEXT_BYTES * (1 + filters.length + rules.length);
@@ -60,6 +62,7 @@ export function readText(reader: TextReader, text: string, firstStage: number, i
   const key = `${identityOf(stages)} ${ofRules} ${firstStage} ${isTyping ? "typing" : ""} ${text}`;
   const known = cache.find(key);
   if (known !== undefined) return known;
+  if (!seen.note(key)) return read(reader, text, firstStage, isTyping, null);
   const made = read(reader, text, firstStage, isTyping, key);
   if (sizeBytesOf(made) <= MOST_TEXT_BYTES) cache.put(key, made);
   return made;
@@ -70,7 +73,7 @@ function read(
   text: string,
   firstStage: number,
   isTyping: boolean,
-  key: string,
+  key: string | null,
 ): ReadText {
   const { words, userWords, withoutWords, filters, rules: applied, meta } = readQuery(text, tenant, fields, rules);
   const added = { filters, rules: applied, meta };

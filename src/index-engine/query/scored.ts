@@ -214,7 +214,8 @@ class TitledScores implements RankedMatches {
 
   final(i: number): number {
     const { rows, sortScores } = this;
-    return knownFinal(this.#finals, rows[i], () => sortScores[i] + (this.#titles()?.of(rows[i]) ?? 0));
+    const row = rows[i];
+    return this.#finals?.get(row) ?? note(this.#finals, row, sortScores[i] + (this.#titles()?.of(row) ?? 0));
   }
 
   isPartial(): boolean {
@@ -225,12 +226,8 @@ class TitledScores implements RankedMatches {
 /** Maximum number of final scores kept per search and segment. */
 const MOST_FINALS = 128;
 
-function knownFinal(finals: FinalScores | null, row: number, make: () => number): number {
-  if (finals === null) return make();
-  const known = finals.get(row);
-  if (known !== undefined) return known;
-  const final = make();
-  if (finals.size < MOST_FINALS) finals.set(row, final);
+function note(finals: FinalScores | null, row: number, final: number): number {
+  if (finals !== null && finals.size < MOST_FINALS) finals.set(row, final);
   return final;
 }
 
@@ -277,9 +274,12 @@ class LiftedScores implements RankedMatches {
 
   final(i: number): number {
     const { rows, scores, weights } = this.#matches;
+    const row = rows[i];
+    const known = this.#finals?.get(row);
+    if (known !== undefined) return known;
     const weight = weights === null ? ALL_WORDS : weights[i];
-    const lifted = (): number => (this.#lift ??= this.#make()).of(scores[i], weight, rows[i]);
-    return knownFinal(this.#finals, rows[i], lifted);
+    const lifted = (this.#lift ??= this.#make()).of(scores[i], weight, row);
+    return note(this.#finals, row, lifted);
   }
 
   isPartial(i: number): boolean {

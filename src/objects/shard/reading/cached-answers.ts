@@ -5,7 +5,7 @@
  */
 import type { FieldPlan } from "../../../index-engine/documents/index.ts";
 import type { CompiledRules } from "../../../index-engine/query/rules/index.ts";
-import { identityOf, OwnedCache } from "../../../index-engine/base/index.ts";
+import { identityOf, OwnedCache, SeenBefore } from "../../../index-engine/base/index.ts";
 import type { Reader } from "../../../index-engine/index/index.ts";
 import type { SearchRequest, TenantConfig } from "../../../interface/index.ts";
 
@@ -15,6 +15,8 @@ const MOST_ANSWER_BYTES = 262_144;
 const MOST_KEY_CHARACTERS = 4_096;
 
 const cache = new OwnedCache<Uint8Array>(BUDGET_BYTES, ({ byteLength }) => byteLength);
+/** Only answers to requests that come again are cached. */
+const seen = new SeenBefore();
 
 /** What an answer depends on besides the reader. */
 export interface AskedBy {
@@ -40,7 +42,8 @@ export function cachedAnswer(reader: Reader, key: string): Uint8Array | null {
 }
 
 export function cacheAnswer(reader: Reader, key: string, json: Uint8Array): void {
-  if (json.byteLength <= MOST_ANSWER_BYTES && cache.admits(reader)) cache.put(reader, key, json);
+  if (json.byteLength > MOST_ANSWER_BYTES || !seen.note(key)) return;
+  if (cache.admits(reader)) cache.put(reader, key, json);
 }
 
 /** Cached bytes of this reader's answers. */
