@@ -11,9 +11,9 @@ import { CONNECTIONS } from "./hostile/connections.ts";
 import { DOCUMENTS } from "./hostile/documents.ts";
 import { REQUESTS } from "./hostile/requests.ts";
 import { SEARCHES } from "./hostile/searches.ts";
-import { smallDocuments, Target, wideIndex, type Answer } from "./hostile/target.ts";
+import { smallDocuments, Target, wideIndex } from "./hostile/target.ts";
 import { describeLoad, machineLoad } from "./measure.ts";
-import { serviceCpuSeconds, startService } from "./service.ts";
+import { serviceCpuSeconds, startService, type Answer } from "./service.ts";
 
 const INDEX = "hostile";
 const SEARCH = `/search-api/v1/search/${INDEX}?q=shoe`;

@@ -7,7 +7,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { Agent, request as httpRequest } from "node:http";
+import { Agent, request as httpRequest, type RequestOptions } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { importCatalogue, systemTiming, type Source } from "../cli/index.ts";
@@ -117,7 +117,28 @@ export async function importInto(
   );
 }
 
-/** One keep-alive connection pool; every request is read to its end. */
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+export const JSON_BODY = { "content-type": "application/json" };
+
+/** One request, with its path as it is; the answer is read to its end. */
+export function exchange(options: RequestOptions, body?: string | Uint8Array): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest(options, (response) => {
+      const parts: Buffer[] = [];
+      response.on("data", (part: Buffer) => parts.push(part));
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString() }));
+      response.on("error", reject);
+    });
+    outgoing.on("error", reject);
+    outgoing.end(body);
+  });
+}
+
+/** One keep-alive connection pool. */
 export class Client {
   readonly #agent: Agent;
   readonly #base: URL;
@@ -133,30 +154,11 @@ export class Client {
         : `Basic ${Buffer.from(`${user}:${process.env["AISLE_PASSWORD"] ?? ""}`).toString("base64")}`;
   }
 
-  async send({ method, path, body }: Ask): Promise<{ readonly status: number; readonly text: string }> {
-    return await new Promise((resolve, reject) => {
-      const outgoing = httpRequest(
-        new URL(path, this.#base),
-        {
-          method,
-          agent: this.#agent,
-          headers: {
-            ...(this.#authorization === null ? {} : { authorization: this.#authorization }),
-            ...(body === undefined ? {} : { "content-type": "application/json" }),
-          },
-        },
-        (response) => {
-          const parts: Buffer[] = [];
-          response.on("data", (part: Buffer) => parts.push(part));
-          response.on("end", () =>
-            resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString() }),
-          );
-          response.on("error", reject);
-        },
-      );
-      outgoing.on("error", reject);
-      outgoing.end(body);
-    });
+  send({ method, path, body }: Ask): Promise<Answer> {
+    const { hostname, port, pathname, search } = new URL(path, this.#base);
+    const authorization = this.#authorization === null ? {} : { authorization: this.#authorization };
+    const headers = { ...authorization, ...(body === undefined ? {} : JSON_BODY) };
+    return exchange({ hostname, port, path: pathname + search, method, agent: this.#agent, headers }, body);
   }
 
   close(): void {

@@ -49,6 +49,11 @@ function table(header: readonly string[], rows: readonly (readonly string[])[]):
   return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
+/** In lines of at most 120 columns. */
+function wrapped(text: string): string {
+  return text.replace(/(.{1,120})(?: |$)/gu, "$1\n").trimEnd();
+}
+
 function operationSection(operation: Operation, errors: readonly string[]): string {
   const { method, path, summary, parameters, answers } = operation;
   const parameterTable = table(
@@ -60,7 +65,7 @@ function operationSection(operation: Operation, errors: readonly string[]): stri
     `### ${method.toUpperCase()} ${path}`,
     `${summary}.`,
     ...(parameters.length === 0 ? [] : [parameterTable]),
-    `Answers: ${statuses}. Errors: ${errors.map((type) => `\`${type}\``).join(", ")}.`,
+    wrapped(`Answers: ${statuses}. Errors: ${errors.map((type) => `\`${type}\``).join(", ")}.`),
   ].join("\n\n");
 }
 

@@ -1,5 +1,6 @@
 /** Hostile configurations and rules, each with a search or an update under it. */
-import { CONFIG, repeat, wideIndex, type Answer, type Attack, type Target } from "./target.ts";
+import type { Answer } from "../service.ts";
+import { CONFIG, repeat, wideIndex, type Attack, type Target } from "./target.ts";
 
 /** A tenant's entry, searches under it, and its end. */
 const tenant = (

@@ -1,5 +1,6 @@
 /** Hostile addresses, headers, methods and connections. */
-import { repeat, type Answer, type Attack } from "./target.ts";
+import type { Answer } from "../service.ts";
+import { repeat, type Attack } from "./target.ts";
 
 const SEARCH = "/search-api/v1/search/hostile";
 const raw = (name: string, text: () => string, ends = true): Attack => [

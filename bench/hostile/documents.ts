@@ -1,6 +1,7 @@
 /** Hostile documents, updates and imports. */
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { repeat, smallDocuments, type Answer, type Attack, type Target } from "./target.ts";
+import type { Answer } from "../service.ts";
+import { repeat, smallDocuments, type Attack, type Target } from "./target.ts";
 
 const INDEX = "odd";
 const UPDATE = `/indexer-api/v1/update/${INDEX}?langCode=en`;

@@ -1,5 +1,6 @@
 /** Requests that once hurt the service. */
-import { CONFIG, smallDocuments, type Answer, type Attack } from "./target.ts";
+import type { Answer } from "../service.ts";
+import { CONFIG, smallDocuments, type Attack } from "./target.ts";
 
 const INDEX = "hostile";
 const UPDATE = `/indexer-api/v1/update/${INDEX}?langCode=en`;

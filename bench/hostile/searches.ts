@@ -1,5 +1,6 @@
 /** Hostile searches and suggestions. */
-import { CONFIG, repeat, wideIndex, type Answer, type Attack, type Target } from "./target.ts";
+import type { Answer } from "../service.ts";
+import { CONFIG, repeat, wideIndex, type Attack, type Target } from "./target.ts";
 
 const LIGATURE = "\ufdfa";
 const misspelt = (count: number, from = 0): string => repeat(count, (i) => `temr${(i + from) % 5_003}`).join(" ");

@@ -1,11 +1,7 @@
 /** What an attack gets: ways to send requests, also such that no client would send, and catalogues to attack. */
-import { request as httpRequest, type Agent } from "node:http";
+import type { Agent } from "node:http";
 import { connect } from "node:net";
-
-export interface Answer {
-  readonly status: number;
-  readonly text: string;
-}
+import { exchange, JSON_BODY, type Answer } from "../service.ts";
 
 export interface Sent {
   readonly method: string;
@@ -29,31 +25,9 @@ export class Target {
   }
 
   send({ method, path, headers = {}, body }: Sent): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      const outgoing = httpRequest(
-        {
-          host: this.#url.hostname,
-          port: this.#url.port,
-          method,
-          path,
-          agent: this.#agent,
-          headers: {
-            ...(body === undefined ? {} : { "content-type": "application/json" }),
-            ...headers,
-          },
-        },
-        (response) => {
-          const parts: Buffer[] = [];
-          response.on("data", (part: Buffer) => parts.push(part));
-          response.on("end", () =>
-            resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString() }),
-          );
-          response.on("error", reject);
-        },
-      );
-      outgoing.on("error", reject);
-      outgoing.end(body);
-    });
+    const { hostname, port } = this.#url;
+    const all = { ...(body === undefined ? {} : JSON_BODY), ...headers };
+    return exchange({ hostname, port, path, method, agent: this.#agent, headers: all }, body);
   }
 
   /** A body that is no text is sent as JSON. */

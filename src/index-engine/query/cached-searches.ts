@@ -6,7 +6,7 @@
  *
  *   red shoes                 settlement, 812 rows with scores, final scores of the 40 rows that were ranked
  *   red shoes, brand=Nike     the same
- *   red shoes, after a write  unknown: writes create a new reader
+ *   red shoes, after a write  not cached: writes create a new reader
  *
  * The stage of a search with stages depends on all filters, so only its other pages and sorts are cached.
  *
@@ -154,27 +154,14 @@ function isSmall(matches: readonly Matches[] | null): matches is readonly Matche
 
 function scopeOf(plan: QueryPlan, search: SearchPlan, fields: KnownFields): Scope | null {
   const { query, weights } = search;
+  if (query.kind !== "relevance" && query.kind !== "stages") return null;
   // An explanation lists what was tried.
-  if (plan.trace.length > 0) return null;
-  let deciding: readonly PlannedFilter[];
-  let within: readonly PlannedFilter[];
-  switch (query.kind) {
-    case "relevance":
-      deciding = within = basisFilters(search, fields);
-      break;
-    case "stages":
-      // Products of sets do not count as found by a stage.
-      if (plan.sets !== null) return null;
-      deciding = filtersOfSearch(search, fields).filters;
-      within = deciding.filter(({ shown }) => !shown.post);
-      break;
-    case "all":
-    case "none":
-    case "expression":
-      return null;
-  }
-  if (query.key === null) return null;
+  if (query.key === null || plan.trace.length > 0) return null;
+  const hasStages = query.kind === "stages";
+  // Products of sets do not count as found by a stage.
+  if (hasStages && plan.sets !== null) return null;
+  const deciding = hasStages ? filtersOfSearch(search, fields).filters : basisFilters(search, fields);
   let key = `${query.key}\n${weights.key}`;
   for (const { cacheKey, shown } of deciding) key += `\n${shown.post ? "post " : ""}${cacheKey}`;
-  return { key, within };
+  return { key, within: hasStages ? deciding.filter(({ shown }) => !shown.post) : deciding };
 }

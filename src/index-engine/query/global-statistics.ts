@@ -50,7 +50,7 @@ export interface PreparedIndex {
  * The statistics of a single reader, which looks words up in its own dictionary on demand. The matches
  * of the chosen stage are kept for `execute`.
  *
- * @param searches known searches; null: unknown
+ * @param searches cached searches; null: none
  */
 export function gatherAlone(
   context: SearchContext,
@@ -86,7 +86,7 @@ export function gatherStatistics(
 
 /**
  * @param end the first stage of a search that is not tried
- * @param searches known searches; null: unknown
+ * @param searches cached searches; null: none
  */
 function gathered(
   trial: Trial,

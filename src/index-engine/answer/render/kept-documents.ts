@@ -36,7 +36,7 @@ interface Owner {
   cachedBytes: number;
 }
 
-const MOST_BYTES = 6_291_456;
+const MOST_BYTES = 8_388_608;
 /** Larger documents are not cached, because a few of them would displace all others. */
 const MOST_DOCUMENT_BYTES = 32_768;
 

@@ -36,7 +36,7 @@ export function answerKey({ request, tenant, plan, rules }: AskedBy): string | n
   return `${identityOf(tenant)} ${identityOf(plan)} ${ofRules} ${text}`;
 }
 
-/** The JSON of the answer, which must not be changed; null: unknown. */
+/** The JSON of the answer, which must not be changed; null: not cached. */
 export function cachedAnswer(reader: Reader, key: string): Uint8Array | null {
   return cache.find(reader, key) ?? null;
 }
