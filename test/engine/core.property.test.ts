@@ -1,6 +1,6 @@
 // The query core on one segment of many lists, short ones and long ones, against maps from row to score.
 //
-// 1. Every scorer (one list, several merged or scattered, beginnings, several words for one with and without a phrase,
+// 1. Every scorer (one list, several merged or scattered, prefixes, several words for one with and without a phrase,
 //    all words, clauses, everything) collects the rows, with the scores, that adding up every posting finds; it scores
 //    any rows like that; its bounds hold.
 // 2. match() finds the rows, scores and match weights that adding up words row by row finds, whatever is required: so
@@ -17,7 +17,7 @@ import { match, matchOrFill, type Requirement } from "../../src/index-engine/que
 import { AtLeast, Cut, Most } from "../../src/index-engine/query/core/requirements.ts";
 import { NO_MATCH, type Scorer } from "../../src/index-engine/query/core/scorer.ts";
 import { scratch } from "../../src/index-engine/query/core/scratch.ts";
-import { beginningBytes, SearchContext } from "../../src/index-engine/query/index.ts";
+import { prefixUnionBytes, SearchContext } from "../../src/index-engine/query/index.ts";
 import type { Expression } from "../../src/index-engine/query/plan.ts";
 import { SegmentScorers } from "../../src/index-engine/query/segment-scorers.ts";
 import {
@@ -376,7 +376,7 @@ test("3: memory of a union grows with the rows, not with the clauses", () => {
 
 // ---- 4
 
-test("4: kept unions of beginnings", () => {
+test("4: cached unions of prefixes", () => {
   const statistics = fc.constantFrom(0.1, 1, 30).map((factor): Statistics => {
     const { productCount, lengthSums } = context.statistics;
     return { productCount, lengthSums: lengthSums.map((sum) => Math.round(sum * factor)) };
@@ -394,8 +394,8 @@ test("4: kept unions of beginnings", () => {
           const lists = terms.map((term) => ofTerm(term, scaleOf(0.7, 2), weights, own));
           const scorer = new SegmentScorers(context, 0, own).word(one, weights);
           checkScorer(scorer, union(lists), accept, asked);
-          expect(beginningBytes(segment)).toBeGreaterThan(PRODUCTS);
-          expect(beginningBytes(segment)).toBeLessThanOrEqual(64 * PRODUCTS);
+          expect(prefixUnionBytes(segment)).toBeGreaterThan(PRODUCTS);
+          expect(prefixUnionBytes(segment)).toBeLessThanOrEqual(64 * PRODUCTS);
         }
       },
     ),
@@ -419,10 +419,10 @@ test("4: without a union, a few rows are looked up in the lists", () => {
   };
   const few = [0, 1, 2, 3, 500, 1_000, 1_999].map((row) => Uint32Array.of(row));
   const lookedUp = few.map(scored);
-  expect(beginningBytes(own)).toBe(0);
+  expect(prefixUnionBytes(own)).toBe(0);
   expect(lookedUp.some(([score]) => score !== NO_MATCH)).toBe(true);
   const all = scored(Uint32Array.from(ROWS));
-  expect(beginningBytes(own)).toBeGreaterThan(PRODUCTS);
+  expect(prefixUnionBytes(own)).toBeGreaterThan(PRODUCTS);
   expect(lookedUp.map(([score]) => score)).toEqual(few.map(([row]) => all[row]));
 });
 

@@ -105,11 +105,14 @@ export function rowsOf(bits: Uint32Array): Uint32Array<ArrayBuffer> {
   return rows;
 }
 
-/** Writes the ascending rows to the start of `rows`; returns their number. */
-export function writeRows(bits: Uint32Array, rows: Uint32Array): number {
+/**
+ * Writes the ascending rows to the start of `rows`; returns their number.
+ * @param within only rows that this set has, too; null: all
+ */
+export function writeRows(bits: Uint32Array, rows: Uint32Array, within: Uint32Array | null = null): number {
   let length = 0;
   for (let i = 0; i < bits.length; i++) {
-    let word = bits[i];
+    let word = within === null ? bits[i] : bits[i] & within[i];
     const base = i << 5;
     while (word !== 0) {
       const lowest = word & -word;

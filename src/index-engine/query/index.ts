@@ -10,7 +10,7 @@ export { requiredGroups } from "./stages/expand.ts";
 export { dictionaryBytes } from "./stages/dictionary.ts";
 export { ExpandedTerms, type TermExpansions } from "./stages/term-expansion.ts";
 export { adjacentBytes } from "./core/adjacent-rows.ts";
-export { beginningBytes } from "./core/beginnings.ts";
+export { prefixUnionBytes } from "./core/prefix-unions.ts";
 export { cachedSearchBytes, CachedSearches } from "./cached-searches.ts";
 export { categoryBytes } from "./relevance/categories.ts";
 export { mergeSets, resolveSets } from "./sets.ts";

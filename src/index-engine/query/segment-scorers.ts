@@ -10,7 +10,7 @@ import {
 } from "./rank/index.ts";
 import type { SearchContext } from "./context.ts";
 import { adjacentRows } from "./core/adjacent-rows.ts";
-import { beginningScorer } from "./core/beginnings.ts";
+import { prefixScorer } from "./core/prefix-unions.ts";
 import { allOf, clausesScorer, everything } from "./core/clause-scorers.ts";
 import { listsScorer, type ScaledList } from "./core/list-scorers.ts";
 import { nothing, type Scorer } from "./core/scorer.ts";
@@ -59,7 +59,7 @@ export class SegmentScorers {
         const [start, end] = range;
         const scale = scaleIn(group, sub.factor);
         // If only a few fields are searched, most lists have no matches and are dropped.
-        const united = similarity.isNarrow ? null : beginningScorer(segment, similarity, weights.key, range, scale);
+        const united = similarity.isNarrow ? null : prefixScorer(segment, similarity, weights.key, range, scale);
         if (united !== null) return united;
         const lists = Array.from({ length: end - start }, (_, i) => ({ list: start + i, scale }));
         return listsScorer(segment, similarity, lists);

@@ -20,7 +20,7 @@ import {
   editCost,
   fuzzyTerms,
   hasDigit,
-  similarBeginnings,
+  fuzzyPrefixTerms,
 } from "../../query/expansion/index.ts";
 import type { StringTable } from "../../segment/model/index.ts";
 import { work, getOrInsert } from "../../base/index.ts";
@@ -89,7 +89,7 @@ class TypedWord {
     const most = Math.min(maxEdits, this.#mostEdits);
     if (most === 1 || most === 2) {
       const exact = ranges.slice();
-      const find = this.isBeginning ? similarBeginnings : fuzzyTerms;
+      const find = this.isBeginning ? fuzzyPrefixTerms : fuzzyTerms;
       const nearest = new Map<number, number>();
       for (const spelling of this.spellings) {
         work.spend(Math.ceil(dictionary.size / TERMS_PER_STEP));

@@ -120,7 +120,7 @@ export function otherFirstLetters(word: string): SimilarIn {
  * Edits of the first letter cost no more than others. With one edit, terms with another first
  * letter begin with one of a few spellings.
  */
-export function similarBeginnings(word: string, most: 1 | 2): SimilarIn {
+export function fuzzyPrefixTerms(word: string, most: 1 | 2): SimilarIn {
   const letters = codePointsOf(word);
   if (letters.length === 0 || word.startsWith(STEM_PREFIX)) return () => [];
   const first = String.fromCodePoint(letters[0]);

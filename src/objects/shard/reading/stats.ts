@@ -5,7 +5,7 @@ import { keptDocumentBytes } from "../../../index-engine/answer/render/index.ts"
 import { filterCacheBytes, viewBytes } from "../../../index-engine/query/filter/index.ts";
 import {
   adjacentBytes,
-  beginningBytes,
+  prefixUnionBytes,
   categoryBytes,
   dictionaryBytes,
   cachedSearchBytes,
@@ -44,7 +44,7 @@ export function shardStats(store: ShardStore, state: ShardState, shard: LoadedSh
   memoryBytes.fieldWeights = sum(reader.segments.map(({ segment }) => signatureWeightBytes(segment)));
   memoryBytes.randomScores = sum(reader.segments.map(({ segment }) => randomHashBytes(segment)));
   memoryBytes.categories = sum(reader.segments.map(({ segment }) => categoryBytes(segment)));
-  memoryBytes.beginnings = sum(reader.segments.map(({ segment }) => beginningBytes(segment)));
+  memoryBytes.prefixUnions = sum(reader.segments.map(({ segment }) => prefixUnionBytes(segment)));
   memoryBytes.splits = sum(reader.segments.map(({ segment }) => adjacentBytes(segment)));
   memoryBytes.words = dictionaryBytes(reader);
   memoryBytes.searches = cachedSearchBytes(reader);

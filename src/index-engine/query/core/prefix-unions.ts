@@ -1,25 +1,25 @@
 /**
  * Caches unions of posting lists for short prefixes. A short prefix matches hundreds of terms,
  * which together cover a large part of the catalogue. Uniting their lists takes about a millisecond
- * in every search while a shopper types. The cached union stores for each row the code of its best
- * posting plus 1, or 0.
+ * in every search while a shopper types. The cached union stores its rows as bits, and for each row
+ * the code of its best posting plus 1, or 0.
  *
  *   lists  de: 3/c1 7/c2   dean: 3/c4   desk: 9/c1
- *   ->     row  3: c4 + 1   7: c2 + 1   9: c1 + 1   others: 0
+ *   ->     rows 3 7 9      codes  3: c4 + 1   7: c2 + 1   9: c1 + 1   others: 0
  *
  * All terms of a prefix have the same weight, so the best posting of a row is the one with the
  * highest frequency (rank/similarity.ts), which depends on field weights and statistics. Unions are
  * cached by field weights, with BUDGET_BYTES_PER_ROW for each row of the segment, and dropped when
  * statistics change. Without a cached union, a few rows of other words are looked up in the lists.
  */
-import { ByteCache, work, writeRows } from "../../base/index.ts";
+import { ByteCache, emptyBits, setBit, sumOfBytes, work, writeRows } from "../../base/index.ts";
 import type { Segment } from "../../segment/model/index.ts";
 import { areSameStatistics, type Similarity, type Statistics } from "../rank/index.ts";
 import { listsScorer } from "./list-scorers.ts";
 import { NO_MATCH, type Hits, type Scorer } from "./scorer.ts";
 import { scratch } from "./scratch.ts";
 
-/** With up to 254 signatures, a union takes one byte per row, so this is enough for 64 prefixes. */
+/** With up to 254 signatures, a union takes 9 bits per row, so this is enough for 56 prefixes. */
 const BUDGET_BYTES_PER_ROW = 64;
 const MINIMUM_BYTES = 16_384;
 /** Unions of fewer lists, or of fewer postings per row of the segment, are not cached. */
@@ -27,6 +27,7 @@ const LEAST_LISTS = 8;
 const LEAST_SHARE = 1 / 16;
 
 interface Union {
+  readonly rows: Uint32Array;
   /** By row: code of its best posting plus 1. */
   readonly codes: Uint8Array | Uint16Array | Uint32Array;
   readonly rowCount: number;
@@ -40,7 +41,7 @@ interface CachedUnions {
 const cacheBySegment = new WeakMap<Segment, CachedUnions>();
 
 /** Bytes of this segment's cached unions. */
-export function beginningBytes(segment: Segment): number {
+export function prefixUnionBytes(segment: Segment): number {
   return cacheBySegment.get(segment.base)?.unions.bytes ?? 0;
 }
 
@@ -48,7 +49,7 @@ export function beginningBytes(segment: Segment): number {
  * A scorer of lists [start, end) with the common factor `scale`; null if they are few or short.
  * @param weightsKey key of the field weights of `similarity`
  */
-export function beginningScorer(
+export function prefixScorer(
   segment: Segment,
   similarity: Similarity,
   weightsKey: string,
@@ -60,7 +61,7 @@ export function beginningScorer(
   let cache = cacheBySegment.get(segment.base);
   if (cache === undefined) {
     const budgetBytes = Math.max(MINIMUM_BYTES, BUDGET_BYTES_PER_ROW * segment.productCount);
-    cache = { statistics, unions: new ByteCache(budgetBytes, ({ codes }) => codes.byteLength) };
+    cache = { statistics, unions: new ByteCache(budgetBytes, ({ rows, codes }) => sumOfBytes(rows, codes)) };
     cacheBySegment.set(segment.base, cache);
   }
   if (!areSameStatistics(cache.statistics, statistics)) {
@@ -75,7 +76,7 @@ export function beginningScorer(
     if (postingCount < segment.productCount * LEAST_SHARE) return null;
   }
   const lists = { start, end, postingCount, key };
-  return new BeginningScorer(segment, similarity, cache.unions, lists, scale);
+  return new PrefixScorer(segment, similarity, cache.unions, lists, scale);
 }
 
 interface Lists {
@@ -100,6 +101,7 @@ function unite(
       : signatureCount < 2 ** 16 - 1
         ? new Uint16Array(productCount)
         : new Uint32Array(productCount);
+  const bits = emptyBits(productCount);
   let rowCount = 0;
   for (let list = start; list < end; list++) {
     const mark = scratch.mark();
@@ -115,13 +117,14 @@ function unite(
       if (known === code + 1) continue;
       if (known === 0) {
         if (!similarity.isSearched(code)) continue;
+        setBit(bits, row);
         rowCount++;
       } else if (similarity.frequency(row, code) <= similarity.frequency(row, known - 1)) continue;
       codes[row] = code + 1;
     }
     scratch.release(mark);
   }
-  return { codes, rowCount };
+  return { rows: bits, codes, rowCount };
 }
 
 /**
@@ -130,7 +133,7 @@ function unite(
  */
 const POSTINGS_PER_LOOKUP = 16;
 
-class BeginningScorer implements Scorer {
+class PrefixScorer implements Scorer {
   readonly mostRows: number;
   readonly mostScore: number;
   readonly #segment: Segment;
@@ -159,21 +162,13 @@ class BeginningScorer implements Scorer {
   }
 
   collect(accept: Uint32Array | null): Hits {
-    const { codes, rowCount } = this.#united();
-    work.spend(codes.length);
-    const rows = scratch.rows(codes.length);
-    const scores = scratch.scores(rowCount);
-    let visited = codes.length;
-    if (accept === null) for (let row = 0; row < visited; row++) rows[row] = row;
-    else visited = writeRows(accept, rows);
-    let count = 0;
+    const { rows: bits, codes, rowCount } = this.#united();
+    work.spend(bits.length + rowCount);
+    const rows = scratch.rows(rowCount);
     const own = scratch.codes(rowCount);
-    for (let i = 0; i < visited; i++) {
-      const row = rows[i];
-      if (codes[row] === 0) continue;
-      rows[count] = row;
-      own[count++] = codes[row] - 1;
-    }
+    const scores = scratch.scores(rowCount);
+    const count = writeRows(bits, rows, accept);
+    for (let i = 0; i < count; i++) own[i] = codes[rows[i]] - 1;
     this.#similarity.scoreAll(this.#scale, rows, own, count, scores);
     return { rows, scores, count };
   }
