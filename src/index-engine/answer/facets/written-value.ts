@@ -4,14 +4,16 @@
  *   {"type":"term","key":"Red","id":null,"docCount":   12   ,"link":"q=shoe&color=   red   "
  *   ------------------- head -----------------------                               - link -
  *
- * `SegmentValue` is a value of one segment. `TextValue` is for values that are strings already:
- * values of several shards or with several spellings, and numbers.
+ * `SegmentValue` is a value of one segment. Its term is written from the segment's bytes if they are
+ * plain (term-bytes.ts). Paths and other terms are cached in the forms above. `TextValue` is for values
+ * that are strings already: values of several shards or with several spellings, and numbers.
  */
 import { ByteCache, type GrowableBytes, utf8Of, getOrInsert } from "../../base/index.ts";
 import { sortKey } from "../../analysis/index.ts";
 import type { CountedValue, WrittenForms } from "../../query/index.ts";
 import type { FacetKind, Segment } from "../../segment/model/index.ts";
 import { encodeValue, isWritable, plainNumber } from "../links/index.ts";
+import { isPlainLatin, writeLinkKey } from "./term-bytes.ts";
 
 const NO_IDS: readonly string[] = [];
 
@@ -71,6 +73,15 @@ export class TextValue implements WrittenForms {
   }
 }
 
+/** The term that was copied last, because the head of an entry and its link follow each other. */
+const lastTerm = new Uint8Array(512);
+let lastTermLength = 0;
+/** Numbers the copies, so that a value knows whether the last one is its own. */
+let copies = 0;
+
+const TERM_BEGINNING = utf8Of(`${BEGINNING.term}"`);
+const WITHOUT_ID = utf8Of('","id":null,"docCount":');
+
 /** A term or path of one segment with its count. */
 export class SegmentValue implements CountedValue, WrittenForms {
   readonly segment: Segment;
@@ -78,6 +89,8 @@ export class SegmentValue implements CountedValue, WrittenForms {
   readonly count: number;
   readonly #kind: "term" | "path";
   #forms: Forms | null = null;
+  /** The number of its copy in `lastTerm`. */
+  #copy = -1;
   #sortKey: string | null = null;
 
   constructor(segment: Segment, kind: "term" | "path", ordinal: number, count: number) {
@@ -89,7 +102,7 @@ export class SegmentValue implements CountedValue, WrittenForms {
 
   #made(): Forms {
     const { segment, ordinal } = this;
-    return (this.#forms ??= repeatedIn(segment).find(segment, this.#kind, ordinal));
+    return (this.#forms ??= formsIn(segment).get(ordinal, () => formsOf(segment, this.#kind, ordinal)));
   }
 
   get text(): string {
@@ -131,8 +144,27 @@ export class SegmentValue implements CountedValue, WrittenForms {
     return (this.#sortKey ??= sortKey(this.name, language));
   }
 
+  /** Whether it is a plain term, which is then in `lastTerm`. */
+  #isPlainTerm(): boolean {
+    if (this.#kind === "path" || this.#forms !== null) return false;
+    if (this.#copy === copies) return true;
+    copies++;
+    lastTermLength = this.segment.facets.copyText(this.ordinal, lastTerm);
+    if (lastTermLength < 0 || !isPlainLatin(lastTerm, lastTermLength)) return false;
+    this.#copy = copies;
+    return true;
+  }
+
   writeHead(to: GrowableBytes): void {
-    to.pushBytes(this.#made().head);
+    if (!this.#isPlainTerm()) {
+      to.pushBytes(this.#made().head);
+      return;
+    }
+    to.pushBytes(TERM_BEGINNING);
+    to.pushBytes(lastTerm, 0, lastTermLength);
+    const { id } = this;
+    if (id === null) to.pushBytes(WITHOUT_ID);
+    else to.pushText(`","id":${JSON.stringify(id)},"docCount":`);
   }
 
   writeTail(to: GrowableBytes): void {
@@ -140,6 +172,10 @@ export class SegmentValue implements CountedValue, WrittenForms {
   }
 
   writeLink(to: GrowableBytes, before: Uint8Array): number {
+    if (this.#isPlainTerm()) {
+      const length = writeLinkKey(to, before, lastTerm, lastTermLength);
+      return length < 0 ? -1 : before.length + length;
+    }
     const { link } = this.#made();
     if (link === null) return -1;
     to.pushBytes(before);
@@ -184,44 +220,17 @@ const MOST_BYTES = 1_048_576;
  */
 const FORMS_BYTES = 244;
 const REPEATS = 6;
-/** Must be a power of two. */
-const SEEN = 4_096;
 
-/**
- * Caches the forms of values that the answers of a segment repeat: brands, colours, categories.
- * Forms of terms are cached from their second use on, those of paths from the first.
- */
-class RepeatedValues {
-  readonly #seen = new Uint32Array(SEEN);
-  readonly #forms = new ByteCache<Forms, number>(MOST_BYTES, ({ text }) => FORMS_BYTES + text.length * REPEATS);
+const formsBySegment = new WeakMap<Segment, ByteCache<Forms, number>>();
 
-  get sizeBytes(): number {
-    return this.#seen.byteLength + this.#forms.bytes;
-  }
-
-  /**
-   * @param segment must be the same in every call
-   */
-  find(segment: Segment, kind: "term" | "path", ordinal: number): Forms {
-    const known = this.#forms.find(ordinal);
-    if (known !== undefined) return known;
-    const forms = formsOf(segment, kind, ordinal);
-    const place = ordinal & (SEEN - 1);
-    if (kind === "path" || this.#seen[place] === ordinal + 1) this.#forms.put(ordinal, forms);
-    this.#seen[place] = ordinal + 1;
-    return forms;
-  }
-}
-
-const repeatedBySegment = new WeakMap<Segment, RepeatedValues>();
-
-function repeatedIn(segment: Segment): RepeatedValues {
-  return getOrInsert(repeatedBySegment, segment, () => new RepeatedValues());
+function formsIn(segment: Segment): ByteCache<Forms, number> {
+  const bytesOf = ({ text }: Forms): number => FORMS_BYTES + text.length * REPEATS;
+  return getOrInsert(formsBySegment, segment, () => new ByteCache(MOST_BYTES, bytesOf));
 }
 
 /** Approximate cached bytes of the segment's values. */
 export function writtenValueBytes(segment: Segment): number {
-  return repeatedBySegment.get(segment.base)?.sizeBytes ?? 0;
+  return formsBySegment.get(segment.base)?.bytes ?? 0;
 }
 
 /** A value of a segment with its count. */
