@@ -57,12 +57,14 @@ const DocumentId = z.union([
   z
     .string()
     .regex(/\S/u)
+    .refine((id) => id !== "." && id !== "..", "must not be a step of a path")
     .refine((id) => id.isWellFormed(), "must be valid Unicode text")
     .refine(
       (id) => new TextEncoder().encode(id).byteLength <= LIMITS.documentIdBytes.value,
       `must be at most ${LIMITS.documentIdBytes.value} bytes of UTF-8`,
     ),
-  z.number(),
+  // Larger numbers are rounded when parsed, so different ids would become equal.
+  z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER),
 ]);
 
 export const Document = z

@@ -31,7 +31,7 @@ const text = fc.oneof(
   fc.constantFrom("a", "\u00a0", "\ud800", "ä".repeat(256), "ä".repeat(257)),
 );
 /** Longer than a name may be, which is a limit of the decoder alone. */
-const id = fc.oneof(text, fc.constant("x".repeat(513)), fc.integer());
+const id = fc.oneof(text, fc.constantFrom("x".repeat(513), ".", "..", 2 ** 53 - 1, 2 ** 53, -(2 ** 53)), fc.integer());
 const scalar = fc.oneof(text, fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean());
 const attribute = fc.record(
   { name: nearly(text), value: nearly(scalar), code: nearly(text) },
