@@ -102,7 +102,7 @@ export class SegmentValue implements CountedValue, WrittenForms {
 
   #made(): Forms {
     const { segment, ordinal } = this;
-    return (this.#forms ??= formsIn(segment).get(ordinal, () => formsOf(segment, this.#kind, ordinal)));
+    return (this.#forms ??= cachedForms(segment, this.#kind, ordinal));
   }
 
   get text(): string {
@@ -223,9 +223,16 @@ const REPEATS = 6;
 
 const formsBySegment = new WeakMap<Segment, ByteCache<Forms, number>>();
 
-function formsIn(segment: Segment): ByteCache<Forms, number> {
-  const bytesOf = ({ text }: Forms): number => FORMS_BYTES + text.length * REPEATS;
-  return getOrInsert(formsBySegment, segment, () => new ByteCache(MOST_BYTES, bytesOf));
+const bytesOf = ({ text }: Forms): number => FORMS_BYTES + text.length * REPEATS;
+const makeCache = (): ByteCache<Forms, number> => new ByteCache(MOST_BYTES, bytesOf);
+
+function cachedForms(segment: Segment, kind: "term" | "path", ordinal: number): Forms {
+  const cache = getOrInsert(formsBySegment, segment, makeCache);
+  const known = cache.find(ordinal);
+  if (known !== undefined) return known;
+  const forms = formsOf(segment, kind, ordinal);
+  cache.put(ordinal, forms);
+  return forms;
 }
 
 /** Approximate cached bytes of the segment's values. */
