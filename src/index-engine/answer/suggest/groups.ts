@@ -40,10 +40,7 @@ export function withoutRepeated<T>(
 ): T[] {
   const isCaseless = deduplicate || deduplicationOrder.length > 0;
   const keyOf = (item: T): string => (isCaseless ? labelOf(item).trim().toLowerCase() : labelOf(item));
-  const placeOf = (item: T): number => {
-    const place = deduplicationOrder.indexOf(groupOf(item) ?? OTHER_GROUP);
-    return place === -1 ? deduplicationOrder.length : place;
-  };
+  const placeOf = (item: T): number => placeIn(deduplicationOrder, groupOf(item));
   const kept = new Map<string, T>();
   for (const item of items) {
     const key = keyOf(item);
@@ -51,6 +48,12 @@ export function withoutRepeated<T>(
     if (other === undefined || placeOf(item) < placeOf(other)) kept.set(key, item);
   }
   return items.filter((item) => kept.get(keyOf(item)) === item);
+}
+
+/** Place of a group in the deduplication order: of two equal labels, the one with the smaller place stays. */
+export function placeIn(order: readonly string[], group: string | null): number {
+  const place = order.indexOf(group ?? OTHER_GROUP);
+  return place === -1 ? order.length : place;
 }
 
 /** `items` are best first. If `groupOf` returns null, the item belongs to the group `other`. */

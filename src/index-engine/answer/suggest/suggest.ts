@@ -26,7 +26,7 @@ import { balanced, onePerPhrase, PHRASES_PER_PLACE, withoutThoseOf } from "./bal
 import { columnLabelBytes, commonLength } from "./column-labels.ts";
 import { facetLabelBytes } from "./facet-labels.ts";
 import { followerBytes } from "./followers.ts";
-import { isGrouped, limitByGroups, withoutRepeated } from "./groups.ts";
+import { isGrouped, limitByGroups, placeIn, withoutRepeated } from "./groups.ts";
 import { LocalLabels, type Asked, type LabelFinder, type LabelSource, type SuggestFieldPlan } from "./label-finder.ts";
 import { KEYWORD, MATCH_GROUPS, TITLE, type Label, type Match, type MatchGroup } from "./label.ts";
 import type { OwnQueries } from "./own-queries.ts";
@@ -162,7 +162,7 @@ class Suggesting {
     }
     // If so many labels of a column were dropped as repeated that others may belong to the answer,
     // more labels are read. The answer may be full even then, because other kinds may have taken
-    // the places of those labels.
+    // the places of those labels. More are also read if they may take a label from another group.
     for (let wanted = limit; ; wanted *= 2) {
       const { matches, cutFields } = this.#collect(wanted, isAnswered);
       const groupOf = (match: Match): string | null => groupValue(match, group.key);
@@ -171,12 +171,23 @@ class Suggesting {
         : withoutRepeated(matches, ({ label }) => label.text, groupOf, this.#config);
       // An answer has at most `limit` labels of one source.
       const isEnough = [...cutFields].every(
-        (field) => distinct.filter(({ label }) => label.field === field).length >= limit,
+        (field) =>
+          distinct.filter(({ label }) => label.field === field).length >= limit &&
+          !this.#mayTakeLabels(field, distinct, groupOf),
       );
       if (!isEnough) continue;
       if (isBalanced(this.#config)) return balanced(matches, limit);
       return isGrouped(group) ? limitByGroups(distinct, groupOf, group, limit) : distinct.slice(0, limit);
     }
+  }
+
+  /** Whether a label of the column may be kept instead of an equal one of these matches. */
+  #mayTakeLabels(field: string, matches: readonly Match[], groupOf: (match: Match) => string | null): boolean {
+    const { key, deduplicationOrder } = this.#config.group;
+    if (deduplicationOrder.length === 0) return false;
+    // By any other key, the labels of a column may be in any group.
+    const place = key === null || key === "type" ? placeIn(deduplicationOrder, field) : 0;
+    return matches.some((match) => match.label.field !== field && placeIn(deduplicationOrder, groupOf(match)) > place);
   }
 
   /**
