@@ -47,6 +47,7 @@ const tools = (query: string, entry: Entry, of: (result: SearchResult) => unknow
 /** The stages of the reference's preset (5.5). */
 const PRESET = stages(REFERENCE_STAGES);
 
+const firstScore = (result: SearchResult): unknown => main(result).hits[0]?.metaData?.["score"];
 const stageOf = (result: SearchResult): unknown => result.meta["query_stage"];
 const stageAndFound = (result: SearchResult): unknown => [stageOf(result), found(result)];
 const stageAndCount = (result: SearchResult): unknown => [stageOf(result), main(result).matchCount];
@@ -339,11 +340,13 @@ export const QUERIES: readonly Section[] = [
       | ${search("", inOrder, scoring("replace", "sum", { field: "stock", options: { missing: 5 } }))}
       | ${"c d a e b"}
     weight
-      | ${search(
-        "q=shoe&limit=1",
-        (r) => main(r).hits[0]?.metaData?.["score"] !== undefined,
-        scoring("multiply", "sum", { type: "weight", weight: 3 }),
-      )} | ${true}
+      | ${asking(async (place) => {
+        const scoreWith = async (weight: number): Promise<number> =>
+          Number(
+            await search("q=shoe&limit=1", firstScore, scoring("multiply", "sum", { type: "weight", weight }))(place),
+          );
+        return (await scoreWith(3)) / (await scoreWith(1));
+      })} | ${3}
     random_score needs a field
       | ${search(
         "",
