@@ -131,14 +131,18 @@ describe("3: ignored keys", () => {
       },
       suggest: { dataprovider: [], "my-shop": { color: 1, enable: true } },
       eureka: { client: {} },
+      springdoc: { x: 1 },
+      aws: 1,
     };
     const { document, warnings } = withoutIgnoredKeys(raw);
     expect(warnings.map(({ path }) => path).toSorted()).toEqual([
+      "aws",
       "eureka",
       "ocs.default-tenant-config.rescorer",
       "ocs.tenant-config.shop.facet-configuration.facets[0].x",
       "ocs.tenant-config.shop.facet-configuration.max-facetts",
       "ocs.tenant-config.shop.maxFacets",
+      "springdoc",
       "suggest.dataprovider",
       "suggest.my-shop.color",
     ]);
@@ -155,8 +159,18 @@ describe("3: ignored keys", () => {
     });
   });
 
+  test("a part of a tenant beside the tenants", () => {
+    const tenants = { "tenant-config": { shop: { locale: "de" } } };
+    const raw = { ocs: { ...tenants, "sort-configuration": [], useDefaultFacetConfig: true } };
+    const { document, warnings } = withoutIgnoredKeys(raw);
+    expect(warnings.map(({ path }) => path)).toEqual(["ocs.sort-configuration", "ocs.useDefaultFacetConfig"]);
+    expect(document).toEqual({ ocs: tenants });
+  });
+
   test.each([
     [{ osc: {} }, "osc"],
+    [{ sugest: {} }, "sugest"],
+    [{ ocs: { "index-config": {}, "sort-configuration": [] } }, "ocs.sort-configuration"],
     [{ ocs: { "tenant-confg": {} } }, "ocs.tenant-confg"],
     [{ ocs: { tenants: {} } }, "ocs.tenants"],
     [{ ocs: { "index-config": { shop: { fields: {} } } } }, "ocs.index-config.shop.fields"],
