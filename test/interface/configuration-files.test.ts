@@ -39,6 +39,22 @@ describe("1: dotted keys", () => {
     ],
     [{ "spring.cloud.config.enabled": false }, { spring: { "cloud.config.enabled": false } }],
     [
+      { "ocs.tenant-config.a.query-configuration.s.weighted-fields[title.standard]": 2.5 },
+      {
+        ocs: {
+          "tenant-config": { a: { "query-configuration": { s: { "weighted-fields": { "[title.standard]": 2.5 } } } } },
+        },
+      },
+    ],
+    [
+      { "ocs.index-config.a.field-configuration.fields[size[cm]].usage": "Search" },
+      { ocs: { "index-config": { a: { "field-configuration": { fields: { "[size[cm]]": { usage: "Search" } } } } } } },
+    ],
+    [
+      { ocs: { "index-config": { a: { "field-configuration": { fields: { "size[cm]": { usage: "Search" } } } } } } },
+      { ocs: { "index-config": { a: { "field-configuration": { fields: { "size[cm]": { usage: "Search" } } } } } } },
+    ],
+    [
       { "suggest.group.key": "type", "suggest.my.shop.group": { key: "brand" } },
       { suggest: { group: { key: "type" }, "my.shop": { group: { key: "brand" } } } },
     ],
