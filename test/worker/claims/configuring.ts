@@ -368,6 +368,19 @@ export const CONFIGURING: readonly Section[] = [
         ],
         ["GET", `${SEARCH}?f.limit=low&limit=5`],
       )} | ${["p", "?f.limit=low&limit=5"]}
+    in the filters of a body it is the field itself
+      | ${lastOf(
+        (r: SearchResult) => [found(r), r.inputURI],
+        [
+          "PUT",
+          UPDATE,
+          [
+            { id: "p", data: { limit: "low" } },
+            { id: "q", data: { limit: "high" } },
+          ],
+        ],
+        ["POST", "/search-api/v1/search/arranged/{}", { filters: { limit: "low" }, limit: 5 }],
+      )} | ${["p", "?f.limit=low&limit=5"]}
     Aisle: f.<name>.id is its id
       | ${lastOf(
         (r: SearchResult) => [found(r), r.inputURI],
