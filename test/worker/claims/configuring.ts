@@ -277,7 +277,9 @@ export const CONFIGURING: readonly Section[] = [
     price has the unit €; Aisle: no unit, because the currency depends on the shop
       | ${facetOf("", "price", (f) => f?.meta["unit"])} | ${undefined}
     color is multi-select | ${search("color=Red", link("color", "Blue"))} | ${"color=red%2Cblue"}
-    no sort-configuration: every Sort field | ${search("", ({ sortOptions }) => sortOptions.length >= 4)} | ${true}
+    no sort-configuration: every Sort field
+      | ${search("", ({ sortOptions }) => sortOptions.map(({ label }) => label).join(" "))}
+      | ${"Article.asc Article.desc mixed.asc mixed.desc price.asc price.desc shelf.asc shelf.desc title.asc title.desc vip.asc vip.desc"}
     stock is a score function with weight 2.5; Aisle: products in stock come first among near-equal ones
       | ${search("q=shoe", (r) => main(r).hits.map(({ document }) => document.id))} | ${["a", "b"]}
   `,

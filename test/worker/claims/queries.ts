@@ -199,11 +199,11 @@ export const QUERIES: readonly Section[] = [
     inputs with AND, OR, NOT | ${ruled("shoe AND NOT red =>\n  FILTER: * brand:Puma", "q=shoe", found)} | ${"a"}
     overlapping inputs are alternatives
       | ${ruled(
-        "a b =>\n  SYNONYM: sock\nb c =>\n  SYNONYM: cap",
-        "q=a+b+c",
-        (r) => ["c", "d"].some((id) => found(r).includes(id)),
-        only("DefaultQuery", { operator: "AND" }),
-      )} | ${false}
+        "running y =>\n  SYNONYM: wool\ny sock =>\n  SYNONYM: shirt",
+        "q=running+y+sock",
+        found,
+        only("ConfigurableQuery", { operator: "AND", allowParallelSpellcheck: false }),
+      )} | ${"c e"}
     redirects and DECORATE are not supported; Aisle: they are supported and appear in meta
       | ${ruled("returns =>\n  REDIRECT: /service/returns", "q=returns", meta("searchhub_redirect_url"))}
       | ${"/service/returns"}

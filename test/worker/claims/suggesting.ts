@@ -45,7 +45,13 @@ export const SUGGESTING: readonly Section[] = [
         return (body as { readonly message: string }).message;
       })} | ${"userQuery: is missing"}
     an empty userQuery | ${request("/suggest-api/v1/{}/suggest?userQuery=")} | ${[400, "invalid_parameter"]}
-    limit is 10 | ${suggests("userQuery=s", (all) => all.length <= 10)} | ${true}
+    limit is 10
+      | ${suggests(
+        "userQuery=own",
+        (all) => all.length,
+        BRANDS,
+        Array.from({ length: 12 }, (_, i) => `own ${i}`),
+      )} | ${10}
     limit | ${suggests("userQuery=p&limit=1", (all) => all.length)} | ${1}
     limit=x is 500; Aisle: 400
       | ${request("/suggest-api/v1/{}/suggest?userQuery=a&limit=x")} | ${[400, "invalid_parameter"]}
