@@ -5,8 +5,10 @@
  *   puma shoe chartreuse   shoes of Puma, then the only chartreuse mug
  *
  * Only where products lack a word, and only in queries whose brands and kinds are boosted (role-boosts.ts). Without
- * stages, products with all words are in the first group, too. The shop has the last word: neither applies beside UP
- * and DOWN of its rules, nor where its scoring functions replace the text score.
+ * stages, products with all words are in the first group, too, and the query has three words: in a longer one, another
+ * product may have more of them ("amusement park lego set": an amusement park of Lego before other sets of Lego). With
+ * stages that relax, all products have equally many. The shop has the last word: nothing of this applies beside UP and
+ * DOWN of its rules, nor where its scoring functions replace the text score.
  */
 import { scratch } from "./core/scratch.ts";
 import { NO_MATCH } from "./core/scorer.ts";
@@ -23,8 +25,15 @@ import { SegmentScorers } from "./segment-scorers.ts";
 const NONE = 0;
 const SEVERAL = 255;
 
-/** Whether brand and kind may decide the order of products without all words. */
-export function hasRoles({ boosts }: WordsAsked): boolean {
+/** A brand, a kind and one more. */
+const WORDS = 3;
+
+/** Whether brand and kind may decide the order of a search without stages. */
+export function mayBeByBrandAndKind(asked: WordsAsked): boolean {
+  return asked.groups.length === WORDS && hasRoles(asked);
+}
+
+function hasRoles({ boosts }: WordsAsked): boolean {
   return boosts.length > 0 && boosts.every(({ line }) => line === null);
 }
 

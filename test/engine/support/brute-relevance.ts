@@ -82,7 +82,9 @@ export class RelevanceRun<Subject> {
     }
     for (const one of members) this.members.set(one.subject, one);
     this.#isBrandAndKindFirst =
-      this.isFilled && members.some(({ subject, isComplete }) => !isComplete && this.run.isBrandAndKind(subject));
+      this.isFilled &&
+      groups.length === 3 &&
+      members.some(({ subject, isComplete }) => !isComplete && this.run.isBrandAndKind(subject));
     if (this.isFilled) {
       this.#note(members.length < found.length ? "cut drops" : "cut keeps all");
       this.#note(complete.length > 0 ? "filled" : "no product with all words");

@@ -6,7 +6,7 @@ import type { FilterBitset, PlannedFilter } from "../filter/index.ts";
 import type { RelevanceConfig } from "../../../interface/index.ts";
 import { TopKeys, type Statistics, type TermGroup } from "../rank/index.ts";
 import type { SearchContext } from "../context.ts";
-import { brandsAndKinds, hasRoles } from "../brand-and-kind.ts";
+import { brandsAndKinds, mayBeByBrandAndKind } from "../brand-and-kind.ts";
 import { countWords, fillWords, matchWords } from "../matching.ts";
 import type { WordsAsked } from "../plan.ts";
 import { AtLeast, Cut } from "../core/requirements.ts";
@@ -119,7 +119,7 @@ function bestOfBrandAndKind(
   statistics: Statistics,
   found: readonly Matches[],
 ): number {
-  if (!hasRoles(asked)) return 0;
+  if (!mayBeByBrandAndKind(asked)) return 0;
   let best = 0;
   found.forEach(({ rows, scores, weights }, s) => {
     if (weights === null) return;
