@@ -3,6 +3,7 @@
  *
  *   {"ocs.tenant-config.shop.facet-configuration": {"max-facets": 3}}    {ocs: {tenant-config: {shop: {facet-configuration: {max-facets: 3}}}}}
  *   {"facets[0].source-field": "brand"}                                  {facets: [{source-field: "brand"}]}
+ *   {"weighted-fields[title.standard]": 2.5}                             {weighted-fields: {[title.standard]: 2.5}}
  *   {"group.share.conf": "brand=0.4"}                                    {group: {share-conf: "brand=0.4"}}: older names of suggest
  *
  * The schema decides what a key means. A section has members: a key that is a member is not split, and a key whose
@@ -162,8 +163,8 @@ function cutsOf(key: string): number[] {
   if (key.length > LONGEST_KEY) return cuts;
   let depth = 0;
   for (let at = 0; at < key.length; at++) {
-    const isElement = key[at] === "[" && /^\[\d+\]/.test(key.slice(at, at + 8));
-    if (depth === 0 && at > 0 && (key[at] === "." || isElement)) cuts.push(at);
+    const isInBrackets = key[at] === "[" && key[at - 1] !== ".";
+    if (depth === 0 && at > 0 && (key[at] === "." || isInBrackets)) cuts.push(at);
     if (key[at] === "[") depth++;
     else if (key[at] === "]") depth = Math.max(0, depth - 1);
   }

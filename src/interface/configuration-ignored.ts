@@ -3,13 +3,31 @@
  * its suggest service do not know, and everything next to their sections. They change no meaning, so they are left out
  * and reported in the answer. The reference's indexer refuses unknown keys, and a misspelt section (`osc`,
  * `ocs.tenant-confg`) would lose its whole content, so these stay and are refused.
+ *
+ *   springdoc: {...}                    ignored, whatever it resembles: only `ocs` and `suggest` have a meaning
+ *   ocs: {sort-configuration: [...]}    a part of a tenant in the wrong place: ignored in a file of the search service,
+ *                                       which has no section of the indexer
  */
-import { ConfigurationDocument } from "./configuration-schema.ts";
-import { isOfRest, isPlainObject, keyOf, MISSPELT_KEY, spelledPath, UNKNOWN_KEY } from "./configuration-spelling.ts";
+import { ConfigurationDocument, TenantSection } from "./configuration-schema.ts";
+import {
+  form,
+  isOfRest,
+  isPlainObject,
+  keyOf,
+  MISSPELT_KEY,
+  nearest,
+  shapesOf,
+  spelledPath,
+  UNKNOWN_KEY,
+} from "./configuration-spelling.ts";
 import type { Problem } from "./errors.ts";
 
+/** Sections that have a meaning here. */
+const MEANT = ["ocs", "suggest"];
 /** Sections of `ocs` that the search service reads. */
 const OF_SEARCH: ReadonlySet<unknown> = new Set(["defaultTenantConfig", "tenantConfig"]);
+/** Sections of `ocs` that the indexer reads, normalised. */
+const OF_INDEXER: ReadonlySet<string> = new Set(["defaultIndexConfig", "indexConfig"].map(form));
 /** No file of the reference has more. */
 const MOST_KEYS = 500;
 /** Reading stops at an unknown key, so further ones only show up in later rounds. */
@@ -27,7 +45,11 @@ export function withoutIgnoredKeys(raw: unknown): {
     const ignored = (error?.issues ?? []).filter((issue) => {
       if (issue.code !== "custom") return false;
       const { params, path } = issue;
-      return params === UNKNOWN_KEY ? isIgnored(path) : params === MISSPELT_KEY && isOfService(path);
+      if (params !== UNKNOWN_KEY && params !== MISSPELT_KEY) return false;
+      const [section, key] = path;
+      if (path.length === 1) return nearest(String(section), MEANT) === null;
+      if (section === "ocs" && path.length === 2) return isMisplaced(String(key)) && !isOfIndexer(document);
+      return isOfService(path);
     });
     if (warnings.length + ignored.length > MOST_KEYS) return { document: raw, warnings: [] };
     const ofTop = ignored.filter(({ path }) => path.length === 1).length;
@@ -42,8 +64,15 @@ export function withoutIgnoredKeys(raw: unknown): {
   return { document, warnings };
 }
 
-function isIgnored(path: readonly PropertyKey[]): boolean {
-  return path.length === 1 || isOfService(path);
+/** Whether a key of `ocs` is one of tenants. */
+function isMisplaced(key: string): boolean {
+  return shapesOf(TenantSection).some((shape) => shape.kind === "section" && shape.member(key) !== null);
+}
+
+function isOfIndexer(document: unknown): boolean {
+  const key = keyOf(document, "ocs");
+  const section = isPlainObject(document) && key !== null ? document[key] : null;
+  return isPlainObject(section) && Object.keys(section).some((one) => OF_INDEXER.has(form(one)));
 }
 
 function isOfService([section, part, ...rest]: readonly PropertyKey[]): boolean {

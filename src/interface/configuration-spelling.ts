@@ -233,11 +233,14 @@ export function kebab(name: string): string {
     .toLowerCase();
 }
 
+/** Keys of so few letters have many neighbours, so they may have one edit only. */
+const SHORT_KEY = 4;
+
 /** The name with the fewest edits, if few enough to be a typo. */
-function nearest(key: string, names: readonly string[]): string | null {
+export function nearest(key: string, names: readonly string[]): string | null {
   let best: string | null = null;
-  let bestDistance = Math.max(2, Math.floor(key.length / 3)) + 1;
   const typed = form(key);
+  let bestDistance = typed.length <= SHORT_KEY ? 2 : Math.max(2, Math.floor(key.length / 3)) + 1;
   for (const name of names) {
     const known = form(name);
     // A distance is at least the difference of the lengths; a key may be as long as a body.
@@ -251,14 +254,19 @@ function nearest(key: string, names: readonly string[]): string | null {
   return best;
 }
 
+/** Swapped neighbours are one edit. */
 function editDistance(left: string, right: string): number {
+  let beforePrevious: readonly number[] = [];
   let previous = Array.from({ length: right.length + 1 }, (_, column) => column);
   for (let row = 1; row <= left.length; row++) {
     const current = [row];
     for (let column = 1; column <= right.length; column++) {
       const substitution = (previous[column - 1] ?? 0) + (left[row - 1] === right[column - 1] ? 0 : 1);
-      current.push(Math.min(substitution, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+      const isSwap = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      const swap = isSwap ? (beforePrevious[column - 2] ?? 0) + 1 : Infinity;
+      current.push(Math.min(substitution, swap, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
     }
+    beforePrevious = previous;
     previous = current;
   }
   return previous[right.length] ?? 0;

@@ -32,6 +32,8 @@ import { parameterError, problemError, problemsOf } from "./problems.ts";
 
 const DEFAULT_SUGGEST_LIMIT = 10;
 const NAMES: ReadonlySet<string> = new Set(SEARCH_PARAMETERS);
+/** Members of the body of an arranged search: among its filters these names are fields. */
+const OF_BODY: ReadonlySet<string> = new Set(["q", "sort", "limit", "offset", "withFacets"]);
 
 /** Throws 400 invalid_parameter with the parameter's name as path. */
 export function parseSearchParameters(query: string): SearchRequest {
@@ -73,7 +75,8 @@ export function parseArrangedSearch(body: unknown): SearchRequest {
   const query = parsed.data;
   // An arranged search has the other parameters of a search among its filters (docs/behaviour.md 2.1).
   const sent = new Map(Object.entries(query.filters ?? {}));
-  const filters = new Map([...sent].filter(([name]) => !NAMES.has(name)).map(([name, value]) => [name, [value]]));
+  const isFilter = (name: string): boolean => OF_BODY.has(name) || !NAMES.has(name);
+  const filters = new Map([...sent].filter(([name]) => isFilter(name)).map(([name, value]) => [name, [value]]));
   return {
     q: query.q ?? "",
     sort: readSort(query.sort),

@@ -8,19 +8,34 @@
  *   b = \u20ac\t\=                escapes
  */
 
-/** Null: not a .properties file. Every line must be a comment or contain `=`, and be neither YAML nor HOCON. */
+/**
+ * Null: not a .properties file. Every line must be a comment or contain `=` or `:`, and be neither YAML nor HOCON:
+ *
+ *   a.b: c                  YAML, unless another line has `=`; lines of YAML may be indented, these may not be then
+ *   a.b = "c", a = [b, c]   HOCON: quotes and brackets are no part of a value
+ *   a.b = {                 HOCON
+ */
 export function readProperties(text: string): Record<string, string> | null {
   const entries = new Map<string, string>();
+  let hasEquals = false;
+  let hasColon = false;
   for (const line of logicalLines(text)) {
     const match = LINE.exec(line);
     if (match === null) return null;
-    entries.set(unescaped(match[1]), unescaped(match[2]));
+    const [, key, separator, value] = match;
+    if (separator === "=") hasEquals = true;
+    else hasColon = true;
+    if (OF_HOCON.test(value)) return null;
+    entries.set(unescaped(key), unescaped(value));
   }
-  return entries.size === 0 ? null : Object.fromEntries(entries);
+  return !hasEquals || (hasColon && INDENTED.test(text)) ? null : Object.fromEntries(entries);
 }
 
 /** A value that opens a section is HOCON. */
-const LINE = /^((?:[\w.\-$<>[\]]|\\.)+)\s*=\s*(?![{[]\s*$)(.*)$/s;
+const LINE = /^((?:[\w.\-$<>[\]]|\\.)+)\s*([=:])\s*(?![{[]\s*$)(.*)$/s;
+/** A text in quotes, a list, a section; maybe with a comment behind it. */
+const OF_HOCON = /^(?:"(?:[^"\\]|\\.)*"|\[.*\]|\{.*\})\s*(?:(?:\/\/|#).*)?$/;
+const INDENTED = /^[^\S\n]+\S/m;
 
 function* logicalLines(text: string): Generator<string, void, void> {
   let open = "";

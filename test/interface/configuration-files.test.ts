@@ -39,6 +39,22 @@ describe("1: dotted keys", () => {
     ],
     [{ "spring.cloud.config.enabled": false }, { spring: { "cloud.config.enabled": false } }],
     [
+      { "ocs.tenant-config.a.query-configuration.s.weighted-fields[title.standard]": 2.5 },
+      {
+        ocs: {
+          "tenant-config": { a: { "query-configuration": { s: { "weighted-fields": { "[title.standard]": 2.5 } } } } },
+        },
+      },
+    ],
+    [
+      { "ocs.index-config.a.field-configuration.fields[size[cm]].usage": "Search" },
+      { ocs: { "index-config": { a: { "field-configuration": { fields: { "[size[cm]]": { usage: "Search" } } } } } } },
+    ],
+    [
+      { ocs: { "index-config": { a: { "field-configuration": { fields: { "size[cm]": { usage: "Search" } } } } } } },
+      { ocs: { "index-config": { a: { "field-configuration": { fields: { "size[cm]": { usage: "Search" } } } } } } },
+    ],
+    [
       { "suggest.group.key": "type", "suggest.my.shop.group": { key: "brand" } },
       { suggest: { group: { key: "type" }, "my.shop": { group: { key: "brand" } } } },
     ],
@@ -131,14 +147,18 @@ describe("3: ignored keys", () => {
       },
       suggest: { dataprovider: [], "my-shop": { color: 1, enable: true } },
       eureka: { client: {} },
+      springdoc: { x: 1 },
+      aws: 1,
     };
     const { document, warnings } = withoutIgnoredKeys(raw);
     expect(warnings.map(({ path }) => path).toSorted()).toEqual([
+      "aws",
       "eureka",
       "ocs.default-tenant-config.rescorer",
       "ocs.tenant-config.shop.facet-configuration.facets[0].x",
       "ocs.tenant-config.shop.facet-configuration.max-facetts",
       "ocs.tenant-config.shop.maxFacets",
+      "springdoc",
       "suggest.dataprovider",
       "suggest.my-shop.color",
     ]);
@@ -155,8 +175,18 @@ describe("3: ignored keys", () => {
     });
   });
 
+  test("a part of a tenant beside the tenants", () => {
+    const tenants = { "tenant-config": { shop: { locale: "de" } } };
+    const raw = { ocs: { ...tenants, "sort-configuration": [], useDefaultFacetConfig: true } };
+    const { document, warnings } = withoutIgnoredKeys(raw);
+    expect(warnings.map(({ path }) => path)).toEqual(["ocs.sort-configuration", "ocs.useDefaultFacetConfig"]);
+    expect(document).toEqual({ ocs: tenants });
+  });
+
   test.each([
     [{ osc: {} }, "osc"],
+    [{ sugest: {} }, "sugest"],
+    [{ ocs: { "index-config": {}, "sort-configuration": [] } }, "ocs.sort-configuration"],
     [{ ocs: { "tenant-confg": {} } }, "ocs.tenant-confg"],
     [{ ocs: { tenants: {} } }, "ocs.tenants"],
     [{ ocs: { "index-config": { shop: { fields: {} } } } }, "ocs.index-config.shop.fields"],

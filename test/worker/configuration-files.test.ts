@@ -114,7 +114,19 @@ suggest.files_c.max-sharpened-queries=3
   test("what is one", ({ expect }) => {
     expect(readProperties("a=1\\u0020b\\n\nb\\=c = \\\\x\na=2")).toEqual({ a: "2", "b=c": "\\x" });
     expect(readProperties("a=\n")).toEqual({ a: "" });
-    for (const other of ["a: 1", "", "# only a comment", "suggest {", "a = {\n}", "- x=1", "a=1\nb"])
+    expect(readProperties("a.b[0] = 1\na.b[1].c: 2 = 3\n")).toEqual({ "a.b[0]": "1", "a.b[1].c": "2 = 3" });
+    for (const other of [
+      "a: 1",
+      "",
+      "# only a comment",
+      "suggest {",
+      "a = {\n}",
+      "- x=1",
+      "a=1\nb",
+      "a: >\n  b=c",
+      'a = "b"',
+      "a = [b, c]",
+    ])
       expect(readProperties(other)).toBeNull();
   });
 });
@@ -153,6 +165,17 @@ include "env_overwrite.conf"
     });
     expect(await stored()).toMatchObject({
       suggest: { group: { key: "type", "share-conf": "brand=0.4,category=0.3" } },
+    });
+  });
+
+  test("flat lines with quotes and lists", async ({ expect }) => {
+    const sent = await put(
+      CONFIG,
+      'suggest.group.key = "type" // the field\nsuggest.files_e.sourceFields = ["brand", category]\nsuggest.locale = "de"\n',
+    );
+    expect(sent).toEqual({ status: 200, answer: { version: expect.any(Number) } });
+    expect(await stored()).toEqual({
+      suggest: { group: { key: "type" }, files_e: { sourceFields: ["brand", "category"] }, locale: "de" },
     });
   });
 

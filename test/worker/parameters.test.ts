@@ -142,6 +142,19 @@ describe("numbers and the rest (2)", () => {
 });
 
 describe("arranged search (3)", () => {
+  test("filters named like members of the body", ({ expect }) => {
+    const { q, limit, filters, trace } = parseArrangedSearch({
+      q: "shoe",
+      filters: { q: "a", limit: "5", "f.sort": "b", trace: "Request" },
+    });
+    expect([q, limit, trace]).toEqual(["shoe", 12, ["Request"]]);
+    expect(filters.map(({ name, values }) => [name, ...values])).toEqual([
+      ["q", "a"],
+      ["limit", "5"],
+      ["sort", "b"],
+    ]);
+  });
+
   test("the smallest body", ({ expect }) => {
     expect(parseArrangedSearch({})).toEqual({
       q: "",

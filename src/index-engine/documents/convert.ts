@@ -218,8 +218,9 @@ class RowConverter {
     if (rule.fixed !== null) {
       for (const target of rule.fixed) {
         // Data takes precedence: an attribute is used for sorting only if no data feeds the field.
-        const sorts = target.sort && !this.#isFed(target.preferred, true) && !this.#isFedByData(target.name);
-        this.#writeItems(target, item, sorts, path);
+        const hasLost = this.#isFed(target.preferred, true) || this.#isFedByData(target.name);
+        const isSearchedOnly = hasLost && this.#book.catchAll && !this.#isInData(target.name, item);
+        this.#writeItems(isSearchedOnly ? searchedOnly(target) : target, item, target.sort && !hasLost, path);
       }
       return;
     }
@@ -235,6 +236,16 @@ class RowConverter {
     if (names.length === 0) return false;
     const isNamed = ({ name }: { readonly name: string }): boolean => names.includes(name);
     return this.#entries.some(isNamed) || (orAttributes && this.#row.attributes.some(isNamed));
+  }
+
+  /** Whether the data of the field has the value of an attribute, which may add its id. */
+  #isInData(field: string, attribute: AttributeItem): boolean {
+    const value = textOf(attribute).trim().toLowerCase();
+    return this.#entries.some(({ name, items }) => {
+      const { fixed } = this.#book.rule(name, this.#context.level, "data");
+      const feeds = fixed?.some((target) => target.name === field && !this.#isFed(target.preferred, false)) ?? false;
+      return feeds && (isList(items) ? items : [items]).some((item) => textOf(item).trim().toLowerCase() === value);
+    });
   }
 
   #isFedByData(field: string): boolean {

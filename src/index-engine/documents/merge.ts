@@ -7,7 +7,8 @@
  *   = {data: {title: "A", price: 12}, attributes: [{fit: slim}, {color: blue}]}
  *
  * - `data`: overwritten by name; null removes the field, including an attribute of that name. A
- *   name replaces its other spellings (`price` replaces `Price` if both feed the same field).
+ *   name replaces its other spellings (`price` replaces `Price` if both feed the same field). A
+ *   patch with several spellings has them all afterwards.
  * - `attributes`: replace those with the same names, also in `data`; others stay.
  * - `categories`, or data of the primary category field: replace all stored paths of either form.
  * - `variants`: see mergeVariants.
@@ -61,8 +62,9 @@ function mergeRow(book: RuleBook, stored: Json, changes: Json): Json {
 
   if (isRecord(changes.data)) {
     const names = Object.keys(changes.data);
+    // Before any is set: a patch may have several spellings, as a whole document may.
+    for (const name of names) removeOtherSpellings(book, data, name);
     for (const name of names) {
-      removeOtherSpellings(book, data, name);
       const value = changes.data[name];
       if (value === null) delete data[name];
       else setValue(data, name, value);

@@ -24,6 +24,7 @@ import {
   type PlacedHit,
   type QueryPlan,
 } from "./plan.ts";
+import { bestMatches } from "./best-matches.ts";
 import { bestRows, compareRanked, type RankedRow } from "./ranking.ts";
 import { ALL_WORDS } from "./relevance/policy.ts";
 import { matchesOf, PlainScores, ranked as rankedOf, type RankedMatches } from "./scored.ts";
@@ -141,7 +142,8 @@ export function execute(
         hits.push(toHit({ row, id, keys: [], score, rank: 0, isPartial: false }, true));
       }
     }
-    for (const one of bestRows(segment, ranked, criteria, depth, except, plan.isStockFirst)) {
+    const found = { search: MAIN_SEARCH, s, matches: natural, finals: matched.finals, ranked };
+    for (const one of bestMatches(context, plan, decision, found, depth, except)) {
       hits.push(toHit(one, false));
     }
   }

@@ -355,6 +355,8 @@ export interface Settlement {
   readonly cutThousandths: number;
   /** Category votes of the best products. */
   readonly votes: CategoryVotes;
+  /** Products with all words, and those of the query's brand and kind, come first (brand-and-kind.ts). */
+  readonly isBrandAndKindFirst: boolean;
 }
 
 export interface CategoryVotes {

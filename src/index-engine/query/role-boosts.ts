@@ -6,12 +6,15 @@
  *   puma waterproof shoe  puma shoes (category Shoes) before waterproof jackets of puma
  *
  * If no product has all words, some have the brand and the kind, others only other words. Products
- * with a word in these fields show that it is a brand or a kind.
+ * with a word in these fields show that it is a brand or a kind. Those that have both come first
+ * (brand-and-kind.ts).
  */
 import { fieldWeights, weightOf, type FieldWeights, type TermGroup } from "./rank/index.ts";
 import type { ScoreBoost } from "./plan.ts";
 
-const ROLE_FIELDS = ["brand", "category_leaf"];
+export const BRAND_FIELD = "brand";
+export const KIND_FIELD = "category_leaf";
+const ROLE_FIELDS = [BRAND_FIELD, KIND_FIELD];
 /** A brand, a kind and one more word. */
 const FEWEST_WORDS = 3;
 

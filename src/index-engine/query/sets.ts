@@ -10,6 +10,7 @@ import { exactTerm } from "./rank/index.ts";
 import type { SearchContext } from "./context.ts";
 import { scratch } from "./core/scratch.ts";
 import type { ArrangedSets, Decision, QueryPlan, SetCandidate, SetPlan, SetsPartial } from "./plan.ts";
+import { bestMatches } from "./best-matches.ts";
 import { bestRows, compareRanked } from "./ranking.ts";
 import { matchesOf, ranked } from "./scored.ts";
 import { SegmentScorers } from "./segment-scorers.ts";
@@ -121,7 +122,11 @@ function candidatesOf(
         const within = context.filterBitset(s, filters);
         const { matches, finals } = matchesOf(context, plan, decision, set.search, s, within);
         const all = ranked(context, plan, decision, set.search, s, matches, finals);
-        for (const one of bestRows(segment, all, criteria, k, null, plan.isStockFirst)) {
+        const best =
+          criteria.length > 0
+            ? bestRows(segment, all, criteria, k, null, false)
+            : bestMatches(context, plan, decision, { search: set.search, s, matches, finals, ranked: all }, k, null);
+        for (const one of best) {
           const { id, keys, score, rank, isPartial } = one;
           found.push({ id, keys, score, rank, isPartial, position: 0 });
         }

@@ -108,6 +108,8 @@ interface Found {
   readonly isMatch: (subject: Subject) => boolean;
   /** Whether it lacks words. */
   readonly isPartial: (subject: Subject) => boolean;
+  /** Whether it comes before the others without a sort. */
+  readonly isFirst: (subject: Subject) => boolean;
   /** Null where the query is no words. */
   readonly asked: WordsAsked | null;
   /** The most that the words can score. */
@@ -228,7 +230,10 @@ export class BruteForce {
         return setA.set - setB.set || setA.position - setB.position;
       }
       const run = placed ? 0 : Number(isPartial(a)) - Number(isPartial(b));
-      return run !== 0 ? run : this.#compare(criteria, natural, isStockFirst(tenant), a, b);
+      if (run !== 0) return run;
+      const first = placed && includeMain ? Number(found.isFirst(b)) - Number(found.isFirst(a)) : 0;
+      if (first !== 0) note(this.#notes, "brand and kind first");
+      return first !== 0 ? first : this.#compare(criteria, natural, isStockFirst(tenant), a, b);
     });
     const end = request.offset + request.limit;
     const page = end > 10_000 ? [] : ordered.slice(request.offset, end);
@@ -424,7 +429,7 @@ export class BruteForce {
       const final = slowFinal(scoring, { id: subject.product.id, doc, text }, NO_REQUEST);
       scores.set(subject, unitsOf(final));
     }
-    return { ...found, scores };
+    return { ...found, scores, ...(scoring.boostMode === "replace" && { isFirst: () => true }) };
   }
 
   #mostOfExpression(expression: Expression): number {
@@ -457,7 +462,7 @@ export class BruteForce {
         if (own !== null) scores.set(subject, own);
       }
       const isMatch = (subject: Subject): boolean => score(subject) !== null;
-      const none = { isPartial: () => false, asked: null, most: 0, meta: {} };
+      const none = { isPartial: () => false, isFirst: () => true, asked: null, most: 0, meta: {} };
       return { scores, isMatch, ...none, ...more };
     };
     switch (query.kind) {
@@ -492,7 +497,11 @@ export class BruteForce {
             if (score === null) return null;
             return score + (isSorted ? 0 : this.#titleBonus(subject, run));
           },
-          ofWords(query, run, executedText(run.asked, required)),
+          {
+            ...ofWords(query, run, executedText(run.asked, required)),
+            isFirst: (subject) =>
+              run.asked.requirement !== "most" || required === run.asked.groups.length || run.isBrandAndKind(subject),
+          },
         );
       }
       case "relevance": {
@@ -508,6 +517,7 @@ export class BruteForce {
           ...common,
           isMatch,
           isPartial: (subject) => result.isPartial(subject),
+          isFirst: (subject) => result.isFirst(subject),
           meta: {
             ...common.meta,
             ...(ignored.length > 0 && { query_ignored: ignored }),
@@ -740,7 +750,8 @@ export class BruteForce {
         const setFilters = this.#filters([...parameters, ...induced], tenant, false);
         const basis = { all: setFilters, ofBasis: setFilters, named: new Set<string>() };
         const found = this.#run(query, own, basis, criteria.length > 0, tenant);
-        const run = (subject: Subject): number => (criteria.length > 0 && found.isPartial(subject) ? 1 : 0);
+        const run = (subject: Subject): number =>
+          Number(criteria.length > 0 ? found.isPartial(subject) : !found.isFirst(subject));
         return [...found.scores.keys()]
           .sort((a, b) => run(a) - run(b) || this.#compare(criteria, found.scores, isStockFirst(tenant), a, b))
           .filter((subject) => !used.has(subject))

@@ -44,6 +44,7 @@ export class RelevanceRun<Subject> {
   readonly #subjects: RelevanceSubjects<Subject>;
   readonly #votes = new Map<string, number>();
   readonly #mostVotes: number;
+  readonly #isBrandAndKindFirst: boolean;
   readonly #notes: Notes;
 
   /** @param basis live products that pass the filters of rules */
@@ -80,6 +81,10 @@ export class RelevanceRun<Subject> {
       members = more;
     }
     for (const one of members) this.members.set(one.subject, one);
+    this.#isBrandAndKindFirst =
+      this.isFilled &&
+      groups.length === 3 &&
+      members.some(({ subject, isComplete }) => !isComplete && this.run.isBrandAndKind(subject));
     if (this.isFilled) {
       this.#note(members.length < found.length ? "cut drops" : "cut keeps all");
       this.#note(complete.length > 0 ? "filled" : "no product with all words");
@@ -109,6 +114,11 @@ export class RelevanceRun<Subject> {
 
   isPartial(subject: Subject): boolean {
     return this.members.get(subject)?.isComplete === false;
+  }
+
+  /** Before the others, whatever their scores. */
+  isFirst(subject: Subject): boolean {
+    return !this.#isBrandAndKindFirst || !this.isPartial(subject) || this.run.isBrandAndKind(subject);
   }
 
   /** @param isSorted under a sort only the words count */

@@ -221,6 +221,19 @@ export class WordsRun<Subject> {
     return score;
   }
 
+  /** Whether a word stands in its brand and another one in its leaf category; no product's beside boosts of rules. */
+  isBrandAndKind(subject: Subject): boolean {
+    const { boosts } = this.asked;
+    if (boosts.some(({ line }) => line !== null)) return false;
+    const inField = (name: string): string[] =>
+      boosts.flatMap(({ groups: [group], weights }) => {
+        if (weights === null || weights.entries[0]?.field !== name || group === undefined) return [];
+        return this.group(subject, group, weights) > 0 ? [group.word] : [];
+      });
+    const kinds = inField("category_leaf");
+    return inField("brand").some((brand) => kinds.some((kind) => kind !== brand));
+  }
+
   /** Whether quoted phrases stand there, and rules let it through. */
   isAllowed(subject: Subject): boolean {
     const { phrases, restrictions, weights } = this.asked;

@@ -12,6 +12,7 @@ import {
   link,
   main,
   meta,
+  patching,
   requested,
   ruled,
   search,
@@ -21,6 +22,7 @@ import {
   type Claim,
   type Entry,
   type Section,
+  type Step,
 } from "./claim.ts";
 import { INDEXER_YAML, RULES, SEARCH_YAML, SUGGEST_HOCON, SUGGEST_PROPERTIES, SUGGEST_YAML } from "./files.ts";
 
@@ -120,6 +122,22 @@ const emptyImport =
     const { status: code } = await requested(place, "/indexer-api/v1/full/done", "POST", session);
     await answered(place, `/admin-api/v1/config/index/${name}`, "DELETE");
     return code;
+  };
+
+/** What a search finds of two numbers and a text in the field `stock`, which has these usages and no type. */
+const untyped =
+  (usage: readonly string[], query: string, changes: readonly Step[] = []): Asking =>
+  async (place) => {
+    const name = await place.fresh();
+    const at = (path: string): string => path.replaceAll("{}", name);
+    await answered(place, at(INDEX), "PUT", fields({ stock: { usage } }));
+    const stocks = { p: 5, q: 10, r: "20" };
+    const documents = Object.entries(stocks).map(([id, stock]) => ({ id, data: { stock } }));
+    await answered(place, at(UPDATE), "PUT", documents);
+    for (const [method, path, body] of changes) await answered(place, at(path), method, body);
+    const result = (await answered(place, `${at(SEARCH)}?${query}`)) as SearchResult;
+    await answered(place, at(INDEX), "DELETE");
+    return found(result);
   };
 
 const dataOf = (result: SearchResult): unknown => main(result).hits[0]?.document.data;
@@ -259,18 +277,30 @@ export const CONFIGURING: readonly Section[] = [
     price has the unit €; Aisle: no unit, because the currency depends on the shop
       | ${facetOf("", "price", (f) => f?.meta["unit"])} | ${undefined}
     color is multi-select | ${search("color=Red", link("color", "Blue"))} | ${"color=red%2Cblue"}
-    no sort-configuration: every Sort field | ${search("", ({ sortOptions }) => sortOptions.length >= 4)} | ${true}
+    no sort-configuration: every Sort field
+      | ${search("", ({ sortOptions }) => sortOptions.map(({ label }) => label).join(" "))}
+      | ${"Article.asc Article.desc mixed.asc mixed.desc price.asc price.desc shelf.asc shelf.desc title.asc title.desc vip.asc vip.desc"}
     stock is a score function with weight 2.5; Aisle: products in stock come first among near-equal ones
       | ${search("q=shoe", (r) => main(r).hits.map(({ document }) => document.id))} | ${["a", "b"]}
   `,
   section("Facets")`
-    Aisle: a filtered facet is always shown
+    Aisle: a filtered facet with entries is shown, whatever max-facets says
       | ${search("material=Wool", facetNames, {
         "facet-configuration": {
           "max-facets": 1,
           facets: [{ "source-field": "brand", order: 1, "min-value-count": 1 }],
         },
       })} | ${"material"}
+    Aisle: a filtered facet without entries is not shown
+      | ${search("color=blue&size=M", (r) => [main(r).matchCount, facetNames(r).includes("size")])} | ${[0, false]}
+    Aisle: a filtered range of one value is not shown
+      | ${facetOf("price=15&brand=puma&q=cap", "price", (f) => f, {
+        "facet-configuration": { facets: [{ "source-field": "price", type: "range" }] },
+      })} | ${undefined}
+    Aisle: a filtered facet of the type ignore is not shown
+      | ${facetOf("brand=puma", "brand", (f) => f, {
+        "facet-configuration": { facets: [{ "source-field": "brand", type: "ignore" }] },
+      })} | ${undefined}
     Aisle: intervals are ORed as repeated parameters | ${search("price=0,9.99&price=20,29.99", found)} | ${"b c"}
     Aisle: one facet per field; a second one is refused
       | ${sent({ "facet-configuration": { facets: [{ "source-field": "a" }, { "source-field": "a" }] } })}
@@ -319,7 +349,14 @@ export const CONFIGURING: readonly Section[] = [
     Aisle: price=,20 means up to 20 | ${search("price=,20", found)} | ${"a b c d"}
     Aisle: several ranges | ${search("price=5,6&price=30,50", found)} | ${"c e"}
     Aisle: several ranges in a body: one per field | ${arranged({ filters: { price: "5,6" } }, found)} | ${"c"}
-    Aisle: a range of a field without a type, if JSON numbers were sent | ${search("shelf=1-1000", found)} | ${"e"}
+    Aisle: a range of a number field that is not configured | ${search("shelf=1-1000", found)} | ${"e"}
+    Aisle: a range of a field with usage Filter without a type, if JSON numbers were sent
+      | ${untyped(["Filter"], "stock=1-1000")} | ${"p q"}
+    Aisle: the same after a PATCH | ${untyped(["Filter"], "stock=900-1000", [patching({ id: "q", data: { stock: 999 } })])}
+      | ${"q"}
+    Aisle: its numbers as texts are texts | ${untyped(["Filter"], "stock=20")} | ${"r"}
+    Aisle: with usage Facet it lists and filters texts, as in the reference
+      | ${untyped(["Facet"], "stock=1-1000")} | ${""}
     Aisle: f.<name> is the field that is named like a parameter
       | ${lastOf(
         (r: SearchResult) => [found(r), r.inputURI],
@@ -332,6 +369,19 @@ export const CONFIGURING: readonly Section[] = [
           ],
         ],
         ["GET", `${SEARCH}?f.limit=low&limit=5`],
+      )} | ${["p", "?f.limit=low&limit=5"]}
+    in the filters of a body it is the field itself
+      | ${lastOf(
+        (r: SearchResult) => [found(r), r.inputURI],
+        [
+          "PUT",
+          UPDATE,
+          [
+            { id: "p", data: { limit: "low" } },
+            { id: "q", data: { limit: "high" } },
+          ],
+        ],
+        ["POST", "/search-api/v1/search/arranged/{}", { filters: { limit: "low" }, limit: 5 }],
       )} | ${["p", "?f.limit=low&limit=5"]}
     Aisle: f.<name>.id is its id
       | ${lastOf(

@@ -3,6 +3,7 @@ import type { SearchResult } from "../../../src/interface/index.ts";
 import {
   asking,
   entries,
+  entry,
   entryOf,
   facet,
   facetNames,
@@ -11,6 +12,7 @@ import {
   link,
   main,
   search,
+  searched,
   section,
   type Asking,
   type Entry,
@@ -261,7 +263,20 @@ export const FACETS: readonly Section[] = [
   `,
   section("4.6")`
     terms that differ in case are one entry; the first spelling | ${keys("brand", {}, "price=5,16")} | ${"Puma 3"}
-    its id is the most frequent one | ${entryOf("", "material", "Leather", (e) => e?.id, one("material"))} | ${"L"}
+    its id is the most frequent one
+      | ${searched(
+        "",
+        entry("finish", "Matt", (e) => e?.id),
+        [
+          "PUT",
+          "/indexer-api/v1/update/{}?langCode=en",
+          ["y", "x", "x"].map((code, i) => ({
+            id: `${i}`,
+            data: {},
+            attributes: [{ name: "finish", value: "Matt", code }],
+          })),
+        ],
+      )} | ${"x"}
     single selection: only the selected value | ${keys("size", {}, "size=M")} | ${"M 1*"}
     single selection: a link replaces it
       | ${search("size=M", link("size", "42"), one("size", { "show-unselected-options": true }))} | ${"size=42"}
@@ -273,7 +288,8 @@ export const FACETS: readonly Section[] = [
     with an id filter, links have ids
       | ${search("campaign.id=1", link("material", "Leather"), one("material"))} | ${"campaign.id=1&material=leather"}
     with an id filter, links of its own facet have ids
-      | ${search("material.id=L", link("material", "Leather"), one("material", { "multi-select": true }))} | ${""}
+      | ${search("material.id=L", link("material", "Mesh, fine"), one("material", { "multi-select": true }))}
+      | ${"material.id=L%2CMesh1"}
     a tree of categories | ${keys("category", {})} | ${CATEGORIES}
     ancestors of a selected node are selected
       | ${keys("category", { "show-unselected-options": true }, "category=Men/Shoes")}
@@ -321,9 +337,9 @@ export const FACETS: readonly Section[] = [
     unit with a space | ${labels({ unit: " €" })} | ${["< 19.99 €", "20 € - 39.99 €", "> 40 €"]}
     unitAsPrefix | ${labels({ unit: "$", unitAsPrefix: true })} | ${["< $19.99", "$20 - $39.99", "> $40"]}
     decimals | ${labels({ decimals: 1 })} | ${["< 20", "20 - 40", "> 40"]}
-    round true | ${labels({ round: true })} | ${["< 20", "20 - 40", "> 40"]}
-    round up | ${labels({ round: "up" })} | ${["< 20", "20 - 40", "> 40"]}
-    round down | ${labels({ round: "down" })} | ${["< 19", "20 - 39", "> 40"]}
+    round true | ${labels({ round: true, lowerBoundAdjustValue: 0.3 })} | ${["< 20", "20 - 40", "> 40"]}
+    round up | ${labels({ round: "up", lowerBoundAdjustValue: 0.3 })} | ${["< 20", "21 - 40", "> 41"]}
+    round down | ${labels({ round: "down", lowerBoundAdjustValue: 0.3 })} | ${["< 19", "20 - 39", "> 40"]}
     locale | ${labels({ locale: "de" })} | ${["< 19,99", "20 - 39,99", "> 40"]}
     bounds adjusted
       | ${labels({ lowerBoundAdjustValue: 1, upperBoundAdjustValue: 0.01 })} | ${["< 20", "21 - 40", "> 41"]}

@@ -4,6 +4,7 @@ import type { Section } from "./claim.ts";
 import { CONFIGURING } from "./configuring.ts";
 import { DETAILS } from "./details.ts";
 import { FACETS } from "./facets.ts";
+import { FURTHER } from "./further.ts";
 import { FILTERS } from "./filters.ts";
 import { INDEXING } from "./indexing.ts";
 import { QUERIES } from "./queries.ts";
@@ -18,4 +19,5 @@ export const CLAIMS: readonly Section[] = [
   ...SUGGESTING,
   ...CONFIGURING,
   ...DETAILS,
+  ...FURTHER,
 ];

@@ -7,6 +7,7 @@ import {
   entries,
   facet,
   found,
+  inOrder,
   lastOf,
   main,
   patching,
@@ -72,6 +73,30 @@ const withoutIds = {
   data: { title: "thing" },
   variants: [{ data: { size: "S" } }, { data: { size: "M" } }],
 };
+
+/**
+ * Of a document with the price 4 and another one, 30, under one preset name: the price of its hit, what is found by
+ * either, its facet entries, and its place before a document of the price 9 in descending order.
+ */
+function twice(document: object, patch: object | null = null): Asking {
+  return async (place) => {
+    const index = await place.fresh();
+    const update = `/indexer-api/v1/update/${index}`;
+    const other = { id: "q", data: { price: 9, brand: "Other" } };
+    await answered(place, `${update}?langCode=en`, "PUT", [{ id: "p", ...document }, other]);
+    if (patch !== null) await answered(place, update, "PATCH", [{ id: "p", ...patch }]);
+    const at = async (query: string): Promise<SearchResult> =>
+      (await answered(place, `/search-api/v1/search/${index}?${query}`)) as SearchResult;
+    const keys = facet("price", (f) => f?.entries.map(({ key }) => key).filter((key) => key !== "9"));
+    return [
+      main(await at("price=4")).hits[0]?.document.data["price"],
+      found(await at("price=4")),
+      found(await at("price=30")),
+      String(keys(await at(""))),
+      inOrder(await at("sort=-price")),
+    ];
+  };
+}
 
 export const INDEXING: readonly Section[] = [
   section("2.2")`
@@ -469,6 +494,19 @@ export const INDEXING: readonly Section[] = [
         facet("price", (f) => f?.entries.map(({ docCount }) => docCount)),
         creating({ id: "p", data: { Price: 30, price: 4 } }, { id: "q", data: { Price: 9 } }),
       )} | ${[1, 1]}
+    price and an attribute price of one document: hit, filter, facet and sort
+      | ${twice({ data: { price: 4 }, attributes: [{ name: "price", value: "30", code: "x" }] })}
+      | ${[4, "p", "", "4", "q p"]}
+    the same with an attribute Price | ${twice({ data: { price: 4 }, attributes: [{ name: "Price", value: "30" }] })}
+      | ${[4, "p", "", "4", "q p"]}
+    the same after a PATCH of both spellings
+      | ${twice({ data: { price: 1, Price: 2 } }, { data: { price: 4, Price: 30 } })} | ${[4, "p", "", "4", "q p"]}
+    an attribute of the value that the data has adds its id
+      | ${searched(
+        "?brand.id=n",
+        found,
+        creating({ id: "p", data: { brand: "Nike" }, attributes: [{ name: "brand", value: "nike", code: "n" }] }),
+      )} | ${"p"}
     without configuration and profile nothing is indexed; Aisle: the preset applies
       | ${shown({ anything: "x" }, "anything")} | ${"x"}
   `,

@@ -45,7 +45,13 @@ export const SUGGESTING: readonly Section[] = [
         return (body as { readonly message: string }).message;
       })} | ${"userQuery: is missing"}
     an empty userQuery | ${request("/suggest-api/v1/{}/suggest?userQuery=")} | ${[400, "invalid_parameter"]}
-    limit is 10 | ${suggests("userQuery=s", (all) => all.length <= 10)} | ${true}
+    limit is 10
+      | ${suggests(
+        "userQuery=own",
+        (all) => all.length,
+        BRANDS,
+        Array.from({ length: 12 }, (_, i) => `own ${i}`),
+      )} | ${10}
     limit | ${suggests("userQuery=p&limit=1", (all) => all.length)} | ${1}
     limit=x is 500; Aisle: 400
       | ${request("/suggest-api/v1/{}/suggest?userQuery=a&limit=x")} | ${[400, "invalid_parameter"]}
@@ -140,7 +146,7 @@ export const SUGGESTING: readonly Section[] = [
     no edits below three characters | ${suggests("userQuery=qu", phrases, BRANDS)} | ${""}
     no edits if something was found | ${suggests("userQuery=puma", phrases, BRANDS)} | ${"Puma"}
     always-do-fuzzy
-      | ${suggests("userQuery=puma", (all) => all.length > 0, { ...BRANDS, "always-do-fuzzy": true })} | ${true}
+      | ${suggests("userQuery=puma", phrases, { ...BRANDS, "always-do-fuzzy": true })} | ${"Puma, Pumpkin"}
     shingles: parts of the query
       | ${suggests("userQuery=zzzz+puma", (all) => [phrases(all), groupOf(all)], BRANDS)}
       | ${["Puma", "shingle matches"]}
@@ -150,10 +156,12 @@ export const SUGGESTING: readonly Section[] = [
       })} | ${["puma sale", "relaxed matches"]}
     by weight, then common prefix, then label | ${suggests("userQuery=pu", phrases, BRANDS)} | ${"Puma, Pumpkin"}
     MatchGroupsSeparated
-      | ${suggests("userQuery=shoes&limit=2", phrases, {
+      | ${suggests("userQuery=s&limit=3", phrases, {
         ...from("category"),
         "sort-strategy": "MatchGroupsSeparated",
-      })} | ${"Shoes, Running"}
+      })} | ${"Shoes, Shorts, Running"}
+    PrimaryAndSecondaryByWeight, the default
+      | ${suggests("userQuery=s&limit=3", phrases, from("category"))} | ${"Shoes, Running, Shorts"}
     filter: a tag | ${suggests("userQuery=pum&filter=promo", phrases, BRANDS, OWN)} | ${"pump up the sale"}
     filter: OR of tags | ${suggests("userQuery=pum&filter=promo,brand", (all) => all.length, BRANDS, OWN)} | ${3}
     filter: the type of the source | ${suggests("userQuery=pum&filter=category", typed, ALL)} | ${"category Pumps"}

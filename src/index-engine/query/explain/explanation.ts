@@ -24,6 +24,8 @@ export interface HitExplanation extends TextExplanation {
    */
   readonly score: number | null;
   readonly scoring: ScoreExplanation | null;
+  /** Whether it comes before products that lack the query's brand or kind, whatever their scores. */
+  readonly isBrandAndKind: boolean;
   /** Null if the order does not depend on the stock. */
   readonly inStock: boolean | null;
   /** Rules that were applied to the query. */

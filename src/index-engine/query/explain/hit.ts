@@ -10,6 +10,7 @@ import {
   type FieldWeights,
   type TermGroup,
 } from "../rank/index.ts";
+import { brandsAndKinds, isByBrandAndKind } from "../brand-and-kind.ts";
 import { scoreOfPin } from "../pins.ts";
 import type { EngineHit } from "../execution.ts";
 import type { VariantExplanation } from "../variants/index.ts";
@@ -78,6 +79,7 @@ export function explainHit(
     score: scoring === null ? text.text : scoring.score,
     ...text,
     scoring,
+    isBrandAndKind: isNatural && asked !== null && hit.set < 0 && isOfBrandAndKind(context, plan, decision, hit, asked),
     inStock:
       plan.isStockFirst && !context.fields.isPrivate(STOCK_FIELD) && criteria.length === 0 && hit.set < 0
         ? inStockOf(segment)(hit.row)
@@ -86,6 +88,18 @@ export function explainHit(
     variant: plan.isScorePrivate ? withoutScores(variant) : variant,
   };
   return { ...explained, lines: linesOf(explained, { executed, isNatural, decision, hit }) };
+}
+
+function isOfBrandAndKind(
+  context: SearchContext,
+  plan: QueryPlan,
+  decision: Decision,
+  at: { readonly segment: number; readonly row: number },
+  asked: WordsAsked,
+): boolean {
+  const { criteria, relevance } = decision.searches[MAIN_SEARCH];
+  if (criteria.length > 0 || !isByBrandAndKind(plan, asked, relevance)) return false;
+  return brandsAndKinds(context, at.segment, asked, decision.statistics, Uint32Array.of(at.row)) !== null;
 }
 
 function withoutScores(variant: VariantExplanation | null): VariantExplanation | null {

@@ -39,6 +39,7 @@ export function linesOf(explained: Omit<HitExplanation, "lines">, about: About):
         : `${signed(points)} rule in line ${line}, ${factor >= 1 ? "UP" : "DOWN"} for ${words}, factor ${number(factor)}`,
     );
   }
+  if (explained.isBrandAndKind) lines.push("brand and kind of the query: before what lacks one of them");
   if (title !== null) lines.push(titleLine(title));
   if (explained.order !== null) lines.push(...orderLines(explained.order));
   if (stage !== null) lines.push(`text score ${number(explained.text)}`);

@@ -19,6 +19,7 @@ export {
 } from "./similarity.ts";
 export { proximityBonus, proximityWeights, type ProximityBonus, type RowBonus } from "./proximity.ts";
 export {
+  FIRST_RANK,
   inStockOf,
   keyOf,
   leastScoreOf,

@@ -19,6 +19,8 @@ export const SCORE_BUCKET = 2_500;
 /** Far above ordinary scores; boosts of a query string may exceed it. */
 export const MAX_SCORE = 100_000_000;
 const ROWS = 2 ** 24;
+/** Above all ranks: added to those of products that come first whatever their score (brand-and-kind.ts). */
+export const FIRST_RANK = 2 ** 29;
 
 export const STOCK_FIELD = "stock";
 

@@ -6,6 +6,7 @@ import type { FilterBitset, PlannedFilter } from "../filter/index.ts";
 import type { RelevanceConfig } from "../../../interface/index.ts";
 import { TopKeys, type Statistics, type TermGroup } from "../rank/index.ts";
 import type { SearchContext } from "../context.ts";
+import { brandsAndKinds, mayBeByBrandAndKind } from "../brand-and-kind.ts";
 import { countWords, fillWords, matchWords } from "../matching.ts";
 import type { WordsAsked } from "../plan.ts";
 import { AtLeast, Cut } from "../core/requirements.ts";
@@ -55,6 +56,8 @@ export interface MatchSummary {
    * cut.
    */
   readonly voters: readonly Voter[];
+  /** The largest cut value of a product without all words but of the query's brand and kind; 0: there is none. */
+  readonly bestBrandAndKind: number;
 }
 
 /** Answers of one reader, in the order of the questions. */
@@ -105,7 +108,28 @@ function matchAndKeep(context: SearchContext, question: MatchQuestion): MatchSum
   }
   const { bestValue } = voters;
   const partialValues = largestPartialValues(found);
-  return { search, completeCount, bestValue, partialValues, voters: voters.elect() };
+  const isFilled = isFilledWith(asked, settings, completeCount);
+  const bestBrandAndKind = isFilled ? bestOfBrandAndKind(context, asked, statistics, found) : 0;
+  return { search, completeCount, bestValue, partialValues, voters: voters.elect(), bestBrandAndKind };
+}
+
+function bestOfBrandAndKind(
+  context: SearchContext,
+  asked: WordsAsked,
+  statistics: Statistics,
+  found: readonly Matches[],
+): number {
+  if (!mayBeByBrandAndKind(asked)) return 0;
+  let best = 0;
+  found.forEach(({ rows, scores, weights }, s) => {
+    if (weights === null) return;
+    const hasBoth = brandsAndKinds(context, s, asked, statistics, rows);
+    if (hasBoth === null) return;
+    for (let i = 0; i < rows.length; i++) {
+      if (hasBoth[i] === 1 && weights[i] < ALL_WORDS) best = Math.max(best, scores[i] * weights[i]);
+    }
+  });
+  return best;
 }
 
 function matchComplete(

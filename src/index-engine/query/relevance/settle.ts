@@ -241,6 +241,8 @@ class Search {
       bestValue: this.#bestValue,
       cutThousandths,
       votes: settings.categoryFeedback ? votesOf(voters) : NO_VOTES,
+      isBrandAndKindFirst:
+        isFilled && this.found.some(({ bestBrandAndKind: value }) => value > 0 && this.#isBelonging(value)),
     };
     return { asked, settlement };
   }

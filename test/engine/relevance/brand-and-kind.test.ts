@@ -1,0 +1,172 @@
+/**
+ * A brand, a kind and a rare word that no product of both has (query/brand-and-kind.ts):
+ *
+ * 1. Products of the brand and the kind come first, by default and with stages that relax, whatever else the others
+ *    have: only the rare word, the kind and the rare word, the brand and the rare word.
+ * 2. Products with all words stay before them.
+ * 3. The shop has the last word: a rule that raises another product, functions that replace the text score, a sort.
+ * 4. Pages continue each other across the border.
+ * 5. One word in both roles is no brand and kind; without stages, more words than a brand and a kind come first.
+ * 6. Explanations say it; there are rules that raise what they name.
+ * 7. Random shops and queries: as the twin, in one segment and in four shards, and it happens.
+ */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { BUILT_IN_INDEX_CONFIG, builtInTenantConfig } from "../../../src/interface/index.ts";
+import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
+import { Reader } from "../../../src/index-engine/index/reader.ts";
+import { search, searchAll } from "../../../src/index-engine/search.ts";
+import { runs, seed } from "../../support/property.ts";
+import { compiled } from "../rules/support.ts";
+import { BruteForce } from "../support/brute-force.ts";
+import type { Notes } from "../support/brute-relevance.ts";
+import { shopOf } from "../stages/shop.ts";
+import { buildSegment, indexable } from "../support/indexing.ts";
+import { REFERENCE_STAGES } from "../../support/reference-stages.ts";
+import { idsOf, LittleShop, requestOf, tenantOf, type Source } from "../support/little-shop.ts";
+
+const product = (id: string, title: string, brand: string, leaf: string, more: object = {}): Source => ({
+  id,
+  data: { title, brand, ...more },
+  categories: [[{ name: "All" }, { name: leaf }]],
+});
+const KINDS = ["Shoe", "Jacket", "Bag"];
+const goods = ["Puma", "Adidas", "Nike"].flatMap((brand) =>
+  KINDS.flatMap((kind) =>
+    ["Swift", "Flux", "Nova"].map((name) =>
+      product(`${brand}-${kind}-${name}`, `${brand} ${name} ${kind}`, brand, `${kind}s`, { stock: 5 }),
+    ),
+  ),
+);
+const OTHERS = {
+  rare: product("rare", "Chartreuse mug", "Acme", "Mugs", { stock: 90 }),
+  kind: product("kind", "Acme chartreuse mug shoe", "Acme", "Shoes", { stock: 90 }),
+  brand: product("brand", "Puma chartreuse mug", "Puma", "Mugs", { stock: 90 }),
+  both: product("both", "Chartreuse", "Chartreuse", "Chartreuse", { stock: 90 }),
+};
+const shop = new LittleShop([...goods, ...Object.values(OTHERS)]);
+const staged = tenantOf({ "query-configuration": REFERENCE_STAGES });
+const SHOES = ["Puma-Shoe-Flux", "Puma-Shoe-Nova", "Puma-Shoe-Swift"];
+const first = (count: number, ids: string): string[] => ids.split(" ").slice(0, count).toSorted();
+
+describe.each([
+  ["by default", {}],
+  ["with the reference's stages", staged],
+])("%s", (_, tenant) => {
+  test.each([
+    "puma shoe chartreuse",
+    "puma chartreuse shoe",
+    "chartreuse puma shoe",
+    "chartreuse shoe puma",
+    "puma shoes chartreuse",
+  ])("1: %s", (q) => {
+    expect(first(3, shop.ids(`q=${q}&limit=40`, tenant))).toEqual(SHOES);
+  });
+
+  test("1: one other product", () => {
+    for (const other of Object.values(OTHERS)) {
+      const one = new LittleShop([...goods, other]);
+      expect(first(3, one.ids("q=puma shoe chartreuse&limit=40", tenant))).toEqual(SHOES);
+    }
+  });
+
+  test("2: all words", () => {
+    const whole = product("whole", "Puma walking shoe in chartreuse", "", "Sale");
+    const more = new LittleShop([...goods, ...Object.values(OTHERS), whole]);
+    expect(more.ids("q=puma shoe chartreuse&limit=40", tenant).split(" ")[0]).toBe("whole");
+  });
+
+  test("3: functions that replace the score, a sort", () => {
+    const replaced = {
+      ...tenant,
+      ...tenantOf({
+        "query-configuration": tenant === staged ? REFERENCE_STAGES : {},
+        "scoring-configuration": { "boost-mode": "replace", "score-functions": [{ field: "stock" }] },
+      }),
+    };
+    expect(SHOES).not.toContain(shop.ids("q=puma shoe chartreuse", replaced).split(" ")[0]);
+    expect(shop.ids("q=puma shoe chartreuse&sort=-title", tenant).split(" ")[0]).toBe("Puma-Shoe-Swift");
+  });
+
+  test("4: pages", () => {
+    const whole = shop.ids("q=puma shoe chartreuse&limit=40", tenant).split(" ");
+    const pages = whole.flatMap((_one, i) => shop.ids(`q=puma shoe chartreuse&limit=1&offset=${i}`, tenant));
+    expect(pages).toEqual(whole);
+    expect(whole.length).toBeGreaterThan(4);
+  });
+
+  test("5: one word in both roles", () => {
+    const little = new LittleShop([
+      product("a", "Saw", "Saw", "Saws"),
+      product("b", "Makita drill", "Makita", "Drills"),
+      product("c", "Heavy makita saw thing", "Other", "Things"),
+    ]);
+    expect(little.ids("q=saw makita blade", tenant).split(" ")[0]).toBe("c");
+  });
+});
+
+test("5: more words", () => {
+  const little = new LittleShop([
+    product("set", "Lego city ship", "Lego", "Sets"),
+    product("park", "Lego amusement park arcade", "Lego", "Toys"),
+  ]);
+  expect(little.ids("q=amusement park lego set").split(" ")[0]).toBe("park");
+});
+
+describe("6", () => {
+  test("an explanation", () => {
+    const explained = shopOf({
+      a: { title: "swift shoe", brand: "puma", category_leaf: "shoes" },
+      b: { title: "chartreuse mug", brand: "acme", category_leaf: "mugs" },
+    });
+    const { hits } = explained.search("q=puma+shoe+chartreuse&trace=Explain");
+    expect(hits.map(({ id }) => id)).toEqual(["a", "b"]);
+    const said = "brand and kind of the query: before what lacks one of them";
+    expect(hits.map(({ explanation }) => explanation?.lines.includes(said))).toEqual([true, false]);
+  });
+
+  test("a rule", () => {
+    const rules = compiled("chartreuse =>\n  UP(10): mug\n");
+    const tenant = { ...tenantOf({ "query-processing": { "user-query-analyzer": "QuerqyQueryExpander" } }) };
+    expect(first(3, idsOf(shop.ask("q=puma shoe chartreuse", tenant, rules)))).not.toEqual(SHOES);
+  });
+});
+
+const WORDS = ["puma", "shoe", "mug", "blue"];
+const text = fc.array(fc.constantFrom(...WORDS, "other"), { minLength: 1, maxLength: 3 }).map((all) => all.join(" "));
+const random = fc.record({ title: text, brand: fc.constantFrom(...WORDS), leaf: text, stock: fc.nat(1) });
+
+test(`7: as the twin (seed ${seed})`, () => {
+  const plan = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en");
+  const notes: Notes = new Map();
+  const tenants = [builtInTenantConfig("shop", ["shop"]), staged].map((tenant) => ({ ...tenant }));
+  fc.assert(
+    fc.property(
+      fc.array(random, { minLength: 3, maxLength: 14 }),
+      fc.shuffledSubarray([...WORDS, "other"], { minLength: 3, maxLength: 4 }),
+      fc.nat(3),
+      (all, words, offset) => {
+        const products = all.map(({ title, brand, leaf, stock }, i) =>
+          indexable(product(`p${i}`, title, brand, leaf, { stock }), plan),
+        );
+        const twin = new BruteForce(products, plan, notes);
+        const shards = [0, 1, 2, 3].map((shard) => {
+          const own = products.filter((_, i) => i % 4 === shard);
+          return own.length === 0 ? Reader.empty : Reader.of([buildSegment(own, plan)]);
+        });
+        const request = requestOf(`q=${words.join(" ")}&limit=6&offset=${offset}&withFacets=false`);
+        for (const tenant of tenants) {
+          const expected = twin.search(request, tenant, null).hits.map(({ id, score }) => [id, score]);
+          for (const found of [
+            search(Reader.of([buildSegment(products, plan)]), request, tenant, plan, null),
+            searchAll(shards, request, tenant, plan, null),
+          ]) {
+            expect(found.hits.map(({ id, score }) => [id, score])).toEqual(expected);
+          }
+        }
+      },
+    ),
+    { numRuns: runs(100) },
+  );
+  expect(notes.get("brand and kind first")).toBeGreaterThan(10);
+});
