@@ -15,7 +15,7 @@ async function readJson(file: string): Promise<unknown> {
   }
 }
 
-await runCommand(CONVERT_USAGE, async () => {
+await runCommand(CONVERT_USAGE, "Not converted", async () => {
   const { values, positionals: files } = parseArgs({
     allowPositionals: true,
     options: { index: { type: "string" }, out: { type: "string" }, help: { type: "boolean" } },
@@ -33,7 +33,7 @@ await runCommand(CONVERT_USAGE, async () => {
     if (what === null) {
       throw new InputError(
         `${file} is none of these: settings, synonyms or rules of Algolia; a collection, synonyms or overrides of ` +
-          "Typesense; settings of Meilisearch",
+          "Typesense, its presets or stop words; settings of Meilisearch",
       );
     }
     process.stdout.write(`${file}: ${what}\n`);

@@ -89,6 +89,17 @@ export class Conversion {
     );
   }
 
+  /** @param setting as the service calls it, for the note */
+  addStopWords(words: readonly string[], setting: string): void {
+    const known = [...new Set(words.map(ruleWords))].filter((word) => word !== "");
+    for (const word of known) this.addRule(word, [`DELETE: ${word}`], "stop word");
+    if (known.length > 0)
+      this.note(
+        `${setting} ${known.join(", ")}: are rules with DELETE. Remove those of the language: they are optional ` +
+          "without a rule (docs/languages.md)",
+      );
+  }
+
   addFacet(field: string): void {
     if (!this.#facets.includes(field)) this.#facets.push(field);
   }

@@ -8,7 +8,8 @@ export const CONVERT_USAGE = `Converts settings, synonyms and rules of Algolia, 
 
   npm run convert -- <file>... --index <name> [--out <folder>]
 
-  <file>          what their API answers, as JSON: settings (also of replicas), synonyms, rules, overrides or presets
+  <file>          what their API answers, as JSON: settings (also of replicas), synonyms, rules, overrides, presets,
+                  stop words
   --index <name>  the index that the settings are for
   --out <folder>  where tenant.json and rules.txt are written; default: converted
 `;
@@ -28,9 +29,14 @@ export function convertFile(value: unknown, to: Conversion): string | null {
   }
   if (isTypesense(value)) {
     convertTypesense(value, to);
-    return "a collection of Typesense, or its synonyms or overrides";
+    return typesenseContent(value);
   }
   return null;
+}
+
+function typesenseContent(value: Json): string {
+  const members = ["fields", "synonyms", "overrides", "presets", "stopwords"].filter((name) => name in value);
+  return `${members.join(", ")} of Typesense`;
 }
 
 /** A list: synonyms or rules. */

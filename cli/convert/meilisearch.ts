@@ -1,6 +1,6 @@
 /** Meilisearch: the answer of `GET /indexes/{uid}/settings`. */
 import { usualField } from "../../src/feeds/index.ts";
-import { isObject, objectsIn, ruleWords, textOf, textsIn, type Conversion, type Json } from "./conversion.ts";
+import { isObject, objectsIn, textOf, textsIn, type Conversion, type Json } from "./conversion.ts";
 
 /** Settings that are converted or noted, and those whose default is as good here. */
 const KNOWN = new Set([
@@ -46,14 +46,6 @@ export function convertMeilisearch(settings: Json, to: Conversion): void {
         `import with a mapping that has "variants": {"by": "rows", "column": "${group}"} (docs/feeds.md)`,
     );
   }
-  const stopWords = textsIn(settings["stopWords"]);
-  for (const word of stopWords.map(ruleWords)) {
-    if (word !== "") to.addRule(word, [`DELETE: ${word}`], "stop word");
-  }
-  if (stopWords.length > 0)
-    to.note(
-      `stopWords ${stopWords.join(", ")}: are rules with DELETE. Remove those of the language: they are optional ` +
-        "without a rule (docs/languages.md)",
-    );
+  to.addStopWords(textsIn(settings["stopWords"]), "stopWords");
   to.noteOthers(settings, KNOWN);
 }

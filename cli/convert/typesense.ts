@@ -1,4 +1,7 @@
-/** Typesense: the answers of `GET /collections/{name}`, of its `/synonyms` and `/overrides`, and of `/presets`. */
+/**
+ * Typesense: the answers of `GET /collections/{name}`, of its `/synonyms` and `/overrides`, of `/presets` and of
+ * `/stopwords` (all sets, or one).
+ */
 import { usualField } from "../../src/feeds/index.ts";
 import {
   hidden,
@@ -15,7 +18,10 @@ import {
 } from "./conversion.ts";
 
 export function isTypesense(value: Json): boolean {
-  return ["fields", "synonyms", "overrides", "presets"].some((name) => Array.isArray(value[name]));
+  return (
+    ["fields", "synonyms", "overrides", "presets", "stopwords"].some((name) => Array.isArray(value[name])) ||
+    isObject(value["stopwords"])
+  );
 }
 
 export function convertTypesense(value: Json, to: Conversion): void {
@@ -27,6 +33,7 @@ export function convertTypesense(value: Json, to: Conversion): void {
   }
   for (const override of objectsIn(value["overrides"])) convertOverride(override, to);
   for (const preset of objectsIn(value["presets"])) convertPreset(preset, to);
+  convertStopWords(value["stopwords"], to);
   const ranking = textOf(value["default_sorting_field"]);
   if (ranking !== "") to.addRanking(usualField(ranking), "DESC", `default_sorting_field ${ranking}`);
 }
@@ -47,6 +54,13 @@ function convertPreset({ name, value }: Json, to: Conversion): void {
   }
   to.weighFields([...ranks].toSorted(([a], [b]) => b - a).map(([, names]) => names));
   if (textOf(search["sort_by"]) !== "") to.note(`preset ${textOf(name)}: sort_by has no counterpart`);
+}
+
+/** A list of sets, one set, or the words of one. A search names its set there; here the rules are always applied. */
+function convertStopWords(value: unknown, to: Conversion): void {
+  if (isObject(value)) return convertStopWords([value], to);
+  to.addStopWords(textsIn(value), "stopwords");
+  for (const set of objectsIn(value)) to.addStopWords(textsIn(set["stopwords"]), `stopwords of ${textOf(set["id"])}:`);
 }
 
 function convertField({ name, type, facet, sort }: Json, to: Conversion): void {

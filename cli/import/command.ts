@@ -6,9 +6,13 @@ import type { IndexFacts } from "./service.ts";
 
 /**
  * Runs `work` with a signal that ^C and termination fire, prints its failure and sets the exit code. A second ^C
- * leaves at once.
+ * leaves at once. `failure` stands before the reason.
  */
-export async function runCommand(usage: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+export async function runCommand(
+  usage: string,
+  failure: string,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
   const interrupt = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) {
     process.on(name, () => {
@@ -28,7 +32,7 @@ export async function runCommand(usage: string, work: (signal: AbortSignal) => P
     process.exitCode = exitCode(error);
     if (!isExplained(error)) console.error(error);
     else if (error instanceof UsageError) console.error(`${error.message}\n\n${usage}`);
-    else console.error(`Import failed: ${error.message}`);
+    else console.error(`${failure}: ${error.message}`);
   }
 }
 

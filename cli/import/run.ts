@@ -111,6 +111,7 @@ export async function importCatalogue(
     const sending = {
       feed,
       mapping,
+      content: "products" as const,
       position: source.position,
       envelope: addEnvelope(session),
       bulkBytes: options.bulkBytes,

@@ -8,7 +8,7 @@
  * answered.)
  */
 import type { AddReport } from "../../src/interface/index.ts";
-import type { Feed, FeedEvents, Mapping } from "../../src/feeds/index.ts";
+import type { Feed, FeedContent, FeedEvents, Mapping } from "../../src/feeds/index.ts";
 import { bulksOf, shareAnId, type Bulk, type Envelope } from "./bulks.ts";
 import { InterruptedError } from "./failures.ts";
 import { formatCount, type Counts, type Progress } from "./progress.ts";
@@ -25,6 +25,7 @@ export type BulkReport = AddReport & { readonly unexplained: number };
 export interface Sending {
   readonly feed: Feed;
   readonly mapping: Mapping | null;
+  readonly content: FeedContent;
   readonly position: Readonly<ReadPosition>;
   readonly envelope: Envelope;
   readonly bulkBytes: number;
@@ -99,7 +100,7 @@ export async function sendEverything(
     onLeftOut: () => counts.leftOut++,
     onUnreadable: sending.skipBadLines ? (error) => reject(error.message) : null,
   };
-  const documents = sending.feed.documents(sending.mapping, events);
+  const documents = sending.feed.documents(sending.mapping, events, sending.content);
   const { envelope, bulkBytes, position } = sending;
   try {
     for await (const bulk of bulksOf(documents, envelope, bulkBytes, position)) {

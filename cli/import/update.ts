@@ -52,6 +52,7 @@ export async function updateCatalogue(
     const sending = {
       feed,
       mapping,
+      content: options.method === "PATCH" ? ("changes" as const) : ("products" as const),
       position: source.position,
       envelope: UPDATE_ENVELOPE,
       bulkBytes: Math.min(options.bulkBytes, MAX_BULK_BYTES),

@@ -28,7 +28,12 @@ function shopifyColumns(name: string): Names {
     status: only("active"),
     ...named(
       skip,
-      "option1name option2name option3name option1linkedto option2linkedto option3linkedto imageposition imagealttext giftcard seotitle seodescription googleshoppingmpn googleshoppinggender googleshoppingagegroup googleshoppinggoogleproductcategory googleshoppingcondition googleshoppingcustomproduct googleshoppingadwordsgrouping googleshoppingadwordslabels",
+      "option1name option2name option3name option1linkedto option2linkedto option3linkedto imageposition imagealttext giftcard seotitle seodescription",
+    ),
+    ...named(
+      skip,
+      "mpn gender agegroup googleproductcategory condition customproduct adwordsgrouping adwordslabels",
+      "googleshopping",
     ),
   };
 }
@@ -88,7 +93,8 @@ export const DIALECTS: readonly Dialect[] = [
       imagesrc: { kind: "images", field: "imageUrl" },
       ...named(
         skip,
-        "variantgrams variantinventorytracker variantinventorypolicy variantfulfillmentservice variantrequiresshipping varianttaxable variantweightunit varianttaxcode",
+        "grams inventorytracker inventorypolicy fulfillmentservice requiresshipping taxable weightunit taxcode",
+        "variant",
       ),
     },
   },
@@ -123,14 +129,19 @@ export const DIALECTS: readonly Dialect[] = [
       imagessrc: { kind: "images", field: "imageUrl" },
       variantsfeaturedimagesrc: own({ kind: "images", field: "imageUrl" }),
       status: only("active"),
+      ...named(skip, "createdat updatedat publishedat publishedscope templatesuffix admingraphqlapiid"),
+      ...named(skip, "name position values id productid", "options"),
       ...named(
         skip,
-        "createdat updatedat publishedat publishedscope templatesuffix admingraphqlapiid optionsname optionsposition optionsvalues optionsid optionsproductid imagesid imagesposition imagescreatedat imagesupdatedat imagesproductid imagesvariantids imageswidth imagesheight imagesalt imagesadmingraphqlapiid",
+        "id position createdat updatedat productid variantids width height alt admingraphqlapiid",
+        "images",
       ),
       ...named(
         skip,
-        "variantstitle variantsposition variantsproductid variantscreatedat variantsupdatedat variantstaxable variantsrequiresshipping variantsgrams variantsinventorypolicy variantsinventorymanagement variantsfulfillmentservice variantsinventoryitemid variantsoldinventoryquantity variantsadmingraphqlapiid variantsimageid variantsweightunit variantsfeaturedimageid variantsfeaturedimagevariantids variantsfeaturedimageposition variantsfeaturedimageproductid variantsfeaturedimagecreatedat variantsfeaturedimageupdatedat variantsfeaturedimagealt variantsfeaturedimagewidth variantsfeaturedimageheight",
+        "title position productid createdat updatedat taxable requiresshipping grams inventorypolicy inventorymanagement fulfillmentservice inventoryitemid oldinventoryquantity admingraphqlapiid imageid weightunit",
+        "variants",
       ),
+      ...named(skip, "id variantids position productid createdat updatedat alt width height", "variantsfeaturedimage"),
     },
   },
   {
@@ -200,7 +211,12 @@ export const DIALECTS: readonly Dialect[] = [
       urlkey: text("urlKey"),
       ...named(
         skip,
-        "configurablevariations configurablevariationlabels attributesetcode producttype productwebsites taxclassname smallimage smallimagelabel thumbnailimage thumbnailimagelabel baseimagelabel swatchimage swatchimagelabel createdat updatedat newfromdate newtodate displayproductoptionsin mapprice msrpprice mapenabled giftmessageavailable customdesign customdesignfrom customdesignto customlayoutupdate pagelayout productoptionscontainer msrpdisplayactualpricetype countryofmanufacture metatitle metakeywords metadescription specialpricefromdate specialpricetodate outofstockqty useconfigminqty isqtydecimal allowbackorders useconfigbackorders mincartqty useconfigminsaleqty maxcartqty useconfigmaxsaleqty isinstock notifyonstockbelow useconfignotifystockqty managestock useconfigmanagestock useconfigqtyincrements qtyincrements useconfigenableqtyinc enableqtyincrements isdecimaldivided websiteid relatedskus relatedposition crosssellskus crosssellposition upsellskus upsellposition additionalimagelabels hidefromproductpage customoptions bundlepricetype bundleskutype bundlepriceview bundleweighttype bundlevalues bundleshipmenttype associatedskus downloadablelinks downloadablesamples",
+        "configurablevariations configurablevariationlabels attributesetcode producttype productwebsites taxclassname smallimage smallimagelabel thumbnailimage thumbnailimagelabel baseimagelabel swatchimage swatchimagelabel createdat updatedat newfromdate newtodate displayproductoptionsin mapprice msrpprice mapenabled giftmessageavailable customdesign customdesignfrom customdesignto customlayoutupdate pagelayout productoptionscontainer msrpdisplayactualpricetype countryofmanufacture metatitle metakeywords metadescription specialpricefromdate specialpricetodate outofstockqty isqtydecimal allowbackorders mincartqty maxcartqty isinstock notifyonstockbelow managestock qtyincrements enableqtyincrements isdecimaldivided websiteid relatedskus relatedposition crosssellskus crosssellposition upsellskus upsellposition additionalimagelabels hidefromproductpage customoptions bundlepricetype bundleskutype bundlepriceview bundleweighttype bundlevalues bundleshipmenttype associatedskus downloadablelinks downloadablesamples",
+      ),
+      ...named(
+        skip,
+        "minqty backorders minsaleqty maxsaleqty notifystockqty managestock qtyincrements enableqtyinc",
+        "useconfig",
       ),
     },
   },

@@ -2,7 +2,7 @@
 import { stockOf } from "./availability.ts";
 import { sharedText } from "./common-text.ts";
 import { familiesOf, idIn, textOf, type Family } from "./families.ts";
-import type { ColumnRule, FeedDocument, FeedEvents, FeedRecord, FeedValues, Mapping } from "./model.ts";
+import type { ColumnRule, FeedContent, FeedDocument, FeedEvents, FeedRecord, FeedValues, Mapping } from "./model.ts";
 import { GENERAL, normalized, ruleNamed } from "./names.ts";
 import { readColumn, type DataValue } from "./read-column.ts";
 import { currencyOf, fieldName, longestPaths } from "./values.ts";
@@ -27,8 +27,9 @@ export async function* documentsOf(
   records: AsyncIterable<FeedRecord>,
   mapping: Mapping,
   events: FeedEvents,
+  content: FeedContent,
 ): AsyncGenerator<FeedDocument> {
-  const maker = new DocumentMaker(mapping, events);
+  const maker = new DocumentMaker(mapping, events, content);
   for await (const family of familiesOf(sound(records, mapping, events), mapping)) {
     const document = maker.make(family);
     if (document !== null) yield document;
@@ -54,13 +55,15 @@ async function* sound(
 class DocumentMaker {
   readonly #mapping: Mapping;
   readonly #events: FeedEvents;
+  readonly #content: FeedContent;
   readonly #filters: readonly CompiledRule[];
   readonly #productRules: readonly CompiledRule[];
   readonly #variantRules: readonly CompiledRule[];
 
-  constructor(mapping: Mapping, events: FeedEvents) {
+  constructor(mapping: Mapping, events: FeedEvents, content: FeedContent) {
     this.#mapping = mapping;
     this.#events = events;
+    this.#content = content;
     const rules = Object.entries(mapping.columns).map(([column, rule]) => ({ ...rule, column }));
     this.#filters = rules.filter(({ kind }) => kind === "only");
     const read = rules.filter(({ kind }) => kind !== "only" && kind !== "skip");
@@ -79,23 +82,27 @@ class DocumentMaker {
       );
       return null;
     }
-    if (family.product === null && !family.isShared) {
+    const hasProduct = family.product !== null || family.isShared;
+    if (!hasProduct && this.#content === "products") {
       this.#events.onRejected(line, `a variant of ${family.id}, ${NOT_IN_FEED}`);
       return null;
     }
     const hasLostAll = members.length === 0 && family.members.length > 0;
-    const isLeftOut = this.#isLeftOut(first, "product") || this.#isLeftOut(first, "variant");
+    const isLeftOut = (hasProduct && this.#isLeftOut(first, "product")) || this.#isLeftOut(first, "variant");
     if (isLeftOut || hasLostAll) {
       this.#events.onLeftOut();
       return null;
     }
     const product = emptyDraft();
-    for (const record of family.isShared ? members : [first]) {
+    for (const record of family.isShared ? members : hasProduct ? [first] : []) {
       this.#read(this.#productRules, record, first.values, product);
     }
-    if (members.length === 0 || !family.isShared) this.#read(this.#variantRules, first, first.values, product);
+    if (members.length === 0 || (hasProduct && !family.isShared))
+      this.#read(this.#variantRules, first, first.values, product);
     const differences = family.isShared ? this.#shareTexts(members, product) : [];
     const variants = this.#variants({ ...family, members }, first, product, differences);
+    // Its picture and address are not those of some variant that changed.
+    if (!hasProduct) for (const field of SHOWN) product.data.delete(field);
     const document = {
       id: family.id,
       ...written(product),

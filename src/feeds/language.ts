@@ -4,13 +4,13 @@ import type { FeedRecord, FeedValue } from "./model.ts";
 
 /** Languages with data (docs/languages.md), by words that few of the others have; names of columns are among them. */
 const WORDS: Readonly<Record<string, string>> = {
-  en: "the and with for of your from this that are is size color colour title",
-  de: "und der die das mit für von aus nicht ein eine den dem auf zum zur ist preis groesse größe farbe marke bezeichnung",
+  en: "the and with for of in your from this that are is size color colour title",
+  de: "und der die das mit für von in aus nicht ein eine den dem auf zum zur ist preis groesse größe farbe marke bezeichnung",
   cs: "a s pro na ze je které jsou nebo velikost barva cena název",
   da: "og med til af er det som ikke den eller størrelse farve pris",
   es: "el la los las con para por y del una que es talla precio",
   fr: "le la les des du avec pour et une est dans sur taille prix",
-  it: "il lo la gli con per di del della e una che è taglia prezzo",
+  it: "il lo la gli con per di in del della e una che è taglia prezzo",
   nl: "de het een en met voor van in je niet maat prijs",
   pl: "z do na dla i w oraz jest nie się rozmiar cena",
   pt: "o a os as com para por e do da uma que é não tamanho preço",

@@ -158,6 +158,9 @@ export interface FeedEvents {
   readonly onUnreadable: ((error: FeedError) => void) | null;
 }
 
+/** `changes`: of products that exist already. Then a variant needs no record of its product. */
+export type FeedContent = "products" | "changes";
+
 /** An opened feed: its first records have been looked at, nothing is lost. */
 export interface Feed {
   /** `CSV, ";" between columns, windows-1252`. */
@@ -171,8 +174,8 @@ export interface Feed {
   remarks(mapping: Mapping): Promise<readonly string[]>;
   /** The same of all records. Reads the feed to its end, instead of `documents`. */
   remarksOfAll(mapping: Mapping): Promise<readonly string[]>;
-  /** Once. `mapping` is not looked at where `this.mapping` is null. */
-  documents(mapping: Mapping | null, events: FeedEvents): AsyncGenerator<FeedDocument>;
+  /** Once. `mapping` is not looked at where `this.mapping` is null. @param content default: `products` */
+  documents(mapping: Mapping | null, events: FeedEvents, content?: FeedContent): AsyncGenerator<FeedDocument>;
   /** Lets go of the source. */
   close(): Promise<void>;
 }

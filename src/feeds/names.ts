@@ -40,8 +40,9 @@ export const REGULAR: ColumnRule = {
 };
 export const only = (...values: readonly string[]): ColumnRule => ({ kind: "only", values });
 
-export function named(rule: ColumnRule, names: string): Names {
-  return Object.fromEntries(names.split(" ").map((name) => [normalized(name), rule]));
+/** @param prefix stands before each of the names */
+export function named(rule: ColumnRule, names: string, prefix = ""): Names {
+  return Object.fromEntries(names.split(" ").map((name) => [normalized(prefix + name), rule]));
 }
 
 /** English and German; others are guessed by their values and keep their names. */
@@ -120,6 +121,6 @@ export const ID_NAMES =
 
 /** Rows that share a value are one product. */
 export const GROUP_NAMES =
-  "parent parentproduct parentproductid parentproductnumber parentproductsku vaterartikel vaterartikelnummer identifizierungsspaltevaterartikel itemgroupid groupid productgroupid masterid parentid parentsku parentskus masterarticlenumber masterarticle hauptartikel hauptartikelnummer modelid styleid".split(
+  "parent parentproduct parentproductid parentproductnumber parentproductsku vaterartikel vaterartikelnummer identifizierungsspaltevaterartikel itemgroupid groupid productgroupid masterid parentid parentsku parentskus masterarticlenumber masterarticle hauptartikel hauptartikelnummer variantevon variantof modelid styleid".split(
     " ",
   );

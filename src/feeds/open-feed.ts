@@ -96,7 +96,7 @@ async function openRecords(
     isWhole: boolean,
   ): Promise<readonly string[]> => {
     const findings = new Findings(isWhole);
-    for await (const one of documentsOf(readable(all, findings), asked, findings)) findings.add(one);
+    for await (const one of documentsOf(readable(all, findings), asked, findings, "products")) findings.add(one);
     return [...columnRemarks(sample, asked), ...findings.remarks(asked)];
   };
   return {
@@ -106,10 +106,10 @@ async function openRecords(
     preview: (asked) => previewOf(sample, asked),
     remarks: (asked) => remarksOf(chained(first, []), asked, first.length < SAMPLE_RECORDS),
     remarksOfAll: (asked) => remarksOf(chained(first, records), asked, true),
-    documents: (asked, events) => {
+    documents: (asked, events, content = "products") => {
       const chosen = asked ?? mapping;
       if (chosen === null) throw new Error("a feed of columns needs a mapping");
-      return documentsOf(readable(chained(first, records), events), chosen, events);
+      return documentsOf(readable(chained(first, records), events), chosen, events, content);
     },
     close,
   };

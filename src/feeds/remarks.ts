@@ -10,6 +10,8 @@ import type { FeedDocument, FeedError, FeedEvents, FeedRecord, Mapping } from ".
 import { readNumber } from "./values.ts";
 import { numberKind } from "./weigh-columns.ts";
 
+/** `ü`, `ß` or `€` of UTF-8, each byte as a character of windows-1252. */
+const GARBLED = /Ã[¡-¿Ÿœ„–]|â‚¬/;
 /** Examples of one remark. */
 const MAX_EXAMPLES = 3;
 
@@ -20,6 +22,9 @@ export function columnRemarks(records: readonly FeedRecord[], mapping: Mapping):
   if (!has("title")) remarks.push("No column is known to be the title.");
   if (!has("price")) remarks.push("No column is known to be the price.");
   const columns = columnsOf(records);
+  const garbled = [...columns.values()].flat().find((one) => GARBLED.test(one));
+  if (garbled !== undefined)
+    remarks.push(`${garbled.slice(0, 60)} is UTF-8 read as windows-1252 ("encoding" in the mapping).`);
   for (const [column, rule] of rules) {
     const values = columns.get(column) ?? [];
     if (rule.kind === "images" && rule.prefix === undefined) {

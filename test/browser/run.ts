@@ -22,10 +22,12 @@
 // 19. axe-core finds nothing in any state of any page, at three sizes, light and dark;
 // 20. React InstantSearch: the widgets, one search a page, events;
 // 21. on a phone's network and processor every page paints soon;
-// 22. widgets of InstantSearch.js that the shop does not have, with the browser's history;
+// 22. widgets of InstantSearch.js that the shop does not have, with the browser's history, and their events;
+// 23. its autocomplete widget;
 // and nowhere an error of the console, a violation of the policy, or a request to elsewhere.
 import { after, before } from "node:test";
 import { accessibilityTests } from "./accessibility.ts";
+import { autocompleteTests } from "./autocomplete.ts";
 import { findChromium } from "./chromium.ts";
 import { interplayTests } from "./interplay.ts";
 import { paintTests } from "./paint.ts";
@@ -51,6 +53,7 @@ if (chromium === null) {
   paintTests(stage);
   reactTests(stage);
   widgetTests(stage);
+  autocompleteTests(stage);
   accessibilityTests(stage);
   userTests(stage);
 }

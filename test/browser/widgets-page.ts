@@ -9,13 +9,14 @@ import {
   infiniteHits,
   menu,
   numericMenu,
+  rangeInput,
   rangeSlider,
   searchBox,
   stats,
   toggleRefinement,
 } from "instantsearch.js/es/widgets";
 import type { Widget } from "instantsearch.js/es/types";
-import { aisleSearchClient } from "../../packages/instantsearch/src/index.ts";
+import { aisleSearchClient, insightsSink } from "../../packages/instantsearch/src/index.ts";
 
 function container(id: string): HTMLElement {
   const made = document.createElement("div");
@@ -24,11 +25,19 @@ function container(id: string): HTMLElement {
   return made;
 }
 
+/** Sent events, for the test to read. */
+const events: unknown[] = [];
+Object.assign(globalThis, { events });
+
 const attributes = ["category.lvl0", "category.lvl1", "category.lvl2"];
 const search = instantsearch({
   indexName: "sample",
   searchClient: aisleSearchClient({ url: location.origin }),
   routing: true,
+  insights: {
+    insightsClient: insightsSink((event) => events.push(event)),
+    insightsInitParams: { useCookie: false, userToken: "test" },
+  },
 });
 search.addWidgets([
   configure({ attributesToRetrieve: ["title", "price"] }),
@@ -48,6 +57,7 @@ search.addWidgets([
     attribute: "rating",
     items: [{ label: "All" }, { label: "Below 4", end: 3.99 }, { label: "4 and more", start: 4 }],
   }),
+  rangeInput({ container: container("prices"), attribute: "price", precision: 2 }),
   dynamicWidgets({
     container: container("facets"),
     widgets: [
@@ -56,10 +66,17 @@ search.addWidgets([
       (element) => rangeSlider({ container: element, attribute: "price" }),
     ],
   }),
-  infiniteHits<{ title: string }>({
+  infiniteHits<{ title: string; price: number }>({
     container: container("hits"),
     templates: {
-      item: ({ objectID, title }, { html }) => html`<p data-id=${objectID}>${title}</p>`,
+      item: (hit, { html, sendEvent }) =>
+        html`<p
+          data-id=${hit.objectID}
+          data-price=${hit.price}
+          onClick=${() => sendEvent("conversion", hit, "Product ordered")}
+        >
+          ${hit.title}
+        </p>`,
     },
   }) as Widget, // Its type disagrees with exactOptionalPropertyTypes.
 ]);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
+import { AisleClient, mainSlice, type Filters } from "../../packages/client/src/index.ts";
 import { bundled } from "./bundled.ts";
 import { loadSample } from "./sample.ts";
 import type { Stage } from "./stage.ts";
@@ -21,6 +22,15 @@ export function widgetTests(stage: Stage): void {
     const untilAddress = (part: string): Promise<unknown> =>
       page.waitForURL((url) => decodeURIComponent(url.search).includes(part));
 
+    const slider = (end: 0 | 1) => page.locator("[role=slider]").nth(end);
+    const endsOfSlider = (): Promise<number[]> =>
+      page.locator("[role=slider]").evaluateAll((all) => all.map((one) => Number(one.getAttribute("aria-valuenow"))));
+    const countOf = async (filters: Filters): Promise<string> => {
+      const result = await new AisleClient({ url: stage.origin }).search("sample", { filters, limit: 0 });
+      return (mainSlice(result)?.matchCount ?? 0).toLocaleString("en-US");
+    };
+    const untilCount = (count: string): Promise<void> => untilStats(new RegExp(`^${count} results`));
+
     before(async () => {
       await loadSample(stage);
       watched = await stage.openPage();
@@ -38,9 +48,7 @@ export function widgetTests(stage: Stage): void {
         // Without a theme a slider has no height.
         await page.locator(`#facets .ais-${name}`).waitFor({ state: "attached" });
       }
-      const ends = await page
-        .locator("[role=slider]")
-        .evaluateAll((all) => all.map((one) => Number(one.getAttribute("aria-valuenow"))));
+      const ends = await endsOfSlider();
       assert.equal(ends.length, 2);
       assert.ok((ends[0] ?? 0) < (ends[1] ?? 0));
     });
@@ -75,6 +83,81 @@ export function widgetTests(stage: Stage): void {
       assert.equal(new Set(ids).size, 24);
       await page.locator(".ais-HitsPerPage-select").selectOption("16");
       await untilHits(16);
+      await untilAddress("hitsPerPage]=16");
+    });
+
+    test("22: a range by its slider and by its inputs, and back", async () => {
+      const whole = await endsOfSlider();
+      await slider(0).focus();
+      await page.keyboard.press("PageUp");
+      await untilAddress("price]=");
+      const [from = 0, to = 0] = await endsOfSlider();
+      assert.ok(from > (whole[0] ?? 0) && to === whole[1], `${from} to ${to}`);
+      await untilCount(await countOf({ price: { from } }));
+      // The inputs say the same.
+      assert.equal(await page.locator(".ais-RangeInput-input--min").inputValue(), String(from));
+
+      await page.locator(".ais-RangeInput-input--min").fill("60");
+      await page.locator(".ais-RangeInput-input--max").fill("120");
+      await page.locator(".ais-RangeInput-submit").click();
+      await untilCount(await countOf({ price: { from: 60, to: 120 } }));
+      await untilAddress("price]=60:120");
+      const prices = await page
+        .locator("[data-price]")
+        .evaluateAll((all) => all.map((one) => Number(one.getAttribute("data-price"))));
+      assert.ok(
+        prices.every((price) => price >= 60 && price <= 120),
+        prices.join(),
+      );
+      await page.goBack();
+      await untilCount(await countOf({ price: { from } }));
+      await page.goBack();
+      await untilStats(/^2,372 results/);
+      assert.deepEqual(await endsOfSlider(), whole);
+      assert.equal(await page.locator(".ais-RangeInput-input--min").inputValue(), "");
+    });
+
+    test("22: a menu of numbers and a switch, together, and back", async () => {
+      // The router of InstantSearch writes no address for a choice that follows a step back at once.
+      await page.goto("/widgets");
+      await untilStats(/^2,372 results/);
+      const choice = (label: string) => page.locator(".ais-NumericMenu-item").filter({ hasText: label });
+      await choice("4 and more").getByRole("radio").check();
+      await untilCount(await countOf({ rating: { from: 4 } }));
+      // Each choice becomes a step of the history some time after it was made.
+      await untilAddress("rating]=4:");
+      await page.locator(".ais-ToggleRefinement-checkbox").check();
+      await untilCount(await countOf({ rating: { from: 4 }, gender: "Women's" }));
+      await untilAddress("gender]=true");
+      await choice("Below 4").getByRole("radio").check();
+      await untilCount(await countOf({ rating: { to: 3.99 }, gender: "Women's" }));
+      await untilAddress("rating]=:3.99");
+      await page.goBack();
+      await untilCount(await countOf({ rating: { from: 4 }, gender: "Women's" }));
+      await page.goBack();
+      await untilCount(await countOf({ rating: { from: 4 } }));
+      assert.equal(await page.locator(".ais-ToggleRefinement-checkbox").isChecked(), false);
+      assert.equal(await choice("4 and more").getByRole("radio").isChecked(), true);
+      await choice("All").getByRole("radio").check();
+      await untilStats(/^2,372 results/);
+    });
+
+    test("22: events of what was seen, chosen and ordered", async () => {
+      const sent = (): Promise<{ method: string; payload: Record<string, unknown> }[]> => page.evaluate("events");
+      const seen = (await sent()).filter(({ method }) => method === "viewedObjectIDs");
+      assert.ok(seen.length > 0);
+      const [first] = await page
+        .locator("[data-id]")
+        .evaluateAll((all) => all.map((one) => one.getAttribute("data-id")));
+      // Without a theme the slider's values lie over the hits.
+      await page.locator("[data-id]").first().dispatchEvent("click");
+      const ordered = (await sent()).find(({ method }) => method === "convertedObjectIDsAfterSearch");
+      assert.equal(ordered?.payload["eventName"], "Product ordered");
+      assert.deepEqual(ordered?.payload["objectIDs"], [first]);
+      await page.locator(".ais-ToggleRefinement-checkbox").check();
+      await untilCount(await countOf({ gender: "Women's" }));
+      const chosen = (await sent()).find(({ method }) => method === "clickedFilters");
+      assert.deepEqual(chosen?.payload["filters"], ["gender:Women's"]);
       assert.deepEqual(watched.complaints, []);
     });
   });

@@ -137,7 +137,19 @@ describe("settings of other services (1)", () => {
       },
       "scoring-configuration": { "score-functions": [{ field: "popularity", weight: 0.2 }] },
     });
-    expect(conversion.notes.join()).toMatch(/o2: only rules[^]*preset list: sort_by/);
+    expect(text).toContain("# stop word\nfor sale =>\n  DELETE: for sale\n");
+    expect(text.match(/^the =>$/gm)).toHaveLength(1);
+    expect(conversion.notes.join()).toMatch(
+      /o2: only rules[^]*preset list: sort_by[^]*stopwords of common: the, for sale: are rules/,
+    );
+  });
+
+  test("1: Typesense's stop words: one set, and the words of one", ({ expect }) => {
+    for (const stopwords of [{ id: "common", stopwords: ["the"] }, ["the"]]) {
+      const conversion = new Conversion();
+      expect(convertFile({ stopwords }, conversion)).toBe("stopwords of Typesense");
+      expect(conversion.rulesText()).toBe("# stop word\nthe =>\n  DELETE: the\n");
+    }
   });
 
   test("1: Meilisearch", async ({ expect }) => {

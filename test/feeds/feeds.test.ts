@@ -241,6 +241,32 @@ describe("variants (2)", () => {
     expect(documents.map(({ id }) => id)).toEqual(["A"]);
     expect(rejected).toEqual(["line 4: a variant of B, which is not in the feed"]);
   });
+
+  test("2: changes of variants without their product", async ({ expect }) => {
+    const given = (await readBytes(text("sku,name,parent_sku,price,stock,image\nA,One,,,,\nA-1,Red,A,9,1,x.jpg\n")))
+      .feed.mapping;
+    const csv = "sku,name,parent_sku,price,stock,image\nA-1,Red,A,8,0,x.jpg\nA-2,Blue,A,7,3,y.jpg\n";
+    const { documents, rejected } = await readBytes(text(csv), { given, content: "changes" });
+    expect(rejected).toEqual([]);
+    // What the product says of itself stays: its title and its picture.
+    expect(documents).toMatchObject([
+      {
+        id: "A",
+        data: { priceFrom: 7 },
+        variants: [
+          { id: "A-1", data: { price: 8, stock: 0 } },
+          { id: "A-2", data: { price: 7, stock: 3 } },
+        ],
+      },
+    ]);
+    expect(Object.keys(documents[0]?.data ?? {})).toEqual(["priceFrom"]);
+  });
+
+  test("2: variants of another article, in German", async ({ expect }) => {
+    const csv = "Artikelnummer;Bezeichnung;Variante von;Größe\n1;Hose;;\n1-S;Hose S;1;S\n1-M;Hose M;1;M\n";
+    const { documents } = await readBytes(text(csv));
+    expect(documents).toMatchObject([{ id: "1", variants: [{ id: "1-S" }, { id: "1-M" }] }]);
+  });
 });
 
 describe("what stays out (3)", () => {
@@ -696,6 +722,14 @@ describe("before an import (9)", () => {
     if (all.mapping === null) throw new Error("columns have a mapping");
     expect(await all.remarksOfAll(all.mapping)).toEqual(["1 of 400 products have no title."]);
   });
+
+  test("9: UTF-8 under a mapping that says something else", async ({ expect }) => {
+    const { mapping } = (await readBytes(text("id,name,price\n1,Hut,5\n"))).feed;
+    if (mapping === null) throw new Error("columns have a mapping");
+    const given = { ...mapping, source: { encoding: "windows-1252" } };
+    const { feed } = await readBytes(text("id,name,price\n1,Köhler,5\n"), { given });
+    expect(await remarksOf(feed)).toEqual(['KÃ¶hler is UTF-8 read as windows-1252 ("encoding" in the mapping).']);
+  });
 });
 
 describe("files as shops keep them (3)", () => {
@@ -819,6 +853,7 @@ describe("languages (10)", () => {
     ["fr", "Un chapeau pour les hivers avec une taille et des gants"],
     ["sv", "En hatt för vintern och med färg som inte är svart"],
     [null, "Velocita Tempo 42"],
+    [null, "in stock, in stock, in stock, in stock"],
   ])("10: %s", ([language, title], { expect }) =>
     readBytes(text(JSON.stringify([{ id: 1, text: title }]))).then(({ feed }) => expect(feed.language).toBe(language)),
   );

@@ -1,7 +1,7 @@
 /** Files of shops as feeds, and what becomes of them. */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { openFeed, type Feed, type Mapping } from "../../src/feeds/index.ts";
+import { openFeed, type Feed, type FeedContent, type Mapping } from "../../src/feeds/index.ts";
 
 export const FILES = fileURLToPath(new URL("./files/", import.meta.url));
 
@@ -27,7 +27,11 @@ interface ReadDocument {
 
 export async function readBytes(
   bytes: Uint8Array,
-  { given = null, chunkBytes = 1 << 16 }: { given?: Mapping | null; chunkBytes?: number } = {},
+  {
+    given = null,
+    chunkBytes = 1 << 16,
+    content = "products",
+  }: { given?: Mapping | null; chunkBytes?: number; content?: FeedContent } = {},
 ): Promise<ReadFeed> {
   const feed = await openFeed(inChunks(bytes, chunkBytes), given);
   const documents: ReadDocument[] = [];
@@ -40,7 +44,7 @@ export async function readBytes(
     onLeftOut: () => leftOut++,
     onUnreadable: null,
   };
-  for await (const { json } of feed.documents(feed.mapping, events)) {
+  for await (const { json } of feed.documents(feed.mapping, events, content)) {
     documents.push(JSON.parse(new TextDecoder().decode(json)) as ReadDocument);
   }
   return { feed, documents, rejected, ignored, leftOut };

@@ -6,8 +6,11 @@
 //    the id;
 // 4. parameters that are no fields are ignored, however many; limits hold for fields;
 // 5. errors of start name the parameter, and its Allow has no HEAD;
-// 6. figures: stored bytes without the cache; /metrics for the role admin only.
+// 6. figures: stored bytes without the cache; /metrics for the role admin only, with every series and label that ops/
+//    asks for.
 import { describe, test } from "vitest";
+import alerts from "../../ops/alerts.yml?raw";
+import dashboard from "../../ops/grafana.json?raw";
 import { ImportSession, LIMITS } from "../../src/interface/index.ts";
 import type { ShardStats } from "../../src/objects/index.ts";
 import type { Settings } from "../../src/worker/settings.ts";
@@ -244,6 +247,35 @@ describe("figures (6)", () => {
     expect(text).toMatch(/^aisle_http_requests_total\{method="GET",route="none",status="404",/m);
     expect(text).not.toContain("secret");
     expect(text).not.toContain(temporaryIndexName);
+  });
+
+  test("what the dashboard and the alerts ask for", async ({ expect }) => {
+    const name = freshName("asked");
+    await importText(name, `[{"id":"1","data":{"title":"x"}}]`);
+    await (await call(`/search-api/v1/search/${name}?q=x`)).text();
+    const series = new Map<string, ReadonlySet<string>>();
+    for (const line of (await (await call("/metrics")).text()).split("\n")) {
+      const [, metric, labels = ""] = /^(aisle_\w+)\{(.*)\} [0-9.]+$/.exec(line) ?? [];
+      if (metric !== undefined)
+        series.set(metric, new Set([...labels.matchAll(/(\w+)="/g)].map(([, label = ""]) => label)));
+    }
+    // A query with its selectors and groups, up to the next metric: `aisle_x{index=~"$index"}`, `sum by (route) (aisle_x)`.
+    const queries = [...alerts.matchAll(/expr:.*(?:\n {10}.*)*/g), ...dashboard.matchAll(/"expr": ".*"/g)].map(
+      ([query]) => query,
+    );
+    const asked = queries.flatMap((query) => {
+      const labels = [...query.matchAll(/(\w+) ?=~?\\?"|\b(?:by|ignoring) ?\((\w+)\)/g)].map(
+        ([, one, other]) => one ?? other ?? "",
+      );
+      const metrics = [...query.matchAll(/aisle_\w+/g)].map(([metric]) => metric);
+      return metrics.map((metric) => ({ metric, labels }));
+    });
+    expect(asked.length).toBeGreaterThan(15);
+    const missing = asked.filter(({ metric, labels }) => {
+      const known = series.get(metric);
+      return known === undefined || labels.some((label) => !known.has(label));
+    });
+    expect(missing).toEqual([]);
   });
 
   test("for the role admin only, where administration is exposed", async ({ expect }) => {

@@ -1,5 +1,5 @@
 /** Fetches one feed and imports it, as a full import or as an update of the live index. */
-import { openFeed, type Feed, type FeedEvents, type Mapping } from "../../../src/feeds/index.ts";
+import { openFeed, type Feed, type FeedContent, type FeedEvents, type Mapping } from "../../../src/feeds/index.ts";
 import type { AisleClient, Product, UpdateResult } from "../../client/src/index.ts";
 
 /** One entry of the variable FEEDS. */
@@ -58,7 +58,7 @@ export async function runFeed(
   const reading = { documents: 0, rejected: 0 };
   const opened = await openFeed(unpacked(response.body), feed.mapping ?? null);
   try {
-    const documents = documentsOf(opened, reading);
+    const documents = documentsOf(opened, feed.mode === "update" ? "changes" : "products", reading);
     if (feed.mode === undefined || feed.mode === "import") {
       const outcome = await client.import(feed.index, documents, {
         locale: feed.locale,
@@ -88,7 +88,11 @@ export async function runFeed(
 }
 
 /** @throws at the end if too much was rejected, which cancels the import */
-async function* documentsOf(feed: Feed, reading: { documents: number; rejected: number }): AsyncGenerator<Product> {
+async function* documentsOf(
+  feed: Feed,
+  content: FeedContent,
+  reading: { documents: number; rejected: number },
+): AsyncGenerator<Product> {
   let firstReason = "";
   const events: FeedEvents = {
     onRejected: (line, reason) => {
@@ -100,7 +104,7 @@ async function* documentsOf(feed: Feed, reading: { documents: number; rejected: 
     onUnreadable: null,
   };
   const decoder = new TextDecoder();
-  for await (const { json } of feed.documents(feed.mapping, events)) {
+  for await (const { json } of feed.documents(feed.mapping, events, content)) {
     reading.documents++;
     yield JSON.parse(decoder.decode(json)) as Product;
   }

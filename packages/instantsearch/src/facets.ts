@@ -97,7 +97,7 @@ function levelOf(
   });
 }
 
-/** Exact for ranges; for intervals the bounds of the outermost ones. */
+/** Exact for ranges and single values; for intervals whole numbers around the bounds of the outermost ones. */
 function endsOf(entries: readonly FacetEntry[]): FacetStats | null {
   const ends = entries
     .flatMap((entry): (number | null)[] => {
@@ -106,7 +106,10 @@ function endsOf(entries: readonly FacetEntry[]): FacetStats | null {
     })
     .filter((end) => end !== null);
   if (ends.length === 0 || ends.some((end) => Number.isNaN(end))) return null;
-  return { min: Math.min(...ends), max: Math.max(...ends) };
+  const [min, max] = [Math.min(...ends), Math.max(...ends)];
+  // `4.8 - 4.81`, `1250 - 1299.99`: bounds that no product has, and no shopper expects.
+  const isRough = entries.some((entry) => entry.type === "interval" && entry.lowerBound !== entry.upperBound);
+  return isRough ? { min: Math.floor(min), max: Math.ceil(max) } : { min, max };
 }
 
 /**
