@@ -9,6 +9,7 @@ import { ERRORS } from "../src/interface/index.ts";
 import { CONFIGURATIONS } from "./hostile/configurations.ts";
 import { CONNECTIONS } from "./hostile/connections.ts";
 import { DOCUMENTS } from "./hostile/documents.ts";
+import { ODDITIES } from "./hostile/oddities.ts";
 import { REQUESTS } from "./hostile/requests.ts";
 import { SEARCHES } from "./hostile/searches.ts";
 import { smallDocuments, Target, wideIndex } from "./hostile/target.ts";
@@ -17,7 +18,7 @@ import { serviceCpuSeconds, startService, type Answer } from "./service.ts";
 
 const INDEX = "hostile";
 const SEARCH = `/search-api/v1/search/${INDEX}?q=shoe`;
-const ATTACKS = [...REQUESTS, ...SEARCHES, ...DOCUMENTS, ...CONNECTIONS, ...CONFIGURATIONS];
+const ATTACKS = [...REQUESTS, ...SEARCHES, ...DOCUMENTS, ...CONNECTIONS, ...CONFIGURATIONS, ...ODDITIES];
 const only = process.argv.slice(2);
 
 const service = await startService({ variables: { LOG: "errors" } });

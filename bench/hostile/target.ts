@@ -48,6 +48,17 @@ export class Target {
     return JSON.parse((await this.get(`/indexer-api/v1/full/start/${index}?locale=en`)).text);
   }
 
+  /** Bytes on a connection of their own, which is cut off once they are sent. */
+  cutOff(text: string): Promise<void> {
+    return new Promise((resolve) => {
+      const socket = connect(Number(this.#url.port), this.#url.hostname, () => {
+        socket.write(text, () => socket.destroy());
+      });
+      socket.on("error", () => resolve());
+      socket.on("close", () => resolve());
+    });
+  }
+
   /** Bytes on a connection of their own, which then ends or stays open; resolves at the first answer or the end. */
   raw(text: string, ends: boolean): Promise<Answer> {
     return new Promise((resolve) => {

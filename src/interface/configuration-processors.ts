@@ -17,6 +17,15 @@ const PATTERN_KEYS: ReadonlyMap<string, (settings: Settings) => string[]> = new 
   ["FlagFieldDataProcessor", flagPatternKeys],
 ]);
 
+/** The expressions of a processor. */
+export function patternsOf(processor: string, settings: Settings): string[] {
+  const keys = PATTERN_KEYS.get(processor)?.(settings) ?? [];
+  return keys.flatMap((key) => {
+    const text = settings[key] ?? "";
+    return processor === "FlagFieldDataProcessor" ? text.split("##") : [text];
+  });
+}
+
 /** Invalid expressions and replacements; `path` is the key of the setting. */
 export function patternProblems(processor: string, settings: Settings): Problem[] {
   return [...brokenPatterns(processor, settings), ...brokenReplacements(processor, settings)];

@@ -6,13 +6,13 @@
  * setting of a stage counts as absent.
  */
 import type { EntryKind } from "./configuration-edit.ts";
-import { patternProblems } from "./configuration-processors.ts";
+import { patternProblems, patternsOf } from "./configuration-processors.ts";
 import { QUERY_GRAMMAR, givenSetting, type SettingGrammar } from "./configuration-query.ts";
 import type { ConfigurationDocument, FacetSection, IndexSection, TenantSection } from "./configuration-schema.ts";
 import { keyOf, memberOf, simpleClassName, spelledPath } from "./configuration-spelling.ts";
 import type { Problem } from "./errors.ts";
 import { LIMITS } from "./limits.ts";
-import { patternProblem } from "./pattern.ts";
+import { isWithinInstructions, patternProblem } from "./pattern.ts";
 
 type Path = readonly (string | number)[];
 
@@ -58,7 +58,11 @@ function within(at: Path, findings: readonly Finding[]): Finding[] {
 }
 
 function indexFindings({ dataProcessorConfiguration, fieldConfiguration }: IndexSection): Finding[] {
-  const names = (fieldConfiguration?.dynamicFields ?? []).flatMap(({ sourceNames = [] }, field) =>
+  const { dynamicFields = [] } = fieldConfiguration ?? {};
+  const patterns = dynamicFields.flatMap(({ sourceNames = [] }) => sourceNames);
+  const tooLong = sizeFindings([...patterns, ...processorPatterns(dataProcessorConfiguration)]);
+  if (tooLong.length > 0) return tooLong;
+  const names = dynamicFields.flatMap(({ sourceNames = [] }, field) =>
     sourceNames.flatMap((pattern, position): Finding[] => {
       const problem = patternProblem(pattern);
       if (problem === null) return [];
@@ -71,6 +75,21 @@ function indexFindings({ dataProcessorConfiguration, fieldConfiguration }: Index
     }),
   );
   return [...names, ...processorFindings(dataProcessorConfiguration)];
+}
+
+/** All expressions of a section are in memory together. */
+function sizeFindings(patterns: readonly string[]): Finding[] {
+  if (isWithinInstructions(patterns)) return [];
+  const { value } = LIMITS.configurationInstructions;
+  return [{ path: [], message: `has regular expressions of more than ${value} parts together` }];
+}
+
+function processorPatterns(section: IndexSection["dataProcessorConfiguration"]): string[] {
+  const { processors = [], configuration = {} } = section ?? {};
+  return Object.entries(configuration).flatMap(([name, settings]) => {
+    const processor = processors.find((one) => one === simpleClassName(name));
+    return processor === undefined ? [] : patternsOf(processor, settings);
+  });
 }
 
 function processorFindings(section: IndexSection["dataProcessorConfiguration"]): Finding[] {
@@ -89,6 +108,9 @@ function processorFindings(section: IndexSection["dataProcessorConfiguration"]):
 function tenantFindings(tenant: TenantSection, sent: unknown): Finding[] {
   const { indexName, filters = {}, queryConfiguration = {}, facetConfiguration = {} } = tenant;
   const sentFacets = memberOf(sent, "facetConfiguration");
+  const conditions = Object.values(queryConfiguration).map(({ condition }) => condition?.matchingRegex ?? "");
+  const tooLong = sizeFindings(conditions);
+  if (tooLong.length > 0) return tooLong;
   return [
     ...indexNameFindings(indexName),
     ...within(["filters"], filterFindings(filters)),

@@ -200,13 +200,20 @@ export const LIMITS = {
     protects: "the cost of a configured regular expression per character of text: its parts, with repetitions expanded",
     beyond: "400 invalid_configuration",
   },
+  configurationInstructions: {
+    value: 60_000,
+    unit: "count",
+    protects:
+      "the memory and the thread of everything that reads a configuration: the same of all regular expressions of one index or tenant, or of the default entry; 16 characters count as one more",
+    beyond: "400 invalid_configuration",
+  },
   patternSteps: {
     value: 10_000_000,
     unit: "count",
     protects:
       "the thread: steps of the data processors' regular expressions per document, and as many of those of dynamic fields for its names; 0.1 to 0.3 seconds",
     beyond:
-      "the document is dropped (add) or DISMISSED (PUT); for a stored document the remaining processors are skipped",
+      "the document is dropped (add) or DISMISSED (PUT); for a stored document the remaining processors are skipped, and its remaining names match no expression",
   },
   resultWindow: {
     value: 10_000,

@@ -8,34 +8,59 @@ export interface CharacterSet {
   has(code: number): boolean;
   /** Members below 128: code -> 1. */
   readonly ascii: Uint8Array;
-  /** JavaScript source; `ignoreCase` is its flag `i`. */
-  readonly source: string;
-  readonly ignoreCase: boolean;
 }
 
 const ASCII_END = 128;
-/** Cached answers for other characters, limited so that a text with all characters cannot fill memory. */
-const MAX_REMEMBERED = 4_096;
+/** Cached answers for other characters of all sets together, so that texts with all characters cannot fill memory. */
+const MAX_REMEMBERED = 65_536;
 
-/** `source`: a JavaScript class or character. */
+/** Patterns repeat a few sets thousands of times, so these are shared; longer sources seldom repeat. */
+const MAX_SHARED_SETS = 1_024;
+const MAX_SHARED_CHARACTERS = 64;
+
+/** By source, or by code. */
+const sharedSets = new Map<string | number, CharacterSet>();
+
+/** `source`: a JavaScript class or character; `ignoreCase`: the flag `i`. */
 export function characterSet(source: string, ignoreCase: boolean): CharacterSet {
-  return new AskedSet(source, ignoreCase);
+  if (source.length > MAX_SHARED_CHARACTERS) return new AskedSet(source, ignoreCase);
+  return shared(`${ignoreCase ? "i" : ""} ${source}`, () => new AskedSet(source, ignoreCase));
 }
 
 /** The set of one character in any case. */
-export function singleCharacter(code: number, source: string): CharacterSet {
-  return new SingleSet(code, source);
+export function singleCharacter(code: number): CharacterSet {
+  return shared(code, () => new SingleSet(code));
+}
+
+function shared(key: string | number, make: () => CharacterSet): CharacterSet {
+  const known = sharedSets.get(key);
+  if (known !== undefined) return known;
+  if (sharedSets.size >= MAX_SHARED_SETS) sharedSets.clear();
+  const made = make();
+  sharedSets.set(key, made);
+  return made;
+}
+
+/** Sets with cached answers, and the number of these. */
+const remembering = new Set<AskedSet>();
+let rememberedCount = 0;
+
+function noteRemembered(set: AskedSet): void {
+  if (rememberedCount >= MAX_REMEMBERED) {
+    for (const one of remembering) one.forget();
+    remembering.clear();
+    rememberedCount = 0;
+  }
+  remembering.add(set);
+  rememberedCount++;
 }
 
 class SingleSet implements CharacterSet {
-  readonly source: string;
-  readonly ignoreCase = false;
   readonly #code: number;
   #ascii: Uint8Array | null = null;
 
-  constructor(code: number, source: string) {
+  constructor(code: number) {
     this.#code = code;
-    this.source = source;
   }
 
   get ascii(): Uint8Array {
@@ -52,16 +77,16 @@ class SingleSet implements CharacterSet {
 }
 
 class AskedSet implements CharacterSet {
-  readonly source: string;
-  readonly ignoreCase: boolean;
+  readonly #source: string;
+  readonly #ignoreCase: boolean;
   /** Created on first use, because a configuration may have thousands of unused sets. */
   #expression: RegExp | null = null;
   #ascii: Uint8Array | null = null;
   readonly #others = new Map<number, boolean>();
 
   constructor(source: string, ignoreCase: boolean) {
-    this.source = source;
-    this.ignoreCase = ignoreCase;
+    this.#source = source;
+    this.#ignoreCase = ignoreCase;
   }
 
   get ascii(): Uint8Array {
@@ -76,14 +101,18 @@ class AskedSet implements CharacterSet {
     if (code < ASCII_END) return this.ascii[code] === 1;
     const known = this.#others.get(code);
     if (known !== undefined) return known;
-    if (this.#others.size >= MAX_REMEMBERED) this.#others.clear();
+    noteRemembered(this);
     const isIn = this.#ask(code);
     this.#others.set(code, isIn);
     return isIn;
   }
 
+  forget(): void {
+    this.#others.clear();
+  }
+
   #ask(code: number): boolean {
-    this.#expression ??= new RegExp(`^${this.source}$`, this.ignoreCase ? "iv" : "v");
+    this.#expression ??= new RegExp(`^${this.#source}$`, this.#ignoreCase ? "iv" : "v");
     return this.#expression.test(String.fromCodePoint(code));
   }
 }

@@ -127,13 +127,13 @@ class TreeReader {
     const reader = this.#reader;
     const sure: number[] = [];
     // It grows while the branch is read.
-    const known = place.backward ? place.known : [...place.known, sure];
+    const inside = { ...place, known: place.backward ? place.known : [...place.known, sure] };
     const nodes: PatternNode[] = [];
     let canBeEmpty = true;
     let givesUp = false;
     while (!reader.atEnd && reader.sign !== "|" && reader.sign !== ")") {
       const groupsBefore = this.#groups.length;
-      const atom = this.#atom({ ...place, known });
+      const atom = this.#atom(inside);
       if (atom === null) continue;
       const part = this.#repeated(atom, groupsBefore);
       nodes.push(part.node);

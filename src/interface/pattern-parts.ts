@@ -30,9 +30,8 @@ export function oneOf(source: string, ignoreCase = false): Part {
 const HAS_CASE = /\p{Changes_When_Casemapped}/u;
 
 export function oneCharacter(code: number, { ignoreCase }: Flags): Part {
-  const source = literal(code);
-  if (ignoreCase && HAS_CASE.test(String.fromCodePoint(code))) return oneOf(source, true);
-  return matching({ kind: "characters", set: singleCharacter(code, source) });
+  if (ignoreCase && HAS_CASE.test(String.fromCodePoint(code))) return oneOf(literal(code), true);
+  return matching({ kind: "characters", set: singleCharacter(code) });
 }
 
 /** A part that consumes nothing. */

@@ -235,8 +235,10 @@ function insideOf(node: PatternNode): readonly PatternNode[] {
 }
 
 /** Numbers of groups. */
-function referredTo(node: PatternNode): number[] {
-  return node.kind === "reference" ? [node.number] : insideOf(node).flatMap(referredTo);
+function referredTo(node: PatternNode, numbers: number[] = []): number[] {
+  if (node.kind === "reference") numbers.push(node.number);
+  else for (const one of insideOf(node)) referredTo(one, numbers);
+  return numbers;
 }
 
 function slotsIn(node: PatternNode, groups: ReadonlySet<number>): number[] {

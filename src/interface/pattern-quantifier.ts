@@ -12,6 +12,7 @@ const MAX_REPETITIONS = 2 ** 31 - 1;
 
 /** Null if there is none. */
 export function readQuantifier(reader: PatternReader): Quantifier | null {
+  if (!"?*+{".includes(reader.sign || " ")) return null;
   const start = reader.at;
   const bounds = readBounds(reader);
   if (bounds === null) return null;

@@ -5,6 +5,7 @@
  * because JavaScript backtracks exponentially. Here the cost is bounded by pattern length and text length
  * (pattern-match.ts) and is spent from a budget.
  */
+import { LIMITS } from "./limits.ts";
 import { readPattern } from "./pattern-java.ts";
 import { PatternMatcher, type Spend } from "./pattern-match.ts";
 import { compileProgram, type PatternProgram } from "./pattern-program.ts";
@@ -23,6 +24,11 @@ export class Pattern {
 
   constructor(program: PatternProgram) {
     this.#program = program;
+  }
+
+  /** Number of instructions. */
+  get size(): number {
+    return this.#program.instructions.length;
   }
 
   /** Whether the pattern matches the whole text. */
@@ -52,11 +58,58 @@ interface PatternOptions {
   readonly global?: boolean;
 }
 
+interface Compiled {
+  readonly pattern: Pattern;
+  /** Thrown if the end of a match is needed. */
+  readonly otherEnd: SyntaxError | null;
+}
+
+/**
+ * By text. A configuration is read and checked in several places, and by each of its users. Sizes are numbers of
+ * instructions, of 50 bytes each; texts count as well.
+ */
+const known = new Map<string, Compiled>();
+let knownSize = 0;
+const MAX_KNOWN_SIZE = LIMITS.configurationInstructions.value;
+const CHARACTERS_PER_INSTRUCTION = 16;
+
 /** Throws a SyntaxError if the pattern is invalid in Java, unsupported, or too long. */
-export function compilePattern(pattern: string, options: PatternOptions = {}): Pattern {
-  const { node, groups, otherEnd } = readPattern(pattern);
+export function compilePattern(text: string, options: PatternOptions = {}): Pattern {
+  const { pattern, otherEnd } = compiled(text);
   if (options.global === true && otherEnd !== null) throw otherEnd;
-  return new Pattern(compileProgram(node, groups.length, new Set()));
+  return pattern;
+}
+
+function compiled(text: string): Compiled {
+  const found = known.get(text);
+  if (found !== undefined) return found;
+  const { node, groups, otherEnd } = readPattern(text);
+  const made = { pattern: new Pattern(compileProgram(node, groups.length, new Set())), otherEnd };
+  knownSize += sizeOf(text, made);
+  if (knownSize > MAX_KNOWN_SIZE) {
+    known.clear();
+    knownSize = sizeOf(text, made);
+  }
+  known.set(text, made);
+  return made;
+}
+
+function sizeOf(text: string, { pattern }: Compiled): number {
+  return pattern.size + Math.ceil(text.length / CHARACTERS_PER_INSTRUCTION);
+}
+
+/** Whether these patterns together have at most LIMITS.configurationInstructions; those that are refused have none. */
+export function isWithinInstructions(patterns: Iterable<string>): boolean {
+  let size = 0;
+  for (const text of patterns) {
+    try {
+      size += sizeOf(text, compiled(text));
+    } catch {
+      // It is reported with its reason.
+    }
+    if (size > LIMITS.configurationInstructions.value) return false;
+  }
+  return true;
 }
 
 export type Replace = (text: string, spend: Spend) => string;

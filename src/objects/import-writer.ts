@@ -23,6 +23,9 @@ import { putSegment } from "./segment-storage.ts";
 import { putBlock } from "./stored-blocks.ts";
 import { sessionStub, type ObjectsEnv } from "./stubs.ts";
 
+/** Cost of a part of learning, as Pause counts. */
+const LEARNING_BYTES = 4_096;
+
 /** Whether this isolate has not read a document yet. */
 let isFirst = true;
 
@@ -69,6 +72,7 @@ export class ImportWriter {
     const isSlow = isFirst;
     isFirst = false;
     if (isSlow) await this.#pause.take();
+    for (const _ of this.#plan.learning(document)) await this.#pause.after(LEARNING_BYTES);
     const outcome = this.#plan.read(document, source, isStored);
     if (isSlow) await this.#pause.take();
     switch (outcome.status) {

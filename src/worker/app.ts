@@ -8,7 +8,7 @@
  * The handlers of GET answer HEAD (hono drops the body), except if GET opens a session. All errors
  * are converted in errors.ts.
  */
-import { Hono } from "hono";
+import { Hono, type Next } from "hono";
 import { matchedRoutes } from "hono/route";
 import { ServiceError } from "../interface/index.ts";
 import { admin } from "./admin.ts";
@@ -62,7 +62,8 @@ export function createApp(): Hono<AppEnv> {
         await limitUser(c.env, part, headers);
       }
     }
-    return part === "search" || part === "suggest" ? urgent(next) : next();
+    if (part === "search" || part === "suggest") return urgent(next);
+    return part === "indexer" ? toItsEnd(c, next) : next();
   });
 
   for (const part of [search, suggest, fullImport, update, configuration, admin, metrics, docs, pages])
@@ -75,6 +76,16 @@ export function createApp(): Hono<AppEnv> {
   });
   app.onError((error, c) => errorResponse(error, c));
   return app;
+}
+
+/**
+ * If a client disconnects, the runtime drops its request without running any `finally`, unless something waits for it:
+ * the memory that a bulk has reserved, and its turn, would then be taken until they lapse.
+ */
+function toItsEnd(c: AppContext, next: Next): Promise<void> {
+  const answering = next();
+  c.executionCtx.waitUntil(answering.catch(() => undefined));
+  return answering;
 }
 
 function notFound(c: AppContext): ServiceError {

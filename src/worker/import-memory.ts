@@ -9,9 +9,9 @@
  * maximum, so that slow clients do not block others. When it continues, it needs its maximum again and is
  * refused if that does not fit.
  *
- * If the client disconnects during its bulk, the runtime may drop the request silently: no `finally`
- * runs, and nothing is released. So a bulk without reports for a while is no longer counted. If it continues
- * later, it is counted again.
+ * If the client disconnects during its bulk, the request goes on for up to 30 seconds, in which its body ends and the
+ * bulk is released (app.ts). After that the runtime drops it silently: no `finally` runs. So a bulk without reports for
+ * a while is no longer counted. If it continues later, it is counted again.
  */
 import { LIMITS, ServiceError } from "../interface/index.ts";
 

@@ -3,7 +3,7 @@
  * (invariant I6).
  *
  *   attempt 1: cached, or fetched                  --> shard answers       done
- *                                                  --> shard says STALE    clear cache, attempt 2, attempt 3, then 503
+ *                                                  --> shard says STALE    clear cache, attempt 2, ..., then 503
  *
  * A shard refuses calls with another epoch than its own or with a configuration older than it knows. So
  * the cache may be arbitrarily old without ever causing an outdated answer; a miss costs one extra round
@@ -33,7 +33,10 @@ import {
 import { isInterruption } from "./platform-errors.ts";
 import type { WorkerEnv } from "./settings.ts";
 
+/** Calls that the platform interrupts. */
 const ATTEMPTS = 3;
+/** Answers STALE. Each comes from a change during the attempt, so only storms of changes lead to several. */
+const STALE_ATTEMPTS = 10;
 
 /** Input of one attempt. */
 export interface Target {
@@ -188,7 +191,8 @@ export class Directory {
     find: (fresh: boolean) => Promise<Found | null>,
   ): Promise<T> {
     let fresh = false;
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    let interruptions = 0;
+    for (let attempt = 0; attempt < STALE_ATTEMPTS; attempt++) {
       let found = await find(fresh);
       // Not in the cache: fetch before reporting it as missing.
       if (found === null && !fresh) found = await find(true);
@@ -198,7 +202,7 @@ export class Directory {
         const answer = await call(found);
         if (!isStale(answer)) return unwrap(answer);
       } catch (error) {
-        if (!repeatable || !isInterruption(error) || attempt === ATTEMPTS) throw error;
+        if (!repeatable || !isInterruption(error) || ++interruptions === ATTEMPTS) throw error;
       }
     }
     throw new ServiceError("index_unavailable", `The index of ${name} is changing; try again.`);

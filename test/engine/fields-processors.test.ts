@@ -311,6 +311,36 @@ describe("expressions that take many steps", () => {
     expect(plan.read(named(1_900, 200), source)).toEqual(outcome);
   });
 
+  test("a stored one keeps the fields of its first names, and takes no more steps", () => {
+    const plan = planOf({
+      "field-configuration": {
+        "dynamic-fields": [
+          { "source-names": ["^secret"], usage: ["Filter"], private: true },
+          ...Array.from({ length: 300 }, (_, i) => ({ "source-names": [`.*a.*b.*${i}$`], usage: ["Search"] })),
+          { "source-names": ["^first"], usage: ["Search", "Result"] },
+        ],
+      },
+    });
+    const long = Array.from({ length: 1_900 }, (_, i) => [`${"ab".repeat(200)}${i}x`, "v"]);
+    const stored = { id: "1", data: Object.fromEntries([["first", "v"], ...long, ["first2", "v"], ["secret", "v"]]) };
+    const rest = LIMITS.searchSteps.value - 2 * LIMITS.patternSteps.value;
+    const read = (): unknown => {
+      const outcome = plan.read(stored, source, true);
+      expect(outcome.status === "indexable" && outcome.product.texts.map(({ field }) => field)).toEqual(["first"]);
+      return outcome;
+    };
+    work.within(() => {
+      const outcome = read();
+      expect(() => work.spend(rest)).not.toThrow();
+      expect(outcome).toEqual(plan.read(stored, source, true));
+    });
+    // A name whose expressions are not tried may be private.
+    expect(Object.keys(plan.show(stored, null).data)).toEqual(["first"]);
+    const whole = Object.keys(plan.whole(stored).data);
+    expect(whole).toEqual(["first", ...long.slice(0, whole.length - 1).map(([name]) => name)]);
+    expect(whole.length).toBeLessThan(10);
+  });
+
   test("its names share the steps of one document", () => {
     const plan = planOf(manyFields);
     // The first name needs most of the budget, the second one more than is left.

@@ -6,14 +6,19 @@
 //    is taken.
 // 3. Updates beyond LIMITS.pendingUpdateBytes that wait for a shard are refused with 429 and Retry-After, and not
 //    carried out; all others are.
+// 4. The runtime goes on with a bulk until it has ended, also where its client has disconnected: only then is its room
+//    free.
+import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, test, vi } from "vitest";
 import { LIMITS, type ImportSession, unwrap } from "../../src/interface/index.ts";
 import { indexStub } from "../../src/objects/index.ts";
 import { BulkMemory, importMemory } from "../../src/worker/import-memory.ts";
+import worker from "../../src/worker/index.ts";
+import type { WorkerEnv } from "../../src/worker/settings.ts";
 import { long } from "../support/property.ts";
 import { withSettings } from "../objects/support/index.ts";
-import { callWith, errorOf, freshName, send } from "./support.ts";
+import { callWith, errorOf, freshName, HOST, send } from "./support.ts";
 
 // Bulks that tests of other files broke off in this isolate count for two minutes: forgotten at a later time.
 beforeEach(() => {
@@ -99,6 +104,24 @@ describe("backpressure", () => {
     gate.resolve();
     for (const response of await Promise.all(open)) expect(response.status).toBe(200);
     expect((await add(bulk(session, "f", 200_000))).status).toBe(200);
+  });
+
+  test("a bulk goes on without its client (4)", async ({ expect }) => {
+    const session = await started(freshName("disconnected"));
+    const gate = Promise.withResolvers<void>();
+    const body = bulk(session, "a", 200_000, gate.promise);
+    const awaited: Promise<unknown>[] = [];
+    const context = Object.assign(createExecutionContext(), {
+      waitUntil: (work: Promise<unknown>) => void awaited.push(work),
+    });
+    const request = new Request(`${HOST}/indexer-api/v1/full/add`, { method: "POST", body });
+    const answering = Promise.resolve(worker.fetch(request, { ...env, LOG: "off" } as WorkerEnv, context));
+    const [first, ...others] = awaited;
+    expect(others).toEqual([]);
+    const ended = Promise.race([first, answering.then(() => "answered first")]);
+    gate.resolve();
+    expect(await ended).toBeUndefined();
+    expect((await answering).status).toBe(200);
   });
 
   test("updates that wait for a shard (3)", async ({ expect }) => {

@@ -4,7 +4,8 @@
 // 2. own queries alike;
 // 3. what stands there stays;
 // 4. no reader takes the square of a text's length, or its memory: errors without end, paths of thousands of parts,
-//    lists that grow, lines of backslashes.
+//    lists that grow, lines of backslashes;
+// 5. expressions that are short each fill no memory together.
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { LIMITS } from "../../src/interface/index.ts";
 import { readBody } from "../../src/worker/configuration-body.ts";
@@ -97,5 +98,43 @@ describe("texts that are slow to read (3, 4)", () => {
 
   test("an error names its place", ({ expect }) => {
     expect(() => readBody("a: 1\nb: [\n  x: ,\n")).toThrow(/neither JSON nor YAML: .* at line \d+, column \d+/);
+  });
+});
+
+describe("expressions that are many parts together (5)", () => {
+  const INDEX_ENTRY = `/admin-api/v1/config/index/${name}`;
+  const MOST = LIMITS.configurationInstructions.value;
+  const PARTS = 1_800;
+  /** Twice as many as are allowed; with half of them none is refused. */
+  const patterns = Array.from({ length: (2 * MOST) / PARTS }, (_, i) => `(ab${i % 10}){${PARTS / 3}}`);
+  const dynamicFields = (all: readonly string[]): unknown => ({
+    "field-configuration": { "dynamic-fields": all.map((pattern) => ({ "source-names": [pattern] })) },
+  });
+  const conditions = (all: readonly string[]): unknown => ({
+    "index-name": name,
+    "query-configuration": Object.fromEntries(
+      all.map((pattern, i) => [`s${i}`, { condition: { "matching-regex": pattern } }]),
+    ),
+  });
+  const processor = (all: readonly string[]): unknown => ({
+    "data-processor-configuration": {
+      processors: ["SkipDocumentDataProcessor"],
+      configuration: {
+        SkipDocumentDataProcessor: Object.fromEntries(all.map((pattern, i) => [`field${i}`, pattern])),
+      },
+    },
+  });
+
+  test.for([
+    ["dynamic fields", INDEX_ENTRY, dynamicFields],
+    ["data processors", INDEX_ENTRY, processor],
+    ["conditions of stages", ENTRY, conditions],
+  ] as const)("of %s", async ([, path, entry], { expect }) => {
+    const { type, details } = await errorOf(await call(path, send("PUT", entry(patterns))));
+    expect(type).toBe("invalid_configuration");
+    expect(JSON.stringify(details)).toContain(`more than ${MOST} parts`);
+    const few = await call(path, send("PUT", entry(patterns.slice(0, patterns.length / 3))));
+    expect(few.status, await few.text()).toBe(200);
+    await (await call(path, { method: "DELETE" })).text();
   });
 });

@@ -1,7 +1,8 @@
 // What an isolate remembers about indexes and tenants (invariant I6):
 // 1. a remembered route that is out of date costs another round, never an old answer: after done, deletion, a change
 //    of configuration;
-// 2. three rounds, then 503; a round that was interrupted counts, where the call may be sent again;
+// 2. ten rounds, so that a storm of changes fails no search, then 503; three that are interrupted, where the call may be
+//    sent again;
 // 3. what does not exist is looked for anew every time;
 // 4. and makes no object.
 import { listDurableObjectIds } from "cloudflare:test";
@@ -75,7 +76,7 @@ describe("out of date (1)", () => {
 });
 
 describe("rounds (2)", () => {
-  test("STALE for ever is 503 after three", async ({ expect }) => {
+  test("STALE for ever is 503 after ten", async ({ expect }) => {
     const name = freshName("stale");
     await publish(name, []);
     let rounds = 0;
@@ -85,7 +86,28 @@ describe("rounds (2)", () => {
         return STALE;
       }),
     );
-    expect([rounds, failure.type, failure.retryAfterS]).toEqual([3, "index_unavailable", 1]);
+    expect([rounds, failure.type, failure.retryAfterS]).toEqual([10, "index_unavailable", 1]);
+  });
+
+  test("a storm of changes is waited for", async ({ expect }) => {
+    const name = freshName("storm");
+    await publish(name, titled("1"));
+    let rounds = 0;
+    const changing = async (target: Target): Promise<ShardResult<number>> =>
+      ++rounds <= 8 ? STALE : counting([])(target);
+    expect(await new Directory(env).forIndex(name, changing)).toBe(1);
+  });
+
+  test("a call that is interrupted for ever fails after three rounds", async ({ expect }) => {
+    const name = freshName("interrupted-always");
+    await publish(name, titled("1"));
+    let rounds = 0;
+    const interrupted = async (): Promise<ShardResult<number>> => {
+      rounds++;
+      throw Object.assign(new Error("the object was reset"), { retryable: true });
+    };
+    await expect(new Directory(env).forIndex(name, interrupted)).rejects.toThrow("reset");
+    expect(rounds).toBe(3);
   });
 
   test("an interrupted call is sent again only where that is safe", async ({ expect }) => {

@@ -58,18 +58,19 @@ export function compileFieldPlan(config: IndexConfig, locale: string): FieldPlan
       if (!isIndexed(working, isStored)) return { status: "skipped", id };
       master = working;
     }
-    if (!isStored && book.takesTooManySteps(master, document.variants)) {
+    const rules = book.rulesOf(master, document.variants);
+    if (!isStored && rules.areTooMany) {
       throw new Rejection(
         `the regular expressions of dynamic fields take more than ${LIMITS.patternSteps.value} steps for its names`,
       );
     }
     const ignored = new IgnoredValues();
-    const row = convertRow(book, master, { level: "master", prefix: "", ignored, isStored }, []);
+    const row = convertRow(book, master, { level: "master", prefix: "", rules, ignored, isStored }, []);
     const variants: IndexableRow[] = document.variants.map((variant, position) =>
       convertRow(
         book,
         variant,
-        { level: "variant", prefix: `variants[${position}].`, ignored, isStored },
+        { level: "variant", prefix: `variants[${position}].`, rules, ignored, isStored },
         distinct(variant.id, variantDataId(book, variant.data)),
       ),
     );
@@ -107,9 +108,7 @@ export function compileFieldPlan(config: IndexConfig, locale: string): FieldPlan
       }
     },
 
-    *learning(document) {
-      if (isRecord(document) && isRecord(document.data)) yield* book.learning(Object.keys(document.data));
-    },
+    learning: (document) => book.learning(document),
 
     show: (stored, variant) => showDocument(book, processors, stored, variant),
     showJson(source, variant) {

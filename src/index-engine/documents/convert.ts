@@ -19,7 +19,7 @@ import { decodeValue, Rejection, type DecodedRow, type IgnoredValues } from "./d
 import { filterKey } from "./filter-key.ts";
 import { isFeatureMap, writeFeatures } from "./rank-features.ts";
 import { RowWriter } from "./row-writer.ts";
-import { chooseDynamic, isList, type RowLevel, type RuleBook, type Target } from "./rules.ts";
+import { chooseDynamic, isList, type DocumentRules, type RowLevel, type RuleBook, type Target } from "./rules.ts";
 import {
   AttributeItem,
   codeOf,
@@ -44,6 +44,7 @@ interface RowContext {
   /** `""` or `variants[3].`: path of the row in the document, for messages. */
   readonly prefix: string;
   readonly ignored: IgnoredValues;
+  readonly rules: DocumentRules;
   /** If true, limits are not checked: they may have changed since the document was stored. */
   readonly isStored: boolean;
 }
@@ -185,14 +186,14 @@ class RowConverter {
   }
 
   #rawTargets(name: string): readonly Target[] {
-    const rule = this.#book.rule(name, this.#context.level, "data");
+    const rule = this.#context.rules.rule(name, this.#context.level, "data");
     const targets = rule.fixed ?? rule.dynamic;
     return targets.some(isRaw) ? targets.filter(isRaw) : NO_TARGETS;
   }
 
   #writeData({ name, items }: DataEntry): void {
     const { level, prefix } = this.#context;
-    const rule = this.#book.rule(name, level, "data");
+    const rule = this.#context.rules.rule(name, level, "data");
     const path = (position: number | null): string =>
       position === null ? `${prefix}data.${name}` : `${prefix}data.${name}[${position}]`;
     if (rule.fixed !== null) {
@@ -213,7 +214,7 @@ class RowConverter {
   }
 
   #writeAttribute(item: AttributeItem, position: number): void {
-    const rule = this.#book.rule(item.name, this.#context.level, "attribute");
+    const rule = this.#context.rules.rule(item.name, this.#context.level, "attribute");
     const path = (): string => `${this.#context.prefix}attributes[${position}].value`;
     if (rule.fixed !== null) {
       for (const target of rule.fixed) {
@@ -250,7 +251,7 @@ class RowConverter {
 
   #isFedByData(field: string): boolean {
     return this.#entries.some(({ name }) => {
-      const { fixed } = this.#book.rule(name, this.#context.level, "data");
+      const { fixed } = this.#context.rules.rule(name, this.#context.level, "data");
       return fixed?.some((target) => target.name === field) ?? false;
     });
   }

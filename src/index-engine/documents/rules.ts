@@ -38,10 +38,12 @@ import {
   type IndexConfig,
 } from "../../interface/index.ts";
 
+import { isRecord } from "./decode.ts";
 import { isInName, patternSteps } from "./pattern-steps.ts";
 import { AttributeItem, numberOf, PathItem, type Item } from "./values.ts";
 
 export type RowLevel = "master" | "variant";
+type NameKind = "data" | "attribute";
 
 /** How an incoming name feeds a field. */
 export interface Target {
@@ -76,7 +78,13 @@ interface NameRule {
 
 interface NamedValues {
   readonly data: Readonly<Record<string, unknown>>;
-  readonly attributes: readonly AttributeItem[];
+  readonly attributes: readonly { readonly name: string }[];
+}
+
+interface PlacedName {
+  readonly name: string;
+  readonly level: RowLevel;
+  readonly kind: NameKind;
 }
 
 interface DynamicField {
@@ -121,6 +129,8 @@ export class RuleBook {
   };
   #rememberedCount = 0;
   #rememberedCharacters = 0;
+  /** Whether names are matched with expressions. */
+  readonly #hasPatterns: boolean;
 
   /** Throws a SyntaxError if a dynamic field's source name is not a regular expression. */
   constructor(config: IndexConfig) {
@@ -131,6 +141,7 @@ export class RuleBook {
       config: field,
       patterns: field.sourceNames.map((pattern) => storedPattern(pattern)),
     }));
+    this.#hasPatterns = this.#dynamicFields.some(({ patterns }) => patterns.length > 0);
     for (const field of config.fields) {
       for (const input of new Set([field.name, ...field.sourceNames])) {
         pushTo(this.#fieldsByInput, input, field);
@@ -149,7 +160,7 @@ export class RuleBook {
   }
 
   /** The rule for a data field or attribute of this name, in a document or a variant. */
-  rule(name: string, level: RowLevel, kind: "data" | "attribute"): NameRule {
+  rule(name: string, level: RowLevel, kind: NameKind): NameRule {
     const remembered = this.#remembered[level][kind].get(name);
     if (remembered !== undefined) return remembered;
     const rule = this.#compile(name, level, kind, LIMITS.patternSteps.value);
@@ -157,7 +168,7 @@ export class RuleBook {
     return rule;
   }
 
-  #remember(name: string, level: RowLevel, kind: "data" | "attribute", rule: NameRule): void {
+  #remember(name: string, level: RowLevel, kind: NameKind, rule: NameRule): void {
     this.#makeRoomFor(name);
     this.#remembered[level][kind].set(name, rule);
   }
@@ -176,33 +187,43 @@ export class RuleBook {
     this.#rememberedCount = 1;
   }
 
-  /**
-   * Whether the expressions of dynamic fields take more than LIMITS.patternSteps for the names of a row and its
-   * variants. The same for every document with these names, whatever is remembered.
-   */
-  takesTooManySteps(row: NamedValues, variants: readonly NamedValues[]): boolean {
-    if (this.#dynamicFields.every(({ patterns }) => patterns.length === 0)) return false;
+  /** The rules for the names of one document. The same for all documents with these names, whatever is remembered. */
+  rulesOf(row: NamedValues, variants: readonly NamedValues[]): DocumentRules {
+    if (!this.#hasPatterns) return new DocumentRules(this, null);
     let left = LIMITS.patternSteps.value;
-    const isOver = ({ data, attributes }: NamedValues, level: RowLevel): boolean =>
-      Object.keys(data).some((name) => (left -= this.#steps(name, level, "data", left)) < 0) ||
-      attributes.some(({ name }) => (left -= this.#steps(name, level, "attribute", left)) < 0);
-    return isOver(row, "master") || variants.some((variant) => isOver(variant, "variant"));
+    let count = 0;
+    for (const { name, level, kind } of namesOf(row, variants)) {
+      left -= this.#steps(name, level, kind, left);
+      if (left < 0) return new DocumentRules(this, firstNames(namesOf(row, variants), count));
+      count++;
+    }
+    return new DocumentRules(this, null);
+  }
+
+  /** The same for a document as it is stored. */
+  rulesOfStored(document: Readonly<Record<string, unknown>>): DocumentRules {
+    return this.rulesOf(unchecked(document), uncheckedRows(document.variants));
+  }
+
+  /** The rule for a name whose expressions are not tried: private fields may have it, others do not. */
+  untried(name: string, level: RowLevel, kind: NameKind): NameRule {
+    const compiling = this.#compiling(name, level, kind, -1);
+    return { ...finished(compiling), steps: 0 };
   }
 
   /**
    * Remembers the rules of the names of a document that is read next, in parts. Ends with the first name whose
-   * expressions exceed the steps of the document, because it is refused.
+   * expressions exceed the steps of the document.
    */
-  *learning(names: Iterable<string>): Generator<void, void, void> {
-    if (this.#dynamicFields.every(({ patterns }) => patterns.length === 0)) return;
+  *learning(document: unknown): Generator<void, void, void> {
+    if (!this.#hasPatterns || !isRecord(document)) return;
     const most = LIMITS.patternSteps.value;
     let left = most;
-    for (const name of names) {
-      const { data } = this.#remembered.master;
-      let rule = data.get(name);
+    for (const { name, level, kind } of namesOf(unchecked(document), uncheckedRows(document.variants))) {
+      let rule = this.#remembered[level][kind].get(name);
       if (rule === undefined) {
-        rule = yield* this.#compiling(name, "master", "data", left);
-        if (rule.steps <= left || left === most) this.#remember(name, "master", "data", rule);
+        rule = yield* this.#compiling(name, level, kind, left);
+        if (rule.steps <= left || left === most) this.#remember(name, level, kind, rule);
         yield;
       }
       left -= rule.steps;
@@ -211,7 +232,7 @@ export class RuleBook {
   }
 
   /** Steps for one name, of which more than `most` are not counted. */
-  #steps(name: string, level: RowLevel, kind: "data" | "attribute", most: number): number {
+  #steps(name: string, level: RowLevel, kind: NameKind, most: number): number {
     const remembered = this.#remembered[level][kind].get(name);
     if (remembered !== undefined) return remembered.steps;
     const rule = this.#compile(name, level, kind, most);
@@ -232,21 +253,12 @@ export class RuleBook {
     return this.#fieldsByInput.get(input) ?? [];
   }
 
-  #compile(name: string, level: RowLevel, kind: "data" | "attribute", mostSteps: number): NameRule {
-    const compiling = this.#compiling(name, level, kind, mostSteps);
-    for (;;) {
-      const step = compiling.next();
-      if (step.done === true) return step.value;
-    }
+  #compile(name: string, level: RowLevel, kind: NameKind, mostSteps: number): NameRule {
+    return finished(this.#compiling(name, level, kind, mostSteps));
   }
 
   /** Yields after each part of the work. @param mostSteps for the expressions of dynamic fields */
-  *#compiling(
-    name: string,
-    level: RowLevel,
-    kind: "data" | "attribute",
-    mostSteps: number,
-  ): Generator<void, NameRule, void> {
+  *#compiling(name: string, level: RowLevel, kind: NameKind, mostSteps: number): Generator<void, NameRule, void> {
     const fed = this.#fieldsByInput.get(name);
     if (fed !== undefined) {
       const fixed = fed
@@ -311,6 +323,71 @@ export class RuleBook {
   }
 }
 
+/**
+ * The rules for the names of one document. Its expressions have LIMITS.patternSteps together; a stored document that
+ * needs more keeps the rules of its first names, and the expressions are not tried on the others.
+ */
+export class DocumentRules {
+  readonly #book: RuleBook;
+  /** Keys of the names whose expressions are tried; null: of all. */
+  readonly #tried: ReadonlySet<string> | null;
+
+  constructor(book: RuleBook, tried: ReadonlySet<string> | null) {
+    this.#book = book;
+    this.#tried = tried;
+  }
+
+  /** Whether the names need more steps than a document has. */
+  get areTooMany(): boolean {
+    return this.#tried !== null;
+  }
+
+  rule(name: string, level: RowLevel, kind: NameKind): NameRule {
+    const isTried = this.#tried === null || this.#tried.has(keyOf({ name, level, kind }));
+    return isTried ? this.#book.rule(name, level, kind) : this.#book.untried(name, level, kind);
+  }
+}
+
+function* namesOf(row: NamedValues, variants: readonly NamedValues[]): Generator<PlacedName, void, void> {
+  yield* namesOfRow(row, "master");
+  for (const variant of variants) yield* namesOfRow(variant, "variant");
+}
+
+function* namesOfRow({ data, attributes }: NamedValues, level: RowLevel): Generator<PlacedName, void, void> {
+  for (const name of Object.keys(data)) yield { name, level, kind: "data" };
+  for (const { name } of attributes) yield { name, level, kind: "attribute" };
+}
+
+function unchecked({ data, attributes }: Readonly<Record<string, unknown>>): NamedValues {
+  const list = Array.isArray(attributes) ? attributes.filter(isRecord) : [];
+  return { data: isRecord(data) ? data : {}, attributes: list.map(({ name }) => ({ name: String(name) })) };
+}
+
+function uncheckedRows(variants: unknown): NamedValues[] {
+  return Array.isArray(variants) ? variants.filter(isRecord).map(unchecked) : [];
+}
+
+function firstNames(names: Iterable<PlacedName>, count: number): ReadonlySet<string> {
+  const keys = new Set<string>();
+  let left = count;
+  for (const one of names) {
+    if (left-- === 0) break;
+    keys.add(keyOf(one));
+  }
+  return keys;
+}
+
+function keyOf({ name, level, kind }: PlacedName): string {
+  return `${level} ${kind} ${name}`;
+}
+
+function finished<T>(steps: Generator<void, T, void>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
 function isPrivateField({ isPrivate }: FieldConfig): boolean {
   return isPrivate === true;
 }
@@ -354,13 +431,13 @@ export function primaryCategoryFieldOf(fields: readonly FieldConfig[]): FieldCon
 export function chooseDynamic(
   candidates: readonly Target[],
   items: Item | readonly Item[],
-  kind: "data" | "attribute",
+  kind: NameKind,
 ): Target | null {
   for (const candidate of candidates) if (takes(candidate.type, items, kind)) return candidate;
   return null;
 }
 
-function takes(type: FieldType, items: Item | readonly Item[], kind: "data" | "attribute"): boolean {
+function takes(type: FieldType, items: Item | readonly Item[], kind: NameKind): boolean {
   switch (type) {
     case "number":
       return isEvery(items, (item) => !Number.isNaN(numberOf(item)));

@@ -24,7 +24,7 @@ import { decodeDocument, decodeValue, isRecord, type DecodedRow } from "./decode
 import { verbatimDigits } from "./json.ts";
 import { TooManySteps } from "./pattern-steps.ts";
 import { runProcessors, type Processor } from "./processors/index.ts";
-import { chooseDynamic, isList, type RowLevel, type RuleBook, type Target } from "./rules.ts";
+import { chooseDynamic, isList, type DocumentRules, type RowLevel, type RuleBook, type Target } from "./rules.ts";
 import { AttributeItem, numberOf, pathOf, PathItem, pathText, type Item } from "./values.ts";
 
 /** A candidate value of `field`. `rank`: number of names that take precedence. */
@@ -40,7 +40,7 @@ export function showDocument(
   stored: unknown,
   variant: number | null,
 ): DocumentBody {
-  const body = emptyBody(book, stored);
+  const body = emptyBody(privacyOf(book, stored), stored);
   if (!isRecord(stored)) return body;
   // The stored document has passed `read`. Decoding does not check the limits for sent documents,
   // so it cannot be rejected here.
@@ -52,10 +52,11 @@ export function showDocument(
     // The document is shown as it was indexed: with the changes made so far.
     if (!(error instanceof TooManySteps)) throw error;
   }
-  const data = showRow(book, working, "master");
+  const rules = book.rulesOf(working, document.variants);
+  const data = showRow(book, rules, working, "master");
   const picked = variant === null ? undefined : document.variants[variant];
   if (picked !== undefined) {
-    for (const [name, value] of showRow(book, picked, "variant")) data.set(name, value);
+    for (const [name, value] of showRow(book, rules, picked, "variant")) data.set(name, value);
   }
   body.data = Object.fromEntries(data);
   return body;
@@ -66,13 +67,15 @@ export function showDocument(
  * `<id>_<position>`, as in the reference.
  */
 export function wholeDocument(book: RuleBook, stored: unknown): DocumentBody {
-  const body = emptyBody(book, stored);
+  const hidden = privacyOf(book, stored);
+  const body = emptyBody(hidden, stored);
   if (!isRecord(stored)) return body;
-  if (isRecord(stored.data)) body.data = wholeData(book, stored.data);
+  if (isRecord(stored.data)) body.data = wholeData(hidden, stored.data);
   if (Array.isArray(stored.variants)) {
+    const ofVariants = ofVariant(hidden);
     body.variants = stored.variants.map((variant: unknown, position) => {
-      const shown = emptyBody(book, variant);
-      if (isRecord(variant) && isRecord(variant.data)) shown.data = wholeData(book, variant.data);
+      const shown = emptyBody(ofVariants, variant);
+      if (isRecord(variant) && isRecord(variant.data)) shown.data = wholeData(ofVariants, variant.data);
       if (shown.id === "") shown.id = variantDataId(book, shown.data) ?? `${body.id}_${position}`;
       return shown;
     });
@@ -87,56 +90,79 @@ export function wholeDocument(book: RuleBook, stored: unknown): DocumentBody {
 export function publicDocument(book: RuleBook, stored: unknown): unknown {
   if (!isRecord(stored)) return {};
   const { id, variants } = stored;
+  const hidden = privacyOf(book, stored);
   return {
     ...(id !== undefined && { id }),
-    ...publicRow(book, stored),
+    ...publicRow(hidden, stored),
     ...(Array.isArray(variants) && {
       variants: variants.filter(isRecord).map((variant) => ({
         ...(variant.id !== undefined && { id: variant.id }),
-        ...publicRow(book, variant),
+        ...publicRow(ofVariant(hidden), variant),
       })),
     }),
   };
 }
 
-function publicRow(book: RuleBook, row: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const source = withoutPrivate(book, row);
+/** What a row of a document must not show; null: there are no private fields. */
+interface Privacy {
+  readonly rules: DocumentRules;
+  readonly level: RowLevel;
+  readonly areCategoriesPrivate: boolean;
+}
+
+function privacyOf(book: RuleBook, stored: unknown): Privacy | null {
+  if (!book.hasPrivate || !isRecord(stored)) return null;
+  const { areCategoriesPrivate } = book;
+  return { rules: book.rulesOfStored(stored), level: "master", areCategoriesPrivate };
+}
+
+function ofVariant(hidden: Privacy | null): Privacy | null {
+  return hidden === null ? null : { ...hidden, level: "variant" };
+}
+
+function publicRow(hidden: Privacy | null, row: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const source = withoutPrivate(hidden, row);
   return {
-    ...(isRecord(row.data) && { data: withoutPrivateData(book, row.data) }),
+    ...(isRecord(row.data) && { data: withoutPrivateData(hidden, row.data) }),
     ...(source.attributes !== undefined && { attributes: source.attributes }),
     ...(source.categories !== undefined && { categories: source.categories }),
   };
 }
 
-function withoutPrivateData(book: RuleBook, data: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  if (!book.hasPrivate) return data;
-  return Object.fromEntries(Object.entries(data).filter(([name]) => !book.isPrivate(name)));
+function withoutPrivateData(
+  hidden: Privacy | null,
+  data: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  if (hidden === null) return data;
+  const { rules, level } = hidden;
+  return Object.fromEntries(Object.entries(data).filter(([name]) => !rules.rule(name, level, "data").isPrivate));
 }
 
-function wholeData(book: RuleBook, data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function wholeData(hidden: Privacy | null, data: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(withoutPrivateData(book, data)).map(([name, value]) => [name, answeredValue(value)]),
+    Object.entries(withoutPrivateData(hidden, data)).map(([name, value]) => [name, answeredValue(value)]),
   );
 }
 
 /** Attributes with private names and private categories are left out. */
 function withoutPrivate(
-  book: RuleBook,
+  hidden: Privacy | null,
   { attributes, categories }: Readonly<Record<string, unknown>>,
 ): { readonly attributes: unknown; readonly categories: unknown } {
-  if (!book.hasPrivate) return { attributes, categories };
+  if (hidden === null) return { attributes, categories };
+  const { rules, level, areCategoriesPrivate } = hidden;
+  const isPublic = (one: unknown): boolean =>
+    !isRecord(one) || !rules.rule(String(one.name), level, "attribute").isPrivate;
   return {
-    attributes: Array.isArray(attributes)
-      ? attributes.filter((one: unknown) => !isRecord(one) || !book.isPrivate(String(one.name)))
-      : attributes,
-    categories: book.areCategoriesPrivate ? undefined : categories,
+    attributes: Array.isArray(attributes) ? attributes.filter(isPublic) : attributes,
+    categories: areCategoriesPrivate ? undefined : categories,
   };
 }
 
-function emptyBody(book: RuleBook, stored: unknown): DocumentBody {
+function emptyBody(hidden: Privacy | null, stored: unknown): DocumentBody {
   const source = isRecord(stored) ? stored : {};
   const { id } = source;
-  const { attributes, categories } = withoutPrivate(book, source);
+  const { attributes, categories } = withoutPrivate(hidden, source);
   return {
     id: typeof id === "string" || typeof id === "number" ? String(id) : "",
     data: {},
@@ -161,9 +187,9 @@ export function variantDataId(book: RuleBook, data: Readonly<Record<string, unkn
   return null;
 }
 
-function showRow(book: RuleBook, row: DecodedRow, level: RowLevel): Map<string, unknown> {
+function showRow(book: RuleBook, rules: DocumentRules, row: DecodedRow, level: RowLevel): Map<string, unknown> {
   const shown = new Map<string, unknown>();
-  const candidates = collectData(book, row, level);
+  const candidates = collectData(book, rules, row, level);
   const losers: Candidate[] = [];
   for (const [field, list] of candidates) {
     list.sort((one, other) => one.rank - other.rank);
@@ -180,7 +206,7 @@ function showRow(book: RuleBook, row: DecodedRow, level: RowLevel): Map<string, 
   if (book.catchAll) {
     for (const { input, value } of losers) if (!shown.has(input)) shown.set(input, value);
   }
-  for (const [field, attributes] of collectAttributes(book, row, level)) {
+  for (const [field, attributes] of collectAttributes(book, rules, row, level)) {
     if (!shown.has(field)) shown.set(field, attributes.length === 1 ? attributes[0] : attributes);
   }
   const categories = row.categories.length === 0 ? null : book.categoriesTarget(level);
@@ -191,11 +217,11 @@ function showRow(book: RuleBook, row: DecodedRow, level: RowLevel): Map<string, 
   return shown;
 }
 
-function collectData(book: RuleBook, row: DecodedRow, level: RowLevel): Map<string, Candidate[]> {
+function collectData(book: RuleBook, rules: DocumentRules, row: DecodedRow, level: RowLevel): Map<string, Candidate[]> {
   const candidates = new Map<string, Candidate[]>();
   for (const [input, raw] of Object.entries(row.data)) {
     if (raw === null) continue;
-    const rule = book.rule(input, level, "data");
+    const rule = rules.rule(input, level, "data");
     if (rule.isPrivate) continue;
     const items = decodeValue(raw, () => input, null);
     const asList = Array.isArray(raw);
@@ -220,10 +246,15 @@ function chosen(dynamic: readonly Target[], items: Item | readonly Item[] | null
   return target === null || target === undefined ? [] : [target];
 }
 
-function collectAttributes(book: RuleBook, row: DecodedRow, level: RowLevel): Map<string, unknown[]> {
+function collectAttributes(
+  book: RuleBook,
+  rules: DocumentRules,
+  row: DecodedRow,
+  level: RowLevel,
+): Map<string, unknown[]> {
   const shown = new Map<string, unknown[]>();
   for (const attribute of row.attributes) {
-    const rule = book.rule(attribute.name, level, "attribute");
+    const rule = rules.rule(attribute.name, level, "attribute");
     if (rule.isPrivate) continue;
     const dynamic = rule.fixed === null ? chooseDynamic(rule.dynamic, attribute, "attribute") : null;
     for (const target of rule.fixed ?? (dynamic === null ? [] : [dynamic])) {

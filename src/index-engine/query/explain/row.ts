@@ -19,7 +19,7 @@ import { SegmentScorers } from "../segment-scorers.ts";
 import type { FieldShare, TermReason, SubQueryReason, WordExplanation } from "./explanation.ts";
 
 /** For work.ts: the cost of scoring a row by one alternative of a word. */
-const STEPS_OF_ALTERNATIVE = 250;
+const STEPS_OF_ALTERNATIVE = 400;
 
 type SeveralWords = Extract<SubQuery, { kind: "all" }>;
 
