@@ -5,7 +5,8 @@
  * 2. `query_unwanted` names them; they end at the next stop word.
  * 3. Where nothing else is asked they are asked themselves.
  * 4. The word "without" decides little, where a description has it, and nothing, where every product has the others.
- * 5. "no" is read so, for one word, where no title says it; "free" behind a word says that the product lacks it.
+ * 5. A negator may be misspelt, or written apart or together with its neighbours, in every language.
+ * 6. "no" is read so, for one word, where no title says it; "free" behind a word says that the product lacks it.
  */
 import { describe, expect, test } from "vitest";
 import { LANGUAGE_KEYS } from "../analysis/product-words.ts";
@@ -79,7 +80,40 @@ test("4: every product has the other words", () => {
   expect(idsOf(shop, "phone without contract")[0]).toBe("prepaid");
 });
 
-describe("5: no, free", () => {
+describe("5: misspelt, apart, together", () => {
+  const titled = (locale: string): ReturnType<typeof shopOf> => {
+    const word = WITHOUT[locale] ?? "";
+    const description = `Kamera ${word} USB`;
+    return shopOf({ has: "Kamera USB", neither: { title: "Kamera blå", description } }, { locale });
+  };
+  test.each(Object.entries(WITHOUT))("%s, %s", (locale, word) => {
+    const half = word.slice(0, 2);
+    const typed = [`${half} ${word.slice(2)}`, ...(word.length > 5 ? [half + word.slice(3)] : [])];
+    for (const negator of typed) {
+      const { hits, meta } = found(titled(locale), `kamera ${negator} usb`);
+      expect(hits.map(({ id }) => id)).toEqual(["neither", "has"]);
+      expect(meta).toMatchObject({ query_unwanted: ["usb"], query_executed: "kamera" });
+    }
+  });
+  test.each(["lamp without cord", "lampwithout cord", "lamp withoutcord"])("%s", (query) => {
+    const shop = shopOf({ has: "Wall lamp with cord", lacks: "Wall lamp without cord", plain: "Wall lamp" });
+    expect(idsOf(shop, query)).toEqual(["lacks", "plain", "has"]);
+    expect(found(shop, query).meta).toMatchObject({ query_unwanted: ["cord"], query_executed: "lamp" });
+  });
+  test("stop words in other words need not be there, and end what is unwanted", () => {
+    const shop = shopOf({ women: "Women sandals", phrase: "Sandals for women", men: "Sandals for men" });
+    expect(found(shop, "sandals forwomen").meta).toMatchObject({ query_executed: "sandals OR women" });
+    expect(found(shop, "sandals without straps forwomen").meta).toMatchObject({
+      query_executed: "sandals OR women",
+    });
+  });
+  test("a quoted phrase stays one", () => {
+    const shop = shopOf({ out: "Kamera with out of box lens", other: "Kamera without lens" });
+    expect(idsOf(shop, 'kamera "with out"')).toContain("out");
+  });
+});
+
+describe("6: no, free", () => {
   const bottles = {
     straw: "Water bottle with straw",
     sport: "Sport water bottle",

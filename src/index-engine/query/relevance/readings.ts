@@ -9,7 +9,7 @@
  * Pure: equal words, dictionary and evidence give equal queries on every shard (invariant I4).
  */
 import type { RelevanceConfig } from "../../../interface/index.ts";
-import type { Analyzer } from "../../analysis/index.ts";
+import { isBetweenParts, type Analyzer } from "../../analysis/index.ts";
 import { hasDigit, measures, type SimilarTerm } from "../expansion/index.ts";
 import type { FieldWeights, TermGroup } from "../rank/index.ts";
 import type { WordQuery, WordsAsked } from "../plan.ts";
@@ -96,6 +96,8 @@ class RelevanceReading {
   readonly #joins: Join[] = [];
   readonly #roles: readonly Role[];
   readonly #negations: readonly Negation[];
+  /** The words meant by terms that are not read as typed: parts, or the likeliest correction. */
+  readonly #meant = new Map<number, readonly string[]>();
 
   constructor(input: ReadingInput, source: ExpansionSource, analyzer: Analyzer, evidence: Evidence) {
     this.#input = input;
@@ -103,7 +105,7 @@ class RelevanceReading {
     const { words } = input;
     this.#isKnown = words.terms.map((term) => source.knownIn(term) > 0);
     this.#negations = negationsOf(words, analyzer);
-    this.#roles = rolesOf(words, analyzer, this.#negations, evidence.unwanted);
+    this.#roles = rolesOf(words, analyzer, this.#negations, evidence.unwanted, this.#meant);
     const builders = words.terms.map((term, at) => {
       const options = { stems: true, onlyOwnCounts: this.#isKnown[at] };
       const isNegator = this.#roles[at] === "optional" && !words.stopWords[at];
@@ -191,6 +193,8 @@ class RelevanceReading {
   /** Joins adjacent words if no product has them as they are. Joins others given evidence. */
   #readJoin(word: string, numbers: readonly number[]): void {
     const reading = this.#reading;
+    const { phrases } = this.#input.words;
+    if (reading.analyzer.data.without.has(word) && phrases.length === 0) return this.#readNegator(word, numbers);
     const parts = numbers.map((at) => this.#input.words.terms[at]);
     const isOne = this.#evidence.joins.has(word) || !numbers.some((at) => this.#isKnown[at]);
     if (isOne && !numbers.some((at) => this.#replaced.has(at))) {
@@ -205,6 +209,16 @@ class RelevanceReading {
     }
     this.#joins.push({ word, parts });
     reading.add(numbers, [word], READING.joined, null, "joined");
+  }
+
+  /** Reads "with out" as without. */
+  #readNegator(word: string, numbers: readonly number[]): void {
+    const negator = [new WordBuilder(word, READING.without, this.#reading.source, { stems: false }).group()];
+    this.#joined.add(negator);
+    numbers.forEach((at, i) => {
+      this.#replaced.set(at, negator);
+      this.#meant.set(at, i === 0 ? [word] : []);
+    });
   }
 
   #readKnown(at: number, term: string): void {
@@ -241,9 +255,12 @@ class RelevanceReading {
     const { source, builders } = this.#reading;
     const parts = this.#evidence.splits.get(term);
     if (parts !== undefined) {
+      this.#meant.set(at, parts);
+      // Of "forwomen", only women has to match.
+      const asked = parts.filter((part) => !isBetweenParts(part, this.#reading.analyzer));
       this.#replaced.set(
         at,
-        parts.map((part) => source.groupOf(part)),
+        (asked.length > 0 ? asked : parts).map((part) => source.groupOf(part)),
       );
       return;
     }
@@ -258,6 +275,7 @@ class RelevanceReading {
       this.#open.push({ word: term, splits, correctionFrequency: Math.max(0, ...frequencies) });
     }
     builders[at].addTypos(found);
+    if (found.length > 0) this.#meant.set(at, [found[0].term]);
     // A word that is still being typed is not a misspelling yet.
     if (!isLast || source.prefixFrequency(term) === 0) this.#reading.noteCorrected(term, found);
   }
@@ -266,7 +284,7 @@ class RelevanceReading {
     const reading = this.#reading;
     const { words, settings, weights } = this.#input;
     const { terms } = words;
-    const roles = this.#roles;
+    const roles = rolesOf(words, reading.analyzer, this.#negations, this.#evidence.unwanted, this.#meant);
     const isRead = reading.builders.map(
       (builder, at) => this.#replaced.has(at) || this.#isKnown[at] || builder.isRead(),
     );
@@ -275,7 +293,7 @@ class RelevanceReading {
     const groupsOf = (accept: (role: Role) => boolean): TermGroup[] => {
       const byWord = new Map<string, TermGroup>();
       roles.forEach((role, at) => {
-        const isAsked = role === "optional" && this.#replaced.has(at);
+        const isAsked = role === "optional" && this.#replaced.has(at) && !this.#meant.has(at);
         if (!isRead[at] || !accept(isAsked ? "asked" : role)) return;
         for (const group of groups[at]) byWord.set(group.word, group);
       });
@@ -367,6 +385,7 @@ function rolesOf(
   { data }: Analyzer,
   negations: readonly Negation[],
   unwanted: ReadonlySet<string>,
+  meant: ReadonlyMap<number, readonly string[]>,
 ): Role[] {
   const roles = terms.map((_, at): Role => (stopWords[at] ? "optional" : "asked"));
   for (const { no, at } of negations) {
@@ -375,11 +394,13 @@ function rolesOf(
   for (const at of priceWords({ terms, sequence, stopWords }, data.upTo)) roles[at] = "optional";
   let isBehind = false;
   for (const at of sequence) {
-    if (data.without.has(terms[at])) {
-      roles[at] = "optional";
-      isBehind = true;
-    } else if (stopWords[at]) isBehind = false;
-    else if (isBehind) roles[at] = "unwanted";
+    const words = meant.get(at) ?? [terms[at]];
+    if (words.every((word) => data.without.has(word))) roles[at] = "optional";
+    for (const word of words) {
+      if (data.without.has(word)) isBehind = true;
+      else if (data.stopWords.has(word)) isBehind = false;
+      else if (isBehind) roles[at] = "unwanted";
+    }
   }
   return roles.includes("asked") ? roles : terms.map(() => "asked");
 }
