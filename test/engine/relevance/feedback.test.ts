@@ -5,6 +5,7 @@
  * 2. All of a product's categories count, roots included; a product in none is not lifted, and none is lowered.
  * 3. Who votes does not depend on filters, sort or page of the request.
  * 4. Votes are added and divided as the formula says.
+ * 5. Products whose leaf category is what the query names decide, although more others have its words more often.
  */
 import { expect, test } from "vitest";
 import { feedbackFactor, votesOf, type Voter } from "../../../src/index-engine/query/relevance/votes.ts";
@@ -51,15 +52,17 @@ test("3: filters change nothing", () => {
 test("4: the formula", () => {
   const voter = (id: string, points: number, categories: readonly string[]): Voter => ({
     id,
-    value: points * 4_096,
+    value: 4_096,
+    vote: points * 4_096,
     isComplete: true,
     categories,
   });
-  const { votes, most } = votesOf([
+  const voters = [
     voter("a", 90, ["Shoes", "Shoes/Running"]),
     voter("b", 60, ["Shoes", "Shoes/Walking"]),
     voter("c", 10, []),
-  ]);
+  ];
+  const { votes, most } = votesOf(voters, false);
   expect([...votes]).toEqual([
     ["Shoes", 150],
     ["Shoes/Running", 90],
@@ -70,5 +73,26 @@ test("4: the formula", () => {
   expect(feedbackFactor(5, 0)).toBe(1_000);
   // Thirty vote.
   const crowd = Array.from({ length: 31 }, (_, i) => voter(`v${i}`, 1, ["A"]));
-  expect(votesOf(crowd).votes.get("A")).toBe(30);
+  expect(votesOf(crowd, false).votes.get("A")).toBe(30);
+  // In a filled result, cut values count.
+  expect(votesOf(voters, true).most).toBe(3);
+});
+
+test("5: what the query names", () => {
+  const cases = many(60, "case", (i) => ({
+    title: `Case c${i} for Acme phone, phone 7 and phone 8`,
+    category: "Phones/Accessories/Phone Cases",
+  }));
+  const phones = many(40, "phone", (i) => ({ title: `Acme G${i} with 32 GB phone`, category: "Phones/Smart Phones" }));
+  const shop = shopOf({ ...cases, ...phones });
+  expect(
+    idsOf(shop, "acme phone")
+      .slice(0, 40)
+      .every((id) => id.startsWith("phone")),
+  ).toBe(true);
+  expect(
+    idsOf(shop, "phone case")
+      .slice(0, 40)
+      .every((id) => id.startsWith("case")),
+  ).toBe(true);
 });

@@ -555,7 +555,7 @@ export class BruteForce {
   #idf(group: Group): number {
     const count = this.#subjects.length;
     const n = this.#frequency(group);
-    return Math.log(1 + (count - n + 0.5) / (n + 0.5));
+    return Math.max(0.01, Math.log(1 + (count - n + 0.5) / (n + 0.5)));
   }
 
   /** Products with the most frequent alternative; several words are as frequent as the rarest of them. */

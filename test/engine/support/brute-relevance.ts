@@ -100,13 +100,17 @@ export class RelevanceRun<Subject> {
       return;
     }
     const voters = members
-      .toSorted((a, b) => b.cut - a.cut || compareUtf8(this.#id(a.subject), this.#id(b.subject)))
+      .map(({ subject, cut }) => {
+        const head = this.isFilled ? 1_000 : this.#categoryHead(subject);
+        return { subject, vote: Math.floor((cut * head) / 1_000) };
+      })
+      .sort((a, b) => b.vote - a.vote || compareUtf8(this.#id(a.subject), this.#id(b.subject)))
       .slice(0, 30);
     if (voters.length < members.length) this.#note("more than voters");
-    for (const { subject, cut } of voters) {
+    for (const { subject, vote } of voters) {
       for (const path of this.#categories(subject)) {
         // In units of 4,096, so that sums stay exact.
-        this.#votes.set(path, (this.#votes.get(path) ?? 0) + Math.floor(cut / 4_096));
+        this.#votes.set(path, (this.#votes.get(path) ?? 0) + Math.floor(vote / 4_096));
       }
     }
     this.#mostVotes = Math.max(0, ...voters.map(({ subject }) => this.#votesOf(subject)));
@@ -138,9 +142,16 @@ export class RelevanceRun<Subject> {
   // ---- factors, in thousandths
 
   #head(subject: Subject): number {
+    const title = worthOf(this.#titleGap(subject));
+    const category = this.#categoryHead(subject);
+    if (title > 1_000) this.#note(title === 1_250 ? "title head" : "title head with a gap");
+    if (category > title) this.#note("category head");
+    return Math.max(title, category);
+  }
+
+  /** Of the leaf categories. */
+  #categoryHead(subject: Subject): number {
     const { analyzer } = this.#subjects;
-    const worth = (gap: number): number => (gap < 0 ? 1_000 : 1_000 + Math.floor(250 / (1 + gap)));
-    const title = worth(this.#titleGap(subject));
     const categories = this.#categories(subject);
     const leaves = categories.filter((path) => !categories.some((other) => other.startsWith(`${path}/`)));
     const words: SlowWord[] = this.run.asked.groups.map((group) => ({
@@ -152,12 +163,9 @@ export class RelevanceRun<Subject> {
       const name = (path.split("/").at(-1) ?? "").replaceAll("%2F", "/");
       const terms = analyzer.terms(name);
       const parts = textParts(name, analyzer);
-      return Math.max(1_000, ...parts.map((part) => worth(slowGap(words, terms, part, analyzer.data.headFirst))));
+      return Math.max(1_000, ...parts.map((part) => worthOf(slowGap(words, terms, part, analyzer.data.headFirst))));
     });
-    const category = Math.max(1_000, ...ofCategories);
-    if (title > 1_000) this.#note(title === 1_250 ? "title head" : "title head with a gap");
-    if (category > title) this.#note("category head");
-    return Math.max(title, category);
+    return Math.max(1_000, ...ofCategories);
   }
 
   /** In the first of its titles with more than one word, or in the first. */
@@ -244,6 +252,11 @@ export class RelevanceRun<Subject> {
   #note(what: string): void {
     note(this.#notes, what);
   }
+}
+
+/** Factor of a head, in thousandths. */
+function worthOf(gap: number): number {
+  return gap < 0 ? 1_000 : 1_000 + Math.floor(250 / (1 + gap));
 }
 
 /** Words, and what the products of the basis say of their readings. */

@@ -296,7 +296,7 @@ export class WordsRun<Subject> {
     if (idf === undefined) {
       const count = this.#subjects.productCount;
       const n = Math.min(count, this.#frequency(group));
-      idf = Math.log(1 + (count - n + 0.5) / (n + 0.5));
+      idf = Math.max(0.01, Math.log(1 + (count - n + 0.5) / (n + 0.5)));
       const { strategy, groups, optional } = this.asked;
       // Without stages an optional word is worth no more than any other.
       if (strategy === "relevance" && optional.includes(group))

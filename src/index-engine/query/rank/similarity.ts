@@ -5,7 +5,7 @@
  *           w_g = sum of field weight * frequency
  *   score = round( SCORE_SCALE * factor * idf * tf~ * (k1 + 1) / (k1 + tf~) ),
  *           at least 1 if tf~ > 0
- *   idf   = ln(1 + (N - n + 0.5) / (n + 0.5)),
+ *   idf   = ln(1 + (N - n + 0.5) / (n + 0.5)), at least LEAST_IDF,
  *           N live products, n = largest document frequency among a group's alternatives
  *
  * N, n and the average lengths are those of the live products of the whole index, and lengths are
@@ -43,8 +43,15 @@ export function areSameStatistics(a: Statistics, b: Statistics): boolean {
   );
 }
 
+/**
+ * The idf of a word in 99 % of the products. Without it, a word of every product ("phone" in a shop for
+ * phones) would score a few units, and rounding would decide the order.
+ */
+const LEAST_IDF = 0.01;
+
 export function inverseDocumentFrequency(productCount: number, documentFrequency: number): number {
-  return Math.log(1 + (productCount - documentFrequency + 0.5) / (documentFrequency + 0.5));
+  const idf = Math.log(1 + (productCount - documentFrequency + 0.5) / (documentFrequency + 0.5));
+  return Math.max(LEAST_IDF, idf);
 }
 
 const GROUPS = NORM_GROUPS.length;

@@ -15,7 +15,7 @@ import type { Bounded } from "../core/scorer.ts";
 import { scratch } from "../core/scratch.ts";
 import type { CategoryVotes, WordsAsked } from "../plan.ts";
 import { proximityIn } from "../title-words.ts";
-import { NameMatcher } from "./name-matcher.ts";
+import { CategoryHeads, headFactor } from "./category-heads.ts";
 import { SegmentCategories } from "./categories.ts";
 import { ALL_WORDS, FEEDBACK_LIFT, HEAD_LIFT, UNWANTED } from "./policy.ts";
 import { feedbackFactor } from "./votes.ts";
@@ -30,7 +30,6 @@ export interface LiftFactors {
 }
 
 export class Lift {
-  readonly #context: SearchContext;
   readonly #proximity: ProximityBonus | null;
   readonly #categories: SegmentCategories;
   /** By the number of the path in this segment. */
@@ -38,7 +37,8 @@ export class Lift {
   readonly #most: number;
   /** By leaf, for products in one path: packed factors. */
   readonly #ofLeaf = new Map<number, number>();
-  readonly #names: NameMatcher;
+  /** Null: heads do not count. */
+  readonly #categoryHeads: CategoryHeads | null;
   readonly #unwanted: ((row: number) => number) | null;
   readonly #hasHeads: boolean;
   readonly #hasVotes: boolean;
@@ -57,7 +57,6 @@ export class Lift {
   constructor(context: SearchContext, s: number, asked: WordsAsked, votes: CategoryVotes, hasHeads: boolean) {
     const { segment } = context.live(s);
     const listOf = (term: string): number => context.lists(term)[s];
-    this.#context = context;
     const { typed, weights } = asked;
     const { analyzer } = context.fields;
     const betweenParts = typed.filter(({ word }) => isBetweenParts(word, analyzer));
@@ -71,7 +70,7 @@ export class Lift {
         if (group >= 0) this.#votes.set(group, vote);
       }
     }
-    this.#names = new NameMatcher(asked.groups, this.#categories.words);
+    this.#categoryHeads = hasHeads ? new CategoryHeads(this.#categories, asked.groups, analyzer) : null;
     this.#unwanted = asked.unwanted.length === 0 ? null : unwantedIn(context, s, asked, listOf);
     this.#hasHeads = hasHeads;
     this.#mostTitle = this.#proximity?.max ?? 0;
@@ -89,7 +88,7 @@ export class Lift {
     const leaf = this.#categories.onlyLeaf(row);
     const known = leaf < 0 ? undefined : this.#ofLeaf.get(leaf);
     if (known !== undefined) return known;
-    const factors = this.#factorsOf(row, leaf);
+    const factors = this.#factorsOf(row);
     if (leaf >= 0) this.#ofLeaf.set(leaf, factors);
     return factors;
   }
@@ -141,14 +140,11 @@ export class Lift {
   /** Head factor of the last row: the larger one of its title and its leaf categories. */
   #head(packed: number): number {
     const gap = this.#hasHeads ? (this.#proximity?.gap ?? -1) : -1;
-    const own = gap < 0 ? THOUSAND : THOUSAND + liftOfGap(gap);
+    const own = gap < 0 ? THOUSAND : headFactor(gap);
     return Math.max(own, headIn(packed));
   }
 
-  /**
-   * @param leaf the row's only leaf, or -1 if it has none or several
-   */
-  #factorsOf(row: number, leaf: number): number {
+  #factorsOf(row: number): number {
     const categories = this.#categories;
     let sum = 0;
     if (this.#votes.size > 0) {
@@ -160,22 +156,8 @@ export class Lift {
         last = group;
       }
     }
-    let head = THOUSAND;
-    if (this.#hasHeads) {
-      const leaves = leaf >= 0 ? [leaf] : categories.leaves(categories.of(row));
-      for (const one of leaves) head = Math.max(head, this.#headOfLeaf(one));
-    }
+    const head = this.#categoryHeads?.of(row) ?? THOUSAND;
     return head * PACKING + feedbackFactor(sum, this.#most);
-  }
-
-  /** Head factor of a category: by the query word closest to the end of its part of the name. */
-  #headOfLeaf(ordinal: number): number {
-    let head = THOUSAND;
-    for (const word of this.#categories.wordsOf(ordinal, this.#context.fields.analyzer)) {
-      const lift = THOUSAND + liftOfGap(word.gap);
-      if (lift > head && this.#names.has(word)) head = lift;
-    }
-    return head;
   }
 }
 
@@ -197,10 +179,6 @@ function lifted(text: number, weight: number, head: number, feedback: number, un
   score = Math.floor((score * feedback) / THOUSAND);
   score = Math.floor((score * unwanted) / THOUSAND);
   return Math.min(MAX_SCORE, Math.max(1, score));
-}
-
-function liftOfGap(gap: number): number {
-  return Math.floor(HEAD_LIFT / (1 + gap));
 }
 
 /** Maximum distance of a word after "without": "case without magnetic ring". */

@@ -11,10 +11,9 @@ import { countWords, fillWords, matchWords } from "../matching.ts";
 import type { WordsAsked } from "../plan.ts";
 import { AtLeast, Cut } from "../core/requirements.ts";
 import type { Matches } from "../core/match.ts";
-import { SegmentCategories } from "./categories.ts";
-import { ALL_WORDS, FULL_PAGE, VOTERS } from "./policy.ts";
-import { work } from "../../base/index.ts";
-import { compareVoters, type Voter } from "./votes.ts";
+import { ALL_WORDS, FULL_PAGE } from "./policy.ts";
+import { VoterList } from "./voter-list.ts";
+import type { Voter } from "./votes.ts";
 
 /** All questions of one round. */
 export interface Ask {
@@ -41,6 +40,8 @@ export interface MatchQuestion {
   /** Share of the best cut value needed by a product without all words. */
   readonly cutThousandths: number;
   readonly statistics: Statistics;
+  /** Whether the heads of all titles of the index are known; otherwise no heads count. */
+  readonly hasHeads: boolean;
 }
 
 export interface MatchSummary {
@@ -51,10 +52,7 @@ export interface MatchSummary {
   readonly bestValue: number;
   /** The largest cut values of products without all words, at most FULL_PAGE. */
   readonly partialValues: readonly number[];
-  /**
-   * The best products by cut value, and the best with all words: they include the voters for any
-   * cut.
-   */
+  /** They include the voters for any cut (voter-list.ts). */
   readonly voters: readonly Voter[];
   /** The largest cut value of a product without all words but of the query's brand and kind; 0: there is none. */
   readonly bestBrandAndKind: number;
@@ -93,7 +91,7 @@ function countOf(context: SearchContext, { groups, asked, filters }: CountQuesti
  * of them.
  */
 function matchAndKeep(context: SearchContext, question: MatchQuestion): MatchSummary {
-  const { search, asked, filters, settings, cutThousandths, statistics } = question;
+  const { search, asked, filters, settings, cutThousandths, statistics, hasHeads } = question;
   const basis = context.reader.segments.map((_, s) => context.filterBitset(s, filters));
   const mayFill = isFilledWith(asked, settings, 0);
   const cut = new Cut(ALL_WORDS, cutThousandths);
@@ -101,7 +99,7 @@ function matchAndKeep(context: SearchContext, question: MatchQuestion): MatchSum
     ? fillWords(context, asked, statistics, basis, cut, settings.enough)
     : matchComplete(context, asked, statistics, basis);
   found.forEach((matches, s) => context.keep(search, s, { matches, within: basis[s], finals: null }));
-  const voters = new VoterList(context, settings.categoryFeedback);
+  const voters = new VoterList(context, settings.categoryFeedback, hasHeads ? asked.groups : null);
   // Without votes, only a fill needs the best value.
   if (voters.isAsked || completeCount < settings.enough) {
     found.forEach((matches, s) => voters.add(s, matches));
@@ -162,82 +160,4 @@ function largestPartialValues(found: readonly Matches[]): readonly number[] {
     }
   }
   return [...top.sorted()];
-}
-
-interface Candidate {
-  readonly s: number;
-  readonly row: number;
-  readonly value: number;
-  readonly isComplete: boolean;
-}
-
-/** The best rows of a reader by cut value. */
-class VoterList {
-  readonly #context: SearchContext;
-  readonly isAsked: boolean;
-  readonly #any: Candidate[] = [];
-  readonly #complete: Candidate[] = [];
-  bestValue = 0;
-
-  /**
-   * @param isAsked whether votes are needed; if not, only the best value counts
-   */
-  constructor(context: SearchContext, isAsked: boolean) {
-    this.#context = context;
-    this.isAsked = isAsked && context.fields.categoryField !== null;
-  }
-
-  add(s: number, { rows, scores, weights }: Matches): void {
-    work.spend(rows.length);
-    const any: Candidate[] = [];
-    const complete: Candidate[] = [];
-    let leastAny = 0;
-    let leastComplete = 0;
-    for (let i = 0; i < rows.length; i++) {
-      const weight = weights === null ? ALL_WORDS : weights[i];
-      const value = scores[i] * weight;
-      if (value > this.bestValue) this.bestValue = value;
-      if (!this.isAsked) continue;
-      const isComplete = weight === ALL_WORDS;
-      if (value > leastAny) leastAny = offer(any, { s, row: rows[i], value, isComplete });
-      // If all rows have all words, both lists are the same.
-      if (weights !== null && isComplete && value > leastComplete) {
-        leastComplete = offer(complete, { s, row: rows[i], value, isComplete });
-      }
-    }
-    this.#any.push(...any);
-    this.#complete.push(...complete);
-  }
-
-  elect(): Voter[] {
-    if (!this.isAsked) return [];
-    const categories = this.#context.reader.segments.map(
-      ({ segment }) => new SegmentCategories(segment, this.#context.fields.categoryField),
-    );
-    const voterOf = ({ s, row, value, isComplete }: Candidate): Voter => ({
-      id: this.#context.live(s).segment.ids.get(row),
-      value,
-      isComplete,
-      categories: categories[s].votedPaths(row),
-    });
-    const best = (list: readonly Candidate[]): Voter[] => list.map(voterOf).sort(compareVoters).slice(0, VOTERS);
-    const any = best(this.#any);
-    // A list that is not full includes all rows with all words, so the other list adds nothing.
-    if (any.length < VOTERS || this.#complete.length === 0) return any;
-    const voters = new Map(any.map((voter) => [voter.id, voter]));
-    for (const voter of best(this.#complete)) voters.set(voter.id, voter);
-    return [...voters.values()];
-  }
-}
-
-/**
- * Inserts a candidate and keeps the best, with ties in row and id order. Returns the value of the
- * last one once the list is full.
- */
-function offer(list: Candidate[], one: Candidate): number {
-  let at = list.length;
-  while (at > 0 && list[at - 1].value < one.value) at--;
-  list.splice(at, 0, one);
-  if (list.length > VOTERS) list.pop();
-  return list.length < VOTERS ? 0 : (list.at(-1)?.value ?? 0);
 }

@@ -32,7 +32,7 @@ import {
 } from "./questions.ts";
 import { candidatesOf } from "./corrections.ts";
 import { readWords, withMatchWeights, withModestOptionals, type Read, type ReadingInput } from "./readings.ts";
-import { compareVoters, NO_VOTES, votesOf } from "./votes.ts";
+import { compareByValue, compareByVote, NO_VOTES, votesOf } from "./votes.ts";
 
 type Settling<T> = Generator<readonly Ask[], T, readonly IndexAnswers[]>;
 
@@ -105,8 +105,8 @@ class IndexReading {
   match(cutThousandths: number): MatchQuestion {
     const { search } = this;
     const { settings } = this.input;
-    const { statistics } = this.#prepared.globals;
-    return { ...this.#question, search, settings, cutThousandths, statistics };
+    const { statistics, hasHeads } = this.#prepared.globals;
+    return { ...this.#question, search, settings, cutThousandths, statistics, hasHeads };
   }
 
   /** The parts of an unknown word, adjacent in a title; anywhere in languages with compounds. */
@@ -231,16 +231,16 @@ class Search {
     const { settings } = reading.input;
     const { completeCount, cutThousandths } = this;
     const isFilled = isFilledWith(asked, settings, completeCount);
-    const voters = this.found
-      .flatMap((one) => one.voters)
-      .filter(({ isComplete, value }) => isComplete || (isFilled && this.#isBelonging(value)))
-      .sort(compareVoters);
+    const found = this.found.flatMap((one) => one.voters);
+    const voters = isFilled
+      ? found.filter(({ isComplete, value }) => isComplete || this.#isBelonging(value)).sort(compareByValue)
+      : found.filter(({ isComplete }) => isComplete).sort(compareByVote);
     const settlement = {
       completeCount,
       isFilled,
       bestValue: this.#bestValue,
       cutThousandths,
-      votes: settings.categoryFeedback ? votesOf(voters) : NO_VOTES,
+      votes: settings.categoryFeedback ? votesOf(voters, isFilled) : NO_VOTES,
       isBrandAndKindFirst:
         isFilled && this.found.some(({ bestBrandAndKind: value }) => value > 0 && this.#isBelonging(value)),
     };

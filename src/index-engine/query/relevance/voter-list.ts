@@ -1,0 +1,122 @@
+/**
+ * The products of one reader that may vote for categories (votes.ts).
+ *
+ * Which of them vote is known only when the matches of all shards are counted and the cut is known. So
+ * three lists are kept, which together include the voters of any result: the best rows by cut value, and
+ * the best rows with all words by cut value and by vote.
+ */
+import { work } from "../../base/index.ts";
+import type { SearchContext } from "../context.ts";
+import type { Matches } from "../core/match.ts";
+import type { TermGroup } from "../rank/index.ts";
+import { SegmentCategories } from "./categories.ts";
+import { CategoryHeads, MOST_HEAD } from "./category-heads.ts";
+import { ALL_WORDS, VOTERS } from "./policy.ts";
+import { compareByValue, compareByVote, voteOf, type Voter } from "./votes.ts";
+
+interface Candidate {
+  readonly s: number;
+  readonly row: number;
+  readonly value: number;
+  readonly isComplete: boolean;
+}
+
+export class VoterList {
+  readonly #context: SearchContext;
+  readonly isAsked: boolean;
+  readonly #any: Candidate[] = [];
+  readonly #complete: Candidate[] = [];
+  readonly #byVote: Candidate[] = [];
+  /** By segment. */
+  readonly #categories: readonly SegmentCategories[];
+  /** By segment; null: heads do not count. */
+  readonly #heads: readonly (CategoryHeads | null)[];
+  /** The best cut value. */
+  bestValue = 0;
+
+  /**
+   * @param isAsked whether votes are needed; if not, only the best value counts
+   * @param groups the words of the query, to find heads; null: heads do not count
+   */
+  constructor(context: SearchContext, isAsked: boolean, groups: readonly TermGroup[] | null) {
+    const { categoryField, analyzer } = context.fields;
+    this.#context = context;
+    this.isAsked = isAsked && categoryField !== null;
+    const segments = this.isAsked ? context.reader.segments : [];
+    this.#categories = segments.map(({ segment }) => new SegmentCategories(segment, categoryField));
+    this.#heads = this.#categories.map((categories) =>
+      groups === null || categories.isEmpty ? null : new CategoryHeads(categories, groups, analyzer),
+    );
+  }
+
+  add(s: number, { rows, scores, weights }: Matches): void {
+    work.spend(rows.length);
+    const heads = this.isAsked ? this.#heads[s] : null;
+    const any = new Best();
+    const complete = new Best();
+    const byVote = new Best();
+    for (let i = 0; i < rows.length; i++) {
+      const weight = weights === null ? ALL_WORDS : weights[i];
+      const value = scores[i] * weight;
+      if (value > this.bestValue) this.bestValue = value;
+      if (!this.isAsked) continue;
+      const isComplete = weight === ALL_WORDS;
+      if (value > any.least) any.add({ s, row: rows[i], value, isComplete }, value);
+      if (!isComplete) continue;
+      // If all rows have all words, both lists are the same.
+      if (weights !== null && value > complete.least) complete.add({ s, row: rows[i], value, isComplete }, value);
+      if (heads === null || value * MOST_HEAD <= byVote.least) continue;
+      const vote = voteOf(value, heads.of(rows[i]));
+      if (vote > byVote.least) byVote.add({ s, row: rows[i], value, isComplete }, vote);
+    }
+    this.#any.push(...any.list);
+    this.#complete.push(...complete.list);
+    this.#byVote.push(...byVote.list);
+  }
+
+  elect(): Voter[] {
+    if (!this.isAsked) return [];
+    const any = this.#best(this.#any, compareByValue);
+    // A list that is not full has all rows, so the other lists add nothing.
+    if (any.length < VOTERS) return any;
+    const all = [...any, ...this.#best(this.#complete, compareByValue), ...this.#best(this.#byVote, compareByVote)];
+    return [...new Map(all.map((voter) => [voter.id, voter])).values()];
+  }
+
+  #best(candidates: readonly Candidate[], compare: (a: Voter, b: Voter) => number): Voter[] {
+    return candidates
+      .map(({ s, row, value, isComplete }): Voter => {
+        const heads = isComplete ? this.#heads[s] : null;
+        return {
+          id: this.#context.live(s).segment.ids.get(row),
+          value,
+          vote: heads === null ? value : voteOf(value, heads.of(row)),
+          isComplete,
+          categories: this.#categories[s].votedPaths(row),
+        };
+      })
+      .sort(compare)
+      .slice(0, VOTERS);
+  }
+}
+
+/** The best rows of a segment; rows with equal order stay in their order, which is that of ids. */
+class Best {
+  readonly list: Candidate[] = [];
+  readonly #orders: number[] = [];
+  /** Rows must be above it. */
+  least = 0;
+
+  add(one: Candidate, order: number): void {
+    const orders = this.#orders;
+    let at = orders.length;
+    while (at > 0 && orders[at - 1] < order) at--;
+    this.list.splice(at, 0, one);
+    orders.splice(at, 0, order);
+    if (orders.length > VOTERS) {
+      this.list.pop();
+      orders.pop();
+    }
+    if (orders.length === VOTERS) this.least = orders[VOTERS - 1];
+  }
+}
