@@ -13,11 +13,14 @@ import {
   type FieldWeights,
   type Statistics,
   type SubQuery,
+  type TermGroup,
 } from "./rank/index.ts";
 import type { Reader } from "../index/index.ts";
 import { work } from "../base/index.ts";
 import type { Matches } from "./core/match.ts";
 import { dictionaryOf, type ReaderDictionary } from "./stages/dictionary.ts";
+import { SegmentCategories } from "./relevance/categories.ts";
+import { CategoryHeads } from "./relevance/category-heads.ts";
 import { phraseIn } from "./title-words.ts";
 
 /** Milliseconds since an arbitrary moment. */
@@ -44,6 +47,12 @@ interface KnownSimilarity {
   readonly similarity: Similarity;
 }
 
+interface KnownHeads {
+  readonly s: number;
+  readonly groups: readonly TermGroup[];
+  readonly heads: CategoryHeads;
+}
+
 export class SearchContext {
   readonly reader: Reader;
   readonly fields: FieldPlan;
@@ -53,6 +62,7 @@ export class SearchContext {
   readonly dictionary: ReaderDictionary;
   readonly #filterBitsets = new Map<string, FilterBitset>();
   readonly #similarities: KnownSimilarity[] = [];
+  readonly #heads: KnownHeads[] = [];
   /** By search, then segment. */
   readonly #kept: KeptMatches[][] = [];
 
@@ -121,6 +131,16 @@ export class SearchContext {
     const similarity = new Similarity(segment, table, statistics);
     this.#similarities.push({ s, weights, statistics, similarity });
     return similarity;
+  }
+
+  /** Head factors of the categories of segment `s`, for these words. */
+  categoryHeads(s: number, groups: readonly TermGroup[]): CategoryHeads {
+    const known = this.#heads.find((one) => one.s === s && one.groups === groups);
+    if (known !== undefined) return known.heads;
+    const categories = new SegmentCategories(this.reader.segments[s].segment, this.fields.categoryField);
+    const heads = new CategoryHeads(categories, groups, this.fields.analyzer);
+    this.#heads.push({ s, groups, heads });
+    return heads;
   }
 
   keep(search: number, s: number, kept: KeptMatches): void {

@@ -15,7 +15,7 @@ import type { Bounded } from "../core/scorer.ts";
 import { scratch } from "../core/scratch.ts";
 import type { CategoryVotes, WordsAsked } from "../plan.ts";
 import { proximityIn } from "../title-words.ts";
-import { CategoryHeads, headFactor } from "./category-heads.ts";
+import { headFactor, type CategoryHeads } from "./category-heads.ts";
 import { SegmentCategories } from "./categories.ts";
 import { ALL_WORDS, FEEDBACK_LIFT, HEAD_LIFT, UNWANTED } from "./policy.ts";
 import { feedbackFactor } from "./votes.ts";
@@ -70,7 +70,7 @@ export class Lift {
         if (group >= 0) this.#votes.set(group, vote);
       }
     }
-    this.#categoryHeads = hasHeads ? new CategoryHeads(this.#categories, asked.groups, analyzer) : null;
+    this.#categoryHeads = hasHeads ? context.categoryHeads(s, asked.groups) : null;
     this.#unwanted = asked.unwanted.length === 0 ? null : unwantedIn(context, s, asked, listOf);
     this.#hasHeads = hasHeads;
     this.#mostTitle = this.#proximity?.max ?? 0;

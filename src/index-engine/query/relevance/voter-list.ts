@@ -5,12 +5,12 @@
  * three lists are kept, which together include the voters of any result: the best rows by cut value, and
  * the best rows with all words by cut value and by vote.
  */
-import { work } from "../../base/index.ts";
+import { getOrInsert, work } from "../../base/index.ts";
 import type { SearchContext } from "../context.ts";
 import type { Matches } from "../core/match.ts";
 import type { TermGroup } from "../rank/index.ts";
 import { SegmentCategories } from "./categories.ts";
-import { CategoryHeads, MOST_HEAD } from "./category-heads.ts";
+import { MOST_HEAD, type CategoryHeads } from "./category-heads.ts";
 import { ALL_WORDS, VOTERS } from "./policy.ts";
 import { compareByValue, compareByVote, voteOf, type Voter } from "./votes.ts";
 
@@ -39,13 +39,13 @@ export class VoterList {
    * @param groups the words of the query, to find heads; null: heads do not count
    */
   constructor(context: SearchContext, isAsked: boolean, groups: readonly TermGroup[] | null) {
-    const { categoryField, analyzer } = context.fields;
+    const { categoryField } = context.fields;
     this.#context = context;
     this.isAsked = isAsked && categoryField !== null;
     const segments = this.isAsked ? context.reader.segments : [];
     this.#categories = segments.map(({ segment }) => new SegmentCategories(segment, categoryField));
-    this.#heads = this.#categories.map((categories) =>
-      groups === null || categories.isEmpty ? null : new CategoryHeads(categories, groups, analyzer),
+    this.#heads = this.#categories.map(({ isEmpty }, s) =>
+      groups === null || isEmpty ? null : context.categoryHeads(s, groups),
     );
   }
 
@@ -76,27 +76,25 @@ export class VoterList {
 
   elect(): Voter[] {
     if (!this.isAsked) return [];
-    const any = this.#best(this.#any, compareByValue);
+    const made = new Map<string, Voter>();
+    const voterOf = (one: Candidate): Voter => getOrInsert(made, `${one.s} ${one.row}`, () => this.#voterOf(one));
+    const best = (list: readonly Candidate[], compare: (a: Voter, b: Voter) => number): Voter[] =>
+      list.map(voterOf).sort(compare).slice(0, VOTERS);
+    const any = best(this.#any, compareByValue);
     // A list that is not full has all rows, so the other lists add nothing.
     if (any.length < VOTERS) return any;
-    const all = [...any, ...this.#best(this.#complete, compareByValue), ...this.#best(this.#byVote, compareByVote)];
-    return [...new Map(all.map((voter) => [voter.id, voter])).values()];
+    return [...new Set([...any, ...best(this.#complete, compareByValue), ...best(this.#byVote, compareByVote)])];
   }
 
-  #best(candidates: readonly Candidate[], compare: (a: Voter, b: Voter) => number): Voter[] {
-    return candidates
-      .map(({ s, row, value, isComplete }): Voter => {
-        const heads = isComplete ? this.#heads[s] : null;
-        return {
-          id: this.#context.live(s).segment.ids.get(row),
-          value,
-          vote: heads === null ? value : voteOf(value, heads.of(row)),
-          isComplete,
-          categories: this.#categories[s].votedPaths(row),
-        };
-      })
-      .sort(compare)
-      .slice(0, VOTERS);
+  #voterOf({ s, row, value, isComplete }: Candidate): Voter {
+    const heads = isComplete ? this.#heads[s] : null;
+    return {
+      id: this.#context.live(s).segment.ids.get(row),
+      value,
+      vote: heads === null ? value : voteOf(value, heads.of(row)),
+      isComplete,
+      categories: this.#categories[s].votedPaths(row),
+    };
   }
 }
 
