@@ -274,7 +274,9 @@ class RelevanceReading {
       this.#open.push({ word: term, splits, correctionFrequency: Math.max(0, ...frequencies) });
     }
     builders[at].addTypos(found);
-    if (found.length > 0) this.#meant.set(at, [found[0].term]);
+    const [likeliest] = found;
+    // With another first letter it is rather another word: "bohne" is no misspelt "ohne".
+    if (likeliest?.term.codePointAt(0) === term.codePointAt(0)) this.#meant.set(at, [likeliest.term]);
     // A word that is still being typed is not a misspelling yet.
     if (!isLast || source.prefixFrequency(term) === 0) this.#reading.noteCorrected(term, found);
   }
