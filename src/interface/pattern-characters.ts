@@ -41,17 +41,17 @@ function shared(key: string | number, make: () => CharacterSet): CharacterSet {
   return made;
 }
 
-/** Sets with cached answers, and the number of these. */
-const remembering = new Set<AskedSet>();
+/** The cached answers, and their number. Weak, because sets of replaced configurations are dropped. */
+let remembered = new WeakMap<AskedSet, Map<number, boolean>>();
 let rememberedCount = 0;
 
-function noteRemembered(set: AskedSet): void {
+function remember(set: AskedSet, code: number, isIn: boolean): void {
   if (rememberedCount >= MAX_REMEMBERED) {
-    for (const one of remembering) one.forget();
-    remembering.clear();
+    remembered = new WeakMap();
     rememberedCount = 0;
   }
-  remembering.add(set);
+  const answers = remembered.get(set) ?? new Map<number, boolean>();
+  remembered.set(set, answers.set(code, isIn));
   rememberedCount++;
 }
 
@@ -82,7 +82,6 @@ class AskedSet implements CharacterSet {
   /** Created on first use, because a configuration may have thousands of unused sets. */
   #expression: RegExp | null = null;
   #ascii: Uint8Array | null = null;
-  readonly #others = new Map<number, boolean>();
 
   constructor(source: string, ignoreCase: boolean) {
     this.#source = source;
@@ -99,16 +98,11 @@ class AskedSet implements CharacterSet {
 
   has(code: number): boolean {
     if (code < ASCII_END) return this.ascii[code] === 1;
-    const known = this.#others.get(code);
+    const known = remembered.get(this)?.get(code);
     if (known !== undefined) return known;
-    noteRemembered(this);
     const isIn = this.#ask(code);
-    this.#others.set(code, isIn);
+    remember(this, code, isIn);
     return isIn;
-  }
-
-  forget(): void {
-    this.#others.clear();
   }
 
   #ask(code: number): boolean {

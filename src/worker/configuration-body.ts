@@ -33,8 +33,8 @@ function checkEntries(data: unknown): void {
   if (problem !== null) throw new ServiceError("bad_request", `The body ${problem}.`);
 }
 
-/** Distinguishes HOCON from YAML. */
-const LOOKS_LIKE_HOCON = /^[^\S\n]*["\w][^\s:]*\s*(?:\{|\+?=)|^[^#\n]*\S\s*:\s*\{\s*$/m;
+/** Distinguishes HOCON from YAML. A run of any line ends is read once. */
+const LOOKS_LIKE_HOCON = /^[^\S\r\n\u2028\u2029]*["\w][^\s:]*\s*(?:\{|\+?=)|^[^#\r\n\u2028\u2029]*\S\s*:\s*\{\s*$/m;
 
 /** Detects the format by the text, because headers rarely name it. */
 export function readBody(text: string, contentType = ""): ConfigurationBody {

@@ -32,10 +32,11 @@ export function readProperties(text: string): Record<string, string> | null {
 }
 
 /** A value that opens a section is HOCON. */
-const LINE = /^((?:[\w.\-$<>[\]]|\\.)+)\s*([=:])\s*(?![{[]\s*$)(.*)$/s;
+const LINE = /^((?:[\w.\-$<>[\]]|\\.)+)\s*([=:])\s*(?!\s|[{[]\s*$)(.*)$/s;
 /** A text in quotes, a list, a section; maybe with a comment behind it. */
-const OF_HOCON = /^(?:"(?:[^"\\]|\\.)*"|\[.*\]|\{.*\})\s*(?:(?:\/\/|#).*)?$/;
-const INDENTED = /^[^\S\n]+\S/m;
+const OF_HOCON = /^(?:"(?:[^"\\]|\\.)*"|\[.*\]|\{.*\})\s*(?:(?:\/\/|#).*)?$/s;
+/** Line ends are left out: a run of them would be read again from each of its characters. */
+const INDENTED = /^[^\S\r\n\u2028\u2029]+\S/m;
 
 function* logicalLines(text: string): Generator<string, void, void> {
   let open = "";

@@ -35,7 +35,10 @@ import type { WorkerEnv } from "./settings.ts";
 
 /** Calls that the platform interrupts. */
 const ATTEMPTS = 3;
-/** Answers STALE. Each comes from a change during the attempt, so only storms of changes lead to several. */
+/**
+ * Answers STALE, without a pause in between: each attempt fetches what has changed. Several in a row come from a storm
+ * of changes, or from a deploy, during which shards may not understand each other's rounds.
+ */
 const STALE_ATTEMPTS = 10;
 
 /** Input of one attempt. */

@@ -352,6 +352,22 @@ describe("expressions that take many steps", () => {
     });
   });
 
+  test("attributes beside long lists of the same fields are compared once", { timeout: 10_000 }, () => {
+    const plan = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en");
+    const document = {
+      id: "1",
+      data: { brand: Array.from({ length: 100_000 }, (_, i) => `b${i}`) },
+      attributes: Array.from({ length: 1_900 }, (_, i) => ({
+        name: "brand",
+        value: i % 2 === 0 ? "B7" : `c${i}`,
+        code: "x",
+      })),
+    };
+    const sent = plan.read(document, new TextEncoder().encode(JSON.stringify(document)));
+    const ids = sent.status === "indexable" ? sent.product.values.map((value) => "id" in value && value.id) : [];
+    expect(ids.filter((id) => id === "x")).toHaveLength(950);
+  });
+
   test("and one that hundreds of fields read whole", () => {
     const plan = planOf({
       "field-configuration": {

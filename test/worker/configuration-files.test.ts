@@ -121,6 +121,7 @@ suggest.files_c.max-sharpened-queries=3
       "# only a comment",
       "suggest {",
       "a = {\n}",
+      "a = {\nb = 1 }",
       "- x=1",
       "a=1\nb",
       "a: >\n  b=c",

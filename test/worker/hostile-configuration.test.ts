@@ -85,6 +85,9 @@ describe("texts that are slow to read (3, 4)", () => {
     ["a substitution of HOCON", `x = \${${"a.".repeat(120_000)}b}`],
     ["additions to a list", "a { b = 1 }\n" + "c += 1\n".repeat(37_000)],
     ["backslashes", `${"\\".repeat(1_000_000)}x=1`],
+    ["line ends behind .properties", `a=b\nc:d\n${"\r".repeat(1_000_000)}`],
+    ["line ends alone", `a: [\n${"\r".repeat(250_000)}`],
+    ["comments behind a list", `a = [${"]#".repeat(400_000)}\u2028x`],
   ] as const)("%s", { timeout: READ_WITHIN_MS }, async ([, text], { expect }) => {
     const { type } = await errorOf(await call(ENTRY, yaml(text)));
     expect(["bad_request", "body_too_large", "invalid_configuration"]).toContain(type);

@@ -13,6 +13,7 @@
  * `variantBoostTerms` finds variants by whole id.
  */
 import { LIMITS } from "../../interface/index.ts";
+import { getOrInsert } from "../base/index.ts";
 import type { IndexableRow } from "../segment/model/index.ts";
 import { writeUnnamedAttribute, writeUnnamedData } from "./catch-all.ts";
 import { decodeValue, Rejection, type DecodedRow, type IgnoredValues } from "./decode.ts";
@@ -71,6 +72,10 @@ class RowConverter {
   readonly #writer: RowWriter;
   /** The non-empty values of `data`, in the order sent. */
   readonly #entries: DataEntry[] = [];
+  /** The fields that they feed; null: not asked yet. */
+  #fedByData: ReadonlySet<string> | null = null;
+  /** The values that they give a field, of the fields that were asked for: a row may have thousands of attributes. */
+  readonly #dataValues = new Map<string, ReadonlySet<string>>();
 
   constructor(book: RuleBook, row: DecodedRow, context: RowContext) {
     this.#book = book;
@@ -241,19 +246,26 @@ class RowConverter {
 
   /** Whether the data of the field has the value of an attribute, which may add its id. */
   #isInData(field: string, attribute: AttributeItem): boolean {
-    const value = textOf(attribute).trim().toLowerCase();
-    return this.#entries.some(({ name, items }) => {
-      const { fixed } = this.#book.rule(name, this.#context.level, "data");
-      const feeds = fixed?.some((target) => target.name === field && !this.#isFed(target.preferred, false)) ?? false;
-      return feeds && (isList(items) ? items : [items]).some((item) => textOf(item).trim().toLowerCase() === value);
-    });
+    return getOrInsert(this.#dataValues, field, () => this.#valuesInData(field)).has(comparable(attribute));
+  }
+
+  #valuesInData(field: string): ReadonlySet<string> {
+    const values = new Set<string>();
+    for (const { name, items } of this.#entries) {
+      const feeds = ({ name: own, preferred }: Target): boolean => own === field && !this.#isFed(preferred, false);
+      if (!this.#fixedTargets(name).some(feeds)) continue;
+      for (const item of isList(items) ? items : [items]) values.add(comparable(item));
+    }
+    return values;
   }
 
   #isFedByData(field: string): boolean {
-    return this.#entries.some(({ name }) => {
-      const { fixed } = this.#context.rules.rule(name, this.#context.level, "data");
-      return fixed?.some((target) => target.name === field) ?? false;
-    });
+    this.#fedByData ??= new Set(this.#entries.flatMap(({ name }) => this.#fixedTargets(name).map((one) => one.name)));
+    return this.#fedByData.has(field);
+  }
+
+  #fixedTargets(name: string): readonly Target[] {
+    return this.#context.rules.rule(name, this.#context.level, "data").fixed ?? NO_TARGETS;
   }
 
   // ---- Values
@@ -366,4 +378,9 @@ function jsonNumberOf(item: Item): number | null {
 
 function prefixed(target: Target, text: string): string {
   return target.prefix === null ? text : `${target.prefix} ${text}`;
+}
+
+/** Equal for spellings of one facet value. */
+function comparable(item: Item): string {
+  return textOf(item).trim().toLowerCase();
 }

@@ -14,7 +14,7 @@
  *   snapshot = catalog.snapshot()      cached in the isolate     tenant -> index names, configuration version
  *   route    = index.route()           cached in the isolate     index name -> epoch, shards
  *   answer   = shard.search({epoch, configurationVersion, ...})
- *   {stale: true} -> drop both caches and all partial results, repeat; after 3 rounds 503 index_unavailable
+ *   {stale: true} -> drop both caches and all partial results, repeat; after 10 rounds 503 index_unavailable
  *
  * A cached 404 must be refreshed once. Updates use the same loop; a STALE update was not applied. An update that failed
  * with an exception may have been applied; PUT, DELETE and PATCH (with the same values) can be repeated.

@@ -100,6 +100,30 @@ describe("5: misspelt, apart, together", () => {
     expect(idsOf(shop, query)).toEqual(["lacks", "plain", "has"]);
     expect(found(shop, query).meta).toMatchObject({ query_unwanted: ["cord"], query_executed: "lamp" });
   });
+  test.each([
+    ["es", "sin", "camiseta pin metal"],
+    ["de", "ohne", "camiseta bohne metal"],
+    ["it", "senza", "camiseta lenza metal"],
+    ["es", "sin", "camiseta sim metal"],
+  ])("another word is no negator: %s, %s, %s", (locale, word, query) => {
+    const shop = shopOf(
+      { metal: "Camiseta metal", roja: { title: "Camiseta roja", description: `Camiseta ${word} mangas` } },
+      { locale },
+    );
+    expect(idsOf(shop, query)[0]).toBe("metal");
+    expect(found(shop, query).meta).not.toHaveProperty("query_unwanted");
+  });
+  test("parts of one word are wanted and unwanted each", () => {
+    const shop = shopOf({ has: "Wall lamp with cord", lacks: "Wall lamp without cord", plain: "Wall lamp" });
+    expect(idsOf(shop, "wall lampwithoutcord")).toEqual(["lacks", "plain", "has"]);
+    expect(found(shop, "wall lampwithoutcord").meta).toMatchObject({
+      query_unwanted: ["cord"],
+      query_executed: "wall OR lamp",
+    });
+    const sandals = shopOf({ women: "Women sandals", straps: "Sandals with straps for women", men: "Sandals for men" });
+    expect(idsOf(sandals, "sandals without strapsforwomen")).toEqual(["women", "straps"]);
+    expect(found(sandals, "sandals without strapsforwomen").meta).toMatchObject({ query_unwanted: ["straps"] });
+  });
   test("stop words in other words need not be there, and end what is unwanted", () => {
     const shop = shopOf({ women: "Women sandals", phrase: "Sandals for women", men: "Sandals for men" });
     expect(found(shop, "sandals forwomen").meta).toMatchObject({ query_executed: "sandals OR women" });

@@ -31,6 +31,16 @@ const INDEX = "/admin-api/v1/config/index/{}";
 const UPDATE = "/indexer-api/v1/update/{}?langCode=en";
 const SEARCH = "/search-api/v1/search/{}";
 
+/** Two products with a field that is named like a parameter. */
+const LOW_AND_HIGH: Step = [
+  "PUT",
+  UPDATE,
+  [
+    { id: "p", data: { limit: "low" } },
+    { id: "q", data: { limit: "high" } },
+  ],
+];
+
 interface Whole {
   readonly ocs?: Readonly<Record<string, unknown>>;
   readonly [section: string]: unknown;
@@ -358,31 +368,16 @@ export const CONFIGURING: readonly Section[] = [
     Aisle: with usage Facet it lists and filters texts, as in the reference
       | ${untyped(["Facet"], "stock=1-1000")} | ${""}
     Aisle: f.<name> is the field that is named like a parameter
-      | ${lastOf(
-        (r: SearchResult) => [found(r), r.inputURI],
-        [
-          "PUT",
-          UPDATE,
-          [
-            { id: "p", data: { limit: "low" } },
-            { id: "q", data: { limit: "high" } },
-          ],
-        ],
-        ["GET", `${SEARCH}?f.limit=low&limit=5`],
-      )} | ${["p", "?f.limit=low&limit=5"]}
+      | ${lastOf((r: SearchResult) => [found(r), r.inputURI], LOW_AND_HIGH, [
+        "GET",
+        `${SEARCH}?f.limit=low&limit=5`,
+      ])} | ${["p", "?f.limit=low&limit=5"]}
     in the filters of a body it is the field itself
-      | ${lastOf(
-        (r: SearchResult) => [found(r), r.inputURI],
-        [
-          "PUT",
-          UPDATE,
-          [
-            { id: "p", data: { limit: "low" } },
-            { id: "q", data: { limit: "high" } },
-          ],
-        ],
-        ["POST", "/search-api/v1/search/arranged/{}", { filters: { limit: "low" }, limit: 5 }],
-      )} | ${["p", "?f.limit=low&limit=5"]}
+      | ${lastOf((r: SearchResult) => [found(r), r.inputURI], LOW_AND_HIGH, [
+        "POST",
+        "/search-api/v1/search/arranged/{}",
+        { filters: { limit: "low" }, limit: 5 },
+      ])} | ${["p", "?f.limit=low&limit=5"]}
     Aisle: f.<name>.id is its id
       | ${lastOf(
         (r: SearchResult) => [found(r), r.inputURI],

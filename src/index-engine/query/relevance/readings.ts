@@ -94,7 +94,6 @@ class RelevanceReading {
   readonly #joined = new Set<readonly TermGroup[]>();
   readonly #open: OpenWord[] = [];
   readonly #joins: Join[] = [];
-  readonly #roles: readonly Role[];
   readonly #negations: readonly Negation[];
   /** The words meant by terms that are not read as typed: parts, or the likeliest correction. */
   readonly #meant = new Map<number, readonly string[]>();
@@ -105,10 +104,10 @@ class RelevanceReading {
     const { words } = input;
     this.#isKnown = words.terms.map((term) => source.knownIn(term) > 0);
     this.#negations = negationsOf(words, analyzer);
-    this.#roles = rolesOf(words, analyzer, this.#negations, evidence.unwanted, this.#meant);
+    const { roles } = rolesOf(words, analyzer, this.#negations, evidence.unwanted, this.#meant);
     const builders = words.terms.map((term, at) => {
       const options = { stems: true, onlyOwnCounts: this.#isKnown[at] };
-      const isNegator = this.#roles[at] === "optional" && !words.stopWords[at];
+      const isNegator = roles[at] === "optional" && !words.stopWords[at];
       const share = isNegator ? READING.without : 1;
       return new WordBuilder(term, share * words.factors[at], source, options);
     });
@@ -275,7 +274,9 @@ class RelevanceReading {
       this.#open.push({ word: term, splits, correctionFrequency: Math.max(0, ...frequencies) });
     }
     builders[at].addTypos(found);
-    if (found.length > 0) this.#meant.set(at, [found[0].term]);
+    const [likeliest] = found;
+    // With another first letter it is rather another word: "bohne" is no misspelt "ohne".
+    if (likeliest?.term.codePointAt(0) === term.codePointAt(0)) this.#meant.set(at, [likeliest.term]);
     // A word that is still being typed is not a misspelling yet.
     if (!isLast || source.prefixFrequency(term) === 0) this.#reading.noteCorrected(term, found);
   }
@@ -284,7 +285,13 @@ class RelevanceReading {
     const reading = this.#reading;
     const { words, settings, weights } = this.#input;
     const { terms } = words;
-    const roles = rolesOf(words, reading.analyzer, this.#negations, this.#evidence.unwanted, this.#meant);
+    const { roles, unwantedParts } = rolesOf(
+      words,
+      reading.analyzer,
+      this.#negations,
+      this.#evidence.unwanted,
+      this.#meant,
+    );
     const isRead = reading.builders.map(
       (builder, at) => this.#replaced.has(at) || this.#isKnown[at] || builder.isRead(),
     );
@@ -294,8 +301,12 @@ class RelevanceReading {
       const byWord = new Map<string, TermGroup>();
       roles.forEach((role, at) => {
         const isAsked = role === "optional" && this.#replaced.has(at) && !this.#meant.has(at);
-        if (!isRead[at] || !accept(isAsked ? "asked" : role)) return;
-        for (const group of groups[at]) byWord.set(group.word, group);
+        if (!isRead[at]) return;
+        const ownRole = isAsked ? "asked" : role;
+        for (const group of groups[at]) {
+          const isUnwanted = unwantedParts.get(at)?.has(group.word) ?? false;
+          if (accept(isUnwanted ? "unwanted" : ownRole)) byWord.set(group.word, group);
+        }
       });
       return [...byWord.values()];
     };
@@ -361,6 +372,13 @@ export function withMatchWeights(asked: WordsAsked): WordsAsked {
 
 type Role = "asked" | "optional" | "unwanted";
 
+interface Roles {
+  /** By term number. */
+  readonly roles: readonly Role[];
+  /** Unwanted parts of terms that have others, too: `cord` of `lampwithoutcord`. */
+  readonly unwantedParts: ReadonlyMap<number, ReadonlySet<string>>;
+}
+
 /** "no" and the word after it, as numbers of terms. */
 interface Negation {
   readonly no: number;
@@ -386,21 +404,28 @@ function rolesOf(
   negations: readonly Negation[],
   unwanted: ReadonlySet<string>,
   meant: ReadonlyMap<number, readonly string[]>,
-): Role[] {
+): Roles {
   const roles = terms.map((_, at): Role => (stopWords[at] ? "optional" : "asked"));
   for (const { no, at } of negations) {
     if (unwanted.has(terms[at])) [roles[no], roles[at]] = ["optional", "unwanted"];
   }
   for (const at of priceWords({ terms, sequence, stopWords }, data.upTo)) roles[at] = "optional";
+  const unwantedParts = new Map<number, ReadonlySet<string>>();
   let isBehind = false;
   for (const at of sequence) {
     const words = meant.get(at) ?? [terms[at]];
     if (words.every((word) => data.without.has(word))) roles[at] = "optional";
+    const behind = new Set<string>();
+    let isWanted = false;
     for (const word of words) {
       if (data.without.has(word)) isBehind = true;
       else if (data.stopWords.has(word)) isBehind = false;
-      else if (isBehind) roles[at] = "unwanted";
+      else if (isBehind) behind.add(word);
+      else isWanted = true;
     }
+    if (behind.size === 0) continue;
+    if (isWanted) unwantedParts.set(at, behind);
+    else roles[at] = "unwanted";
   }
-  return roles.includes("asked") ? roles : terms.map(() => "asked");
+  return { roles: roles.includes("asked") ? roles : terms.map(() => "asked"), unwantedParts };
 }
