@@ -19,6 +19,8 @@ interface Candidate {
   readonly row: number;
   readonly value: number;
   readonly isComplete: boolean;
+  /** By which its list is ordered: value or vote. */
+  readonly order: number;
 }
 
 export class VoterList {
@@ -51,24 +53,29 @@ export class VoterList {
 
   add(s: number, { rows, scores, weights }: Matches): void {
     work.spend(rows.length);
-    const heads = this.isAsked ? this.#heads[s] : null;
+    const { isAsked } = this;
+    const heads = isAsked ? this.#heads[s] : null;
+    let { bestValue } = this;
     const any = new Best();
     const complete = new Best();
     const byVote = new Best();
     for (let i = 0; i < rows.length; i++) {
       const weight = weights === null ? ALL_WORDS : weights[i];
       const value = scores[i] * weight;
-      if (value > this.bestValue) this.bestValue = value;
-      if (!this.isAsked) continue;
+      if (value > bestValue) bestValue = value;
+      if (!isAsked) continue;
       const isComplete = weight === ALL_WORDS;
-      if (value > any.least) any.add({ s, row: rows[i], value, isComplete }, value);
+      if (value > any.least) any.add({ s, row: rows[i], value, isComplete, order: value });
       if (!isComplete) continue;
       // If all rows have all words, both lists are the same.
-      if (weights !== null && value > complete.least) complete.add({ s, row: rows[i], value, isComplete }, value);
+      if (weights !== null && value > complete.least) {
+        complete.add({ s, row: rows[i], value, isComplete, order: value });
+      }
       if (heads === null || value * MOST_HEAD <= byVote.least) continue;
       const vote = voteOf(value, heads.of(rows[i]));
-      if (vote > byVote.least) byVote.add({ s, row: rows[i], value, isComplete }, vote);
+      if (vote > byVote.least) byVote.add({ s, row: rows[i], value, isComplete, order: vote });
     }
+    this.bestValue = bestValue;
     this.#any.push(...any.list);
     this.#complete.push(...complete.list);
     this.#byVote.push(...byVote.list);
@@ -76,8 +83,8 @@ export class VoterList {
 
   elect(): Voter[] {
     if (!this.isAsked) return [];
-    const made = new Map<string, Voter>();
-    const voterOf = (one: Candidate): Voter => getOrInsert(made, `${one.s} ${one.row}`, () => this.#voterOf(one));
+    const made = new Map<number, Voter>();
+    const voterOf = (one: Candidate): Voter => getOrInsert(made, one.s * 2 ** 32 + one.row, () => this.#voterOf(one));
     const best = (list: readonly Candidate[], compare: (a: Voter, b: Voter) => number): Voter[] =>
       list.map(voterOf).sort(compare).slice(0, VOTERS);
     const any = best(this.#any, compareByValue);
@@ -101,20 +108,15 @@ export class VoterList {
 /** The best rows of a segment; rows with equal order stay in their order, which is that of ids. */
 class Best {
   readonly list: Candidate[] = [];
-  readonly #orders: number[] = [];
   /** Rows must be above it. */
   least = 0;
 
-  add(one: Candidate, order: number): void {
-    const orders = this.#orders;
-    let at = orders.length;
-    while (at > 0 && orders[at - 1] < order) at--;
-    this.list.splice(at, 0, one);
-    orders.splice(at, 0, order);
-    if (orders.length > VOTERS) {
-      this.list.pop();
-      orders.pop();
-    }
-    if (orders.length === VOTERS) this.least = orders[VOTERS - 1];
+  add(one: Candidate): void {
+    const { list } = this;
+    let at = list.length;
+    while (at > 0 && list[at - 1].order < one.order) at--;
+    if (list.length === VOTERS) list.pop();
+    list.splice(at, 0, one);
+    if (list.length === VOTERS) this.least = list[VOTERS - 1].order;
   }
 }
