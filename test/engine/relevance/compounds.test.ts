@@ -42,6 +42,7 @@ test.each([
   ["rollers", ["Rolle Papier", "Motorrollers Zubehör"], ["Uhr gold"]],
   ["wanders", ["Wand Regal"], ["Kletterwanders Schuh"]],
   ["jacke", ["Regenjacke"], ["Jackett", "Winterjacke"]],
+  ["jacke", ["Regenjacke", "Jacke"], ["Winterjacke"]],
 ])("%s finds the same compounds over one reader and over two", (q, first, second) => {
   const tenant = builtInTenantConfig("shop", ["shop"]);
   const idsIn = (readers: readonly Reader[]): string[] =>
@@ -49,6 +50,15 @@ test.each([
   const alone = idsIn([readerOf([...first, ...second])]);
   expect(alone.length).toBeGreaterThan(0);
   expect(idsIn([readerOf(first), readerOf(second)])).toEqual(alone);
+});
+
+test("a word that is only in a large category does not hide the compounds that end with it", () => {
+  const titles = ["Steppjacke warm", "Strickkleid blau", "Hemd weiß"];
+  const clothes = Object.fromEntries(
+    titles.map((title, i) => [`other${i}`, { title, category: "Mode & Schuhe/Bekleidung" }]),
+  );
+  const shoes = { run: { title: "Damen Laufschuhe leicht", category: "Sport/Laufen" } };
+  expect(shopOf({ ...clothes, ...shoes }, { locale: "de" }).ids("schuhe")[0]).toBe("run");
 });
 
 test("a word that compounds end with may still be the beginning of another", () => {

@@ -20,7 +20,7 @@ export const READING = {
   /** A number, unit or code in another form. */
   form: 0.95,
   /** The word is the last part of a compound. */
-  compound: 0.7,
+  compound: 0.9,
   /** A number and its unit in different places. */
   apart: 0.5,
   /** Several words written as one: counts for each of them. Plateau .8 to 1. */

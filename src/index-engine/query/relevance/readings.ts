@@ -228,15 +228,21 @@ class RelevanceReading {
     if (this.#input.isTyping && reading.isLast(at)) {
       reading.builders[at].addPrefix(READING.prefix);
     }
+    this.#addCompounds(at, term);
     const found = this.#evidence.corrections.get(term) ?? [];
     for (const one of found) reading.add([at], [one.term], one.share, null, "typo");
     reading.noteCorrected(term, found);
   }
 
-  /**
-   * Reads "jacke" if products only have winterjacke and regenjacke. Returns whether there are any.
-   */
+  /** Reads "jacke" if products only have winterjacke and regenjacke. Returns whether there are any. */
   #readCompounds(at: number, term: string): boolean {
+    const isFound = this.#addCompounds(at, term);
+    if (isFound && this.#reading.isLast(at)) this.#reading.builders[at].addPrefix(READING.prefix);
+    return isFound;
+  }
+
+  /** Adds the compounds that end with the word; returns whether there are any. */
+  #addCompounds(at: number, term: string): boolean {
     const { source, analyzer, builders } = this.#reading;
     const { compounds } = analyzer.data;
     const stem = analyzer.stem(term);
@@ -246,7 +252,6 @@ class RelevanceReading {
       .similarTo(stem, { kind: "compounds", minPartLength })
       .filter((one) => analyzer.stem(one.term).endsWith(stem));
     for (const one of found) builders[at].addTerm(one.term, READING.compound, "split");
-    if (found.length > 0 && this.#reading.isLast(at)) builders[at].addPrefix(READING.prefix);
     return found.length > 0;
   }
 

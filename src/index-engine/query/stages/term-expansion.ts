@@ -59,8 +59,6 @@ export function expandTerms(
     for (const [key, [word, likeness]] of source.similar) {
       // Frequent words are not corrected, and a word that is frequent on one shard is frequent.
       if (likeness.kind === "firstLetter" && dictionary.frequencyOf(word) >= EVIDENCE.meant) continue;
-      // A word whose stem is a term of this shard is known.
-      if (likeness.kind === "compounds" && dictionary.frequencyOf(word) > 0) continue;
       if (similar.has(key)) continue;
       work.spend(STEPS_OF_SIMILAR);
       similar.set(key, similarTo(segments, word, likeness));
