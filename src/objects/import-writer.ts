@@ -18,13 +18,10 @@ import { repeated } from "./calls.ts";
 import { importPrefix } from "./names.ts";
 import { partitionOf } from "./partition.ts";
 import type { RegisteredBlock, RegisteredSegment, SessionInfo } from "./protocol/index.ts";
-import type { Pause } from "./pause.ts";
+import { LEARNING_BYTES, type Pause } from "./pause.ts";
 import { putSegment } from "./segment-storage.ts";
 import { putBlock } from "./stored-blocks.ts";
 import { sessionStub, type ObjectsEnv } from "./stubs.ts";
-
-/** Cost of a part of learning, as Pause counts. */
-const LEARNING_BYTES = 4_096;
 
 /** Whether this isolate has not read a document yet. */
 let isFirst = true;

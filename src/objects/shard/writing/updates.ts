@@ -36,7 +36,7 @@ import { type BuiltSegment, openSegment, SegmentBuilder } from "../../../index-e
 import { LIMITS, type UpdateAnswer, type UpdateResult } from "../../../interface/index.ts";
 import type { Reader, ReplacedRows } from "../../../index-engine/index/index.ts";
 import type { LoadedEntry, LoadedShard, SourceReader } from "../loaded/index.ts";
-import { counting, type Pause, paused, type Steps } from "../../pause.ts";
+import { counting, LEARNING_BYTES, type Pause, paused, type Steps } from "../../pause.ts";
 import type { UpdateChange } from "../../protocol/index.ts";
 import { updateBlock, type ShardState, type ShardStore } from "../store/index.ts";
 
@@ -89,9 +89,6 @@ const MOST_NUMBERS = 250_000;
 const NUMBERS_BYTES = 32;
 /** Changed numbers may grow a document by this much; documents nearer to the size limit are written. */
 const GROWTH_BYTES = 4_096;
-
-/** Cost as Pause counts: a part of FieldPlan.learning. */
-const LEARNING_BYTES = 4_096;
 
 /** Costs as Pause counts: a patched document, and an id that is looked up or deleted. */
 const PATCH_BYTES = 1_024;
