@@ -70,11 +70,19 @@ const sample: BuildOptions = {
   entryNames: "sample",
 };
 
-// The browser build of csv-parse includes its Node dependencies.
+const nodeInBrowser = path.join(root, "src/feeds/node-in-browser.ts");
+
+// What the page needs of the readers (FeedModule). csv-parse uses `stream` and `Buffer` of Node.
 const feeds: BuildOptions = {
   ...shared,
-  entryPoints: [{ in: path.join(root, "src/feeds/index.ts"), out: "feeds" }],
-  alias: { "csv-parse": "csv-parse/browser/esm" },
+  stdin: {
+    contents: `export { openFeed } from "./src/feeds/index.ts";`,
+    resolveDir: root,
+    sourcefile: "feeds.ts",
+  },
+  entryNames: "feeds",
+  alias: { stream: nodeInBrowser },
+  inject: [nodeInBrowser],
 };
 
 /** Maximum compressed bytes per script; larger scripts delay every visitor. */
@@ -82,7 +90,7 @@ const MOST_BYTES: Readonly<Record<string, number>> = {
   "page.js": 30_000,
   "page.css": 10_000,
   "shop.js": 130_000,
-  "feeds.js": 72_000,
+  "feeds.js": 58_000,
 };
 
 export async function buildPages(): Promise<void> {

@@ -43,7 +43,7 @@ function typesenseContent(value: Json): string {
 function convertRecords(records: readonly Json[], to: Conversion): string | null {
   if (records.every(isAlgoliaRecord)) {
     for (const record of records) convertAlgoliaRecord(record, to);
-    return `${records.length} synonyms or rules of Algolia`;
+    return `${several(records, "synonym", "rule")} of Algolia`;
   }
   const typesense = { synonyms: [] as Json[], overrides: [] as Json[] };
   for (const record of records) {
@@ -52,5 +52,10 @@ function convertRecords(records: readonly Json[], to: Conversion): string | null
     else return null;
   }
   convertTypesense(typesense, to);
-  return `${records.length} synonyms or overrides of Typesense`;
+  return `${several(records, "synonym", "override")} of Typesense`;
+}
+
+/** `1 synonym or rule`, `5 synonyms or rules`. */
+function several(records: readonly Json[], one: string, other: string): string {
+  return records.length === 1 ? `1 ${one} or ${other}` : `${records.length} ${one}s or ${other}s`;
 }

@@ -1,6 +1,6 @@
 /** What both commands do around their work: signals, messages, exit codes, the summary. */
 import { InterruptedError, UsageError, isExplained } from "./failures.ts";
-import { formatBytes, formatCount, formatDuration } from "./progress.ts";
+import { formatBytes, formatCount, formatCounted, formatDuration } from "./progress.ts";
 import type { ImportSummary } from "./run.ts";
 import type { IndexFacts } from "./service.ts";
 
@@ -47,8 +47,8 @@ export function describeSummary(indexName: string, summary: ImportSummary): stri
   const seconds = Math.max(addedMs, 1) / 1_000;
   const rates = `${formatCount(counts.answered / seconds)} docs/s, ${(counts.jsonBytes / 1e6 / seconds).toFixed(1)} MB/s`;
   const lines = [
-    `${formatCount(counts.indexed)} documents are live in ${indexName}.`,
-    `  read        ${formatCount(counts.answered)} documents, ${formatBytes(counts.jsonBytes)} of JSON, in ${summary.bulks === 1 ? "1 bulk" : `${formatCount(summary.bulks)} bulks`}`,
+    `${formatCounted(counts.indexed, "document")} ${counts.indexed === 1 ? "is" : "are"} live in ${indexName}.`,
+    `  read        ${formatCounted(counts.answered, "document")}, ${formatBytes(counts.jsonBytes)} of JSON, in ${formatCounted(summary.bulks, "bulk")}`,
     `  rejected    ${formatCount(counts.rejected)}`,
   ];
   if (counts.leftOut > 0) lines.push(`  left out    ${formatCount(counts.leftOut)}`);
@@ -57,7 +57,7 @@ export function describeSummary(indexName: string, summary: ImportSummary): stri
   lines.push(`  done in     ${formatDuration(doneMs)}`);
   lines.push(`  searchable  ${formatDuration(searchableMs)} after start`);
   if (summary.facts !== null) lines.push(...describeFacts(summary.facts));
-  if (summary.found !== null) lines.push(`  checked     a search finds ${formatCount(summary.found)} products`);
+  if (summary.found !== null) lines.push(`  checked     a search finds ${formatCounted(summary.found, "product")}`);
   const variants = summary.facts?.["variants"];
   if (typeof variants === "number" && variants > 0) {
     lines.push(
@@ -72,8 +72,8 @@ function describeFacts(facts: IndexFacts): string[] {
   const add = (value: unknown, show: (value: number) => string): void => {
     if (typeof value === "number") texts.push(show(value));
   };
-  add(facts["documents"], (value) => `${formatCount(value)} documents`);
-  add(facts["variants"], (value) => `${formatCount(value)} variants`);
+  add(facts["documents"], (value) => formatCounted(value, "document"));
+  add(facts["variants"], (value) => formatCounted(value, "variant"));
   add(facts["memoryBytes"], (value) => `${formatBytes(value)} in memory`);
   add(facts["storedBytes"], (value) => `${formatBytes(value)} stored`);
   return texts.length === 0 ? [] : [`  index       ${texts.join(", ")}`];

@@ -48,7 +48,7 @@ What must not go live:
   --help                 this text
 
 Exit codes: 0 live; 1 failed, the live index is as it was (with --update and --put: what was sent before is live);
-2 wrong usage; 130 interrupted, session cancelled.
+2 wrong usage; 130 interrupted, session cancelled. ^C ends a --watch between two imports with 0.
 `;
 
 /** parseArgs definitions of what both commands take. */

@@ -92,7 +92,7 @@ export class Progress {
 export function describeCounts(counts: Readonly<Counts>, elapsedMs: number, withEta: boolean): string {
   const seconds = Math.max(elapsedMs, 1) / 1_000;
   const parts = [
-    `${formatCount(counts.answered)} documents`,
+    formatCounted(counts.answered, "document"),
     `${formatCount(counts.answered / seconds)} docs/s`,
     `${(counts.jsonBytes / 1e6 / seconds).toFixed(1)} MB/s`,
     `${formatCount(counts.rejected)} rejected`,
@@ -110,6 +110,16 @@ export function formatCount(value: number): string {
   return Math.round(value).toLocaleString("en-US");
 }
 
+/** `1 document`, `1,234 documents`. */
+export function formatCounted(value: number, noun: string): string {
+  return `${formatCount(value)} ${value === 1 ? noun : `${noun}s`}`;
+}
+
+/** `1 of 41 documents was`, `2 of 41 documents were`. */
+export function formatPart(part: number, all: number, noun: string): string {
+  return `${formatCount(part)} of ${formatCounted(all, noun)} ${part === 1 ? "was" : "were"}`;
+}
+
 /** `0.8 s`, `12.3 s`, `2:05`, `1:02:03`. */
 export function formatDuration(ms: number): string {
   if (ms < 59_950) return `${(ms / 1_000).toFixed(1)} s`;
@@ -122,7 +132,7 @@ export function formatDuration(ms: number): string {
 
 /** `812 bytes`, `12.3 kB`, `4.56 MB`. */
 export function formatBytes(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} bytes`;
+  if (bytes < 1_000) return formatCounted(bytes, "byte");
   if (bytes < 1e6) return `${(bytes / 1e3).toFixed(1)} kB`;
   if (bytes < 1e9) return `${(bytes / 1e6).toFixed(2)} MB`;
   return `${(bytes / 1e9).toFixed(2)} GB`;

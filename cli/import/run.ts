@@ -14,7 +14,7 @@ import { openFeed, type Feed, type Mapping } from "../../src/feeds/index.ts";
 import { addEnvelope, type Bulk } from "./bulks.ts";
 import { OutcomeError, isExplained } from "./failures.ts";
 import { describeFeed, describeLanguage, describeRemarks, requireId } from "./preview.ts";
-import { Progress, formatCount, type Counts, type Screen } from "./progress.ts";
+import { Progress, formatCount, formatCounted, formatPart, type Counts, type Screen } from "./progress.ts";
 import type { Timing } from "./retry.ts";
 import { IndexingService, type IndexFacts } from "./service.ts";
 import { abortable, sendEverything } from "./send.ts";
@@ -189,7 +189,7 @@ function judge(options: ImportOptions, counts: Readonly<Counts>): void {
   const { rejected, answered } = counts;
   if (rejected * 100 > answered * options.maxRejectedPercent && counts.indexed > 0) {
     throw new OutcomeError(
-      `${formatCount(rejected)} of ${formatCount(answered)} documents were rejected, ` +
+      `${formatPart(rejected, answered, "document")} rejected, ` +
         `more than ${options.maxRejectedPercent} % (--max-rejected)`,
     );
   }
@@ -225,7 +225,7 @@ async function checkTenant(
   if (!right) {
     const expected = typeof documents === "number" ? documents : counts.indexed;
     throw new OutcomeError(
-      `the import is live, but a search finds ${formatCount(found)} products of ${formatCount(expected)}`,
+      `the import is live, but a search finds ${formatCounted(found, "product")} of ${formatCount(expected)}`,
     );
   }
   return found;

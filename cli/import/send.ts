@@ -11,7 +11,7 @@ import type { AddReport } from "../../src/interface/index.ts";
 import type { Feed, FeedContent, FeedEvents, Mapping } from "../../src/feeds/index.ts";
 import { bulksOf, shareAnId, type Bulk, type Envelope } from "./bulks.ts";
 import { InterruptedError } from "./failures.ts";
-import { formatCount, type Counts, type Progress } from "./progress.ts";
+import { formatCounted, type Counts, type Progress } from "./progress.ts";
 import type { ReadPosition } from "./source.ts";
 
 /** Reasons printed one by one; the rest is only counted. */
@@ -81,7 +81,7 @@ export async function sendEverything(
     }
     if (report.unexplained > 0) {
       const lines = `lines ${bulk.lines[0]}-${bulk.lines[bulk.lines.length - 1]}`;
-      tell(`${lines}: ${formatCount(report.unexplained)} documents rejected without a reason`);
+      tell(`${lines}: ${formatCounted(report.unexplained, "document")} rejected without a reason`);
     }
   }
   function launch(bulk: Bulk): void {
@@ -121,7 +121,7 @@ export async function sendEverything(
   await Promise.all(inFlight.values());
   if (repeated.size > 0) {
     progress.message(
-      `${formatCount(repeated.size)} ids come more than once, the last document of each counts: ${someOf(repeated)}`,
+      `${formatCounted(repeated.size, "id")} ${repeated.size === 1 ? "comes" : "come"} more than once, the last document of each counts: ${someOf(repeated)}`,
     );
   }
   if (signal.aborted) throw new InterruptedError();

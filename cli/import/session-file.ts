@@ -10,10 +10,13 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { ImportSession } from "../../src/interface/index.ts";
+import { isAlive, processStart } from "./process-start.ts";
 
 interface Content {
   readonly version: 1;
   readonly pid: number;
+  /** Tells the process from a later one with this number; null where the machine does not say. */
+  readonly start?: string | null;
   readonly session: ImportSession;
 }
 
@@ -38,12 +41,16 @@ export class SessionFile {
   async abandoned(): Promise<ImportSession | null> {
     const text = await readFile(this.#path, "utf8").catch(() => null);
     const content = text === null ? null : parse(text);
-    return content === null || isAlive(content.pid) ? null : content.session;
+    if (content === null) return null;
+    const { pid, start = null, session } = content;
+    // This process has not written it yet.
+    return pid !== process.pid && (await isAlive(pid, start)) ? null : session;
   }
 
   /** @returns false where this machine does not let us: then the service removes a left session by itself, later */
   async write(session: ImportSession): Promise<boolean> {
-    const content: Content = { version: 1, pid: process.pid, session };
+    const { pid } = process;
+    const content: Content = { version: 1, pid, start: await processStart(pid), session };
     try {
       await mkdir(this.#folder, { recursive: true });
       await writeFile(this.#path, JSON.stringify(content));
@@ -67,16 +74,5 @@ function parse(text: string): Content | null {
     return isOurs ? (value as Content) : null;
   } catch {
     return null;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  if (pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Somebody else's process, but one that lives.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

@@ -5,7 +5,7 @@
 import type { UpdateResult } from "../../src/interface/index.ts";
 import { UPDATE_ENVELOPE, type Bulk } from "./bulks.ts";
 import { OutcomeError } from "./failures.ts";
-import { Progress, formatCount, formatDuration } from "./progress.ts";
+import { Progress, formatCount, formatDuration, formatPart } from "./progress.ts";
 import { countsOf, openMapped, type ImportOptions, type ImportSurroundings } from "./run.ts";
 import { sendEverything, someOf, type BulkReport } from "./send.ts";
 import { IndexingService } from "./service.ts";
@@ -70,7 +70,7 @@ export async function updateCatalogue(
   const { rejected, answered } = counts;
   if (rejected * 100 > answered * options.maxRejectedPercent) {
     throw new OutcomeError(
-      `${formatCount(rejected)} of ${formatCount(answered)} documents were not taken, more than ` +
+      `${formatPart(rejected, answered, "document")} not taken, more than ` +
         `${options.maxRejectedPercent} % (--max-rejected); the others are live (${list.join(", ")})` +
         (unknown.size === 0 ? "" : `; the index has no product ${someOf(unknown)}`),
     );

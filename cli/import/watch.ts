@@ -14,26 +14,27 @@ export interface WatchedRounds {
   readonly work: (source: OpenedSource) => Promise<void>;
 }
 
-/** Ends by the signal only. */
+/**
+ * Ends by the signal only: without a word between two imports, with an InterruptedError in the middle of one.
+ */
 export async function watch(
   { everyMs, open, work }: WatchedRounds,
   { screen, timing, signal }: { screen: Screen; timing: Timing; signal: AbortSignal },
-): Promise<never> {
+): Promise<void> {
   let known: SourceVersion | null = null;
   for (;;) {
+    let source: OpenedSource | null = null;
     try {
-      const source = await open(known);
-      if (source !== null) {
-        const version = source.version;
-        known = (await taken(source, work, signal, screen)) ? version : known;
-      }
+      source = await open(known);
     } catch (error) {
-      tell(error, signal, screen);
+      if (signal.aborted) return;
+      tell(error, screen);
     }
+    if (source !== null && (await taken(source, work, signal, screen))) known = source.version;
     try {
       await timing.wait(everyMs, signal);
     } catch (error) {
-      if (signal.aborted) throw new InterruptedError();
+      if (signal.aborted) return;
       throw error;
     }
   }
@@ -52,13 +53,13 @@ async function taken(
     await work(source);
     return true;
   } catch (error) {
-    tell(error, signal, screen);
+    if (signal.aborted) throw new InterruptedError();
+    tell(error, screen);
     return !(error instanceof UnreachableError);
   }
 }
 
-function tell(error: unknown, signal: AbortSignal, screen: Screen): void {
-  if (signal.aborted) throw new InterruptedError();
+function tell(error: unknown, screen: Screen): void {
   if (!isExplained(error)) throw error;
   screen.write(`Import failed: ${error.message}\nWaiting for the next change.\n`);
 }

@@ -55,6 +55,11 @@ export function spoken(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Values of a field that is true or false, for shoppers. */
+export function spokenValue(value: string): string {
+  return value === "true" ? "Yes" : value === "false" ? "No" : value;
+}
+
 function kindOf({ type }: Facet): CatalogueFacet["kind"] {
   switch (type) {
     case "hierarchical":

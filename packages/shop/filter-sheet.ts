@@ -2,6 +2,7 @@
  * On narrow screens the filters are a sheet over the products, with a close button that shows their
  * number.
  */
+import { counted } from "../../src/playground/logic/counted.ts";
 
 export function filterSheet(element: (id: string) => HTMLElement): {
   count(products: number): void;
@@ -38,8 +39,7 @@ export function filterSheet(element: (id: string) => HTMLElement): {
   });
   return {
     count: (products) => {
-      const label = products === 1 ? "1 product" : `${products.toLocaleString()} products`;
-      show.textContent = `Show ${label}`;
+      show.textContent = `Show ${counted(products, "product")}`;
     },
   };
 }

@@ -25,7 +25,7 @@ import type { UiState, Widget } from "instantsearch.js/es/types";
 import { bySize } from "../../src/playground/logic/sizes.ts";
 import { AisleClient, AisleError } from "../client/src/index.ts";
 import { aisleSearchClient, insightsSink } from "../instantsearch/src/index.ts";
-import { readCatalogue, spoken, type Catalogue, type CatalogueFacet } from "./catalogue.ts";
+import { readCatalogue, spoken, spokenValue, type Catalogue, type CatalogueFacet } from "./catalogue.ts";
 import { filterSheet } from "./filter-sheet.ts";
 import { colorOf, productCard, type Html, type ProductHit } from "./product.ts";
 import { waysOut } from "./ways-out.ts";
@@ -108,7 +108,12 @@ function start({ facets, sorts, money }: Catalogue): void {
     }),
     currentRefinements({
       container: "#current",
-      transformItems: (items) => items.map((item) => ({ ...item, label: spoken(item.label.replace(/\.lvl\d+$/, "")) })),
+      transformItems: (items) =>
+        items.map((item) => ({
+          ...item,
+          label: spoken(item.label.replace(/\.lvl\d+$/, "")),
+          refinements: item.refinements.map((one) => ({ ...one, label: spokenValue(one.label) })),
+        })),
     }),
     clearRefinements({
       container: "#clear",
@@ -127,11 +132,13 @@ function start({ facets, sorts, money }: Catalogue): void {
             money,
             () => sendEvent("click", hit, "Product clicked"),
           ) as string,
-        empty: ({ query }, { html }) =>
+        empty: ({ query, nbHits }, { html }) =>
           html`<div class="message">
-            <p>Nothing matches${query === "" ? "" : ` “${query}”`}.</p>
+            <p>
+              ${nbHits > 0 ? "There are no products on this page." : `Nothing matches${query === "" ? "" : ` “${query}”`}.`}
+            </p>
             <p class="ways-out">
-              ${waysOut(search.getUiState()[tenant] ?? {}).map(
+              ${waysOut(search.getUiState()[tenant] ?? {}, nbHits).map(
                 ({ label, state }) =>
                   html`<button type="button" class="plain" onClick=${() => search.setUiState({ [tenant]: state })}>
                     ${label}
@@ -238,7 +245,7 @@ function facetWidget({ name, label, kind, isLong, depth }: CatalogueFacet): Widg
             return html`<label class="ais-RefinementList-label">
               <input type="checkbox" class="ais-RefinementList-checkbox" value=${value} checked=${isRefined} />
               ${paint === null ? null : html`<span class="swatch" style=${{ "--paint": paint }}></span>`}
-              <span class="ais-RefinementList-labelText">${text}</span>
+              <span class="ais-RefinementList-labelText">${spokenValue(text)}</span>
               <span class="ais-RefinementList-count">${count.toLocaleString()}</span>
             </label>`;
           },

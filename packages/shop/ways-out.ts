@@ -1,4 +1,4 @@
-/** Broader searches to offer if nothing was found. */
+/** What to offer if there are no hits: broader searches, or the first page of those before this one. */
 import type { IndexUiState } from "instantsearch.js/es/types";
 
 export interface WayOut {
@@ -9,7 +9,10 @@ export interface WayOut {
 /** Number of single words that are offered from a long query. */
 const MOST_WORDS = 4;
 
-export function waysOut({ query = "", sortBy, ...others }: IndexUiState): WayOut[] {
+export function waysOut(asked: IndexUiState, matchCount: number): WayOut[] {
+  const { query = "", sortBy, page: _, ...others } = asked;
+  if (matchCount > 0)
+    return [{ label: "First page", state: { ...others, query, ...(sortBy !== undefined && { sortBy }) } }];
   const sorted: IndexUiState = sortBy === undefined ? {} : { sortBy };
   const { refinementList, hierarchicalMenu, range } = others;
   const filters = [refinementList, hierarchicalMenu, range].flatMap((one) => Object.values(one ?? {}));

@@ -248,7 +248,7 @@ export function playgroundTests(stage: Stage): void {
       });
       assert.equal(await dialog.getByLabel("Index").inputValue(), "my-lamps");
       await dialog.getByRole("button", { name: "Import" }).click();
-      await dialog.getByText("1 were refused").waitFor();
+      await dialog.getByText("1 was refused").waitFor();
       await dialog.getByRole("button", { name: "Search my-lamps" }).click();
       await page.locator("#count", { hasText: "30 products" }).waitFor();
       assert.match(await page.locator(".card .title").first().innerText(), /^<img src=x/);
@@ -284,6 +284,40 @@ export function playgroundTests(stage: Stage): void {
       const found = await (await fetch(address)).text();
       assert.match(found, /Grüner Schuh/);
       assert.doesNotMatch(found, /Stiefel/);
+    });
+
+    test("7: a file with variants: the column that groups them, or none", async () => {
+      const rows = "id;item_group_id;title;price;size\n1;A;Shirt S;10 €;S\n2;A;Shirt M;10 €;M\n3;B;Hat;9 €;M\n";
+      for (const [name, count] of [
+        ["grouped", "2 products"],
+        ["rows", "3 products"],
+      ] as const) {
+        await page.getByRole("button", { name: "Import" }).click();
+        await page
+          .locator("input[type=file]")
+          .setInputFiles({ name: `${name}.csv`, mimeType: "text/csv", buffer: Buffer.from(rows) });
+        const dialog = page.getByRole("dialog");
+        const variants = dialog.getByLabel("Variants");
+        const shown = await variants.locator("option:checked").innerText();
+        assert.equal(shown, "rows with the same item_group_id are one product");
+        assert.equal(
+          await dialog.getByLabel("Field of item_group_id").getAttribute("placeholder"),
+          "id of the product",
+        );
+        if (name === "rows") await variants.selectOption({ label: "none: every row is a product" });
+        await dialog.getByRole("button", { name: "Import" }).click();
+        await page.locator("#count", { hasText: count }).waitFor();
+        assert.equal(parameters().get("@in"), name);
+      }
+    });
+
+    test("4: a page behind the last one leads to the first", async () => {
+      await page.goto("/?@in=sample&q=shoes&offset=5000");
+      await page.getByText("There are no hits on this page.").waitFor();
+      await page.getByRole("button", { name: "First page" }).click();
+      await page.locator(".card").first().waitFor();
+      assert.equal(parameters().get("offset"), null);
+      assert.equal(parameters().get("q"), "shoes");
     });
 
     test("10: fits a phone", async () => {

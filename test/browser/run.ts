@@ -24,6 +24,7 @@
 // 21. on a phone's network and processor every page paints soon;
 // 22. widgets of InstantSearch.js that the shop does not have, with the browser's history, and their events;
 // 23. its autocomplete widget;
+// 24. search while somebody types, with answers in the wrong order;
 // and nowhere an error of the console, a violation of the policy, or a request to elsewhere.
 import { after, before } from "node:test";
 import { accessibilityTests } from "./accessibility.ts";
@@ -36,6 +37,7 @@ import { reactTests } from "./react.ts";
 import { referenceTests } from "./reference.ts";
 import { shopTests } from "./shop.ts";
 import { Stage } from "./stage.ts";
+import { typingTests } from "./typing.ts";
 import { userTests } from "./users.ts";
 import { widgetTests } from "./widgets.ts";
 
@@ -54,6 +56,7 @@ if (chromium === null) {
   reactTests(stage);
   widgetTests(stage);
   autocompleteTests(stage);
+  typingTests(stage);
   accessibilityTests(stage);
   userTests(stage);
 }

@@ -197,6 +197,31 @@ export function shopTests(stage: Stage): void {
       await own.page.waitForURL(/\/shop\?index=own$/);
     });
 
+    test("16: yes and no, one product, a page behind the last one", async () => {
+      const aisle = new AisleClient({ url: stage.origin });
+      const products = [true, true, false].map((waterproof, at) => ({
+        id: `${at}`,
+        data: { title: "Tent", waterproof },
+      }));
+      await aisle.import("tents", products, { locale: "en" });
+      const own = await stage.openPage();
+      await own.page.goto("/shop?index=tents");
+      const facet = own.page.locator(".ais-Panel").filter({ hasText: "Waterproof" });
+      await facet.locator("li").nth(1).waitFor();
+      assert.deepEqual(await facet.locator(".ais-RefinementList-labelText").allInnerTexts(), ["Yes", "No"]);
+      await facet.getByRole("checkbox", { name: "No" }).check();
+      await own.page
+        .locator(".ais-Stats-text")
+        .filter({ hasText: /^1 product$/ })
+        .waitFor();
+      assert.equal(await own.page.locator(".ais-CurrentRefinements-categoryLabel").innerText(), "No");
+      await own.page.goto("/shop?index=tents&page=9");
+      await own.page.getByText("There are no products on this page.").waitFor();
+      await own.page.getByRole("button", { name: "First page" }).click();
+      await own.page.locator(".product").nth(2).waitFor();
+      assert.deepEqual(own.complaints, []);
+    });
+
     test("18: on a phone, and without an index", async () => {
       const phone = await stage.openPage({ viewport: { width: 390, height: 800 } });
       await phone.page.goto("/shop?q=shoes");

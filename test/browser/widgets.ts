@@ -14,6 +14,7 @@ export function widgetTests(stage: Stage): void {
   describe("InstantSearch widgets", () => {
     let watched: WatchedPage;
     let page: Page;
+    let searches = 0;
 
     const untilStats = (text: RegExp): Promise<void> =>
       page.locator(".ais-Stats-text").filter({ hasText: text }).waitFor();
@@ -35,6 +36,9 @@ export function widgetTests(stage: Stage): void {
       await loadSample(stage);
       watched = await stage.openPage();
       page = watched.page;
+      page.on("request", (request) => {
+        if (request.url().includes("/search-api/")) searches++;
+      });
       const script = await bundled("widgets-page.ts");
       await page.route("/widgets?*", (route) => route.fulfill({ contentType: "text/html", body: HTML }));
       await page.route("/widgets", (route) => route.fulfill({ contentType: "text/html", body: HTML }));
@@ -51,6 +55,8 @@ export function widgetTests(stage: Stage): void {
       const ends = await endsOfSlider();
       assert.equal(ends.length, 2);
       assert.ok((ends[0] ?? 0) < (ends[1] ?? 0));
+      // dynamicWidgets searches once for the list of facets and once for its widgets.
+      assert.equal(searches, 1);
     });
 
     test("22: three levels of a tree, up again by the breadcrumb, and back", async () => {

@@ -110,7 +110,7 @@ describe("npm run import", () => {
     expect(service.live).toBeNull();
     const many = await start("import.ts", [file("rejected.ndjson"), ...to]).ended;
     expect(many.code).toBe(1);
-    expect(many.err).toContain("1 of 2 documents were rejected, more than 5 % (--max-rejected)");
+    expect(many.err).toContain("1 of 2 documents was rejected, more than 5 % (--max-rejected)");
     const tolerant = await start("import.ts", [file("rejected.ndjson"), ...to, "--max-rejected", "50%"]).ended;
     expect(tolerant.code).toBe(0);
     expect(service.live).not.toBeNull();

@@ -187,7 +187,7 @@ test("what repeats is named, and prices make no facet of currencies (1)", async 
   if (source === null) throw new Error("a file is there");
   const { said, ...around } = surroundings();
   await importCatalogue(source, options(index), around);
-  expect(said()).toContain("1 ids come more than once, the last document of each counts: P1\n");
+  expect(said()).toContain("1 id comes more than once, the last document of each counts: P1\n");
   const response = await fetch(`${service.origin}/search-api/v1/search/${index}?q=&limit=1`);
   const { slices } = (await response.json()) as {
     slices: { facets: { fieldName: string }[]; hits: { document: { data: object } }[] }[];
@@ -245,7 +245,7 @@ describe("updates (2)", () => {
       return summary;
     };
     await expect(change(5)).rejects.toThrow(
-      "1 of 2 documents were not taken, more than 5 % (--max-rejected); the others are live (1 updated, 1 not found)" +
+      "1 of 2 documents was not taken, more than 5 % (--max-rejected); the others are live (1 updated, 1 not found)" +
         "; the index has no product no-such",
     );
     expect(await change(100)).toMatch(/^updated: 1 unchanged, 1 not found, in /);

@@ -260,7 +260,7 @@ describe("a full import", () => {
     const { error } = await run(service, lines([...products, { data: {} }]), {
       maxRejectedPercent: 0,
     });
-    expect(error?.message).toBe("1 of 41 documents were rejected, more than 0 % (--max-rejected)");
+    expect(error?.message).toBe("1 of 41 documents was rejected, more than 0 % (--max-rejected)");
     expect(service.sessionState).toBe("cancelled");
     expect(service.operations()).not.toContain("done");
   });
@@ -335,7 +335,7 @@ describe("a full import", () => {
     service.rejects = ({ id }) => (id === "p3" ? "no" : null);
     const { screen, summary } = await run(service, lines(products));
     expect(summary?.counts).toMatchObject({ indexed: 39, rejected: 1 });
-    expect(screen).toMatch(/lines \d+-\d+: 1 documents rejected without a reason/);
+    expect(screen).toMatch(/lines \d+-\d+: 1 document rejected without a reason/);
   });
 
   test("the tenant check compares what a search finds", async () => {

@@ -4,6 +4,7 @@
  *  2. A file is imported again when it has changed.
  *  3. What is wrong with a feed is told once and does not end the watching; where the service was not there, the same
  *     state is tried again.
+ *  4. ^C between two imports ends it without a word, in the middle of one it is told.
  */
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -11,7 +12,7 @@ import { mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { InputError, UnreachableError } from "../../cli/import/failures.ts";
+import { InputError, InterruptedError, UnreachableError } from "../../cli/import/failures.ts";
 import type { Timing } from "../../cli/import/retry.ts";
 import { openSource, type OpenedSource } from "../../cli/import/source.ts";
 import { watch } from "../../cli/import/watch.ts";
@@ -48,7 +49,8 @@ async function rounds(
     timing,
     signal: stop.signal,
   };
-  await expect(watch({ everyMs: 1, open, work }, around)).rejects.toThrow("interrupted");
+  // 4.
+  await watch({ everyMs: 1, open, work }, around);
   return screen;
 }
 
@@ -116,4 +118,25 @@ test("2, 3: a file", async () => {
     "Import failed: no feed\nWaiting for the next change.\nImport failed: nobody there\nWaiting for the next change.\n",
   );
   await rm(folder, { recursive: true });
+});
+
+test("4: ^C in the middle of an import", async () => {
+  const stop = new AbortController();
+  const source: OpenedSource = {
+    name: "feed.csv",
+    bytes: (async function* () {})(),
+    position: { readBytes: 0, totalBytes: 0 },
+    version: null,
+  };
+  const around = {
+    screen: { write: () => true },
+    timing: { nowMs: () => 0, random: () => 0, wait: () => Promise.reject(new Error("not reached")) },
+    signal: stop.signal,
+  };
+  const work = (): Promise<void> => {
+    stop.abort();
+    return Promise.reject(new Error("aborted"));
+  };
+  const watching = watch({ everyMs: 1, open: () => Promise.resolve(source), work }, around);
+  await expect(watching).rejects.toThrow(InterruptedError);
 });

@@ -31,9 +31,10 @@ export async function readBytes(
     given = null,
     chunkBytes = 1 << 16,
     content = "products",
-  }: { given?: Mapping | null; chunkBytes?: number; content?: FeedContent } = {},
+    open = openFeed,
+  }: { given?: Mapping | null; chunkBytes?: number; content?: FeedContent; open?: typeof openFeed } = {},
 ): Promise<ReadFeed> {
-  const feed = await openFeed(inChunks(bytes, chunkBytes), given);
+  const feed = await open(inChunks(bytes, chunkBytes), given);
   const documents: ReadDocument[] = [];
   const rejected: string[] = [];
   const ignored: string[] = [];

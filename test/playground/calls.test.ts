@@ -122,7 +122,7 @@ test("2: too many refused documents cancel", async ({ expect }) => {
   const job = importJob(new AbortController().signal, 10);
   const refused = { count: 1, complaints: ["line 3: no id"] };
   const importing = importCatalogue(sender, { ...job, refused, maxRejectedPercent: 5 });
-  await expect(importing).rejects.toThrow("1 of 11 documents were refused, more than 5 %");
+  await expect(importing).rejects.toThrow("1 of 11 documents was refused, more than 5 %");
   expect(calls.slice(-1)).toEqual(["cancel"]);
   await importCatalogue(sender, {
     ...job,

@@ -1,6 +1,7 @@
 // What the page makes of an answer:
 // 1. sizes stand in the order of their size, whatever order the answer has; where one is no size, all stay;
-// 2. where nothing was found, every way out asks for less, and none is the search itself;
+// 2. where nothing was found, every way out asks for less, and none is the search itself; behind the last page is the
+//    first one;
 // 3. prices in the currency of the document, else in the unit of the facet;
 // 4. what brought a hit has a name in every kind of explanation.
 import fc from "fast-check";
@@ -38,8 +39,8 @@ describe("sizes (1)", () => {
 });
 
 test("2: ways out of nothing", ({ expect }) => {
-  const found = (query: string): string[] =>
-    waysOut(parseQuery(query)).map(({ label, parameters }) => `${label}: ${writeQuery(parameters)}`);
+  const found = (query: string, matchCount = 0): string[] =>
+    waysOut(parseQuery(query), matchCount).map(({ label, parameters }) => `${label}: ${writeQuery(parameters)}`);
   expect(found("q=red unicorn&color=black&offset=12&limit=6")).toEqual([
     "Without filters: q=red+unicorn&limit=6",
     "Only “red”: q=red&limit=6",
@@ -48,6 +49,9 @@ test("2: ways out of nothing", ({ expect }) => {
   ]);
   expect(found("q=unicorn")).toEqual(["All products: "]);
   expect(found("")).toEqual([]);
+  // Matches, but none on this page.
+  expect(found("q=red&color=black&offset=120", 12)).toEqual(["First page: q=red&color=black"]);
+  expect(found("q=red&limit=0", 12)).toEqual([]);
 });
 
 describe("prices (3)", () => {

@@ -10,11 +10,13 @@
  * 8. `filters`, exclusions;
  * 9. what cannot be done is refused by name;
  * 10. events reach the sink;
- * 11. `*` asks for every facet, trees included, and answers their order.
+ * 11. `*` asks for every facet, trees included, and answers their order;
+ * 12. the same search for other widgets (dynamicWidgets) is answered from the last one; not after a refresh, and not
+ *    later.
  */
 import { exports } from "cloudflare:workers";
 import algoliasearchHelper, { type SearchResults } from "algoliasearch-helper";
-import { beforeAll, describe, test } from "vitest";
+import { beforeAll, describe, test, vi } from "vitest";
 import { AisleClient, type Product } from "../../packages/client/src/index.ts";
 import {
   aisleSearchClient,
@@ -372,5 +374,29 @@ describe("InstantSearch on Aisle", () => {
     );
     const { data } = results.getFacetValues("cat", {}) as unknown as Node;
     expect(treeOf(data)).toBe("Men 45 [Shoes 30 [Boots 15, Sandals 15], Hats 15], Women 15");
+  });
+
+  test("12: widgets that are mounted by an answer need no search of their own", async ({ expect }) => {
+    const none = { disjunctiveFacets: [], hierarchicalFacets: [], facets: ["*"], query: "boots" };
+    const before = await search(helperOf(none));
+    expect(requests).toHaveLength(1);
+    const mounted = helperOf({ ...OPTIONS, facets: ["*"], query: "boots" });
+    const after = await search(mounted);
+    expect(requests).toEqual([]);
+    expect(idsOf(after)).toEqual(idsOf(before));
+    const { data } = after.getFacetValues("cat", {}) as unknown as Node;
+    expect(treeOf(data)).toContain("Men");
+    // As `refresh` does.
+    await search(mounted.clearCache());
+    expect(requests).toHaveLength(1);
+    // Another search, and back.
+    await search(helperOf({ ...none, query: "hats" }));
+    await search(helperOf(none));
+    expect(requests).toHaveLength(1);
+    // Later.
+    vi.setSystemTime(Date.now() + 60_000);
+    await search(helperOf(none));
+    vi.useRealTimers();
+    expect(requests).toHaveLength(1);
   });
 });

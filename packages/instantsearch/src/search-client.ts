@@ -58,6 +58,8 @@ export interface SearchClientOptions extends Partial<TransportOptions> {
 export interface AisleSearchClient {
   search<Answers>(queries: readonly object[]): Promise<Answers>;
   getRecommendations<Answers>(queries: readonly object[]): Promise<Answers>;
+  /** Called by InstantSearch's `refresh`. */
+  clearCache(): void;
 }
 
 /** Maximum number of hits for paging. */
@@ -82,6 +84,7 @@ export function aisleSearchClient(options: SearchClientOptions): AisleSearchClie
           "Aisle recommends nothing",
         ),
       ),
+    clearCache: () => pages.forget(),
   };
 }
 
@@ -101,7 +104,20 @@ interface Asked extends Target {
   readonly limit: number;
 }
 
+/** The last search of an index. */
+interface Searched {
+  /** Tenant and parameters. */
+  readonly search: string;
+  readonly result: Promise<SearchResult>;
+  /** Null: under way. */
+  answeredMs: number | null;
+}
+
+/** How long a repeated search has the same answer. */
+const KEPT_MS = 2_000;
+
 class Pages {
+  readonly #last = new Map<string, Searched>();
   readonly #client: Pick<AisleClient, "search" | "suggest">;
   readonly #isTyping: boolean;
   readonly #separator: string;
@@ -128,13 +144,39 @@ class Pages {
     if (asked.filters === null) {
       return [main, ...ofFacets].map((query) => this.#answer(asked, query, null, []));
     }
-    const result = await this.#client.search(asked.tenant, this.#searchOptions(asked));
+    const result = await this.#searched(asked);
     const facets = mainSlice(result)?.facets ?? [];
     const whole = await this.#completed(asked, ofFacets, facets);
     return [
       this.#answer(asked, main, result, facets),
       ...ofFacets.map((query) => this.#answer(asked, query, result, whole)),
     ];
+  }
+
+  /**
+   * dynamicWidgets searches, mounts the widgets that the answer names, and searches again for them. Aisle's answer has
+   * all facets, so the second search, which is the same, is answered from the first.
+   */
+  async #searched(asked: Asked): Promise<SearchResult> {
+    const { tenant, query } = asked;
+    const options = this.#searchOptions(asked);
+    const search = JSON.stringify([tenant, options]);
+    const last = this.#last.get(query.indexName);
+    if (last?.search === search && Date.now() - (last.answeredMs ?? Infinity) < KEPT_MS) return last.result;
+    const searched: Searched = { search, result: this.#client.search(tenant, options), answeredMs: null };
+    this.#last.set(query.indexName, searched);
+    try {
+      const result = await searched.result;
+      searched.answeredMs = Date.now();
+      return result;
+    } catch (error) {
+      if (this.#last.get(query.indexName) === searched) this.#last.delete(query.indexName);
+      throw error;
+    }
+  }
+
+  forget(): void {
+    this.#last.clear();
   }
 
   /** The facets; those requested without their own filter include the values that it hides. */

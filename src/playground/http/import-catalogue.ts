@@ -3,6 +3,7 @@
  * wins), done. After any failure the import is cancelled, so the live index stays unchanged.
  */
 import type { AddReport, ImportSession } from "../../interface/index.ts";
+import { partOf } from "../logic/counted.ts";
 import { bulksOf, type Bulk, type DocumentText } from "../logic/documents.ts";
 import { get, post } from "../logic/requests.ts";
 import { CallError, succeeded, type Answer, type Client } from "./client.ts";
@@ -73,8 +74,11 @@ export async function importCatalogue(client: Sender, job: ImportJob): Promise<I
         complaints,
       );
     if (rejected * 100 > (indexed + rejected) * maxRejectedPercent) {
-      const share = `${rejected} of ${indexed + rejected} documents were refused`;
-      throw new RefusedImportError(`${share}, more than ${maxRejectedPercent} %. The index is unchanged.`, complaints);
+      const share = partOf(rejected, indexed + rejected, "document");
+      throw new RefusedImportError(
+        `${share} refused, more than ${maxRejectedPercent} %. The index is unchanged.`,
+        complaints,
+      );
     }
     onProgress({ phase: "publishing", indexed, rejected });
     const done = post("/indexer-api/v1/full/done", JSON.stringify(session));

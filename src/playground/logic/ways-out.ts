@@ -1,4 +1,4 @@
-/** Broader searches to offer if nothing was found. */
+/** What to offer if there are no hits: broader searches, or the first page of those before this one. */
 import { activeFilters, firstPage, withoutFilters } from "./filters.ts";
 import { valueOf, withValue, type Parameters } from "./parameters.ts";
 
@@ -11,9 +11,14 @@ export interface WayOut {
 const MOST_WORDS = 4;
 
 /**
+ *   matches, but none on this page    ->  first page
  *   q=red unicorn shoes&color=black  ->  without filters; red; unicorn; shoes; all products
  */
-export function waysOut(parameters: Parameters): WayOut[] {
+export function waysOut(parameters: Parameters, matchCount: number): WayOut[] {
+  if (matchCount > 0) {
+    const first = firstPage(parameters);
+    return first.length === parameters.length ? [] : [{ label: "First page", parameters: first }];
+  }
   const ways: WayOut[] = [];
   const q = valueOf(parameters, "q")?.trim() ?? "";
   const plain = withoutFilters(parameters);

@@ -155,12 +155,11 @@ export class Board {
     return exampleQueries((q) => this.#onChange((state) => withParameter(state, "q", q)));
   }
 
-  /** Broader searches to offer if nothing was found. */
-  #advice({ parameters }: Search): Node {
+  #advice({ parameters }: Search, matchCount: number): Node {
     return make(
       "p",
       { class: "examples" },
-      ...waysOut(parameters).map(({ label, parameters: wider }) =>
+      ...waysOut(parameters, matchCount).map(({ label, parameters: wider }) =>
         button({ class: "chip" }, () => this.#onChange((state) => ({ ...state, parameters: wider })), label),
       ),
     );
@@ -174,7 +173,7 @@ export class Board {
       resultsView(result, {
         paging: pages,
         onWhy: (hit) => void openWhy({ tenant, hit, client: this.#client, explained, money }),
-        advice: this.#advice(search),
+        advice: this.#advice(search, pages.matchCount),
         money,
       }),
     );

@@ -4,6 +4,7 @@
  */
 import type { ResultHit, SearchResult } from "../../interface/index.ts";
 import type { Answer } from "../http/client.ts";
+import { counted } from "../logic/counted.ts";
 import { mainSlice } from "../logic/main-slice.ts";
 import { hitView } from "../logic/hit-view.ts";
 import type { Failure } from "../logic/problems.ts";
@@ -96,7 +97,7 @@ function column(
     make(
       "div",
       { class: "side-facts" },
-      `${(mainSlice(result)?.matchCount ?? 0).toLocaleString()} products · ${stageOf(result)}${formatMs(answer.roundTripMs)}`,
+      `${counted(mainSlice(result)?.matchCount ?? 0, "product")} · ${stageOf(result)}${formatMs(answer.roundTripMs)}`,
       button({ class: "quiet" }, () => onInspect(answer), "JSON"),
     ),
     hits.length === 0

@@ -2,6 +2,7 @@
  * Places the filters beside the hits in wide windows, and in a sheet over them in narrow ones. The
  * sheet moves the same elements and returns them when it closes.
  */
+import { counted } from "../logic/counted.ts";
 import { button, byId, make } from "./dom.ts";
 import { openSheet, type Sheet } from "./sheet.ts";
 
@@ -30,8 +31,7 @@ export class FilterSheet {
 
   /** Number of products, shown on the close button. */
   say(matchCount: number): void {
-    const products = matchCount === 1 ? "product" : "products";
-    this.#done.textContent = `Show ${matchCount.toLocaleString()} ${products}`;
+    this.#done.textContent = `Show ${counted(matchCount, "product")}`;
   }
 
   #open(): void {

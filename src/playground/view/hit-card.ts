@@ -1,5 +1,6 @@
 /** One hit of the grid. */
 import type { ResultHit } from "../../interface/index.ts";
+import { counted } from "../logic/counted.ts";
 import { highlighted, readHighlights, type Piece } from "../logic/highlights.ts";
 import { hitView, type HitView } from "../logic/hit-view.ts";
 import type { PriceFormat } from "../logic/prices.ts";
@@ -51,7 +52,7 @@ export function showVariants(container: Element, counts: ReadonlyMap<string, num
     const count = counts.get(card.dataset["id"] ?? "");
     const badge = card.querySelector<HTMLElement>(".badge.variants");
     if (badge === null || count === undefined) continue;
-    badge.textContent = count === 1 ? "1 variant" : `${count} variants`;
+    badge.textContent = counted(count, "variant");
     badge.hidden = false;
   }
 }

@@ -7,6 +7,7 @@ import type { Feed } from "../../feeds/index.ts";
 import { documentsOf, openFile } from "../http/feed.ts";
 import { importCatalogue, type ImportOutcome } from "../http/import-catalogue.ts";
 import { loadSample } from "../http/sample.ts";
+import { counted, wasOrWere } from "../logic/counted.ts";
 import { indexNameOfFile } from "../logic/documents.ts";
 import { button, make, replaceTakingFocus } from "./dom.ts";
 import { failureBox, failureOf } from "./failure.ts";
@@ -189,7 +190,7 @@ async function importFile(
         refused,
         maxRejectedPercent: MAX_REJECTED_PERCENT,
         onProgress: ({ phase, indexed, rejected }) => {
-          const counts = `${indexed.toLocaleString()} documents${rejected > 0 ? `, ${rejected.toLocaleString()} refused` : ""}`;
+          const counts = `${counted(indexed, "document")}${rejected > 0 ? `, ${rejected.toLocaleString()} refused` : ""}`;
           // The end of the bar is reserved for publishing.
           if (phase === "adding") progress.show(counts, share() * 0.95);
           else progress.show(`${counts}, going live`, null);
@@ -266,9 +267,9 @@ function showOutcome(
     make(
       "p",
       {},
-      `${indexed.toLocaleString()} documents are live in `,
+      `${counted(indexed, "document")} ${indexed === 1 ? "is" : "are"} live in `,
       make("code", {}, indexName),
-      `, ${rejected.toLocaleString()} were refused:`,
+      `, ${rejected.toLocaleString()} ${wasOrWere(rejected)} refused:`,
     ),
     make("ul", { class: "complaints" }, ...complaints.map((one) => make("li", {}, one))),
     make(

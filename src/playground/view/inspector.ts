@@ -1,5 +1,6 @@
 /** Shows the page's request and the raw answer. */
 import type { Answer } from "../http/client.ts";
+import { counted } from "../logic/counted.ts";
 import { curlCommand } from "../logic/curl.ts";
 import { prettyJson } from "../logic/json-tokens.ts";
 import { copyButton, jsonView, plainView } from "./code.ts";
@@ -25,7 +26,7 @@ export function openInspector(answer: Answer, isSignedIn: boolean): void {
     heading("Time"),
     timingStrip(answer),
     heading(
-      `Answer: ${answer.status}, ${bytes.toLocaleString()} bytes`,
+      `Answer: ${answer.status}, ${counted(bytes, "byte")}`,
       copyButton("Copy", () => json),
     ),
     jsonView(json, "Answer as JSON"),

@@ -1,6 +1,7 @@
 /** Shows how each column of a file is read, with examples, for changes before the import. */
 import type { ColumnKind, ColumnRule, Feed, Mapping } from "../../feeds/index.ts";
 import { button, make, replaceKeepingFocus } from "./dom.ts";
+import { variantsField } from "./variants-field.ts";
 
 /** Labels of all kinds, in list order; the type requires one for each kind. */
 const KINDS: Readonly<Record<ColumnKind, string>> = {
@@ -40,7 +41,7 @@ export function mappingTable(feed: Feed, mapping: Mapping): MappingTable {
   const changeRule = (column: string, rule: ColumnRule): void =>
     change({ ...current, columns: { ...current.columns, [column]: rule } });
 
-  function row({ column, examples }: ReturnType<Feed["preview"]>[number]): HTMLElement {
+  function row({ column, becomes, examples }: ReturnType<Feed["preview"]>[number]): HTMLElement {
     const rule = current.columns[column] ?? { kind: "skip" };
     const kind = make(
       "select",
@@ -55,6 +56,8 @@ export function mappingTable(feed: Feed, mapping: Mapping): MappingTable {
       "aria-label": `Field of ${column}`,
       "data-key": `field ${column}`,
       value: rule.field ?? "",
+      // Of a column that is not imported but has a role: id, product of the variant.
+      placeholder: rule.kind === "skip" ? becomes : null,
       disabled: rule.kind === "skip" || rule.kind === "categories" || rule.kind === "only",
     });
     field.addEventListener("change", () => {
@@ -101,6 +104,7 @@ export function mappingTable(feed: Feed, mapping: Mapping): MappingTable {
     { class: "mapping" },
     make("p", { class: "hint" }, feed.description),
     make("label", { class: "field" }, "Column with the id", idChoice),
+    variantsField(mapping.variants, (variants) => change(withVariants(current, variants))),
     pictures,
     remarks,
     make(
@@ -140,6 +144,11 @@ function withPrefix(mapping: Mapping, prefix: string): Mapping {
     return [column, prefix === "" ? others : { ...others, prefix }];
   });
   return { ...mapping, columns: Object.fromEntries(columns) };
+}
+
+function withVariants(mapping: Mapping, variants: Mapping["variants"]): Mapping {
+  const { variants: _, ...others } = mapping;
+  return variants === undefined ? others : { ...others, variants };
 }
 
 function save(mapping: Mapping): void {

@@ -36,7 +36,7 @@ export function resultsView(result: SearchResult, options: ResultsOptions): HTML
     }
     parts.push(
       slice.hits.length === 0
-        ? nothingFound(options.advice)
+        ? nothingFound(slice.matchCount, options.advice)
         : make(
             "ul",
             { class: "grid" },
@@ -53,6 +53,7 @@ function bestOf(hits: readonly ResultHit[]): number | null {
   return scores.length === 0 ? null : Math.max(...scores);
 }
 
-function nothingFound(advice: Node): HTMLElement {
-  return make("div", { class: "nothing" }, make("p", {}, "Nothing matches."), advice);
+function nothingFound(matchCount: number, advice: Node): HTMLElement {
+  const reason = matchCount === 0 ? "Nothing matches." : "There are no hits on this page.";
+  return make("div", { class: "nothing" }, make("p", {}, reason), advice);
 }
