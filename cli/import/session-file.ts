@@ -6,9 +6,9 @@
  *   start answers -> the file is written;  done or cancel -> it is removed;  found, and its process is gone -> cancel
  */
 import { createHash } from "node:crypto";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { ImportSession } from "../../src/interface/index.ts";
 import { isAlive, processStart } from "./process-start.ts";
 
@@ -53,7 +53,10 @@ export class SessionFile {
     const content: Content = { version: 1, pid, start: await processStart(pid), session };
     try {
       await mkdir(this.#folder, { recursive: true });
-      await writeFile(this.#path, JSON.stringify(content));
+      // Whole or not at all: an import that is killed now is found, or has left nothing.
+      const unfinished = join(this.#folder, `.${pid}-${basename(this.#path)}`);
+      await writeFile(unfinished, JSON.stringify(content));
+      await rename(unfinished, this.#path);
       return true;
     } catch (error) {
       if (error instanceof Error && "code" in error) return false;
