@@ -148,7 +148,7 @@ test("1: the same bytes", () => {
         expect(decoder.decode(plan.showJson(bytes, null))).toBe(expected);
       });
     }),
-    { numRuns: runs(3_000, 1_500), seed: 20_261_125 },
+    { numRuns: runs(3_000, 900), seed: 20_261_125 },
   );
   expect(copied).toBeGreaterThan(compared / 10);
 });

@@ -147,7 +147,7 @@ test(`without stages (seed ${seed})`, () => {
     wordsRequest,
     tenant.map((config) => ({ ...config, stages: null, analyzer: "QuerqyQueryExpander" })),
     notes,
-    runs(60),
+    runs(60, 50),
   );
   expect(HAPPENS.filter((what) => !notes.has(what))).toEqual([]);
 });

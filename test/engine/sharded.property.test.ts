@@ -207,7 +207,7 @@ test(`1 to 4: as one shard (seed ${seed})`, async () => {
         }
       },
     ),
-    { numRuns: runs(25, 12) },
+    { numRuns: runs(25, 8) },
   );
   // The follow-up round is real, and it is rare.
   expect(askedMore).toBeGreaterThan(3);

@@ -324,7 +324,7 @@ describe("updates at once", () => {
           expect(await leftovers(shards), label).toEqual([]);
         },
       ),
-      { seed, numRuns: runs(25, 8), endOnFailure: true },
+      { seed, numRuns: runs(25, 5), endOnFailure: true },
     );
   });
 });

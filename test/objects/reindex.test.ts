@@ -173,7 +173,7 @@ describe("a reindex", () => {
         await importAll(fresh, [...model.values()]);
         expect(await answers(name)).toEqual(await answers(fresh));
       }),
-      { seed, numRuns: runs(4), endOnFailure: true },
+      { seed, numRuns: runs(4, 2), endOnFailure: true },
     );
   });
 

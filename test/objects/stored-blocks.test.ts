@@ -110,7 +110,7 @@ test("1: chunks for each shard", ({ expect }) => {
         }
       },
     ),
-    { seed, numRuns: runs(60) },
+    { seed, numRuns: runs(60, 30) },
   );
 });
 

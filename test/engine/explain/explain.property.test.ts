@@ -173,7 +173,7 @@ test(`1 to 6: adds up, whatever the segments (seed ${seed})`, () => {
         }
       },
     ),
-    { numRuns: runs(30) },
+    { numRuns: runs(30, 15) },
   );
   // Each reason has a test of its own in explain.test.ts; here it must only be more than plain words.
   for (const reason of ["word", "stem", "typo"]) expect(seen).toContain(reason);

@@ -312,7 +312,7 @@ test("1, 2: numbers have the ids that their products have them with", async () =
         }
       },
     ),
-    { numRuns: runs(60) },
+    { numRuns: runs(60, 25) },
   );
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
 });

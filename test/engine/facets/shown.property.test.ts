@@ -224,7 +224,7 @@ test("1: the facets are those of the twin", () => {
         if (Object.keys(counts ?? {}).length > expected.length) cut++;
       }
     }),
-    { numRuns: runs(120, 50) },
+    { numRuns: runs(120, 30) },
   );
   expect(shown).toBeGreaterThan(120);
   expect(cut).toBeGreaterThan(40);

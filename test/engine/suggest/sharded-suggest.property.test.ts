@@ -128,7 +128,7 @@ test("1, 2: as one reader", async () => {
         }
       },
     ),
-    { numRuns: runs(100) },
+    { numRuns: runs(100, 50) },
   );
   expect(named).toBeGreaterThan(15);
   expect(atOnce).toBeGreaterThan(rounds / 10);
