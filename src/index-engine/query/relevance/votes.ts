@@ -3,7 +3,7 @@
  * category is what the query names have a larger vote (category-heads.ts): for "samsung phone" the phones
  * decide, although more cases have these words, and more often.
  *
- *   voter with the cut value 900 in Shoes/Running, voter with 600 in Shoes/Walking
+ *   voter with the vote 900 in Shoes/Running, voter with 600 in Shoes/Walking
  *   ->   Shoes 1500, Running 900, Walking 600
  *
  * A product's sum over its categories, divided by the largest sum of a voter, is between 0 and 1.
