@@ -25,6 +25,7 @@ import {
   gatherStatistics,
   gatherAlone,
   traceMeta,
+  type ArrangedSets,
   type Clock,
   type Deciding,
   type Decision,
@@ -33,7 +34,7 @@ import {
 } from "./query/index.ts";
 import type { Reader } from "./index/index.ts";
 import type { CompiledRules } from "./query/rules/index.ts";
-import { work } from "./base/index.ts";
+import { ended, work, type Parts } from "./base/index.ts";
 
 /**
  * Searches one reader. The `segment` of a hit is its position in `reader.segments`.
@@ -48,7 +49,7 @@ export function search(
   rules: CompiledRules | null = null,
   clock: Clock | null = null,
 ): Execution {
-  return searchAll([reader], request, tenant, fields, rules, clock);
+  return ended(work.inParts(searchParts([reader], request, tenant, fields, rules, clock)));
 }
 
 /**
@@ -61,35 +62,35 @@ export function searchAll(
   tenant: TenantConfig,
   fields: FieldPlan,
   rules: CompiledRules | null = null,
-  clock: Clock | null = null,
 ): Execution & { readonly hits: readonly PlacedHit[] } {
-  return work.within(() => searchWithin(readers, request, tenant, fields, rules, clock));
+  return ended(work.inParts(searchParts(readers, request, tenant, fields, rules)));
 }
 
-function searchWithin(
+/** The same in parts (base/work.ts), without a budget. */
+export function* searchParts(
   readers: readonly Reader[],
   request: SearchRequest,
   tenant: TenantConfig,
   fields: FieldPlan,
-  rules: CompiledRules | null,
-  clock: Clock | null,
-): Execution & { readonly hits: readonly PlacedHit[] } {
+  rules: CompiledRules | null = null,
+  clock: Clock | null = null,
+): Parts<Execution & { readonly hits: readonly PlacedHit[] }> {
   const plan = prepare(request, tenant, fields, rules);
   const contexts = readers.map((reader) => new SearchContext(reader, fields, clock));
-  const decision = decisionOf(contexts, plan, fields);
-  const arranged =
-    plan.sets === null
-      ? null
-      : (mergeSets(
-          plan,
-          decision,
-          contexts.map((context) => resolveSets(context, plan, decision)),
-          contexts.map(() => 0),
-        )[0] ?? null);
-  const executed = contexts.map((context) => execute(context, plan, decision, arranged));
+  yield;
+  const decision = yield* decisionOf(contexts, plan, fields);
+  let arranged: ArrangedSets | null = null;
+  if (plan.sets !== null) {
+    const resolved = yield* each(contexts, (context) => resolveSets(context, plan, decision));
+    const ofIndex = contexts.map(() => 0);
+    arranged = mergeSets(plan, decision, resolved, ofIndex)[0] ?? null;
+  }
+  const executed = yield* each(contexts, (context) => execute(context, plan, decision, arranged));
+  yield;
   const facets = plan.withFacets ? countFacets(executed.flatMap(({ countInputs }) => countInputs ?? [])) : null;
   const merged = mergePartials(plan, decision, executed, facets);
   const hits: PlacedHit[] = [...merged.hits];
+  yield;
   contexts.forEach((context, partial) => {
     const positions = hits.flatMap((hit, i) => (hit.partial === partial ? [i] : []));
     const fetched = fetchHits(
@@ -107,37 +108,45 @@ function searchWithin(
   return { ...merged, hits, meta: { ...merged.meta, ...traced } };
 }
 
-function decisionOf(contexts: readonly SearchContext[], plan: QueryPlan, fields: FieldPlan): Decision {
+function* decisionOf(contexts: readonly SearchContext[], plan: QueryPlan, fields: FieldPlan): Parts<Decision> {
   const { analyzer } = fields;
   const [alone] = contexts;
   if (contexts.length === 1 && alone !== undefined) {
     const known = knownFields(alone, plan);
     const cached = new CachedSearches(alone, plan, known);
-    const globals = gatherAlone(alone, plan, known, cached.found);
+    const globals = yield* gatherAlone(alone, plan, known, cached.found);
     const index = { plan, globals, source: alone.dictionary, analyzer };
     const settled = cached.found.map((one) => one?.settled ?? null);
-    const decision = drive(decide([index], settled), contexts);
+    const decision = yield* drive(decide([index], settled), contexts);
     cached.put(globals, decision);
     return decision;
   }
-  let gathered = mergeStatistics(contexts.map((context) => gatherStatistics(context, plan)));
+  let gathered = mergeStatistics(yield* each(contexts, (context) => gatherStatistics(context, plan)));
   const { known } = gathered;
   if (!gathered.consistent) {
-    gathered = mergeStatistics(contexts.map((context) => gatherStatistics(context, plan, known)));
+    gathered = mergeStatistics(yield* each(contexts, (context) => gatherStatistics(context, plan, known)));
   }
   const source = new ExpandedTerms(gathered.expansions, analyzer);
   if (needsExpansion(plan, gathered)) {
-    gathered = mergeStatistics(contexts.map((context) => gatherStatistics(context, plan, known, source)));
+    gathered = mergeStatistics(yield* each(contexts, (context) => gatherStatistics(context, plan, known, source)));
   }
-  return drive(decide([{ plan, globals: gathered, source, analyzer }]), contexts);
+  return yield* drive(decide([{ plan, globals: gathered, source, analyzer }]), contexts);
 }
 
-/** Runs the decision and answers every question immediately. */
-function drive(deciding: Deciding, contexts: readonly SearchContext[]): Decision {
+/** Runs the decision and answers every question. */
+function* drive(deciding: Deciding, contexts: readonly SearchContext[]): Parts<Decision> {
   let step = deciding.next();
   while (step.done !== true) {
     const [ask] = step.value;
-    step = deciding.next(contexts.map((context) => ({ index: 0, ...answer(context, ask) })));
+    yield;
+    const answers = ask === undefined ? [] : yield* each(contexts, (context) => answer(context, ask));
+    step = deciding.next(answers.map((one) => ({ index: 0, ...one })));
   }
   return step.value[0];
+}
+
+function* each<T, R>(items: readonly T[], parts: (item: T) => Parts<R>): Parts<R[]> {
+  const results: R[] = [];
+  for (const item of items) results.push(yield* parts(item));
+  return results;
 }

@@ -273,9 +273,27 @@ export const LIMITS = {
   searchSteps: {
     value: 25_000_000,
     unit: "count",
-    protects:
-      "the thread: postings, values and terms read by a search, or by one of its rounds on a shard; 0.1 to 0.5 seconds",
+    protects: "the thread: postings, values and terms read by a search, or by one of its rounds on a shard",
     beyond: "400 search_too_expensive",
+  },
+  searchPartSteps: {
+    value: 8_000_000,
+    unit: "count",
+    protects:
+      "other searches, which wait for a part of a search: matching it in one segment, or one of its product sets",
+    beyond: "400 search_too_expensive",
+  },
+  expensiveSearchesAtOnce: {
+    value: 2,
+    unit: "count",
+    protects: "the memory of an isolate: searches of more than a million steps, which pause for others",
+    beyond: "further ones wait",
+  },
+  expensiveSearchesWaiting: {
+    value: 256,
+    unit: "count",
+    protects: "the same",
+    beyond: "429 too_many_requests",
   },
   queryTerms: {
     value: 42,

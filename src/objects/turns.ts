@@ -22,8 +22,8 @@ interface Place {
 }
 
 interface Settings {
-  readonly atOnce: "largePagesAtOnce" | "newIndexesAtOnce";
-  readonly waiting: "largePagesWaiting" | "newIndexesWaiting";
+  readonly atOnce: "largePagesAtOnce" | "newIndexesAtOnce" | "expensiveSearchesAtOnce";
+  readonly waiting: "largePagesWaiting" | "newIndexesWaiting" | "expensiveSearchesWaiting";
   /** The message of the 429. */
   readonly tooMany: string;
 }
@@ -37,12 +37,15 @@ export class Turns {
     this.#settings = settings;
   }
 
-  /** Throws 429 too_many_requests. */
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  /**
+   * @param work is told whether it had to wait. Throws 429 too_many_requests
+   */
+  async run<T>(work: (hasWaited: boolean) => Promise<T>): Promise<T> {
     const mostAtOnce = LIMITS[this.#settings.atOnce].value;
     const place: Place = { seenMs: Date.now() };
     this.#forget(place.seenMs);
-    if (this.#waiting.length > 0 || this.#working.size >= mostAtOnce) {
+    const mustWait = this.#waiting.length > 0 || this.#working.size >= mostAtOnce;
+    if (mustWait) {
       if (this.#waiting.length >= LIMITS[this.#settings.waiting].value) throw this.#tooMany();
       this.#waiting.push(place);
       while (this.#waiting[0] !== place || this.#working.size >= mostAtOnce) {
@@ -57,7 +60,7 @@ export class Turns {
     place.seenMs = Date.now();
     this.#working.add(place);
     try {
-      return await work();
+      return await work(mustWait);
     } finally {
       this.#working.delete(place);
     }

@@ -9,6 +9,7 @@ import { search } from "../../src/index-engine/search.ts";
 import type { SearchRequest } from "../../src/interface/index.ts";
 import { runs } from "../support/property.ts";
 import { compiled } from "./rules/support.ts";
+import { wholeExecution } from "./support/answers.ts";
 import { crowdedBatches, fields, IDS, request, rules, tenant, wordsRequest } from "./support/catalogue.ts";
 import { updatedReader } from "./support/indexing.ts";
 
@@ -26,16 +27,6 @@ const EVERYTHING_NAMED: SearchRequest["arranged"] = {
   sets: [{ type: "static", name: "All", ids: [...IDS], asSeparateSlice: false, variantBoostTerms: null }],
   includeMainResult: true,
 };
-
-/** Everything that an answer is made of. */
-function answerOf(execution: ReturnType<typeof search>): unknown {
-  const { facets, ...rest } = execution;
-  const counts = facets?.fields().map(({ name, kind }) => {
-    const values = facets.values(name, kind).map(({ key, count }) => [key, count]);
-    return [name, kind, values];
-  });
-  return { ...rest, counts };
-}
 
 test("a repeated search answers what the first one did", () => {
   let repeated = 0;
@@ -62,8 +53,8 @@ test("a repeated search answers what the first one did", () => {
           known.add(name);
           // Texts are cached by tenant, what is found by reader.
           const fresh = Reader.ofDisjoint(reader.segments);
-          expect(answerOf(search(reader, one, config, fields, ownRules))).toEqual(
-            answerOf(search(fresh, one, { ...config }, fields, ownRules)),
+          expect(wholeExecution(search(reader, one, config, fields, ownRules))).toEqual(
+            wholeExecution(search(fresh, one, { ...config }, fields, ownRules)),
           );
         }
         cachedBytes += cachedSearchBytes(reader);

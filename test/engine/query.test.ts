@@ -5,9 +5,12 @@
 // 3. A sort on a column that only deleted products have is no sort (invariant I4).
 // 4. A name that only other shards know filters here as well: statistics that disagree are gathered again.
 // 5. Scores of a query string are those of clauses that match as a whole.
+// 6. A request keeps the matches of its searches up to a number of rows.
 import { expect, test } from "vitest";
 import { builtInTenantConfig, type TenantConfig } from "../../src/interface/index.ts";
+import { ended } from "../../src/index-engine/base/index.ts";
 import { mergeStatistics, prepare, SearchContext, gatherStatistics } from "../../src/index-engine/query/index.ts";
+import type { KeptMatches } from "../../src/index-engine/query/context.ts";
 import type { Expression } from "../../src/index-engine/query/plan.ts";
 import { parseQueryString } from "../../src/index-engine/query/query-string.ts";
 import { exactTerm, weightOf } from "../../src/index-engine/query/rank/index.ts";
@@ -181,9 +184,9 @@ test("4: fields that only another shard has", () => {
   expect(searchAll(shards, request, tenant, fields).hits.map(({ id }) => id)).toEqual(["a"]);
   const plan = prepare(request, tenant, fields);
   const contexts = shards.map((reader) => new SearchContext(reader, fields));
-  const first = mergeStatistics(contexts.map((context) => gatherStatistics(context, plan)));
+  const first = mergeStatistics(contexts.map((context) => ended(gatherStatistics(context, plan))));
   expect(first.consistent).toBe(false);
-  const second = mergeStatistics(contexts.map((context) => gatherStatistics(context, plan, first.known)));
+  const second = mergeStatistics(contexts.map((context) => ended(gatherStatistics(context, plan, first.known))));
   expect(second.consistent).toBe(true);
 });
 
@@ -206,4 +209,25 @@ test("5: a clause counts only where the whole of its brackets matches", () => {
   const request = { ...PLAIN, arranged: { sets: [set], includeMainResult: false } };
   // "Sock" alone is the shorter title; "Shoe" must not make up for it.
   expect(search(Reader.of([segment]), request, tenant, fields).hits.map(({ id }) => id)).toEqual(["b", "a"]);
+});
+
+test("6: kept matches", () => {
+  const context = new SearchContext(
+    Reader.of([buildSegment([product("a", { values: [term("brand", "Acme")] })])]),
+    fields,
+  );
+  const within = context.filterBitset(0, []);
+  const some = (count: number): KeptMatches => {
+    const matches = { rows: new Uint32Array(count), scores: new Int32Array(count), weights: null };
+    return { matches, within, finals: null };
+  };
+  const large = some(600_000);
+  context.keep(0, 0, large);
+  context.keep(1, 0, large);
+  expect([0, 1].map((search) => context.kept(search, 0))).toEqual([large, null]);
+  context.keep(0, 0, some(1));
+  context.keep(1, 0, large);
+  expect(context.kept(1, 0)).toBe(large);
+  context.forgetMatches();
+  expect([0, 1].map((search) => context.kept(search, 0))).toEqual([null, null]);
 });

@@ -1,12 +1,15 @@
 // The budget of work (work.ts):
-// 1. what is spent beyond it is an error, and the next work has a whole budget again;
+// 1. what a part spends beyond it is an error, and the next one has a whole budget again;
 // 2. work within work has the budget of the outer one;
-// 3. outside of any, spending costs nothing.
+// 3. outside of any, spending costs nothing;
+// 4. parts share the budget of their search, also if those of several searches alternate;
+// 5. a search yields about every million steps, and not at all if it takes less.
 import { expect, test } from "vitest";
-import { work } from "../../src/index-engine/base/work.ts";
+import { ended, work, type Parts } from "../../src/index-engine/base/work.ts";
 import { LIMITS, ServiceError } from "../../src/interface/index.ts";
 
-const most = LIMITS.searchSteps.value;
+const most = LIMITS.searchPartSteps.value;
+const mostOfAll = LIMITS.searchSteps.value;
 
 function typeOf(body: () => void): string {
   try {
@@ -39,4 +42,33 @@ test("2: work within work", () => {
 test("3: outside", () => {
   expect(typeOf(() => work.spend(2 * most))).toBe("none");
   expect(typeOf(() => work.within(() => work.spend(most)))).toBe("none");
+});
+
+function* partsOf(count: number, steps: number): Parts<string> {
+  for (let i = 0; i < count; i++) {
+    work.spend(steps);
+    yield;
+  }
+  return "done";
+}
+
+test("4: parts of a search", () => {
+  const count = 10;
+  const fitting = mostOfAll / count;
+  const run = (parts: number, steps: number) => (): void => void ended(work.inParts(partsOf(parts, steps)));
+  expect(typeOf(run(count, fitting))).toBe("none");
+  expect(typeOf(run(count, fitting + 1))).toBe("search_too_expensive");
+  expect(typeOf(run(1, most))).toBe("none");
+  expect(typeOf(run(1, most + 1))).toBe("search_too_expensive");
+  const several = [0, 1, 2].map(() => work.inParts(partsOf(count, fitting)));
+  for (let i = 0; i < count; i++) for (const one of several) one.next();
+  expect(several.map((one) => one.next().value)).toEqual(["done", "done", "done"]);
+  expect(typeOf(() => work.spend(2 * mostOfAll))).toBe("none");
+});
+
+test("5: yields", () => {
+  const yieldsOf = (parts: number, steps: number): number => [...work.inParts(partsOf(parts, steps))].length;
+  expect(yieldsOf(9, 100_000)).toBe(0);
+  expect(yieldsOf(100, 100_000)).toBe(10);
+  expect(yieldsOf(3, 5_000_000)).toBe(3);
 });

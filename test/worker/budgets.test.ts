@@ -1,5 +1,6 @@
 // One request cannot take a shard away from the others:
-// 1. a search that takes more work than LIMITS.searchSteps is 400 search_too_expensive, on one shard and on four;
+// 1. a search that takes more work than LIMITS.searchSteps is 400 search_too_expensive, on one shard and on four; one
+//    that pauses for others answers the same on both, several at a time;
 // 2. afterwards the same shard answers as before;
 // 3. sorts and filters beyond their limits are 400 with the path of the value; links repeat the part of q that counts;
 // 4. hits that take more than LIMITS.answerBytes are 400 answer_too_large, which names the largest limit that fits, on
@@ -90,6 +91,16 @@ describe.each([
     expect(error).toMatchObject({ type: "search_too_expensive", code: 400 });
     const after = await answered(await search(index, { q: "shoe", sort: "price" }));
     expect(after.slices).toEqual(before.slices);
+  });
+
+  test("one that pauses", async ({ expect }) => {
+    const set = { type: "dynamic", query: "shoe", sort: "-price", limit: 300 };
+    const body = { arrangedProductSets: Array.from({ length: LIMITS.productSets.value }, () => set), limit: 60 };
+    const [first, ...others] = await Promise.all([1, 2, 3, 4].map(async () => answered(await arranged(index, body))));
+    expect(first.slices[0]?.hits.map(({ document: { id } }) => id)).toEqual(
+      Array.from({ length: 60 }, (__, i) => `p${products.length - 1 - i}`),
+    );
+    for (const { slices } of others) expect(slices).toEqual(first.slices);
   });
 
   test("what an ordinary client sends is far below", async ({ expect }) => {

@@ -1,27 +1,66 @@
 /**
- * The work budget of one search on one reader. A search runs synchronously, so nothing else in the
- * isolate runs until it ends.
+ * The work budget of one search on one reader, and the parts in which it runs.
  *
  * Work is counted in steps of about 10 ns: a visited posting, value or term. It is not measured in
  * time, because Cloudflare's clock does not advance while code computes. Work done once per search,
  * or cached from earlier searches, is counted roughly or not at all.
  *
- *   42 words, 126,824 products, facets      a few million steps
+ *   an ordinary search                      thousands of steps
+ *   42 words, 126,824 products, facets      a few million
  *   LIMITS.searchSteps                      several times as many: 0.1 to 0.5 s (bench/budgets.ts)
+ *
+ * Nothing else in the isolate runs during a part. A search is a generator, which yields between parts:
+ * between segments, sets and fields. `inParts` passes on a yield once TURN_STEPS have been spent, so
+ * an ordinary search is not interrupted, and an expensive one lets others run:
+ *
+ *   parts of the search      300  400  500  200  700  100      thousands of steps
+ *   yields                                |         |          after 1,200 and 900
+ *
+ * A part must not leave anything in memory that searches share (scratch memory, tables by row).
  */
 import { LIMITS, ServiceError } from "../../interface/index.ts";
+
+/** About 10 ms. */
+const TURN_STEPS = 1_000_000;
+
+/** A computation that yields between parts. */
+export type Parts<T> = Generator<void, T, void>;
 
 class Work {
   #left = Infinity;
 
-  /** Runs `body` with a new budget, or within the surrounding one. */
+  /** Runs `body` as one part, or within the surrounding one. */
   within<T>(body: () => T): T {
     if (this.#left !== Infinity) return body();
-    this.#left = LIMITS.searchSteps.value;
+    this.#left = LIMITS.searchPartSteps.value;
     try {
       return body();
     } finally {
       this.#left = Infinity;
+    }
+  }
+
+  /** Runs all parts under one budget. Yields when others should run. */
+  *inParts<T>(body: Parts<T>): Parts<T> {
+    let left = LIMITS.searchSteps.value;
+    let sinceTurn = 0;
+    for (;;) {
+      const most = Math.min(left, LIMITS.searchPartSteps.value);
+      this.#left = most;
+      let spent = 0;
+      let step;
+      try {
+        step = body.next();
+      } finally {
+        spent = most - this.#left;
+        this.#left = Infinity;
+      }
+      if (step.done === true) return step.value;
+      left -= spent;
+      sinceTurn += spent;
+      if (sinceTurn < TURN_STEPS) continue;
+      sinceTurn = 0;
+      yield;
     }
   }
 
@@ -35,10 +74,18 @@ class Work {
     if (this.#left >= 0) return;
     throw new ServiceError(
       "search_too_expensive",
-      `The search takes more than ${LIMITS.searchSteps.value} steps; ask for fewer words, clauses or product sets.`,
+      `The search takes too many steps; ask for fewer words, clauses or product sets.`,
       { details: { limit: "searchSteps" } },
     );
   };
 }
 
 export const work = new Work();
+
+/** Runs all parts at once. */
+export function ended<T>(parts: Parts<T>): T {
+  for (;;) {
+    const step = parts.next();
+    if (step.done === true) return step.value;
+  }
+}

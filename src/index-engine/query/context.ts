@@ -53,6 +53,12 @@ interface KnownHeads {
   readonly heads: CategoryHeads;
 }
 
+/** Cost of binding a signature to field weights. */
+const STEPS_OF_SIGNATURE = 40;
+
+/** Of all searches of a request, 12 bytes each; other matches are matched again when they are needed. */
+const MOST_KEPT_ROWS = 1_000_000;
+
 export class SearchContext {
   readonly reader: Reader;
   readonly fields: FieldPlan;
@@ -64,7 +70,8 @@ export class SearchContext {
   readonly #similarities: KnownSimilarity[] = [];
   readonly #heads: KnownHeads[] = [];
   /** By search, then segment. */
-  readonly #kept: KeptMatches[][] = [];
+  readonly #kept: (KeptMatches | null)[][] = [];
+  #keptRows = 0;
 
   readonly #clock: Clock | null;
   readonly #stageMs: number[] = [];
@@ -126,7 +133,7 @@ export class SearchContext {
     }
     const { segment } = this.reader.segments[s];
     const { signatures, searchFields } = segment;
-    work.spend(this.#similarities.length + 10 * (signatures.count + searchFields.length));
+    work.spend(this.#similarities.length + STEPS_OF_SIGNATURE * (signatures.count + searchFields.length));
     const table = signatureWeights(segment, weights, (field) => this.fields.normGroup(field));
     const similarity = new Similarity(segment, table, statistics);
     this.#similarities.push({ s, weights, statistics, similarity });
@@ -144,7 +151,17 @@ export class SearchContext {
   }
 
   keep(search: number, s: number, kept: KeptMatches): void {
-    (this.#kept[search] ??= [])[s] = kept;
+    const ofSearch = (this.#kept[search] ??= []);
+    this.#keptRows += kept.matches.rows.length - (ofSearch[s]?.matches.rows.length ?? 0);
+    const fits = this.#keptRows <= MOST_KEPT_ROWS;
+    ofSearch[s] = fits ? kept : null;
+    if (!fits) this.#keptRows -= kept.matches.rows.length;
+  }
+
+  /** Later steps match again. */
+  forgetMatches(): void {
+    this.#kept.length = 0;
+    this.#keptRows = 0;
   }
 
   /** Retained matches of a search; null: none. */

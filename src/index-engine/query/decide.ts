@@ -32,7 +32,7 @@ import { Weigher } from "./weigh.ts";
 /** Name of the query that every product matches. */
 export const MATCH_ALL_NAME = "_match_all";
 
-/** Questions and decisions are by index. */
+/** Questions and decisions are by index. No questions: between parts of the work. */
 export type Deciding = Generator<readonly Ask[], readonly Decision[], readonly IndexAnswers[]>;
 
 /**

@@ -6,7 +6,7 @@
  * multi-select facet ignores its own filter, so rows are matched under the filters that always
  * apply and then restricted by bitsets for each count.
  */
-import { emptyBits, lowerBound, setBit } from "../base/index.ts";
+import { emptyBits, lowerBound, setBit, type Parts } from "../base/index.ts";
 import { passedNumbers, type FilterBitset, type ResolvedFilter } from "./filter/index.ts";
 import type { OwnMeta } from "./rules/index.ts";
 import type { CountInput, EngineHit, Execution, FacetCounts, SegmentMatches } from "./execution.ts";
@@ -46,12 +46,12 @@ interface SetRow {
 /**
  * @param arranged null for a plain search
  */
-export function execute(
+export function* execute(
   context: SearchContext,
   plan: QueryPlan,
   decision: Decision,
   arranged: ArrangedSets | null,
-): Executed {
+): Parts<Executed> {
   const { filters, criteria, relevance } = decision.searches[MAIN_SEARCH];
   const basic = filters.filter(({ shown }) => !shown.post);
   const postFields = [...new Set(filters.filter(({ shown }) => shown.post).map(({ shown }) => shown.field))];
@@ -68,6 +68,7 @@ export function execute(
   const countInputs: CountInput[] = [];
 
   for (let s = 0; s < context.reader.segments.length; s++) {
+    if (s > 0) yield;
     const live = context.live(s);
     const { segment } = live;
     const filtered = context.filterBitset(s, filters);

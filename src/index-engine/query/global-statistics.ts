@@ -21,7 +21,7 @@ import {
   type GlobalStatistics,
   type WordsAsked,
 } from "./plan.ts";
-import { fullBits, hasBit } from "../base/index.ts";
+import { fullBits, hasBit, type Parts } from "../base/index.ts";
 import { hasTitleHeads } from "../index/index.ts";
 import { candidatesOf } from "./relevance/corrections.ts";
 import { NO_EVIDENCE, readWords } from "./relevance/readings.ts";
@@ -52,15 +52,15 @@ export interface PreparedIndex {
  *
  * @param searches cached searches; null: none
  */
-export function gatherAlone(
+export function* gatherAlone(
   context: SearchContext,
   plan: QueryPlan,
   known: KnownFields,
   searches: readonly (CachedSearch | null)[],
-): GlobalStatistics {
+): Parts<GlobalStatistics> {
   const weigher = new Weigher(context.dictionary, context.reader.productCount);
   const trial = { context, plan, known, source: context.dictionary, weigher };
-  return gathered(trial, () => Infinity, searches);
+  return yield* gathered(trial, () => Infinity, searches);
 }
 
 /**
@@ -70,17 +70,17 @@ export function gatherAlone(
  * @param source word lookups of all shards. Null in the first round: then only the leading plain
  *   stages are tried, and the result includes this shard's lookups for the others
  */
-export function gatherStatistics(
+export function* gatherStatistics(
   context: SearchContext,
   plan: QueryPlan,
   known: KnownFields = knownFields(context, plan),
   source: ExpansionSource | null = null,
-): GlobalStatistics {
+): Parts<GlobalStatistics> {
   if (source !== null) {
-    return gathered({ context, plan, known, source, weigher: null }, () => Infinity);
+    return yield* gathered({ context, plan, known, source, weigher: null }, () => Infinity);
   }
   const nothing = new ExpandedTerms(NO_EXPANSIONS, context.fields.analyzer);
-  const own = gathered({ context, plan, known, source: nothing, weigher: null }, leadingPlain);
+  const own = yield* gathered({ context, plan, known, source: nothing, weigher: null }, leadingPlain);
   return { ...own, expansions: expansionsOf(context, plan, own.stages) };
 }
 
@@ -88,18 +88,23 @@ export function gatherStatistics(
  * @param end the first stage of a search that is not tried
  * @param searches cached searches; null: none
  */
-function gathered(
+function* gathered(
   trial: Trial,
   end: (search: SearchPlan) => number,
   searches: readonly (CachedSearch | null)[] = [],
-): GlobalStatistics {
+): Parts<GlobalStatistics> {
   const { context, plan, known } = trial;
+  const stages: ChosenStage[] = [];
+  for (const [i, search] of plan.searches.entries()) {
+    stages.push(searches[i]?.stage ?? firstStage(trial, i, end(search)));
+    yield;
+  }
   return {
     known,
     consistent: true,
     statistics: context.statistics,
     hasHeads: hasTitleHeads(context.reader),
-    stages: plan.searches.map((search, i) => searches[i]?.stage ?? firstStage(trial, i, end(search))),
+    stages,
     expansions: NO_EXPANSIONS,
   };
 }

@@ -34,6 +34,7 @@ type Token =
 
 type Clause = { readonly occur: "must" | "should" | "not"; readonly expression: Expression };
 
+const STEPS_OF_CHARACTER = 5;
 /** Approximate cost of analysing the words of a clause and finding their lists. */
 const STEPS_OF_CLAUSE = 1_000;
 /** Maximum depth of parentheses. Deeper texts do not fit the grammar. */
@@ -42,6 +43,7 @@ const MAX_DEPTH = 32;
 const MAX_BOOST = 1_000_000;
 
 export function parseQueryString(text: string, context: QueryStringContext): Expression | null {
+  work.spend(STEPS_OF_CHARACTER * text.length);
   const tokens = tokenize(text);
   if (tokens === null || tokens.length === 0) return null;
   const parser = new Parser(tokens, context);

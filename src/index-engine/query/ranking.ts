@@ -57,7 +57,7 @@ export function compareRanked(
 }
 
 /** Cost of creating a hit, with its id and keys. */
-const STEPS_OF_HIT = 50;
+const STEPS_OF_HIT = 100;
 /** Cost of reading a row's title for its final score. */
 const STEPS_OF_FINAL = 50;
 

@@ -7,6 +7,7 @@
  * (execute.ts), as for every product.
  */
 import { exactTerm } from "./rank/index.ts";
+import type { Parts } from "../base/index.ts";
 import type { SearchContext } from "./context.ts";
 import { scratch } from "./core/scratch.ts";
 import type { ArrangedSets, Decision, QueryPlan, SetCandidate, SetPlan, SetsPartial } from "./plan.ts";
@@ -18,14 +19,16 @@ import { SegmentScorers } from "./segment-scorers.ts";
 /** Maximum number of products of a looked-up set (docs/behaviour.md 5.9). */
 const MAX_LOOKUP_PRODUCTS = 1_000;
 
-export function resolveSets(context: SearchContext, plan: QueryPlan, decision: Decision): SetsPartial {
+export function* resolveSets(context: SearchContext, plan: QueryPlan, decision: Decision): Parts<SetsPartial> {
   // Later sets skip products of earlier sets; those of this reader are among its own candidates.
   let earlier = 0;
-  const candidates = (plan.sets ?? []).map((set) => {
+  const candidates: (readonly SetCandidate[])[] = [];
+  for (const set of plan.sets ?? []) {
     const found = candidatesOf(context, plan, decision, set, earlier);
     earlier += Math.min(capacityOf(set), found.length);
-    return found;
-  });
+    candidates.push(found);
+    yield;
+  }
   return { candidates };
 }
 

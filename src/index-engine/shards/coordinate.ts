@@ -96,6 +96,10 @@ export async function searchSharded(
   let step = deciding.next();
   while (step.done !== true) {
     const asks = step.value;
+    if (asks.length === 0) {
+      step = deciding.next([]);
+      continue;
+    }
     const answers = await timed(
       "decide",
       transport.decide(indexOf.map((index) => ({ ask: asks[index] ?? NOTHING_ASKED }))),

@@ -2,8 +2,10 @@
  * One shard's side of one search over several shards (messages.ts). Holds the reader of its first
  * round.
  *
- * Between rounds it keeps small state: reader, plan, bitsets of filters, the best hits. Facet
- * counts can be a megabyte and are rarely needed again, so they are recomputed on demand.
+ * After `execute` it keeps small state: reader, plan, bitsets of filters, the best hits. Matches and
+ * facet counts can be a megabyte and are rarely needed again, so they are recomputed on demand.
+ *
+ * Rounds run in parts (base/work.ts).
  */
 import type { SearchRequest, TenantConfig } from "../../interface/index.ts";
 import {
@@ -41,7 +43,7 @@ import {
 import type { StoredRef } from "../segment/model/index.ts";
 import type { Reader } from "../index/index.ts";
 import type { CompiledRules } from "../query/rules/index.ts";
-import { work } from "../base/index.ts";
+import { work, type Parts } from "../base/index.ts";
 import {
   hitViewOf,
   keptHit,
@@ -106,45 +108,56 @@ export class ShardSearch {
     this.#eagerWindow = search.eagerWindow ?? EAGER_WINDOW;
   }
 
-  statistics({ known, withPlan, expansions }: StatisticsStep): ShardStatistics {
+  *statistics({ known, withPlan, expansions }: StatisticsStep): Parts<ShardStatistics> {
     const { reader, fields } = this.#context;
     const source = expansions === null ? null : new ExpandedTerms(expansions, fields.analyzer);
     return {
       plan: withPlan ? this.#plan : null,
-      globals: work.within(() => gatherStatistics(this.#context, this.#plan, known ?? undefined, source)),
+      globals: yield* gatherStatistics(this.#context, this.#plan, known ?? undefined, source),
       physicalName: this.#physicalName,
       language: fields.language,
       sortable: sortableFields(reader.segments, fields, this.#tenant.sortOptions),
     };
   }
 
-  decide({ ask }: DecideStep): Answers {
-    return work.within(() => answer(this.#context, ask));
+  decide({ ask }: DecideStep): Parts<Answers> {
+    return answer(this.#context, ask);
   }
 
-  sets({ decision }: SetsStep): SetsPartial {
-    return work.within(() => resolveSets(this.#context, this.#plan, decision));
+  sets({ decision }: SetsStep): Parts<SetsPartial> {
+    return resolveSets(this.#context, this.#plan, decision);
   }
 
   /**
    * `eagerHits` are the positions of hits to send with the answer. Null if they are requested
    * later.
    */
-  execute({ decision, arranged }: ExecuteStep): {
+  *execute(step: ExecuteStep): Parts<{
     readonly partial: Partial;
     readonly facets: FacetPartial | null;
     readonly eagerHits: readonly number[] | null;
-  } {
-    const { countInputs, ...partial } = work.within(() => execute(this.#context, this.#plan, decision, arranged));
-    const counts = countInputs === null ? null : work.within(() => countFacets(countInputs));
+  }> {
+    const { decision } = step;
+    const { partial, counts } = yield* this.#counted(step);
     const view = hitViewOf(this.#request, askedGroups(decision), this.#context.fields.analyzer);
-    this.#executed = { step: { decision, arranged }, partial, view, counts: null };
+    this.#executed = { step, partial, view, counts: null };
+    this.#context.forgetMatches();
+    yield;
     const { offset, limit } = this.#plan;
     return {
       partial,
       facets: counts === null ? null : this.#facetPartial(counts, decision, partial),
       eagerHits: offset + limit <= this.#eagerWindow ? partial.hits.map((_, i) => i) : null,
     };
+  }
+
+  *#counted({ decision, arranged }: ExecuteStep): Parts<{
+    readonly partial: Partial;
+    readonly counts: LocalFacetCounts | null;
+  }> {
+    const { countInputs, ...partial } = yield* execute(this.#context, this.#plan, decision, arranged);
+    yield;
+    return { partial, counts: countInputs === null ? null : countFacets(countInputs) };
   }
 
   #facetPartial(
@@ -202,16 +215,13 @@ export class ShardSearch {
     return { request: this.#request, plan, view, indexName: this.#physicalName };
   }
 
-  facets(followUps: readonly FacetFollowUp[]): FacetAnswer[] {
+  *facets(followUps: readonly FacetFollowUp[]): Parts<FacetAnswer[]> {
     if (followUps.length === 0) return [];
     const executed = this.#afterExecute();
-    const { decision, arranged } = executed.step;
-    if (executed.counts === null) {
-      const { countInputs } = work.within(() => execute(this.#context, this.#plan, decision, arranged));
-      if (countInputs === null) throw new Error("facets were requested from a search without facets");
-      executed.counts = work.within(() => countFacets(countInputs));
-    }
-    return answerFacetFollowUps(executed.counts, this.#context.fields, followUps, this.#eagerness);
+    executed.counts ??= (yield* this.#counted(executed.step)).counts;
+    const { counts } = executed;
+    if (counts === null) throw new Error("facets were requested from a search without facets");
+    return answerFacetFollowUps(counts, this.#context.fields, followUps, this.#eagerness);
   }
 
   #afterExecute(): Executed {

@@ -3,6 +3,7 @@ import type { Facet, SearchResult } from "../../../src/interface/index.ts";
 import { writeFacets } from "../../../src/index-engine/answer/facets/index.ts";
 import { render, type RenderInput } from "../../../src/index-engine/answer/render/index.ts";
 import { GrowableBytes } from "../../../src/index-engine/base/index.ts";
+import type { Execution } from "../../../src/index-engine/query/execution.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -32,4 +33,14 @@ export function buildFacets(
   const to = new GrowableBytes();
   writeFacets(to, { counts, execution, tenant, plan, request });
   return JSON.parse(decoder.decode(to.view())) as Facet[];
+}
+
+/** Everything that an answer is made of. */
+export function wholeExecution(execution: Execution): unknown {
+  const { facets, ...rest } = execution;
+  const counts = facets?.fields().map(({ name, kind }) => {
+    const values = facets.values(name, kind).map(({ key, count }) => [key, count]);
+    return [name, kind, values];
+  });
+  return { ...rest, counts };
 }

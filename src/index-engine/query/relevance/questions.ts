@@ -5,6 +5,7 @@
 import type { FilterBitset, PlannedFilter } from "../filter/index.ts";
 import type { RelevanceConfig } from "../../../interface/index.ts";
 import { TopKeys, type Statistics, type TermGroup } from "../rank/index.ts";
+import type { Parts } from "../../base/index.ts";
 import type { SearchContext } from "../context.ts";
 import { brandsAndKinds, mayBeByBrandAndKind } from "../brand-and-kind.ts";
 import { countWords, fillWords, matchWords } from "../matching.ts";
@@ -71,11 +72,17 @@ export interface IndexAnswers extends Answers {
 
 export const NOTHING_ASKED: Ask = { counts: [], matches: [] };
 
-export function answer(context: SearchContext, { counts, matches }: Ask): Answers {
-  return {
-    counts: counts.map((question) => countOf(context, question)),
-    matches: matches.map((question) => matchAndKeep(context, question)),
-  };
+export function* answer(context: SearchContext, { counts, matches }: Ask): Parts<Answers> {
+  const answers = { counts: [] as number[], matches: [] as MatchSummary[] };
+  for (const question of counts) {
+    answers.counts.push(countOf(context, question));
+    yield;
+  }
+  for (const question of matches) {
+    answers.matches.push(matchAndKeep(context, question));
+    yield;
+  }
+  return answers;
 }
 
 function countOf(context: SearchContext, { groups, asked, filters }: CountQuestion): number {

@@ -36,6 +36,9 @@ import { compareByValue, compareByVote, NO_VOTES, votesOf } from "./votes.ts";
 
 type Settling<T> = Generator<readonly Ask[], T, readonly IndexAnswers[]>;
 
+/** Between parts of the work. */
+const NOTHING_YET: readonly Ask[] = [];
+
 /**
  * By index, then by search; null for searches with stages or without words.
  *
@@ -45,9 +48,11 @@ export function* settleAll(
   indexes: readonly PreparedIndex[],
   settled: readonly (Settled | null)[],
 ): Settling<readonly (readonly (Settled | null)[])[]> {
-  const all = (indexes[0]?.plan.searches ?? []).map((_, i) =>
-    (settled[i] ?? null) === null ? new Search(indexes, i) : null,
-  );
+  const all: (Search | null)[] = [];
+  for (const i of (indexes[0]?.plan.searches ?? []).keys()) {
+    all.push((settled[i] ?? null) === null ? new Search(indexes, i) : null);
+    yield NOTHING_YET;
+  }
   const searches = all.flatMap((search) => (search === null || search.readings.length === 0 ? [] : [search]));
   const match = (some: readonly Search[]): Settling<void> => matchAll(indexes.length, some);
   yield* replaceUnknown(searches);
@@ -289,6 +294,7 @@ function* replaceUnknown(searches: readonly Search[]): Settling<void> {
       if (parts !== null) reading.splits.set(word, parts);
     }
     reading.readAgain();
+    yield NOTHING_YET;
   }
 }
 
@@ -307,12 +313,15 @@ function* matchAll(indexCount: number, searches: readonly Search[]): Settling<vo
 
 /** Returns the searches whose reading has changed. */
 function* correctKnown(searches: readonly Search[]): Settling<readonly Search[]> {
-  const doubtful = searches.flatMap((search) => {
+  const doubtful: { readonly search: Search; readonly suspicions: readonly Suspicion[] }[] = [];
+  for (const search of searches) {
     const suspicions = search.readings.flatMap((reading) =>
       search.completeCount < reading.input.settings.enough ? reading.suspicions() : [],
     );
-    return suspicions.length > 0 ? [{ search, suspicions }] : [];
-  });
+    if (suspicions.length === 0) continue;
+    doubtful.push({ search, suspicions });
+    yield NOTHING_YET;
+  }
   if (doubtful.length === 0) return [];
   const counted = yield* count(
     doubtful.flatMap(({ suspicions }) =>
@@ -330,7 +339,10 @@ function* correctKnown(searches: readonly Search[]): Settling<readonly Search[]>
     for (const { accept } of accepted) search.readings.forEach(accept);
     return accepted.length > 0;
   });
-  for (const { search } of changed) for (const reading of search.readings) reading.readAgain();
+  for (const { search } of changed) {
+    for (const reading of search.readings) reading.readAgain();
+    yield NOTHING_YET;
+  }
   return changed.map(({ search }) => search);
 }
 

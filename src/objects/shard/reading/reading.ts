@@ -31,6 +31,7 @@ import {
   type SuggestPart,
   type SuggestPartCall,
 } from "../../protocol/index.ts";
+import { withPauses } from "../../expensive-searches.ts";
 import { fail, ok, type Failure } from "../../results.ts";
 import type { Admission, ShardConfiguration, ShardMemory } from "../standing/index.ts";
 import { liveIds, ndjsonOf } from "./export.ts";
@@ -125,6 +126,7 @@ export class Reading {
     const { shard, configuration } = admitted;
     const tenant = configuration.tenant(call.tenant);
     if (tenant === null) return noTenant(call.tenant);
+    const logPosition = this.#logPosition();
     const { physicalName } = shard.manifest;
     const { request, step } = call;
     const rules = configuration.rules(call.tenant, shard.plan.analyzer);
@@ -135,13 +137,13 @@ export class Reading {
       rules,
       physicalName,
     });
-    const statistics = search.statistics(step);
+    const statistics = await withPauses(() => search.statistics(step));
     const token = this.#searches.add(search, call);
     return ok({
       roundsVersion: ROUNDS_VERSION,
       token,
       statistics,
-      logPosition: this.#logPosition(),
+      logPosition,
     });
   }
 

@@ -7,6 +7,7 @@ import {
   type ShardHits,
   type ShardSearch,
 } from "../../../index-engine/shards/index.ts";
+import { withPauses } from "../../expensive-searches.ts";
 import { hitsOrSources, hitTexts } from "./hit-texts.ts";
 import type { PinnedSearch } from "./pinned-searches.ts";
 import type { SourceReader } from "../loaded/index.ts";
@@ -21,13 +22,13 @@ export async function answerRound(
   const { search } = pinned;
   switch (round.kind) {
     case "statistics":
-      return { kind: "statistics", answer: search.statistics(round.step) };
+      return { kind: "statistics", answer: await withPauses(() => search.statistics(round.step)) };
     case "decide":
-      return { kind: "decide", answer: search.decide(round.step) };
+      return { kind: "decide", answer: await withPauses(() => search.decide(round.step)) };
     case "sets":
-      return { kind: "sets", answer: search.sets(round.step) };
+      return { kind: "sets", answer: await withPauses(() => search.sets(round.step)) };
     case "execute": {
-      const { partial, facets, eagerHits } = search.execute(round.step);
+      const { partial, facets, eagerHits } = await withPauses(() => search.execute(round.step));
       // Fetches nothing from R2, because most of these hits will not be on the page.
       const hits = eagerHits === null ? null : eagerTexts(search, sources, search.hits(eagerHits));
       return { kind: "execute", answer: { partial, facets, hits } };
@@ -68,7 +69,7 @@ async function more(
       return true;
     },
   );
-  return areThere ? { hits, sourceBytes, facets: search.facets(followUps) } : null;
+  return areThere ? { hits, sourceBytes, facets: await withPauses(() => search.facets(followUps)) } : null;
 }
 
 /** JSON of each hit; null: sources are missing or too large. */

@@ -1,0 +1,62 @@
+// Searches that take more than a turn (src/objects/expensive-searches.ts):
+// 1. others run between their parts; cheap ones have no pause;
+// 2. two at a time; the others begin again when it is their turn;
+// 3. an error ends a search, and the next one has its turn.
+import { test } from "vitest";
+import { work, type Parts } from "../../src/index-engine/base/index.ts";
+import { LIMITS } from "../../src/interface/index.ts";
+import { withPauses } from "../../src/objects/expensive-searches.ts";
+
+const TURN_STEPS = 1_000_000;
+const AT_ONCE = LIMITS.expensiveSearchesAtOnce.value;
+
+/** Notes the number of each of its turns. */
+function* turns(count: number, note: (turn: number) => void): Parts<number> {
+  for (let turn = 0; turn < count; turn++) {
+    note(turn);
+    work.spend(TURN_STEPS);
+    yield;
+  }
+  return count;
+}
+
+test("others between the parts (1)", async ({ expect }) => {
+  const events: string[] = [];
+  const expensive = withPauses(() => turns(6, (turn) => events.push(`turn ${turn}`)));
+  const cheap = withPauses(function* cheap(): Parts<string> {
+    yield;
+    return "cheap";
+  }).then((answer) => events.push(answer));
+  await cheap;
+  expect(events).toEqual(["turn 0", "cheap"]);
+  expect(await expensive).toBe(6);
+});
+
+test("two at a time (2)", async ({ expect }) => {
+  const firsts: number[] = [];
+  const lasts: number[] = [];
+  const all = Array.from({ length: AT_ONCE + 3 }, (_, i) =>
+    withPauses(() =>
+      turns(4, (turn) => {
+        if (turn === 0) firsts.push(i);
+        if (turn === 3) lasts.push(i);
+      }),
+    ),
+  );
+  expect(await Promise.all(all)).toEqual(all.map(() => 4));
+  // Everyone begins at once; who waited begins again, when one before it has ended.
+  expect(firsts).toEqual([0, 1, 2, 3, 4, 2, 3, 4]);
+  expect(lasts).toEqual([0, 1, 2, 3, 4]);
+});
+
+test("an error (3)", async ({ expect }) => {
+  const tooMany = LIMITS.searchSteps.value / TURN_STEPS + 1;
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: AT_ONCE + 1 }, (_, i) => withPauses(() => turns(i === AT_ONCE ? 3 : tooMany, () => {}))),
+  );
+  const refused = { status: "rejected", reason: { type: "search_too_expensive" } };
+  expect(outcomes).toMatchObject([
+    ...Array.from({ length: AT_ONCE }, () => refused),
+    { status: "fulfilled", value: 3 },
+  ]);
+});
