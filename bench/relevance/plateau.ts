@@ -42,6 +42,7 @@ const CONSTANTS: readonly Constant[] = [
   constant("firstLetter", /firstLetter: ([\d.]+)/, ["0.25", "1"]),
   constant("twoEdits", /twoEdits: ([\d.]+)/, ["0.01", "0.2"]),
   constant("power", /power: ([\d.]+)/, ["0", "0.5", "1"]),
+  constant("DETAIL_SHARE", /DETAIL_SHARE = ([\d.]+)/, ["0.05", "0.25", "1", "1000"]),
   constant("products", /products: (\d+)/, ["2", "3", "10"]),
   constant("frequency", /frequency: (\d+)/, ["2", "5"]),
   constant("lacks", /lacks: ([\d_]+)/, ["1_000", "1_100", "1_400"]),

@@ -11,6 +11,7 @@
  * 6. Under a sort products with all words come first, each of the two runs sorted.
  * 7. `_partial` in matchedQueries, `query_filled` and `query_complete` tell the two apart.
  * 8. Products of sets come before both, and under a sort among those with all words.
+ * 9. Products that only have a colour, a measure or a short number of the query come after those with its other words.
  */
 import { describe, expect, test } from "vitest";
 import { ProductSet } from "../../../src/interface/searching.ts";
@@ -34,7 +35,8 @@ describe("1: enough", () => {
   test("29 products with all words are filled", () => {
     const shop = shoes(29);
     const { matchCount, hits, meta } = found(shop, "red shoe");
-    expect(matchCount).toBe(39);
+    // Blue shoes, but no red hats (9).
+    expect(matchCount).toBe(34);
     expect(hits.slice(0, 29).every(({ id }) => id.startsWith("both"))).toBe(true);
     expect(meta).toMatchObject({ query_filled: true, query_complete: 29 });
     expect(meta["query_executed"]).toBe("red OR shoe");
@@ -154,5 +156,32 @@ describe("filters and sorting", () => {
       filters: { brand: "beta" },
     };
     expect(asked("q=hat", dynamic)).toBe("b d c");
+  });
+});
+
+describe("9: details", () => {
+  const things = shopOf({
+    ...many(3, "jacket", (i) => `Blue jacket j${i}`),
+    ...many(20, "blue", (i) => `Blue hat b${i}`),
+    hat: "Red hat",
+    card: "Memory card 32gb",
+    size: "Desk 61 cm",
+    ink: "Acme ink 304",
+  });
+  test.for([
+    ["red jacket", "jacket"],
+    ["ink 61", "ink"],
+    ["jacket 32 gb", "jacket"],
+    ["jacket 32gb", "jacket"],
+  ])("%s", ([q, first], { expect }) => {
+    const ids = idsOf(things, q);
+    expect(ids[0]?.startsWith(first)).toBe(true);
+    expect(ids.filter((id) => id.startsWith(first)).length).toBe(first === "ink" ? 1 : 3);
+    const others = ids.findIndex((id) => !id.startsWith(first));
+    expect(others < 0 || ids.slice(others).every((id) => !id.startsWith(first))).toBe(true);
+  });
+  test("alone, and beside longer numbers", ({ expect }) => {
+    expect(idsOf(things, "red 32gb").toSorted()).toEqual(["card", "hat"]);
+    expect(idsOf(shopOf({ one: "Ink 1304", ...many(5, "other", (i) => `Ink o${i}`) }), "ink 1304")[0]).toBe("one");
   });
 });

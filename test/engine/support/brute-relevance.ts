@@ -1,7 +1,7 @@
 // The slow twin of searches without configured stages: docs/query-core.md, product by product. Readings of words are
 // the engine's (readWords, which knows nothing of products); the evidence for them, and all that follows, is written
 // down once more.
-import { headEnd, isBetweenParts, textParts } from "../../../src/index-engine/analysis/index.ts";
+import { headEnd, isBetweenParts, textParts, unitAliases } from "../../../src/index-engine/analysis/index.ts";
 import type { IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
 import type { TextQuery, WordsAsked } from "../../../src/index-engine/query/plan.ts";
 import { readWords } from "../../../src/index-engine/query/relevance/readings.ts";
@@ -61,7 +61,7 @@ export class RelevanceRun<Subject> {
     this.#notes = notes;
     this.run = new Reading(query, weights, basis, subjects, notes).final();
     const { groups } = this.run.asked;
-    const shares = sharesOf(groups.map((group) => this.run.idf(group)));
+    const shares = sharesOf(this.#countedIdfs(groups));
     const found = basis.flatMap((subject): Member<Subject>[] => {
       const scores = groups.map((group) => this.run.group(subject, group));
       if (!scores.some((score) => score > 0) || !this.run.isAllowed(subject)) return [];
@@ -114,6 +114,22 @@ export class RelevanceRun<Subject> {
       }
     }
     this.#mostVotes = Math.max(0, ...voters.map(({ subject }) => this.#votesOf(subject)));
+  }
+
+  /** Colours, short numbers and numbers with a unit count at most half of the least other word. */
+  #countedIdfs(groups: readonly TermGroup[]): number[] {
+    const { data } = this.#subjects.analyzer;
+    const isDetail = ({ word }: TermGroup): boolean => {
+      const [, unit] = /^[\d.]+(\p{L}+)$/u.exec(word) ?? [];
+      return data.colours.has(word) || /^\d{1,3}$/.test(word) || (unit !== undefined && unitAliases(unit).length > 0);
+    };
+    const least = Math.min(...groups.filter((group) => !isDetail(group)).map((group) => this.run.idf(group)));
+    return groups.map((group) => {
+      const idf = this.run.idf(group);
+      if (!isDetail(group) || idf <= least / 2) return idf;
+      this.#note("detail");
+      return least / 2;
+    });
   }
 
   isPartial(subject: Subject): boolean {

@@ -87,6 +87,12 @@ export const HEAD_LIFT = 250;
  */
 export const ROLE_SHARE = 0.5;
 
+/**
+ * Most that a colour, measure or short number counts for a product that lacks words, as a share of the least other
+ * word. Plateau .05 to 1; more lets products that only have the colour fill pages.
+ */
+export const DETAIL_SHARE = 0.5;
+
 /** Number of best products that vote for categories. Plateau 10 to 60. */
 export const VOTERS = 30;
 /** Boost of a product in the categories with the most votes, in thousandths. Plateau 150 to 500. */

@@ -44,7 +44,7 @@ export const NO_EVIDENCE: Evidence = {
 };
 
 export interface Read {
-  /** Without idf and match weights (`withMatchWeights`). */
+  /** Without idf and match weights (match-weights.ts). */
   readonly asked: WordsAsked;
   /** Words that need evidence. */
   readonly open: readonly OpenWord[];
@@ -342,37 +342,6 @@ class RelevanceReading {
       unread: terms.filter((_, at) => !isRead[at]),
     };
   }
-}
-
-/**
- * Limits an optional word to the weight of the least important other word, because a rare stop word
- * should not decide anything. Example: "without" is in 5 products and "phone" in all, but "phone
- * without contract" is about phones.
- */
-export function withModestOptionals(asked: WordsAsked): WordsAsked {
-  const { optional, groups } = asked;
-  if (optional.length === 0 || groups.length === 0) return asked;
-  const least = Math.min(...groups.map(({ idf = 0 }) => idf));
-  const modest = new Map(optional.map((group) => [group.word, { ...group, idf: Math.min(least, group.idf ?? 0) }]));
-  return {
-    ...asked,
-    optional: [...modest.values()],
-    typed: asked.typed.map((group) => modest.get(group.word) ?? group),
-  };
-}
-
-/**
- * Assigns match weights: each word's share of the idf sum, at least 1, so a product that lacks it
- * never counts as having all words. The heaviest word gets the rounding remainder, so the weights
- * add up to ALL_WORDS.
- */
-export function withMatchWeights(asked: WordsAsked): WordsAsked {
-  const idfs = asked.groups.map(({ idf = 0 }) => idf);
-  const total = idfs.reduce((sum, idf) => sum + idf, 0);
-  const shares = idfs.map((idf) => Math.max(1, Math.floor((ALL_WORDS * idf) / total)));
-  const heaviest = idfs.indexOf(Math.max(...idfs));
-  if (heaviest >= 0) shares[heaviest] += ALL_WORDS - shares.reduce((sum, one) => sum + one, 0);
-  return { ...asked, matchWeights: shares };
 }
 
 type Role = "asked" | "optional" | "unwanted";

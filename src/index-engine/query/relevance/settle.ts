@@ -31,7 +31,8 @@ import {
   type IndexAnswers,
 } from "./questions.ts";
 import { candidatesOf } from "./corrections.ts";
-import { readWords, withMatchWeights, withModestOptionals, type Read, type ReadingInput } from "./readings.ts";
+import { withMatchWeights, withModestOptionals } from "./match-weights.ts";
+import { readWords, type Read, type ReadingInput } from "./readings.ts";
 import { compareByValue, compareByVote, NO_VOTES, votesOf } from "./votes.ts";
 
 type Settling<T> = Generator<readonly Ask[], T, readonly IndexAnswers[]>;
@@ -88,7 +89,7 @@ class IndexReading {
     const { source, analyzer, globals } = this.#prepared;
     const read = readWords(this.input, source, analyzer, this);
     const weigher = new Weigher(source, globals.statistics.productCount);
-    return { ...read, asked: withModestOptionals(withMatchWeights(weigher.words(read.asked))) };
+    return { ...read, asked: withModestOptionals(withMatchWeights(weigher.words(read.asked), analyzer)) };
   }
 
   /** Reads the words again, with the evidence found. */
