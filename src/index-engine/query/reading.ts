@@ -141,7 +141,7 @@ export class Reading {
     return found.length > 0 ? found : similar(this.analyzer.stem(term));
   }
 
-  noteCorrected(term: string, found: readonly SimilarTerm[]): void {
+  noteCorrected(term: string, found: readonly Pick<SimilarTerm, "term">[]): void {
     if (found.length > 0) this.corrected.push([term, found.map((one) => one.term)]);
   }
 

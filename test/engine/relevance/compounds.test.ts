@@ -43,6 +43,8 @@ test.each([
   ["wanders", ["Wand Regal"], ["Kletterwanders Schuh"]],
   ["jacke", ["Regenjacke"], ["Jackett", "Winterjacke"]],
   ["jacke", ["Regenjacke", "Jacke"], ["Winterjacke"]],
+  ["laufhose", ["Hose grau", "Uhr"], ["Jacke", "Hose blau"]],
+  ["laufhose", ["Laufhose"], ["Hose blau"]],
 ])("%s finds the same compounds over one reader and over two", (q, first, second) => {
   const tenant = builtInTenantConfig("shop", ["shop"]);
   const idsIn = (readers: readonly Reader[]): string[] =>
@@ -64,4 +66,13 @@ test("a word that is only in a large category does not hide the compounds that e
 test("a word that compounds end with may still be the beginning of another", () => {
   const shop = shopOf({ front: "Vorderhand", bag: "Handtasche", towel: "Handtuch" }, { locale: "de" });
   expect(shop.ids("hand").toSorted()).toEqual(["bag", "front", "towel"]);
+});
+
+test("a compound that no product has is read as its end", () => {
+  const bags = { shoulder: "Tasche Leder", sports: "Tasche Sport", book: "Notebook 15 Zoll" };
+  const shop = shopOf({ ...bags, board: "Surf board" }, { locale: "de" });
+  expect(shop.ids("notebooktasche").toSorted()).toEqual(["shoulder", "sports"]);
+  expect(shop.search("q=damentasche").meta).toMatchObject({ query_correction: { damentasche: ["tasche"] } });
+  expect(shop.ids("damentasche leder")[0]).toBe("shoulder");
+  expect(shopOf(bags).ids("damentasche")).toEqual([]);
 });

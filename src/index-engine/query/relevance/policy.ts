@@ -21,6 +21,8 @@ export const READING = {
   form: 0.95,
   /** The word is the last part of a compound. */
   compound: 0.9,
+  /** A known word is the last part of the compound, which no product has. */
+  compoundEnd: 0.5,
   /** A number and its unit in different places. */
   apart: 0.5,
   /** Several words written as one: counts for each of them. Plateau .8 to 1. */

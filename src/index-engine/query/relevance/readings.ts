@@ -79,7 +79,7 @@ export function readWords(input: ReadingInput, source: ExpansionSource, analyzer
   return new RelevanceReading(input, source, analyzer, evidence).read();
 }
 
-/** Minimum length of the stem of a word that may be the last part of compounds. */
+/** Minimum length of a word, or its stem, that may be the last part of compounds. */
 const FEWEST_LETTERS = 4;
 
 class RelevanceReading {
@@ -284,6 +284,22 @@ class RelevanceReading {
     if (likeliest?.term.codePointAt(0) === term.codePointAt(0)) this.#meant.set(at, [likeliest.term]);
     // A word that is still being typed is not a misspelling yet.
     if (!isLast || source.prefixFrequency(term) === 0) this.#reading.noteCorrected(term, found);
+    if (!builders[at].isRead()) this.#readEnd(at, term);
+  }
+
+  /** Reads a compound that no product has as the longest known word at its end: "notebooktasche" as "tasche". */
+  #readEnd(at: number, term: string): void {
+    const { source, analyzer } = this.#reading;
+    const { compounds } = analyzer.data;
+    if (compounds === null || hasDigit(term)) return;
+    const letters = [...term];
+    for (let start = compounds.minPartLength; start <= letters.length - FEWEST_LETTERS; start++) {
+      const end = letters.slice(start).join("");
+      if (source.knownIn(end) === 0) continue;
+      this.#reading.add([at], [end], READING.compoundEnd, null, "split");
+      this.#reading.noteCorrected(term, [{ term: end }]);
+      return;
+    }
   }
 
   #asked(): WordsAsked {
