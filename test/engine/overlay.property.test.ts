@@ -360,6 +360,6 @@ test("changed numbers of a segment are a map of maps", () => {
       }
       expect(numbers.count).toBe([...model.values()].reduce((sum, { size }) => sum + size, 0));
     }),
-    { numRuns: runs(200) },
+    { numRuns: runs(200, 80) },
   );
 });

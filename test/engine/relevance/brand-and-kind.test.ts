@@ -166,7 +166,7 @@ test(`7: as the twin (seed ${seed})`, () => {
         }
       },
     ),
-    { numRuns: runs(100) },
+    { numRuns: runs(100, 40) },
   );
   expect(notes.get("brand and kind first")).toBeGreaterThan(10);
 });
