@@ -345,6 +345,8 @@ describe("4: numbers", () => {
     ["128gb", "0+1 128 gb"],
     ["xyz 123", "0+2 xyz123"],
     ["xyz123", "0+1 xyz 123"],
+    // Not "galaxys 7": letters of two words are not a part.
+    ["galaxy s7", "0+2 galaxys7; 1+1 s 7"],
     ["wh1000", "0+1 wh 1000"],
     ["27 144", ""],
     ["running shoes", ""],

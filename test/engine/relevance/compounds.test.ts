@@ -54,6 +54,12 @@ test.each([
   expect(idsIn([readerOf(first), readerOf(second)])).toEqual(alone);
 });
 
+test("words of four letters, and of four letters in the compound", () => {
+  const titles = { cord: "Cordhosen blau", bike: "Mountainbike", horse: "Schaukelpferd", lamp: "Lampe" };
+  const shop = shopOf(titles, { locale: "de" });
+  expect(["hose", "hosen", "bike", "erde"].map((q) => shop.ids(q))).toEqual([["cord"], ["cord"], ["bike"], []]);
+});
+
 test("a word that is only in a large category does not hide the compounds that end with it", () => {
   const titles = ["Steppjacke warm", "Strickkleid blau", "Hemd weiß"];
   const clothes = Object.fromEntries(

@@ -130,6 +130,15 @@ describe("5: written together and apart", () => {
     expect(found(both, "head phones").meta["query_executed"]).toBe("head OR phones");
     expect(idsOf(both, "head phones").length).toBe(8);
   });
+  test("neighbours, where enough products have the word", () => {
+    const shop = shopOf({
+      lamp: "Charger for phones, with a head lamp",
+      ...many(40, "set", (i) => `Headphones t${i} with charger`),
+      ...others,
+    });
+    expect(found(shop, "head phones charger").meta["query_executed"]).toBe("headphones AND charger");
+    expect(found(shop, "head phones").meta["query_executed"]).toBe("headphones");
+  });
   test("the same word twice", () => {
     const drums = shopOf({
       boat: "Tam river boat",

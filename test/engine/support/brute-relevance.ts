@@ -387,14 +387,14 @@ class Reading<Subject> {
     const { asked, joins } = this.#read();
     const { groups } = asked;
     const complete = groups.length === 0 ? 0 : this.#count(asked, groups);
-    if (!settings.correctKnownWords || complete >= settings.enough) return;
+    if (!settings.correctKnownWords) return;
     const isMore = (what: string, otherwise: readonly TermGroup[], least: number): boolean => {
       const isAccepted = this.#count(asked, otherwise) >= least;
       note(this.#notes, `${what} ${isAccepted ? "accepted" : "refused"}`);
       return isAccepted;
     };
     for (const { word } of groups) {
-      if (!words.terms.includes(word) || source.knownIn(word) === 0) continue;
+      if (complete >= settings.enough || !words.terms.includes(word) || source.knownIn(word) === 0) continue;
       const own = source.frequencyOf(word);
       if (own >= 10 || [...word].length < 4 || /\d/.test(word)) continue;
       const similar = source.similarTo(word, { kind: "typos", edits: 1 });

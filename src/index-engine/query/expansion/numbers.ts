@@ -10,7 +10,8 @@
  *
  * A code: adjacent words, at least one of them with a digit. They are joined and split anew at any
  * of the places where letters meet digits. Two numbers are not joined (sizes "27 144" are not
- * 27144) unless they are as long as an article number.
+ * 27144) unless they are as long as an article number. Letters of two words are not a part of a
+ * code ("galaxy s7" is not "galaxys 7").
  */
 import { unitAliases } from "../../analysis/index.ts";
 import { canBeOne, hasDigit, isNumber, piecesOf } from "./pieces.ts";
@@ -102,7 +103,10 @@ function codes(words: readonly string[]): string[][] {
   // cut between them.
   const pieces: string[] = [];
   const cuts: number[] = [];
+  // Pieces at which a typed word begins.
+  const starts = new Set<number>();
   for (const word of words) {
+    starts.add(pieces.length);
     piecesOf(word).forEach((piece, i) => {
       if (i > 0) cuts.push(pieces.length);
       pieces.push(piece);
@@ -116,10 +120,11 @@ function codes(words: readonly string[]): string[][] {
   } else {
     chosen.push([], ...cuts.map((cut) => [cut]), cuts);
   }
+  const isPart = (first: number, end: number): boolean =>
+    pieces.slice(first, end).some(hasDigit) || !pieces.slice(first + 1, end).some((_, i) => starts.has(first + 1 + i));
   return chosen
     .sort((a, b) => a.length - b.length)
-    .map((places) => {
-      const bounds = [0, ...places, pieces.length];
-      return bounds.slice(1).map((end, i) => pieces.slice(bounds[i], end).join(""));
-    });
+    .map((places) => [0, ...places, pieces.length])
+    .filter((bounds) => bounds.slice(1).every((end, i) => isPart(bounds[i], end)))
+    .map((bounds) => bounds.slice(1).map((end, i) => pieces.slice(bounds[i], end).join("")));
 }

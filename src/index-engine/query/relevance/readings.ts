@@ -79,7 +79,7 @@ export function readWords(input: ReadingInput, source: ExpansionSource, analyzer
   return new RelevanceReading(input, source, analyzer, evidence).read();
 }
 
-/** Minimum length of a word, or its stem, that may be the last part of compounds. */
+/** Minimum length of a word that may be the last part of compounds, as typed and in the compound. */
 const FEWEST_LETTERS = 4;
 
 class RelevanceReading {
@@ -246,11 +246,16 @@ class RelevanceReading {
     const { source, analyzer, builders } = this.#reading;
     const { compounds } = analyzer.data;
     const stem = analyzer.stem(term);
-    if (compounds === null || hasDigit(term) || [...stem].length < FEWEST_LETTERS) return false;
+    if (compounds === null || hasDigit(term) || [...term].length < FEWEST_LETTERS) return false;
     const { minPartLength } = compounds;
+    // "erde" is in no "schaukelpferd".
+    const isLastPart = (compound: string): boolean => {
+      const whole = analyzer.stem(compound);
+      return whole.endsWith(stem) && compound.length - (whole.length - stem.length) >= FEWEST_LETTERS;
+    };
     const found = source
       .similarTo(stem, { kind: "compounds", minPartLength })
-      .filter((one) => analyzer.stem(one.term).endsWith(stem));
+      .filter(({ term: compound }) => isLastPart(compound));
     for (const one of found) builders[at].addTerm(one.term, READING.compound, "split");
     return found.length > 0;
   }

@@ -7,7 +7,8 @@
  *                                                            with all words, the best cut value and
  *                                                            the voters
  *   evidence  what do other readings of known words find?    if fewer than `enough` products have
- *                                                            all words
+ *                                                            all words, or neighbours may be one
+ *                                                            word
  *   match     as before                                      if a reading has changed
  *   match     with the lower cut                             if too few products fill a page
  *
@@ -133,14 +134,17 @@ class IndexReading {
     return parts.map((part) => this.#prepared.source.groupOf(part));
   }
 
-  /** Other readings of known words: corrections by frequency, or adjacent words as one word. */
-  suspicions(): Suspicion[] {
+  /**
+   * Other readings of known words: corrections by frequency if few products have all words, and adjacent words as one
+   * word, which products counted so far may have.
+   */
+  suspicions(areFew: boolean): Suspicion[] {
     if (!this.input.settings.correctKnownWords) return [];
     const { source, analyzer, globals } = this.#prepared;
     const { groups } = this.read.asked;
     const { terms } = this.input.words;
     const typos = groups.flatMap(({ word }) => {
-      if (!terms.includes(word) || source.knownIn(word) === 0) return [];
+      if (!areFew || !terms.includes(word) || source.knownIn(word) === 0) return [];
       const isAlone = groups.length === 1;
       const { productCount } = globals.statistics;
       const found = candidatesOf(word, isAlone, productCount, source, analyzer);
@@ -317,7 +321,7 @@ function* correctKnown(searches: readonly Search[]): Settling<readonly Search[]>
   const doubtful: { readonly search: Search; readonly suspicions: readonly Suspicion[] }[] = [];
   for (const search of searches) {
     const suspicions = search.readings.flatMap((reading) =>
-      search.completeCount < reading.input.settings.enough ? reading.suspicions() : [],
+      reading.suspicions(search.completeCount < reading.input.settings.enough),
     );
     if (suspicions.length === 0) continue;
     doubtful.push({ search, suspicions });
