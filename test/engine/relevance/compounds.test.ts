@@ -81,4 +81,7 @@ test("a compound that no product has is read as its end", () => {
   expect(shop.search("q=damentasche").meta).toMatchObject({ query_correction: { damentasche: ["tasche"] } });
   expect(shop.ids("damentasche leder")[0]).toBe("shoulder");
   expect(shopOf(bags).ids("damentasche")).toEqual([]);
+  // "besteck" takes two edits, "fahrradhelm" one.
+  const home = shopOf({ knife: "Besteck", wool: "Decke", bike: "Fahrradhelm", head: "Helm" }, { locale: "de" });
+  expect(["bettdecke", "fahradhelm"].map((q) => home.ids(q))).toEqual([["wool"], ["bike"]]);
 });

@@ -10,7 +10,7 @@
  */
 import type { RelevanceConfig } from "../../../interface/index.ts";
 import { isBetweenParts, type Analyzer } from "../../analysis/index.ts";
-import { hasDigit, measures, type SimilarTerm } from "../expansion/index.ts";
+import { hasDigit, measures, TYPO_SHARES, type SimilarTerm } from "../expansion/index.ts";
 import type { FieldWeights, TermGroup } from "../rank/index.ts";
 import type { WordQuery, WordsAsked } from "../plan.ts";
 import { Reading, togetherOf } from "../reading.ts";
@@ -283,28 +283,34 @@ class RelevanceReading {
       const frequencies = found.map(({ documentFrequency }) => documentFrequency);
       this.#open.push({ word: term, splits, correctionFrequency: Math.max(0, ...frequencies) });
     }
+    const isBegun = isLast && source.prefixFrequency(term) > 0;
+    // A known word at the end of a compound is more than a word that differs in two letters.
+    const isFar = found.every(({ share }) => share <= TYPO_SHARES[2]);
+    const end = isFar && !isBegun ? this.#knownEnd(term) : null;
+    if (end !== null) {
+      this.#reading.add([at], [end], READING.compoundEnd, null, "split");
+      this.#reading.noteCorrected(term, [{ term: end }]);
+      return;
+    }
     builders[at].addTypos(found);
     const [likeliest] = found;
     // With another first letter it is rather another word: "bohne" is no misspelt "ohne".
     if (likeliest?.term.codePointAt(0) === term.codePointAt(0)) this.#meant.set(at, [likeliest.term]);
     // A word that is still being typed is not a misspelling yet.
-    if (!isLast || source.prefixFrequency(term) === 0) this.#reading.noteCorrected(term, found);
-    if (!builders[at].isRead()) this.#readEnd(at, term);
+    if (!isBegun) this.#reading.noteCorrected(term, found);
   }
 
-  /** Reads a compound that no product has as the longest known word at its end: "notebooktasche" as "tasche". */
-  #readEnd(at: number, term: string): void {
+  /** The longest known word at the end of a compound that no product has: "tasche" of "notebooktasche". */
+  #knownEnd(term: string): string | null {
     const { source, analyzer } = this.#reading;
     const { compounds } = analyzer.data;
-    if (compounds === null || hasDigit(term)) return;
+    if (compounds === null || hasDigit(term)) return null;
     const letters = [...term];
     for (let start = compounds.minPartLength; start <= letters.length - FEWEST_LETTERS; start++) {
       const end = letters.slice(start).join("");
-      if (source.knownIn(end) === 0) continue;
-      this.#reading.add([at], [end], READING.compoundEnd, null, "split");
-      this.#reading.noteCorrected(term, [{ term: end }]);
-      return;
+      if (source.knownIn(end) > 0) return end;
     }
+    return null;
   }
 
   #asked(): WordsAsked {
