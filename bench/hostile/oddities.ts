@@ -261,6 +261,8 @@ export const ODDITIES: readonly Attack[] = [
       );
       return [...answers, await target.get("/search-api/v1/doc/odd/1")];
     },
+    // A rollback ends a reindex.
+    ["index_unavailable"],
   ],
   [
     "odd: an index deleted while it is written and searched",
@@ -284,6 +286,21 @@ export const ODDITIES: readonly Attack[] = [
             ? target.get("/search-api/v1/search/odd?q=shoe")
             : target.json("PUT", path, { "index-name": index, "facet-configuration": { "max-facets": i } }),
         ),
+      );
+      await target.send({ method: "DELETE", path });
+      return answers;
+    },
+  ],
+  [
+    "odd: 20 changes of the configuration a second",
+    async (target) => {
+      const index = await wideIndex(target);
+      const path = `${CONFIG}/tenant/odd`;
+      const answers = await Promise.all(
+        repeat(100, async (i) => {
+          await new Promise((resolve) => setTimeout(resolve, i * 50));
+          return target.json("PUT", path, { "index-name": index, "facet-configuration": { "max-facets": i } });
+        }),
       );
       await target.send({ method: "DELETE", path });
       return answers;
