@@ -170,7 +170,9 @@ export const ODDITIES: readonly Attack[] = [
   [
     "odd: a gzip bomb of 90 MB, as gzip and as it is",
     async (target) => {
-      const bomb = gzipSync(Buffer.alloc(90_000_000, 0x5b));
+      // Of 90 parts, because compressing it would hold up the searches of this process.
+      const part = gzipSync(Buffer.alloc(1_000_000, 0x5b));
+      const bomb = Buffer.concat(repeat(90, () => part));
       return inTurn(
         target,
         ["gzip", "identity", "deflate, gzip"].flatMap((encoding) =>

@@ -460,6 +460,18 @@ export const LIMITS = {
     protects: "the same: PUTs that wait to create their index",
     beyond: "429 too_many_requests with Retry-After; nothing was changed",
   },
+  configurationChangesAtOnce: {
+    value: 2,
+    unit: "count",
+    protects: "the thread of an isolate: changes of the configuration, each of which reads all of it",
+    beyond: "they wait for their turn",
+  },
+  configurationChangesWaiting: {
+    value: 64,
+    unit: "count",
+    protects: "the same: changes of the configuration that wait",
+    beyond: "429 too_many_requests with Retry-After; nothing was changed",
+  },
   importBlocks: {
     value: 60_000,
     unit: "count",

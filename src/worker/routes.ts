@@ -47,7 +47,7 @@ const PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 160;
 
 const LOOK_AGAIN_MS = 5;
-/** A fetch takes less. The request that began it may be gone. */
+/** A fetch takes less. The request that began it may be gone, or others begin one after the other. */
 const FETCH_LAPSES_AFTER_MS = 1_000;
 
 /** Input of one attempt. */
@@ -71,6 +71,8 @@ export type Sight = (snapshot: CatalogSnapshot) => Promise<boolean>;
 
 interface Memory {
   snapshot: CatalogSnapshot | null;
+  /** Known to be outdated. */
+  isOld: boolean;
   /** Tenants resolved with this snapshot so far. */
   tenants: Map<string, TenantConfig>;
   readonly routes: Map<string, Route>;
@@ -86,7 +88,7 @@ const memories = new WeakMap<object, Memory>();
 function memoryOf(env: ObjectsEnv): Memory {
   let memory = memories.get(env.CATALOG);
   if (memory === undefined) {
-    memory = { snapshot: null, tenants: new Map(), routes: new Map(), begun: 0, ended: 0, begunMs: 0 };
+    memory = { snapshot: null, isOld: false, tenants: new Map(), routes: new Map(), begun: 0, ended: 0, begunMs: 0 };
     memories.set(env.CATALOG, memory);
   }
   return memory;
@@ -126,6 +128,7 @@ export class Directory {
   #keep(snapshot: CatalogSnapshot, number: number): void {
     const memory = this.#memory;
     memory.ended = number;
+    memory.isOld = false;
     if (memory.snapshot === snapshot) return;
     memory.snapshot = snapshot;
     memory.tenants = new Map();
@@ -134,23 +137,23 @@ export class Directory {
   /** What a fetch with a higher number has brought. */
   async #snapshotAfter(number: number): Promise<CatalogSnapshot> {
     const memory = this.#memory;
-    for (;;) {
-      if (memory.snapshot !== null && memory.ended > number) return memory.snapshot;
-      const isUnderWay = memory.begun > Math.max(number, memory.ended);
-      if (!isUnderWay || Date.now() - memory.begunMs > FETCH_LAPSES_AFTER_MS) return this.freshSnapshot();
+    const askedMs = Date.now();
+    while (memory.ended <= number && memory.begun > Math.max(number, memory.ended)) {
+      if (Date.now() > Math.min(askedMs, memory.begunMs) + FETCH_LAPSES_AFTER_MS) break;
       await scheduler.wait(LOOK_AGAIN_MS);
     }
+    return memory.snapshot !== null && memory.ended > number ? memory.snapshot : this.freshSnapshot();
   }
 
   /** @param after null: the cached one will do */
   async #snapshot(after: number | null): Promise<CatalogSnapshot> {
-    const { snapshot, ended } = this.#memory;
-    return after === null && snapshot !== null ? snapshot : this.#snapshotAfter(after ?? ended);
+    const { snapshot, isOld, ended } = this.#memory;
+    return after === null && snapshot !== null && !isOld ? snapshot : this.#snapshotAfter(after ?? ended);
   }
 
   /** Called after our own change, so that the next request does not need a STALE. */
   forgetSnapshot(): void {
-    this.#memory.snapshot = null;
+    this.#memory.isOld = true;
   }
 
   /** The current route. Throws 404 index_not_found. */
@@ -236,10 +239,11 @@ export class Directory {
     repeatable: boolean,
     find: (after: number | null) => Promise<Found | null>,
   ): Promise<T> {
-    let after: number | null = null;
     let interruptions = 0;
     for (let attempt = 0; attempt < STALE_ATTEMPTS; attempt++) {
       if (attempt >= 2) await scheduler.wait(pauseMs(attempt - 2));
+      // A fetch that is under way was most likely begun by a request that was refused for the same reason.
+      const after = attempt === 0 ? null : this.#memory.ended;
       let found = await find(after);
       // Not in what is kept, or was on its way when this attempt began: fetch before reporting it as missing.
       if (found === null) found = await find(this.#memory.begun);
@@ -250,8 +254,6 @@ export class Directory {
       } catch (error) {
         if (!repeatable || !isInterruption(error) || ++interruptions === ATTEMPTS) throw error;
       }
-      // A fetch that is under way was most likely begun by a request that was refused for the same reason.
-      after = this.#memory.ended;
     }
     throw new ServiceError("index_unavailable", `The index of ${name} is changing; try again.`);
   }
