@@ -28,7 +28,8 @@ suggest.get("/suggest-api/v1/:indexname/suggest", async (c) => {
       suggestSight(c, name),
       (found) => timed(c, "route", () => run(c, found, request)),
     );
-    return revalidated(c, JSON.stringify(suggestions), entityTag(target, logPositions, c.req.url));
+    const json = JSON.stringify(suggestions);
+    return revalidated(c, json, entityTag(target, logPositions, c.req.url, json));
   } catch (error) {
     // A shop's search box must not fail if the index does not exist yet.
     if (error instanceof ServiceError && error.type === "index_not_found") return notStored([]);
