@@ -134,15 +134,20 @@ export class Directory {
     memory.tenants = new Map();
   }
 
-  /** What a fetch with a higher number has brought. */
+  /** What a fetch with a higher number has brought. While one is under way, no other begins. */
   async #snapshotAfter(number: number): Promise<CatalogSnapshot> {
     const memory = this.#memory;
     const askedMs = Date.now();
-    while (memory.ended <= number && memory.begun > Math.max(number, memory.ended)) {
+    while (memory.ended <= number && memory.begun > memory.ended) {
       if (Date.now() > Math.min(askedMs, memory.begunMs) + FETCH_LAPSES_AFTER_MS) break;
       await scheduler.wait(LOOK_AGAIN_MS);
     }
     return memory.snapshot !== null && memory.ended > number ? memory.snapshot : this.freshSnapshot();
+  }
+
+  /** The catalog as it is now or later: requests that come at once share a call. */
+  async snapshotOfNow(): Promise<CatalogSnapshot> {
+    return this.#snapshotAfter(this.#memory.begun);
   }
 
   /** @param after null: the cached one will do */
@@ -239,14 +244,15 @@ export class Directory {
     repeatable: boolean,
     find: (after: number | null) => Promise<Found | null>,
   ): Promise<T> {
+    const arrived = this.#memory.begun;
     let interruptions = 0;
     for (let attempt = 0; attempt < STALE_ATTEMPTS; attempt++) {
       if (attempt >= 2) await scheduler.wait(pauseMs(attempt - 2));
       // A fetch that is under way was most likely begun by a request that was refused for the same reason.
       const after = attempt === 0 ? null : this.#memory.ended;
       let found = await find(after);
-      // Not in what is kept, or was on its way when this attempt began: fetch before reporting it as missing.
-      if (found === null) found = await find(this.#memory.begun);
+      // What is reported as missing was missing after this request arrived.
+      if (found === null) found = await find(arrived);
       if (found === null) throw indexNotFound(name);
       try {
         const answer = await call(found);

@@ -62,7 +62,7 @@ async function findDocument(
 }
 
 search.get("/search-api/v1/tenants", async (c) => {
-  const snapshot = await timed(c, "route", () => new Directory(c.env).freshSnapshot());
+  const snapshot = await timed(c, "route", () => new Directory(c.env).snapshotOfNow());
   return optionalBody(c, await tenantsSeen(c, snapshot));
 });
 

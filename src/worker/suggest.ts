@@ -74,6 +74,9 @@ async function ownQueries(c: AppContext, version: number, { indexName, language 
   if (known !== undefined) return known;
   const asked = { rules: [], suggestQueries: [indexName] };
   const texts = await catalogStub(c.env).texts(asked);
+  // Others who have asked meanwhile get theirs in the same moment, and reading takes long.
+  const meanwhile = own.get(key);
+  if (meanwhile !== undefined) return meanwhile;
   const read = storedQueries(texts.suggestQueries.get(indexName), analyzerFor(language));
   if (texts.version === version) own.set(key, read);
   return read;

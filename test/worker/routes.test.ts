@@ -3,7 +3,7 @@
 //    of configuration;
 // 2. ten rounds with pauses, so that a storm of changes fails no search, then 503; three that are interrupted, where the
 //    call may be sent again; what all of them need anew is fetched once;
-// 3. what does not exist is looked for anew every time;
+// 3. what does not exist is looked for anew every time, by all who ask together;
 // 4. and makes no object.
 import { listDurableObjectIds } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -199,6 +199,16 @@ describe("what does not exist (3)", () => {
     expect(await directory.forTenant(name, everybody, counting(tried))).toBe(1);
     expect((await indexStub(env, name).route()).ok).toBe(true);
   });
+});
+
+test("a hundred searches for unknown names ask the catalog as often as two (3)", async ({ expect }) => {
+  const { env: counted, calls } = countingCatalog();
+  const missing = Array.from({ length: 100 }, () =>
+    new Directory(counted).forTenant(freshName("nobody"), everybody, counting([])),
+  );
+  const found = await Promise.all(missing.map(failureOf));
+  expect(new Set(found.map(({ type }) => type))).toEqual(new Set(["index_not_found"]));
+  expect(calls.length).toBeLessThan(5);
 });
 
 test("a name that nobody knows makes no object (4)", async ({ expect }) => {
