@@ -134,6 +134,12 @@ export const LIMITS = {
     protects: "the memory of a shard: bodies of updates that wait for their turn",
     beyond: "429 too_many_requests with Retry-After; nothing was changed",
   },
+  waitingBodyBytes: {
+    value: 33_554_432,
+    unit: "bytes",
+    protects: "the memory of an isolate: bodies of more than 262,144 bytes, except bulks, until they are answered",
+    beyond: "bodies that arrive slowly, or else the new one: 429 too_many_requests with Retry-After",
+  },
   searchBodyBytes: {
     value: 1_048_576,
     unit: "bytes",
