@@ -146,6 +146,12 @@ export const LIMITS = {
     protects: "the parse of an arranged search",
     beyond: "413 body_too_large",
   },
+  searchBodyMembers: {
+    value: 4_096,
+    unit: "count",
+    protects: "the thread: objects in the body of an arranged search and their members together",
+    beyond: "400 invalid_body",
+  },
   sessionBodyBytes: {
     value: 65_536,
     unit: "bytes",
