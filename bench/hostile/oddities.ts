@@ -170,7 +170,9 @@ export const ODDITIES: readonly Attack[] = [
   [
     "odd: a gzip bomb of 90 MB, as gzip and as it is",
     async (target) => {
-      const bomb = gzipSync(Buffer.alloc(90_000_000, 0x5b));
+      // Of 90 parts, because compressing it would hold up the searches of this process.
+      const part = gzipSync(Buffer.alloc(1_000_000, 0x5b));
+      const bomb = Buffer.concat(repeat(90, () => part));
       return inTurn(
         target,
         ["gzip", "identity", "deflate, gzip"].flatMap((encoding) =>
@@ -261,6 +263,8 @@ export const ODDITIES: readonly Attack[] = [
       );
       return [...answers, await target.get("/search-api/v1/doc/odd/1")];
     },
+    // A rollback ends a reindex.
+    ["index_unavailable"],
   ],
   [
     "odd: an index deleted while it is written and searched",
@@ -284,6 +288,21 @@ export const ODDITIES: readonly Attack[] = [
             ? target.get("/search-api/v1/search/odd?q=shoe")
             : target.json("PUT", path, { "index-name": index, "facet-configuration": { "max-facets": i } }),
         ),
+      );
+      await target.send({ method: "DELETE", path });
+      return answers;
+    },
+  ],
+  [
+    "odd: 20 changes of the configuration a second",
+    async (target) => {
+      const index = await wideIndex(target);
+      const path = `${CONFIG}/tenant/odd`;
+      const answers = await Promise.all(
+        repeat(100, async (i) => {
+          await new Promise((resolve) => setTimeout(resolve, i * 50));
+          return target.json("PUT", path, { "index-name": index, "facet-configuration": { "max-facets": i } });
+        }),
       );
       await target.send({ method: "DELETE", path });
       return answers;

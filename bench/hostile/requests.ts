@@ -163,6 +163,13 @@ export const REQUESTS: readonly Attack[] = [
     ],
   ],
   [
+    "an arranged search with 100,000 filters",
+    async (target) => {
+      const filters = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [i.toString(36), ""]));
+      return [await target.json("POST", `/search-api/v1/search/arranged/${INDEX}`, { filters })];
+    },
+  ],
+  [
     "20 `done`s of one index",
     async (target) => {
       const sessions: unknown[] = [];

@@ -1,6 +1,7 @@
 /** What an attack gets: ways to send requests, also such that no client would send, and catalogues to attack. */
 import type { Agent } from "node:http";
 import { connect } from "node:net";
+import type { ErrorType } from "../../src/interface/index.ts";
 import { exchange, JSON_BODY, type Answer } from "../service.ts";
 
 export interface Sent {
@@ -10,8 +11,12 @@ export interface Sent {
   readonly body?: string | Uint8Array;
 }
 
-/** A name, and what is sent. */
-export type Attack = readonly [name: string, attack: (target: Target) => Promise<readonly Answer[]>];
+/** A name, and what is sent. `busy`: types of 503 that it may get, because it makes an index change all the time. */
+export type Attack = readonly [
+  name: string,
+  attack: (target: Target) => Promise<readonly Answer[]>,
+  busy?: readonly ErrorType[],
+];
 
 export const CONFIG = "/admin-api/v1/config";
 

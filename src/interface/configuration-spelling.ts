@@ -134,12 +134,16 @@ export type Shape =
   | { readonly kind: "map"; readonly entry: z.ZodType }
   | { readonly kind: "list"; readonly element: z.ZodType };
 
-const sections = new WeakMap<z.core.$ZodType, Extract<Shape, { kind: "section" }>>();
+const shapes = new WeakMap<z.core.$ZodType, readonly Shape[]>();
 
 /** The shapes that a schema accepts: several for a union, none for scalars and arbitrary values. */
 export function shapesOf(schema: z.core.$ZodType): readonly Shape[] {
-  const known = sections.get(schema);
-  if (known !== undefined) return [known];
+  let known = shapes.get(schema);
+  if (known === undefined) shapes.set(schema, (known = structureOf(schema)));
+  return known;
+}
+
+function structureOf(schema: z.core.$ZodType): readonly Shape[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
     return shapesOf(schema.def.innerType);
   }
@@ -176,15 +180,21 @@ export function section<Shape extends z.ZodRawShape>(
   const members = new Map<string, string>();
   for (const name of Object.keys(shape)) members.set(form(name), name);
   for (const [alias, name] of Object.entries(aliases)) members.set(form(alias), name);
+  // The usual spellings, which need no form.
+  const usual = new Map<string, string | undefined>();
+  for (const name of Object.keys(shape)) for (const key of [name, kebab(name)]) usual.set(key, members.get(form(key)));
+  const nameOf = (key: string): string | undefined => usual.get(key) ?? members.get(form(key));
   const object = z.object(shape);
-  sections.set(object, {
-    kind: "section",
-    member: (key) => {
-      const name = members.get(form(key));
-      return name === undefined ? null : { name, schema: shape[name] as z.ZodType };
+  shapes.set(object, [
+    {
+      kind: "section",
+      member: (key) => {
+        const name = nameOf(key);
+        return name === undefined ? null : { name, schema: shape[name] as z.ZodType };
+      },
+      rest: restRule?.rest ?? null,
     },
-    rest: restRule?.rest ?? null,
-  });
+  ]);
   return z.preprocess((raw, context) => {
     if (!isPlainObject(raw)) return raw;
     const renamed: Record<string, unknown> = {};
@@ -192,7 +202,7 @@ export function section<Shape extends z.ZodRawShape>(
     const spellings = new Map<string, string>();
     const rest = new Map<string, unknown>();
     for (const [key, value] of Object.entries(raw)) {
-      const name = members.get(form(key));
+      const name = nameOf(key);
       if (name === undefined) {
         if (restRule !== null && isPlainObject(value)) rest.set(withoutBrackets(key), value);
         else {

@@ -134,11 +134,23 @@ export const LIMITS = {
     protects: "the memory of a shard: bodies of updates that wait for their turn",
     beyond: "429 too_many_requests with Retry-After; nothing was changed",
   },
+  waitingBodyBytes: {
+    value: 33_554_432,
+    unit: "bytes",
+    protects: "the memory of an isolate: bodies of more than 262,144 bytes, except bulks, until they are answered",
+    beyond: "bodies that arrive slowly, or else the new one: 429 too_many_requests with Retry-After",
+  },
   searchBodyBytes: {
     value: 1_048_576,
     unit: "bytes",
     protects: "the parse of an arranged search",
     beyond: "413 body_too_large",
+  },
+  searchBodyMembers: {
+    value: 4_096,
+    unit: "count",
+    protects: "the thread: objects in the body of an arranged search and their members together",
+    beyond: "400 invalid_body",
   },
   sessionBodyBytes: {
     value: 65_536,
@@ -476,6 +488,18 @@ export const LIMITS = {
     value: 256,
     unit: "count",
     protects: "the same: PUTs that wait to create their index",
+    beyond: "429 too_many_requests with Retry-After; nothing was changed",
+  },
+  configurationChangesAtOnce: {
+    value: 2,
+    unit: "count",
+    protects: "the thread of an isolate: changes of the configuration, each of which reads all of it",
+    beyond: "they wait for their turn",
+  },
+  configurationChangesWaiting: {
+    value: 64,
+    unit: "count",
+    protects: "the same: changes of the configuration that wait",
     beyond: "429 too_many_requests with Retry-After; nothing was changed",
   },
   importBlocks: {

@@ -44,6 +44,9 @@ const SCHEMA_VERSION = 2;
  */
 const ROW_BYTES = 1_900_000;
 
+/** The condition of live indexes. */
+const LIVE = "WHERE live = 1";
+
 function sizeOf(change: CatalogChange): number {
   const text = change.kind === "document" ? JSON.stringify(change.document) : (change.text ?? "");
   return new TextEncoder().encode(text).byteLength;
@@ -102,9 +105,12 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
     this.#history = new CatalogHistory(this.#sql);
   }
 
-  async snapshot(): Promise<CatalogSnapshot> {
+  async snapshot(asked?: TextNames): Promise<CatalogSnapshot> {
     const body = this.#documentText();
-    return { ...(await this.names()), document: body === null ? null : JSON.parse(body) };
+    const document: unknown = body === null ? null : JSON.parse(body);
+    const { version } = this.#state();
+    const indexNames = this.#names(LIVE);
+    return { version, indexNames, document, ...(asked !== undefined && { texts: this.#storedTexts(asked) }) };
   }
 
   #documentText(): string | null {
@@ -113,6 +119,10 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
   }
 
   async texts(asked: TextNames): Promise<StoredTexts> {
+    return this.#storedTexts(asked);
+  }
+
+  #storedTexts(asked: TextNames): StoredTexts {
     return {
       version: this.#state().version,
       rules: this.#texts("rules", asked.rules),
@@ -130,7 +140,7 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
   }
 
   async names(): Promise<CatalogNames> {
-    return { version: this.#state().version, indexNames: this.#names("WHERE live = 1") };
+    return { version: this.#state().version, indexNames: this.#names(LIVE) };
   }
 
   async knows(indexName: string): Promise<boolean> {

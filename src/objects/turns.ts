@@ -21,9 +21,11 @@ interface Place {
   seenMs: number;
 }
 
+type Kind = "largePages" | "newIndexes" | "expensiveSearches" | "configurationChanges";
+
 interface Settings {
-  readonly atOnce: "largePagesAtOnce" | "newIndexesAtOnce" | "expensiveSearchesAtOnce";
-  readonly waiting: "largePagesWaiting" | "newIndexesWaiting" | "expensiveSearchesWaiting";
+  readonly atOnce: `${Kind}AtOnce`;
+  readonly waiting: `${Kind}Waiting`;
   /** The message of the 429. */
   readonly tooMany: string;
 }

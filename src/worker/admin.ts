@@ -14,11 +14,7 @@ export const admin = newPart();
 
 const BASE = "/admin-api/v1";
 
-admin.get(`${BASE}/indexes`, async (c) => {
-  const caller = c.get("caller");
-  const figures = await indexesFigures(c.env);
-  return notStored(figures.filter(({ name }) => caller.reaches(name)));
-});
+admin.get(`${BASE}/indexes`, async (c) => notStored(await indexesFigures(c.env, c.get("caller"))));
 
 admin.get(`${BASE}/indexes/:name`, async (c) => notStored(await indexFigures(c.env, nameParameter(c, 3))));
 
@@ -100,8 +96,4 @@ async function exported(
   });
 }
 
-admin.get(`${BASE}/sessions`, async (c) => {
-  const caller = c.get("caller");
-  const sessions = await openSessions(c.env);
-  return notStored(sessions.filter(({ indexName }) => caller.reaches(indexName)));
-});
+admin.get(`${BASE}/sessions`, async (c) => notStored(await openSessions(c.env, c.get("caller"))));

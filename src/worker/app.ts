@@ -13,6 +13,7 @@ import { matchedRoutes } from "hono/route";
 import { ServiceError } from "../interface/index.ts";
 import { admin } from "./admin.ts";
 import { authorize, isPublic, roleOf } from "./auth.ts";
+import { releaseBody } from "./body-memory.ts";
 import { Caller } from "./caller.ts";
 import { allowAnyOrigin, preflightResponse } from "./cors.ts";
 import { configuration } from "./configuration.ts";
@@ -37,6 +38,7 @@ export function createApp(): Hono<AppEnv> {
     const startMs = performance.now();
     c.set("timings", new Map());
     await next();
+    releaseBody(c.req.raw);
     finish(c);
     const route = matchedRoutes(c).findLast(({ method }) => method !== "ALL")?.path ?? null;
     countRequest(c.req.raw.method, route, c.res.status);

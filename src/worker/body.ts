@@ -1,5 +1,6 @@
 /** Reads request bodies: JSON for any Content-Type, within the limit, strictly decoded. */
 import { LIMITS, ServiceError } from "../interface/index.ts";
+import { BodyClaim } from "./body-memory.ts";
 
 /** Limits that bound a body. */
 type BodyLimit = "importBodyBytes" | "updateBodyBytes" | "searchBodyBytes" | "sessionBodyBytes" | "configurationBytes";
@@ -111,26 +112,16 @@ async function drain(reader: ChunkReader, maxBytes: number): Promise<void> {
  */
 const SMALL_BYTES = 262_144;
 
+/** The memory of larger ones is limited: body-memory.ts. */
 export async function bodyBytes(request: Request, limit: BodyLimit): Promise<Uint8Array> {
   const length = Number(request.headers.get("content-length") ?? NaN);
   // HTTP enforces the announced length.
   if (length <= Math.min(SMALL_BYTES, LIMITS[limit].value)) {
     return new Uint8Array(await within(request.arrayBuffer()));
   }
-  const chunks: Uint8Array[] = [];
-  let sizeBytes = 0;
-  for await (const chunk of bodyChunks(request, limit)) {
-    chunks.push(chunk);
-    sizeBytes += chunk.length;
-  }
-  if (chunks.length === 1 && chunks[0] !== undefined) return chunks[0];
-  const bytes = new Uint8Array(sizeBytes);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return bytes;
+  const claim = BodyClaim.of(request);
+  for await (const chunk of bodyChunks(request, limit)) claim.add(chunk);
+  return claim.whole();
 }
 
 /** UTF-8 without byte order mark; 400 if it is not UTF-8. */

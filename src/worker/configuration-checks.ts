@@ -37,13 +37,13 @@ export function checkRules(text: string): void {
 }
 
 /**
- * Throws 400 invalid_configuration. Paths are relative to the sent body: the entry, or the whole document if
+ * Reads it. Throws 400 invalid_configuration; paths are relative to the sent body: the entry, or the whole document if
  * `entry` is null.
  */
-export function checkDocument(
+export function checkedDocument(
   document: unknown,
   entry: { readonly kind: EntryKind; readonly name: string } | null,
-): void {
+): ConfigurationDocument {
   const within = (path: string): string | null =>
     entry === null ? path : pathInEntry(document, entry.kind, entry.name, path);
   const read = readConfiguration(document);
@@ -60,7 +60,7 @@ export function checkDocument(
     : meaningless.length > 0
       ? meaningless
       : uncompilable(read.value).filter(({ path }) => within(path) !== null);
-  if (problems.length === 0) return;
+  if (read.ok && problems.length === 0) return read.value;
   throw problemError(
     "invalid_configuration",
     problems.map(({ path, message }) => ({ path: within(path) ?? path, message })),
@@ -68,12 +68,10 @@ export function checkDocument(
 }
 
 /** A tenant exposes its indexes and rules, so the caller must have access to them. Throws 403 forbidden. */
-export function requireNamesOf(raw: unknown, name: string, caller: Caller): void {
-  const read = readConfiguration(raw);
-  if (!read.ok) throw new Error("a configuration was checked and cannot be read");
-  const tenant = resolveTenantConfig(read.value, name, []);
+export function requireNamesOf(document: ConfigurationDocument, name: string, caller: Caller): void {
+  const tenant = resolveTenantConfig(document, name, []);
   // Names in the default entry are allowed for every tenant.
-  const byDefault = resolveTenantConfig(read.value, "", [""]);
+  const byDefault = resolveTenantConfig(document, "", [""]);
   for (const indexName of tenant?.indexNames ?? []) caller.requireName(indexName);
   const shared = byDefault === null ? [] : everyRulesName(byDefault);
   for (const rules of tenant === null ? [] : everyRulesName(tenant)) {

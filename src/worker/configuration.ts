@@ -27,10 +27,10 @@ import {
   type Problem,
   type SuggestQueries,
 } from "../interface/index.ts";
-import { catalogStub, type CatalogChange, type CatalogSnapshot, type EntryRef } from "../objects/index.ts";
+import { catalogStub, Turns, type CatalogChange, type CatalogSnapshot, type EntryRef } from "../objects/index.ts";
 import { bodyJson, bodyText } from "./body.ts";
 import { configurationBody } from "./configuration-body.ts";
-import { checkDocument, checkRules, requireFiltersOf, requireNamesOf } from "./configuration-checks.ts";
+import { checkedDocument, checkRules, requireFiltersOf, requireNamesOf } from "./configuration-checks.ts";
 import { newPart, type AppContext } from "./context.ts";
 import { parameterError, problemError } from "./problems.ts";
 import { nameParameter, pathParameter } from "./paths.ts";
@@ -42,6 +42,7 @@ export const configuration = newPart();
 const BASE = "/admin-api/v1/config";
 /** After a concurrent change the edit is repeated on the new state, up to this many times. */
 const EDIT_ATTEMPTS = 5;
+const OTHERS = "Others are changing the configuration at the same time; try again.";
 
 // ---- stored entries
 
@@ -100,7 +101,7 @@ function notFound({ kind, name }: EntryRef): ServiceError {
 function changeOf(c: AppContext, { kind, name }: EntryRef, snapshot: CatalogSnapshot, value: unknown): CatalogChange {
   switch (kind) {
     case "document":
-      if (value !== undefined) checkDocument(value, null);
+      if (value !== undefined) checkedDocument(value, null);
       return { kind, document: value ?? null };
     case "rules":
       if (value === undefined) return { kind, name, text: null };
@@ -120,13 +121,22 @@ function changeOf(c: AppContext, { kind, name }: EntryRef, snapshot: CatalogSnap
       if (kind === "tenant") requireFiltersOf(snapshot, name, caller);
       const document = withConfigurationEntry(snapshot.document, kind, name, value);
       if (value !== undefined) {
-        checkDocument(document, { kind, name });
-        if (kind === "tenant") requireNamesOf(document, name, caller);
+        const read = checkedDocument(document, { kind, name });
+        if (kind === "tenant") requireNamesOf(read, name, caller);
       }
       return { kind: "document", document, entry: { kind, name } };
     }
   }
 }
+
+/** A change reads the whole configuration several times. A hundred at once would also repeat one another's work. */
+const editing = new Turns({
+  atOnce: "configurationChangesAtOnce",
+  waiting: "configurationChangesWaiting",
+  tooMany: OTHERS,
+});
+
+type Make = (text: string | null, snapshot: CatalogSnapshot) => Edit;
 
 interface Edit {
   /** Undefined: removed. */
@@ -138,11 +148,11 @@ interface Edit {
  * Computes a change from the current text (null if absent) and retries after concurrent changes.
  * Answers `{"version": n}`, and `warnings` if there are any. Throws 412.
  */
-async function edit(
-  c: AppContext,
-  ref: EntryRef,
-  make: (text: string | null, snapshot: CatalogSnapshot) => Edit,
-): Promise<Response> {
+function edit(c: AppContext, ref: EntryRef, make: Make): Promise<Response> {
+  return editing.run(() => editNow(c, ref, make));
+}
+
+async function editNow(c: AppContext, ref: EntryRef, make: Make): Promise<Response> {
   const directory = new Directory(c.env);
   const { user } = c.get("caller");
   for (let attempt = 1; attempt <= EDIT_ATTEMPTS; attempt++) {
@@ -159,7 +169,7 @@ async function edit(
     const { version } = outcome;
     return changed(ref, change, warnings.length === 0 ? { version } : { version, warnings });
   }
-  throw new ServiceError("too_many_requests", "Others are changing the configuration at the same time; try again.");
+  throw new ServiceError("too_many_requests", OTHERS);
 }
 
 /** With the ETag of the stored text. */

@@ -3,10 +3,11 @@
  */
 import { catalogStub } from "../objects/index.ts";
 import { notStored } from "./answers.ts";
-import { newPart } from "./context.ts";
+import { newPart, type AppContext } from "./context.ts";
 import { docsPage } from "./docs-page.ts";
 import { openApiDocument } from "./openapi.ts";
 import { docsResponse } from "./pages.ts";
+import type { Settings } from "./settings.ts";
 
 export const docs = newPart();
 
@@ -16,10 +17,37 @@ docs.get("/health", async (c) => {
   return notStored({ status: "ok", indexes: indexNames.length, configurationVersion: version });
 });
 
-docs.get("/openapi.json", (c) =>
-  Response.json(openApiDocument(c.env, new URL(c.req.url).origin), {
-    headers: { "cache-control": "public, max-age=300" },
-  }),
-);
+docs.get("/openapi.json", (c) => {
+  const headers = { "content-type": "application/json", "cache-control": "public, max-age=300" };
+  return new Response(describedBy(c.env).openApi.replace(ORIGIN, originOf(c)), { headers });
+});
 
-docs.get("/docs", (c) => docsResponse(docsPage(c.env, new URL(c.req.url).origin)));
+docs.get("/docs", (c) => docsResponse(describedBy(c.env).page.replaceAll(ORIGIN, originOf(c))));
+
+/** Stands for the origin in what is kept. */
+const ORIGIN = "https://origin.invalid";
+/** Needs no escape in JSON, HTML or a shell. Hosts may have quotes. */
+const PLAIN_ORIGIN = /^https?:\/\/[\w.:[\]-]+$/;
+
+function originOf(c: AppContext): string {
+  const { origin } = new URL(c.req.url);
+  return PLAIN_ORIGIN.test(origin) ? origin : ORIGIN;
+}
+
+interface Descriptions {
+  readonly openApi: string;
+  readonly page: string;
+}
+
+/** By the settings that they depend on, which do not change. Anybody may ask, and each takes as long as ten searches. */
+const descriptions = new Map<string, Descriptions>();
+
+export function describedBy(settings: Settings): Descriptions {
+  const key = JSON.stringify([settings.EXPOSE, settings.AUTH_PUBLIC_SEARCH]);
+  let known = descriptions.get(key);
+  if (known === undefined) {
+    const openApi = JSON.stringify(openApiDocument(settings, ORIGIN));
+    descriptions.set(key, (known = { openApi, page: docsPage(settings, ORIGIN) }));
+  }
+  return known;
+}

@@ -12,6 +12,7 @@ import {
   type SessionProgress,
   type ShardStats,
 } from "../objects/index.ts";
+import type { Caller } from "./caller.ts";
 import { Directory } from "./routes.ts";
 import type { WorkerEnv } from "./settings.ts";
 
@@ -40,12 +41,13 @@ export interface IndexFigures {
   readonly shards: readonly ShardStats[];
 }
 
-/** Figures of all live indexes, by name. */
-export async function indexesFigures(env: WorkerEnv): Promise<IndexFigures[]> {
+/** Figures of live indexes, by name. Each takes calls of all its shards. */
+export async function indexesFigures(env: WorkerEnv, caller: Caller): Promise<IndexFigures[]> {
   const { indexNames } = await catalogStub(env).names();
   const indexes: IndexFigures[] = [];
   // Sequentially: an overview should not use many connections at once.
   for (const indexName of indexNames) {
+    if (!caller.reaches(indexName)) continue;
     try {
       indexes.push(await indexFigures(env, indexName));
     } catch (error) {
@@ -83,9 +85,10 @@ function sumOf(figures: Readonly<Record<string, number>>): number {
 }
 
 /** Imports that are open or being published. */
-export async function openSessions(env: WorkerEnv): Promise<SessionProgress[]> {
+export async function openSessions(env: WorkerEnv, caller: Caller): Promise<SessionProgress[]> {
   const sessions: SessionProgress[] = [];
-  for (const { temporaryIndexName } of await catalogStub(env).sessions()) {
+  for (const { temporaryIndexName, indexName } of await catalogStub(env).sessions()) {
+    if (!caller.reaches(indexName)) continue;
     const progress = await sessionStub(env, temporaryIndexName).progress();
     if (progress !== null && (progress.state === "open" || progress.state === "publishing")) sessions.push(progress);
   }

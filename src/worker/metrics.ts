@@ -36,9 +36,10 @@ export function countRequest(method: string, route: string | null, status: numbe
 export const metrics = newPart();
 
 metrics.get("/metrics", async (c) => {
-  c.get("caller").requireAllNames();
-  const indexes = await indexesFigures(c.env);
-  const sessions = await openSessions(c.env);
+  const caller = c.get("caller");
+  caller.requireAllNames();
+  const indexes = await indexesFigures(c.env, caller);
+  const sessions = await openSessions(c.env, caller);
   const gauge = (name: string, help: string, value: (of: IndexFigures) => number): Metric => ({
     name: `aisle_index_${name}`,
     type: "gauge",

@@ -3,14 +3,16 @@
  * (invariant I6).
  *
  *   attempt 1: cached, or fetched                  --> shard answers       done
- *                                                  --> shard says STALE    clear cache, attempt 2, ..., then 503
+ *                                                  --> shard says STALE    fetch anew, attempt 2; pause, attempt 3, ...,
+ *                                                                          then 503
  *
  * A shard refuses calls with another epoch than its own or with a configuration older than it knows. So
  * the cache may be arbitrarily old without ever causing an outdated answer; a miss costs one extra round
  * trip.
  *
  * Absence is never cached, and never concluded from the cache: before a 404 both are
- * fetched again. Only values are cached, not promises, which belong to the request that created them.
+ * fetched again. Only values are cached, not promises, which belong to the request that created them. Who needs a
+ * snapshot that another request is fetching looks again until it is there, because snapshots may be large.
  */
 import {
   ServiceError,
@@ -36,10 +38,17 @@ import type { WorkerEnv } from "./settings.ts";
 /** Calls that the platform interrupts. */
 const ATTEMPTS = 3;
 /**
- * Answers STALE, without a pause in between: each attempt fetches what has changed. Several in a row come from a storm
- * of changes, or from a deploy, during which shards may not understand each other's rounds.
+ * Answers STALE: each attempt fetches what has changed. Several in a row come from a storm of changes, or from a deploy,
+ * during which shards may not understand each other's rounds.
  */
 const STALE_ATTEMPTS = 10;
+/** Before the third attempt; doubled for each further one. */
+const PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 40;
+
+const LOOK_AGAIN_MS = 5;
+/** A fetch takes less. The request that began it may be gone, or others begin one after the other. */
+const FETCH_LAPSES_AFTER_MS = 1_000;
 
 /** Input of one attempt. */
 export interface Target {
@@ -62,9 +71,15 @@ export type Sight = (snapshot: CatalogSnapshot) => Promise<boolean>;
 
 interface Memory {
   snapshot: CatalogSnapshot | null;
+  /** Known to be outdated. */
+  isOld: boolean;
   /** Tenants resolved with this snapshot so far. */
   tenants: Map<string, TenantConfig>;
   readonly routes: Map<string, Route>;
+  /** Fetches of snapshots are numbered: the last that began, and the last of those that have ended. */
+  begun: number;
+  ended: number;
+  begunMs: number;
 }
 
 /** Keyed by binding, so that Workers that share an isolate (as in local development) do not share caches. */
@@ -73,7 +88,7 @@ const memories = new WeakMap<object, Memory>();
 function memoryOf(env: ObjectsEnv): Memory {
   let memory = memories.get(env.CATALOG);
   if (memory === undefined) {
-    memory = { snapshot: null, tenants: new Map(), routes: new Map() };
+    memory = { snapshot: null, isOld: false, tenants: new Map(), routes: new Map(), begun: 0, ended: 0, begunMs: 0 };
     memories.set(env.CATALOG, memory);
   }
   return memory;
@@ -90,25 +105,60 @@ export class Directory {
 
   /** The current catalog; unchanged parts are not fetched again. */
   async freshSnapshot(): Promise<CatalogSnapshot> {
-    const known = this.#memory.snapshot;
-    const catalog = catalogStub(this.#env);
-    const now = known === null ? null : await catalog.names();
-    if (known !== null && now?.version === known.version) {
-      if (isSame(now.indexNames, known.indexNames)) return known;
-      return this.#keep({ ...known, indexNames: now.indexNames });
+    const memory = this.#memory;
+    const number = ++memory.begun;
+    memory.begunMs = Date.now();
+    try {
+      const snapshot = await this.#fetch(memory.snapshot);
+      if (number > memory.ended) this.#keep(snapshot, number);
+      return snapshot;
+    } catch (error) {
+      if (number === memory.begun) memory.begunMs = -Infinity;
+      throw error;
     }
-    return this.#keep(await catalog.snapshot());
   }
 
-  #keep(snapshot: CatalogSnapshot): CatalogSnapshot {
-    this.#memory.snapshot = snapshot;
-    this.#memory.tenants = new Map();
-    return snapshot;
+  async #fetch(known: CatalogSnapshot | null): Promise<CatalogSnapshot> {
+    const catalog = catalogStub(this.#env);
+    const now = known === null ? null : await catalog.names();
+    if (known === null || now?.version !== known.version) return catalog.snapshot();
+    return isSame(now.indexNames, known.indexNames) ? known : { ...known, indexNames: now.indexNames };
+  }
+
+  #keep(snapshot: CatalogSnapshot, number: number): void {
+    const memory = this.#memory;
+    memory.ended = number;
+    memory.isOld = false;
+    if (memory.snapshot === snapshot) return;
+    memory.snapshot = snapshot;
+    memory.tenants = new Map();
+  }
+
+  /** What a fetch with a higher number has brought. While one is under way, no other begins. */
+  async #snapshotAfter(number: number): Promise<CatalogSnapshot> {
+    const memory = this.#memory;
+    const askedMs = Date.now();
+    while (memory.ended <= number && memory.begun > memory.ended) {
+      if (Date.now() > Math.min(askedMs, memory.begunMs) + FETCH_LAPSES_AFTER_MS) break;
+      await scheduler.wait(LOOK_AGAIN_MS);
+    }
+    return memory.snapshot !== null && memory.ended > number ? memory.snapshot : this.freshSnapshot();
+  }
+
+  /** The catalog as it is now or later: requests that come at once share a call. */
+  async snapshotOfNow(): Promise<CatalogSnapshot> {
+    return this.#snapshotAfter(this.#memory.begun);
+  }
+
+  /** @param after null: the cached one will do */
+  async #snapshot(after: number | null): Promise<CatalogSnapshot> {
+    const { snapshot, isOld, ended } = this.#memory;
+    return after === null && snapshot !== null && !isOld ? snapshot : this.#snapshotAfter(after ?? ended);
   }
 
   /** Called after our own change, so that the next request does not need a STALE. */
   forgetSnapshot(): void {
-    this.#memory.snapshot = null;
+    this.#memory.isOld = true;
   }
 
   /** The current route. Throws 404 index_not_found. */
@@ -153,14 +203,14 @@ export class Directory {
     tenantOf: (snapshot: CatalogSnapshot) => TenantConfig | null,
     call: (target: TenantTarget) => Promise<ShardResult<T>>,
   ): Promise<T> {
-    return this.#attempts(name, call, true, async (fresh) => {
-      const snapshot = fresh ? await this.freshSnapshot() : (this.#memory.snapshot ?? (await this.freshSnapshot()));
+    return this.#attempts(name, call, true, async (after) => {
+      const snapshot = await this.#snapshot(after);
       if (!(await isSeen(snapshot))) return null;
       const tenant = tenantOf(snapshot);
       if (tenant === null) return null;
       const routes: Route[] = [];
       for (const indexName of new Set(tenant.indexNames)) {
-        const route = await this.#route(indexName, snapshot, fresh);
+        const route = await this.#route(indexName, snapshot, after !== null);
         if (route === null) return null;
         routes.push(route);
       }
@@ -179,28 +229,31 @@ export class Directory {
     call: (target: Target) => Promise<ShardResult<T>>,
     repeatable = true,
   ): Promise<T> {
-    return this.#attempts(indexName, call, repeatable, async (fresh) => {
-      const snapshot = fresh ? await this.freshSnapshot() : (this.#memory.snapshot ?? (await this.freshSnapshot()));
-      const route = await this.#route(indexName, snapshot, fresh);
+    return this.#attempts(indexName, call, repeatable, async (after) => {
+      const snapshot = await this.#snapshot(after);
+      const route = await this.#route(indexName, snapshot, after !== null);
       if (route === null) return null;
       return { route, routes: [route], configurationVersion: snapshot.version, snapshot };
     });
   }
 
+  /** @param find with the number of a fetch: only what was fetched later; null: cached */
   async #attempts<Found, T>(
     name: string,
     call: (target: Found) => Promise<ShardResult<T>>,
     repeatable: boolean,
-    find: (fresh: boolean) => Promise<Found | null>,
+    find: (after: number | null) => Promise<Found | null>,
   ): Promise<T> {
-    let fresh = false;
+    const arrived = this.#memory.begun;
     let interruptions = 0;
     for (let attempt = 0; attempt < STALE_ATTEMPTS; attempt++) {
-      let found = await find(fresh);
-      // Not in the cache: fetch before reporting it as missing.
-      if (found === null && !fresh) found = await find(true);
+      if (attempt >= 2) await scheduler.wait(pauseMs(attempt - 2));
+      // A fetch that is under way was most likely begun by a request that was refused for the same reason.
+      const after = attempt === 0 ? null : this.#memory.ended;
+      let found = await find(after);
+      // What is reported as missing was missing after this request arrived.
+      if (found === null) found = await find(arrived);
       if (found === null) throw indexNotFound(name);
-      fresh = true;
       try {
         const answer = await call(found);
         if (!isStale(answer)) return unwrap(answer);
@@ -235,6 +288,10 @@ export class Directory {
     this.#memory.routes.set(indexName, route);
     return route;
   }
+}
+
+function pauseMs(doublings: number): number {
+  return Math.min(PAUSE_MS * 2 ** doublings, LONGEST_PAUSE_MS) * (0.5 + Math.random());
 }
 
 function isSame(a: readonly string[], b: readonly string[]): boolean {

@@ -20,7 +20,7 @@ search.get("/search-api/v1/search/:tenant", async (c) => {
   const request = parseSearchParameters(rawQuery(c.req.url));
   const { json, target, logPositions, isVolatile } = await run(c, name, request);
   // Scores that depend on time or chance cannot be validated.
-  const tag = isVolatile ? null : entityTag(target, logPositions, c.req.url);
+  const tag = isVolatile ? null : entityTag(target, logPositions, c.req.url, withoutTook(json));
   return revalidated(c, json, tag);
 });
 
@@ -39,7 +39,7 @@ search.get("/search-api/v1/doc/:tenant/:id{[^]+}", async (c) => {
     timed(c, "route", () => findDocument(c, found, id)),
   );
   // A document has no log position, so the ETag is derived from its text.
-  return revalidated(c, json, entityTag(target, [0], c.req.url + json));
+  return revalidated(c, json, entityTag(target, [0], c.req.url, json));
 });
 
 /** From the first index that has it. */
@@ -62,7 +62,7 @@ async function findDocument(
 }
 
 search.get("/search-api/v1/tenants", async (c) => {
-  const snapshot = await timed(c, "route", () => new Directory(c.env).freshSnapshot());
+  const snapshot = await timed(c, "route", () => new Directory(c.env).snapshotOfNow());
   return optionalBody(c, await tenantsSeen(c, snapshot));
 });
 
@@ -119,9 +119,13 @@ async function run(
  */
 function withTook(json: Uint8Array, tookMs: number): Uint8Array<ArrayBuffer> {
   const start = encoder.encode(`{"tookInMillis":${Math.round(tookMs)}`);
-  const rest = json.subarray(json.indexOf(COMMA));
+  const rest = withoutTook(json);
   const patched = new Uint8Array(start.length + rest.length);
   patched.set(start);
   patched.set(rest, start.length);
   return patched;
+}
+
+function withoutTook(json: Uint8Array): Uint8Array {
+  return json.subarray(json.indexOf(COMMA));
 }

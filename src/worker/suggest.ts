@@ -28,7 +28,8 @@ suggest.get("/suggest-api/v1/:indexname/suggest", async (c) => {
       suggestSight(c, name),
       (found) => timed(c, "route", () => run(c, found, request)),
     );
-    return revalidated(c, JSON.stringify(suggestions), entityTag(target, logPositions, c.req.url));
+    const json = JSON.stringify(suggestions);
+    return revalidated(c, json, entityTag(target, logPositions, c.req.url, json));
   } catch (error) {
     // A shop's search box must not fail if the index does not exist yet.
     if (error instanceof ServiceError && error.type === "index_not_found") return notStored([]);
@@ -73,6 +74,9 @@ async function ownQueries(c: AppContext, version: number, { indexName, language 
   if (known !== undefined) return known;
   const asked = { rules: [], suggestQueries: [indexName] };
   const texts = await catalogStub(c.env).texts(asked);
+  // Others who have asked meanwhile get theirs in the same moment, and reading takes long.
+  const meanwhile = own.get(key);
+  if (meanwhile !== undefined) return meanwhile;
   const read = storedQueries(texts.suggestQueries.get(indexName), analyzerFor(language));
   if (texts.version === version) own.set(key, read);
   return read;

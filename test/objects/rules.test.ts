@@ -3,14 +3,16 @@
 //  1. A shard has the rules of each tenant of its index: by the tenant's own setting, by the default's, by name, path
 //     or URL.
 //  2. A text that did not change is compiled once, whatever else changes; one that is gone is forgotten.
-//  3. A stored text that cannot be read is as good as none.
+//  3. A configuration that changes while it is read is read all the same.
+//  4. A stored text that cannot be read is as good as none.
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
 import { analyzerFor } from "../../src/index-engine/analysis/index.ts";
 import { applyRules, type CompiledRules } from "../../src/index-engine/query/rules/index.ts";
 import { plainWord } from "../../src/index-engine/query/user-query/index.ts";
 import { unwrap } from "../../src/interface/index.ts";
-import { catalogStub, type CatalogChange } from "../../src/objects/index.ts";
+import { catalogStub, type CatalogChange, type ObjectsEnv } from "../../src/objects/index.ts";
+import type { CatalogApi } from "../../src/objects/protocol/index.ts";
 import { ShardConfiguration } from "../../src/objects/shard/standing/configuration.ts";
 import { uniqueName } from "./support/index.ts";
 
@@ -89,7 +91,25 @@ describe("rules of a shard", () => {
     expect(configuration.rulesBytes).toBe(0);
   });
 
-  test("that cannot be read are none (3)", async ({ expect }) => {
+  test("are read beside changes (3)", async ({ expect }) => {
+    const index = uniqueName("rules");
+    await putRules(index, "tv =>\n  SYNONYM: television");
+    let version = await putTenant(index, index, index);
+    const getByName = (): Partial<CatalogApi> => ({
+      snapshot: async (asked) => {
+        const snapshot = await catalogStub(env).snapshot(asked);
+        version = await putRules(`${index}-other`, `tv =>\n  SYNONYM: t${version}`);
+        return snapshot;
+      },
+      texts: (asked) => catalogStub(env).texts(asked),
+    });
+    const changing = { ...env, CATALOG: { getByName } } as unknown as ObjectsEnv;
+    const configuration = new ShardConfiguration(changing, index);
+    await configuration.read();
+    expect(synonymsOf(configuration.rules(index, ENGLISH), "tv")).toEqual(["television"]);
+  });
+
+  test("that cannot be read are none (4)", async ({ expect }) => {
     const index = uniqueName("rules");
     await putTenant(index, index, index);
     const configuration = new ShardConfiguration(env, index);

@@ -130,6 +130,8 @@ describe("backpressure", () => {
     const [shard] = route.shards;
     if (shard === undefined) throw new Error("no shard");
     await withSettings(env.SHARD.getByName(shard), { PENDING_UPDATE_BYTES: 1_000 });
+    // The Worker knows the way, so that all arrive at once.
+    await (await callWith({ ENVIRONMENT: "development" }, `/search-api/v1/search/${name}`)).text();
     const ids = Array.from({ length: 40 }, (_, i) => `d${i}`);
     const answers = await Promise.all(
       ids.map((id) =>

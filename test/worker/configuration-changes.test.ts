@@ -7,7 +7,9 @@
 // 3. The history tells versions with time and user; each can be read and restored, a removed entry, too.
 // 4. A PUT says what it has removed.
 // 5. Users limited to names have the history of theirs alone; what is restored is checked and allowed as what is sent.
+// 6. Of many changes at once, those that find room wait for their turn and are made; the others are 429.
 import { beforeAll, describe, test } from "vitest";
+import { LIMITS } from "../../src/interface/index.ts";
 import type { Settings } from "../../src/worker/settings.ts";
 import { basic, call, callWith, errorOf, freshName, send } from "./support.ts";
 
@@ -282,4 +284,25 @@ describe("users (5)", () => {
     expect((await errorOf(refused)).type).toBe("forbidden");
     expect((await as("ops", restore, send("POST", {}))).status).toBe(200);
   });
+});
+
+test("changes take turns (6)", async ({ expect }) => {
+  const room = LIMITS.configurationChangesAtOnce.value + LIMITS.configurationChangesWaiting.value;
+  const path = `${CONFIG}/tenant/${freshName("turns")}`;
+  const answers = await Promise.all(
+    Array.from({ length: room + 5 }, async (_, i) => {
+      const response = await call(
+        path,
+        send("PATCH", { "relevance-configuration": { "weighted-fields": { [`f${i}`]: 1 } } }),
+      );
+      if (response.status !== 200) expect((await errorOf(response)).type).toBe("too_many_requests");
+      else await response.arrayBuffer();
+      return response.status;
+    }),
+  );
+  expect(answers.filter((status) => status === 429)).toHaveLength(5);
+  const { "relevance-configuration": relevance } = (await (await call(path)).json()) as {
+    readonly "relevance-configuration": { readonly "weighted-fields": object };
+  };
+  expect(Object.keys(relevance["weighted-fields"])).toHaveLength(room);
 });

@@ -2,9 +2,13 @@
 // 1. openapi.json has every operation with its parameters, bodies and errors, and a schema of every model
 //    (test/tools/openapi.test.ts asks two validators);
 // 2. it leaves out parts that are not exposed;
-// 3. the docs page names every operation, error and limit and loads nothing from elsewhere.
+// 3. the docs page names every operation, error and limit and loads nothing from elsewhere;
+// 4. both are made once per settings, and name the address that they are asked for at.
+import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
 import { ERRORS, LIMITS } from "../../src/interface/index.ts";
+import { createApp } from "../../src/worker/app.ts";
+import { describedBy } from "../../src/worker/docs.ts";
 import { OPERATIONS } from "../../src/worker/operations/index.ts";
 import { responseOf, type Described as FuzzDescribed, type DescribedOperation } from "./fuzz-requests.ts";
 import { HOST, call, callWith } from "./support.ts";
@@ -107,4 +111,23 @@ describe("/docs (3)", () => {
     // Its script only adds to it.
     for (const { path } of OPERATIONS) expect(page).toContain(`<code>${path.replace("<", "&lt;")}</code>`);
   });
+});
+
+test("are made once, for any address (4)", async ({ expect }) => {
+  const settings = { EXPOSE: "search", AUTH_PUBLIC_SEARCH: "false" };
+  expect(describedBy({ ...settings })).toBe(describedBy({ ...settings }));
+  expect(describedBy({ ...settings, AUTH_PUBLIC_SEARCH: "true" })).not.toBe(describedBy(settings));
+  const asked = async (address: string): Promise<string> =>
+    (await createApp().request(address, {}, { ...env, LOG: "off" })).text();
+  for (const origin of ["http://localhost:8787", "https://shop.example", "http://[::1]:8787"]) {
+    const { servers } = JSON.parse(await asked(`${origin}/openapi.json`)) as Described;
+    expect(servers.map(({ url }) => url)).toEqual([origin]);
+    const page = await asked(`${origin}/docs`);
+    expect(page).toContain(`${origin}/search-api/v1/search/`);
+    expect(page).not.toContain("origin.invalid");
+  }
+  // An address that would end a text of the page or of its examples is not shown.
+  for (const path of ["/openapi.json", "/docs"]) {
+    for (const host of ['a"b', "a'b", "a$&b"]) expect(await asked(`http://${host}${path}`)).not.toContain(`//${host}`);
+  }
 });

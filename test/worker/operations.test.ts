@@ -9,6 +9,7 @@
 // 7. empty answers: Prefer: return=minimal;
 // 8. administration of live indexes: figures, sessions (rollback, deletion: objects/history.model, over HTTP, too);
 // 9. a bulk that is refused is still read to its end.
+import { env } from "cloudflare:workers";
 import { beforeAll, describe, test } from "vitest";
 import {
   AddReport,
@@ -19,6 +20,8 @@ import {
   UpdateAnswer,
   type SearchResult,
 } from "../../src/interface/index.ts";
+import { entityTag } from "../../src/worker/answers.ts";
+import { Directory } from "../../src/worker/routes.ts";
 import { call, errorOf, freshName, ok, publish, send } from "./support.ts";
 
 const shoes = (id: string, name: string) => [
@@ -317,6 +320,17 @@ describe("validators (6)", () => {
       await response.text();
     }
   });
+});
+
+test("another release that answers otherwise has another ETag (6)", async ({ expect }) => {
+  const name = freshName("etag-release");
+  await publish(name, PRODUCTS);
+  const target = await new Directory(env).forIndex(name, async (value) => ({ ok: true, value }));
+  const encoded = (text: string): Uint8Array => new TextEncoder().encode(text);
+  const tagOf = (answer: string | Uint8Array): string => entityTag(target, [0], "/?q=shoe", answer);
+  expect(tagOf(encoded('"hits":[1,2]'))).toBe(tagOf(encoded('x"hits":[1,2]').subarray(1)));
+  expect(tagOf(encoded('"hits":[1,2]'))).not.toBe(tagOf(encoded('"hits":[2,1]')));
+  expect(tagOf("[1,2]")).not.toBe(tagOf("[2,1]"));
 });
 
 describe("Prefer: return=minimal (7)", () => {

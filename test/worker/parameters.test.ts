@@ -2,7 +2,8 @@
 // 1. the decoding rules of filters: comma and repetition are OR, %252C is a literal comma, `!` negates, empty is
 //    nothing, open ranges stay whole;
 // 2. numbers and booleans that cannot be are 400 with the parameter's name as path, limits are capped;
-// 3. the body of an arranged search: defaults, nulls, scalars of other types, problems with their paths.
+// 3. the body of an arranged search: defaults, nulls, scalars of other types, problems with their paths;
+// 4. and how many objects and members it may have, wherever they are.
 import { describe, test } from "vitest";
 import { LIMITS, ServiceError } from "../../src/interface/index.ts";
 import {
@@ -249,5 +250,26 @@ describe("arranged search (3)", () => {
     [{ arrangedProductSets: {} }, ["arrangedProductSets"]],
   ] as const)("%j is refused with its path", ([body, paths], { expect }) => {
     expect(problemPaths(() => parseArrangedSearch(body))).toEqual(["invalid_body", paths]);
+  });
+});
+
+describe("members of the body of an arranged search (4)", () => {
+  const most = LIMITS.searchBodyMembers.value;
+  const named = (count: number): object => Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, "x"]));
+
+  test.for<[string, object]>([
+    ["filters", { filters: named(most) }],
+    ["sets", { arrangedProductSets: Array.from({ length: most }, () => ({})) }],
+    ["weights", { arrangedProductSets: [{ type: "querystring", query: "x", fieldWeights: named(most) }] }],
+    ["others", named(most)],
+    ["lists in lists", { filters: [[Array.from({ length: most }, () => [{}])]] }],
+  ])("too many: %s", ([, body], { expect }) => {
+    expect(problemPaths(() => parseArrangedSearch(body))).toEqual(["invalid_body", [""]]);
+  });
+
+  test("as many as a shop may need", ({ expect }) => {
+    const ids = Array.from({ length: LIMITS.productSetIds.value }, (_, i) => `p${i}`);
+    const arrangedProductSets = Array.from({ length: LIMITS.productSets.value }, () => ({ type: "static", ids }));
+    expect(parseArrangedSearch({ filters: named(2_000), arrangedProductSets }).filters).toHaveLength(2_000);
   });
 });

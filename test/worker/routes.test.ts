@@ -1,16 +1,17 @@
 // What an isolate remembers about indexes and tenants (invariant I6):
 // 1. a remembered route that is out of date costs another round, never an old answer: after done, deletion, a change
 //    of configuration;
-// 2. ten rounds, so that a storm of changes fails no search, then 503; three that are interrupted, where the call may be
-//    sent again;
-// 3. what does not exist is looked for anew every time;
+// 2. ten rounds with pauses, so that a storm of changes fails no search, then 503; three that are interrupted, where the
+//    call may be sent again; what all of them need anew is fetched once;
+// 3. what does not exist is looked for anew every time, by all who ask together;
 // 4. and makes no object.
 import { listDurableObjectIds } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
 import { ServiceError } from "../../src/interface/index.ts";
-import { STALE, indexStub, shardStub, type ShardResult } from "../../src/objects/index.ts";
+import { STALE, catalogStub, indexStub, shardStub, type ShardResult } from "../../src/objects/index.ts";
 import { Directory, type Target } from "../../src/worker/routes.ts";
+import type { WorkerEnv } from "../../src/worker/settings.ts";
 import { call, freshName, publish, send } from "./support.ts";
 
 const titled = (...ids: readonly string[]): object[] => ids.map((id) => ({ id, data: { title: id } }));
@@ -23,6 +24,23 @@ function counting(tried: Target[]): (target: Target) => Promise<ShardResult<numb
     const answer = await shardStub(env, route.shards[0]).stats({ epoch: route.epoch });
     return "stale" in answer || !answer.ok ? answer : { ok: true, value: answer.value.documents };
   };
+}
+
+/** The same objects, for an isolate that remembers nothing yet; its calls of the catalog, of which the first fail. */
+function countingCatalog(failures = 0): { readonly env: WorkerEnv; readonly calls: string[] } {
+  const calls: string[] = [];
+  const { CATALOG } = env;
+  const of = (method: "names" | "snapshot") => async (): Promise<unknown> => {
+    calls.push(method);
+    if (calls.length <= failures) throw new Error("the catalog is away");
+    return catalogStub(env)[method]();
+  };
+  const getByName = (name: string): unknown => {
+    const knows = (indexName: string): Promise<boolean> => catalogStub(env).knows(indexName);
+    return { name, knows, names: of("names"), snapshot: of("snapshot") };
+  };
+  const counted = { ...env, CATALOG: Object.assign(Object.create(CATALOG) as typeof CATALOG, { getByName }) };
+  return { env: counted as unknown as WorkerEnv, calls };
 }
 
 const everybody = async (): Promise<boolean> => true;
@@ -79,14 +97,46 @@ describe("rounds (2)", () => {
   test("STALE for ever is 503 after ten", async ({ expect }) => {
     const name = freshName("stale");
     await publish(name, []);
-    let rounds = 0;
+    const triedMs: number[] = [];
     const failure = await failureOf(
       new Directory(env).forIndex(name, async () => {
-        rounds++;
+        triedMs.push(Date.now());
         return STALE;
       }),
     );
-    expect([rounds, failure.type, failure.retryAfterS]).toEqual([10, "index_unavailable", 1]);
+    expect([triedMs.length, failure.type, failure.retryAfterS]).toEqual([10, "index_unavailable", 1]);
+    // Even with the shortest pauses, and less than clients wait.
+    expect(triedMs[9] - triedMs[0]).toBeGreaterThan(300);
+    expect(triedMs[9] - triedMs[0]).toBeLessThan(5_000);
+  });
+
+  test("forty requests that are refused at once fetch the catalog twice at most", async ({ expect }) => {
+    const name = freshName("together");
+    await publish(name, titled("1"));
+    const { env: counted, calls } = countingCatalog();
+    await new Directory(counted).forTenant(name, everybody, counting([]));
+    calls.length = 0;
+    const found = await Promise.all(
+      Array.from({ length: 40 }, async () => {
+        let rounds = 0;
+        const refusedOnce = async (target: Target): Promise<ShardResult<number>> =>
+          ++rounds === 1 ? STALE : counting([])(target);
+        return new Directory(counted).forTenant(name, everybody, refusedOnce);
+      }),
+    );
+    expect(new Set(found)).toEqual(new Set([1]));
+    expect(calls.length).toBeLessThan(3);
+  });
+
+  test("a fetch that fails makes the others fetch themselves", async ({ expect }) => {
+    const name = freshName("fetch-fails");
+    await publish(name, titled("1"));
+    const { env: counted, calls } = countingCatalog(1);
+    const found = await Promise.allSettled(
+      Array.from({ length: 3 }, () => new Directory(counted).forTenant(name, everybody, counting([]))),
+    );
+    expect(found.map(({ status }) => status).sort()).toEqual(["fulfilled", "fulfilled", "rejected"]);
+    expect(calls).toEqual(["snapshot", "snapshot"]);
   });
 
   test("a storm of changes is waited for", async ({ expect }) => {
@@ -149,6 +199,16 @@ describe("what does not exist (3)", () => {
     expect(await directory.forTenant(name, everybody, counting(tried))).toBe(1);
     expect((await indexStub(env, name).route()).ok).toBe(true);
   });
+});
+
+test("a hundred searches for unknown names ask the catalog as often as two (3)", async ({ expect }) => {
+  const { env: counted, calls } = countingCatalog();
+  const missing = Array.from({ length: 100 }, () =>
+    new Directory(counted).forTenant(freshName("nobody"), everybody, counting([])),
+  );
+  const found = await Promise.all(missing.map(failureOf));
+  expect(new Set(found.map(({ type }) => type))).toEqual(new Set(["index_not_found"]));
+  expect(calls.length).toBeLessThan(5);
 });
 
 test("a name that nobody knows makes no object (4)", async ({ expect }) => {

@@ -98,8 +98,9 @@ interface DynamicField {
 const MAX_REMEMBERED_NAMES = 40_000;
 const MAX_REMEMBERED_CHARACTERS = 1_048_576;
 
-/** Matched between two pauses. */
+/** Matched between two pauses: dynamic fields, or steps of their expressions, a millisecond or two. */
 const FIELDS_PER_PART = 64;
+const STEPS_PER_PART = 65_536;
 
 const NO_TARGETS: readonly Target[] = [];
 
@@ -268,19 +269,13 @@ export class RuleBook {
     }
     const named: DynamicField[] = [];
     let steps = 0;
-    for (let from = 0; from < this.#dynamicFields.length; from += FIELDS_PER_PART) {
+    for (let from = 0; from < this.#dynamicFields.length; ) {
       if (from > 0) yield;
-      const part = this.#dynamicFields.slice(from, from + FIELDS_PER_PART);
-      const found = patternSteps.within(
-        () =>
-          part.filter(({ config, patterns }) => {
-            const isIn = (pattern: Pattern): boolean => isInName(pattern, name, isPrivateField(config));
-            return patterns.length === 0 || patterns.some(isIn);
-          }),
+      from = patternSteps.within(
+        () => this.#match(from, name, named),
         // A part may spend an infinite number.
         Math.max(mostSteps - steps, -1),
       );
-      named.push(...found);
       steps += patternSteps.spent;
     }
     const kept = named.filter(({ config }) => isPrivateField(config));
@@ -289,6 +284,19 @@ export class RuleBook {
       .filter(({ config }) => covers(config.level, level) && (kind === "attribute" || config.name !== "attribute"))
       .map(({ config }) => targetOf(config, name, null, true));
     return { fixed: null, dynamic, isPrivate, steps };
+  }
+
+  /** Adds the dynamic fields of one part that have this name to `named`; returns where the next part begins. */
+  #match(from: number, name: string, named: DynamicField[]): number {
+    const end = Math.min(from + FIELDS_PER_PART, this.#dynamicFields.length);
+    for (let i = from; i < end; i++) {
+      const field = this.#dynamicFields[i];
+      const { config, patterns } = field;
+      const isIn = (pattern: Pattern): boolean => isInName(pattern, name, isPrivateField(config));
+      if (patterns.length === 0 || patterns.some(isIn)) named.push(field);
+      if (patternSteps.spent > STEPS_PER_PART) return i + 1;
+    }
+    return end;
   }
 
   /** Whether answers never show the value of this name. */

@@ -12,6 +12,8 @@ export interface CatalogSnapshot {
   readonly document: unknown;
   /** Live indexes, sorted. */
   readonly indexNames: readonly string[];
+  /** The texts asked for with the snapshot, of the same version. */
+  readonly texts?: StoredTexts;
 }
 
 /** The target of a configuration call; `name` is empty for the document. */
@@ -67,8 +69,8 @@ export interface StoredTexts {
 export type CatalogNames = Pick<CatalogSnapshot, "version" | "indexNames">;
 
 export interface CatalogApi {
-  /** Everything except texts, unless the caller has this version. */
-  snapshot(): Promise<CatalogSnapshot>;
+  /** Everything except texts, and those texts that are asked for. */
+  snapshot(asked?: TextNames): Promise<CatalogSnapshot>;
   names(): Promise<CatalogNames>;
   /** At most LIMITS.rulesBytes and LIMITS.suggestQueriesBytes; each shard requests those of its index. */
   texts(asked: TextNames): Promise<StoredTexts>;

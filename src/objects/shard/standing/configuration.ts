@@ -6,8 +6,9 @@
  * answered.
  *
  * The shard fetches only the rules texts that tenants of this index name, and the shop's own queries for suggestions.
- * Rules are compiled when a search first needs them; an unchanged text is not compiled again. If the texts have another
- * version than the snapshot, the configuration changed in between, and both are read again.
+ * Rules are compiled when a search first needs them; an unchanged text is not compiled again. Which texts they are, only
+ * the snapshot tells, so it is read with the texts that the last one named. Missing ones are fetched separately. If
+ * these have another version, the configuration changed in between, and both are read again, in one call.
  */
 import type { Analyzer } from "../../../index-engine/analysis/index.ts";
 import { storedQueries, type OwnQueries } from "../../../index-engine/answer/suggest/index.ts";
@@ -17,7 +18,7 @@ import { resolveSuggestConfig } from "../../../interface/configuration-suggest-r
 import type { ConfigurationDocument } from "../../../interface/configuration-schema.ts";
 import { rulesNames, ServiceError, type SuggestConfig, type TenantConfig } from "../../../interface/index.ts";
 import { repeated } from "../../calls.ts";
-import type { CatalogSnapshot } from "../../protocol/index.ts";
+import type { CatalogSnapshot, TextNames } from "../../protocol/index.ts";
 import { catalogStub, type ObjectsEnv } from "../../stubs.ts";
 
 interface Known {
@@ -40,6 +41,8 @@ export class ShardConfiguration {
   /** Newest known version. */
   #version = 0;
   #reading: Promise<void> | null = null;
+  /** Of the last snapshot. */
+  #asked: TextNames;
   /** By text: compiled rules and the analyzer's language. Null: the text is invalid. */
   readonly #compiled = new Map<string, { language: string; rules: CompiledRules | null }>();
 
@@ -48,6 +51,7 @@ export class ShardConfiguration {
   constructor(env: ObjectsEnv, indexName: string) {
     this.#env = env;
     this.#indexName = indexName;
+    this.#asked = { rules: [], suggestQueries: [indexName] };
   }
 
   /** Notes a pushed version, or one that a request has. */
@@ -174,16 +178,20 @@ export class ShardConfiguration {
     readonly queriesText: string | undefined;
   }> {
     for (let attempt = 0; attempt < MOST_READS; attempt++) {
-      const snapshot: CatalogSnapshot = await repeated(() => catalogStub(this.#env).snapshot());
+      const asked = this.#asked;
+      const snapshot = await repeated(() => catalogStub(this.#env).snapshot(asked));
       const read = readConfiguration(snapshot.document);
       if (!read.ok) throw new Error(`the stored configuration is unreadable: ${JSON.stringify(read.problems)}`);
       const document = read.value;
       const named = this.#rulesNames(document, snapshot);
-      const asked = {
+      const wanted = {
         rules: [...new Set([...named.values()].flat())],
         suggestQueries: [this.#indexName],
       };
-      const texts = await repeated(() => catalogStub(this.#env).texts(asked));
+      this.#asked = wanted;
+      const hasAll = wanted.rules.every((name) => asked.rules.includes(name));
+      const texts =
+        (hasAll ? snapshot.texts : undefined) ?? (await repeated(() => catalogStub(this.#env).texts(wanted)));
       if (texts.version !== snapshot.version) continue;
       const rulesTexts = new Map<string, string>();
       for (const [tenant, names] of named) {

@@ -1,0 +1,113 @@
+// The memory of bodies that are read whole (src/worker/body-memory.ts):
+// 1. they claim what they hold until they are answered, and one alone always has room;
+// 2. who finds no room is 429;
+// 3. except that those who send slowly make room, and are 429 when they go on.
+import { afterEach, beforeEach, describe, test, vi } from "vitest";
+import { LIMITS, ServiceError } from "../../src/interface/index.ts";
+import { BodyClaim, releaseBody, waitingBodyBytes } from "../../src/worker/body-memory.ts";
+import { bodyBytes } from "../../src/worker/body.ts";
+import { HOST, call, freshName, ok, publish, send } from "./support.ts";
+
+const MOST = LIMITS.waitingBodyBytes.value;
+const HALF = new Uint8Array(MOST / 2);
+const MEGABYTE = new Uint8Array(1_048_576);
+
+let requests: Request[] = [];
+
+function claim(): BodyClaim {
+  const request = new Request(HOST);
+  requests.push(request);
+  return BodyClaim.of(request);
+}
+
+function typeOf(work: () => unknown): string | null {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    if (error instanceof ServiceError) return error.type;
+    throw error;
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  for (const request of requests) releaseBody(request);
+  requests = [];
+});
+
+describe("claims", () => {
+  test("last until the answer; one alone has room (1)", ({ expect }) => {
+    const large = claim();
+    for (let i = 0; i < 3; i++) large.add(HALF);
+    expect(large.whole()).toHaveLength(3 * HALF.length);
+    expect(waitingBodyBytes()).toBe(3 * HALF.length);
+    releaseBody(requests[0]);
+    expect(waitingBodyBytes()).toBe(0);
+  });
+
+  test("without room are 429, and hold nothing (2)", ({ expect }) => {
+    const [first, second, third] = [claim(), claim(), claim()];
+    first.add(HALF);
+    second.add(HALF);
+    expect(typeOf(() => third.add(MEGABYTE))).toBe("too_many_requests");
+    expect(typeOf(() => third.add(MEGABYTE))).toBe("too_many_requests");
+    expect(waitingBodyBytes()).toBe(MOST);
+    releaseBody(requests[0]);
+    claim().add(MEGABYTE);
+    expect(first.sizeBytes).toBe(0);
+  });
+
+  test("of slow bodies make room, the slowest first; whole ones do not (3)", ({ expect }) => {
+    const whole = claim();
+    whole.add(HALF);
+    whole.whole();
+    const slow = Array.from({ length: 16 }, claim);
+    for (const one of slow) one.add(MEGABYTE.subarray(0, one === slow[7] ? 1_000 : undefined));
+    vi.advanceTimersByTime(60_000);
+    const fast = claim();
+    for (let i = 0; i < 4; i++) fast.add(MEGABYTE);
+    expect(slow[7].sizeBytes).toBe(0);
+    expect(typeOf(() => slow[7].add(MEGABYTE))).toBe("too_many_requests");
+    expect(typeOf(() => slow[7].whole())).toBe("too_many_requests");
+    expect(slow.filter(({ sizeBytes }) => sizeBytes > 0)).toHaveLength(12);
+    expect([fast.sizeBytes, whole.sizeBytes]).toEqual([4 * MEGABYTE.length, HALF.length]);
+    expect(waitingBodyBytes()).toBeLessThanOrEqual(MOST);
+  });
+});
+
+test("a hundred bodies that do not end hold no more, and a PUT finds room (3)", async ({ expect }) => {
+  vi.useRealTimers();
+  const name = freshName("body-memory");
+  await publish(name, []);
+  const trickling = Array.from({ length: 100 }, () => {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const request = new Request(HOST, { method: "POST", body: readable });
+    requests.push(request);
+    const writer = writable.getWriter();
+    const read = bodyBytes(request, "searchBodyBytes").then(
+      () => "whole",
+      (error: unknown) => (error instanceof ServiceError ? error.type : "failed"),
+    );
+    const sent = (async () => {
+      for (let i = 0; i < 12; i++) await writer.write(MEGABYTE.slice(0, 65_536));
+    })().catch(() => undefined);
+    return { writer, read, sent };
+  });
+  await Promise.race([Promise.all(trickling.map(({ sent }) => sent)), scheduler.wait(1_000)]);
+  expect(waitingBodyBytes()).toBeLessThanOrEqual(MOST);
+  expect(waitingBodyBytes()).toBeGreaterThan(MOST / 2);
+  await scheduler.wait(4_000);
+  const put = await call(
+    `/indexer-api/v1/update/${name}`,
+    send("PUT", [{ id: "1", data: { title: "shoe", text: "x ".repeat(150_000) } }]),
+  );
+  expect(await (await ok(put)).json()).toEqual({ 1: "CREATED" });
+  for (const { writer } of trickling) await writer.close().catch(() => undefined);
+  const ends = await Promise.all(trickling.map(({ read }) => read));
+  expect(new Set(ends)).toEqual(new Set(["whole", "too_many_requests"]));
+});
