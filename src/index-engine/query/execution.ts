@@ -63,9 +63,11 @@ export interface EngineHit {
 
 /** The part of an entry between its count and its tail. The value is missing in its link. */
 export interface LinkFrame {
+  /** The frame begins at `start` and is followed by those of other facets. */
   readonly bytes: GrowableBytes;
-  /** Number of bytes before the value. */
+  readonly start: number;
   readonly beforeBytes: number;
+  readonly afterBytes: number;
 }
 
 /** The forms of a facet value in answers (answer/facets/written-value.ts). */

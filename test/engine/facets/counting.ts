@@ -44,9 +44,8 @@ export function writtenEntry(entry: CountedValue): WrittenEntry {
   const { key, value, id, ids, count, written } = entry;
   const to = new GrowableBytes();
   const bytes = new GrowableBytes();
-  bytes.pushText(" color= and more ");
-  const before = " color=".length;
-  if (written.writeLinked(to, count, { bytes, beforeBytes: before }) < 0) {
+  bytes.pushText("... color= and more ...");
+  if (written.writeLinked(to, count, { bytes, start: 3, beforeBytes: 7, afterBytes: 10 }) < 0) {
     written.writeHead(to);
     written.writeTail(to);
   }

@@ -9,7 +9,7 @@
  * A *choice* is anything that a filter parameter can name: an entry, or a value that was sent and
  * is not an entry (any more). A link lists the choices to select next, in one of these two forms.
  */
-import { GrowableBytes } from "../../base/index.ts";
+import type { GrowableBytes } from "../../base/index.ts";
 import type { CountedValue, LinkFrame } from "../../query/index.ts";
 import type { ResolvedFilter } from "../../query/filter/index.ts";
 import type { QueryLinks } from "../links/index.ts";
@@ -96,7 +96,7 @@ export class Selection {
     this.#rules = rules;
     const isOwn = this.#isById || (rules.replaces !== undefined && choices.length > 0);
     const previous = rules.accumulates ? textsOf(choices) : [];
-    this.#frame = isOwn ? null : frameOf(links.adding(field, previous, isApart));
+    this.#frame = isOwn ? null : frameOf(links.frames, links.adding(field, previous, isApart));
     this.#isFramed = !isOwn;
   }
 
@@ -158,15 +158,15 @@ interface Frame extends LinkFrame {
 }
 
 /** For entries that are not selected. */
-function frameOf(link: ReturnType<QueryLinks["adding"]>): Frame | null {
+function frameOf(bytes: GrowableBytes, link: ReturnType<QueryLinks["adding"]>): Frame | null {
   if (link === null) return null;
-  const bytes = new GrowableBytes();
+  const start = bytes.length;
   bytes.pushText(`,"link":"${link.before}`);
-  const beforeBytes = bytes.length;
+  const beforeBytes = bytes.length - start;
   bytes.pushText(link.after);
-  const linkBytes = bytes.length;
+  const linkBytes = bytes.length - start;
   bytes.pushText('","selected":false');
-  return { bytes, beforeBytes, linkBytes };
+  return { bytes, start, beforeBytes, afterBytes: bytes.length - start - beforeBytes, linkBytes };
 }
 
 function textsOf(choices: readonly Choice[]): (readonly string[])[] {

@@ -57,16 +57,16 @@ export class TextValue implements WrittenForms {
     to.pushText(tailOf(this.kind, this.text));
   }
 
-  writeLinked(to: GrowableBytes, count: number, { bytes, beforeBytes }: LinkFrame): number {
+  writeLinked(to: GrowableBytes, count: number, { bytes, start, beforeBytes, afterBytes }: LinkFrame): number {
     const { key } = this;
     const text = typeof key === "number" ? plainNumber(key) : key;
     if (text === "" || !isWritable(text)) return -1;
     const value = encodeValue(text);
     this.writeHead(to);
     to.pushDecimal(count);
-    to.pushFrom(bytes, 0, beforeBytes);
+    to.pushFrom(bytes, start, beforeBytes);
     to.pushText(value);
-    to.pushFrom(bytes, beforeBytes, bytes.length - beforeBytes);
+    to.pushFrom(bytes, start + beforeBytes, afterBytes);
     this.writeTail(to);
     return value.length;
   }
@@ -150,16 +150,15 @@ export class SegmentValue implements CountedValue, WrittenForms {
   writeLinked(to: GrowableBytes, count: number, frame: LinkFrame): number {
     const { bytes, start, headBytes, linkBytes, tail, tailBytes } = this.#made();
     if (linkBytes < 0) return -1;
-    const { beforeBytes } = frame;
-    const afterBytes = frame.bytes.length - beforeBytes;
+    const { start: before, beforeBytes, afterBytes } = frame;
     const entry = to.room(headBytes + MOST_DIGITS + beforeBytes + linkBytes + afterBytes + tailBytes);
     const forms = bytes.room(0);
     const around = frame.bytes.room(0);
     let at = copyBytes(entry, to.length, forms, start, headBytes);
     at = putDecimal(entry, at, count);
-    at = copyBytes(entry, at, around, 0, beforeBytes);
+    at = copyBytes(entry, at, around, before, beforeBytes);
     at = copyBytes(entry, at, forms, start + headBytes, linkBytes);
-    at = copyBytes(entry, at, around, beforeBytes, afterBytes);
+    at = copyBytes(entry, at, around, before + beforeBytes, afterBytes);
     to.extendTo(copyBytes(entry, at, forms, tail, tailBytes));
     return linkBytes;
   }
