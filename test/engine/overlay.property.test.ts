@@ -122,8 +122,8 @@ function comparable(execution: Execution): unknown {
             kind,
             coverage,
             summary: facets.summary(name, kind),
-            values: facets.values(name, kind).map((value) => writtenEntry(kind, value)),
-            top: facets.top(name, kind, 2).map((value) => writtenEntry(kind, value)),
+            values: facets.values(name, kind).map((value) => writtenEntry(value)),
+            top: new Set(facets.top(name, kind, 2).map((value) => writtenEntry(value))),
             distinct: facets.distinctValues(name, kind),
             owned: facets.values(name, kind).map((entry) => facets.ownsId(name, kind, entry)),
             ranges:

@@ -22,8 +22,36 @@ function grownLength(current: number, needed: number): number {
   return Math.max(needed, current * 2, 16);
 }
 
+/** `copyBytes` may read and write so many bytes more. */
+const SLACK = 3;
+export const MOST_DIGITS = 10;
+
+/**
+ * Copies `count` bytes and returns the place after them. Up to 3 more bytes are overwritten. Pieces of up to 64 bytes
+ * take half the time of `set` with `subarray`.
+ */
+export function copyBytes(to: DataView, at: number, from: DataView, start: number, count: number): number {
+  const end = start + count;
+  for (let i = start, j = at; i < end; i += 4, j += 4) to.setInt32(j, from.getInt32(i, true), true);
+  return at + count;
+}
+
+/** Writes the decimal digits of an integer, 0 <= value < 2^31, and returns the place after them. */
+export function putDecimal(to: DataView, at: number, value: number): number {
+  let digits = 1;
+  for (let power = 10; power <= value; power *= 10) digits++;
+  let rest = value;
+  for (let place = at + digits - 1; place >= at; place--) {
+    const tenth = (rest / 10) | 0;
+    to.setUint8(place, 48 + rest - tenth * 10);
+    rest = tenth;
+  }
+  return at + digits;
+}
+
 export class GrowableBytes {
   #bytes = new Uint8Array(256);
+  #view = new DataView(this.#bytes.buffer);
   #length = 0;
 
   get length(): number {
@@ -67,16 +95,22 @@ export class GrowableBytes {
 
   /** The decimal digits of an integer, 0 <= value < 2^31. */
   pushDecimal(value: number): void {
-    let digits = 1;
-    for (let power = 10; power <= value; power *= 10) digits++;
-    this.#reserve(digits);
-    this.#length += digits;
-    let rest = value;
-    for (let at = this.#length - 1, left = digits; left > 0; left--, at--) {
-      const tenth = (rest / 10) | 0;
-      this.#bytes[at] = 48 + rest - tenth * 10;
-      rest = tenth;
-    }
+    this.#length = putDecimal(this.room(MOST_DIGITS), this.#length, value);
+  }
+
+  /** The memory with room for `count` more bytes from `length` on. They are appended by `extendTo`. */
+  room(count: number): DataView<ArrayBuffer> {
+    this.#reserve(count + SLACK);
+    return this.#view;
+  }
+
+  extendTo(length: number): void {
+    this.#length = length;
+  }
+
+  /** Appends `count` bytes of another one from `start`. */
+  pushFrom(source: GrowableBytes, start: number, count: number): void {
+    this.#length = copyBytes(this.room(count), this.#length, source.room(0), start, count);
   }
 
   view(): Uint8Array<ArrayBuffer> {
@@ -99,15 +133,19 @@ export class GrowableBytes {
   /** Empties it and frees the memory. Existing views become empty. */
   release(): void {
     release(this.#bytes);
-    this.#bytes = new Uint8Array(0);
+    this.#own(new ArrayBuffer(0));
     this.#length = 0;
   }
 
   #reserve(count: number): void {
     const needed = this.#length + count;
     if (needed <= this.#bytes.length) return;
-    const length = grownLength(this.#bytes.length, needed);
-    this.#bytes = new Uint8Array(this.#bytes.buffer.transfer(length));
+    this.#own(this.#bytes.buffer.transfer(grownLength(this.#bytes.length, needed)));
+  }
+
+  #own(buffer: ArrayBuffer): void {
+    this.#bytes = new Uint8Array(buffer);
+    this.#view = new DataView(buffer);
   }
 }
 

@@ -20,7 +20,17 @@ export {
   wordsFor,
   writeRows,
 } from "./bits.ts";
-export { GrowableBytes, GrowableF64, GrowableU32, bitWidth, release, sumOfBytes } from "./bytes.ts";
+export {
+  GrowableBytes,
+  GrowableF64,
+  GrowableU32,
+  MOST_DIGITS,
+  bitWidth,
+  copyBytes,
+  putDecimal,
+  release,
+  sumOfBytes,
+} from "./bytes.ts";
 export { ByteCache, ENTRY_OVERHEAD_BYTES } from "./byte-cache.ts";
 export { Checksum, checksum32 } from "./checksum.ts";
 export { PiecedBytes, PiecedRecords, PiecedU32 } from "./chunks.ts";

@@ -61,6 +61,15 @@ export interface EngineHit {
   readonly explanation?: HitExplanation;
 }
 
+/** The part of an entry between its count and its tail. The value is missing in its link. */
+export interface LinkFrame {
+  /** The frame begins at `start` and is followed by those of other facets. */
+  readonly bytes: GrowableBytes;
+  readonly start: number;
+  readonly beforeBytes: number;
+  readonly afterBytes: number;
+}
+
 /** The forms of a facet value in answers (answer/facets/written-value.ts). */
 export interface WrittenForms {
   /** Group key (see FacetField). */
@@ -73,13 +82,13 @@ export interface WrittenForms {
   readonly parent: string | null;
   /** Appends the JSON of an entry up to its count. */
   writeHead(to: GrowableBytes): void;
-  /** For a path: appends the part between `selected` and the children. */
+  /** Appends the rest of an entry after `selected`; for a path, up to its children. */
   writeTail(to: GrowableBytes): void;
   /**
-   * Appends `before` and the value for a link; returns their length in bytes. Returns -1 if no link
-   * can contain the value.
+   * Appends an entry, from head to tail, with the frame around the value in its link. Returns the length of the value
+   * in bytes. Appends nothing and returns -1 if no link can contain the value.
    */
-  writeLink(to: GrowableBytes, before: Uint8Array): number;
+  writeLinked(to: GrowableBytes, count: number, frame: LinkFrame): number;
   sortKey(language: string): string;
 }
 

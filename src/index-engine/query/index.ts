@@ -42,6 +42,7 @@ export {
 export type {
   CountInput,
   CountedValue,
+  LinkFrame,
   WrittenForms,
   EngineHit,
   Execution,

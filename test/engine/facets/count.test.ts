@@ -138,7 +138,7 @@ function everything(counts: FacetCounts): unknown {
     name,
     kind,
     coverage,
-    values: counts.values(name, kind).map((value) => writtenEntry(kind, value)),
+    values: counts.values(name, kind).map((value) => writtenEntry(value)),
   }));
 }
 

@@ -40,24 +40,27 @@ interface WrittenEntry extends Omit<CountedValue, "written"> {
   readonly json: string;
 }
 
-export function writtenEntry(kind: FacetKind, entry: CountedValue): WrittenEntry {
+export function writtenEntry(entry: CountedValue): WrittenEntry {
   const { key, value, id, ids, count, written } = entry;
   const to = new GrowableBytes();
-  written.writeHead(to);
-  to.pushText(` ${written.writeLink(to, new TextEncoder().encode("color=")) >= 0} `);
-  if (kind === "path") written.writeTail(to);
+  const bytes = new GrowableBytes();
+  bytes.pushText("... color= and more ...");
+  if (written.writeLinked(to, count, { bytes, start: 3, beforeBytes: 7, afterBytes: 10 }) < 0) {
+    written.writeHead(to);
+    written.writeTail(to);
+  }
   return { key, value, id, ids, count, json: new TextDecoder().decode(to.view()) };
 }
 
-function jsonOf(kind: FacetKind, key: string | number, text: string, id: string | null): string {
+function jsonOf(kind: FacetKind, key: string | number, text: string, id: string | null, count: number): string {
   const name = kind === "path" ? text.slice(text.lastIndexOf("/") + 1).replaceAll("%2F", "/") : text;
   const type = kind === "path" ? "hierarchical" : "term";
   const asked = typeof key === "number" ? plainNumber(key) : key;
   const isLink = asked !== "" && !asked.startsWith("!") && !/%2c/i.test(asked);
   const link = new URLSearchParams({ color: asked.replaceAll(",", "%2C") }).toString();
-  const tail = kind === "path" ? `,"path":${JSON.stringify(text)},"children":[` : "";
+  const tail = kind === "path" ? `,"path":${JSON.stringify(text)},"children":[` : "}";
   const head = `{"type":"${type}","key":${JSON.stringify(name)},"id":${JSON.stringify(id)},"docCount":`;
-  return `${head}${isLink ? link : ""} ${isLink} ${tail}`;
+  return isLink ? `${head}${count} ${link} and more ${tail}` : head + tail;
 }
 
 export function countSlowly(
@@ -100,7 +103,7 @@ export function countSlowly(
       const ids = mostFirst(entry.ids).filter((id) => id !== null);
       const id = ids[0] ?? null;
       const value = mostFirst(entry.spellings)[0];
-      return { key, value, id, ids, count: entry.products, json: jsonOf(kind, key, value, id) };
+      return { key, value, id, ids, count: entry.products, json: jsonOf(kind, key, value, id, entry.products) };
     })
     .sort((a, b) =>
       typeof a.key === "number" && typeof b.key === "number"

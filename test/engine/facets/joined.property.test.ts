@@ -72,10 +72,10 @@ function expectCounts(reader: Reader, live: readonly IndexableProduct[], passes:
     for (const kind of FACET_KINDS) {
       const expected = countSlowly(matching, name, kind);
       const values = counts.values(name, kind);
-      expect(values.map((value) => writtenEntry(kind, value))).toEqual(expected);
+      expect(values.map((value) => writtenEntry(value))).toEqual(expected);
       // What a shard sends: nothing but these, in their order.
       const sent = mergeEntries(kind, [counts.plain(name, kind, false)]);
-      expect(sent.map((entry) => writtenEntry(kind, entry.value()))).toEqual(expected);
+      expect(sent.map((entry) => writtenEntry(entry.value()))).toEqual(expected);
     }
   }
 }

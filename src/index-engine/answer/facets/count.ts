@@ -12,7 +12,7 @@
  * A query that matches 20 products of a catalogue with 5,300 attributes only costs the values of
  * those 20 products. An index with one segment needs no summing.
  */
-import { GrowableU32, hasBit, getOrInsert } from "../../base/index.ts";
+import { getOrInsert, GrowableU32, hasBit, lowerBound } from "../../base/index.ts";
 import { VARIANT_ID_FIELD } from "../../documents/index.ts";
 import {
   FACET_KINDS,
@@ -394,12 +394,11 @@ function sumRanges(
   spans: readonly (readonly [number, number])[],
   sums: number[],
 ): void {
-  let range = 0;
-  for (let at = from; at < to; at++) {
-    while (range < spans.length && ordinals[at] >= spans[range][1]) range++;
-    if (range === spans.length) return;
-    if (ordinals[at] >= spans[range][0]) sums[range] += counts[at];
-  }
+  spans.forEach(([start, end], range) => {
+    let sum = 0;
+    for (let at = lowerBound(ordinals, from, to, start); at < to && ordinals[at] < end; at++) sum += counts[at];
+    sums[range] += sum;
+  });
 }
 
 /**

@@ -17,7 +17,7 @@ import { firstOfGroup } from "../../segment/facet-values/index.ts";
 import { findGroup, firstOrdinals, groupsOf, type FieldPart, type Groups } from "./part-groups.ts";
 import { countedValue, PlainEntriesBuilder, type PlainEntries, type TalliedEntry } from "./plain.ts";
 import { compareKeys, groupKey, SharedKeys, type SharedGroups } from "./shared-keys.ts";
-import { areAlike, countedIn } from "./written-value.ts";
+import { areAlike, numberIn, SegmentValue, writtenValues, type WrittenValues } from "./written-value.ts";
 
 /** Counts below this are sorted with a histogram. */
 const SMALL_COUNTS = 256;
@@ -40,9 +40,9 @@ export class FieldCounts {
   readonly #joined = new Map<number, { readonly part: number; readonly group: number }[]>();
   /** The first group of each entry. Null if there is one part. */
   readonly #groupOf: Uint32Array | null;
+  /** Written forms by part. */
+  #written: readonly WrittenValues[] | null = null;
   readonly size: number;
-  readonly largestCount: number;
-  readonly coverage: number;
 
   constructor(name: string, kind: FacetKind, parts: readonly FieldPart[]) {
     this.#kind = kind;
@@ -64,53 +64,42 @@ export class FieldCounts {
       this.#totals = new Uint32Array(groupOf.length);
       this.#counts = this.#sum(this.#totals);
     }
-    let size = 0;
-    let largest = 0;
-    let coverage = 0;
-    for (let entry = 0; entry < this.#counts.length; entry++) {
-      const count = this.#counts[entry];
-      if (count > 0) size++;
-      if (count > largest) largest = count;
-      coverage += count;
-    }
-    this.size = size;
-    this.largestCount = largest;
-    this.coverage = coverage;
+    this.size = this.#isPlain ? this.#counts.length : this.#above(0).length;
+  }
+
+  get largestCount(): number {
+    return this.#counts.reduce((largest, count) => Math.max(largest, count), 0);
+  }
+
+  get coverage(): number {
+    return this.#counts.reduce((sum, count) => sum + count, 0);
   }
 
   values(): CountedValue[] {
-    const values = this.#entriesAbove(0);
+    const values = this.#above(0).map((entry) => this.#entry(entry));
     // A single part is already sorted.
     return this.#parts.length === 1 ? values : values.sort((a, b) => compareKeys(a.key, b.key));
   }
 
-  /** Entries with more than `least` products. */
-  #entriesAbove(least: number): CountedValue[] {
-    const values: CountedValue[] = [];
-    for (let entry = 0; entry < this.#counts.length; entry++) {
-      if (this.#counts[entry] > least) values.push(this.#entry(entry));
-    }
-    return values;
-  }
-
+  /** The largest entries. If there is one part, they ascend by key. */
   top(limit: number): CountedValue[] {
     if (limit >= this.size) return this.values();
     const least = this.#leastOfTop(limit);
-    const chosen = this.#entriesAbove(least);
     // Among entries with the smallest accepted count, the smallest keys are taken. The entries of a
     // part ascend, so the first ones of each part are enough.
-    const missing = limit - chosen.length;
-    const rest: CountedValue[] = [];
+    const missing = limit - this.#above(least).length;
+    const chosen: CountedValue[] = [];
+    const rest = this.#parts.length === 1 ? chosen : [];
     for (let part = 0; part < this.#parts.length; part++) {
       let found = 0;
-      const end = this.#firstEntry[part + 1];
-      for (let entry = this.#firstEntry[part]; entry < end && found < missing; entry++) {
-        if (this.#counts[entry] !== least) continue;
-        rest.push(this.#entry(entry));
-        found++;
+      for (let entry = this.#firstEntry[part]; entry < this.#firstEntry[part + 1]; entry++) {
+        const count = this.#counts[entry];
+        if (count > least) chosen.push(this.#entry(entry));
+        else if (count === least && found++ < missing) rest.push(this.#entry(entry));
       }
     }
-    if (this.#parts.length > 1) rest.sort((a, b) => compareKeys(a.key, b.key));
+    if (rest === chosen) return chosen;
+    rest.sort((a, b) => compareKeys(a.key, b.key));
     return [...chosen, ...rest.slice(0, missing)];
   }
 
@@ -164,21 +153,23 @@ export class FieldCounts {
   }
 
   /** The numbers of the only part, whose entries are sorted. */
-  #numbersOf({ segment, field, tally }: FieldPart): {
+  #numbersOf({ segment, field, tally: { ordinals }, from }: FieldPart): {
     values: Float64Array;
     counts: Uint32Array;
   } {
     const numbers = segment.facets.numbersOf(field);
-    const [{ startOf }] = this.#groups;
+    const { start } = field;
     const values = new Float64Array(this.size);
-    const counts = new Uint32Array(this.size);
-    let size = 0;
-    for (let entry = 0; entry < this.#counts.length; entry++) {
-      if (this.#counts[entry] === 0) continue;
-      values[size] = numbers[tally.ordinals[startOf(entry)] - field.start] + 0;
-      counts[size++] = this.#counts[entry];
+    if (this.#isPlain) {
+      for (let at = 0; at < values.length; at++) values[at] = numbers[ordinals[from + at] - start] + 0;
+      return { values, counts: this.#counts };
     }
-    return { values, counts };
+    const [{ startOf }] = this.#groups;
+    const shown = this.#above(0);
+    shown.forEach((entry, at) => {
+      values[at] = numbers[ordinals[startOf(entry)] - start] + 0;
+    });
+    return { values, counts: Uint32Array.from(shown, (entry) => this.#counts[entry]) };
   }
 
   /** All entries, ascending by key. `withHidden` includes hidden entries. */
@@ -331,7 +322,7 @@ export class FieldCounts {
           : areAlike(segment, ordinal, other, same);
       if (!isAlike) return null;
     }
-    return countedIn(segment, this.#kind, ordinal, this.#counts[entry]);
+    return this.#value(part, ordinal, this.#counts[entry]);
   }
 
   /** The only counted value of the group, or -1 if there are several or it is hidden. */
@@ -347,10 +338,16 @@ export class FieldCounts {
 
   #entry(entry: number): CountedValue {
     if (this.#isPlain) {
-      const [{ from, tally, segment }] = this.#parts;
-      return countedIn(segment, this.#kind, tally.ordinals[from + entry], this.#counts[entry]);
+      const [{ from, tally }] = this.#parts;
+      return this.#value(0, tally.ordinals[from + entry], this.#counts[entry]);
     }
     return this.#uniform(entry) ?? countedValue(this.#kind, this.#tallied(entry));
+  }
+
+  #value(part: number, ordinal: number, count: number): CountedValue {
+    if (this.#kind === "number") return numberIn(this.#parts[part].segment, ordinal, count);
+    this.#written ??= this.#parts.map(({ segment }) => writtenValues(segment));
+    return new SegmentValue(this.#written[part], this.#kind, ordinal, count);
   }
 
   #tallied(entry: number): TalliedEntry {

@@ -23,8 +23,10 @@ import { orderEntries } from "./value-order.ts";
 
 interface Node extends Pick<CountedValue, "count" | "written"> {
   readonly value: CountedValue;
-  readonly children: Node[];
   parent: Node | null;
+  isLeaf: boolean;
+  /** In the order in which they are shown. */
+  readonly children: Node[];
 }
 
 export function buildHierarchicalFacet(input: FacetInput): FacetBody {
@@ -84,14 +86,10 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
   const nodes = nodesOf(shown);
   const roots = nodes.filter(({ parent }) => parent === null);
 
-  function write(to: GrowableBytes, nodes: readonly Node[]): void {
-    const ordered = orderEntries(nodes, config.valueOrder, language);
-    ordered.forEach(({ value, count, written, children }, i) => {
+  function write(to: GrowableBytes, ordered: readonly Node[]): void {
+    ordered.forEach(({ value, written, children }, i) => {
       if (i > 0) to.pushText(",");
-      written.writeHead(to);
-      to.pushDecimal(count);
       selection.write(to, value, lineage.size > 0 && lineage.has(written.text));
-      written.writeTail(to);
       if (children.length > 0) write(to, children);
       to.pushText("]}");
     });
@@ -103,28 +101,32 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
     coverage: restricted ? shown.reduce((sum, { count }) => sum + count, 0) : input.coverage,
     size: roots.length,
     // Used for `min-value-count` if there are too few roots.
-    leaves: nodes.reduce((sum, { children }) => sum + (children.length === 0 ? 1 : 0), 0),
-    products: roots.length === 1 && root !== undefined ? productsAtEnd(root) : 0,
+    leaves: nodes.reduce((sum, { isLeaf }) => sum + (isLeaf ? 1 : 0), 0),
+    products: roots.length === 1 && root !== undefined ? productsAtEnd(nodes, root) : 0,
     write: (to) => {
       to.pushText("[");
-      write(to, roots);
+      const ordered: Node[] = [];
+      for (const node of orderEntries(nodes, config.valueOrder, language)) {
+        (node.parent?.children ?? ordered).push(node);
+      }
+      write(to, ordered);
       to.pushText("]");
     },
   };
 }
 
 /** Number of products at the end of a path without branches; 0 if the path branches. */
-function productsAtEnd({ children, count }: Node): number {
-  const [child] = children;
-  if (child === undefined) return count;
-  return children.length === 1 ? productsAtEnd(child) : 0;
+function productsAtEnd(nodes: readonly Node[], node: Node): number {
+  if (node.isLeaf) return node.count;
+  const [child, ...others] = nodes.filter(({ parent }) => parent === node);
+  return others.length === 0 ? productsAtEnd(nodes, child) : 0;
 }
 
 /** A node's parent is its nearest shown ancestor. */
 function nodesOf(values: readonly CountedValue[]): Node[] {
   const nodes = values.map((value): Node => {
     const { count, written } = value;
-    return { value, count, written, children: [], parent: null };
+    return { value, count, written, parent: null, isLeaf: true, children: [] };
   });
   let byPath: ReadonlyMap<string, Node> | null = null;
   const parentIn = (path: string | null): Node | null => {
@@ -143,7 +145,7 @@ function nodesOf(values: readonly CountedValue[]): Node[] {
     while (parent !== null && parent.written.text !== path) ({ parent } = parent);
     if (path !== null) parent ??= parentIn(path);
     node.parent = parent;
-    parent?.children.push(node);
+    if (parent !== null) parent.isLeaf = false;
     last = node;
   }
   return nodes;

@@ -57,7 +57,7 @@ function numberWriter(metaData: MetaData, tenantLocale: string): (value: number)
   return (value) => {
     const power = 10 ** decimals;
     // Adding one hundredth to 19.99 must give 20, not 19.999999999999996.
-    const exact = round(Number(value.toFixed(6)));
+    const exact = round(Number.isInteger(value) ? value : Number(value.toFixed(6)));
     const shown = Math.abs(exact) < 1e15 ? halfToEven(exact * power) / power : exact;
     const digits = Number.isInteger(shown) ? 0 : decimals;
     const text =

@@ -9,8 +9,8 @@
  * A *choice* is anything that a filter parameter can name: an entry, or a value that was sent and
  * is not an entry (any more). A link lists the choices to select next, in one of these two forms.
  */
-import { utf8Of, type GrowableBytes } from "../../base/index.ts";
-import type { CountedValue } from "../../query/index.ts";
+import type { GrowableBytes } from "../../base/index.ts";
+import type { CountedValue, LinkFrame } from "../../query/index.ts";
 import type { ResolvedFilter } from "../../query/filter/index.ts";
 import type { QueryLinks } from "../links/index.ts";
 
@@ -50,7 +50,7 @@ export class Selection {
   readonly #rules: SelectionRules;
   /** Whether the links of unselected entries only differ in the entry's value. */
   readonly #isFramed: boolean;
-  /** The link around the value. Null if no link can be written this way. */
+  /** Around the value. Null if no link can be written this way. */
   readonly #frame: Frame | null;
 
   /** `filters` are those of the field. Excluding filters select nothing. */
@@ -96,7 +96,7 @@ export class Selection {
     this.#rules = rules;
     const isOwn = this.#isById || (rules.replaces !== undefined && choices.length > 0);
     const previous = rules.accumulates ? textsOf(choices) : [];
-    this.#frame = isOwn ? null : frameOf(links.adding(field, previous, isApart));
+    this.#frame = isOwn ? null : frameOf(links.frames, links.adding(field, previous, isApart));
     this.#isFramed = !isOwn;
   }
 
@@ -109,21 +109,26 @@ export class Selection {
   }
 
   /**
-   * Appends a comma and the members `link` and `selected` of an entry. The link of a selected entry
+   * Appends an entry; of a path, the part before its children. The link of a selected entry
    * deselects it; the link of another entry adds it to the selection.
    */
   write(to: GrowableBytes, entry: CountedValue, isSelected: boolean): void {
-    if (this.#isFramed && (this.#entries.size === 0 || !this.has(String(entry.key)))) {
-      const frame = this.#frame;
-      const length = frame === null ? -1 : entry.written.writeLink(to, frame.before);
-      if (frame === null || length < 0) {
-        to.pushText(members(null, isSelected));
-      } else {
-        to.pushBytes(frame.after);
-        this.#links.count(length + frame.after.length);
-        to.pushBytes(isSelected ? SELECTED : UNSELECTED);
+    const { count, written } = entry;
+    const frame = this.#frame;
+    const isFramed = this.#isFramed && (this.#entries.size === 0 || !this.has(String(entry.key)));
+    if (isFramed && frame !== null) {
+      const valueBytes = written.writeLinked(to, count, frame);
+      if (valueBytes >= 0) {
+        this.#links.count(frame.linkBytes + valueBytes);
+        return;
       }
-    } else to.pushText(members(this.#linkOf(entry), isSelected));
+    }
+    written.writeHead(to);
+    to.pushDecimal(count);
+    const link = isFramed ? null : this.#linkOf(entry);
+    // Links are form-encoded, so JSON needs no escaping.
+    to.pushText(`,"link":${link === null ? "null" : `"${link}"`},"selected":${isSelected}`);
+    written.writeTail(to);
   }
 
   #linkOf(entry: CountedValue): string | null {
@@ -147,27 +152,21 @@ export class Selection {
   }
 }
 
-/** The link before and after the value. */
-interface Frame {
-  readonly before: Uint8Array;
-  readonly after: Uint8Array;
+interface Frame extends LinkFrame {
+  /** Size of a link without its value. */
+  readonly linkBytes: number;
 }
 
-const SELECTED = utf8Of('","selected":true');
-const UNSELECTED = utf8Of('","selected":false');
-
-function frameOf(link: ReturnType<QueryLinks["adding"]>): Frame | null {
+/** For entries that are not selected. */
+function frameOf(bytes: GrowableBytes, link: ReturnType<QueryLinks["adding"]>): Frame | null {
   if (link === null) return null;
-  const { before, after } = link;
-  return {
-    before: utf8Of(`,"link":"${before}`),
-    after: utf8Of(after),
-  };
-}
-
-/** Links are form-encoded, so JSON needs no escaping. */
-function members(link: string | null, isSelected: boolean): string {
-  return `,"link":${link === null ? "null" : `"${link}"`},"selected":${isSelected}`;
+  const start = bytes.length;
+  bytes.pushText(`,"link":"${link.before}`);
+  const beforeBytes = bytes.length - start;
+  bytes.pushText(link.after);
+  const linkBytes = bytes.length - start;
+  bytes.pushText('","selected":false');
+  return { bytes, start, beforeBytes, afterBytes: bytes.length - start - beforeBytes, linkBytes };
 }
 
 function textsOf(choices: readonly Choice[]): (readonly string[])[] {

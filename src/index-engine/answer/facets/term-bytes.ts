@@ -47,10 +47,10 @@ for (let byte = 0; byte < 256; byte++) UNCHANGED[byte] = /[\w.*-]/.test(String.f
 let encoded = new Uint8Array(1_024);
 
 /**
- * Appends `before` and the key of the term, encoded for a link; returns the length of the key. Appends
- * nothing and returns -1 if no link can contain it (links/encode.ts).
+ * Appends the key of the term, encoded for a link; returns its length. Appends nothing and returns -1 if
+ * no link can contain it (links/encode.ts).
  */
-export function writeLinkKey(to: GrowableBytes, before: Uint8Array, bytes: Uint8Array, length: number): number {
+export function writeLinkKey(to: GrowableBytes, bytes: Uint8Array, length: number): number {
   if (length === 0 || bytes[0] === EXCLAMATION) return -1;
   // A comma becomes five bytes.
   if (encoded.length < length * 5) encoded = new Uint8Array(length * 10);
@@ -81,7 +81,6 @@ export function writeLinkKey(to: GrowableBytes, before: Uint8Array, bytes: Uint8
       target[at++] = HEX_DIGITS[byte & 15];
     }
   }
-  to.pushBytes(before);
   to.pushBytes(target, 0, at);
   return at;
 }

@@ -68,10 +68,7 @@ export function buildTermFacet(input: FacetInput): FacetBody {
       to.pushText("[");
       ordered.forEach((entry, i) => {
         if (i > 0) to.pushText(",");
-        entry.written.writeHead(to);
-        to.pushDecimal(entry.count);
         selection.write(to, entry, isAnySelected && selection.has(String(entry.key)));
-        to.pushText("}");
       });
       to.pushText("]");
     },

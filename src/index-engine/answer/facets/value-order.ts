@@ -38,7 +38,7 @@ export function orderEntries<T extends Orderable>(
   if (entries.length < 2) return entries;
   switch (order) {
     case "COUNT":
-      return entries.toSorted((a, b) => b.count - a.count || compareInField(a.written, b.written));
+      return largestFirst(entries);
     case "ALPHANUM_ASC":
       return byKey(entries, (value) => value.sortKey(language), compareCodePoints, 1);
     case "ALPHANUM_DESC":
@@ -48,6 +48,21 @@ export function orderEntries<T extends Orderable>(
     case "HUMAN_NUMERIC_DESC":
       return byKey(entries, (value) => humanKey(value.sortKey(language)), compareHuman, -1);
   }
+}
+
+/** Sorting numbers takes half the time of sorting entries, but needs entries that ascend by key, as they usually do. */
+function largestFirst<T extends Orderable>(entries: readonly T[]): T[] {
+  const size = entries.length;
+  for (let i = 1; i < size; i++) {
+    if (compareInField(entries[i - 1].written, entries[i].written) < 0) continue;
+    return entries.toSorted((a, b) => b.count - a.count || compareInField(a.written, b.written));
+  }
+  const order = new Float64Array(size);
+  for (let i = 0; i < size; i++) order[i] = i - entries[i].count * size;
+  order.sort();
+  const sorted: T[] = [];
+  for (const place of order) sorted.push(entries[place - Math.floor(place / size) * size]);
+  return sorted;
 }
 
 function byKey<T extends Orderable, K>(

@@ -4,13 +4,13 @@
  *   {"type":"term","key":"Red","id":null,"docCount":   12   ,"link":"q=shoe&color=   red   "
  *   ------------------- head -----------------------                               - link -
  *
- * `SegmentValue` is a value of one segment. Its term is written from the segment's bytes if they are
- * plain (term-bytes.ts). Paths and other terms are cached in the forms above. `TextValue` is for values
- * that are strings already: values of several shards or with several spellings, and numbers.
+ * `SegmentValue` is a value of one segment. The segment keeps the forms of the values written last, so that an
+ * entry is mostly copying. `TextValue` is for values that are strings already: values of several shards or
+ * with several spellings, and numbers.
  */
-import { ByteCache, type GrowableBytes, utf8Of, getOrInsert } from "../../base/index.ts";
+import { copyBytes, getOrInsert, GrowableBytes, MOST_DIGITS, putDecimal, utf8Of } from "../../base/index.ts";
 import { sortKey } from "../../analysis/index.ts";
-import type { CountedValue, WrittenForms } from "../../query/index.ts";
+import type { CountedValue, LinkFrame, WrittenForms } from "../../query/index.ts";
 import type { FacetKind, Segment } from "../../segment/model/index.ts";
 import { encodeValue, isWritable, plainNumber } from "../links/index.ts";
 import { isPlainLatin, writeLinkKey } from "./term-bytes.ts";
@@ -50,22 +50,25 @@ export class TextValue implements WrittenForms {
   }
 
   writeHead(to: GrowableBytes): void {
-    const [name, id] = [JSON.stringify(this.name), JSON.stringify(this.id)];
-    to.pushText(`${BEGINNING[this.kind]}${name},"id":${id},"docCount":`);
+    to.pushText(headOf(this.kind, this.name, this.id));
   }
 
   writeTail(to: GrowableBytes): void {
-    to.pushText(`,"path":${JSON.stringify(this.text)},"children":[`);
+    to.pushText(tailOf(this.kind, this.text));
   }
 
-  writeLink(to: GrowableBytes, before: Uint8Array): number {
+  writeLinked(to: GrowableBytes, count: number, { bytes, start, beforeBytes, afterBytes }: LinkFrame): number {
     const { key } = this;
     const text = typeof key === "number" ? plainNumber(key) : key;
     if (text === "" || !isWritable(text)) return -1;
-    const start = to.length;
-    to.pushBytes(before);
-    to.pushText(encodeValue(text));
-    return to.length - start;
+    const value = encodeValue(text);
+    this.writeHead(to);
+    to.pushDecimal(count);
+    to.pushFrom(bytes, start, beforeBytes);
+    to.pushText(value);
+    to.pushFrom(bytes, start + beforeBytes, afterBytes);
+    this.writeTail(to);
+    return value.length;
   }
 
   sortKey(language: string): string {
@@ -73,42 +76,32 @@ export class TextValue implements WrittenForms {
   }
 }
 
-/** The term that was copied last, because the head of an entry and its link follow each other. */
-const lastTerm = new Uint8Array(512);
-let lastTermLength = 0;
-/** Numbers the copies, so that a value knows whether the last one is its own. */
-let copies = 0;
-
-const TERM_BEGINNING = utf8Of(`${BEGINNING.term}"`);
-const WITHOUT_ID = utf8Of('","id":null,"docCount":');
-
 /** A term or path of one segment with its count. */
 export class SegmentValue implements CountedValue, WrittenForms {
-  readonly segment: Segment;
   readonly ordinal: number;
   readonly count: number;
+  readonly #values: WrittenValues;
   readonly #kind: "term" | "path";
   #forms: Forms | null = null;
-  /** The number of its copy in `lastTerm`. */
-  #copy = -1;
   #sortKey: string | null = null;
 
-  constructor(segment: Segment, kind: "term" | "path", ordinal: number, count: number) {
-    this.segment = segment;
+  constructor(values: WrittenValues, kind: "term" | "path", ordinal: number, count: number) {
     this.ordinal = ordinal;
     this.count = count;
+    this.#values = values;
     this.#kind = kind;
   }
 
   #made(): Forms {
-    const { segment, ordinal } = this;
-    return (this.#forms ??= cachedForms(segment, this.#kind, ordinal));
+    return (this.#forms ??= this.#values.formsOf(this.#kind, this.ordinal));
+  }
+
+  get segment(): Segment {
+    return this.#values.segment;
   }
 
   get text(): string {
-    // Of terms, callers often need only the text.
-    if (this.#kind === "term" && this.#forms === null) return this.segment.facets.text(this.ordinal);
-    return this.#made().text;
+    return this.#kind === "term" ? this.segment.facets.text(this.ordinal) : this.#made().text;
   }
 
   get value(): string {
@@ -133,122 +126,171 @@ export class SegmentValue implements CountedValue, WrittenForms {
   }
 
   get name(): string {
-    return this.#kind === "term" ? this.text : this.#made().name;
+    return this.#kind === "term" ? this.text : nameOfPath(this.text);
   }
 
   get parent(): string | null {
-    return this.#kind === "term" ? null : this.#made().parent;
+    return this.#made().parent;
   }
 
   sortKey(language: string): string {
     return (this.#sortKey ??= sortKey(this.name, language));
   }
 
-  /** Whether it is a plain term, which is then in `lastTerm`. */
-  #isPlainTerm(): boolean {
-    if (this.#kind === "path" || this.#forms !== null) return false;
-    if (this.#copy === copies) return true;
-    copies++;
-    lastTermLength = this.segment.facets.copyText(this.ordinal, lastTerm);
-    if (lastTermLength < 0 || !isPlainLatin(lastTerm, lastTermLength)) return false;
-    this.#copy = copies;
-    return true;
-  }
-
   writeHead(to: GrowableBytes): void {
-    if (!this.#isPlainTerm()) {
-      to.pushBytes(this.#made().head);
-      return;
-    }
-    to.pushBytes(TERM_BEGINNING);
-    to.pushBytes(lastTerm, 0, lastTermLength);
-    const { id } = this;
-    if (id === null) to.pushBytes(WITHOUT_ID);
-    else to.pushText(`","id":${JSON.stringify(id)},"docCount":`);
+    const { bytes, start, headBytes } = this.#made();
+    to.pushFrom(bytes, start, headBytes);
   }
 
   writeTail(to: GrowableBytes): void {
-    to.pushBytes(this.#made().tail);
+    const { bytes, tail, tailBytes } = this.#made();
+    to.pushFrom(bytes, tail, tailBytes);
   }
 
-  writeLink(to: GrowableBytes, before: Uint8Array): number {
-    if (this.#isPlainTerm()) {
-      const length = writeLinkKey(to, before, lastTerm, lastTermLength);
-      return length < 0 ? -1 : before.length + length;
-    }
-    const { link } = this.#made();
-    if (link === null) return -1;
-    to.pushBytes(before);
-    to.pushBytes(link);
-    return before.length + link.length;
+  writeLinked(to: GrowableBytes, count: number, frame: LinkFrame): number {
+    const { bytes, start, headBytes, linkBytes, tail, tailBytes } = this.#made();
+    if (linkBytes < 0) return -1;
+    const { start: before, beforeBytes, afterBytes } = frame;
+    const entry = to.room(headBytes + MOST_DIGITS + beforeBytes + linkBytes + afterBytes + tailBytes);
+    const forms = bytes.room(0);
+    const around = frame.bytes.room(0);
+    let at = copyBytes(entry, to.length, forms, start, headBytes);
+    at = putDecimal(entry, at, count);
+    at = copyBytes(entry, at, around, before, beforeBytes);
+    at = copyBytes(entry, at, forms, start + headBytes, linkBytes);
+    at = copyBytes(entry, at, around, before + beforeBytes, afterBytes);
+    to.extendTo(copyBytes(entry, at, forms, tail, tailBytes));
+    return linkBytes;
   }
 }
 
-/** The forms of a value in answers. */
+/** The forms of a value in answers: head, link and tail follow each other in `bytes`. */
 interface Forms {
+  /** Only of a path. */
   readonly text: string;
-  readonly name: string;
   readonly parent: string | null;
-  readonly head: Uint8Array;
-  readonly tail: Uint8Array;
-  readonly link: Uint8Array | null;
+  readonly bytes: GrowableBytes;
+  readonly start: number;
+  readonly headBytes: number;
+  /** -1: no link can contain the value. */
+  readonly linkBytes: number;
+  readonly tail: number;
+  readonly tailBytes: number;
 }
 
-const NO_TAIL = new Uint8Array(0);
+const TERM_BEGINNING = utf8Of(`${BEGINNING.term}"`);
+const WITHOUT_ID = utf8Of('","id":null,"docCount":');
+const TERM_TAIL = utf8Of(tailOf("term", ""));
+/** A term while its forms are made. */
+const term = new Uint8Array(512);
 
-function formsOf(segment: Segment, kind: "term" | "path", ordinal: number): Forms {
-  const text = segment.facets.text(ordinal);
-  const isPath = kind === "path";
-  const name = isPath ? nameOfPath(text) : text;
-  const id = JSON.stringify(segment.facets.id(ordinal));
-  const key = isPath ? text : text.toLowerCase();
-  return {
-    text,
-    name,
-    parent: isPath ? parentOf(text) : null,
-    head: utf8Of(`${BEGINNING[kind]}${JSON.stringify(name)},"id":${id},"docCount":`),
-    tail: isPath ? utf8Of(`,"path":${JSON.stringify(text)},"children":[`) : NO_TAIL,
-    link: key !== "" && isWritable(key) ? utf8Of(encodeValue(key)) : null,
-  };
+/** The forms of a segment's values that were written so far. */
+export class WrittenValues {
+  readonly segment: Segment;
+  readonly #bytes = new GrowableBytes();
+  readonly #forms = new Map<number, Forms>();
+  /** A path and the parent in its children's forms are one string, because identical strings are compared at once. */
+  readonly #paths = new Map<string, string>();
+
+  constructor(segment: Segment) {
+    this.segment = segment;
+  }
+
+  /** Approximate size. */
+  get sizeBytes(): number {
+    return this.#bytes.length + this.#forms.size * FORMS_BYTES;
+  }
+
+  formsOf(kind: "term" | "path", ordinal: number): Forms {
+    let forms = this.#forms.get(ordinal);
+    if (forms === undefined) {
+      forms = kind === "path" ? this.#path(ordinal) : this.#term(ordinal);
+      this.#forms.set(ordinal, forms);
+    }
+    return forms;
+  }
+
+  #term(ordinal: number): Forms {
+    const { facets } = this.segment;
+    const bytes = this.#bytes;
+    const start = bytes.length;
+    const length = facets.copyText(ordinal, term);
+    if (length < 0 || !isPlainLatin(term, length)) {
+      const text = facets.text(ordinal);
+      return this.#write("term", ordinal, text, text.toLowerCase(), null);
+    }
+    bytes.pushBytes(TERM_BEGINNING);
+    bytes.pushBytes(term, 0, length);
+    const id = facets.id(ordinal);
+    if (id === null) bytes.pushBytes(WITHOUT_ID);
+    else bytes.pushText(`","id":${JSON.stringify(id)},"docCount":`);
+    const headBytes = bytes.length - start;
+    const linkBytes = writeLinkKey(bytes, term, length);
+    const tail = bytes.length;
+    bytes.pushBytes(TERM_TAIL);
+    return { text: "", parent: null, bytes, start, headBytes, linkBytes, tail, tailBytes: TERM_TAIL.length };
+  }
+
+  #path(ordinal: number): Forms {
+    const path = this.#same(this.segment.facets.text(ordinal));
+    const parent = parentOf(path);
+    return this.#write("path", ordinal, path, path, parent === null ? null : this.#same(parent));
+  }
+
+  #write(kind: "term" | "path", ordinal: number, text: string, key: string, parent: string | null): Forms {
+    const bytes = this.#bytes;
+    const start = bytes.length;
+    const name = kind === "path" ? nameOfPath(text) : text;
+    bytes.pushText(headOf(kind, name, this.segment.facets.id(ordinal)));
+    const headBytes = bytes.length - start;
+    const isLink = key !== "" && isWritable(key);
+    if (isLink) bytes.pushText(encodeValue(key));
+    const tail = bytes.length;
+    bytes.pushText(tailOf(kind, text));
+    const linkBytes = isLink ? tail - start - headBytes : -1;
+    return { text, parent, bytes, start, headBytes, linkBytes, tail, tailBytes: bytes.length - tail };
+  }
+
+  #same(path: string): string {
+    return getOrInsert(this.#paths, path, () => path);
+  }
 }
 
-/** Limit of the cached forms of a segment. */
+function headOf(kind: FacetKind, name: string, id: string | null): string {
+  return `${BEGINNING[kind]}${JSON.stringify(name)},"id":${JSON.stringify(id)},"docCount":`;
+}
+
+function tailOf(kind: FacetKind, text: string): string {
+  return kind === "path" ? `,"path":${JSON.stringify(text)},"children":[` : "}";
+}
+
+/** Above this size, the forms of a segment are made anew. */
 const MOST_BYTES = 1_048_576;
-/**
- * Size of a value's forms without characters, and how often the forms repeat the value's
- * characters.
- */
-const FORMS_BYTES = 244;
-const REPEATS = 6;
+/** Size of a value's forms without their bytes. */
+const FORMS_BYTES = 160;
 
-const formsBySegment = new WeakMap<Segment, ByteCache<Forms, number>>();
+const valuesBySegment = new WeakMap<Segment, WrittenValues>();
 
-const bytesOf = ({ text }: Forms): number => FORMS_BYTES + text.length * REPEATS;
-const makeCache = (): ByteCache<Forms, number> => new ByteCache(MOST_BYTES, bytesOf);
-
-function cachedForms(segment: Segment, kind: "term" | "path", ordinal: number): Forms {
-  const cache = getOrInsert(formsBySegment, segment, makeCache);
-  const known = cache.find(ordinal);
-  if (known !== undefined) return known;
-  const forms = formsOf(segment, kind, ordinal);
-  cache.put(ordinal, forms);
-  return forms;
+/** To be asked once per facet. */
+export function writtenValues({ base }: Segment): WrittenValues {
+  let values = valuesBySegment.get(base);
+  if (values === undefined || values.sizeBytes > MOST_BYTES) {
+    valuesBySegment.set(base, (values = new WrittenValues(base)));
+  }
+  return values;
 }
 
 /** Approximate cached bytes of the segment's values. */
-export function writtenValueBytes(segment: Segment): number {
-  return formsBySegment.get(segment.base)?.bytes ?? 0;
+export function writtenValueBytes({ base }: Segment): number {
+  return valuesBySegment.get(base)?.sizeBytes ?? 0;
 }
 
-/** A value of a segment with its count. */
-export function countedIn(segment: Segment, kind: FacetKind, ordinal: number, count: number): CountedValue {
-  // Only numbers can change (index/doc-values), and that does not move other values.
-  if (kind !== "number") return new SegmentValue(segment.base, kind, ordinal, count);
-  const { facets } = segment;
+/** A number of a segment with its count. */
+export function numberIn({ facets }: Segment, ordinal: number, count: number): CountedValue {
   const key = facets.number(ordinal) + 0;
   const id = facets.id(ordinal);
   const value = String(key);
-  const written = new TextValue(kind, key, value, id);
+  const written = new TextValue("number", key, value, id);
   return { key, value, id, ids: id === null ? NO_IDS : [id], count, written };
 }
 

@@ -18,7 +18,7 @@
  * (fields, highlight, highlightTag, facetQuery, in this order); clients add them to facet links
  * themselves.
  */
-import { getOrInsert } from "../../base/index.ts";
+import { getOrInsert, GrowableBytes } from "../../base/index.ts";
 import {
   DEFAULT_LIMIT,
   filterParameterOf,
@@ -59,6 +59,8 @@ export class QueryLinks {
   readonly #end: string;
   /** By field. An answer has hundreds of links that only differ in this field. */
   readonly #frames = new Map<string, Frame>();
+  /** The parts that all links of a facet have, of all facets. */
+  readonly frames = new GrowableBytes();
   /** Size of the links so far (a lower bound). */
   #linkBytes = 0;
 

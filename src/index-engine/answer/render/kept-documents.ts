@@ -12,6 +12,7 @@
 import { ByteCache, getOrInsert } from "../../base/index.ts";
 import type { FieldPlan } from "../../documents/index.ts";
 import type { StoredRef } from "../../segment/model/index.ts";
+import { CHUNK_BYTES } from "../../segment/stored/index.ts";
 
 type ShowPlan = Pick<FieldPlan, "showJson">;
 
@@ -32,7 +33,8 @@ interface Owned extends KeptDocument {
 }
 
 interface Owner {
-  readonly number: number;
+  /** By block: a number for each way to show its documents. */
+  readonly numbers: Map<string, Map<Shown, number>>;
   cachedBytes: number;
 }
 
@@ -40,32 +42,41 @@ const MOST_BYTES = 8_388_608;
 /** Larger documents are not cached, because a few of them would displace all others. */
 const MOST_DOCUMENT_BYTES = 32_768;
 
-const cache = new ByteCache<Owned>(
+/** Keys are exact below 2^53: 2^19 numbers, and 2^34 places in a block. */
+const MOST_NUMBERS = 524_288;
+const PLACES = 17_179_869_184;
+
+const cache = new ByteCache<Owned, number>(
   MOST_BYTES,
   ({ json }) => json.byteLength,
   ({ owner }, bytes) => {
     owner.cachedBytes -= bytes;
   },
 );
-const owners = new WeakMap<ShowPlan, Owner>();
+let owners = new WeakMap<ShowPlan, Owner>();
 let lastNumber = 0;
 
 function ownerOf(plan: ShowPlan): Owner {
-  return getOrInsert(owners, plan, () => ({ number: ++lastNumber, cachedBytes: 0 }));
+  if (lastNumber === MOST_NUMBERS) {
+    cache.clear();
+    owners = new WeakMap();
+    lastNumber = 0;
+  }
+  return getOrInsert(owners, plan, () => ({ numbers: new Map(), cachedBytes: 0 }));
 }
 
 export function keptDocument(plan: ShowPlan, ref: StoredRef, shown: Shown): KeptDocument | null {
   if (ref.numbers !== undefined) return null;
-  return cache.find(nameOf(ownerOf(plan), ref, shown)) ?? null;
+  return cache.find(keyOf(ownerOf(plan), ref, shown)) ?? null;
 }
 
 export function keepDocument(plan: ShowPlan, ref: StoredRef, shown: Shown, { json, sourceBytes }: KeptDocument): void {
   if (ref.numbers !== undefined || json.length > MOST_DOCUMENT_BYTES) return;
   const owner = ownerOf(plan);
-  const name = nameOf(owner, ref, shown);
-  if (cache.find(name) !== undefined) return;
+  const key = keyOf(owner, ref, shown);
+  if (cache.find(key) !== undefined) return;
   // `put` comes first, because it may evict documents of the same owner.
-  const bytes = cache.put(name, { json, sourceBytes, owner });
+  const bytes = cache.put(key, { json, sourceBytes, owner });
   owner.cachedBytes += bytes;
 }
 
@@ -74,6 +85,8 @@ export function keptDocumentBytes(plan: ShowPlan): number {
   return owners.get(plan)?.cachedBytes ?? 0;
 }
 
-function nameOf({ number }: Owner, { block, chunk, offset }: StoredRef, shown: Shown): string {
-  return `${number}/${block}/${chunk}/${offset}/${shown ?? ""}`;
+/** A number, because finding a text that was just made takes several times as long. */
+function keyOf({ numbers }: Owner, { block, chunk, offset }: StoredRef, shown: Shown): number {
+  const ofBlock = getOrInsert(numbers, block, () => new Map<Shown, number>());
+  return getOrInsert(ofBlock, shown, () => ++lastNumber) * PLACES + chunk * CHUNK_BYTES + offset;
 }

@@ -289,9 +289,18 @@ function hitJson(
     lastIndexName = indexName;
   }
   const isHero = separateSets(request, hit.sortValues.length > 0).includes(hit.set);
-  const metaData = metaDataJson(hit, isHero, highlights);
-  return [lastHead, document, queriesJson(hit.matchedQueries), utf8Of(metaData)];
+  const members = metaDataMembers(hit, highlights);
+  const queries = queriesJson(hit.matchedQueries);
+  if (isHero) return [lastHead, document, queries, utf8Of(members === "" ? "null}" : `{${members.slice(1)}}}`)];
+  // JSON has no NaN. Clients of the reference expect this string.
+  const score = utf8Of(`${hit.score ?? '"NaN"'}`);
+  const isUsual = hit.sortValues.length === 0 && members === "";
+  const rest = isUsual ? USUAL : utf8Of(`,"sort_values":${JSON.stringify(hit.sortValues)},"version":-1${members}}}`);
+  return [lastHead, document, queries, SCORE, score, rest];
 }
+
+const SCORE = utf8Of('{"score":');
+const USUAL = utf8Of(',"sort_values":[],"version":-1}}');
 
 /** The pieces joined, to be sent by a shard. */
 export function wholeJson(json: JsonPieces): Uint8Array {
@@ -317,21 +326,15 @@ function queriesJson(queries: readonly string[]): Uint8Array {
   return lastQueriesJson;
 }
 
-/** The metadata and the end of the hit. */
-function metaDataJson(
-  { score, sortValues, variantScore, isSoldOut, explanation }: EngineHit,
-  isHero: boolean,
+/** The members of the metadata that few hits have, each after a comma. */
+function metaDataMembers(
+  { variantScore, isSoldOut, explanation }: EngineHit,
   highlights: Record<string, Highlight[]> | null,
 ): string {
   let members = "";
-  if (!isHero) {
-    const values = sortValues.length === 0 ? "[]" : JSON.stringify(sortValues);
-    // JSON has no NaN. Clients of the reference expect this string.
-    members = `,"score":${score ?? '"NaN"'},"sort_values":${values},"version":-1`;
-  }
   if (variantScore !== null) members += `,"variant_score":${JSON.stringify(variantScore)}`;
   if (isSoldOut) members += ',"sold_out":true';
   if (explanation !== undefined) members += `,"explain":${JSON.stringify(explanation)}`;
   if (highlights !== null) members += `,"highlights":${JSON.stringify(highlights)}`;
-  return members === "" ? "null}" : `{${members.slice(1)}}}`;
+  return members;
 }

@@ -30,8 +30,8 @@ export class FacetDataViews implements FacetData {
   readonly #names: FrontCodedTable;
   /** By number of the field. */
   readonly #opened: (OpenField | undefined)[] = [];
-  /** Name -> number, or -1. Every facet of every search looks up its name. */
-  readonly #namesFound = new Map<string, number>();
+  /** By name, at most one of each kind. Every facet of every search looks up its name. */
+  readonly #namesFound = new Map<string, readonly FacetField[]>();
   /** The field of the last lookup. The next one is usually the same, or follows shortly. */
   #lastPlace = 0;
   #idBasesOf: Uint32Array | null = null;
@@ -66,30 +66,35 @@ export class FacetDataViews implements FacetData {
   }
 
   field(name: string, kind: FacetKind): FacetField | null {
-    const entry = this.#nameEntry(name);
-    if (entry === -1) return null;
+    for (const field of this.#fieldsNamed(name)) if (field.kind === kind) return field;
+    return null;
+  }
+
+  #fieldsNamed(name: string): readonly FacetField[] {
+    const known = this.#namesFound.get(name);
+    if (known !== undefined) return known;
+    const fields = this.#findNamed(name);
+    if (name.length > MOST_NAME_LENGTH) return fields;
+    if (this.#namesFound.size >= MOST_NAMES) this.#namesFound.clear();
+    this.#namesFound.set(name, fields);
+    return fields;
+  }
+
+  #findNamed(name: string): FacetField[] {
+    const fields: FacetField[] = [];
+    const entry = this.#names.find(name);
+    if (entry === -1) return fields;
     // A record begins with name and kind, and records ascend by both.
-    const head = (entry << 2) | FACET_KINDS.indexOf(kind);
     const records = this.#views.u32(SECTION.facetFields);
     let low = 0;
     let high = this.#fieldCount;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (records[middle * FIELD_WORDS] < head) low = middle + 1;
+      if (records[middle * FIELD_WORDS] >>> 2 < entry) low = middle + 1;
       else high = middle;
     }
-    return low < this.#fieldCount && records[low * FIELD_WORDS] === head ? this.#open(low) : null;
-  }
-
-  #nameEntry(name: string): number {
-    if (name.length > MOST_NAME_LENGTH) return this.#names.find(name);
-    let entry = this.#namesFound.get(name);
-    if (entry === undefined) {
-      entry = this.#names.find(name);
-      if (this.#namesFound.size >= MOST_NAMES) this.#namesFound.clear();
-      this.#namesFound.set(name, entry);
-    }
-    return entry;
+    while (low < this.#fieldCount && records[low * FIELD_WORDS] >>> 2 === entry) fields.push(this.#open(low++));
+    return fields;
   }
 
   get sameKey(): Uint32Array | null {
