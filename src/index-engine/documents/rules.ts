@@ -269,7 +269,7 @@ export class RuleBook {
     }
     const named: DynamicField[] = [];
     let steps = 0;
-    for (let from = 0; from < this.#dynamicFields.length; ) {
+    for (let from = 0; from < this.#dynamicFields.length;) {
       if (from > 0) yield;
       from = patternSteps.within(
         () => this.#match(from, name, named),
