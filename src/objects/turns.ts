@@ -10,7 +10,7 @@
  */
 import { LIMITS, ServiceError } from "../interface/index.ts";
 
-const LOOK_AGAIN_MS = 20;
+const LOOK_AGAIN_MS = 5;
 const LOOK_AGAIN_MS_PER_PLACE = 5;
 const LONGEST_LOOK_AGAIN_MS = 500;
 /** Work pauses every few milliseconds; reading from R2 may take longer. */
