@@ -71,14 +71,14 @@ export type Sight = (snapshot: CatalogSnapshot) => Promise<boolean>;
 
 interface Memory {
   snapshot: CatalogSnapshot | null;
-  /** Known to be outdated. */
-  isOld: boolean;
   /** Tenants resolved with this snapshot so far. */
   tenants: Map<string, TenantConfig>;
   readonly routes: Map<string, Route>;
   /** Fetches of snapshots are numbered: the last that began, and the last of those that have ended. */
   begun: number;
   ended: number;
+  /** The last that may lack our own last change. */
+  outdated: number;
   begunMs: number;
 }
 
@@ -88,7 +88,7 @@ const memories = new WeakMap<object, Memory>();
 function memoryOf(env: ObjectsEnv): Memory {
   let memory = memories.get(env.CATALOG);
   if (memory === undefined) {
-    memory = { snapshot: null, isOld: false, tenants: new Map(), routes: new Map(), begun: 0, ended: 0, begunMs: 0 };
+    memory = { snapshot: null, tenants: new Map(), routes: new Map(), begun: 0, ended: 0, outdated: 0, begunMs: 0 };
     memories.set(env.CATALOG, memory);
   }
   return memory;
@@ -128,7 +128,6 @@ export class Directory {
   #keep(snapshot: CatalogSnapshot, number: number): void {
     const memory = this.#memory;
     memory.ended = number;
-    memory.isOld = false;
     if (memory.snapshot === snapshot) return;
     memory.snapshot = snapshot;
     memory.tenants = new Map();
@@ -152,13 +151,14 @@ export class Directory {
 
   /** @param after null: the cached one will do */
   async #snapshot(after: number | null): Promise<CatalogSnapshot> {
-    const { snapshot, isOld, ended } = this.#memory;
-    return after === null && snapshot !== null && !isOld ? snapshot : this.#snapshotAfter(after ?? ended);
+    const { snapshot, ended, outdated } = this.#memory;
+    if (after === null && snapshot !== null && ended > outdated) return snapshot;
+    return this.#snapshotAfter(Math.max(after ?? 0, outdated));
   }
 
   /** Called after our own change, so that the next request does not need a STALE. */
   forgetSnapshot(): void {
-    this.#memory.isOld = true;
+    this.#memory.outdated = this.#memory.begun;
   }
 
   /** The current route. Throws 404 index_not_found. */
