@@ -12,7 +12,7 @@
 import { LIMITS, ServiceError } from "../interface/index.ts";
 
 const MOST_BYTES = LIMITS.waitingBodyBytes.value;
-/** Slower ones are slow, after their first seconds. */
+/** Bodies at or below this rate count as slow, once their first seconds are over. */
 const FAST_BYTES_PER_MS = 256;
 const SLOW_AFTER_MS = 2_000;
 /** Longer than any request takes once its body is there. */
