@@ -87,7 +87,7 @@ export function* searchParts(
   }
   const executed = yield* each(contexts, (context) => execute(context, plan, decision, arranged));
   yield;
-  const facets = plan.withFacets ? countFacets(executed.flatMap(({ countInputs }) => countInputs ?? [])) : null;
+  const facets = plan.withFacets ? yield* countFacets(executed.flatMap(({ countInputs }) => countInputs ?? [])) : null;
   const merged = mergePartials(plan, decision, executed, facets);
   const hits: PlacedHit[] = [...merged.hits];
   yield;

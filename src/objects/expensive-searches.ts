@@ -17,16 +17,20 @@ const searches = new Turns({
 
 /** @param begin may be called twice. Throws 429 too_many_requests, and 400 search_too_expensive. */
 export async function withPauses<T>(begin: () => Parts<T>): Promise<T> {
-  const begun = work.inParts(begin());
+  let begun: Parts<T> | null = work.inParts(begin());
   const first = begun.next();
   if (first.done === true) return first.value;
-  return searches.run(async (hasWaited) => {
-    const parts = hasWaited ? work.inParts(begin()) : begun;
-    for (;;) {
-      // A timer, because the runtime handles no other requests between promises.
-      await scheduler.wait(0);
-      const step = parts.next();
-      if (step.done === true) return step.value;
-    }
-  });
+  const answer = searches.run(() => paused(begun ?? work.inParts(begin())));
+  // It is either running now, or waits and is dropped.
+  begun = null;
+  return answer;
+}
+
+async function paused<T>(parts: Parts<T>): Promise<T> {
+  for (;;) {
+    // A timer, because the runtime handles no other requests between promises.
+    await scheduler.wait(0);
+    const step = parts.next();
+    if (step.done === true) return step.value;
+  }
 }

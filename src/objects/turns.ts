@@ -39,15 +39,12 @@ export class Turns {
     this.#settings = settings;
   }
 
-  /**
-   * @param work is told whether it had to wait. Throws 429 too_many_requests
-   */
-  async run<T>(work: (hasWaited: boolean) => Promise<T>): Promise<T> {
+  /** Calls `work` before it returns if there is room. Throws 429 too_many_requests. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
     const mostAtOnce = LIMITS[this.#settings.atOnce].value;
     const place: Place = { seenMs: Date.now() };
     this.#forget(place.seenMs);
-    const mustWait = this.#waiting.length > 0 || this.#working.size >= mostAtOnce;
-    if (mustWait) {
+    if (this.#waiting.length > 0 || this.#working.size >= mostAtOnce) {
       if (this.#waiting.length >= LIMITS[this.#settings.waiting].value) throw this.#tooMany();
       this.#waiting.push(place);
       while (this.#waiting[0] !== place || this.#working.size >= mostAtOnce) {
@@ -62,7 +59,7 @@ export class Turns {
     place.seenMs = Date.now();
     this.#working.add(place);
     try {
-      return await work(mustWait);
+      return await work();
     } finally {
       this.#working.delete(place);
     }

@@ -6,13 +6,13 @@
  *     no room   the slowest of those that arrive slowly loses its bytes, and is 429 when more of it arrives
  *     no slow   429 too_many_requests; one body alone always has room
  *
- * The runtime may drop a request silently, so that nothing ends its claim: it counts as slow soon, and lapses when its
- * body was whole.
+ * The runtime may drop a request without telling, so some claims are never released. If the body was still arriving, it
+ * soon counts as slow. If it was whole, its claim lapses.
  */
 import { LIMITS, ServiceError } from "../interface/index.ts";
 
 const MOST_BYTES = LIMITS.waitingBodyBytes.value;
-/** Slower ones are slow, after their first seconds. */
+/** Bodies at or below this rate count as slow, once their first seconds are over. */
 const FAST_BYTES_PER_MS = 256;
 const SLOW_AFTER_MS = 2_000;
 /** Longer than any request takes once its body is there. */
@@ -26,6 +26,7 @@ export class BodyClaim {
   #chunks: Uint8Array[] | null = [];
   #sizeBytes = 0;
   readonly #beganMs = Date.now();
+  #wholeMs = Infinity;
 
   static of(request: Request): BodyClaim {
     const claim = new BodyClaim();
@@ -51,6 +52,7 @@ export class BodyClaim {
     const chunks = this.#chunks;
     if (chunks === null) throw tooMany();
     this.#chunks = null;
+    this.#wholeMs = Date.now();
     const [first] = chunks;
     if (chunks.length === 1 && first !== undefined) return first;
     const bytes = new Uint8Array(this.#sizeBytes);
@@ -70,7 +72,7 @@ export class BodyClaim {
   }
 
   hasLapsed(nowMs: number): boolean {
-    return nowMs - this.#beganMs > LAPSES_AFTER_MS && this.#chunks === null;
+    return nowMs - this.#wholeMs > LAPSES_AFTER_MS;
   }
 
   drop(): void {

@@ -11,8 +11,8 @@
  * trip.
  *
  * Absence is never cached, and never concluded from the cache: before a 404 both are
- * fetched again. Only values are cached, not promises, which belong to the request that created them. Who needs a
- * snapshot that another request is fetching looks again until it is there, because snapshots may be large.
+ * fetched again. Only values are cached, not promises, which belong to the request that created them. While one
+ * request fetches a snapshot, others that need it poll until it arrives, because snapshots may be large.
  */
 import {
   ServiceError,
@@ -47,7 +47,7 @@ const PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 40;
 
 const LOOK_AGAIN_MS = 5;
-/** A fetch takes less. The request that began it may be gone, or others begin one after the other. */
+/** Usually a fetch takes less. After that, the request that began it may be gone, or new fetches keep beginning. */
 const FETCH_LAPSES_AFTER_MS = 1_000;
 
 /** Input of one attempt. */
@@ -71,14 +71,14 @@ export type Sight = (snapshot: CatalogSnapshot) => Promise<boolean>;
 
 interface Memory {
   snapshot: CatalogSnapshot | null;
-  /** Known to be outdated. */
-  isOld: boolean;
   /** Tenants resolved with this snapshot so far. */
   tenants: Map<string, TenantConfig>;
   readonly routes: Map<string, Route>;
   /** Fetches of snapshots are numbered: the last that began, and the last of those that have ended. */
   begun: number;
   ended: number;
+  /** The last that may lack our own last change. */
+  outdated: number;
   begunMs: number;
 }
 
@@ -88,7 +88,7 @@ const memories = new WeakMap<object, Memory>();
 function memoryOf(env: ObjectsEnv): Memory {
   let memory = memories.get(env.CATALOG);
   if (memory === undefined) {
-    memory = { snapshot: null, isOld: false, tenants: new Map(), routes: new Map(), begun: 0, ended: 0, begunMs: 0 };
+    memory = { snapshot: null, tenants: new Map(), routes: new Map(), begun: 0, ended: 0, outdated: 0, begunMs: 0 };
     memories.set(env.CATALOG, memory);
   }
   return memory;
@@ -128,13 +128,12 @@ export class Directory {
   #keep(snapshot: CatalogSnapshot, number: number): void {
     const memory = this.#memory;
     memory.ended = number;
-    memory.isOld = false;
     if (memory.snapshot === snapshot) return;
     memory.snapshot = snapshot;
     memory.tenants = new Map();
   }
 
-  /** What a fetch with a higher number has brought. While one is under way, no other begins. */
+  /** The result of a fetch with a higher number. Waits for one that is under way instead of beginning another. */
   async #snapshotAfter(number: number): Promise<CatalogSnapshot> {
     const memory = this.#memory;
     const askedMs = Date.now();
@@ -152,13 +151,14 @@ export class Directory {
 
   /** @param after null: the cached one will do */
   async #snapshot(after: number | null): Promise<CatalogSnapshot> {
-    const { snapshot, isOld, ended } = this.#memory;
-    return after === null && snapshot !== null && !isOld ? snapshot : this.#snapshotAfter(after ?? ended);
+    const { snapshot, ended, outdated } = this.#memory;
+    if (after === null && snapshot !== null && ended > outdated) return snapshot;
+    return this.#snapshotAfter(Math.max(after ?? 0, outdated));
   }
 
   /** Called after our own change, so that the next request does not need a STALE. */
   forgetSnapshot(): void {
-    this.#memory.isOld = true;
+    this.#memory.outdated = this.#memory.begun;
   }
 
   /** The current route. Throws 404 index_not_found. */
@@ -237,7 +237,7 @@ export class Directory {
     });
   }
 
-  /** @param find with the number of a fetch: only what was fetched later; null: cached */
+  /** @param find gets the number of a fetch, and only uses what was fetched later; null: the cache will do */
   async #attempts<Found, T>(
     name: string,
     call: (target: Found) => Promise<ShardResult<T>>,
@@ -251,7 +251,7 @@ export class Directory {
       // A fetch that is under way was most likely begun by a request that was refused for the same reason.
       const after = attempt === 0 ? null : this.#memory.ended;
       let found = await find(after);
-      // What is reported as missing was missing after this request arrived.
+      // A 404 needs a snapshot that was fetched after this request arrived.
       if (found === null) found = await find(arrived);
       if (found === null) throw indexNotFound(name);
       try {

@@ -74,7 +74,7 @@ async function ownQueries(c: AppContext, version: number, { indexName, language 
   if (known !== undefined) return known;
   const asked = { rules: [], suggestQueries: [indexName] };
   const texts = await catalogStub(c.env).texts(asked);
-  // Others who have asked meanwhile get theirs in the same moment, and reading takes long.
+  // Another request may have read them meanwhile, and reading takes long.
   const meanwhile = own.get(key);
   if (meanwhile !== undefined) return meanwhile;
   const read = storedQueries(texts.suggestQueries.get(indexName), analyzerFor(language));

@@ -1,7 +1,8 @@
 // The memory of bodies that are read whole (src/worker/body-memory.ts):
 // 1. they claim what they hold until they are answered, and one alone always has room;
 // 2. who finds no room is 429;
-// 3. except that those who send slowly make room, and are 429 when they go on.
+// 3. except that those who send slowly make room, and are 429 when they go on;
+// 4. what is never answered lapses, however long it took to arrive.
 import { afterEach, beforeEach, describe, test, vi } from "vitest";
 import { LIMITS, ServiceError } from "../../src/interface/index.ts";
 import { BodyClaim, releaseBody, waitingBodyBytes } from "../../src/worker/body-memory.ts";
@@ -77,6 +78,18 @@ describe("claims", () => {
     expect(slow.filter(({ sizeBytes }) => sizeBytes > 0)).toHaveLength(12);
     expect([fast.sizeBytes, whole.sizeBytes]).toEqual([4 * MEGABYTE.length, HALF.length]);
     expect(waitingBodyBytes()).toBeLessThanOrEqual(MOST);
+  });
+
+  test("lapse two minutes after they are whole (4)", ({ expect }) => {
+    const slow = claim();
+    slow.add(HALF);
+    vi.advanceTimersByTime(180_000);
+    slow.add(MEGABYTE);
+    slow.whole();
+    vi.advanceTimersByTime(110_000);
+    expect(waitingBodyBytes()).toBe(HALF.length + MEGABYTE.length);
+    vi.advanceTimersByTime(20_000);
+    expect(waitingBodyBytes()).toBe(0);
   });
 });
 

@@ -70,6 +70,20 @@ describe("out of date (1)", () => {
     expect(tried).toHaveLength(3);
   });
 
+  test("a snapshot whose fetch began before our own change", async ({ expect }) => {
+    const name = freshName("own-change");
+    await publish(name, titled("1"));
+    const { env: counted, calls } = countingCatalog();
+    const directory = new Directory(counted);
+    const fetched = directory.freshSnapshot();
+    directory.forgetSnapshot();
+    await directory.forTenant(name, everybody, counting([]));
+    await fetched;
+    expect(calls).toEqual(["snapshot", "names"]);
+    await directory.forTenant(name, everybody, counting([]));
+    expect(calls).toHaveLength(2);
+  });
+
   test("a route of a deleted index", async ({ expect }) => {
     const name = freshName("route-gone");
     await publish(name, titled("1"));

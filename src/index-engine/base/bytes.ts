@@ -22,8 +22,9 @@ function grownLength(current: number, needed: number): number {
   return Math.max(needed, current * 2, 16);
 }
 
-/** `copyBytes` may read and write so many bytes more. */
+/** `copyBytes` may read and write up to this many bytes beyond the end. */
 const SLACK = 3;
+/** Of `putDecimal`. */
 export const MOST_DIGITS = 10;
 
 /**
@@ -98,7 +99,7 @@ export class GrowableBytes {
     this.#length = putDecimal(this.room(MOST_DIGITS), this.#length, value);
   }
 
-  /** The memory with room for `count` more bytes from `length` on. They are appended by `extendTo`. */
+  /** The memory, with room for `count` bytes after `length`. `extendTo` appends what was written there. */
   room(count: number): DataView<ArrayBuffer> {
     this.#reserve(count + SLACK);
     return this.#view;

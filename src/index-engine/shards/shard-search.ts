@@ -157,7 +157,7 @@ export class ShardSearch {
   }> {
     const { countInputs, ...partial } = yield* execute(this.#context, this.#plan, decision, arranged);
     yield;
-    return { partial, counts: countInputs === null ? null : countFacets(countInputs) };
+    return { partial, counts: countInputs === null ? null : yield* countFacets(countInputs) };
   }
 
   #facetPartial(

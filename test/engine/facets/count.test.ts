@@ -7,10 +7,14 @@
  *    say the same as `values`.
  * 3. Counting leaves no trace: counting something else in between changes nothing.
  * 4. Broad match sets (counted by their complement) and narrow ones agree; more than 65,535 values do too.
+ * 5. Each segment, and each field with matches of its own, is counted in one part of the search.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { hasBit } from "../../../src/index-engine/base/bits.ts";
+import { ended, work } from "../../../src/index-engine/base/index.ts";
+import { STEPS_OF_ROW } from "../../../src/index-engine/answer/facets/count-rows.ts";
+import { LIMITS } from "../../../src/interface/index.ts";
 import { countFacets, countingBytes } from "../../../src/index-engine/answer/facets/index.ts";
 import { filterKey, HASHED_VALUE_PREFIX, VARIANT_ID_FIELD } from "../../../src/index-engine/documents/index.ts";
 import {
@@ -151,10 +155,10 @@ test("1, 2, 3: as the slow account", () => {
       const all = passing(salt, share, byVariant);
       const wider = passing(salt, Math.min(8, share + 2), byVariant);
       const without = new Map(postField === null ? [] : [[postField, wider] as const]);
-      const counts = countFacets(countInputs(reader, all, without, !byVariant));
+      const counts = ended(countFacets(countInputs(reader, all, without, !byVariant)));
 
       // 3: something else in between.
-      const other = countFacets(countInputs(reader, passing(salt + 1, 4, true), new Map(), false));
+      const other = ended(countFacets(countInputs(reader, passing(salt + 1, 4, true), new Map(), false)));
       other.fields();
 
       const productsOf = (name: string): FieldValue[][] =>
@@ -318,7 +322,7 @@ test("4: complement and walk agree, also beyond 16-bit ordinals", () => {
   const narrow: Passing = (id) => Number(id) % 5 === 0;
   const broad: Passing = (id) => Number(id) % 5 !== 0;
   const [rest, most, all] = [narrow, broad, () => true].map((passes) =>
-    countFacets(countInputs(reader, passes, new Map(), true)),
+    ended(countFacets(countInputs(reader, passes, new Map(), true))),
   );
   const countOf = (counts: FacetCounts, name: string, kind: FacetKind): Map<unknown, number> =>
     new Map(counts.values(name, kind).map(({ key, count }) => [key, count]));
@@ -341,4 +345,18 @@ test("4: complement and walk agree, also beyond 16-bit ordinals", () => {
     70_000 + products.filter((_, i) => i % 300 === 249 || (i % 100 === 49 && i % 3 === 0)).length,
   );
   expect(countingBytes([segment])).toBeGreaterThan(70_000 * 4);
+});
+
+test("5: fields that together take more than a part may", () => {
+  const most = LIMITS.searchPartSteps.value;
+  const rowCount = 10_000;
+  const fields = Array.from({ length: Math.ceil(most / (rowCount * STEPS_OF_ROW)) + 1 }, (_, i) => `field ${i}`);
+  const products = Array.from({ length: 2 * rowCount }, (_, i) =>
+    product(`${i}`, { values: i === 0 ? fields.map((field) => term(field, "a")) : [] }),
+  );
+  const reader = Reader.of([build(products).segment]);
+  const half = countInputs(reader, (id) => Number(id) % 2 === 0, new Map(), true);
+  const inputs = half.map((input) => ({ ...input, without: new Map(fields.map((field) => [field, input.all])) }));
+  const counts = ended(work.inParts(countFacets(inputs)));
+  expect(fields.map((field) => counts.values(field, "term")[0].count)).toEqual(fields.map(() => 1));
 });

@@ -8,6 +8,7 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { ended } from "../../../src/index-engine/base/index.ts";
 import { countFacets } from "../../../src/index-engine/answer/facets/index.ts";
 import { mergeEntries } from "../../../src/index-engine/answer/facets/plain.ts";
 import { knownKeyBytes } from "../../../src/index-engine/answer/facets/shared-keys.ts";
@@ -66,7 +67,7 @@ function passing(salt: number, share: number): Passing {
 }
 
 function expectCounts(reader: Reader, live: readonly IndexableProduct[], passes: Passing): void {
-  const counts = countFacets(countInputs(reader, passes, new Map(), true));
+  const counts = ended(countFacets(countInputs(reader, passes, new Map(), true)));
   const matching = live.map((each) => effectiveValues(each, passes)).filter((values) => values !== null);
   for (const name of ["colour", "shade", "way", "size"]) {
     for (const kind of FACET_KINDS) {
@@ -115,7 +116,7 @@ test("2: more keys than are remembered", () => {
     const small = build(values.map((own, i) => product(`new${i}`, { values: own }))).segment;
     const reader = base.withUpdate(small, []);
     const inputs = countInputs(reader, () => true, new Map(), true);
-    const counts = countFacets(inputs);
+    const counts = ended(countFacets(inputs));
     for (let value = first; value < first + 30; value += 7) {
       expect(counts.entry("colour", "term", spelt(value))?.count).toBe(value % 2 === 0 ? 2 : 1);
     }

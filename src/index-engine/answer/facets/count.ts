@@ -2,7 +2,7 @@
  * Exact facet counts of the whole reader, from the match set of every segment (invariants I1, I3,
  * I4).
  *
- *   countFacets ─ per segment, immediately
+ *   countFacets ─ per segment, in parts (base/work.ts)
  *                   one walk over the matches (walk.ts)
  *                   one pass over its counts: the sum of each field (counted-runs.ts)
  *                   one short walk per post filter, only of its own field, over matches without it
@@ -12,7 +12,7 @@
  * A query that matches 20 products of a catalogue with 5,300 attributes only costs the values of
  * those 20 products. An index with one segment needs no summing.
  */
-import { getOrInsert, GrowableU32, hasBit, lowerBound } from "../../base/index.ts";
+import { getOrInsert, GrowableU32, hasBit, lowerBound, type Parts } from "../../base/index.ts";
 import { VARIANT_ID_FIELD } from "../../documents/index.ts";
 import {
   FACET_KINDS,
@@ -71,9 +71,22 @@ interface Range {
   readonly upper: number;
 }
 
-/** Counts immediately; the segments must belong to the reader of the matches. */
-export function countFacets(inputs: readonly CountInput[]): LocalFacetCounts {
-  return new Counting(inputs);
+/** Counts a segment, or a field with own matches, in each part. The segments must belong to the reader of the matches. */
+export function* countFacets(inputs: readonly CountInput[]): Parts<LocalFacetCounts> {
+  const skipped = skippedIn(inputs);
+  const runs: CountedRuns[] = [];
+  for (const [i, { live, all }] of inputs.entries()) {
+    const { segment } = live;
+    const span = { start: 0, end: segment.facets.valueCount };
+    runs.push(new CountedRuns(segment, tally(segment, all, span, skipped[i] ?? NO_SPAN)));
+    yield;
+  }
+  const counting = new Counting(inputs, runs, skipped);
+  for (const name of counting.ownNames) {
+    counting.count(name);
+    yield;
+  }
+  return counting;
 }
 
 class Counting implements LocalFacetCounts {
@@ -85,20 +98,20 @@ class Counting implements LocalFacetCounts {
   /**
    * Fields counted differently in some segment: over other matches, or only within passing values.
    */
-  readonly #ownNames: ReadonlySet<string>;
+  readonly ownNames: ReadonlySet<string>;
   /** Fields looked up by name. */
   readonly #byName = new Map<string, readonly CountedField[]>();
 
-  constructor(inputs: readonly CountInput[]) {
+  constructor(inputs: readonly CountInput[], runs: readonly CountedRuns[], skipped: readonly (FacetField | null)[]) {
     this.#inputs = inputs;
-    const skipped = skippedIn(inputs);
+    this.#runs = runs;
     this.#skipped = skipped;
-    this.#runs = inputs.map(({ live: { segment }, all }, i) => {
-      const span = { start: 0, end: segment.facets.valueCount };
-      return new CountedRuns(segment, tally(segment, all, span, skipped[i] ?? NO_SPAN));
-    });
-    this.#ownNames = new Set(inputs.flatMap(({ without, within }) => [...without.keys(), ...within.keys()]));
-    for (const name of this.#ownNames) this.#fieldsOf(name);
+    this.ownNames = new Set(inputs.flatMap(({ without, within }) => [...without.keys(), ...within.keys()]));
+  }
+
+  /** Counts the fields of that name, which are otherwise counted when they are first needed. */
+  count(name: string): void {
+    this.#fieldsOf(name);
   }
 
   /** The counted fields of that name. */
@@ -154,10 +167,10 @@ class Counting implements LocalFacetCounts {
     const [only] = this.#runs;
     if (this.#runs.length === 1 && only !== undefined) {
       only.each(least, ({ name, kind }, sum) => {
-        if (!this.#ownNames.has(name)) add(name, kind, sum);
+        if (!this.ownNames.has(name)) add(name, kind, sum);
       });
     } else this.#eachSum(add);
-    for (const name of this.#ownNames) {
+    for (const name of this.ownNames) {
       for (const field of this.#fieldsOf(name)) add(name, field.kind, this.#coverage(field));
     }
     // The fields of one segment are sorted, except those counted differently.
@@ -172,7 +185,7 @@ class Counting implements LocalFacetCounts {
     const sums = new Map<string, SumOfRuns[]>();
     for (const runs of this.#runs) {
       runs.each(ANY_COVERAGE, ({ name, kind }, sum, isHiding) => {
-        if (this.#ownNames.has(name)) return;
+        if (this.ownNames.has(name)) return;
         const ofName = getOrInsert(sums, name, () => []);
         const known = ofName.find((other) => other.kind === kind);
         if (known === undefined) ofName.push({ kind, sum, isHiding });
@@ -199,7 +212,7 @@ class Counting implements LocalFacetCounts {
   }
 
   hiddenFields(): readonly HiddenValues[] {
-    const names = new Set(this.#ownNames);
+    const names = new Set(this.ownNames);
     for (const { fields, hides } of this.#runs) {
       fields.forEach(({ name }, run) => {
         if (hides[run] === 1) names.add(name);
@@ -223,7 +236,7 @@ class Counting implements LocalFacetCounts {
 
   /** Upper bounds without counting: an id occurs in at most all matching products. */
   #hiddenIds(): readonly HiddenValues[] {
-    if (this.#ownNames.has(VARIANT_ID_FIELD)) return [];
+    if (this.ownNames.has(VARIANT_ID_FIELD)) return [];
     let largest = 0;
     let entries = 0;
     this.#skipped.forEach((field, i) => {

@@ -184,10 +184,15 @@ const TERM_TAIL = utf8Of(tailOf("term", ""));
 /** A term while its forms are made. */
 const term = new Uint8Array(512);
 
-/** The forms of a segment's values that were written so far. */
+/** Above this size, the forms of a segment are made anew. */
+const MOST_BYTES = 1_048_576;
+/** Size of a value's forms without their bytes. */
+const FORMS_BYTES = 160;
+
+/** The forms of a segment's values that were written last. */
 export class WrittenValues {
   readonly segment: Segment;
-  readonly #bytes = new GrowableBytes();
+  #bytes = new GrowableBytes();
   readonly #forms = new Map<number, Forms>();
   /** A path and the parent in its children's forms are one string, because identical strings are compared at once. */
   readonly #paths = new Map<string, string>();
@@ -204,10 +209,18 @@ export class WrittenValues {
   formsOf(kind: "term" | "path", ordinal: number): Forms {
     let forms = this.#forms.get(ordinal);
     if (forms === undefined) {
+      if (this.sizeBytes > MOST_BYTES) this.#forget();
       forms = kind === "path" ? this.#path(ordinal) : this.#term(ordinal);
       this.#forms.set(ordinal, forms);
     }
     return forms;
+  }
+
+  /** Forms in use keep the memory that they are in. */
+  #forget(): void {
+    this.#bytes = new GrowableBytes();
+    this.#forms.clear();
+    this.#paths.clear();
   }
 
   #term(ordinal: number): Forms {
@@ -264,20 +277,10 @@ function tailOf(kind: FacetKind, text: string): string {
   return kind === "path" ? `,"path":${JSON.stringify(text)},"children":[` : "}";
 }
 
-/** Above this size, the forms of a segment are made anew. */
-const MOST_BYTES = 1_048_576;
-/** Size of a value's forms without their bytes. */
-const FORMS_BYTES = 160;
-
 const valuesBySegment = new WeakMap<Segment, WrittenValues>();
 
-/** To be asked once per facet. */
 export function writtenValues({ base }: Segment): WrittenValues {
-  let values = valuesBySegment.get(base);
-  if (values === undefined || values.sizeBytes > MOST_BYTES) {
-    valuesBySegment.set(base, (values = new WrittenValues(base)));
-  }
-  return values;
+  return getOrInsert(valuesBySegment, base, () => new WrittenValues(base));
 }
 
 /** Approximate cached bytes of the segment's values. */

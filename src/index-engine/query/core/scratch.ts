@@ -1,7 +1,7 @@
 /**
  * Temporary memory shared by all searches: arrays for rows, codes and scores, allocated and
- * released like a stack. Searching is synchronous, so searches never interleave here. Arrays are
- * not zeroed.
+ * released like a stack. Arrays are not zeroed. Each part of a search (base/work.ts) releases what
+ * it takes, because other searches run between parts.
  *
  *   const mark = scratch.mark();
  *   try { const rows = scratch.rows(count); ... } finally { scratch.release(mark); }

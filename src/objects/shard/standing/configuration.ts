@@ -6,9 +6,9 @@
  * answered.
  *
  * The shard fetches only the rules texts that tenants of this index name, and the shop's own queries for suggestions.
- * Rules are compiled when a search first needs them; an unchanged text is not compiled again. Which texts they are, only
- * the snapshot tells, so it is read with the texts that the last one named. Missing ones are fetched separately. If
- * these have another version, the configuration changed in between, and both are read again, in one call.
+ * Rules are compiled when a search first needs them; an unchanged text is not compiled again. Only the snapshot tells
+ * which texts are needed, so it is requested together with the texts that the last one named. If it names others, they
+ * are fetched separately. If these have another version, the configuration changed in between, and both are read again.
  */
 import type { Analyzer } from "../../../index-engine/analysis/index.ts";
 import { storedQueries, type OwnQueries } from "../../../index-engine/answer/suggest/index.ts";
@@ -41,7 +41,7 @@ export class ShardConfiguration {
   /** Newest known version. */
   #version = 0;
   #reading: Promise<void> | null = null;
-  /** Of the last snapshot. */
+  /** The texts that the last snapshot named. */
   #asked: TextNames;
   /** By text: compiled rules and the analyzer's language. Null: the text is invalid. */
   readonly #compiled = new Map<string, { language: string; rules: CompiledRules | null }>();

@@ -1,0 +1,45 @@
+// Searches that wait (src/objects/expensive-searches.ts) hold nothing of what they have found.
+import { scheduler } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { afterEach, expect, test, vi } from "vitest";
+import { work, type Parts } from "../../src/index-engine/base/index.ts";
+import { LIMITS } from "../../src/interface/index.ts";
+import { withPauses } from "../../src/objects/expensive-searches.ts";
+
+declare global {
+  /** As in workerd. */
+  interface Scheduler {
+    wait(delayMs: number): Promise<void>;
+  }
+}
+
+const AT_ONCE = LIMITS.expensiveSearchesAtOnce.value;
+const TURN_STEPS = 1_000_000;
+const FOUND_BYTES = 1_000_000;
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+test("what waiting searches hold", async () => {
+  vi.stubGlobal("scheduler", scheduler);
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const heldBytes = (): number => {
+    collect();
+    return process.memoryUsage().arrayBuffers;
+  };
+  function* search(): Parts<number> {
+    const found = new Uint8Array(FOUND_BYTES);
+    for (let turn = 0; turn < 10; turn++) {
+      work.spend(TURN_STEPS);
+      yield;
+    }
+    return found.length;
+  }
+  const before = heldBytes();
+  const all = Array.from({ length: AT_ONCE + 20 }, () => withPauses(search));
+  expect(heldBytes() - before).toBeLessThan((AT_ONCE + 2) * FOUND_BYTES);
+  expect(await Promise.all(all)).toEqual(all.map(() => FOUND_BYTES));
+});
