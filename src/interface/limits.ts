@@ -302,7 +302,7 @@ export const LIMITS = {
     beyond: "further ones wait",
   },
   expensiveSearchesWaiting: {
-    value: 256,
+    value: 32,
     unit: "count",
     protects: "the same",
     beyond: "429 too_many_requests",
