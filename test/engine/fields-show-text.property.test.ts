@@ -53,7 +53,7 @@ const CONFIGS: readonly IndexConfig[] = [
   { ...BARE, fields: [...BARE.fields, field("brand", { isPrivate: true })], catchAll: true },
 ];
 
-const NAMES = "title name price image size stock colour brand ü 7 c".split(" ");
+const NAMES = "title name price image size stock colour brand ü 7 7G c".split(" ");
 
 const text = fc.constantFrom(
   "Shoe",

@@ -106,7 +106,7 @@ export class ShownNames {
 
   field(name: string): ShownField {
     // JavaScript objects list integer names first.
-    if (/^\d/.test(name)) throw UNUSUAL;
+    if (/^\d+$/.test(name)) throw UNUSUAL;
     let field = this.#fields.get(name);
     if (field === undefined) {
       const key = encoder.encode(`${JSON.stringify(name)}:`);
