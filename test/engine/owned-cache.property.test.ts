@@ -2,9 +2,10 @@
 // 1. What is found is what was put for this owner and key, and the bytes of all owners stay within the budget.
 // 2. An owner that fills half of the cache has one value in four admitted, any other has all.
 // 3. A key is seen from the second time on, unless another one took its slot.
+// 4. A full cache of many values takes another one about as fast as before.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { OwnedCache, SeenBefore } from "../../src/index-engine/base/index.ts";
+import { ByteCache, OwnedCache, SeenBefore } from "../../src/index-engine/base/index.ts";
 
 const BUDGET_BYTES = 20_000;
 const owners = [{}, {}, {}];
@@ -49,4 +50,16 @@ test("3: seen again", () => {
   const keys = Array.from({ length: 50 }, (_, i) => `shoe ${i} ø`);
   expect(keys.filter((key) => seen.note(key))).toEqual([]);
   expect(keys.filter((key) => seen.note(key)).length).toBeGreaterThan(45);
+});
+
+test("4: a full cache takes values as fast", () => {
+  const count = 40_000;
+  const cache = new ByteCache<number, number>(count * 1_256, () => 1_000);
+  const times = Array.from({ length: 4 }, (_, round) => {
+    const startMs = performance.now();
+    for (let key = 0; key < count; key++) cache.put(round * count + key, key);
+    return performance.now() - startMs;
+  });
+  // Passing over deleted entries takes a hundred times as long.
+  expect(times[3]).toBeLessThan(10 * times[0] + 20);
 });

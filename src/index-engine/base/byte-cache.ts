@@ -13,6 +13,8 @@ export class ByteCache<Value, Key extends string | number = string> {
   readonly #bytesOf: (value: Value) => number;
   readonly #evicted: (value: Value, bytes: number) => void;
   #bytes = 0;
+  /** Kept, because a new iterator of a Map passes over all entries that were deleted from its start. */
+  #oldest: MapIterator<[Key, Entry<Value>]> | null = null;
 
   /**
    * @param bytesOf size of a value without its key
@@ -53,6 +55,7 @@ export class ByteCache<Value, Key extends string | number = string> {
 
   clear(): void {
     this.#entries.clear();
+    this.#oldest = null;
     this.#bytes = 0;
   }
 
@@ -71,9 +74,15 @@ export class ByteCache<Value, Key extends string | number = string> {
   }
 
   #makeRoom(bytes: number): void {
-    // The same loop visits spared entries again at its end.
-    for (const [key, entry] of this.#entries) {
-      if (this.#bytes + bytes <= this.#budgetBytes) return;
+    while (this.#bytes + bytes > this.#budgetBytes) {
+      this.#oldest ??= this.#entries.entries();
+      const { value: found } = this.#oldest.next();
+      // Spared entries are visited again after the last one.
+      if (found === undefined) {
+        this.#oldest = null;
+        continue;
+      }
+      const [key, entry] = found;
       this.#entries.delete(key);
       if (entry.wasAskedFor) {
         entry.wasAskedFor = false;

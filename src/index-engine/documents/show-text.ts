@@ -7,10 +7,10 @@
  *   {"id":"A1","data":{"title":"Shoe","new":"true","size":{"name":"size","code":null,"value":"42"}},
  *    "attributes":[{"name":"size","value":"42"}],"categories":null}
  *
- * One pass records the places of quotes, brackets, colons and commas; another walks these places
- * and copies the bytes between them. Most documents of a catalogue have the usual shapes: texts,
- * numbers and lists of them, attributes, and categories with name and id. For all others `show`
- * returns null, and the caller shows them by way of objects:
+ * One pass reads all members and remembers the places of what is shown. What is adjacent in the
+ * document and in the answer is copied at once (json-copy.ts). Most documents of a catalogue have the
+ * usual shapes: texts, numbers and lists of them, attributes, and categories with name and id. For
+ * all others `show` returns null, and the caller shows them by way of objects:
  *
  * - escapes that JavaScript does not write (`\/`, `\u00e4`), malformed UTF-8, numbers that
  *   JavaScript writes differently (`1.50`, `1e3`, 16 digits);
@@ -19,83 +19,63 @@
  * - a repeated data name, names that JavaScript puts first (`"12"`), unknown members.
  */
 import type { IndexConfig } from "../../interface/index.ts";
-import { decodeUtf8, GrowableBytes, StringNumbers } from "../base/index.ts";
-import { JsonPlaces, UNUSUAL, Unusual, type Scalar } from "./json-places.ts";
-import type { RuleBook, Target } from "./rules.ts";
+import { GrowableBytes } from "../base/index.ts";
+import { JsonCopy } from "./json-copy.ts";
+import { JsonCursor, NONE, Unusual, UNUSUAL } from "./json-cursor.ts";
+import type { RuleBook } from "./rules.ts";
+import { NO_CODE_MEMBER, ShownNames, type ShownField, type ShownName } from "./shown-names.ts";
 
 const [QUOTE, BACKSLASH, COMMA, COLON, SLASH] = [34, 92, 44, 58, 47];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
-const [SMALL_F, SMALL_N, SMALL_T] = [102, 110, 116];
 
 const encoder = new TextEncoder();
 const bytesOf = (text: string): Uint8Array => encoder.encode(text);
-const [ID, DATA, ATTRIBUTES, CATEGORIES] = ["id", "data", "attributes", "categories"].map(bytesOf);
-const [NAME, VALUE, CODE, NULL] = ["name", "value", "code", "null"].map(bytesOf);
-const [NAME_MEMBER, CODE_MEMBER, VALUE_MEMBER] = ['{"name":', ',"code":', ',"value":'].map(bytesOf);
+const [ID, DATA, ATTRIBUTES, CATEGORIES] = ['"id"', '"data"', '"attributes"', '"categories"'].map(bytesOf);
+const [NAME, VALUE, CODE, NULL] = ['"name"', '"value"', '"code"', "null"].map(bytesOf);
+const [ID_MEMBER, DATA_MEMBER, ATTRIBUTES_MEMBER] = ['{"id":', ',"data":{', '},"attributes":'].map(bytesOf);
+const CATEGORIES_MEMBER = bytesOf(',"categories":');
+const VALUE_MEMBER = bytesOf(',"value":');
 
-/** Of names as they stand in documents; all are forgotten when there are more. */
-const MOST_NAMES = 20_000;
-const MOST_NAME_BYTES = 524_288;
+/** Of `{"name":,"value":}`, `,"code":`, `{"name":}` and `,"id":`. */
+const [MEMBER_BYTES, CODE_BYTES, NODE_BYTES, ID_BYTES] = [18, 8, 9, 6];
+
 const LEVEL_PROCESSOR = "ExtractCategoryLevelDataProcessor";
 const MOST_LEVELS = 16;
 /** Buffers up to this size are kept for the next document. */
 const KEPT_BYTES = 262_144;
 
-/** A field of hits. The stamps identify the last document that had it. */
-interface ShownField {
-  /** `"title":` */
-  readonly key: Uint8Array;
-  dataStamp: number;
-  attributeStamp: number;
-  /** Attributes of the current document that have this field and are not written yet. */
-  attributeCount: number;
-}
-
-/** How an incoming name is shown. */
-interface ShownName {
-  readonly input: string;
-  /** Number of names of the field that take precedence. */
-  readonly rank: number;
-  /** The last document with this name in its data. */
-  dataStamp: number;
-  /** Null if it is not shown. */
-  readonly field: ShownField | null;
-  /** Null if no rule names it. */
-  readonly type: Target["type"] | null;
-}
-
 /** The value of one data name. */
-interface DataValue extends Pick<ShownName, "type" | "rank" | "input"> {
+interface DataValue {
   readonly field: ShownField;
+  readonly name: ShownName;
+  /** Where the name begins and ends, with its quotes. */
+  readonly at: number;
+  readonly nameEnd: number;
   readonly isList: boolean;
-  readonly items: readonly Scalar[];
+  /** Where each scalar begins and ends. */
+  readonly items: readonly number[];
 }
 
+/** Where its scalars begin and end. */
 interface Attribute {
   readonly field: ShownField;
-  readonly name: Scalar;
-  readonly code: Scalar | null;
-  readonly value: Scalar;
-}
-
-/** Names as they stand in documents, and what they are shown as; a hole where nothing could be told. */
-class ShownNames {
-  readonly numbers = new StringNumbers();
-  readonly shown: (ShownName | undefined)[] = [];
+  readonly name: ShownName;
+  /** NONE: without one. */
+  readonly code: number;
+  readonly codeEnd: number;
+  readonly value: number;
+  readonly valueEnd: number;
 }
 
 export class TextShower {
   readonly #book: RuleBook;
-  readonly #fields = new Map<string, ShownField>();
-  #names = { data: new ShownNames(), attribute: new ShownNames() };
-  #nameCount = 0;
-  #nameBytes = 0;
+  readonly #names: ShownNames;
   #stamp = 0;
-  readonly #json = new JsonPlaces();
-  readonly #out = new GrowableBytes();
+  readonly #json = new JsonCursor();
+  readonly #out = new JsonCopy(this.#json);
   /** Members after `data`, buffered because they are read before `data` is written. */
-  readonly #attributes = new GrowableBytes();
-  readonly #categories = new GrowableBytes();
+  readonly #attributes = new JsonCopy(this.#json);
+  readonly #categories = new JsonCopy(this.#json);
   readonly #paths = new GrowableBytes();
   readonly #shown: Attribute[] = [];
 
@@ -111,349 +91,367 @@ export class TextShower {
 
   private constructor(book: RuleBook) {
     this.#book = book;
+    this.#names = new ShownNames(book);
   }
 
   /** The JSON of the document as shown; null if it is unusual. */
   show(source: Uint8Array): Uint8Array<ArrayBuffer> | null {
+    const { out } = this.#out;
     try {
-      if (!this.#json.read(source)) return null;
+      this.#json.read(source);
       this.#stamp++;
       this.#write();
-      return this.#out.take(KEPT_BYTES);
+      return out.take(KEPT_BYTES);
     } catch (error) {
       if (!(error instanceof Unusual)) throw error;
       return null;
     } finally {
-      for (const part of [this.#out, this.#attributes, this.#categories, this.#paths]) {
-        part.clear(KEPT_BYTES);
-      }
+      for (const part of [this.#out, this.#attributes, this.#categories]) part.clear(KEPT_BYTES);
+      this.#paths.clear(KEPT_BYTES);
       this.#shown.length = 0;
-      this.#json.clear();
+      this.#json.clear(KEPT_BYTES);
     }
   }
 
   #write(): void {
-    let id = null as Scalar | null;
-    let [data, attributes, categories] = [-1, -1, -1];
-    this.#json.eachMember(0, (from, to, value) => {
-      if (this.#json.is(from, to, ID)) {
-        if (id !== null) throw UNUSUAL;
-        id = this.#json.scalar(value);
-      } else if (this.#json.is(from, to, DATA)) {
-        if (data !== -1) throw UNUSUAL;
+    const json = this.#json;
+    let [id, idEnd, data, attributes, categories] = [NONE, NONE, NONE, NONE, NONE];
+    const values: DataValue[] = [];
+    const open = json.ink(0);
+    if (json.bytes[open] !== OPEN_OBJECT) throw UNUSUAL;
+    for (let at = json.first(open), end = 0; at !== NONE; at = json.next(end)) {
+      const nameEnd = json.textEnd(at);
+      const value = json.valueAt(nameEnd);
+      if (json.is(at, nameEnd, ID)) {
+        if (id !== NONE) throw UNUSUAL;
+        id = value;
+        end = idEnd = json.scalarEnd(value);
+      } else if (json.is(at, nameEnd, DATA)) {
+        if (data !== NONE) throw UNUSUAL;
         data = value;
-      } else if (this.#json.is(from, to, ATTRIBUTES)) {
-        if (attributes !== -1) throw UNUSUAL;
+        end = this.#readData(value, values);
+      } else if (json.is(at, nameEnd, ATTRIBUTES)) {
+        if (attributes !== NONE) throw UNUSUAL;
         attributes = value;
-      } else if (this.#json.is(from, to, CATEGORIES)) {
-        if (categories !== -1) throw UNUSUAL;
+        end = this.#readAttributes(value);
+      } else if (json.is(at, nameEnd, CATEGORIES)) {
+        if (categories !== NONE) throw UNUSUAL;
         categories = value;
+        end = this.#readCategories(value);
+      } else {
+        end = json.valueEnd(value);
       }
-    });
-    if (id === null || data === -1) throw UNUSUAL;
-    const out = this.#out;
-    out.pushText('{"id":');
-    this.#json.pushAsText(out, id);
-    const isAttributed = attributes !== -1 && this.#json.byteAt(attributes) !== SMALL_N;
-    if (isAttributed) this.#readAttributes(attributes);
-    const hasCategories = categories !== -1 && this.#json.byteAt(categories) !== SMALL_N;
-    if (hasCategories) this.#readCategories(categories);
-    out.pushText(',"data":{');
+    }
+    if (id === NONE || data === NONE) throw UNUSUAL;
+    const { out } = this.#out;
+    out.pushBytes(ID_MEMBER);
+    this.#out.copyAsText(id, idEnd);
+    this.#out.pushBytes(DATA_MEMBER);
     const start = out.length;
-    this.#writeData(data, start);
+    this.#writeData(values, start);
+    this.#out.flush();
     this.#writeAttributes(start);
     this.#writePaths(start);
-    out.pushText('},"attributes":');
-    if (isAttributed) out.pushBytes(this.#attributes.view());
-    else out.pushText("null");
-    out.pushText(',"categories":');
-    if (hasCategories) out.pushBytes(this.#categories.view());
-    else out.pushText("null");
+    out.pushBytes(ATTRIBUTES_MEMBER);
+    out.pushBytes(this.#attributes.length === 0 ? NULL : this.#attributes.view());
+    out.pushBytes(CATEGORIES_MEMBER);
+    out.pushBytes(this.#categories.length === 0 ? NULL : this.#categories.view());
     out.push(CLOSE_OBJECT);
   }
 
-  #writeData(data: number, start: number): void {
+  /** Returns where it ends, as the methods below do. */
+  #readData(open: number, values: DataValue[]): number {
+    const json = this.#json;
+    if (json.bytes[open] !== OPEN_OBJECT) throw UNUSUAL;
+    for (let at = json.first(open), end = 0; at !== NONE; at = json.next(end)) {
+      const nameEnd = json.textEnd(at);
+      const name = this.#names.of("data", json.bytes, at + 1, nameEnd - 1);
+      const value = json.valueAt(nameEnd);
+      if (name.dataStamp === this.#stamp) throw UNUSUAL;
+      name.dataStamp = this.#stamp;
+      if (name.field === null || json.isNull(value)) {
+        end = json.valueEnd(value);
+        continue;
+      }
+      if (name.type === "category") throw UNUSUAL;
+      const items: number[] = [];
+      const isList = json.bytes[value] === OPEN_LIST;
+      const isRaw = name.type === "raw";
+      if (isList) {
+        for (let item = json.first(value); item !== NONE; item = json.next(end)) {
+          end = json.scalarEnd(item);
+          if (!json.isNull(item) && (isRaw || !json.isBlank(item, end))) items.push(item, end);
+        }
+        ({ end } = json);
+      } else {
+        end = json.scalarEnd(value);
+        if (isRaw || !json.isBlank(value, end)) items.push(value, end);
+      }
+      if (items.length === 0 && !(isRaw && isList)) continue;
+      values.push({ field: name.field, name, at, nameEnd, isList, items });
+    }
+    return json.end;
+  }
+
+  #writeData(values: readonly DataValue[], start: number): void {
     const shown: DataValue[] = [];
     const others: DataValue[] = [];
-    this.#json.eachMember(data, (from, to, place) => {
-      const value = this.#dataValue(from, to, place);
-      if (value === null) return;
+    for (const value of values) {
       const { field } = value;
       if (field.dataStamp !== this.#stamp) {
         field.dataStamp = this.#stamp;
         shown.push(value);
-        return;
+        continue;
       }
       // The field already has a value. The name that takes precedence wins and is written in the
       // place of the first.
       const at = shown.findIndex((one) => one.field === field);
-      const isBetter = value.rank < shown[at].rank;
+      const isBetter = value.name.rank < shown[at].name.rank;
       others.push(isBetter ? shown[at] : value);
       if (isBetter) shown[at] = value;
-    });
-    for (const value of shown) this.#pushDataValue(value, value.field, start);
+    }
+    for (const value of shown) this.#writeDataValue(value, value.field, start);
     if (others.length === 0) return;
     if (!this.#book.catchAll) {
-      if (others.some(({ field }) => shown.some((one) => one.field === field && one.rank > 0))) {
+      if (others.some(({ field }) => shown.some((one) => one.field === field && one.name.rank > 0))) {
         throw UNUSUAL;
       }
       return;
     }
     const orderOf = ({ field }: DataValue): number => shown.findIndex((one) => one.field === field);
-    others.sort((one, other) => orderOf(one) - orderOf(other) || one.rank - other.rank);
+    others.sort((one, other) => orderOf(one) - orderOf(other) || one.name.rank - other.name.rank);
     for (const value of others) {
-      const field = this.#fieldOf(value.input);
+      const field = this.#names.field(value.name.input);
       if (field.dataStamp === this.#stamp) continue;
       field.dataStamp = this.#stamp;
-      this.#pushDataValue(value, field, start);
+      this.#writeDataValue(value, field, start);
     }
   }
 
-  /** Null if there is nothing to show. */
-  #dataValue(from: number, to: number, place: number): DataValue | null {
-    const name = this.#nameOf("data", from, to);
-    const { field, type, rank, input } = name;
-    if (name.dataStamp === this.#stamp) throw UNUSUAL;
-    name.dataStamp = this.#stamp;
-    if (field === null) return null;
-    const byte = this.#json.byteAt(place);
-    if (byte === SMALL_N) return null;
-    if (type === "category" || byte === OPEN_OBJECT) throw UNUSUAL;
-    const isRaw = type === "raw";
-    const items: Scalar[] = [];
-    const isList = byte === OPEN_LIST;
-    if (isList) {
-      this.#json.eachItem(place, (item) => {
-        const one = this.#json.scalar(item);
-        if (!this.#json.isNull(one) && (isRaw || !this.#json.isBlank(one))) items.push(one);
-      });
+  #writeDataValue({ name, at, nameEnd, isList, items }: DataValue, field: ShownField, start: number): void {
+    const out = this.#out;
+    if (out.length > start) out.push(COMMA);
+    if (field.name === name.input) {
+      out.copy(at, nameEnd);
+      out.push(COLON);
     } else {
-      const scalar = this.#json.scalar(place);
-      if (isRaw || !this.#json.isBlank(scalar)) items.push(scalar);
+      out.pushBytes(field.key);
     }
-    return items.length === 0 && !(isRaw && isList) ? null : { field, type, rank, input, isList, items };
-  }
-
-  #pushDataValue({ type, isList, items }: DataValue, field: ShownField, start: number): void {
-    this.#pushKey(field, start);
-    if (isList) this.#out.push(OPEN_LIST);
-    items.forEach((item, i) => {
-      if (i > 0) this.#out.push(COMMA);
-      this.#pushValue(item, type);
-    });
-    if (isList) this.#out.push(CLOSE_LIST);
-  }
-
-  #pushKey({ key }: ShownField, start: number): void {
-    if (this.#out.length > start) this.#out.push(COMMA);
-    this.#out.pushBytes(key);
+    if (isList) out.push(OPEN_LIST);
+    for (let i = 0; i < items.length; i += 2) {
+      if (i > 0) out.push(COMMA);
+      this.#writeValue(items[i], items[i + 1], name.type);
+    }
+    if (isList) out.push(CLOSE_LIST);
   }
 
   /** Writes a value of `data`; booleans become texts. */
-  #pushValue(scalar: Scalar, type: ShownName["type"]): void {
-    const { from, to, isText } = scalar;
-    if (isText) {
-      if (type === "number") throw UNUSUAL;
-      this.#json.pushAsText(this.#out, scalar);
-      return;
-    }
-    const isWord = this.#json.bytes[from] === SMALL_T || this.#json.bytes[from] === SMALL_F;
-    if (isWord && type !== "raw") this.#json.pushAsText(this.#out, scalar);
-    else this.#out.pushBytes(this.#json.bytes, from, to);
+  #writeValue(from: number, to: number, type: ShownName["type"]): void {
+    if (type === "number" && this.#json.isText(from)) throw UNUSUAL;
+    if (type !== "raw" && this.#json.isTruth(from)) this.#out.copyAsText(from, to);
+    else this.#out.copy(from, to);
   }
 
   /** Fills `#attributes` and `#shown`. */
-  #readAttributes(list: number): void {
+  #readAttributes(list: number): number {
+    const json = this.#json;
+    if (json.isNull(list)) return json.scalarEnd(list);
+    if (json.bytes[list] !== OPEN_LIST) throw UNUSUAL;
     const out = this.#attributes;
     out.push(OPEN_LIST);
-    this.#json.eachItem(list, (item) => {
-      if (this.#json.byteAt(item) !== OPEN_OBJECT) throw UNUSUAL;
-      let name = null as Scalar | null;
-      let code = null as Scalar | null;
-      let value = null as Scalar | null;
-      if (out.length > 1) out.push(COMMA);
-      out.push(OPEN_OBJECT);
-      const start = out.length;
-      this.#json.eachMember(item, (from, to, at) => {
-        const scalar = this.#json.scalar(at);
-        if (out.length > start) out.push(COMMA);
-        out.pushBytes(this.#json.bytes, from - 1, to + 1);
-        out.push(COLON);
-        if (this.#json.is(from, to, NAME) && name === null && scalar.isText) {
-          name = scalar;
-        } else if (this.#json.is(from, to, VALUE) && value === null && !this.#json.isNull(scalar)) {
-          value = scalar;
-        } else if (this.#json.is(from, to, CODE) && code === null && !this.#json.isTruth(scalar)) {
-          code = scalar;
-        } else throw UNUSUAL;
-        if (this.#json.isNull(scalar)) out.pushBytes(NULL);
-        else this.#json.pushAsText(out, scalar);
-      });
-      out.push(CLOSE_OBJECT);
-      if (name === null || value === null) throw UNUSUAL;
-      this.#addAttribute(name, code, value);
-    });
+    for (let item = json.first(list), isFirst = true; item !== NONE; item = json.next(json.end), isFirst = false) {
+      if (json.bytes[item] !== OPEN_OBJECT) throw UNUSUAL;
+      if (!isFirst) out.push(COMMA);
+      this.#readAttribute(item);
+    }
     out.push(CLOSE_LIST);
+    return json.end;
   }
 
-  #addAttribute(name: Scalar, code: Scalar | null, value: Scalar): void {
-    if (this.#json.isBlank(value)) return;
-    const { field, type } = this.#nameOf("attribute", name.from, name.to);
+  #readAttribute(open: number): void {
+    const json = this.#json;
+    let name = NONE;
+    let nameEnd = NONE;
+    let code = NONE;
+    let codeEnd = NONE;
+    let value = NONE;
+    let valueEnd = NONE;
+    for (let at = json.first(open), end = 0; at !== NONE; at = json.next(end)) {
+      const memberEnd = json.textEnd(at);
+      const scalar = json.valueAt(memberEnd);
+      end = json.scalarEnd(scalar);
+      if (name === NONE && json.is(at, memberEnd, NAME) && json.isText(scalar)) {
+        name = scalar;
+        nameEnd = end;
+      } else if (value === NONE && json.is(at, memberEnd, VALUE) && !json.isNull(scalar)) {
+        value = scalar;
+        valueEnd = end;
+      } else if (code === NONE && json.is(at, memberEnd, CODE) && !json.isTruth(scalar)) {
+        code = scalar;
+        codeEnd = end;
+      } else throw UNUSUAL;
+    }
+    if (name === NONE || value === NONE) throw UNUSUAL;
+    const membersBytes =
+      MEMBER_BYTES + nameEnd - name + valueEnd - value + (code === NONE ? 0 : CODE_BYTES + codeEnd - code);
+    const out = this.#attributes;
+    if (membersBytes === json.end - open && (code === NONE || json.isText(code))) {
+      out.copy(open, value);
+      out.copyAsText(value, valueEnd);
+      out.copy(valueEnd, json.end);
+    } else {
+      this.#convert(open, out);
+    }
+    if (json.isBlank(value, valueEnd)) return;
+    const shown = this.#names.of("attribute", json.bytes, name + 1, nameEnd - 1);
+    const { field } = shown;
     if (field === null) return;
-    if (type === "category") throw UNUSUAL;
+    if (shown.type === "category") throw UNUSUAL;
     if (field.attributeStamp !== this.#stamp) field.attributeCount = 0;
     field.attributeStamp = this.#stamp;
     field.attributeCount++;
-    const hasCode = code !== null && !this.#json.isNull(code) && !this.#json.isBlank(code);
-    this.#shown.push({ field, name, code: hasCode ? code : null, value });
+    if (code !== NONE && (json.isNull(code) || json.isBlank(code, codeEnd))) code = NONE;
+    this.#shown.push({ field, name: shown, code, codeEnd, value, valueEnd });
+  }
+
+  /** Writes an object of scalars: without white space, all values as texts. */
+  #convert(open: number, out: JsonCopy): void {
+    const json = this.#json;
+    out.push(OPEN_OBJECT);
+    for (let at = json.first(open), end = 0; at !== NONE; at = json.next(end)) {
+      if (end > 0) out.push(COMMA);
+      const memberEnd = json.textEnd(at);
+      const scalar = json.valueAt(memberEnd);
+      end = json.scalarEnd(scalar);
+      out.copy(at, memberEnd);
+      out.push(COLON);
+      if (json.isNull(scalar)) out.copy(scalar, end);
+      else out.copyAsText(scalar, end);
+    }
+    out.push(CLOSE_OBJECT);
   }
 
   /** Several attributes of one name become a list, in the place of the first. */
   #writeAttributes(start: number): void {
-    for (const [first, { field }] of this.#shown.entries()) {
+    const { out } = this.#out;
+    for (let first = 0; first < this.#shown.length; first++) {
+      const { field } = this.#shown[first];
       if (field.dataStamp === this.#stamp || field.attributeCount === 0) continue;
-      const isList = field.attributeCount > 1;
-      this.#pushKey(field, start);
-      if (isList) this.#out.push(OPEN_LIST);
+      if (out.length > start) out.push(COMMA);
+      if (field.attributeCount === 1) {
+        field.attributeCount = 0;
+        this.#writeAttribute(this.#shown[first], this.#shown[first].name.start);
+        continue;
+      }
+      out.pushBytes(field.key);
+      out.push(OPEN_LIST);
       for (let i = first; field.attributeCount > 0; i++) {
         if (this.#shown[i].field !== field) continue;
-        this.#pushAttribute(this.#shown[i]);
-        if (--field.attributeCount > 0) this.#out.push(COMMA);
+        this.#writeAttribute(this.#shown[i], this.#shown[i].name.object);
+        if (--field.attributeCount > 0) out.push(COMMA);
       }
-      if (isList) this.#out.push(CLOSE_LIST);
+      out.push(CLOSE_LIST);
     }
   }
 
-  #pushAttribute({ name, code, value }: Attribute): void {
-    const out = this.#out;
-    out.pushBytes(NAME_MEMBER);
-    this.#json.pushAsText(out, name);
-    out.pushBytes(CODE_MEMBER);
-    if (code === null) out.pushBytes(NULL);
-    else this.#json.pushAsText(out, code);
-    out.pushBytes(VALUE_MEMBER);
-    this.#json.pushAsText(out, value);
+  /** @param start where to start in the opening of its name: with the key or after it */
+  #writeAttribute({ name, code, codeEnd, value, valueEnd }: Attribute, start: number): void {
+    const { out } = this.#out;
+    if (code === NONE) {
+      out.pushFrom(this.#names.openings, start, name.code - start + NO_CODE_MEMBER.length);
+    } else {
+      out.pushFrom(this.#names.openings, start, name.code - start);
+      this.#out.copyAsText(code, codeEnd);
+      this.#out.pushBytes(VALUE_MEMBER);
+    }
+    const isText = this.#json.isText(value);
+    if (!isText) out.push(QUOTE);
+    this.#json.pushTo(out, value, valueEnd);
+    if (!isText) out.push(QUOTE);
     out.push(CLOSE_OBJECT);
   }
 
   /** Fills `#categories` and `#paths`. */
-  #readCategories(list: number): void {
+  #readCategories(list: number): number {
+    const json = this.#json;
+    if (json.isNull(list)) return json.scalarEnd(list);
+    if (json.bytes[list] !== OPEN_LIST) throw UNUSUAL;
     const out = this.#categories;
     out.push(OPEN_LIST);
-    this.#json.eachItem(list, (path) => {
-      if (this.#json.byteAt(path) !== OPEN_LIST) throw UNUSUAL;
-      if (out.length > 1) out.push(COMMA);
+    for (let path = json.first(list), isFirst = true; path !== NONE; path = json.next(json.end), isFirst = false) {
+      if (json.bytes[path] !== OPEN_LIST) throw UNUSUAL;
+      if (!isFirst) out.push(COMMA);
       out.push(OPEN_LIST);
       let depth = 0;
-      this.#json.eachItem(path, (node) => {
+      for (let node = json.first(path); node !== NONE; node = json.next(json.end)) {
         if (depth > 0) out.push(COMMA);
         this.#readCategory(node, depth === 0);
         if (++depth > MOST_LEVELS) throw UNUSUAL;
-      });
+      }
       if (depth > 0) this.#paths.push(QUOTE);
       out.push(CLOSE_LIST);
-    });
+    }
     out.push(CLOSE_LIST);
+    return json.end;
   }
 
   #readCategory(node: number, isFirst: boolean): void {
-    if (this.#json.byteAt(node) !== OPEN_OBJECT) throw UNUSUAL;
-    const out = this.#categories;
-    let name = null as Scalar | null;
-    let id = null as Scalar | null;
-    out.push(OPEN_OBJECT);
-    this.#json.eachMember(node, (from, to, at) => {
-      const scalar = this.#json.scalar(at);
-      if (name !== null || id !== null) out.push(COMMA);
-      if (this.#json.is(from, to, NAME) && name === null && scalar.isText) name = scalar;
-      else if (this.#json.is(from, to, ID) && id === null && !this.#json.isTruth(scalar)) id = scalar;
-      else throw UNUSUAL;
-      out.pushBytes(this.#json.bytes, from - 1, to + 1);
-      out.push(COLON);
-      if (this.#json.isNull(scalar)) out.pushBytes(NULL);
-      else this.#json.pushAsText(out, scalar);
-    });
-    out.push(CLOSE_OBJECT);
-    if (name === null) throw UNUSUAL;
-    this.#pushStep(name, isFirst);
+    const json = this.#json;
+    if (json.bytes[node] !== OPEN_OBJECT) throw UNUSUAL;
+    let name = NONE;
+    let nameEnd = NONE;
+    let id = NONE;
+    let idEnd = NONE;
+    for (let at = json.first(node), end = 0; at !== NONE; at = json.next(end)) {
+      const memberEnd = json.textEnd(at);
+      const scalar = json.valueAt(memberEnd);
+      end = json.scalarEnd(scalar);
+      if (name === NONE && json.is(at, memberEnd, NAME) && json.isText(scalar)) {
+        name = scalar;
+        nameEnd = end;
+      } else if (id === NONE && json.is(at, memberEnd, ID) && !json.isTruth(scalar)) {
+        id = scalar;
+        idEnd = end;
+      } else throw UNUSUAL;
+    }
+    if (name === NONE) throw UNUSUAL;
+    const nodeBytes = NODE_BYTES + nameEnd - name + (id === NONE ? 0 : ID_BYTES + idEnd - id);
+    const areTexts = id === NONE || json.isText(id);
+    if (areTexts && nodeBytes === json.end - node) this.#categories.copy(node, json.end);
+    else this.#convert(node, this.#categories);
+    this.#pushStep(name, nameEnd, isFirst);
   }
 
   /** A slash in a name is written as `%2F`. */
-  #pushStep(name: Scalar, isFirst: boolean): void {
-    const { from, to } = name;
+  #pushStep(from: number, to: number, isFirst: boolean): void {
+    const json = this.#json;
     const paths = this.#paths;
-    if (!this.#json.isTrimmed(name) || this.#json.bytes.subarray(from, to).includes(BACKSLASH)) throw UNUSUAL;
-    if (!isFirst) paths.push(SLASH);
-    else paths.pushText(paths.length > 0 ? ',"' : '"');
-    let start = from;
-    for (let at = from; at < to; at++) {
-      if (this.#json.bytes[at] !== SLASH) continue;
-      paths.pushBytes(this.#json.bytes, start, at);
+    if (!json.isTrimmed(from, to)) throw UNUSUAL;
+    if (isFirst && paths.length > 0) paths.push(COMMA);
+    paths.push(isFirst ? QUOTE : SLASH);
+    let start = from + 1;
+    for (let at = start; at < to - 1; at++) {
+      const byte = json.bytes[at];
+      if (byte === BACKSLASH) throw UNUSUAL;
+      if (byte !== SLASH) continue;
+      json.pushTo(paths, start, at);
       paths.pushText("%2F");
       start = at + 1;
     }
-    paths.pushBytes(this.#json.bytes, start, to);
+    json.pushTo(paths, start, to - 1);
   }
 
   #writePaths(start: number): void {
+    const { out } = this.#out;
     const target = this.#paths.length === 0 ? null : this.#book.categoriesTarget("master");
     if (target?.result !== true) return;
-    const field = this.#fieldOf(target.name);
+    const field = this.#names.field(target.name);
     if (field.dataStamp === this.#stamp || field.attributeStamp === this.#stamp) return;
-    this.#pushKey(field, start);
-    this.#out.push(OPEN_LIST);
-    this.#out.pushBytes(this.#paths.view());
-    this.#out.push(CLOSE_LIST);
-  }
-
-  // ---- Names
-
-  #nameOf(kind: "data" | "attribute", from: number, to: number): ShownName {
-    const { bytes } = this.#json;
-    const { numbers, shown } = this.#names[kind];
-    const number = numbers.addBytes(bytes, from, to);
-    const known = shown[number];
-    if (known !== undefined) return known;
-    this.#nameBytes += to - from;
-    if (++this.#nameCount > MOST_NAMES || this.#nameBytes > MOST_NAME_BYTES) {
-      this.#names = { data: new ShownNames(), attribute: new ShownNames() };
-      this.#nameCount = this.#nameBytes = 0;
-      this.#fields.clear();
-      // Fields are compared by identity, so they must not be replaced within a document.
-      throw UNUSUAL;
-    }
-    return (shown[number] = this.#makeName(kind, bytes.slice(from, to)));
-  }
-
-  #makeName(kind: "data" | "attribute", name: Uint8Array): ShownName {
-    if (name.includes(BACKSLASH)) throw UNUSUAL;
-    const text = decodeUtf8(name, 0, name.length);
-    const { fixed, dynamic } = this.#book.rule(text, "master", kind);
-    const targets = fixed?.filter(({ result }) => result) ?? [];
-    const [target = null] = targets;
-    // If the category paths are not shown, their levels would be, and deeper ones than were
-    // examined.
-    const isHiddenPath = fixed?.some(({ type, result }) => type === "category" && !result) === true;
-    if (targets.length > 1 || isHiddenPath || (fixed === null && dynamic.length > 0)) throw UNUSUAL;
-    const made = { input: text, dataStamp: 0 };
-    if (target !== null) {
-      const rank = target.preferred.length;
-      return { ...made, rank, field: this.#fieldOf(target.name), type: target.type };
-    }
-    const isShown = fixed === null && this.#book.catchAll;
-    return { ...made, rank: 0, field: isShown ? this.#fieldOf(text) : null, type: null };
-  }
-
-  #fieldOf(name: string): ShownField {
-    // JavaScript objects list integer names first.
-    if (/^\d/.test(name)) throw UNUSUAL;
-    let field = this.#fields.get(name);
-    if (field === undefined) {
-      const key = bytesOf(`${JSON.stringify(name)}:`);
-      field = { key, dataStamp: 0, attributeStamp: 0, attributeCount: 0 };
-      this.#fields.set(name, field);
-    }
-    return field;
+    if (out.length > start) out.push(COMMA);
+    out.pushBytes(field.key);
+    out.push(OPEN_LIST);
+    out.pushFrom(this.#paths, 0, this.#paths.length);
+    out.push(CLOSE_LIST);
   }
 }
 

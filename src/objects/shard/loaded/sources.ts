@@ -57,8 +57,8 @@ export class SourceReader {
   }
 
   /**
-   * The sources that are not large, in one statement, which reads only the needed pages of each chunk. Null: not in
-   * SQLite, or left to `get`.
+   * The sources that are not large, in one statement, which copies only them out of SQLite. Null: not in SQLite, or
+   * left to `get`.
    */
   several(refs: readonly StoredRef[]): (Uint8Array | null)[] {
     const found = refs.map((ref) => (this.isPublished(ref) ? null : this.get(ref)));

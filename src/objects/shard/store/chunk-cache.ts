@@ -75,7 +75,7 @@ export class ChunkCache {
 
   /**
    * For each document up to `mostBytes` of its chunk, starting at its record; null: not cached. One statement takes
-   * half the time of one per document.
+   * half the time of one per document. SQLite reads whole chunks for this, which is most of that time.
    */
   starts(refs: readonly StoredRef[], mostBytes: number): (Uint8Array | null)[] {
     const places = JSON.stringify(refs.map(({ block, chunk, offset }) => [this.#id(block, chunk), offset]));
