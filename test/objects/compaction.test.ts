@@ -229,7 +229,7 @@ describe("compaction", () => {
 
   test("4: a generation that is replaced meanwhile", LOOP, async ({ expect }) => {
     // At each of its calls of R2 another import goes live; in a short run at some of them.
-    for (let point = long ? 0 : seed % 3; ; point += long ? 1 : 3) {
+    for (let point = long ? 0 : seed % 5; ; point += long ? 1 : 5) {
       const name = uniqueName("replaced");
       await importBulks(name, "first");
       await cached(name);

@@ -302,7 +302,7 @@ describe("stored sources", () => {
   test("4: a session that comes while they move finds them all", LOOP, async ({ expect }) => {
     const name = uniqueName("raced");
     let isReached = true;
-    for (let point = 0; isReached; point += long ? 1 : 18) {
+    for (let point = 0; isReached; point += long ? 1 : 27) {
       const session = await start(name);
       for (let i = 0; i < 3; i++) await add(session, shoes(5, point, i * 5));
       await done(session);
