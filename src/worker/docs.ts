@@ -39,7 +39,7 @@ interface Descriptions {
   readonly page: string;
 }
 
-/** By the settings that they depend on, which do not change. Anybody may ask, and each takes as long as ten searches. */
+/** By the settings they depend on, which do not change. Anybody may ask, and each takes as long as ten searches. */
 const descriptions = new Map<string, Descriptions>();
 
 export function describedBy(settings: Settings): Descriptions {

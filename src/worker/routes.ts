@@ -3,8 +3,8 @@
  * (invariant I6).
  *
  *   attempt 1: cached, or fetched                  --> shard answers       done
- *                                                  --> shard says STALE    fetch anew, attempt 2; pause, attempt 3, ...,
- *                                                                          then 503
+ *                                                  --> shard says STALE    fetch anew, attempt 2; pause, attempt 3, ...
+ *                                                                          and at last 503
  *
  * A shard refuses calls with another epoch than its own or with a configuration older than it knows. So
  * the cache may be arbitrarily old without ever causing an outdated answer; a miss costs one extra round
@@ -38,8 +38,8 @@ import type { WorkerEnv } from "./settings.ts";
 /** Calls that the platform interrupts. */
 const ATTEMPTS = 3;
 /**
- * Answers STALE: each attempt fetches what has changed. Several in a row come from a storm of changes, or from a deploy,
- * during which shards may not understand each other's rounds.
+ * Answers STALE: each attempt fetches what has changed. Several in a row come from a storm of changes, or from a
+ * deploy, during which shards may not understand each other's rounds.
  */
 const STALE_ATTEMPTS = 10;
 /** Before the third attempt; doubled for each further one. */

@@ -60,6 +60,16 @@ test("4: parts of a search", () => {
   expect(typeOf(run(count, fitting + 1))).toBe("search_too_expensive");
   expect(typeOf(run(1, most))).toBe("none");
   expect(typeOf(run(1, most + 1))).toBe("search_too_expensive");
+  const limitOf = (parts: number, steps: number): unknown => {
+    try {
+      run(parts, steps)();
+    } catch (error) {
+      return error instanceof ServiceError ? error.details : error;
+    }
+    return null;
+  };
+  expect(limitOf(count, fitting + 1)).toEqual({ limit: "searchSteps", value: mostOfAll });
+  expect(limitOf(1, most + 1)).toEqual({ limit: "searchPartSteps", value: most });
   const several = [0, 1, 2].map(() => work.inParts(partsOf(count, fitting)));
   for (let i = 0; i < count; i++) for (const one of several) one.next();
   expect(several.map((one) => one.next().value)).toEqual(["done", "done", "done"]);

@@ -28,10 +28,13 @@ export type Parts<T> = Generator<void, T, void>;
 
 class Work {
   #left = Infinity;
+  /** The limit of what is left. */
+  #limit: "searchSteps" | "searchPartSteps" = "searchPartSteps";
 
   /** Runs `body` as one part, or within the surrounding one. */
   within<T>(body: () => T): T {
     if (this.#left !== Infinity) return body();
+    this.#limit = "searchPartSteps";
     this.#left = LIMITS.searchPartSteps.value;
     try {
       return body();
@@ -46,6 +49,7 @@ class Work {
     let sinceTurn = 0;
     for (;;) {
       const most = Math.min(left, LIMITS.searchPartSteps.value);
+      this.#limit = most === left ? "searchSteps" : "searchPartSteps";
       this.#left = most;
       let spent = 0;
       let step;
@@ -74,8 +78,8 @@ class Work {
     if (this.#left >= 0) return;
     throw new ServiceError(
       "search_too_expensive",
-      `The search takes too many steps; ask for fewer words, clauses or product sets.`,
-      { details: { limit: "searchSteps" } },
+      `The search takes too many steps (${this.#limit}); ask for fewer words, clauses or product sets.`,
+      { details: { limit: this.#limit, value: LIMITS[this.#limit].value } },
     );
   };
 }

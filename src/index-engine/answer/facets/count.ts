@@ -71,7 +71,7 @@ interface Range {
   readonly upper: number;
 }
 
-/** Counts a segment, or a field with own matches, in each part. The segments must belong to the reader of the matches. */
+/** Counts a segment, or a field with own matches, in each part. The segments belong to the reader of the matches. */
 export function* countFacets(inputs: readonly CountInput[]): Parts<LocalFacetCounts> {
   const skipped = skippedIn(inputs);
   const runs: CountedRuns[] = [];
