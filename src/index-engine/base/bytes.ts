@@ -11,16 +11,38 @@
 import { encodeToScratch, scratchBytes } from "./utf8.ts";
 
 /**
- * Frees the memory of an array that is no longer used. The array becomes empty, as do all others on
- * the same buffer.
+ * Arrays of up to this size are left to the garbage collector: freeing one takes a microsecond, and the segment of an
+ * update has more than a hundred.
+ */
+const LEAST_RELEASED_BYTES = 16_384;
+
+/**
+ * Frees the memory of an array that is no longer used. Unless it is small, the array becomes empty, as do all others
+ * on the same buffer.
  */
 export function release(array: ArrayBufferView<ArrayBuffer>): void {
-  array.buffer.transfer(0);
+  if (array.byteLength > LEAST_RELEASED_BYTES) array.buffer.transfer(0);
 }
+
+/**
+ * Bytes of a new array. V8 keeps arrays of up to this size in its heap, where they cost a tenth of the time: builders
+ * have many lists, and in the segment of an update most of them stay short.
+ */
+const FIRST_BYTES = 64;
 
 function grownLength(current: number, needed: number): number {
   return Math.max(needed, current * 2, 16);
 }
+
+/** The memory of an array, enlarged; the array itself may become empty. */
+function grownBytes(array: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
+  if (array.byteLength > FIRST_BYTES) return new Uint8Array(array.buffer.transfer(length));
+  const grown = new Uint8Array(length);
+  grown.set(array);
+  return grown;
+}
+
+const NO_BYTES = new Uint8Array(0);
 
 /** `copyBytes` may read and write up to this many bytes beyond the end. */
 const SLACK = 3;
@@ -51,8 +73,9 @@ export function putDecimal(to: DataView, at: number, value: number): number {
 }
 
 export class GrowableBytes {
-  #bytes = new Uint8Array(256);
-  #view = new DataView(this.#bytes.buffer);
+  #bytes = new Uint8Array(FIRST_BYTES);
+  /** Of `#bytes`; null: not needed yet. */
+  #view: DataView<ArrayBuffer> | null = null;
   #length = 0;
 
   get length(): number {
@@ -102,7 +125,7 @@ export class GrowableBytes {
   /** The memory, with room for `count` bytes after `length`. `extendTo` appends what was written there. */
   room(count: number): DataView<ArrayBuffer> {
     this.#reserve(count + SLACK);
-    return this.#view;
+    return (this.#view ??= new DataView(this.#bytes.buffer));
   }
 
   extendTo(length: number): void {
@@ -134,24 +157,24 @@ export class GrowableBytes {
   /** Empties it and frees the memory. Existing views become empty. */
   release(): void {
     release(this.#bytes);
-    this.#own(new ArrayBuffer(0));
+    this.#own(NO_BYTES);
     this.#length = 0;
   }
 
   #reserve(count: number): void {
     const needed = this.#length + count;
     if (needed <= this.#bytes.length) return;
-    this.#own(this.#bytes.buffer.transfer(grownLength(this.#bytes.length, needed)));
+    this.#own(grownBytes(this.#bytes, grownLength(this.#bytes.length, needed)));
   }
 
-  #own(buffer: ArrayBuffer): void {
-    this.#bytes = new Uint8Array(buffer);
-    this.#view = new DataView(buffer);
+  #own(bytes: Uint8Array<ArrayBuffer>): void {
+    this.#bytes = bytes;
+    this.#view = null;
   }
 }
 
 export class GrowableU32 {
-  #values = new Uint32Array(64);
+  #values = new Uint32Array(FIRST_BYTES / 4);
   #length = 0;
 
   get length(): number {
@@ -196,13 +219,19 @@ export class GrowableU32 {
   }
 
   #grow(needed: number): void {
-    const length = grownLength(this.#values.length, needed);
-    this.#values = new Uint32Array(this.#values.buffer.transfer(length * 4));
+    const before = this.#values;
+    const length = grownLength(before.length, needed);
+    if (before.byteLength > FIRST_BYTES) {
+      this.#values = new Uint32Array(before.buffer.transfer(length * 4));
+    } else {
+      this.#values = new Uint32Array(length);
+      this.#values.set(before);
+    }
   }
 }
 
 export class GrowableF64 {
-  #values = new Float64Array(16);
+  #values = new Float64Array(FIRST_BYTES / 8);
   #length = 0;
 
   get length(): number {
@@ -214,11 +243,19 @@ export class GrowableF64 {
   }
 
   push(value: number): void {
-    if (this.#length === this.#values.length) {
-      const length = grownLength(this.#values.length, this.#length + 1);
-      this.#values = new Float64Array(this.#values.buffer.transfer(length * 8));
-    }
+    if (this.#length === this.#values.length) this.#grow(this.#length + 1);
     this.#values[this.#length++] = value;
+  }
+
+  #grow(needed: number): void {
+    const before = this.#values;
+    const length = grownLength(before.length, needed);
+    if (before.byteLength > FIRST_BYTES) {
+      this.#values = new Float64Array(before.buffer.transfer(length * 8));
+    } else {
+      this.#values = new Float64Array(length);
+      this.#values.set(before);
+    }
   }
 
   view(): Float64Array<ArrayBuffer> {

@@ -32,9 +32,9 @@ export class TermsBuilder {
   readonly #signatures = new SignatureTable();
 
   /** By term: number of its stem; signature in the current product (0 = absent); last variant row with it, plus 1. */
-  #stemOf = new Int32Array(1024);
-  #state = new Uint32Array(1024);
-  #variantSeen = new Uint32Array(1024);
+  #stemOf = new Int32Array(256);
+  #state = new Uint32Array(256);
+  #variantSeen = new Uint32Array(256);
   readonly #touched: number[] = [];
 
   /** Terms and signatures of products, and terms of variant rows, in order of arrival. `starts` delimit them. */

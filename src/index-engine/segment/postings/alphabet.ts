@@ -5,8 +5,8 @@ export class Alphabet {
   /** Codes of the current list, the most frequent first, ties ascending; empty if there are too many. */
   letters: readonly number[] = [];
   /** By code: its number of occurrences, later its index in the alphabet. */
-  #ofCode = new Uint32Array(256);
-  #places = new Uint32Array(256);
+  #ofCode = new Uint32Array(16);
+  #places = new Uint32Array(16);
 
   /** The indexes of codes[start..end) in the alphabet, from 0 on. Valid until the next call. */
   placesOf(codes: Uint32Array, start: number, end: number): Uint32Array {

@@ -70,7 +70,7 @@ export class Growth {
 
   /** Number of shards that a reindex should make; null: none is needed. */
   #leastShards(): number | null {
-    const state = this.#store.state();
+    const state = this.#store.serving();
     const shard = this.#memory.current;
     if (state?.status !== "live" || shard === null) return null;
     const { first, end } = shard.manifest.partitions;

@@ -5,7 +5,7 @@
  */
 import { repeated } from "../../calls.ts";
 import type { ShardCall, Standing } from "../../protocol/index.ts";
-import type { Serving, ShardStore } from "../store/index.ts";
+import type { ShardState, ShardStore } from "../store/index.ts";
 import { indexStub, type ObjectsEnv } from "../../stubs.ts";
 
 export class ShardStanding {
@@ -21,7 +21,7 @@ export class ShardStanding {
   }
 
   /** Asks the index. False: the standing is still older than the caller's epoch. */
-  async ask(state: Serving, voidToken: number | null, epoch: number): Promise<boolean> {
+  async ask(state: ShardState, voidToken: number | null, epoch: number): Promise<boolean> {
     const standing = await repeated(() => indexStub(this.#env, state.indexName).standing(state.shard, voidToken));
     this.hear(standing);
     return standing.epoch >= epoch;
@@ -50,6 +50,6 @@ export class ShardStanding {
 }
 
 /** Whether the call has the epoch of the live shard. */
-export function admits(state: Serving, call: ShardCall): boolean {
+export function admits(state: ShardState, call: ShardCall): boolean {
   return state.status === "live" && state.epoch === call.epoch;
 }

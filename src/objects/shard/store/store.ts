@@ -77,9 +77,6 @@ export interface ShardState {
   readonly compactAtMs?: number;
 }
 
-/** The part of the state that every call checks. */
-export type Serving = Pick<ShardState, "indexName" | "shard" | "status" | "epoch" | "logPosition">;
-
 const PREPARED = "prepared/";
 const DECIDED = "decided/";
 
@@ -96,7 +93,7 @@ export class ShardStore {
   /** Copies of the published segments. */
   readonly segments: SegmentCache;
   /** The state as last written or read; undefined: must be read. */
-  #serving: Serving | null | undefined;
+  #serving: ShardState | null | undefined;
   /** Whether there is a freeze; undefined: to be read. */
   #isFrozen: boolean | undefined;
   /** Copies of the stored blocks. */
@@ -125,7 +122,7 @@ export class ShardStore {
   }
 
   /** `state` from memory. Reading it from SQLite would take a tenth of the time of a small search. */
-  serving(): Serving | null {
+  serving(): ShardState | null {
     if (this.#serving === undefined) this.#serving = this.state();
     return this.#serving;
   }

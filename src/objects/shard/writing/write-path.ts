@@ -163,7 +163,7 @@ export class WritePath {
     if (answers.size === 0) return [];
     const built = await this.built(shard, planned, pause, isOpen);
     // ---- one turn from here, no await
-    const state = store.state();
+    const state = store.serving();
     if (built === null || state === null || !isOpen()) return [...left];
     for (const { call } of left) if (!admits(state, call)) return [...left];
     if (sizeOfChange(planned) > 0) this.apply(shard, counted(state, planned), built);
@@ -229,7 +229,7 @@ export class WritePath {
     const needsSegment = isBuilt && sizeOfChange(change) > 0;
     const built = needsSegment ? await this.built(shard, change, pause, isOpen) : null;
     // ---- one turn from here, no await
-    const state = store.state();
+    const state = store.serving();
     if (state === null || !admits(state, call)) return STALE;
     if (!isOpen() || (needsSegment && built === null)) return null;
     return then(shard, state, change, built);
