@@ -107,7 +107,7 @@ export class KeyScan implements SortedScan {
   readonly #language: string;
   /** The current text, unless texts are stored unchanged. */
   readonly #unpacked = new GrowableBytes();
-  bytes: Uint8Array = new Uint8Array(512);
+  bytes: Uint8Array = new Uint8Array(64);
   length = 0;
 
   private constructor({ texts, words, language }: PackedKeys, unpacked: UnpackedWords | null) {

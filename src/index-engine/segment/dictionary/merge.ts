@@ -106,8 +106,8 @@ function* mergeSignatures(
   const fieldNumbers = new FieldNumbers();
   const counts: number[] = [0];
   const states: number[][] = [];
-  let rows = new Uint32Array(256);
-  let codes = new Uint32Array(256);
+  let rows = new Uint32Array(16);
+  let codes = new Uint32Array(16);
   let work = 0;
   for (const { segment, terms, rowMap } of inputs) {
     const fields = segment.searchFields.map((name) => fieldNumbers.of(name));
@@ -151,16 +151,16 @@ function* mergeSignatures(
  * they happen to ascend, sorted. Codes are then looked up by row.
  */
 class ListMerger {
-  rows = new Uint32Array(256);
-  codes = new Uint32Array(256);
+  rows = new Uint32Array(16);
+  codes = new Uint32Array(16);
   length = 0;
   /** Postings read since `clear`. */
   work = 0;
   readonly #codeOfRow: Uint32Array;
   readonly #bits: Uint32Array;
   #ascending = true;
-  #decodedRows = new Uint32Array(256);
-  #decodedCodes = new Uint32Array(256);
+  #decodedRows = new Uint32Array(16);
+  #decodedCodes = new Uint32Array(16);
 
   constructor(rowCount: number) {
     this.#codeOfRow = new Uint32Array(rowCount);

@@ -16,7 +16,7 @@ export class StringScan {
   #source: Uint8Array = new Uint8Array(0);
   #at = 0;
   /** The current string is bytes[0..length). `next` may replace the array by a longer one. */
-  bytes: Uint8Array = new Uint8Array(128);
+  bytes: Uint8Array = new Uint8Array(64);
   length = 0;
   /** Number of bytes that the previous string begins with too. */
   shared = 0;

@@ -21,7 +21,7 @@ const NO_BYTES = new Uint8Array(0);
 export class FrontCodedWriter {
   readonly #bytes = new PiecedBytes();
   readonly #blocks = new GrowableU32();
-  #previous = new Uint8Array(256);
+  #previous = new Uint8Array(64);
   #previousLength = 0;
   #size = 0;
 
