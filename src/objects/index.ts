@@ -22,4 +22,5 @@ export { Pause, urgent, workStretches } from "./pause.ts";
 export { shardOfId } from "./partition.ts";
 export { searchShards, shardsStats, suggestFromShards, ShardedUpdate } from "./sharded/index.ts";
 export { ShardObject } from "./shard/index.ts";
+export { tenantTag } from "./tenant-tag.ts";
 export { Turns } from "./turns.ts";

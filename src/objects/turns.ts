@@ -65,6 +65,11 @@ export class Turns {
     }
   }
 
+  /** Whether somebody waits. */
+  get isAwaited(): boolean {
+    return this.#waiting.length > 0;
+  }
+
   #forget(nowMs: number): void {
     for (const place of this.#working) if (place.seenMs < nowMs - LAPSES_AFTER_MS) this.#working.delete(place);
     this.#waiting = this.#waiting.filter(({ seenMs }) => seenMs >= nowMs - FORGOTTEN_AFTER_MS);

@@ -42,6 +42,8 @@ export const configuration = newPart();
 const BASE = "/admin-api/v1/config";
 /** After a concurrent change the edit is repeated on the new state, up to this many times. */
 const EDIT_ATTEMPTS = 5;
+/** Between changes that wait for each other. Searches of a tenant that changes every few milliseconds find no version. */
+const CROWD_PAUSE_MS = 25;
 const OTHERS = "Others are changing the configuration at the same time; try again.";
 
 // ---- stored entries
@@ -149,7 +151,11 @@ interface Edit {
  * Answers `{"version": n}`, and `warnings` if there are any. Throws 412.
  */
 function edit(c: AppContext, ref: EntryRef, make: Make): Promise<Response> {
-  return editing.run(() => editNow(c, ref, make));
+  return editing.run(async () => {
+    const response = await editNow(c, ref, make);
+    if (editing.isAwaited) await scheduler.wait(CROWD_PAUSE_MS);
+    return response;
+  });
 }
 
 async function editNow(c: AppContext, ref: EntryRef, make: Make): Promise<Response> {

@@ -4,15 +4,29 @@
 // 2. ten rounds with pauses, so that a storm of changes fails no search, then 503; three that are interrupted, where the
 //    call may be sent again; what all of them need anew is fetched once;
 // 3. what does not exist is looked for anew every time, by all who ask together;
-// 4. and makes no object.
+// 4. and makes no object;
+// 5. a change of the configuration that does not concern a tenant costs its searches no round; one that does is seen by
+//    the next search; changes during a search do not delay it.
 import { listDurableObjectIds } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
-import { ServiceError } from "../../src/interface/index.ts";
-import { STALE, catalogStub, indexStub, shardStub, type ShardResult } from "../../src/objects/index.ts";
-import { Directory, type Target } from "../../src/worker/routes.ts";
+import { ServiceError, isPublicTenant } from "../../src/interface/index.ts";
+import {
+  STALE,
+  catalogStub,
+  indexStub,
+  searchShards,
+  shardStub,
+  type CatalogSnapshot,
+  type SearchAnswer,
+  type ShardResult,
+} from "../../src/objects/index.ts";
+import { Directory, storedConfiguration, type TaggedTarget, type Target } from "../../src/worker/routes.ts";
 import type { WorkerEnv } from "../../src/worker/settings.ts";
-import { call, freshName, publish, send } from "./support.ts";
+import { searchRequest } from "../objects/support/index.ts";
+import { call, freshName, ok, publish, send } from "./support.ts";
+
+const TENANTS_ONLY = { "index-settings": { "tenants-only": true } };
 
 const titled = (...ids: readonly string[]): object[] => ids.map((id) => ({ id, data: { title: id } }));
 
@@ -223,6 +237,68 @@ test("a hundred searches for unknown names ask the catalog as often as two (3)",
   const found = await Promise.all(missing.map(failureOf));
   expect(new Set(found.map(({ type }) => type))).toEqual(new Set(["index_not_found"]));
   expect(calls.length).toBeLessThan(5);
+});
+
+describe("changes of the configuration (5)", () => {
+  const configure = async (tenant: string, entry: object): Promise<void> => {
+    await ok(await call(`/admin-api/v1/config/tenant/${tenant}`, send("PUT", entry)));
+  };
+  const facets = (most: number): object => ({ "facet-configuration": { "max-facets": most } });
+
+  /** Notes every version of the configuration that is tried. */
+  function searching(tried: number[]): (target: TaggedTarget) => Promise<ShardResult<SearchAnswer>> {
+    return async ({ route, configurationVersion, tenant, tenantTag }) => {
+      tried.push(configurationVersion);
+      const asked = { epoch: route.epoch, configurationVersion, tenant: tenant.name, tenantTag };
+      return shardStub(env, route.shards[0]).search({ ...asked, request: searchRequest("") });
+    };
+  }
+
+  test("of other tenants and of its own", async ({ expect }) => {
+    const name = freshName("unconcerned");
+    await publish(name, titled("1"));
+    const directory = new Directory(countingCatalog().env);
+    const tried: number[] = [];
+    await configure(name, facets(3));
+    await directory.forTenant(name, everybody, searching(tried));
+    expect(tried).toHaveLength(1);
+    for (let change = 0; change < 3; change++) {
+      await configure(`${name}-other`, { "index-name": name, ...facets(change) });
+      await directory.forTenant(name, everybody, searching(tried));
+    }
+    expect(new Set(tried).size).toBe(1);
+    expect(tried).toHaveLength(4);
+    await configure(name, facets(4));
+    await directory.forTenant(name, everybody, searching(tried));
+    expect(tried).toHaveLength(6);
+    expect(tried[5]).toBeGreaterThan(tried[4]);
+    // As a configured tenant it is public; as an index of this name it is not.
+    await configure(name, {});
+    await directory.forTenant(name, everybody, searching(tried));
+    await ok(await call(`/admin-api/v1/config/index/${name}`, send("PUT", TENANTS_ONLY)));
+    await directory.forTenant(name, everybody, searching(tried));
+    const before = tried.length;
+    await ok(await call(`/admin-api/v1/config/tenant/${name}`, { method: "DELETE" }));
+    const nobody = async (snapshot: CatalogSnapshot): Promise<boolean> =>
+      isPublicTenant(storedConfiguration(snapshot), name);
+    expect((await failureOf(directory.forTenant(name, nobody, searching(tried)))).type).toBe("index_not_found");
+    expect(tried).toHaveLength(before + 1);
+  });
+
+  test("of an index with several shards", async ({ expect }) => {
+    const name = freshName("unconcerned-shards");
+    await publish(name, titled("1", "2", "3", "4"), 2);
+    const directory = new Directory(countingCatalog().env);
+    let rounds = 0;
+    const searched = async (target: TaggedTarget): Promise<ShardResult<unknown>> => {
+      rounds++;
+      return searchShards(env, { ...target, request: searchRequest("") });
+    };
+    await directory.forTenant(name, everybody, searched);
+    await configure(`${name}-other`, facets(1));
+    await directory.forTenant(name, everybody, searched);
+    expect(rounds).toBe(2);
+  });
 });
 
 test("a name that nobody knows makes no object (4)", async ({ expect }) => {

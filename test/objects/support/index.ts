@@ -11,6 +11,7 @@ import {
   ShardedUpdate,
   catalogStub,
   searchShards,
+  tenantTag,
   shardOfId,
   shardsStats,
   type ExportCall,
@@ -262,11 +263,12 @@ export async function searchFor(
     const { version, document, indexNames } = await catalogStub(env).snapshot();
     const read = readConfiguration(document);
     const tenant = read.ok ? resolveTenantConfig(read.value, indexName, indexNames) : null;
-    if (tenant === null) throw new Error(`no tenant ${indexName}`);
+    if (!read.ok || tenant === null) throw new Error(`no tenant ${indexName}`);
     const found = await searchShards(env, {
       routes: [route],
       configurationVersion: version,
       tenant,
+      tenantTag: tenantTag(read.value, tenant),
       request,
     });
     return JSON.parse(decoder.decode(current(found).json)) as SearchResult;

@@ -137,10 +137,12 @@ export class Reading {
       rules,
       physicalName,
     });
+    const configurationVersion = configuration.version;
     const statistics = await withPauses(() => search.statistics(step));
     const token = this.#searches.add(search, call);
     return ok({
       roundsVersion: ROUNDS_VERSION,
+      configurationVersion,
       token,
       statistics,
       logPosition,
@@ -148,11 +150,11 @@ export class Reading {
   }
 
   async continueSearch(call: ContinueSearchCall): Promise<ShardResult<SearchRoundAnswer>> {
-    const admitted = await this.#admission.admitConfigured(call);
-    if (isStale(admitted)) return admitted;
+    const shard = await this.#admission.admit(call);
+    if (isStale(shard)) return shard;
     const pinned = this.#searches.find(call.token, call);
     if (pinned === null) return STALE;
-    const answer = await answerRound(pinned, this.#memory.sources(admitted.shard), call.round);
+    const answer = await answerRound(pinned, this.#memory.sources(shard), call.round);
     return answer === null ? STALE : ok(answer);
   }
 
