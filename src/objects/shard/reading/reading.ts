@@ -31,7 +31,7 @@ import {
   type SuggestPart,
   type SuggestPartCall,
 } from "../../protocol/index.ts";
-import { withPauses } from "../../expensive-searches.ts";
+import { inTurns, type RunParts } from "../../expensive-searches.ts";
 import { fail, ok, type Failure } from "../../results.ts";
 import type { Admission, ShardConfiguration, ShardMemory } from "../standing/index.ts";
 import { liveIds, ndjsonOf } from "./export.ts";
@@ -45,12 +45,14 @@ export class Reading {
   readonly #memory: ShardMemory;
   readonly #admission: Admission;
   readonly #searches: PinnedSearches;
+  readonly #searchMs: number;
 
   /** @param searchMs time limit of a search over several shards */
   constructor(store: ShardStore, memory: ShardMemory, admission: Admission, searchMs: number) {
     this.#store = store;
     this.#memory = memory;
     this.#admission = admission;
+    this.#searchMs = searchMs;
     this.#searches = new PinnedSearches(searchMs);
   }
 
@@ -62,6 +64,10 @@ export class Reading {
   // ---- one shard
 
   async search(call: SearchCall): Promise<ShardResult<SearchAnswer>> {
+    return inTurns((run) => this.#search(call, run));
+  }
+
+  async #search(call: SearchCall, run: RunParts): Promise<ShardResult<SearchAnswer>> {
     const admitted = await this.#admission.admitConfigured(call);
     if (isStale(admitted)) return admitted;
     const { shard, configuration } = admitted;
@@ -71,7 +77,7 @@ export class Reading {
     const sources = this.#memory.sources(shard);
     const rules = configuration.rules(call.tenant, shard.plan.analyzer);
     const reader = shard.seenThrough(tenant.filters);
-    const answer = await answerSearch({ shard, reader }, sources, tenant, rules, call);
+    const answer = await answerSearch({ shard, reader }, sources, tenant, rules, call, run);
     return answer === null ? STALE : ok({ ...answer, logPosition });
   }
 
@@ -121,6 +127,12 @@ export class Reading {
 
   async beginSearch(call: BeginSearchCall): Promise<ShardResult<BegunSearch>> {
     if (call.roundsVersion !== ROUNDS_VERSION) return STALE;
+    const untilMs = Date.now() + this.#searchMs;
+    // After a longer wait the Worker has answered 503.
+    return inTurns(async (run) => (Date.now() > untilMs ? STALE : this.#beginSearch(call, run)));
+  }
+
+  async #beginSearch(call: BeginSearchCall, run: RunParts): Promise<ShardResult<BegunSearch>> {
     const admitted = await this.#admission.admitConfigured(call);
     if (isStale(admitted)) return admitted;
     const { shard, configuration } = admitted;
@@ -138,7 +150,7 @@ export class Reading {
       physicalName,
     });
     const configurationVersion = configuration.version;
-    const statistics = await withPauses(() => search.statistics(step));
+    const statistics = await run(search.statistics(step));
     const token = this.#searches.add(search, call);
     return ok({
       roundsVersion: ROUNDS_VERSION,
@@ -150,11 +162,15 @@ export class Reading {
   }
 
   async continueSearch(call: ContinueSearchCall): Promise<ShardResult<SearchRoundAnswer>> {
+    return this.#searches.using(call.token, () => inTurns((run) => this.#continueSearch(call, run)));
+  }
+
+  async #continueSearch(call: ContinueSearchCall, run: RunParts): Promise<ShardResult<SearchRoundAnswer>> {
     const shard = await this.#admission.admit(call);
     if (isStale(shard)) return shard;
     const pinned = this.#searches.find(call.token, call);
     if (pinned === null) return STALE;
-    const answer = await answerRound(pinned, this.#memory.sources(shard), call.round);
+    const answer = await answerRound(pinned, this.#memory.sources(shard), call.round, run);
     return answer === null ? STALE : ok(answer);
   }
 
