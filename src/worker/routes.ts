@@ -48,8 +48,10 @@ const PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 40;
 
 const LOOK_AGAIN_MS = 5;
-/** Usually a fetch takes less. After that, the request that began it may be gone, or new fetches keep beginning. */
+/** Usually a fetch takes less. After that, the request that began it may be gone: one of those that wait begins another. */
 const FETCH_LAPSES_AFTER_MS = 1_000;
+/** Whose fetches lapse one after the other fetches by itself. */
+const LONGEST_WAIT_MS = 5_000;
 
 /** Input of one attempt. */
 export interface Target {
@@ -90,7 +92,8 @@ interface Memory {
   ended: number;
   /** The last that may lack our own last change. */
   outdated: number;
-  begunMs: number;
+  /** When those began that are under way, by number. */
+  readonly fetches: Map<number, number>;
 }
 
 /** Keyed by binding, so that Workers that share an isolate (as in local development) do not share caches. */
@@ -99,7 +102,15 @@ const memories = new WeakMap<object, Memory>();
 function memoryOf(env: ObjectsEnv): Memory {
   let memory = memories.get(env.CATALOG);
   if (memory === undefined) {
-    memory = { snapshot: null, tenants: new Map(), routes: new Map(), begun: 0, ended: 0, outdated: 0, begunMs: 0 };
+    memory = {
+      snapshot: null,
+      tenants: new Map(),
+      routes: new Map(),
+      begun: 0,
+      ended: 0,
+      outdated: 0,
+      fetches: new Map(),
+    };
     memories.set(env.CATALOG, memory);
   }
   return memory;
@@ -118,14 +129,13 @@ export class Directory {
   async freshSnapshot(): Promise<CatalogSnapshot> {
     const memory = this.#memory;
     const number = ++memory.begun;
-    memory.begunMs = Date.now();
+    memory.fetches.set(number, Date.now());
     try {
       const snapshot = await this.#fetch(memory.snapshot);
       if (number > memory.ended) this.#keep(snapshot, number);
       return snapshot;
-    } catch (error) {
-      if (number === memory.begun) memory.begunMs = -Infinity;
-      throw error;
+    } finally {
+      memory.fetches.delete(number);
     }
   }
 
@@ -148,11 +158,18 @@ export class Directory {
   async #snapshotAfter(number: number): Promise<CatalogSnapshot> {
     const memory = this.#memory;
     const askedMs = Date.now();
-    while (memory.ended <= number && memory.begun > memory.ended) {
-      if (Date.now() > Math.min(askedMs, memory.begunMs) + FETCH_LAPSES_AFTER_MS) break;
+    while (memory.ended <= number && this.#isFetching() && Date.now() <= askedMs + LONGEST_WAIT_MS) {
       await scheduler.wait(LOOK_AGAIN_MS);
     }
     return memory.snapshot !== null && memory.ended > number ? memory.snapshot : this.freshSnapshot();
+  }
+
+  /** Whether a fetch is under way that can still be expected to end, with something new. */
+  #isFetching(): boolean {
+    const { fetches, ended } = this.#memory;
+    const lapsedMs = Date.now() - FETCH_LAPSES_AFTER_MS;
+    for (const [number, begunMs] of fetches) if (number <= ended || begunMs < lapsedMs) fetches.delete(number);
+    return fetches.size > 0;
   }
 
   /** The catalog as it is now or later: requests that come at once share a call. */

@@ -6,10 +6,12 @@
 // 3. what does not exist is looked for anew every time, by all who ask together;
 // 4. and makes no object;
 // 5. a change of the configuration that does not concern a tenant costs its searches no round; one that does is seen by
-//    the next search; changes during a search do not delay it.
+//    the next search; changes during a search do not delay it;
+// 6. a fetch of the catalog that never ends, because its request was cancelled, delays the others for a second, and one
+//    of them fetches for all; one that is slow is waited for by all; one that is overtaken changes nothing.
 import { listDurableObjectIds } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { describe, test } from "vitest";
+import { afterEach, describe, test, vi } from "vitest";
 import { ServiceError, isPublicTenant } from "../../src/interface/index.ts";
 import {
   STALE,
@@ -17,6 +19,7 @@ import {
   indexStub,
   searchShards,
   shardStub,
+  type CatalogNames,
   type CatalogSnapshot,
   type SearchAnswer,
   type ShardResult,
@@ -298,6 +301,106 @@ describe("changes of the configuration (5)", () => {
     await configure(`${name}-other`, facets(1));
     await directory.forTenant(name, everybody, searched);
     expect(rounds).toBe(2);
+  });
+});
+
+describe("fetches of the catalog (6)", () => {
+  /** The catalog's calls of `snapshot`, which end when told to, with this version. */
+  interface Held {
+    readonly env: WorkerEnv;
+    readonly begun: ((version: number) => void)[];
+  }
+
+  function heldCatalog(): Held {
+    const begun: Held["begun"] = [];
+    const { CATALOG } = env;
+    const snapshot = (): Promise<CatalogSnapshot> =>
+      new Promise((resolve) => {
+        begun.push((version) => resolve({ version, document: null, indexNames: [] }));
+      });
+    // Always something new.
+    const names = async (): Promise<CatalogNames> => ({ version: -1, indexNames: [] });
+    const getByName = (name: string): unknown => ({ name, names, snapshot });
+    const held = { ...env, CATALOG: Object.assign(Object.create(CATALOG) as typeof CATALOG, { getByName }) };
+    return { env: held as unknown as WorkerEnv, begun };
+  }
+
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  const realNow = Date.now.bind(Date);
+
+  /** Lets the clock go forward. */
+  function later(ms: number): void {
+    vi.spyOn(Date, "now").mockImplementation(() => realNow() + ms);
+  }
+
+  test("one that never ends", async ({ expect }) => {
+    const { env: held, begun } = heldCatalog();
+    void new Directory(held).snapshotOfNow();
+    const waiting = Promise.all(Array.from({ length: 20 }, () => new Directory(held).snapshotOfNow()));
+    await scheduler.wait(20);
+    expect(begun).toHaveLength(1);
+    later(1_100);
+    await vi.waitFor(() => expect(begun.length).toBeGreaterThan(1));
+    await scheduler.wait(20);
+    expect(begun).toHaveLength(2);
+    begun[1](7);
+    expect(new Set((await waiting).map(({ version }) => version))).toEqual(new Set([7]));
+    expect(begun).toHaveLength(2);
+    // What was thought to be dead changes nothing.
+    begun[0](6);
+    const next = new Directory(held).snapshotOfNow();
+    await vi.waitFor(() => expect(begun).toHaveLength(3));
+    begun[2](8);
+    expect((await next).version).toBe(8);
+  });
+
+  test("one that is slow", async ({ expect }) => {
+    const { env: held, begun } = heldCatalog();
+    const directory = new Directory(held);
+    void directory.freshSnapshot();
+    const waiting = Promise.all(Array.from({ length: 20 }, () => new Directory(held).snapshotOfNow()));
+    for (const ms of [900, 1_100, 2_000, 2_200]) {
+      later(ms);
+      await scheduler.wait(20);
+    }
+    // Not one for each of those that have waited for more than a second.
+    expect(begun.length).toBeLessThan(4);
+    for (const end of begun) end(5);
+    await waiting;
+    expect(begun.length).toBeLessThan(4);
+  });
+
+  test("one that is overtaken", async ({ expect }) => {
+    const { env: held, begun } = heldCatalog();
+    const directory = new Directory(held);
+    const [older, newer] = [directory.freshSnapshot(), directory.freshSnapshot()];
+    begun[1](5);
+    await newer;
+    // Nothing new is under way.
+    const next = directory.snapshotOfNow();
+    await vi.waitFor(() => expect(begun).toHaveLength(3));
+    begun[0](4);
+    await older;
+    begun[2](6);
+    expect((await next).version).toBe(6);
+    const [slow, fast] = [directory.freshSnapshot(), directory.freshSnapshot()];
+    await vi.waitFor(() => expect(begun).toHaveLength(5));
+    begun[4](8);
+    begun[3](7);
+    await Promise.all([slow, fast]);
+    const tried: number[] = [];
+    const nowhere = async (snapshot: CatalogSnapshot): Promise<boolean> => {
+      tried.push(snapshot.version);
+      return false;
+    };
+    const failure = failureOf(directory.forTenant("any", nowhere, async () => STALE));
+    await vi.waitFor(() => expect(begun).toHaveLength(6));
+    begun[5](9);
+    expect((await failure).type).toBe("index_not_found");
+    expect(tried).toEqual([8, 9]);
   });
 });
 
