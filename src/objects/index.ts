@@ -16,6 +16,7 @@ export * from "./protocol/index.ts";
 export { catalogStub, indexStub, sessionStub, shardDocuments, shardStub, type ObjectsEnv } from "./stubs.ts";
 export { CatalogObject } from "./catalog-object.ts";
 export { ImportSessionObject } from "./session/index.ts";
+export { settingsOf } from "./import-settings.ts";
 export { ImportWriter, reported } from "./import-writer.ts";
 export { IndexObject } from "./index/index.ts";
 export { Pause, urgent, workStretches } from "./pause.ts";

@@ -11,6 +11,7 @@ import {
   ShardedUpdate,
   catalogStub,
   searchShards,
+  settingsOf,
   tenantTag,
   shardOfId,
   shardsStats,
@@ -61,8 +62,7 @@ export async function start(indexName: string, locale = "en"): Promise<ImportSes
 
 /** One `add`. */
 export async function add(session: ImportSession, documents: readonly unknown[]): Promise<AddReport> {
-  const info = unwrap(await sessionStub(env, session.temporaryIndexName).info(session));
-  const writer = new ImportWriter(env, info, new Pause("add"));
+  const writer = new ImportWriter(env, await settingsOf(env, session), new Pause("add"));
   for (const one of documents) await writer.add(one, bytesOf(one));
   return writer.finish();
 }
