@@ -17,7 +17,8 @@
 //     write it down: everything is there, the later version of an id wins, and each version's segments are merged by
 //     themselves
 // 15. an index has so many open sessions at most, also where they are started together; what ends one makes room, and
-//     so does the age of those that nobody completes; a PUT and a reindex go on; the deployment has a limit, too
+//     so does the age of those that nobody completes; a PUT and a reindex go on; the deployment has a limit, too, and
+//     what it refuses leaves nothing behind
 // 16. rows of sessions that ended long ago go, open ones stay
 // 17. the configuration is sent to an isolate once and stored once, however many bulks there are; an isolate that knows
 //     the session is refused like others
@@ -382,7 +383,14 @@ describe("limits (15)", () => {
       most,
       Date.now(),
     );
-    expect(await begin(uniqueName("other"))).toBe("too_many_requests");
+    const refused = uniqueName("refused");
+    expect(await begin(refused)).toBe("too_many_requests");
+    const left = await inside("INDEX", refused, async ({ kv, sql }) => [
+      ...[...kv.list()].map(([key]) => key),
+      ...sql.exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").toArray(),
+    ]);
+    expect(left).toEqual([]);
+    expect(await catalogStub(env).knows(refused)).toBe(false);
     // A PUT makes its index.
     const made = uniqueName("made");
     const create = { indexName: made, langCode: "en" };
