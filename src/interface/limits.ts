@@ -270,6 +270,18 @@ export const LIMITS = {
     protects: "the same: so long may a client not read anything of such an answer",
     beyond: "the connection is aborted",
   },
+  exportsAtOnce: {
+    value: 16,
+    unit: "count",
+    protects: "the memory of shards: exports that an isolate is sending, each with the segments of its beginning",
+    beyond: "429 too_many_requests with Retry-After",
+  },
+  exportStallMs: {
+    value: 60_000,
+    unit: "ms",
+    protects: "the same: so long may a client not read anything of an export",
+    beyond: "the connection is aborted",
+  },
   explainedHits: {
     value: 100,
     unit: "count",
