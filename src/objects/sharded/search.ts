@@ -250,6 +250,10 @@ class Rounds implements ShardTransport {
     return all;
   }
 
+  pause(): Promise<void> {
+    return scheduler.wait(0);
+  }
+
   /** `of`: the shards of these rounds; by default all. */
   async #continue<Kind extends keyof RoundAnswers>(
     kind: Kind,
