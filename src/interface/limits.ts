@@ -44,8 +44,8 @@ export const LIMITS = {
     value: 500,
     unit: "characters",
     protects:
-      "the field table of a segment, and answers, which repeat them: names in data, names and codes of attributes",
-    beyond: "the document is dropped (add) or DISMISSED (PUT)",
+      "the field table of a segment, and answers, which repeat them: names in data, names and codes of attributes, configured fields",
+    beyond: "the document is dropped (add) or DISMISSED (PUT); 400 invalid_configuration",
   },
   indexedCharacters: {
     value: 4_194_304,
