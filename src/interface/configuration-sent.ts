@@ -57,8 +57,10 @@ function within(at: Path, findings: readonly Finding[]): Finding[] {
   return findings.map(({ path, message }) => ({ path: [...at, ...path], message }));
 }
 
-function indexFindings({ dataProcessorConfiguration, fieldConfiguration }: IndexSection): Finding[] {
-  const { dynamicFields = [] } = fieldConfiguration ?? {};
+type FieldsSection = NonNullable<IndexSection["fieldConfiguration"]>;
+
+function indexFindings({ dataProcessorConfiguration, fieldConfiguration = {} }: IndexSection): Finding[] {
+  const { dynamicFields = [] } = fieldConfiguration;
   const patterns = dynamicFields.flatMap(({ sourceNames = [] }) => sourceNames);
   const tooLong = sizeFindings([...patterns, ...processorPatterns(dataProcessorConfiguration)]);
   if (tooLong.length > 0) return tooLong;
@@ -74,7 +76,31 @@ function indexFindings({ dataProcessorConfiguration, fieldConfiguration }: Index
       ];
     }),
   );
-  return [...names, ...processorFindings(dataProcessorConfiguration)];
+  return [
+    ...within(["fieldConfiguration"], nameFindings(fieldConfiguration)),
+    ...names,
+    ...processorFindings(dataProcessorConfiguration),
+  ];
+}
+
+/** Answers repeat the names of fields, in links as well. */
+function nameFindings({ fields = {}, dynamicFields = [] }: Partial<FieldsSection>): Finding[] {
+  const { value } = LIMITS.nameCharacters;
+  const message = `has more than ${value} characters`;
+  const isLong = (name: string | undefined): boolean => (name?.length ?? 0) > value;
+  const ofFields = Object.entries(fields).flatMap(([key, { name, sourceNames = [] }]): Finding[] => {
+    const at = Array.isArray(fields) ? Number(key) : key;
+    const path = ["fields", at];
+    return [
+      ...(isLong(key) ? [{ path, message }] : []),
+      ...(isLong(name) ? [{ path: [...path, "name"], message }] : []),
+      ...sourceNames.flatMap((source, i) => (isLong(source) ? [{ path: [...path, "sourceNames", i], message }] : [])),
+    ];
+  });
+  const ofDynamicFields = dynamicFields.flatMap(({ name }, at) =>
+    isLong(name) ? [{ path: ["dynamicFields", at, "name"], message }] : [],
+  );
+  return [...ofFields, ...ofDynamicFields];
 }
 
 /** All expressions of a section are in memory together. */

@@ -44,8 +44,8 @@ export const LIMITS = {
     value: 500,
     unit: "characters",
     protects:
-      "the field table of a segment, and answers, which repeat them: names in data, names and codes of attributes",
-    beyond: "the document is dropped (add) or DISMISSED (PUT)",
+      "the field table of a segment, and answers, which repeat them: names in data, names and codes of attributes, configured fields",
+    beyond: "the document is dropped (add) or DISMISSED (PUT); 400 invalid_configuration",
   },
   indexedCharacters: {
     value: 4_194_304,
@@ -268,6 +268,18 @@ export const LIMITS = {
     value: 10_000,
     unit: "ms",
     protects: "the same: so long may a client not read anything of such an answer",
+    beyond: "the connection is aborted",
+  },
+  exportsAtOnce: {
+    value: 16,
+    unit: "count",
+    protects: "the memory of shards: exports that an isolate is sending, each with the segments of its beginning",
+    beyond: "429 too_many_requests with Retry-After",
+  },
+  exportStallMs: {
+    value: 60_000,
+    unit: "ms",
+    protects: "the same: so long may a client not read anything of an export",
     beyond: "the connection is aborted",
   },
   explainedHits: {

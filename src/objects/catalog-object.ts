@@ -6,12 +6,12 @@
  *
  * A change (I6: the next request sees it)
  *   1. one transaction: version v -> v+1, new document or rules, history; `pushed` is unchanged.
- *   2. push v+1 to every known index; each IndexObject forwards it to its live and publishing shards, and to replaced
- *      shards that were not notified yet. From then on a shard answers STALE to older versions, so isolates drop their
- *      caches.
+ *   2. push v+1 to the indexes that the change concerns, and to those that are not live yet; each IndexObject forwards it
+ *      to its live and publishing shards, and to replaced shards that were not notified yet. From then on a shard answers
+ *      STALE to older versions, so isolates drop their caches. Changes that arrive during a push share the next one.
  *   3. `pushed` = v+1; answer.
- * After a crash or failure in 2 or 3, the alarm set in 1 repeats them. The caller gets 503, which says that the change
- * is stored. Names are recorded before a session opens (noteSession), so no generation in publication is missed:
+ * After a crash or failure in 2 or 3, the alarm set in 1 repeats them, for all indexes. The caller gets 503, which says
+ * that the change is stored. Names are recorded before a session opens (noteSession), so no generation in publication is missed:
  * either its shard pulls v+1 when it opens, or its index already knows the shard when the push arrives.
  *
  * Session hints are recorded before a session opens and removed when it ends. A hint may name a session that never
@@ -46,6 +46,7 @@ const ROW_BYTES = 1_900_000;
 
 /** The condition of live indexes. */
 const LIVE = "WHERE live = 1";
+const NOT_LIVE = "WHERE live = 0";
 
 function sizeOf(change: CatalogChange): number {
   const text = change.kind === "document" ? JSON.stringify(change.document) : (change.text ?? "");
@@ -87,8 +88,9 @@ const EMPTY: CatalogState = { schema: SCHEMA_VERSION, version: 0, pushed: 0 };
 export class CatalogObject extends DurableObject<Env> implements CatalogApi {
   readonly #sql: SqlStorage;
   readonly #history: CatalogHistory;
-  /** The running push and its version; calls for the same version share it. */
-  #pushing: { readonly version: number; readonly done: Promise<void> } | null = null;
+  #pushing: Promise<void> | null = null;
+  /** Indexes that changes which were not pushed yet concern; null: all. */
+  #concerned: Set<string> | null;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -103,6 +105,8 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
       );
     `);
     this.#history = new CatalogHistory(this.#sql);
+    const { version, pushed } = this.#state();
+    this.#concerned = pushed >= version ? new Set() : null;
   }
 
   async snapshot(asked?: TextNames): Promise<CatalogSnapshot> {
@@ -170,10 +174,13 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
     }
     const version = state.version + 1;
     this.ctx.storage.transactionSync(() => this.#apply(state, change, version));
+    const { concerns = null } = change;
+    if (concerns === null) this.#concerned = null;
+    else for (const name of concerns) this.#concerned?.add(name);
     // Before the first await, so that the alarm is stored in the same commit as the change.
     await this.ctx.storage.setAlarm(Date.now() + PUSH_RETRY_MS);
     try {
-      await this.#push();
+      await this.#push(version);
     } catch (error) {
       console.error(JSON.stringify({ event: "configuration_push_failed", version, reason: String(error) }));
       return {
@@ -238,7 +245,7 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
 
   override async alarm(): Promise<void> {
     try {
-      await this.#push();
+      await this.#push(this.#state().version);
     } catch {
       // Not rethrown, because the platform gives up after six tries.
       await this.ctx.storage.setAlarm(Date.now() + PUSH_RETRY_MS);
@@ -286,23 +293,39 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
     this.#sql.exec("DELETE FROM names WHERE live = 0 AND name NOT IN (SELECT index_name FROM sessions)");
   }
 
-  /** Pushes the current version to every index, once for all callers of a version. */
-  #push(): Promise<void> {
-    const { version, pushed } = this.#state();
-    if (pushed >= version) return Promise.resolve();
-    if (this.#pushing?.version === version) return this.#pushing.done;
-    const done = this.#pushVersion(version).finally(() => {
-      if (this.#pushing?.done === done) this.#pushing = null;
-    });
-    this.#pushing = { version, done };
-    return done;
+  /** Ends when this version was pushed, or a newer one. */
+  async #push(version: number): Promise<void> {
+    while (this.#state().pushed < version) {
+      if (this.#pushing === null) {
+        const pushing = this.#pushPending().finally(() => {
+          this.#pushing = null;
+        });
+        this.#pushing = pushing;
+        await pushing;
+      } else {
+        // Began before this version; if it fails, the next one is for all indexes.
+        await this.#pushing.catch(() => undefined);
+      }
+    }
   }
 
-  async #pushVersion(version: number): Promise<void> {
-    // Includes names that are not live, because a new index has publishing shards.
-    await forAll(this.#names(""), (name) => repeated(() => indexStub(this.env, name).pushConfiguration(version)));
-    const state = this.#state();
-    if (version > state.pushed) this.#store({ ...state, pushed: version });
+  /** Pushes the current version. */
+  async #pushPending(): Promise<void> {
+    const { version } = this.#state();
+    const concerned = this.#concerned;
+    this.#concerned = new Set();
+    try {
+      // Always includes names that are not live, because a new index has publishing shards.
+      const names =
+        concerned === null
+          ? this.#names("")
+          : [...this.#names(NOT_LIVE), ...this.#names(LIVE).filter((name) => concerned.has(name))];
+      await forAll(names, (name) => repeated(() => indexStub(this.env, name).pushConfiguration(version)));
+    } catch (error) {
+      this.#concerned = null;
+      throw error;
+    }
+    this.#store({ ...this.#state(), pushed: version });
   }
 
   #state(): CatalogState {

@@ -1,6 +1,7 @@
 /**
  * Expensive searches (index-engine/base/work.ts) pause for others, two at a time in an isolate: a search holds its
- * matches, up to 12 MB, until its end. One that has to wait holds nothing and begins again when it is its turn.
+ * matches, up to 12 MB, until its end. One that has to wait holds nothing and begins again when it is its turn, with
+ * what the shard has then.
  *
  *   cheap        ##                           # about 10 ms
  *   expensive    ##.##.##.##
@@ -15,15 +16,27 @@ const searches = new Turns({
   tooMany: "Too many expensive searches are running; ask again, or for fewer words, clauses or product sets.",
 });
 
-/** @param begin may be called twice. Throws 429 too_many_requests, and 400 search_too_expensive. */
-export async function withPauses<T>(begin: () => Parts<T>): Promise<T> {
-  let begun: Parts<T> | null = work.inParts(begin());
+/** Runs the parts of a search with pauses. Throws 400 search_too_expensive. */
+export type RunParts = <T>(parts: Parts<T>) => Promise<T>;
+
+class MustWait extends Error {}
+
+/** @param search may be called twice; everything it reads, it reads anew. Throws 429 too_many_requests. */
+export async function inTurns<T>(search: (run: RunParts) => Promise<T>): Promise<T> {
+  try {
+    return await search(begin);
+  } catch (error) {
+    if (!(error instanceof MustWait)) throw error;
+  }
+  return searches.run(() => search((parts) => paused(work.inParts(parts))));
+}
+
+async function begin<T>(parts: Parts<T>): Promise<T> {
+  const begun = work.inParts(parts);
   const first = begun.next();
   if (first.done === true) return first.value;
-  const answer = searches.run(() => paused(begun ?? work.inParts(begin())));
-  // It is either running now, or waits and is dropped.
-  begun = null;
-  return answer;
+  if (searches.isFull) throw new MustWait();
+  return searches.run(() => paused(begun));
 }
 
 async function paused<T>(parts: Parts<T>): Promise<T> {

@@ -1,7 +1,7 @@
 /**
  * `add` in the Worker: documents of one request -> segments and stored blocks in R2 -> one registration.
  *
- *   const writer = new ImportWriter(env, info, pause);
+ *   const writer = new ImportWriter(env, await settingsOf(env, session), pause);
  *   for each document of the body: await writer.add(document, source);
  *   const report = await writer.finish();        // only now may a count be returned
  *
@@ -10,11 +10,12 @@
  * registration are never read and are removed by garbage collection of `imports/<session>/`. So a failure at any point
  * acknowledges nothing.
  */
-import { compileFieldPlan, type FieldPlan } from "../index-engine/documents/index.ts";
+import type { FieldPlan } from "../index-engine/documents/index.ts";
 import { SegmentBuilder, type BuiltApart } from "../index-engine/segment/index.ts";
 import type { PlacedBytes } from "../index-engine/base/index.ts";
 import { LIMITS, ServiceError, unwrap, type AddReport } from "../interface/index.ts";
 import { repeated } from "./calls.ts";
+import type { ImportSettings } from "./import-settings.ts";
 import { importPrefix } from "./names.ts";
 import { partitionOf } from "./partition.ts";
 import type { RegisteredBlock, RegisteredSegment, SessionInfo } from "./protocol/index.ts";
@@ -44,11 +45,11 @@ export class ImportWriter {
   #leavingBytes = 0;
 
   /** `pause` of the work that adds documents. */
-  constructor(env: ObjectsEnv, info: SessionInfo, pause: Pause) {
+  constructor(env: ObjectsEnv, { info, plan }: ImportSettings, pause: Pause) {
     this.#env = env;
     this.#info = info;
     this.#pause = pause;
-    this.#plan = compileFieldPlan(info.configuration, info.locale);
+    this.#plan = plan;
   }
 
   /** Counted bytes of documents, index and sources in memory. */

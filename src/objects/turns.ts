@@ -43,8 +43,7 @@ export class Turns {
   async run<T>(work: () => Promise<T>): Promise<T> {
     const mostAtOnce = LIMITS[this.#settings.atOnce].value;
     const place: Place = { seenMs: Date.now() };
-    this.#forget(place.seenMs);
-    if (this.#waiting.length > 0 || this.#working.size >= mostAtOnce) {
+    if (this.isFull) {
       if (this.#waiting.length >= LIMITS[this.#settings.waiting].value) throw this.#tooMany();
       this.#waiting.push(place);
       while (this.#waiting[0] !== place || this.#working.size >= mostAtOnce) {
@@ -63,6 +62,17 @@ export class Turns {
     } finally {
       this.#working.delete(place);
     }
+  }
+
+  /** Whether the next one would have to wait. */
+  get isFull(): boolean {
+    this.#forget(Date.now());
+    return this.#waiting.length > 0 || this.#working.size >= LIMITS[this.#settings.atOnce].value;
+  }
+
+  /** Whether somebody waits. */
+  get isAwaited(): boolean {
+    return this.#waiting.length > 0;
   }
 
   #forget(nowMs: number): void {

@@ -6,6 +6,7 @@ import { ServiceError, hasFilters, resolveTenantConfig, unwrap } from "../interf
 import { indexStub, shardDocuments, type ExportCall, type Route } from "../objects/index.ts";
 import { notStored } from "./answers.ts";
 import { newPart, type AppContext } from "./context.ts";
+import { exportStream } from "./export-stream.ts";
 import { indexFigures, indexesFigures, openSessions } from "./figures.ts";
 import { nameParameter } from "./paths.ts";
 import { Directory, storedConfiguration } from "./routes.ts";
@@ -75,23 +76,15 @@ async function exported(
   if (first === undefined) throw new Error("a live index has no shard");
   const opening = await of(first);
   if (opening === null) throw new ServiceError("index_unavailable", "The index is being replaced.");
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  const writing = async (): Promise<void> => {
-    try {
-      await opening.pipeTo(writable, { preventClose: true });
-      for (const shard of others) {
-        const documents = await of(shard);
-        if (documents === null) throw new Error("the index was replaced during the export");
-        await documents.pipeTo(writable, { preventClose: true });
-      }
-      await writable.close();
-    } catch (error) {
-      // The aborted connection tells the client that the stream is incomplete.
-      await writable.abort(error).catch(() => undefined);
+  async function* parts(begun: ReadableStream<Uint8Array>): AsyncGenerator<ReadableStream<Uint8Array>, void, void> {
+    yield begun;
+    for (const shard of others) {
+      const documents = await of(shard);
+      if (documents === null) throw new Error("the index was replaced during the export");
+      yield documents;
     }
-  };
-  c.executionCtx.waitUntil(writing());
-  return new Response(readable, {
+  }
+  return new Response(exportStream(parts(opening)), {
     headers: { "content-type": "application/x-ndjson", "cache-control": "no-store" },
   });
 }

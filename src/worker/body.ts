@@ -23,7 +23,7 @@ export async function* bodyChunks(request: Request, limit: BodyLimit): AsyncGene
   const maxBytes = LIMITS[limit].value;
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw bodyTooLarge(limit);
   if (request.body === null) return;
-  const reader = readerOf(request.body as ReadableStream<Uint8Array>);
+  const reader = chunkReader(request.body as ReadableStream<Uint8Array>);
   let seenBytes = 0;
   let finished = false;
   try {
@@ -74,6 +74,7 @@ function tooSlow(): ServiceError {
 
 interface ChunkReader {
   read(): Promise<ReadableStreamReadResult<Uint8Array>>;
+  cancel(): Promise<void>;
 }
 
 /**
@@ -82,14 +83,17 @@ interface ChunkReader {
  */
 const CHUNK_BYTES = 65_536;
 
-function readerOf(body: ReadableStream<Uint8Array>): ChunkReader {
+export function chunkReader(body: ReadableStream<Uint8Array>): ChunkReader {
   let reader: ReadableStreamBYOBReader;
   try {
     reader = body.getReader({ mode: "byob" });
   } catch {
     return body.getReader();
   }
-  return { read: () => reader.readAtLeast(CHUNK_BYTES, new Uint8Array(CHUNK_BYTES)) };
+  return {
+    read: () => reader.readAtLeast(CHUNK_BYTES, new Uint8Array(CHUNK_BYTES)),
+    cancel: () => reader.cancel(),
+  };
 }
 
 /** Reads and drops the rest, unless the body is larger than the largest limit. */

@@ -13,19 +13,24 @@ import {
   ServiceError,
   configurationEntry,
   layered,
+  listTenants,
   mergePatched,
   missingMembers,
   patchedEntry,
   readSuggestQueries,
   readSuggestQueriesCsv,
+  resolveTenantConfig,
+  rulesNames,
   SUGGEST_QUERIES_SIZE,
   sizeProblem,
   unwrap,
   withConfigurationEntry,
   withoutIgnoredKeys,
+  type ConfigurationDocument,
   type EntryKind,
   type Problem,
   type SuggestQueries,
+  type TenantConfig,
 } from "../interface/index.ts";
 import { catalogStub, Turns, type CatalogChange, type CatalogSnapshot, type EntryRef } from "../objects/index.ts";
 import { bodyJson, bodyText } from "./body.ts";
@@ -35,13 +40,15 @@ import { newPart, type AppContext } from "./context.ts";
 import { parameterError, problemError } from "./problems.ts";
 import { nameParameter, pathParameter } from "./paths.ts";
 import { checkPreconditions, contentTag } from "./preconditions.ts";
-import { Directory } from "./routes.ts";
+import { Directory, storedConfiguration } from "./routes.ts";
 
 export const configuration = newPart();
 
 const BASE = "/admin-api/v1/config";
 /** After a concurrent change the edit is repeated on the new state, up to this many times. */
 const EDIT_ATTEMPTS = 5;
+/** Between changes that wait for each other. Searches of a tenant that changes every few milliseconds find no version. */
+const CROWD_PAUSE_MS = 25;
 const OTHERS = "Others are changing the configuration at the same time; try again.";
 
 // ---- stored entries
@@ -104,15 +111,16 @@ function changeOf(c: AppContext, { kind, name }: EntryRef, snapshot: CatalogSnap
       if (value !== undefined) checkedDocument(value, null);
       return { kind, document: value ?? null };
     case "rules":
-      if (value === undefined) return { kind, name, text: null };
+      if (value === undefined) return { kind, name, text: null, concerns: indexesWithRules(snapshot, name) };
       if (typeof value !== "string") throw new TypeError("rules are a text");
       checkRules(value);
-      return { kind, name, text: value };
+      return { kind, name, text: value, concerns: indexesWithRules(snapshot, name) };
     case "queries": {
-      if (value === undefined) return { kind: "suggestQueries", name, text: null };
+      const concerns = [name];
+      if (value === undefined) return { kind: "suggestQueries", name, text: null, concerns };
       const read = readSuggestQueries(value);
       if (!read.ok) throw problemError("invalid_configuration", read.problems);
-      return { kind: "suggestQueries", name, text: JSON.stringify(read.value) };
+      return { kind: "suggestQueries", name, text: JSON.stringify(read.value), concerns };
     }
     case "index":
     case "tenant":
@@ -120,13 +128,36 @@ function changeOf(c: AppContext, { kind, name }: EntryRef, snapshot: CatalogSnap
       const caller = c.get("caller");
       if (kind === "tenant") requireFiltersOf(snapshot, name, caller);
       const document = withConfigurationEntry(snapshot.document, kind, name, value);
+      const concerns = [name];
+      if (kind === "tenant") concerns.push(...indexesOf(storedConfiguration(snapshot), name));
       if (value !== undefined) {
         const read = checkedDocument(document, { kind, name });
-        if (kind === "tenant") requireNamesOf(read, name, caller);
+        if (kind === "tenant") {
+          requireNamesOf(read, name, caller);
+          concerns.push(...indexesOf(read, name));
+        }
       }
-      return { kind: "document", document, entry: { kind, name } };
+      return { kind: "document", document, entry: { kind, name }, concerns };
     }
   }
+}
+
+/** A tenant's entry concerns the shards of its indexes. They may also be searched under the name of the tenant. */
+function indexesOf(configuration: ConfigurationDocument, tenant: string): readonly string[] {
+  return resolveTenantConfig(configuration, tenant, [])?.indexNames ?? [];
+}
+
+/** The indexes of the tenants that have this rules text; null: of any index, because the default entry has it. */
+function indexesWithRules(snapshot: CatalogSnapshot, rules: string): readonly string[] | null {
+  const configuration = storedConfiguration(snapshot);
+  const hasRules = (tenant: TenantConfig | null): boolean => tenant !== null && rulesNames(tenant).includes(rules);
+  if (hasRules(resolveTenantConfig(configuration, "", [""]))) return null;
+  const names = new Set<string>();
+  for (const name of listTenants(configuration, [])) {
+    const tenant = resolveTenantConfig(configuration, name, []);
+    if (hasRules(tenant)) for (const indexName of tenant?.indexNames ?? []) names.add(indexName);
+  }
+  return [...names];
 }
 
 /** A change reads the whole configuration several times. A hundred at once would also repeat one another's work. */
@@ -149,7 +180,11 @@ interface Edit {
  * Answers `{"version": n}`, and `warnings` if there are any. Throws 412.
  */
 function edit(c: AppContext, ref: EntryRef, make: Make): Promise<Response> {
-  return editing.run(() => editNow(c, ref, make));
+  return editing.run(async () => {
+    const response = await editNow(c, ref, make);
+    if (editing.isAwaited) await scheduler.wait(CROWD_PAUSE_MS);
+    return response;
+  });
 }
 
 async function editNow(c: AppContext, ref: EntryRef, make: Make): Promise<Response> {

@@ -1,7 +1,7 @@
 /** `/indexer-api/v1/full`: start, add, done, cancel. */
 import { parseDocument } from "../index-engine/documents/index.ts";
 import { ImportSession, ServiceError, languageOfLocale, unwrap, type AddReport } from "../interface/index.ts";
-import { ImportWriter, indexStub, reported, sessionStub } from "../objects/index.ts";
+import { ImportWriter, indexStub, reported, sessionStub, settingsOf } from "../objects/index.ts";
 import { notStored, optionalBody, timed } from "./answers.ts";
 import { bodyChunks, bodyJson } from "./body.ts";
 import { BulkReader } from "./bulk-reader.ts";
@@ -104,9 +104,9 @@ async function readBulk(
       switch (item.kind) {
         case "session": {
           caller.requireName(item.session.finalIndexName);
-          const info = await sessionStub(env, item.session.temporaryIndexName).info(item.session);
+          const settings = await settingsOf(env, item.session);
           pause.skip();
-          writer = new ImportWriter(env, unwrap(info), pause);
+          writer = new ImportWriter(env, settings, pause);
           break;
         }
         case "rejected":

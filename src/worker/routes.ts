@@ -6,8 +6,8 @@
  *                                                  --> shard says STALE    fetch anew, attempt 2; pause, attempt 3, ...
  *                                                                          and at last 503
  *
- * A shard refuses calls with another epoch than its own or with a configuration older than it knows. So
- * the cache may be arbitrarily old without ever causing an outdated answer; a miss costs one extra round
+ * A shard refuses calls with another epoch than its own or with a configuration older than it knows, unless their
+ * tenant is the same in both. So the cache may be arbitrarily old without ever causing an outdated answer; a miss costs one extra round
  * trip.
  *
  * Absence is never cached, and never concluded from the cache: before a 404 both are
@@ -27,6 +27,7 @@ import {
   catalogStub,
   indexStub,
   isStale,
+  tenantTag,
   type CatalogSnapshot,
   type ObjectsEnv,
   type Route,
@@ -47,8 +48,10 @@ const PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 40;
 
 const LOOK_AGAIN_MS = 5;
-/** Usually a fetch takes less. After that, the request that began it may be gone, or new fetches keep beginning. */
+/** Usually a fetch takes less. After that, the request that began it may be gone: one of those that wait begins another. */
 const FETCH_LAPSES_AFTER_MS = 1_000;
+/** Whose fetches lapse one after the other fetches by itself. */
+const LONGEST_WAIT_MS = 5_000;
 
 /** Input of one attempt. */
 export interface Target {
@@ -61,9 +64,19 @@ export interface Target {
   readonly snapshot: CatalogSnapshot;
 }
 
+interface Tenant {
+  readonly config: TenantConfig;
+  readonly tag: string;
+}
+
 /** The target of a tenant. */
 export interface TenantTarget extends Target {
   readonly tenant: TenantConfig;
+}
+
+/** The same, with the tag of its tenant (TenantCall). */
+export interface TaggedTarget extends TenantTarget {
+  readonly tenantTag: string;
 }
 
 /** Whether the caller may see this name in this configuration; otherwise it is treated as unknown. */
@@ -72,14 +85,15 @@ export type Sight = (snapshot: CatalogSnapshot) => Promise<boolean>;
 interface Memory {
   snapshot: CatalogSnapshot | null;
   /** Tenants resolved with this snapshot so far. */
-  tenants: Map<string, TenantConfig>;
+  tenants: Map<string, Tenant>;
   readonly routes: Map<string, Route>;
   /** Fetches of snapshots are numbered: the last that began, and the last of those that have ended. */
   begun: number;
   ended: number;
   /** The last that may lack our own last change. */
   outdated: number;
-  begunMs: number;
+  /** When those began that are under way, by number. */
+  readonly fetches: Map<number, number>;
 }
 
 /** Keyed by binding, so that Workers that share an isolate (as in local development) do not share caches. */
@@ -88,7 +102,15 @@ const memories = new WeakMap<object, Memory>();
 function memoryOf(env: ObjectsEnv): Memory {
   let memory = memories.get(env.CATALOG);
   if (memory === undefined) {
-    memory = { snapshot: null, tenants: new Map(), routes: new Map(), begun: 0, ended: 0, outdated: 0, begunMs: 0 };
+    memory = {
+      snapshot: null,
+      tenants: new Map(),
+      routes: new Map(),
+      begun: 0,
+      ended: 0,
+      outdated: 0,
+      fetches: new Map(),
+    };
     memories.set(env.CATALOG, memory);
   }
   return memory;
@@ -107,14 +129,13 @@ export class Directory {
   async freshSnapshot(): Promise<CatalogSnapshot> {
     const memory = this.#memory;
     const number = ++memory.begun;
-    memory.begunMs = Date.now();
+    memory.fetches.set(number, Date.now());
     try {
       const snapshot = await this.#fetch(memory.snapshot);
       if (number > memory.ended) this.#keep(snapshot, number);
       return snapshot;
-    } catch (error) {
-      if (number === memory.begun) memory.begunMs = -Infinity;
-      throw error;
+    } finally {
+      memory.fetches.delete(number);
     }
   }
 
@@ -137,11 +158,18 @@ export class Directory {
   async #snapshotAfter(number: number): Promise<CatalogSnapshot> {
     const memory = this.#memory;
     const askedMs = Date.now();
-    while (memory.ended <= number && memory.begun > memory.ended) {
-      if (Date.now() > Math.min(askedMs, memory.begunMs) + FETCH_LAPSES_AFTER_MS) break;
+    while (memory.ended <= number && this.#isFetching() && Date.now() <= askedMs + LONGEST_WAIT_MS) {
       await scheduler.wait(LOOK_AGAIN_MS);
     }
     return memory.snapshot !== null && memory.ended > number ? memory.snapshot : this.freshSnapshot();
+  }
+
+  /** Whether a fetch is under way that can still be expected to end, with something new. */
+  #isFetching(): boolean {
+    const { fetches, ended } = this.#memory;
+    const lapsedMs = Date.now() - FETCH_LAPSES_AFTER_MS;
+    for (const [number, begunMs] of fetches) if (number <= ended || begunMs < lapsedMs) fetches.delete(number);
+    return fetches.size > 0;
   }
 
   /** The catalog as it is now or later: requests that come at once share a call. */
@@ -178,9 +206,14 @@ export class Directory {
    * Runs a read against the indexes of a tenant. 404 index_not_found for an unknown tenant, or when one of its indexes
    * is missing (an answer from the others would be silently incomplete); 503 index_unavailable if it stays STALE.
    */
-  async forTenant<T>(name: string, isSeen: Sight, call: (target: TenantTarget) => Promise<ShardResult<T>>): Promise<T> {
-    const tenantOf = (snapshot: CatalogSnapshot): TenantConfig | null => this.#tenant(snapshot, name);
-    return this.#forTenant(name, isSeen, tenantOf, call);
+  async forTenant<T>(name: string, isSeen: Sight, call: (target: TaggedTarget) => Promise<ShardResult<T>>): Promise<T> {
+    return this.#attempts(name, call, true, async (after) => {
+      const snapshot = await this.#snapshot(after);
+      if (!(await isSeen(snapshot))) return null;
+      const tenant = this.#tenant(snapshot, name);
+      const target = tenant === null ? null : await this.#target(snapshot, tenant.config, after !== null);
+      return tenant === null || target === null ? null : { ...target, tenantTag: tenant.tag };
+    });
   }
 
   /** Like `forTenant`, for suggestions, on the first index of the tenant only. */
@@ -194,30 +227,25 @@ export class Directory {
       const tenant = resolveSuggestTenant(configuration, name, snapshot.indexNames);
       return tenant === null ? null : { ...tenant, indexNames: tenant.indexNames.slice(0, 1) };
     };
-    return this.#forTenant(name, isSeen, tenantOf, call);
-  }
-
-  async #forTenant<T>(
-    name: string,
-    isSeen: Sight,
-    tenantOf: (snapshot: CatalogSnapshot) => TenantConfig | null,
-    call: (target: TenantTarget) => Promise<ShardResult<T>>,
-  ): Promise<T> {
     return this.#attempts(name, call, true, async (after) => {
       const snapshot = await this.#snapshot(after);
       if (!(await isSeen(snapshot))) return null;
       const tenant = tenantOf(snapshot);
-      if (tenant === null) return null;
-      const routes: Route[] = [];
-      for (const indexName of new Set(tenant.indexNames)) {
-        const route = await this.#route(indexName, snapshot, after !== null);
-        if (route === null) return null;
-        routes.push(route);
-      }
-      const [route] = routes;
-      if (route === undefined) return null;
-      return { route, routes, configurationVersion: snapshot.version, snapshot, tenant };
+      return tenant === null ? null : this.#target(snapshot, tenant, after !== null);
     });
+  }
+
+  /** Null if one of the tenant's indexes is missing. */
+  async #target(snapshot: CatalogSnapshot, tenant: TenantConfig, fresh: boolean): Promise<TenantTarget | null> {
+    const routes: Route[] = [];
+    for (const indexName of new Set(tenant.indexNames)) {
+      const route = await this.#route(indexName, snapshot, fresh);
+      if (route === null) return null;
+      routes.push(route);
+    }
+    const [route] = routes;
+    if (route === undefined) return null;
+    return { route, routes, configurationVersion: snapshot.version, snapshot, tenant };
   }
 
   /**
@@ -265,13 +293,14 @@ export class Directory {
   }
 
   /** Null if there is no such tenant. */
-  #tenant(snapshot: CatalogSnapshot, name: string): TenantConfig | null {
+  #tenant(snapshot: CatalogSnapshot, name: string): Tenant | null {
     const known = this.#memory.tenants.get(name);
     if (known !== undefined && this.#memory.snapshot === snapshot) return known;
-    const tenant = resolveTenantConfig(storedConfiguration(snapshot), name, snapshot.indexNames);
-    if (tenant !== null && this.#memory.snapshot === snapshot) {
-      this.#memory.tenants.set(name, tenant);
-    }
+    const configuration = storedConfiguration(snapshot);
+    const config = resolveTenantConfig(configuration, name, snapshot.indexNames);
+    if (config === null) return null;
+    const tenant = { config, tag: tenantTag(configuration, config) };
+    if (this.#memory.snapshot === snapshot) this.#memory.tenants.set(name, tenant);
     return tenant;
   }
 

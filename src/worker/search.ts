@@ -7,7 +7,7 @@ import { bodyJson } from "./body.ts";
 import { newPart, type AppContext } from "./context.ts";
 import { parseArrangedSearch, parseSearchParameters } from "./parameters.ts";
 import { nameParameter, pathRest } from "./paths.ts";
-import { Directory, type Target, type TenantTarget } from "./routes.ts";
+import { Directory, type TaggedTarget, type Target } from "./routes.ts";
 import { tenantSight, tenantsSeen } from "./sight.ts";
 
 export const search = newPart();
@@ -45,13 +45,13 @@ search.get("/search-api/v1/doc/:tenant/:id{[^]+}", async (c) => {
 /** From the first index that has it. */
 async function findDocument(
   c: AppContext,
-  target: TenantTarget,
+  target: TaggedTarget,
   id: string,
 ): Promise<ShardResult<{ readonly json: string; readonly target: Target }>> {
-  const { routes, configurationVersion, tenant } = target;
+  const { routes, configurationVersion, tenant, tenantTag } = target;
   let last: ShardResult<string> | null = null;
   for (const route of routes) {
-    const call = { epoch: route.epoch, configurationVersion, tenant: tenant.name, id };
+    const call = { epoch: route.epoch, configurationVersion, tenant: tenant.name, tenantTag, id };
     last = await shardStub(c.env, shardOfId(route, id)).document(call);
     if ("stale" in last) return last;
     if (last.ok) return { ok: true, value: { json: last.value, target } };
@@ -88,11 +88,11 @@ async function run(
     name,
     tenantSight(c, name),
     async (target): Promise<ShardResult<Answer>> => {
-      const { route, routes, configurationVersion, tenant } = target;
+      const { route, routes, configurationVersion, tenant, tenantTag } = target;
       const [shard] = route.shards;
       if (routes.length > 1 || route.shards.length > 1 || shard === undefined) {
         const found = await timed(c, "route", () =>
-          searchShards(c.env, { routes, configurationVersion, tenant, request }),
+          searchShards(c.env, { routes, configurationVersion, tenant, tenantTag, request }),
         );
         return "stale" in found || !found.ok ? found : { ok: true, value: { ...found.value, target } };
       }
@@ -101,6 +101,7 @@ async function run(
           epoch: route.epoch,
           configurationVersion,
           tenant: name,
+          tenantTag,
           request,
         }),
       );

@@ -5,7 +5,7 @@ import { runInNewContext } from "node:vm";
 import { afterEach, expect, test, vi } from "vitest";
 import { work, type Parts } from "../../src/index-engine/base/index.ts";
 import { LIMITS } from "../../src/interface/index.ts";
-import { withPauses } from "../../src/objects/expensive-searches.ts";
+import { inTurns } from "../../src/objects/expensive-searches.ts";
 
 declare global {
   /** As in workerd. */
@@ -15,6 +15,10 @@ declare global {
 }
 
 const AT_ONCE = LIMITS.expensiveSearchesAtOnce.value;
+
+function withPauses<T>(begin: () => Parts<T>): Promise<T> {
+  return inTurns((run) => run(begin()));
+}
 const TURN_STEPS = 1_000_000;
 const FOUND_BYTES = 1_000_000;
 

@@ -15,7 +15,7 @@ import { ConfiguredStages } from "../../src/index-engine/query/stages/configured
 import { parseFlag, QUERY_GRAMMAR } from "../../src/interface/configuration-query.ts";
 import { STRATEGY_NAMES } from "../../src/interface/configuration-schema.ts";
 import { sentProblems } from "../../src/interface/configuration-sent.ts";
-import { readConfiguration, resolveIndexConfig, resolveTenantConfig } from "../../src/interface/index.ts";
+import { LIMITS, readConfiguration, resolveIndexConfig, resolveTenantConfig } from "../../src/interface/index.ts";
 import type { Problem } from "../../src/interface/errors.ts";
 import { table } from "../support/table.ts";
 
@@ -137,6 +137,24 @@ describe("1, 2: refused where it stands", () => {
     entry.dataProcessorConfiguration.processors = [];
     expect(problems({ ocs: { "index-config": { i: entry } } })).toEqual([]);
   });
+});
+
+test("1: names of fields that are too long", () => {
+  const long = "x".repeat(LIMITS.nameCharacters.value + 1);
+  const pathsOf = (fieldConfiguration: object): string[] =>
+    problems({ ocs: { "index-config": { i: { "field-configuration": fieldConfiguration } } } }).map(({ path }) => path);
+  const at = "ocs.index-config.i.field-configuration";
+  const list = [{ name: "a" }, { name: long, usage: ["Search"] }, { name: "b", "source-names": ["b", long] }];
+  expect(pathsOf({ fields: list, "dynamic-fields": [{ name: long }] })).toEqual([
+    `${at}.fields[1].name`,
+    `${at}.fields[2].source-names[1]`,
+    `${at}.dynamic-fields[0].name`,
+  ]);
+  expect(pathsOf({ fields: { a: { name: long }, [long]: {} } })).toEqual([
+    `${at}.fields.a.name`,
+    `${at}.fields.${long}`,
+  ]);
+  expect(pathsOf({ fields: [{ name: long.slice(1) }] })).toEqual([]);
 });
 
 test.each<object>([

@@ -5,10 +5,14 @@
 import { test } from "vitest";
 import { work, type Parts } from "../../src/index-engine/base/index.ts";
 import { LIMITS } from "../../src/interface/index.ts";
-import { withPauses } from "../../src/objects/expensive-searches.ts";
+import { inTurns } from "../../src/objects/expensive-searches.ts";
 
 const TURN_STEPS = 1_000_000;
 const AT_ONCE = LIMITS.expensiveSearchesAtOnce.value;
+
+function withPauses<T>(begin: () => Parts<T>): Promise<T> {
+  return inTurns((run) => run(begin()));
+}
 
 /** Notes the number of each of its turns. */
 function* turns(count: number, note: (turn: number) => void): Parts<number> {

@@ -3,10 +3,13 @@
 // 2. so does the export,
 // 3. a document is found that is moved while it is asked for,
 // 4. a search does not start over for it, while it waits or between the windows of a large page: it answers what was
-//    there when it began.
-import { describe, test } from "vitest";
-import type { SearchResult } from "../../src/interface/index.ts";
-import { call } from "../worker/support.ts";
+//    there when it began;
+// 5. nor does one that waits for its turn behind expensive searches.
+import { describe, expect, test, vi } from "vitest";
+import { work, type Parts } from "../../src/index-engine/base/index.ts";
+import { LIMITS, type SearchResult } from "../../src/interface/index.ts";
+import { inTurns } from "../../src/objects/expensive-searches.ts";
+import { call, send } from "../worker/support.ts";
 import { withFaults, type Crossing, type Plan } from "./support/faults.ts";
 import { apply, document, importAll, shardedName } from "./support/index.ts";
 import { checkpoint, wipeCache } from "./support/maintenance.ts";
@@ -96,6 +99,64 @@ test("a search between its windows (4)", async ({ expect }) => {
   );
   expect(await titles(result)).toEqual(expected);
   expect(crossings.filter(isRound)).toHaveLength(rounds);
+});
+
+/** Holds all turns of expensive searches until it is called. */
+async function heldTurns(): Promise<() => Promise<unknown>> {
+  const over = Promise.withResolvers<void>();
+  let held = 0;
+  const some = Array.from({ length: LIMITS.expensiveSearchesAtOnce.value });
+  const first = some.map(() => inTurns((run) => run(expensive())));
+  // Who has waited keeps its turn until its whole search has ended.
+  const all = some.map(() => {
+    let begun = 0;
+    return inTurns(async (run) => {
+      if (++begun === 1) return run(expensive());
+      held++;
+      await over.promise;
+      return null;
+    });
+  });
+  await Promise.all(first);
+  await vi.waitFor(() => expect(held).toBe(some.length));
+  return () => {
+    over.resolve();
+    return Promise.all(all);
+  };
+}
+
+function* expensive(): Parts<null> {
+  for (let turn = 0; turn < 4; turn++) {
+    work.spend(1_000_000);
+    yield;
+  }
+  return null;
+}
+
+test("a search that waits for its turn (5)", async ({ expect }) => {
+  const name = await shardedName("race-turns", 1);
+  await halfPublished(name);
+  const clauses = Array.from({ length: 60 }, (_, i) => ALL[i % ALL.length]).join(" OR ");
+  const set = { type: "querystring", query: `shoe OR ${clauses}` };
+  const body = { q: "shoe", limit: 100, arrangedProductSets: Array.from({ length: 64 }, () => set) };
+  const letGo = await heldTurns();
+  const { result, crossings } = await withFaults(
+    name,
+    () => null,
+    async () => {
+      let isAnswered = false;
+      const answer = call(`/search-api/v1/search/arranged/${name}`, send("POST", body)).finally(() => {
+        isAnswered = true;
+      });
+      await scheduler.wait(50);
+      await replace(name, LOGGED);
+      expect(isAnswered).toBe(false);
+      await letGo();
+      return answer;
+    },
+  );
+  expect((await titles(result)).length).toBeGreaterThan(PUBLISHED.length - 1);
+  expect(crossings.filter(({ what }) => what === "search")).toHaveLength(1);
 });
 
 describe.for(SHARD_COUNTS)("shards: %i", (shards) => {

@@ -46,8 +46,9 @@ function putTenant(tenant: string, indexName: string, location: string): Promise
 
 /** What a request with this version makes a shard do. */
 async function upToDate(configuration: ShardConfiguration, version: number): Promise<void> {
-  if (configuration.judge(version) === "read") await configuration.read();
-  if (configuration.judge(version) !== "current") throw new Error("still not up to date");
+  const call = { epoch: 1, configurationVersion: version };
+  if (configuration.judge(call, configuration.heardOf(version)) === "read") await configuration.read();
+  if (configuration.judge(call, version) !== "current") throw new Error("still not up to date");
 }
 
 function synonymsOf(rules: CompiledRules | null, word: string): string[] | null {
@@ -107,6 +108,26 @@ describe("rules of a shard", () => {
     const configuration = new ShardConfiguration(changing, index);
     await configuration.read();
     expect(synonymsOf(configuration.rules(index, ENGLISH), "tv")).toEqual(["television"]);
+  });
+
+  test("a change during a request is not waited for (3)", async ({ expect }) => {
+    const index = uniqueName("rules");
+    const version = await putRules(`${index}-other`, "tv =>\n  SYNONYM: television");
+    let reads = 0;
+    const getByName = (): Partial<CatalogApi> => ({
+      snapshot: async (asked) => {
+        const snapshot = await catalogStub(env).snapshot(asked);
+        configuration.heardOf(await putRules(`${index}-other`, `tv =>\n  SYNONYM: t${++reads}`));
+        return snapshot;
+      },
+      texts: (asked) => catalogStub(env).texts(asked),
+    });
+    const configuration = new ShardConfiguration({ ...env, CATALOG: { getByName } } as unknown as ObjectsEnv, index);
+    await upToDate(configuration, version);
+    expect(reads).toBe(1);
+    // The next request has to see it.
+    const call = { epoch: 1, configurationVersion: version };
+    expect(configuration.judge(call, configuration.heardOf(version))).toBe("read");
   });
 
   test("that cannot be read are none (4)", async ({ expect }) => {

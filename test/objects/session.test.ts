@@ -17,13 +17,16 @@
 //     write it down: everything is there, the later version of an id wins, and each version's segments are merged by
 //     themselves
 // 15. an index has so many open sessions at most, also where they are started together; what ends one makes room, and
-//     so does the age of those that nobody completes; a PUT and a reindex go on; the deployment has a limit, too
+//     so does the age of those that nobody completes; a PUT and a reindex go on; the deployment has a limit, too, and
+//     what it refuses leaves nothing behind
 // 16. rows of sessions that ended long ago go, open ones stay
+// 17. the configuration is sent to an isolate once and stored once, however many bulks there are; an isolate that knows
+//     the session is refused like others
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
 import { ANALYSIS_VERSION } from "../../src/index-engine/analysis/index.ts";
-import { catalogStub, indexStub, sessionStub, shardStub } from "../../src/objects/index.ts";
+import { catalogStub, indexStub, sessionStub, settingsOf, shardStub } from "../../src/objects/index.ts";
 import { LIMITS, unwrap } from "../../src/interface/index.ts";
 import { inside } from "./support/faults.ts";
 import {
@@ -209,11 +212,11 @@ describe("an import session", () => {
     const session = await start(name);
     // As configured by minimum-document-count, which is fixed at start.
     await inside("SESSION", session.temporaryIndexName, ({ kv }) => {
-      const data = kv.get<{ info: { configuration: object } }>("session");
+      const data = kv.get<{ info: { configuration: object } }>("settings");
       if (data === undefined) throw new Error("no session");
       const { info } = data;
       const configuration = { ...info.configuration, minimumDocumentCount: 2 };
-      kv.put("session", { ...data, info: { ...info, configuration } });
+      kv.put("settings", { ...data, info: { ...info, configuration } });
     });
     await add(session, [document("1", "one"), document("1", "one again")]);
     const refused = await sessionStub(env, session.temporaryIndexName).done(session);
@@ -280,6 +283,29 @@ describe("an import session", () => {
   );
 });
 
+test("the configuration of a session (17)", async ({ expect }) => {
+  const session = await start(uniqueName("settings"));
+  const { temporaryIndexName } = session;
+  const stored = (key: string): Promise<string> =>
+    inside("SESSION", temporaryIndexName, ({ kv }) => JSON.stringify(kv.get(key)));
+  const before = await stored("settings");
+  expect(JSON.parse(before)).toMatchObject({ info: { configuration: { fields: expect.anything() } } });
+  const settings = await settingsOf(env, session);
+  for (let bulk = 0; bulk < 3; bulk++) {
+    expect(await settingsOf(env, session)).toBe(settings);
+    await add(session, [document(`${bulk}`, "one")]);
+  }
+  expect(await stored("settings")).toBe(before);
+  expect((await stored("session")).length).toBeLessThan(500);
+  const known = await sessionStub(env, temporaryIndexName).info(session, true);
+  expect(known).toMatchObject({ ok: true, value: { temporaryIndexName, configuration: null } });
+  await expect(settingsOf(env, { ...session, finalIndexName: "other" })).rejects.toMatchObject({
+    type: "session_mismatch",
+  });
+  await done(session);
+  await expect(settingsOf(env, session)).rejects.toMatchObject({ type: "session_completed" });
+});
+
 async function pieceCount(session: string): Promise<number> {
   return inside("SESSION", session, ({ sql }) =>
     Number(sql.exec("SELECT COUNT(*) AS count FROM pieces").one()["count"]),
@@ -310,7 +336,8 @@ async function upgrade(session: string, isKnown: boolean): Promise<void> {
     }
     if (isKnown) return;
     sql.exec("ALTER TABLE pieces DROP COLUMN analysis");
-    kv.put("session", { ...kv.get<object>("session"), schema: 2 });
+    kv.put("session", { ...kv.get<object>("settings"), ...kv.get<object>("session"), schema: 2 });
+    kv.delete("settings");
   });
 }
 
@@ -356,7 +383,14 @@ describe("limits (15)", () => {
       most,
       Date.now(),
     );
-    expect(await begin(uniqueName("other"))).toBe("too_many_requests");
+    const refused = uniqueName("refused");
+    expect(await begin(refused)).toBe("too_many_requests");
+    const left = await inside("INDEX", refused, async ({ kv, sql }) => [
+      ...[...kv.list()].map(([key]) => key),
+      ...sql.exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").toArray(),
+    ]);
+    expect(left).toEqual([]);
+    expect(await catalogStub(env).knows(refused)).toBe(false);
     // A PUT makes its index.
     const made = uniqueName("made");
     const create = { indexName: made, langCode: "en" };

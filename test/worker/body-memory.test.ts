@@ -2,12 +2,14 @@
 // 1. they claim what they hold until they are answered, and one alone always has room;
 // 2. who finds no room is 429;
 // 3. except that those who send slowly make room, and are 429 when they go on;
-// 4. what is never answered lapses, however long it took to arrive.
+// 4. what is never answered lapses, however long it took to arrive;
+// 5. over HTTP: beside two bodies of the largest size a third is 429 with Retry-After and changes nothing, while small
+//    bodies and searches go on; it finds room when they are answered.
 import { afterEach, beforeEach, describe, test, vi } from "vitest";
-import { LIMITS, ServiceError } from "../../src/interface/index.ts";
+import { LIMITS, ServiceError, type SearchResult } from "../../src/interface/index.ts";
 import { BodyClaim, releaseBody, waitingBodyBytes } from "../../src/worker/body-memory.ts";
 import { bodyBytes } from "../../src/worker/body.ts";
-import { HOST, call, freshName, ok, publish, send } from "./support.ts";
+import { HOST, call, errorOf, freshName, ok, publish, send } from "./support.ts";
 
 const MOST = LIMITS.waitingBodyBytes.value;
 const HALF = new Uint8Array(MOST / 2);
@@ -123,4 +125,40 @@ test("a hundred bodies that do not end hold no more, and a PUT finds room (3)", 
   for (const { writer } of trickling) await writer.close().catch(() => undefined);
   const ends = await Promise.all(trickling.map(({ read }) => read));
   expect(new Set(ends)).toEqual(new Set(["whole", "too_many_requests"]));
+});
+
+test("two bodies of the largest size, and a third (5)", async ({ expect }) => {
+  vi.useRealTimers();
+  const name = freshName("body-third");
+  await publish(name, []);
+  const update = `/indexer-api/v1/update/${name}`;
+  const spaces = new TextEncoder().encode(" ".repeat(MEGABYTE.length));
+  const sizeMegabytes = LIMITS.updateBodyBytes.value / MEGABYTE.length;
+  const large = [1, 2].map((id) => {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const answer = call(update, { ...send("PUT", ""), body: readable });
+    const writer = writable.getWriter();
+    const sent = (async () => {
+      for (let i = 1; i < sizeMegabytes; i++) await writer.write(spaces);
+      await writer.write(spaces.subarray(0, -100));
+    })();
+    const end = async (): Promise<unknown> => {
+      await writer.write(new TextEncoder().encode(`[{"id":"${id}","data":{"title":"shoe"}}]`));
+      await writer.close();
+      return (await ok(await answer)).json();
+    };
+    return { sent, end };
+  });
+  await Promise.all(large.map(({ sent }) => sent));
+  await vi.waitFor(() => expect(waitingBodyBytes()).toBeGreaterThan(MOST - MEGABYTE.length));
+  const third = send("PUT", [{ id: "3", data: { title: "shoe", text: "x ".repeat(500_000) } }]);
+  const refused = await call(update, third);
+  expect(refused.headers.get("retry-after")).toBe("1");
+  expect(await errorOf(refused)).toMatchObject({ type: "too_many_requests", details: { limit: "waitingBodyBytes" } });
+  const small = await call(update, send("PUT", [{ id: "4", data: { title: "shoe" } }]));
+  expect(await (await ok(small)).json()).toEqual({ 4: "CREATED" });
+  const found = await (await ok(await call(`/search-api/v1/search/${name}?q=shoe`))).json<SearchResult>();
+  expect(found.slices[0]?.hits.map(({ document }) => document.id)).toEqual(["4"]);
+  expect(await Promise.all(large.map(({ end }) => end()))).toEqual([{ 1: "CREATED" }, { 2: "CREATED" }]);
+  expect(await (await ok(await call(update, third))).json()).toEqual({ 3: "CREATED" });
 });

@@ -8,10 +8,15 @@
 // 4. A PUT says what it has removed.
 // 5. Users limited to names have the history of theirs alone; what is restored is checked and allowed as what is sent.
 // 6. Of many changes at once, those that find room wait for their turn and are made; the others are 429.
+// 7. The shards of the indexes that a change concerns refuse the version before it; others need not know. Concerned are
+//    a tenant's indexes, before and after, and those that have its name; the indexes of tenants with a rules text.
 import { beforeAll, describe, test } from "vitest";
 import { LIMITS } from "../../src/interface/index.ts";
 import type { Settings } from "../../src/worker/settings.ts";
-import { basic, call, callWith, errorOf, freshName, send } from "./support.ts";
+import { env } from "cloudflare:workers";
+import { catalogStub, isStale, shardStub } from "../../src/objects/index.ts";
+import { routeOf, searchRequest } from "../objects/support/index.ts";
+import { basic, call, callWith, errorOf, freshName, publish, send } from "./support.ts";
 
 const CONFIG = "/admin-api/v1/config";
 
@@ -305,4 +310,44 @@ test("changes take turns (6)", async ({ expect }) => {
     readonly "relevance-configuration": { readonly "weighted-fields": object };
   };
   expect(Object.keys(relevance["weighted-fields"])).toHaveLength(room);
+});
+
+test("whom a change concerns (7)", async ({ expect }) => {
+  const [one, two, tenant, rules] = ["one", "two", "of", "rules"].map((name) => freshName(`concerned-${name}`));
+  for (const name of [one, two]) await publish(name, [{ id: "1", data: { title: "shoe" } }]);
+  /** The indexes that refuse the version before the change. */
+  const concerned = async (make: () => Promise<unknown>): Promise<string[]> => {
+    const { version } = await catalogStub(env).snapshot();
+    const answers = async (): Promise<string[]> => {
+      const refusing: string[] = [];
+      for (const name of [one, two]) {
+        const { epoch, shards } = await routeOf(name);
+        const asked = { epoch, configurationVersion: version, tenant: name, request: searchRequest("shoe") };
+        if (isStale(await shardStub(env, shards[0]).search(asked))) refusing.push(name);
+      }
+      return refusing;
+    };
+    expect(await answers()).toEqual([]);
+    await make();
+    return answers();
+  };
+  const entry = (indexName: string): RequestInit =>
+    send("PUT", {
+      "index-name": indexName,
+      "query-processing": { "user-query-analyzer": "QuerqyQueryExpander" },
+      "plugin-configuration": { QuerqyQueryExpander: { common_rules_url: rules } },
+    });
+  const text = { method: "PUT", body: "a =>\n  DELETE\n" };
+  const path = `tenant/${tenant}`;
+  expect(await concerned(() => changed(`rules/${rules}`, text))).toEqual([]);
+  expect(await concerned(() => changed(path, entry(one)))).toEqual([one]);
+  expect(await concerned(() => changed(`rules/${rules}`, { method: "PUT", body: "b =>\n  DELETE\n" }))).toEqual([one]);
+  expect(await concerned(() => changed(path, entry(two)))).toEqual([one, two]);
+  expect(await concerned(() => changed(`rules/${rules}`, { method: "DELETE" }))).toEqual([two]);
+  expect(await concerned(() => changed(path, { method: "DELETE" }))).toEqual([two]);
+  expect(await concerned(() => changed(`tenant/${one}`, entry(two)))).toEqual([one, two]);
+  expect(await concerned(() => changed(`index/${one}`, send("PUT", {})))).toEqual([one]);
+  expect(await concerned(() => changed(`suggest/${two}`, send("PUT", {})))).toEqual([two]);
+  expect(await concerned(() => changed(`suggest/${one}/queries`, send("PUT", {})))).toEqual([one]);
+  expect(await concerned(() => call(CONFIG, send("PATCH", {})))).toEqual([one, two]);
 });

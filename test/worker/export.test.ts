@@ -5,9 +5,21 @@
  * 2. What comes can be imported again and answers the same.
  * 3. A document with line breaks between its tokens is one line.
  * 4. An index that is not there is 404; the call needs the role read.
+ * 5. Large documents are exported page by page: no page is larger than a document and LIMITS.documentBytes together,
+ *    whether they are in the cache or only in R2.
+ * 6. Who reads nothing for LIMITS.exportStallMs is cut off; who reads slowly is not.
+ * 7. Beyond LIMITS.exportsAtOnce another export is 429; what is read or given up makes room.
  */
-import { describe, test } from "vitest";
-import { call, callWith, errorOf, freshName, publish, send } from "./support.ts";
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, describe, test, vi } from "vitest";
+import { LIMITS } from "../../src/interface/index.ts";
+import { PAGE_BYTES } from "../../src/objects/shard/reading/export.ts";
+import { runningExports } from "../../src/worker/export-stream.ts";
+import worker from "../../src/worker/index.ts";
+import type { WorkerEnv } from "../../src/worker/settings.ts";
+import { wipeCache } from "../objects/support/maintenance.ts";
+import { call, callWith, errorOf, freshName, HOST, publish, send } from "./support.ts";
 
 interface Sent {
   readonly id: string;
@@ -26,6 +38,18 @@ async function exported(index: string): Promise<Sent[]> {
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as Sent);
+}
+
+/** As a stream whose client is the test. */
+function begun(index: string): Promise<Response> {
+  const own = { ...env, LOG: "off" } as WorkerEnv;
+  const request = new Request(`${HOST}/admin-api/v1/indexes/${index}/documents`);
+  return Promise.resolve(worker.fetch(request, own, createExecutionContext()));
+}
+
+function readerOf({ body }: Response): ReadableStreamDefaultReader<Uint8Array> {
+  if (body === null) throw new Error("an export without a body");
+  return body.getReader();
 }
 
 describe("export", () => {
@@ -70,5 +94,77 @@ describe("export", () => {
     expect([missing.status, (await errorOf(missing)).type]).toEqual([404, "index_not_found"]);
     const stranger = await callWith({}, "/admin-api/v1/indexes/x/documents");
     expect(stranger.status).toBe(401);
+  });
+
+  test("5: large documents", async ({ expect }) => {
+    const index = freshName("export-large");
+    const small = Array.from({ length: 300 }, (_, i) => product(`s${i}`, "shoe"));
+    const image = `https://example.com/${"x".repeat(900_000)}`;
+    const large = Array.from({ length: 6 }, (_, i) => ({ id: `l${i}`, data: { title: "boot", image } }));
+    await publish(index, [...small, ...large, product("last", "hat")]);
+    for (const isCached of [true, false]) {
+      if (!isCached) await wipeCache(index);
+      const reader = readerOf(await begun(index));
+      let lines = 0;
+      let largest = 0;
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        lines += value.filter((byte) => byte === 10).length;
+        largest = Math.max(largest, value.length);
+      }
+      expect(lines).toBe(307);
+      expect(largest).toBeLessThan(PAGE_BYTES + LIMITS.documentBytes.value);
+    }
+  });
+});
+
+describe("clients that stop reading", () => {
+  const index = freshName("export-slow");
+  beforeAll(async () => {
+    const text = "x".repeat(20_000);
+    await publish(
+      index,
+      Array.from({ length: 300 }, (_, i) => product(`p${i}`, `${text} ${i}`)),
+    );
+  });
+
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test("6: are cut off", async ({ expect }) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+    const reader = readerOf(await begun(index));
+    for (let i = 0; i < 3; i++) {
+      expect((await reader.read()).done).toBe(false);
+      await scheduler.wait(20);
+      vi.advanceTimersByTime(LIMITS.exportStallMs.value - 1);
+    }
+    expect(runningExports()).toBe(1);
+    expect((await reader.read()).done).toBe(false);
+    // The next page is there by then.
+    await scheduler.wait(100);
+    vi.advanceTimersByTime(LIMITS.exportStallMs.value);
+    await vi.waitFor(() => expect(runningExports()).toBe(0));
+    // What was on its way, and no more.
+    const rest = async (): Promise<void> => {
+      while (!(await reader.read()).done);
+    };
+    await expect(rest()).rejects.toThrow("does not read");
+  });
+
+  test("7: are counted", async ({ expect }) => {
+    const unread: Response[] = [];
+    for (let i = 0; i < LIMITS.exportsAtOnce.value; i++) unread.push(await begun(index));
+    expect(runningExports()).toBe(LIMITS.exportsAtOnce.value);
+    const refused = await begun(index);
+    expect(refused.headers.get("retry-after")).not.toBeNull();
+    expect(await errorOf(refused)).toMatchObject({ type: "too_many_requests", details: { limit: "exportsAtOnce" } });
+    await unread[0]?.body?.cancel();
+    await vi.waitFor(() => expect(runningExports()).toBe(LIMITS.exportsAtOnce.value - 1));
+    expect((await exported(index)).length).toBe(300);
+    for (const { body } of unread.slice(1)) await body?.cancel();
+    await vi.waitFor(() => expect(runningExports()).toBe(0));
   });
 });

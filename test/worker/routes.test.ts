@@ -4,15 +4,32 @@
 // 2. ten rounds with pauses, so that a storm of changes fails no search, then 503; three that are interrupted, where the
 //    call may be sent again; what all of them need anew is fetched once;
 // 3. what does not exist is looked for anew every time, by all who ask together;
-// 4. and makes no object.
+// 4. and makes no object;
+// 5. a change of the configuration that does not concern a tenant costs its searches no round; one that does is seen by
+//    the next search; changes during a search do not delay it;
+// 6. a fetch of the catalog that never ends, because its request was cancelled, delays the others for a second, and one
+//    of them fetches for all; one that is slow is waited for by all; one that is overtaken changes nothing.
 import { listDurableObjectIds } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { describe, test } from "vitest";
-import { ServiceError } from "../../src/interface/index.ts";
-import { STALE, catalogStub, indexStub, shardStub, type ShardResult } from "../../src/objects/index.ts";
-import { Directory, type Target } from "../../src/worker/routes.ts";
+import { afterEach, describe, test, vi } from "vitest";
+import { ServiceError, isPublicTenant } from "../../src/interface/index.ts";
+import {
+  STALE,
+  catalogStub,
+  indexStub,
+  searchShards,
+  shardStub,
+  type CatalogNames,
+  type CatalogSnapshot,
+  type SearchAnswer,
+  type ShardResult,
+} from "../../src/objects/index.ts";
+import { Directory, storedConfiguration, type TaggedTarget, type Target } from "../../src/worker/routes.ts";
 import type { WorkerEnv } from "../../src/worker/settings.ts";
-import { call, freshName, publish, send } from "./support.ts";
+import { searchRequest } from "../objects/support/index.ts";
+import { call, freshName, ok, publish, send } from "./support.ts";
+
+const TENANTS_ONLY = { "index-settings": { "tenants-only": true } };
 
 const titled = (...ids: readonly string[]): object[] => ids.map((id) => ({ id, data: { title: id } }));
 
@@ -223,6 +240,168 @@ test("a hundred searches for unknown names ask the catalog as often as two (3)",
   const found = await Promise.all(missing.map(failureOf));
   expect(new Set(found.map(({ type }) => type))).toEqual(new Set(["index_not_found"]));
   expect(calls.length).toBeLessThan(5);
+});
+
+describe("changes of the configuration (5)", () => {
+  const configure = async (tenant: string, entry: object): Promise<void> => {
+    await ok(await call(`/admin-api/v1/config/tenant/${tenant}`, send("PUT", entry)));
+  };
+  const facets = (most: number): object => ({ "facet-configuration": { "max-facets": most } });
+
+  /** Notes every version of the configuration that is tried. */
+  function searching(tried: number[]): (target: TaggedTarget) => Promise<ShardResult<SearchAnswer>> {
+    return async ({ route, configurationVersion, tenant, tenantTag }) => {
+      tried.push(configurationVersion);
+      const asked = { epoch: route.epoch, configurationVersion, tenant: tenant.name, tenantTag };
+      return shardStub(env, route.shards[0]).search({ ...asked, request: searchRequest("") });
+    };
+  }
+
+  test("of other tenants and of its own", async ({ expect }) => {
+    const name = freshName("unconcerned");
+    await publish(name, titled("1"));
+    const directory = new Directory(countingCatalog().env);
+    const tried: number[] = [];
+    await configure(name, facets(3));
+    await directory.forTenant(name, everybody, searching(tried));
+    expect(tried).toHaveLength(1);
+    for (let change = 0; change < 3; change++) {
+      await configure(`${name}-other`, { "index-name": name, ...facets(change) });
+      await directory.forTenant(name, everybody, searching(tried));
+    }
+    expect(new Set(tried).size).toBe(1);
+    expect(tried).toHaveLength(4);
+    await configure(name, facets(4));
+    await directory.forTenant(name, everybody, searching(tried));
+    expect(tried).toHaveLength(6);
+    expect(tried[5]).toBeGreaterThan(tried[4]);
+    // As a configured tenant it is public; as an index of this name it is not.
+    await configure(name, {});
+    await directory.forTenant(name, everybody, searching(tried));
+    await ok(await call(`/admin-api/v1/config/index/${name}`, send("PUT", TENANTS_ONLY)));
+    await directory.forTenant(name, everybody, searching(tried));
+    const before = tried.length;
+    await ok(await call(`/admin-api/v1/config/tenant/${name}`, { method: "DELETE" }));
+    const nobody = async (snapshot: CatalogSnapshot): Promise<boolean> =>
+      isPublicTenant(storedConfiguration(snapshot), name);
+    expect((await failureOf(directory.forTenant(name, nobody, searching(tried)))).type).toBe("index_not_found");
+    expect(tried).toHaveLength(before + 1);
+  });
+
+  test("of an index with several shards", async ({ expect }) => {
+    const name = freshName("unconcerned-shards");
+    await publish(name, titled("1", "2", "3", "4"), 2);
+    const directory = new Directory(countingCatalog().env);
+    let rounds = 0;
+    const searched = async (target: TaggedTarget): Promise<ShardResult<unknown>> => {
+      rounds++;
+      return searchShards(env, { ...target, request: searchRequest("") });
+    };
+    await directory.forTenant(name, everybody, searched);
+    await configure(`${name}-other`, facets(1));
+    await directory.forTenant(name, everybody, searched);
+    expect(rounds).toBe(2);
+  });
+});
+
+describe("fetches of the catalog (6)", () => {
+  /** The catalog's calls of `snapshot`, which end when told to, with this version. */
+  interface Held {
+    readonly env: WorkerEnv;
+    readonly begun: ((version: number) => void)[];
+  }
+
+  function heldCatalog(): Held {
+    const begun: Held["begun"] = [];
+    const { CATALOG } = env;
+    const snapshot = (): Promise<CatalogSnapshot> =>
+      new Promise((resolve) => {
+        begun.push((version) => resolve({ version, document: null, indexNames: [] }));
+      });
+    // Always something new.
+    const names = async (): Promise<CatalogNames> => ({ version: -1, indexNames: [] });
+    const getByName = (name: string): unknown => ({ name, names, snapshot });
+    const held = { ...env, CATALOG: Object.assign(Object.create(CATALOG) as typeof CATALOG, { getByName }) };
+    return { env: held as unknown as WorkerEnv, begun };
+  }
+
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  const realNow = Date.now.bind(Date);
+
+  /** Lets the clock go forward. */
+  function later(ms: number): void {
+    vi.spyOn(Date, "now").mockImplementation(() => realNow() + ms);
+  }
+
+  test("one that never ends", async ({ expect }) => {
+    const { env: held, begun } = heldCatalog();
+    void new Directory(held).snapshotOfNow();
+    const waiting = Promise.all(Array.from({ length: 20 }, () => new Directory(held).snapshotOfNow()));
+    await scheduler.wait(20);
+    expect(begun).toHaveLength(1);
+    later(1_100);
+    await vi.waitFor(() => expect(begun.length).toBeGreaterThan(1));
+    await scheduler.wait(20);
+    expect(begun).toHaveLength(2);
+    begun[1](7);
+    expect(new Set((await waiting).map(({ version }) => version))).toEqual(new Set([7]));
+    expect(begun).toHaveLength(2);
+    // What was thought to be dead changes nothing.
+    begun[0](6);
+    const next = new Directory(held).snapshotOfNow();
+    await vi.waitFor(() => expect(begun).toHaveLength(3));
+    begun[2](8);
+    expect((await next).version).toBe(8);
+  });
+
+  test("one that is slow", async ({ expect }) => {
+    const { env: held, begun } = heldCatalog();
+    const directory = new Directory(held);
+    void directory.freshSnapshot();
+    const waiting = Promise.all(Array.from({ length: 20 }, () => new Directory(held).snapshotOfNow()));
+    for (const ms of [900, 1_100, 2_000, 2_200]) {
+      later(ms);
+      await scheduler.wait(20);
+    }
+    // Not one for each of those that have waited for more than a second.
+    expect(begun.length).toBeLessThan(4);
+    for (const end of begun) end(5);
+    await waiting;
+    expect(begun.length).toBeLessThan(4);
+  });
+
+  test("one that is overtaken", async ({ expect }) => {
+    const { env: held, begun } = heldCatalog();
+    const directory = new Directory(held);
+    const [older, newer] = [directory.freshSnapshot(), directory.freshSnapshot()];
+    begun[1](5);
+    await newer;
+    // Nothing new is under way.
+    const next = directory.snapshotOfNow();
+    await vi.waitFor(() => expect(begun).toHaveLength(3));
+    begun[0](4);
+    await older;
+    begun[2](6);
+    expect((await next).version).toBe(6);
+    const [slow, fast] = [directory.freshSnapshot(), directory.freshSnapshot()];
+    await vi.waitFor(() => expect(begun).toHaveLength(5));
+    begun[4](8);
+    begun[3](7);
+    await Promise.all([slow, fast]);
+    const tried: number[] = [];
+    const nowhere = async (snapshot: CatalogSnapshot): Promise<boolean> => {
+      tried.push(snapshot.version);
+      return false;
+    };
+    const failure = failureOf(directory.forTenant("any", nowhere, async () => STALE));
+    await vi.waitFor(() => expect(begun).toHaveLength(6));
+    begun[5](9);
+    expect((await failure).type).toBe("index_not_found");
+    expect(tried).toEqual([8, 9]);
+  });
 });
 
 test("a name that nobody knows makes no object (4)", async ({ expect }) => {

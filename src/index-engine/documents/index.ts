@@ -9,7 +9,7 @@ export { parseDocument, parseVerbatim } from "./json.ts";
 export type { FieldPlan } from "./plan.ts";
 export { ATTRIBUTES_SEARCH_FIELD, isUrl, OTHER_SEARCH_FIELD } from "./catch-all.ts";
 export { VARIANT_ID_FIELD } from "./convert.ts";
-export { filterKey, HASHED_VALUE_PREFIX } from "./filter-key.ts";
+export { filterKey, HASHED_VALUE_PREFIX, murmur128 } from "./filter-key.ts";
 export { PROCESSOR_NAMES } from "./processors/index.ts";
 export { isFeatureColumn } from "./rank-features.ts";
 export { numberOf } from "./values.ts";

@@ -81,7 +81,7 @@ export function* gatherStatistics(
   }
   const nothing = new ExpandedTerms(NO_EXPANSIONS, context.fields.analyzer);
   const own = yield* gathered({ context, plan, known, source: nothing, weigher: null }, leadingPlain);
-  return { ...own, expansions: expansionsOf(context, plan, own.stages) };
+  return { ...own, expansions: yield* expansionsOf(context, plan, own.stages) };
 }
 
 /**
@@ -96,7 +96,7 @@ function* gathered(
   const { context, plan, known } = trial;
   const stages: ChosenStage[] = [];
   for (const [i, search] of plan.searches.entries()) {
-    stages.push(searches[i]?.stage ?? firstStage(trial, i, end(search)));
+    stages.push(searches[i]?.stage ?? (yield* firstStage(trial, i, end(search))));
     yield;
   }
   return {
@@ -113,32 +113,34 @@ function* gathered(
  * All lookups in this shard's dictionary that later steps may need: the words themselves and, if
  * words must be expanded, all of their readings.
  */
-function expansionsOf(context: SearchContext, plan: QueryPlan, stages: readonly ChosenStage[]): TermExpansions {
+function expansionsOf(context: SearchContext, plan: QueryPlan, stages: readonly ChosenStage[]): Parts<TermExpansions> {
   const { analyzer } = context.fields;
-  return expandTerms(context, (source) => {
+  return expandTerms(context, function* lookups(source): Parts<void> {
     const weigher = new Weigher(source, 1);
-    plan.searches.forEach((search, i) => {
+    for (const [i, search] of plan.searches.entries()) {
       const { query, weights } = search;
       switch (query.kind) {
         case "all":
         case "none":
-          return;
+          break;
         case "expression":
           weigher.expression(query.expression);
-          return;
+          break;
         case "stages": {
           const end = isOpen(plan, stages, i) ? query.stages.length : leadingPlain(search);
           for (const stage of query.stages.slice(0, end)) {
             weigher.words(expandStage(query.words, stage, 0, source, analyzer));
+            yield;
           }
-          return;
+          break;
         }
         case "relevance": {
-          weigher.words(readWords({ ...query, weights }, source, analyzer, NO_EVIDENCE).asked);
+          weigher.words((yield* readWords({ ...query, weights }, source, analyzer, NO_EVIDENCE)).asked);
           for (const term of query.words.terms) candidatesOf(term, false, 1, source, analyzer);
         }
       }
-    });
+      yield;
+    }
   });
 }
 
@@ -212,7 +214,7 @@ interface Trial {
  *
  * @param end the first stage that is not tried
  */
-function firstStage(trial: Trial, search: number, end: number): ChosenStage {
+function* firstStage(trial: Trial, search: number, end: number): Parts<ChosenStage> {
   const { context, plan, source, weigher } = trial;
   const { query } = plan.searches[search];
   // A search without stages has one; a query without words matches none.
@@ -225,7 +227,10 @@ function firstStage(trial: Trial, search: number, end: number): ChosenStage {
     const asked = weigher?.words(plain) ?? plain;
     const mostGroups = mostGroupsOf(trial, search, asked);
     if (search === MAIN_SEARCH) context.noteStage(stage, startMs);
-    if (mostGroups === 0) continue;
+    if (mostGroups === 0) {
+      yield;
+      continue;
+    }
     const kept = weigher === null ? {} : { asked: { ...asked, required: mostGroups } };
     return { stage, mostGroups, ...kept };
   }

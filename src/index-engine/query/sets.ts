@@ -7,7 +7,7 @@
  * (execute.ts), as for every product.
  */
 import { exactTerm } from "./rank/index.ts";
-import type { Parts } from "../base/index.ts";
+import { work, type Parts } from "../base/index.ts";
 import type { SearchContext } from "./context.ts";
 import { scratch } from "./core/scratch.ts";
 import type { ArrangedSets, Decision, QueryPlan, SetCandidate, SetPlan, SetsPartial } from "./plan.ts";
@@ -18,6 +18,9 @@ import { SegmentScorers } from "./segment-scorers.ts";
 
 /** Maximum number of products of a looked-up set (docs/behaviour.md 5.9). */
 const MAX_LOOKUP_PRODUCTS = 1_000;
+
+/** A product that was looked up: its id is read and sorted. */
+const STEPS_OF_LOOKUP = 30;
 
 export function* resolveSets(context: SearchContext, plan: QueryPlan, decision: Decision): Parts<SetsPartial> {
   // Later sets skip products of earlier sets; those of this reader are among its own candidates.
@@ -109,6 +112,7 @@ function candidatesOf(
           const mark = scratch.mark();
           try {
             const { rows, count } = scorer.collect(context.filterBitset(s, []).products);
+            work.spend(count * STEPS_OF_LOOKUP);
             for (let i = 0; i < count; i++) found.push(unranked(segment.ids.get(rows[i]), at));
           } finally {
             scratch.release(mark);

@@ -33,6 +33,9 @@ import { PageHits } from "./page-hits.ts";
 /** Each round requests all facet values it can, so more rounds would mean a bug. */
 const MOST_ROUNDS = 20;
 
+/** Parts of a decision, such as words to read, after which others run; an ordinary search has fewer. */
+const PARTS_PER_TURN = 32;
+
 interface ShardedAnswer {
   /** A SearchResult that starts with `tookInMillis` 0. */
   readonly json: Uint8Array<ArrayBuffer>;
@@ -94,9 +97,11 @@ export async function searchSharded(
     }),
   );
   let step = deciding.next();
+  let parts = 0;
   while (step.done !== true) {
     const asks = step.value;
     if (asks.length === 0) {
+      if (++parts % PARTS_PER_TURN === 0) await transport.pause();
       step = deciding.next([]);
       continue;
     }

@@ -114,4 +114,6 @@ export interface ShardTransport {
   execute(steps: readonly ExecuteStep[]): Promise<readonly ExecuteAnswer[]>;
   /** Null: no request to that shard. */
   more(steps: readonly (MoreStep | null)[]): Promise<readonly (MoreAnswer | null)[]>;
+  /** Lets others run between two parts of a long decision. */
+  pause(): Promise<void>;
 }

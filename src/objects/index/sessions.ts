@@ -1,9 +1,10 @@
 /**
  * The import sessions of an index. This object decides their states; ImportSessionObject holds their data and follows.
  *
- *   (none) -> open            start. n = n + 1 is stored first, then the catalog's hint, then the row. A crash in between wastes a
- *                             number or a hint, but never leaves an unknown session. `start` is a GET and may be
- *                             replayed; each replay opens another session, at no cost.
+ *   (none) -> open            start. The catalog's hint is stored first, then n = n + 1 and the row together. A crash in between
+ *                             leaves a hint, but never an unknown session; the next session may have its number.
+ *                             What the catalog refuses stores nothing. `start` is a GET and may be replayed; each
+ *                             replay opens another session, at no cost.
  *   open -> publishing        beginPublishing, from the session's `done`. From now on `add` and `cancel` are refused.
  *   publishing -> completed   commit (decisions.ts), in one transaction with the pointer.
  *   publishing -> open        publishingFailed: a step failed; the session accepts documents again and `done` may be repeated.
@@ -50,6 +51,8 @@ export class Sessions {
   readonly #store: IndexStore;
   /** Of clients, without a row so far. */
   readonly #starting = new Set<StartOptions>();
+  /** The last number that was given, stored or not. */
+  #lastNumber = 0;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -94,13 +97,9 @@ export class Sessions {
     if (!read.ok) throw new Error(`the stored configuration is unreadable: ${JSON.stringify(read.problems)}`);
     const configuration = resolveIndexConfig(read.value, indexName);
 
-    // Number, hint, row: see "(none) -> open" above.
-    const generation = this.#store.transaction(() => {
-      const state = this.#store.begin(indexName);
-      const next = state.lastGeneration + 1;
-      this.#store.put({ ...state, lastGeneration: next });
-      return next;
-    });
+    // Hint, number, row: see "(none) -> open" above.
+    const generation = Math.max(this.#lastNumber, this.#store.state()?.lastGeneration ?? 0) + 1;
+    this.#lastNumber = generation;
     const temporaryIndexName = temporaryName(generation, indexName, language);
     const startedAtMs = Date.now();
     const olderThanMs = startedAtMs - this.#parts.abandonedAfterMs();
@@ -116,16 +115,20 @@ export class Sessions {
     }
 
     this.#starting.delete(options);
-    this.#store.insertSession({
-      temporaryIndexName,
-      generation,
-      locale,
-      language,
-      state: "open",
-      startedAtMs,
-      onlyIfMissing,
-      shards: [],
-      epoch: 0,
+    this.#store.transaction(() => {
+      const state = this.#store.begin(indexName);
+      this.#store.put({ ...state, lastGeneration: Math.max(generation, state.lastGeneration) });
+      this.#store.insertSession({
+        temporaryIndexName,
+        generation,
+        locale,
+        language,
+        state: "open",
+        startedAtMs,
+        onlyIfMissing,
+        shards: [],
+        epoch: 0,
+      });
     });
     await sessionStub(this.#env, temporaryIndexName).begin(
       {

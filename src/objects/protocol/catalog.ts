@@ -24,9 +24,9 @@ export interface EntryRef {
 
 /**
  * A validated change. `document: null` removes the whole document; `entry`: the changed entry, by default the document
- * itself. `user`: the author, for the history.
+ * itself. `user`: the author, for the history. `concerns`: the indexes whose shards need to know; null or absent: all.
  */
-export type CatalogChange = { readonly user?: string | null } & (
+export type CatalogChange = { readonly user?: string | null; readonly concerns?: readonly string[] | null } & (
   | {
       readonly kind: "document";
       readonly document: unknown;
@@ -77,7 +77,7 @@ export interface CatalogApi {
   /** Whether an index with this name is live or has a session that may make it live. */
   knows(indexName: string): Promise<boolean>;
   /**
-   * Stores the change as version + 1, pushes it to every live and publishing shard, then answers. `expectedVersion`:
+   * Stores the change as version + 1, pushes it to every live and publishing shard that it concerns, then answers. `expectedVersion`:
    * the version that the caller has read and edited. If it is outdated, the answer is `{ok: true, value: {conflict:
    * true}}` and nothing changes. 503 index_unavailable: stored, but not every shard has it yet (the catalog's alarm
    * continues).

@@ -5,7 +5,8 @@
  *     beginSearch {tenant, request, statistics}    ->      keeps its reader under a token      {token, statistics, logPosition}
  *     continueSearch {token, decide | sets | execute | more | statistics} ->                       the answer of that round
  *
- * Every call carries epoch and configuration version (I6). After any STALE the search starts over.
+ * Every call carries epoch and configuration version (I6). After any STALE the search starts over. Changes of the
+ * configuration between the rounds have no effect.
  *
  * The token makes all rounds of a search use one state of the shard, despite writes in between. It lives in memory for
  * a few seconds. If it is lost (the object moved, or very many searches came in between), the answer is STALE as well.
@@ -28,7 +29,7 @@ import type {
 } from "../../index-engine/shards/index.ts";
 import type { Answers, SetsPartial } from "../../index-engine/query/index.ts";
 import type { SuggestFollowUp, SuggestPartial } from "../../index-engine/answer/suggest/index.ts";
-import type { ConfiguredCall, ShardResult } from "./shard-call.ts";
+import type { ConfiguredCall, ShardResult, TenantCall } from "./shard-call.ts";
 
 /**
  * Version of the messages between the shards of a search. Raised when a member changes its type. Different versions,
@@ -36,10 +37,9 @@ import type { ConfiguredCall, ShardResult } from "./shard-call.ts";
  */
 export const ROUNDS_VERSION = 4;
 
-export interface BeginSearchCall extends ConfiguredCall {
+export interface BeginSearchCall extends TenantCall {
   /** Absent: version 1. */
   readonly roundsVersion?: number;
-  readonly tenant: string;
   readonly request: SearchRequest;
   readonly step: StatisticsStep;
 }
@@ -51,6 +51,8 @@ export interface BegunSearch {
   readonly statistics: ShardStatistics;
   /** Log position of the last visible write. */
   readonly logPosition: number;
+  /** Of the configuration that the search uses, the same on all shards; absent: the call's. */
+  readonly configurationVersion?: number;
 }
 
 export type SearchRound =

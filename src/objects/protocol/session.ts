@@ -4,6 +4,9 @@ import type { CopyBulkCall } from "./following.ts";
 import type { ReindexAnswer, Route, SessionStatus } from "./index-object.ts";
 import type { RegisteredBlock, RegisteredSegment } from "./stored-objects.ts";
 
+/** What a session answers to who knows its configuration already. */
+export type KnownSessionInfo = Omit<SessionInfo, "configuration"> & { readonly configuration: null };
+
 /** Input of `add`; constant for a session. */
 export interface SessionInfo {
   readonly finalIndexName: string;
@@ -40,7 +43,9 @@ export type PublishingStep = "merge" | "manifest" | "open" | "flip";
 
 export interface SessionApi {
   /** session_unknown, session_mismatch, session_completed, session_cancelled, session_busy (publishing). */
-  info(session: ImportSession): Promise<Result<SessionInfo>>;
+  info(session: ImportSession, isKnown?: false): Promise<Result<SessionInfo>>;
+  /** `isKnown`: the configuration, which may have thousands of fields, need not be sent. */
+  info(session: ImportSession, isKnown: boolean): Promise<Result<SessionInfo | KnownSessionInfo>>;
   /** Assigns the bulk its rank, which acknowledges it. Errors as `info`. */
   register(session: ImportSession, registration: Registration): Promise<Result<{ readonly sequence: number }>>;
   /**

@@ -22,3 +22,10 @@ export interface ShardCall {
 export interface ConfiguredCall extends ShardCall {
   readonly configurationVersion: number;
 }
+
+/** A call on behalf of a tenant. It is answered by a newer configuration as well, if this tenant is the same in it. */
+export interface TenantCall extends ConfiguredCall {
+  readonly tenant: string;
+  /** tenant-tag.ts; absent: only the exact version will do. */
+  readonly tenantTag?: string;
+}

@@ -11,12 +11,11 @@ import type {
 } from "./following.ts";
 import type { Standing } from "./index-object.ts";
 import type { SearchRoundsApi } from "./search-rounds.ts";
-import type { ConfiguredCall, ShardCall, ShardResult } from "./shard-call.ts";
+import type { ConfiguredCall, ShardCall, ShardResult, TenantCall } from "./shard-call.ts";
 import type { StoredObject } from "./stored-objects.ts";
 import type { JointOutcome, JointUpdateCall, PrepareCall, UpdateCall } from "./updates.ts";
 
-export interface SearchCall extends ConfiguredCall {
-  readonly tenant: string;
+export interface SearchCall extends TenantCall {
   readonly request: SearchRequest;
 }
 
@@ -45,9 +44,8 @@ export interface SuggestAnswer {
   readonly logPosition: number;
 }
 
-export interface DocumentCall extends ConfiguredCall {
-  /** The tenant that must see it; absent: none. */
-  readonly tenant?: string;
+/** The tenant must see it; absent: anyone. */
+export interface DocumentCall extends ConfiguredCall, Partial<Omit<TenantCall, keyof ConfiguredCall>> {
   readonly id: string;
 }
 

@@ -35,6 +35,7 @@ import { LIMITS, type ImportSession, type Result } from "../../interface/index.t
 import { repeated } from "../calls.ts";
 import type {
   CopyBulkCall,
+  KnownSessionInfo,
   Registration,
   ReindexAnswer,
   Route,
@@ -82,10 +83,14 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
 
   // ---- from the Worker
 
-  async info(session: ImportSession): Promise<Result<SessionInfo>> {
+  async info(session: ImportSession, isKnown?: false): Promise<Result<SessionInfo>>;
+  async info(session: ImportSession, isKnown: boolean): Promise<Result<SessionInfo | KnownSessionInfo>>;
+  async info(session: ImportSession, isKnown = false): Promise<Result<SessionInfo | KnownSessionInfo>> {
     const checked = this.#open(session);
-    if (checked.ok && checked.value.options.reindex === true) return busy();
-    return checked.ok ? ok(checked.value.info) : checked;
+    if (!checked.ok) return checked;
+    const { info, options } = checked.value;
+    if (options.reindex === true) return busy();
+    return ok(isKnown ? { ...info, configuration: null } : info);
   }
 
   async register(session: ImportSession, registration: Registration): Promise<Result<{ readonly sequence: number }>> {

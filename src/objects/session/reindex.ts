@@ -35,6 +35,7 @@
 import { parseDocument } from "../../index-engine/documents/index.ts";
 import { ServiceError, unwrap } from "../../interface/index.ts";
 import { forAll, repeated } from "../calls.ts";
+import { importSettings } from "../import-settings.ts";
 import { ImportWriter } from "../import-writer.ts";
 import { shardIndexOf } from "../partition.ts";
 import {
@@ -199,7 +200,7 @@ export async function copyBulk(
   { shard, epoch, bulk, pages }: CopyBulkCall,
 ): Promise<readonly string[]> {
   const pause = new Pause("reindex");
-  const writer = new ImportWriter(env, info, pause);
+  const writer = new ImportWriter(env, importSettings(info), pause);
   const decoder = new TextDecoder();
   const session = info.temporaryIndexName;
   for (const runs of pages) {

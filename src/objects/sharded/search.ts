@@ -40,6 +40,7 @@ interface ShardedSearchCall {
   readonly configurationVersion: number;
   /** Resolved from that version of the configuration. */
   readonly tenant: TenantConfig;
+  readonly tenantTag: string;
   readonly request: SearchRequest;
 }
 
@@ -190,7 +191,7 @@ class Rounds implements ShardTransport {
         steps.map((step) => ({ kind: "statistics", step })),
       );
     }
-    const { configurationVersion, tenant, request } = this.#call;
+    const { configurationVersion, tenant, tenantTag, request } = this.#call;
     const begun = await callAll(
       this.#env,
       "beginSearch",
@@ -201,12 +202,14 @@ class Rounds implements ShardTransport {
           epoch,
           configurationVersion,
           tenant: tenant.name,
+          tenantTag,
           request,
           step: steps[i],
         },
       })),
     );
-    if (begun.some(({ roundsVersion }) => roundsVersion !== ROUNDS_VERSION)) {
+    const versions = new Set(begun.map((answer) => answer.configurationVersion ?? configurationVersion));
+    if (versions.size > 1 || begun.some(({ roundsVersion }) => roundsVersion !== ROUNDS_VERSION)) {
       throw new Interrupted(STALE);
     }
     this.#tokens = begun.map(({ token }) => token);
@@ -245,6 +248,10 @@ class Rounds implements ShardTransport {
     const all: Awaited<ReturnType<ShardTransport["more"]>>[number][] = steps.map(() => null);
     asked.forEach(({ i }, at) => (all[i] = answers[at]));
     return all;
+  }
+
+  pause(): Promise<void> {
+    return scheduler.wait(0);
   }
 
   /** `of`: the shards of these rounds; by default all. */

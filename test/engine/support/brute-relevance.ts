@@ -4,7 +4,8 @@
 import { headEnd, isBetweenParts, textParts, unitAliases } from "../../../src/index-engine/analysis/index.ts";
 import type { IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
 import type { TextQuery, WordsAsked } from "../../../src/index-engine/query/plan.ts";
-import { readWords } from "../../../src/index-engine/query/relevance/readings.ts";
+import { ended } from "../../../src/index-engine/base/index.ts";
+import { readWords, type Read } from "../../../src/index-engine/query/relevance/readings.ts";
 import { termGroup, type FieldWeights, type TermGroup } from "../../../src/index-engine/query/rank/index.ts";
 import type { SimilarTerm } from "../../../src/index-engine/query/expansion/index.ts";
 import { WordsRun, type Subjects } from "./brute-stages.ts";
@@ -312,15 +313,17 @@ class Reading<Subject> {
     return new WordsRun(asked, this.#subjects);
   }
 
-  #read(): ReturnType<typeof readWords> {
+  #read(): Read {
     const { source, analyzer } = this.#subjects;
     const input = { ...this.#query, weights: this.#weights };
-    return readWords(input, source, analyzer, {
-      splits: this.#splits,
-      corrections: this.#corrections,
-      joins: this.#joins,
-      unwanted: this.#unwanted,
-    });
+    return ended(
+      readWords(input, source, analyzer, {
+        splits: this.#splits,
+        corrections: this.#corrections,
+        joins: this.#joins,
+        unwanted: this.#unwanted,
+      }),
+    );
   }
 
   /** Products of the basis with all of these. */

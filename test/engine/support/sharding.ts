@@ -88,6 +88,7 @@ export async function searchClones(
         return { partial, facets, hits: eagerHits === null ? null : hits(shard, eagerHits) };
       }),
     more: (steps) => ask("more", steps, (step, shard) => (step === null ? null : more(shard, step))),
+    pause: async () => {},
   };
   const names = [...new Set(shards.map(({ physicalName }) => physicalName))];
   const indexOf = shards.map(({ physicalName }) => names.indexOf(physicalName));

@@ -11,6 +11,8 @@ import {
   ShardedUpdate,
   catalogStub,
   searchShards,
+  settingsOf,
+  tenantTag,
   shardOfId,
   shardsStats,
   type ExportCall,
@@ -60,8 +62,7 @@ export async function start(indexName: string, locale = "en"): Promise<ImportSes
 
 /** One `add`. */
 export async function add(session: ImportSession, documents: readonly unknown[]): Promise<AddReport> {
-  const info = unwrap(await sessionStub(env, session.temporaryIndexName).info(session));
-  const writer = new ImportWriter(env, info, new Pause("add"));
+  const writer = new ImportWriter(env, await settingsOf(env, session), new Pause("add"));
   for (const one of documents) await writer.add(one, bytesOf(one));
   return writer.finish();
 }
@@ -262,11 +263,12 @@ export async function searchFor(
     const { version, document, indexNames } = await catalogStub(env).snapshot();
     const read = readConfiguration(document);
     const tenant = read.ok ? resolveTenantConfig(read.value, indexName, indexNames) : null;
-    if (tenant === null) throw new Error(`no tenant ${indexName}`);
+    if (!read.ok || tenant === null) throw new Error(`no tenant ${indexName}`);
     const found = await searchShards(env, {
       routes: [route],
       configurationVersion: version,
       tenant,
+      tenantTag: tenantTag(read.value, tenant),
       request,
     });
     return JSON.parse(decoder.decode(current(found).json)) as SearchResult;

@@ -18,7 +18,7 @@
  * known, pass a frequency over all forms.
  */
 import type { CompoundData } from "../../analysis/index.ts";
-import { compareCodePoints } from "../../base/index.ts";
+import { compareCodePoints, work } from "../../base/index.ts";
 import { hasDigit } from "./pieces.ts";
 
 /** Default for languages without compounds. */
@@ -66,6 +66,7 @@ export function splitsOf(
   const links = compounds === null || hasDigit(word) ? [] : compounds.links;
   const found: Split[] = [];
   const extend = (start: number, before: readonly Part[], shortest: number): void => {
+    work.spend(parts.length);
     for (const part of parts) {
       if (part.start !== start) continue;
       // A short part allows only one other part.

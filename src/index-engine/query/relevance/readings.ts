@@ -10,6 +10,7 @@
  */
 import type { RelevanceConfig } from "../../../interface/index.ts";
 import { isBetweenParts, type Analyzer } from "../../analysis/index.ts";
+import type { Parts } from "../../base/index.ts";
 import { hasDigit, measures, TYPO_SHARES, type SimilarTerm } from "../expansion/index.ts";
 import type { FieldWeights, TermGroup } from "../rank/index.ts";
 import type { WordQuery, WordsAsked } from "../plan.ts";
@@ -75,7 +76,13 @@ export interface ReadingInput {
   readonly weights: FieldWeights;
 }
 
-export function readWords(input: ReadingInput, source: ExpansionSource, analyzer: Analyzer, evidence: Evidence): Read {
+/** Yields between words: an unknown word of a language with compounds takes a millisecond. */
+export function readWords(
+  input: ReadingInput,
+  source: ExpansionSource,
+  analyzer: Analyzer,
+  evidence: Evidence,
+): Parts<Read> {
   return new RelevanceReading(input, source, analyzer, evidence).read();
 }
 
@@ -114,21 +121,22 @@ class RelevanceReading {
     this.#reading = new Reading(words, source, analyzer, builders, false);
   }
 
-  read(): Read {
+  *read(): Parts<Read> {
     const reading = this.#reading;
     reading.addSynonyms(0);
     for (const { word, numbers } of reading.knownJoins()) this.#readJoin(word, numbers);
     reading.addGlued();
     reading.addNumberForms(0);
     this.#readMeasures();
-    this.#input.words.terms.forEach((term, at) => {
-      if (this.#replaced.has(at)) return;
+    for (const [at, term] of this.#input.words.terms.entries()) {
+      if (this.#replaced.has(at)) continue;
       reading.addElided(at);
       if (this.#isKnown[at]) this.#readKnown(at, term);
       else if (!reading.builders[at].isRead() && !this.#readCompounds(at, term)) {
         this.#readUnknown(at, term);
       }
-    });
+      yield;
+    }
     this.#readCodes();
     const { terms } = this.#input.words;
     return {

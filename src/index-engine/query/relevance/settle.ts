@@ -52,7 +52,9 @@ export function* settleAll(
 ): Settling<readonly (readonly (Settled | null)[])[]> {
   const all: (Search | null)[] = [];
   for (const i of (indexes[0]?.plan.searches ?? []).keys()) {
-    all.push((settled[i] ?? null) === null ? new Search(indexes, i) : null);
+    const search = (settled[i] ?? null) === null ? new Search(indexes, i) : null;
+    for (const reading of search?.readings ?? []) yield* reading.readWords();
+    all.push(search);
     yield NOTHING_YET;
   }
   const searches = all.flatMap((search) => (search === null || search.readings.length === 0 ? [] : [search]));
@@ -76,26 +78,32 @@ class IndexReading {
   readonly corrections = new Map<string, readonly SimilarTerm[]>();
   readonly joins = new Set<string>();
   readonly unwanted = new Set<string>();
-  read: Read;
+  #read: Read | null = null;
 
   constructor(prepared: PreparedIndex, index: number, search: number, input: ReadingInput) {
     this.#prepared = prepared;
     this.index = index;
     this.search = search;
     this.input = input;
-    this.read = this.#read();
   }
 
-  #read(): Read {
+  get read(): Read {
+    if (this.#read === null) throw new Error("the words were not read");
+    return this.#read;
+  }
+
+  /** Reads the words, with the evidence found so far. */
+  *readWords(): Settling<void> {
     const { source, analyzer, globals } = this.#prepared;
-    const read = readWords(this.input, source, analyzer, this);
+    const reading = readWords(this.input, source, analyzer, this);
+    let step = reading.next();
+    while (step.done !== true) {
+      yield NOTHING_YET;
+      step = reading.next();
+    }
+    const read = step.value;
     const weigher = new Weigher(source, globals.statistics.productCount);
-    return { ...read, asked: withModestOptionals(withMatchWeights(weigher.words(read.asked), analyzer)) };
-  }
-
-  /** Reads the words again, with the evidence found. */
-  readAgain(): void {
-    this.read = this.#read();
+    this.#read = { ...read, asked: withModestOptionals(withMatchWeights(weigher.words(read.asked), analyzer)) };
   }
 
   /** The part of questions that describes the basis. */
@@ -298,8 +306,7 @@ function* replaceUnknown(searches: readonly Search[]): Settling<void> {
       const parts = best("together") ?? best("anywhere");
       if (parts !== null) reading.splits.set(word, parts);
     }
-    reading.readAgain();
-    yield NOTHING_YET;
+    yield* reading.readWords();
   }
 }
 
@@ -345,8 +352,7 @@ function* correctKnown(searches: readonly Search[]): Settling<readonly Search[]>
     return accepted.length > 0;
   });
   for (const { search } of changed) {
-    for (const reading of search.readings) reading.readAgain();
-    yield NOTHING_YET;
+    for (const reading of search.readings) yield* reading.readWords();
   }
   return changed.map(({ search }) => search);
 }

@@ -21,6 +21,8 @@ import type { ExpansionSource } from "./source.ts";
 const MOST_KEPT = 4_096;
 /** Approximate cost of finding similar words in a dictionary, cached or not. */
 export const STEPS_OF_SIMILAR = 5_000;
+/** Of one candidate for a part of a word: its stem is made and looked up. */
+export const STEPS_OF_PART = 200;
 /** Approximate size of a Map entry with its key. */
 const ENTRY_BYTES = 100;
 
@@ -72,8 +74,10 @@ export abstract class KnownWords {
   }
 
   splitsOf(word: string): readonly (readonly string[])[] {
-    const mayOccur = (part: string): boolean =>
-      termGroup(this.#analyzer, part).alternatives.some(({ term }) => this.mayOccur(term));
+    const mayOccur = (part: string): boolean => {
+      work.spend(STEPS_OF_PART);
+      return termGroup(this.#analyzer, part).alternatives.some(({ term }) => this.mayOccur(term));
+    };
     const { compounds } = this.#analyzer.data;
     return (
       this.#splits.get(word) ??

@@ -17,9 +17,9 @@ import {
   type SimilarTerm,
 } from "../expansion/index.ts";
 import type { SearchContext } from "../context.ts";
-import { work } from "../../base/index.ts";
+import { work, type Parts } from "../../base/index.ts";
 import { EVIDENCE } from "../relevance/policy.ts";
-import { KnownWords, similarKey, STEPS_OF_SIMILAR } from "./dictionary.ts";
+import { KnownWords, similarKey, STEPS_OF_PART, STEPS_OF_SIMILAR } from "./dictionary.ts";
 import type { ExpansionSource } from "./source.ts";
 
 /** Plain data. */
@@ -38,11 +38,14 @@ export const NO_EXPANSIONS: TermExpansions = {
   prefixes: new Map(),
 };
 
+/** About a millisecond. */
+const LOOKUPS_PER_PART = 4_096;
+
 /** Asks one reader for all lookups of `read`, which reads words with the given source. */
-export function expandTerms(
+export function* expandTerms(
   { dictionary, reader: { segments }, fields: { analyzer } }: SearchContext,
-  read: (source: ExpansionSource) => void,
-): TermExpansions {
+  read: (source: ExpansionSource) => Parts<void>,
+): Parts<TermExpansions> {
   // What is looked up depends on which words are known, so every word is read once as known and
   // once as unknown.
   const recorders = [new RecordingSource(analyzer, 1), new RecordingSource(analyzer, 0)];
@@ -50,8 +53,10 @@ export function expandTerms(
   const similar = new Map<string, readonly SimilarTerm[]>();
   const prefixes = new Map<string, number>();
   for (const source of recorders) {
-    read(source);
+    yield* read(source);
+    let count = 0;
     for (const term of source.terms) {
+      if (++count % LOOKUPS_PER_PART === 0) yield;
       // Unknown terms are not cached: most are parts of words.
       const frequency = dictionary.mayOccur(term) ? dictionary.frequencyOf(term) : 0;
       if (frequency > 0) frequencies.set(term, frequency);
@@ -62,6 +67,7 @@ export function expandTerms(
       if (similar.has(key)) continue;
       work.spend(STEPS_OF_SIMILAR);
       similar.set(key, similarTo(segments, word, likeness));
+      yield;
     }
     for (const prefix of source.prefixes) prefixes.set(prefix, prefixFrequency(segments, prefix));
   }
@@ -92,7 +98,10 @@ class RecordingSource extends KnownWords implements ExpansionSource {
   }
 
   override splitsOf(word: string): readonly (readonly string[])[] {
-    for (const part of splitLookups(word, this.#compounds)) this.knownIn(part);
+    for (const part of splitLookups(word, this.#compounds)) {
+      work.spend(STEPS_OF_PART);
+      this.knownIn(part);
+    }
     return [];
   }
 

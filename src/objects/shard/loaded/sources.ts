@@ -8,8 +8,9 @@ import { readChunks } from "../../stored-blocks.ts";
 import type { ShardStore } from "../store/index.ts";
 import type { LoadedShard } from "./loaded-shard.ts";
 
-/** Chunks that a reader keeps: 2 MB. */
+/** Chunks that a reader keeps: usually 2 MB. A chunk of a large document has up to 1 MB. */
 const CHUNKS_KEPT = 64;
+const KEPT_BYTES = 4_194_304;
 
 /** `several` first reads this much of each source, then this much of longer ones. The rest is left to `get`. */
 const READ_BYTES = [2_048, 8_192];
@@ -35,7 +36,9 @@ export class SourceReader {
   readonly #bucket: R2Bucket;
   readonly #blocks: ReadonlyMap<string, BlockEntry>;
   readonly #plan: FieldPlan;
+  /** Oldest first. */
   readonly #chunks = new Map<string, Uint8Array>();
+  #keptBytes = 0;
 
   constructor(store: ShardStore, bucket: R2Bucket, shard: LoadedShard) {
     this.#store = store;
@@ -93,11 +96,12 @@ export class SourceReader {
   }
 
   #keep(name: string, chunk: Uint8Array): void {
+    this.#keptBytes += chunk.byteLength - (this.#chunks.get(name)?.byteLength ?? 0);
     this.#chunks.set(name, chunk);
-    if (this.#chunks.size <= CHUNKS_KEPT) return;
-    for (const oldest of this.#chunks.keys()) {
+    for (const [oldest, { byteLength }] of this.#chunks) {
+      if ((this.#chunks.size <= CHUNKS_KEPT && this.#keptBytes <= KEPT_BYTES) || oldest === name) return;
       this.#chunks.delete(oldest);
-      return;
+      this.#keptBytes -= byteLength;
     }
   }
 

@@ -15,6 +15,7 @@ export interface Room {
 export class KeptSources {
   readonly #room: Room;
   readonly #bytes = new Map<string, Uint8Array>();
+  #isOver = false;
 
   constructor(room: Room) {
     this.#room = room;
@@ -26,7 +27,7 @@ export class KeptSources {
       if (sources.isPublished(ref) || this.#bytes.has(nameOf(ref))) continue;
       const bytes = sources.get(ref);
       if (bytes === null) return false;
-      if (bytes.byteLength > this.#room.freeBytes) return true;
+      if (this.#isOver || bytes.byteLength > this.#room.freeBytes) return true;
       this.#room.freeBytes -= bytes.byteLength;
       // A copy, to not keep its whole chunk.
       this.#bytes.set(nameOf(ref), bytes.slice());
@@ -47,7 +48,9 @@ export class KeptSources {
     this.#bytes.delete(nameOf(ref));
   }
 
+  /** The end: nothing is kept any more. */
   releaseAll(): void {
+    this.#isOver = true;
     for (const { byteLength } of this.#bytes.values()) this.#room.freeBytes += byteLength;
     this.#bytes.clear();
   }
@@ -59,8 +62,9 @@ function nameOf({ block, chunk, offset }: StoredRef): string {
 
 /**
  * Searches over several shards between their rounds (protocol/search-rounds.ts), by token, in memory only. A search
- * belongs to the epoch and configuration version it began with. Its end is not announced: entries are dropped after a
- * few seconds, or oldest first when there are too many. A search that lost its entry starts over.
+ * belongs to the epoch and configuration version it began with. Its end is not announced: entries are dropped when no
+ * call has used them for as long as a search may take, or, when there are too many, those that were not used for the
+ * longest time. A search that lost its entry starts over. One whose call waits for its turn does not lose it.
  */
 
 /** An entry takes tens of kilobytes: plans and bitsets. The reader is usually shared. */
@@ -77,11 +81,13 @@ export interface PinnedSearch {
 interface Pinned extends PinnedSearch {
   readonly epoch: number;
   readonly configurationVersion: number;
-  readonly untilMs: number;
+  untilMs: number;
+  /** Calls that use it now. */
+  calls: number;
 }
 
 export class PinnedSearches {
-  /** Oldest first. */
+  /** Those that were not used for the longest time first. */
   readonly #pinned = new Map<string, Pinned>();
   readonly #lifetimeMs: number;
   readonly #room: Room = { freeBytes: KEPT_BYTES };
@@ -93,22 +99,38 @@ export class PinnedSearches {
   /** Returns the token. */
   add(search: ShardSearch, { epoch, configurationVersion }: ConfiguredCall): string {
     const nowMs = Date.now();
-    for (const [token, { untilMs, kept }] of this.#pinned) {
+    for (const [token, { untilMs, kept, calls }] of this.#pinned) {
       if (untilMs > nowMs && this.#pinned.size < MOST_SEARCHES) break;
+      if (untilMs > nowMs && calls > 0) continue;
       kept.releaseAll();
       this.#pinned.delete(token);
     }
     const token = crypto.randomUUID();
     const untilMs = nowMs + this.#lifetimeMs;
     const kept = new KeptSources(this.#room);
-    this.#pinned.set(token, { search, kept, epoch, configurationVersion, untilMs });
+    this.#pinned.set(token, { search, kept, epoch, configurationVersion, untilMs, calls: 0 });
     return token;
   }
 
-  /** Null: dropped, or of another epoch or configuration version. */
+  /** Keeps a search during a call. A call that waits longer than a search may take has nobody left to answer. */
+  async using<T>(token: string, call: () => Promise<T>): Promise<T> {
+    const pinned = this.#pinned.get(token);
+    if (pinned === undefined) return call();
+    pinned.calls++;
+    pinned.untilMs = Date.now() + this.#lifetimeMs;
+    this.#pinned.delete(token);
+    this.#pinned.set(token, pinned);
+    try {
+      return await call();
+    } finally {
+      pinned.calls--;
+    }
+  }
+
+  /** Null: dropped or expired, or of another epoch or configuration version. */
   find(token: string, { epoch, configurationVersion }: ConfiguredCall): PinnedSearch | null {
     const pinned = this.#pinned.get(token);
-    if (pinned === undefined) return null;
+    if (pinned === undefined || pinned.untilMs <= Date.now()) return null;
     const isSame = pinned.epoch === epoch && pinned.configurationVersion === configurationVersion;
     return isSame ? pinned : null;
   }

@@ -9,6 +9,7 @@ import { keepDocument, keptDocument } from "../../../index-engine/answer/render/
 import { suggest, suggestPartial } from "../../../index-engine/answer/suggest/index.ts";
 import { ShardSearch } from "../../../index-engine/shards/index.ts";
 import { ServiceError, type TenantConfig } from "../../../interface/index.ts";
+import type { StoredRef } from "../../../index-engine/segment/model/index.ts";
 import type { ShardStore } from "../store/index.ts";
 import {
   isStale,
@@ -31,10 +32,10 @@ import {
   type SuggestPart,
   type SuggestPartCall,
 } from "../../protocol/index.ts";
-import { withPauses } from "../../expensive-searches.ts";
+import { inTurns, type RunParts } from "../../expensive-searches.ts";
 import { fail, ok, type Failure } from "../../results.ts";
 import type { Admission, ShardConfiguration, ShardMemory } from "../standing/index.ts";
-import { liveIds, ndjsonOf } from "./export.ts";
+import { liveIds, ndjsonOf, PAGE_BYTES, type Page } from "./export.ts";
 import { PinnedSearches } from "./pinned-searches.ts";
 import { answerRound } from "./rounds.ts";
 import { answerSearch } from "./search.ts";
@@ -45,12 +46,14 @@ export class Reading {
   readonly #memory: ShardMemory;
   readonly #admission: Admission;
   readonly #searches: PinnedSearches;
+  readonly #searchMs: number;
 
   /** @param searchMs time limit of a search over several shards */
   constructor(store: ShardStore, memory: ShardMemory, admission: Admission, searchMs: number) {
     this.#store = store;
     this.#memory = memory;
     this.#admission = admission;
+    this.#searchMs = searchMs;
     this.#searches = new PinnedSearches(searchMs);
   }
 
@@ -62,6 +65,10 @@ export class Reading {
   // ---- one shard
 
   async search(call: SearchCall): Promise<ShardResult<SearchAnswer>> {
+    return inTurns((run) => this.#search(call, run));
+  }
+
+  async #search(call: SearchCall, run: RunParts): Promise<ShardResult<SearchAnswer>> {
     const admitted = await this.#admission.admitConfigured(call);
     if (isStale(admitted)) return admitted;
     const { shard, configuration } = admitted;
@@ -71,7 +78,7 @@ export class Reading {
     const sources = this.#memory.sources(shard);
     const rules = configuration.rules(call.tenant, shard.plan.analyzer);
     const reader = shard.seenThrough(tenant.filters);
-    const answer = await answerSearch({ shard, reader }, sources, tenant, rules, call);
+    const answer = await answerSearch({ shard, reader }, sources, tenant, rules, call, run);
     return answer === null ? STALE : ok({ ...answer, logPosition });
   }
 
@@ -104,9 +111,9 @@ export class Reading {
       keepDocument(plan, ref, "whole", { json: utf8Of(json), sourceBytes: source.byteLength });
       return ok(json);
     }
-    const sources = await this.#sourcesNow(call, [call.id], filters);
-    if (isStale(sources)) return sources;
-    const [fetched] = sources;
+    const page = await this.#sourcesNow(call, [call.id], filters);
+    if (isStale(page)) return page;
+    const [fetched] = page.sources;
     return fetched === undefined ? noDocument(call.id) : ok(wholeJson(plan, fetched));
   }
 
@@ -121,6 +128,12 @@ export class Reading {
 
   async beginSearch(call: BeginSearchCall): Promise<ShardResult<BegunSearch>> {
     if (call.roundsVersion !== ROUNDS_VERSION) return STALE;
+    const untilMs = Date.now() + this.#searchMs;
+    // After a longer wait the Worker has answered 503.
+    return inTurns(async (run) => (Date.now() > untilMs ? STALE : this.#beginSearch(call, run)));
+  }
+
+  async #beginSearch(call: BeginSearchCall, run: RunParts): Promise<ShardResult<BegunSearch>> {
     const admitted = await this.#admission.admitConfigured(call);
     if (isStale(admitted)) return admitted;
     const { shard, configuration } = admitted;
@@ -137,10 +150,12 @@ export class Reading {
       rules,
       physicalName,
     });
-    const statistics = await withPauses(() => search.statistics(step));
+    const configurationVersion = configuration.version;
+    const statistics = await run(search.statistics(step));
     const token = this.#searches.add(search, call);
     return ok({
       roundsVersion: ROUNDS_VERSION,
+      configurationVersion,
       token,
       statistics,
       logPosition,
@@ -148,11 +163,15 @@ export class Reading {
   }
 
   async continueSearch(call: ContinueSearchCall): Promise<ShardResult<SearchRoundAnswer>> {
-    const admitted = await this.#admission.admitConfigured(call);
-    if (isStale(admitted)) return admitted;
+    return this.#searches.using(call.token, () => inTurns((run) => this.#continueSearch(call, run)));
+  }
+
+  async #continueSearch(call: ContinueSearchCall, run: RunParts): Promise<ShardResult<SearchRoundAnswer>> {
+    const shard = await this.#admission.admit(call);
+    if (isStale(shard)) return shard;
     const pinned = this.#searches.find(call.token, call);
     if (pinned === null) return STALE;
-    const answer = await answerRound(pinned, this.#memory.sources(admitted.shard), call.round);
+    const answer = await answerRound(pinned, this.#memory.sources(shard), call.round, run);
     return answer === null ? STALE : ok(answer);
   }
 
@@ -180,35 +199,49 @@ export class Reading {
     const filters = filtersOf(configuration, call.tenant);
     if (filters === null) return STALE;
     return ndjsonOf(liveIds(shard.seenThrough(filters)), async (ids) => {
-      const sources = await this.#sourcesNow(call, ids, filters);
+      const page = await this.#sourcesNow(call, ids, filters);
       // Another generation is live, so the export must not look complete.
-      if (isStale(sources)) throw new ServiceError("index_unavailable", "The index was replaced.");
+      if (isStale(page)) throw new ServiceError("index_unavailable", "The index was replaced.");
+      const { sources, count } = page;
       return withPrivate || !plan.hasPrivate
-        ? sources
-        : sources.map((source) => encoder.encode(publicJson(plan, source)));
+        ? page
+        : { sources: sources.map((source) => encoder.encode(publicJson(plan, source))), count };
     });
   }
 
   /**
-   * The sources of these documents, without those that are deleted or hidden by `filters`. If a write or a checkpoint
-   * moves a source meanwhile, they are looked up again in another turn.
+   * The sources of the first of these documents, without those that are deleted or hidden by `filters`. If a write or a
+   * checkpoint moves a source meanwhile, they are looked up again in another turn.
    */
-  async #sourcesNow(
-    call: ShardCall,
-    ids: readonly string[],
-    filters: TenantConfig["filters"],
-  ): Promise<readonly Uint8Array[] | Stale> {
+  async #sourcesNow(call: ShardCall, ids: readonly string[], filters: TenantConfig["filters"]): Promise<Page | Stale> {
     for (let attempt = 0; attempt < MOST_LOOK_UPS; attempt++) {
       if (attempt > 0) await scheduler.wait(0);
       const shard = await this.#admission.admit(call);
       if (isStale(shard)) return shard;
-      const refs = ids.map((id) => shard.place(id, filters)).filter((ref) => ref !== null);
       const sources = this.#memory.sources(shard);
-      const missing = refs.filter((ref) => !sources.has(ref));
+      const found: (Uint8Array | StoredRef)[] = [];
+      const missing: StoredRef[] = [];
+      const chunks = new Set<string>();
+      let count = 0;
+      let sizeBytes = 0;
+      for (const id of ids) {
+        if (sizeBytes >= PAGE_BYTES) break;
+        count++;
+        const ref = shard.place(id, filters);
+        if (ref === null) continue;
+        const source = sources.get(ref);
+        found.push(source ?? ref);
+        if (source === null) missing.push(ref);
+        const chunk = `${ref.block}/${ref.chunk}`;
+        if (source !== null) sizeBytes += source.byteLength;
+        else if (!chunks.has(chunk)) sizeBytes += sources.chunkBytes(ref);
+        chunks.add(chunk);
+      }
       if (!missing.every((ref) => sources.isPublished(ref))) continue;
       if (missing.length > 0) await sources.fetch(missing);
-      const found = refs.map((ref) => sources.get(ref)).filter((source) => source !== null);
-      if (found.length === refs.length) return found;
+      const all = found.map((one) => (one instanceof Uint8Array ? one : sources.get(one)));
+      const there = all.filter((source) => source !== null);
+      if (there.length === all.length) return { sources: there, count };
     }
     throw new ServiceError("index_unavailable", "The documents are changing too fast; try again.");
   }

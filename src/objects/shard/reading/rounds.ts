@@ -7,7 +7,7 @@ import {
   type ShardHits,
   type ShardSearch,
 } from "../../../index-engine/shards/index.ts";
-import { withPauses } from "../../expensive-searches.ts";
+import type { RunParts } from "../../expensive-searches.ts";
 import { hitsOrSources, hitTexts } from "./hit-texts.ts";
 import type { PinnedSearch } from "./pinned-searches.ts";
 import type { SourceReader } from "../loaded/index.ts";
@@ -18,23 +18,24 @@ export async function answerRound(
   pinned: PinnedSearch,
   sources: SourceReader,
   round: SearchRound,
+  run: RunParts,
 ): Promise<SearchRoundAnswer | null> {
   const { search } = pinned;
   switch (round.kind) {
     case "statistics":
-      return { kind: "statistics", answer: await withPauses(() => search.statistics(round.step)) };
+      return { kind: "statistics", answer: await run(search.statistics(round.step)) };
     case "decide":
-      return { kind: "decide", answer: await withPauses(() => search.decide(round.step)) };
+      return { kind: "decide", answer: await run(search.decide(round.step)) };
     case "sets":
-      return { kind: "sets", answer: await withPauses(() => search.sets(round.step)) };
+      return { kind: "sets", answer: await run(search.sets(round.step)) };
     case "execute": {
-      const { partial, facets, eagerHits } = await withPauses(() => search.execute(round.step));
+      const { partial, facets, eagerHits } = await run(search.execute(round.step));
       // Fetches nothing from R2, because most of these hits will not be on the page.
       const hits = eagerHits === null ? null : eagerTexts(search, sources, search.hits(eagerHits));
       return { kind: "execute", answer: { partial, facets, hits } };
     }
     case "more": {
-      const answer = await more(pinned, sources, round.step);
+      const answer = await more(pinned, sources, round.step, run);
       return answer === null ? null : { kind: "more", answer };
     }
   }
@@ -45,9 +46,11 @@ async function more(
   { search, kept }: PinnedSearch,
   sources: SourceReader,
   { positions, later, mostBytes, withFirst, followUps }: MoreStep,
+  run: RunParts,
 ): Promise<MoreAnswer | null> {
   const { hits: found, refs } = search.hits(positions);
   if (!kept.keep(sources, search.refs([...positions, ...later]))) return null;
+  const facets = await run(search.facets(followUps));
   const hits: Uint8Array[] = [];
   const sourceBytes: number[] = [];
   let hitBytes = 0;
@@ -69,7 +72,7 @@ async function more(
       return true;
     },
   );
-  return areThere ? { hits, sourceBytes, facets: await withPauses(() => search.facets(followUps)) } : null;
+  return areThere ? { hits, sourceBytes, facets } : null;
 }
 
 /** JSON of each hit; null: sources are missing or too large. */

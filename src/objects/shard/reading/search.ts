@@ -14,7 +14,7 @@ import type { CompiledRules } from "../../../index-engine/query/rules/index.ts";
 import type { Reader } from "../../../index-engine/index/index.ts";
 import { searchParts } from "../../../index-engine/search.ts";
 import { LIMITS, type TenantConfig } from "../../../interface/index.ts";
-import { withPauses } from "../../expensive-searches.ts";
+import type { RunParts } from "../../expensive-searches.ts";
 import { hitTexts } from "./hit-texts.ts";
 import { answerKey, cacheAnswer, cachedAnswer } from "./cached-answers.ts";
 import { KeptSources } from "./pinned-searches.ts";
@@ -38,6 +38,7 @@ export async function answerSearch(
   tenant: TenantConfig,
   rules: CompiledRules | null,
   { request }: SearchCall,
+  run: RunParts,
 ): Promise<Omit<SearchAnswer, "logPosition"> | null> {
   const { plan, manifest } = shard;
   const startMs = performance.now();
@@ -47,7 +48,7 @@ export async function answerSearch(
     return { json: known, engineMs: performance.now() - startMs, isVolatile: false };
   }
   const clock = request.trace?.includes("Explain") === true ? () => performance.now() : null;
-  const execution = await withPauses(() => searchParts([reader], request, tenant, plan, rules, clock));
+  const execution = await run(searchParts([reader], request, tenant, plan, rules, clock));
   const { hits } = execution;
   const refs = hits.map(({ segment, row }) => reader.segments[segment].segment.storedRef(row));
   let engineMs = performance.now() - startMs;

@@ -1,5 +1,5 @@
 /**
- * Admits calls whose epoch and configuration version equal the shard's (I6). An older call is STALE. A newer one makes
+ * Admits calls whose epoch and configuration version (or its view of the tenant) equal the shard's (I6). An older call is STALE. A newer one makes
  * the shard ask the index for its standing, or the catalog for the configuration.
  *
  * The result of `admit` is valid in the current turn. After another await, check again (`admits`, `memory.current`).
@@ -7,9 +7,9 @@
 import { ServiceError } from "../../../interface/index.ts";
 import type { LoadedShard } from "../loaded/index.ts";
 import type { ShardStore } from "../store/index.ts";
-import { isStale, STALE, type ConfiguredCall, type ShardCall, type Stale } from "../../protocol/index.ts";
+import { isStale, STALE, type ShardCall, type Stale } from "../../protocol/index.ts";
 import type { ObjectsEnv } from "../../stubs.ts";
-import { ShardConfiguration } from "./configuration.ts";
+import { ShardConfiguration, type JudgedCall } from "./configuration.ts";
 import type { ShardMemory } from "./memory.ts";
 import { admits, type ShardStanding } from "./standing.ts";
 
@@ -52,14 +52,16 @@ export class Admission {
     throw new ServiceError("index_unavailable", "The index is changing; try again.");
   }
 
-  /** The same, if the configuration versions are equal, too. */
-  async admitConfigured(call: ConfiguredCall): Promise<Admitted | Stale> {
+  /** The same, if the configuration versions are equal, too, or their difference does not concern the call's tenant. */
+  async admitConfigured(call: JudgedCall): Promise<Admitted | Stale> {
+    let needed: number | null = null;
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const shard = await this.admit(call);
       if (isStale(shard)) return shard;
       const configuration = this.#configurationNow();
       if (configuration === null) return STALE;
-      const verdict = configuration.judge(call.configurationVersion);
+      needed ??= configuration.heardOf(call.configurationVersion);
+      const verdict = configuration.judge(call, needed);
       if (verdict === "stale") return STALE;
       if (verdict === "current") return { shard, configuration };
       await configuration.read();

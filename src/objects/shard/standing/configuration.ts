@@ -18,19 +18,30 @@ import { resolveSuggestConfig } from "../../../interface/configuration-suggest-r
 import type { ConfigurationDocument } from "../../../interface/configuration-schema.ts";
 import { rulesNames, ServiceError, type SuggestConfig, type TenantConfig } from "../../../interface/index.ts";
 import { repeated } from "../../calls.ts";
-import type { CatalogSnapshot, TextNames } from "../../protocol/index.ts";
+import type { CatalogSnapshot, ConfiguredCall, TenantCall, TextNames } from "../../protocol/index.ts";
 import { catalogStub, type ObjectsEnv } from "../../stubs.ts";
+import { tenantTag } from "../../tenant-tag.ts";
+
+interface Tenant {
+  readonly config: TenantConfig;
+  readonly tag: string;
+}
 
 interface Known {
   readonly version: number;
   readonly indexNames: readonly string[];
   readonly document: ConfigurationDocument;
-  readonly tenants: Map<string, TenantConfig | null>;
+  readonly tenants: Map<string, Tenant | null>;
+  /** Those of earlier versions: a tenant that has not changed stays the same object, which answers are cached by. */
+  readonly former: ReadonlyMap<string, Tenant>;
   /** Tenant -> its rules text, if it has one. */
   readonly rulesTexts: ReadonlyMap<string, string>;
   /** The shop's own queries for suggestions of this index, as stored. */
   readonly queriesText: string | undefined;
 }
+
+/** What of a call decides whether it can be answered. */
+export type JudgedCall = ConfiguredCall & Partial<Pick<TenantCall, "tenantTag">> & { readonly tenant?: string | null };
 
 export type Verdict = "current" | "stale" | "read";
 
@@ -54,9 +65,10 @@ export class ShardConfiguration {
     this.#asked = { rules: [], suggestQueries: [indexName] };
   }
 
-  /** Notes a pushed version, or one that a request has. */
-  heardOf(version: number): void {
+  /** Notes a pushed version, or one that a request has. Returns the newest. */
+  heardOf(version: number): number {
     if (version > this.#version) this.#version = version;
+    return this.#version;
   }
 
   /** Discards the snapshot, because changes may have been missed. */
@@ -66,11 +78,17 @@ export class ShardConfiguration {
     this.#reading = null;
   }
 
-  /** Whether a request with this version can be answered. "read": call `read` first. */
-  judge(version: number): Verdict {
-    this.heardOf(version);
-    if (this.#known === null || this.#known.version < this.#version) return "read";
-    return version < this.#known.version ? "stale" : "current";
+  /**
+   * Whether a request can be answered. "read": call `read` first.
+   *
+   * @param needed the newest version known when the request arrived; it need not see later changes
+   */
+  judge(call: JudgedCall, needed: number): Verdict {
+    if (this.#known === null || this.#known.version < needed) return "read";
+    if (call.configurationVersion >= this.#known.version) return "current";
+    const { tenant, tenantTag } = call;
+    if (typeof tenant !== "string" || tenantTag === undefined) return "stale";
+    return this.#tenant(tenant)?.tag === tenantTag ? "current" : "stale";
   }
 
   /** Reads the catalog's current snapshot; concurrent calls share one read. */
@@ -86,12 +104,26 @@ export class ShardConfiguration {
 
   /** Null: the tenant does not exist, or belongs to another index. */
   tenant(name: string): TenantConfig | null {
+    return this.#tenant(name)?.config ?? null;
+  }
+
+  /** The version that requests are answered by. */
+  get version(): number {
+    return this.#current().version;
+  }
+
+  #tenant(name: string): Tenant | null {
     const known = this.#current();
-    let tenant = known.tenants.get(name);
-    if (tenant === undefined) {
-      tenant = this.#resolve(known.document, known.indexNames, name);
-      known.tenants.set(name, tenant);
+    const found = known.tenants.get(name);
+    if (found !== undefined) return found;
+    const config = this.#resolve(known.document, known.indexNames, name);
+    let tenant: Tenant | null = null;
+    if (config !== null) {
+      const tag = tenantTag(known.document, config);
+      const former = known.former.get(name);
+      tenant = former?.tag === tag ? former : { config, tag };
     }
+    known.tenants.set(name, tenant);
     return tenant;
   }
 
@@ -154,14 +186,25 @@ export class ShardConfiguration {
     if (!isWanted()) return;
     const texts = new Set(rulesTexts.values());
     for (const text of this.#compiled.keys()) if (!texts.has(text)) this.#compiled.delete(text);
+    const former = this.#former(document, snapshot);
     this.#known = {
       version: snapshot.version,
       indexNames: snapshot.indexNames,
       document,
       tenants: new Map(),
+      former,
       rulesTexts,
       queriesText,
     };
+  }
+
+  /** The last version's tenants that still exist. */
+  #former(document: ConfigurationDocument, { indexNames }: CatalogSnapshot): Map<string, Tenant> {
+    const former = new Map(this.#known?.former);
+    for (const [name, tenant] of this.#known?.tenants ?? []) if (tenant !== null) former.set(name, tenant);
+    const names = new Set(listTenants(document, [...indexNames, this.#indexName]));
+    for (const name of former.keys()) if (!names.has(name)) former.delete(name);
+    return former;
   }
 
   #resolve(document: ConfigurationDocument, indexNames: readonly string[], name: string): TenantConfig | null {

@@ -1,0 +1,101 @@
+/**
+ * Sends an export as its client reads it. A client that stops reading holds the request, and in each shard the segments
+ * that were live when its part began, so it is cut off after a while.
+ *
+ *   no room among the exports   429 too_many_requests
+ *   nobody reads for a while    the connection is aborted
+ *   read, aborted, closed       the next one has room
+ *
+ * The runtime may drop a request silently, so that nothing ends it: exports without a sign of life lapse.
+ */
+import { LIMITS, ServiceError } from "../interface/index.ts";
+import { chunkReader } from "./body.ts";
+
+const MOST = LIMITS.exportsAtOnce.value;
+const STALL_MS = LIMITS.exportStallMs.value;
+
+interface Export {
+  readMs: number;
+}
+
+const exports = new Set<Export>();
+
+/** Exports that are being sent by this isolate. */
+export function runningExports(): number {
+  const lapsedMs = Date.now() - 2 * STALL_MS;
+  for (const one of exports) if (one.readMs < lapsedMs) exports.delete(one);
+  return exports.size;
+}
+
+/**
+ * @param parts the documents of each shard; a part that fails ends the connection, so that what was sent does not look
+ *   complete
+ * @returns the body; throws 429 too_many_requests
+ */
+export function exportStream(parts: AsyncIterable<ReadableStream<Uint8Array>>): ReadableStream<Uint8Array> {
+  if (runningExports() >= MOST) throw tooMany();
+  const one: Export = { readMs: Date.now() };
+  exports.add(one);
+  const chunks = chunksOf(parts);
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const end = (): void => {
+    clearTimeout(timer);
+    exports.delete(one);
+  };
+  const drop = (): void => {
+    end();
+    // Not awaited: a shard that is gone does not answer.
+    chunks.return().catch(() => undefined);
+  };
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        clearTimeout(timer);
+        one.readMs = Date.now();
+        try {
+          const { done, value } = await chunks.next();
+          one.readMs = Date.now();
+          if (done === true) {
+            end();
+            controller.close();
+            return;
+          }
+          controller.enqueue(value);
+        } catch (error) {
+          end();
+          throw error;
+        }
+        timer = setTimeout(() => {
+          drop();
+          controller.error(new Error("the client does not read its export"));
+        }, STALL_MS);
+      },
+      cancel: drop,
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+async function* chunksOf(
+  parts: AsyncIterable<ReadableStream<Uint8Array>>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const part of parts) {
+    const reader = chunkReader(part);
+    let isOver = false;
+    try {
+      while (!isOver) {
+        const { done, value } = await reader.read();
+        isOver = done;
+        if (value !== undefined && value.length > 0) yield value;
+      }
+    } finally {
+      if (!isOver) await reader.cancel();
+    }
+  }
+}
+
+function tooMany(): ServiceError {
+  return new ServiceError("too_many_requests", `${MOST} exports are being read here; ask again later.`, {
+    details: { limit: "exportsAtOnce", value: MOST },
+  });
+}

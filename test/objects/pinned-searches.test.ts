@@ -1,0 +1,60 @@
+// Searches over several shards between their rounds (src/objects/shard/reading/pinned-searches.ts):
+// 1. a search whose call waits for its turn is not displaced by others, nor does it expire before the search's own time
+//    is over;
+// 2. others are displaced, those that were not used for the longest time first, and expire.
+import { afterEach, test, vi } from "vitest";
+import type { ShardSearch } from "../../src/index-engine/shards/index.ts";
+import { PinnedSearches } from "../../src/objects/shard/reading/pinned-searches.ts";
+
+const LIFETIME_MS = 5_000;
+/** Room for so many. */
+const MOST = 256;
+const CALL = { epoch: 1, configurationVersion: 1 };
+
+/** Nothing of it is used. */
+const SEARCH = {} as ShardSearch;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function added(searches: PinnedSearches, count: number): string[] {
+  return Array.from({ length: count }, () => searches.add(SEARCH, CALL));
+}
+
+test("a call that waits (1)", async ({ expect }) => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const searches = new PinnedSearches(LIFETIME_MS);
+  const [token] = added(searches, 1);
+  const turn = Promise.withResolvers<void>();
+  const answer = searches.using(token, async () => {
+    await turn.promise;
+    return searches.find(token, CALL);
+  });
+  vi.advanceTimersByTime(LIFETIME_MS - 1);
+  added(searches, 2 * MOST);
+  turn.resolve();
+  expect(await answer).not.toBeNull();
+  // The next round, after a wait as long.
+  expect(searches.find(token, CALL)).not.toBeNull();
+  await searches.using(token, async () => vi.advanceTimersByTime(LIFETIME_MS - 1));
+  expect(searches.find(token, CALL)).not.toBeNull();
+  vi.advanceTimersByTime(1);
+  expect(searches.find(token, CALL)).toBeNull();
+});
+
+test("others (2)", async ({ expect }) => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const searches = new PinnedSearches(LIFETIME_MS);
+  const [first, second, ...more] = added(searches, MOST);
+  await searches.using(first, async () => null);
+  added(searches, 1);
+  expect(searches.find(second, CALL)).toBeNull();
+  for (const token of [first, ...more]) expect(searches.find(token, CALL)).not.toBeNull();
+  expect(searches.find(first, { ...CALL, epoch: 2 })).toBeNull();
+  // A call that never ends, because its client is gone, keeps nothing for longer.
+  void searches.using(first, () => new Promise(() => {}));
+  vi.advanceTimersByTime(LIFETIME_MS);
+  added(searches, MOST);
+  for (const token of [first, ...more]) expect(searches.find(token, CALL)).toBeNull();
+});
