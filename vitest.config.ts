@@ -1,3 +1,4 @@
+import { existsSync, statfsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
@@ -12,12 +13,26 @@ process.env.WRANGLER_SEND_METRICS ??= "false";
 // It would say that there are .dev.vars.
 process.env.WRANGLER_LOG ??= "warn";
 
+/** Linux keeps these files in memory. */
+const MEMORY_FOLDER = "/dev/shm";
+/** A run writes half a gigabyte. */
+const STORAGE_BYTES = 2e9;
+
+function hasMemoryForStorage(): boolean {
+  if (!existsSync(MEMORY_FOLDER)) return false;
+  const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
+  return bavail * bsize > STORAGE_BYTES && process.availableMemory() > 3 * STORAGE_BYTES;
+}
+
 export default defineConfig(async ({ mode }) => {
   // Here and not in a script of package.json, so that a single file can be run on a fresh clone, too.
   await Promise.all([buildPages(), buildClient()]);
 
   const long = mode === "long" || process.env.AISLE_LONG === "1";
   process.env.AISLE_LONG = long ? "1" : "";
+
+  // A short run does not wait for the disk, where workerd would keep its objects and R2.
+  if (!long && hasMemoryForStorage()) process.env.TMPDIR = MEMORY_FOLDER;
 
   // One seed for all property tests of a run. `npm test` has a fixed one: it judges a change by the cases that judged the one before it.
   // New cases are what `npm run test:long` and AISLE_SEED=random look for.

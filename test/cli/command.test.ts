@@ -32,7 +32,8 @@ function start(script: string, args: readonly string[]): { child: ReturnType<typ
   const child = spawn(node, [join(root, "cli", script), ...args], {
     cwd: root,
     stdio: "pipe",
-    env: { ...process.env, AISLE_CACHE: join(folder, "cache") },
+    // Compiled once for all of them.
+    env: { ...process.env, AISLE_CACHE: join(folder, "cache"), NODE_COMPILE_CACHE: join(folder, "compiled") },
   });
   let out = "";
   let err = "";
@@ -57,7 +58,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await rm(folder, { recursive: true, force: true }));
 
-describe("npm run import", () => {
+describe.concurrent("npm run import", () => {
   test("1: live", async () => {
     await using service = await new ServiceDouble().listen();
     const args = [file("good.ndjson.gz"), "--index", "shop", "--locale", "en", "--url", service.url];

@@ -138,7 +138,7 @@ function agree(
 }
 
 test(`engine and twin agree, whatever the segments (seed ${seed})`, () => {
-  agree(request, tenant, new Map(), runs(25));
+  agree(request, tenant, new Map(), runs(25, 15));
 });
 
 test(`without stages (seed ${seed})`, () => {

@@ -175,7 +175,7 @@ describe("the catalog", () => {
     expect(kept).toHaveLength(LIMITS.configurationHistory.value);
     expect(kept[0]?.version).toBe(version);
     const large = { note: "x".repeat(1_500_000) };
-    for (let i = 0; i < 60; i++) {
+    for (let i = 0; i < 50; i++) {
       unwrap(await catalog.change({ kind: "rules", name: `r${i % 4}`, text: `# ${i} ${large.note}` }, version++));
     }
     const bytes = await runInDurableObject(env.CATALOG.getByName(name), (_, { storage }) =>
@@ -184,7 +184,7 @@ describe("the catalog", () => {
     expect(bytes.bytes).toBeLessThanOrEqual(LIMITS.configurationHistoryBytes.value);
     expect(bytes.bytes).toBeGreaterThan(LIMITS.configurationHistoryBytes.value * 0.9);
     expect(await catalog.history(shop)).toEqual([]);
-    expect((await catalog.history(null))[0]).toMatchObject({ entry: "rules/r3", version });
+    expect((await catalog.history(null))[0]).toMatchObject({ entry: "rules/r1", version });
   });
 
   test("is obeyed by live shards as soon as a change has answered", async ({ expect }) => {

@@ -10,6 +10,7 @@ import { describe, test } from "vitest";
 import { indexStub } from "../../src/objects/index.ts";
 import { long } from "../support/property.ts";
 import { abort, evict, withFaults, type Crossing, type Fault } from "./support/faults.ts";
+import { REPEATED_MS, withoutWaits } from "./support/pauses.ts";
 import { add, document, done, importAll, routeOf, shardOf, start, uniqueName } from "./support/index.ts";
 import { searchAll, workers, type TestWorker } from "./support/workers.ts";
 
@@ -123,7 +124,7 @@ describe("a push that is lost", () => {
     await withFaults(name, mute, async () => {
       // Decided, but not answered as done: whoever learns of the new epoch sees the new generation, nobody sees a
       // mixture.
-      await done(session).catch(() => undefined);
+      await withoutWaits(REPEATED_MS, () => done(session)).catch(() => undefined);
       for (const worker of all) {
         const [data] = Object.values(await searchAll(worker, name));
         expect(["old", "new"]).toContain((data as { title: string }).title);
@@ -154,12 +155,12 @@ describe("a push that is lost", () => {
         isMute.of && method === "setStanding" && on === replaced ? "fail" : null;
       await withFaults(name, mute, async () => {
         const index = indexStub(env, name);
-        const flip = {
+        const flip: () => Promise<unknown> = {
           "an import": () => done(session),
           "a rollback": () => index.rollback(),
           "a deletion": () => index.deleteIndex(),
         }[what];
-        await flip().catch(() => undefined);
+        await withoutWaits(REPEATED_MS, flip).catch(() => undefined);
         // The replaced shard does not know it yet, so it would answer those who do not know it either.
         expect(await searchAll(behind, tenant)).toEqual({ "1": { title: "old" } });
         await expectStatus(other, 200, "DELETE", path);

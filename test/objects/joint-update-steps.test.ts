@@ -22,8 +22,12 @@ import { runs, seed } from "../support/property.ts";
 import { abort, evict, runAlarm, withFaults, type Fault } from "./support/faults.ts";
 import { apply, bytesOf, contentsOf, document, outcome, routeOf, start, titleOf } from "./support/index.ts";
 import { contents, IDS, imported, leftovers, titled } from "./support/joint-updates.ts";
+import { withoutWaits } from "./support/pauses.ts";
 import { LOOP } from "./support/points.ts";
 import fc from "fast-check";
+
+/** So long a write waits before it asks what has become of the update that has its ids. */
+const PATIENCE_MS = 1_000;
 
 function shardsOf(route: Route, id: string): { readonly own: string; readonly first: string } {
   const [first] = route.shards;
@@ -105,10 +109,11 @@ describe("while an update of several shards is under way", () => {
         if (crossing.what === "jointOutcome" && write !== null) asked++;
         return plan(crossing);
       },
-      async () => {
-        await apply(name, { kind: "put", documents: titled("joint") });
-        await write;
-      },
+      () =>
+        withoutWaits(PATIENCE_MS, async () => {
+          await apply(name, { kind: "put", documents: titled("joint") });
+          await write;
+        }),
     );
     const prepared = crossings.filter(({ what, on }) => what === "prepareUpdate" && on === own);
     expect(prepared.length).toBe(1);
@@ -200,11 +205,11 @@ describe("while an update of several shards is under way", () => {
     expect(await leftovers([shard])).toHaveLength(1);
     expect(await titleOf(name, id)).toBe(`old ${id}`);
     // A write of this shard.
-    await apply(name, { kind: "put", documents: [document(id, "write")] });
+    await withoutWaits(PATIENCE_MS, () => apply(name, { kind: "put", documents: [document(id, "write")] }));
     expect(await leftovers([shard])).toEqual([]);
     // A joint one.
     await orphan(name, id);
-    await apply(name, { kind: "put", documents: titled("joint") });
+    await withoutWaits(PATIENCE_MS, () => apply(name, { kind: "put", documents: titled("joint") }));
     expect(await leftovers([shard])).toEqual([]);
     // A freeze.
     await orphan(name, id);

@@ -8,7 +8,18 @@ import { evictDurableObject } from "cloudflare:test";
 import fc from "fast-check";
 import { describe, test, type ExpectStatic } from "vitest";
 import { long, runs } from "../support/property.ts";
-import { apply, contentsOf, document, importAll, liveShard, uniqueName } from "./support/index.ts";
+import { shardStub } from "../../src/objects/index.ts";
+import {
+  apply,
+  contentsOf,
+  current,
+  document,
+  importAll,
+  liveShard,
+  routeOf,
+  uniqueName,
+  updateCall,
+} from "./support/index.ts";
 import { checkpointShard, pendingWrites } from "./support/maintenance.ts";
 
 /** More entries than a log may have without being merged. */
@@ -26,8 +37,11 @@ async function index(what: string): Promise<string> {
 
 /** So many entries of the log, each of one number. */
 async function prices(name: string, count: number, from: number): Promise<void> {
+  const { epoch } = await routeOf(name);
+  const shard = shardStub(env, await liveShard(name));
   for (let i = 0; i < count; i++) {
-    await apply(name, { kind: "patch", documents: [{ id: "i1", data: { price: from + i } }] });
+    const documents = [{ id: "i1", data: { price: from + i } }];
+    current(await shard.update(updateCall(epoch, { kind: "patch", documents })));
   }
 }
 

@@ -12,6 +12,7 @@ import { indexStub } from "../../src/objects/index.ts";
 import { unwrap } from "../../src/interface/index.ts";
 import { long, seed } from "../support/property.ts";
 import { abort, inside, runAlarm, withFaults, type Binding, type Fault } from "./support/faults.ts";
+import { REPEATED_MS, withoutWaits } from "./support/pauses.ts";
 import { everyPoint, insist, LOOP, type Victim } from "./support/points.ts";
 import { apply, document, importAll, outcome, routeOf, uniqueName, type TestDocument } from "./support/index.ts";
 import { settled } from "./support/maintenance.ts";
@@ -281,7 +282,7 @@ describe("a reindex", () => {
                 return ["follow", "copyRuns", "followed", "freeze"].includes(method) ? "lost" : null;
             }
           },
-          scene.flow,
+          () => withoutWaits(REPEATED_MS, scene.flow),
         );
         await check(scene, result, `${what} from ${from} on: ${result}`);
         if (result === "ok") continue;

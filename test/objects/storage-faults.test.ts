@@ -33,6 +33,7 @@ import {
   uniqueName,
 } from "./support/index.ts";
 import { cached, checkpoint, collect, wipeCache } from "./support/maintenance.ts";
+import { REPEATED_MS, withoutWaits } from "./support/pauses.ts";
 import { LOOP, SHARD_COUNTS } from "./support/points.ts";
 import { everyFault, labelOf } from "./support/r2-faults.ts";
 
@@ -347,7 +348,7 @@ describe("an alarm that goes on failing", () => {
     await add(session, [document("1", "new")]);
     const mute = (crossing: Crossing): Fault | null =>
       crossing.what === "setStanding" || crossing.what === "setLive" ? "fail" : null;
-    await withFaults(name, mute, async () => {
+    const muted = async (): Promise<void> => {
       expect(await sessionOutcome(session, "done").catch(() => "exception")).not.toBe("ok");
       // Decided all the same: every reader finds out by itself.
       expect(await contentsOf(name)).toEqual({ "1": "new" });
@@ -355,7 +356,8 @@ describe("an alarm that goes on failing", () => {
         await runAlarm("INDEX", name);
         expect(await alarmOf("INDEX", name)).toBeGreaterThan(0);
       }
-    });
+    };
+    await withoutWaits(REPEATED_MS, () => withFaults(name, mute, muted));
     await runAlarm("INDEX", name);
     const outbox = await inside("INDEX", name, ({ sql }) => sql.exec("SELECT * FROM outbox").toArray());
     expect(outbox).toEqual([]);

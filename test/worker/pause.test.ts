@@ -3,8 +3,11 @@
 // 2. small pieces of work add up;
 // 3. while a search is under way, works leave it most of the thread, and go on all the same;
 // 4. what publishing waits for leaves less.
-import { beforeEach, describe, test, vi } from "vitest";
+import { beforeAll, beforeEach, describe, test, vi } from "vitest";
 import { Pause, hurried, urgent } from "../../src/objects/pause.ts";
+import { lastingPauses } from "../objects/support/pauses.ts";
+
+beforeAll(lastingPauses);
 
 // Imports that other files left unfinished in this isolate count for a minute: forgotten at a later time.
 beforeEach(() => {

@@ -8,7 +8,7 @@ import { beforeAll, describe, test, vi } from "vitest";
 import { ImportSession } from "../../src/interface/index.ts";
 import { OPERATIONS, type Operation } from "../../src/worker/operations/index.ts";
 import type { Settings } from "../../src/worker/settings.ts";
-import { basic, call, callWith, errorOf, freshName, publish, send } from "./support.ts";
+import { basic, call, callAs, callWith, errorOf, freshName, publish, send } from "./support.ts";
 
 const mine = freshName("mine");
 const other = freshName("other");
@@ -29,13 +29,7 @@ const SETTINGS: Settings = {
   }),
 };
 
-function as(user: string, path: string, init: RequestInit = {}): Promise<Response> {
-  const { headers } = basic(user, "p");
-  return callWith(SETTINGS, path, {
-    ...init,
-    headers: { ...(init.headers as Record<string, string>), ...(headers as object) },
-  });
-}
+const as = callAs(SETTINGS);
 
 beforeAll(async () => {
   await publish(mine, SHOES);

@@ -1,8 +1,6 @@
-// Rules over HTTP, end to end, with a tenant entry as the reference writes it:
-// 1. a synonym finds what the words alone do not find, and everything they do find; filters, boosts and deletions act;
-//    meta has redirects and decorations;
-// 2. a PUT or DELETE of the rules text is in force for the next search; an invalid one changes nothing.
-// 3. what a search applied is told when it is asked for; compiled rules count among what the index holds in memory.
+// Rules over HTTP, with a tenant entry as the reference writes it (what each rule does: claims of 5.3):
+// 1. a PUT or DELETE of the rules text is in force for the next search; an invalid one changes nothing.
+// 2. what a search applied is told when it is asked for; compiled rules count among what the index holds in memory.
 import { beforeAll, describe, test } from "vitest";
 import { type SearchResult } from "../../src/interface/index.ts";
 import { call, freshName, publish, send } from "./support.ts";
@@ -14,7 +12,6 @@ const PRODUCTS = [
   ["tv1", "Television 55", "Acme"],
   ["tv2", "TV stand", "Acme"],
   ["tv3", "TV oled", "Zenith"],
-  ["r1", "Radio", "Zenith"],
 ];
 
 beforeAll(async () => {
@@ -37,48 +34,14 @@ function putRules(...lines: readonly string[]): Promise<Response> {
   return call(`${CONFIG}/rules/${index}`, { method: "PUT", body: lines.join("\n") });
 }
 
-async function searched(q: string): Promise<SearchResult> {
-  const response = await call(`/search-api/v1/search/${index}?q=${encodeURIComponent(q)}`);
-  return response.json();
-}
-
 async function found(q: string): Promise<string[]> {
-  const { slices } = await searched(q);
+  const response = await call(`/search-api/v1/search/${index}?q=${q}`);
+  const { slices } = await response.json<SearchResult>();
   return (slices[0]?.hits ?? []).map(({ document }) => document.id);
 }
 
 describe("rules of a tenant", () => {
-  test("act on searches (1)", async ({ expect }) => {
-    const before = await found("tv");
-    expect(before.toSorted()).toEqual(["tv2", "tv3"]);
-    const response = await putRules(
-      "tv =>",
-      "  SYNONYM(0.5): television",
-      "zenith tv =>",
-      "  DELETE: zenith",
-      "  FILTER: * brand:Zenith",
-      "tv AND NOT stand =>",
-      "  FILTER: -stand",
-      "  DECORATE(banner): big screens",
-      "wireless* =>",
-      "  DELETE",
-      "  SYNONYM: radio",
-      '"help" =>',
-      "  DECORATE(redirect): /help",
-    );
-    expect(response.status).toBe(200);
-    expect((await found("tv")).toSorted()).toEqual(["tv1", "tv3"]);
-    expect((await found("tv stand"))[0]).toBe("tv2");
-    expect(await found("zenith tv")).toEqual(["tv3"]);
-    expect(await found("wirelesses")).toEqual(["r1"]);
-    expect((await searched("tv")).meta).toMatchObject({ banner: ["big screens"] });
-    expect((await searched("help")).meta).toMatchObject({
-      redirect: "/help",
-      searchhub_redirect_url: "/help",
-    });
-  });
-
-  test("act from the next search on (2)", async ({ expect }) => {
+  test("act from the next search on (1)", async ({ expect }) => {
     for (const [rule, ids] of [
       ["FILTER: * brand:Acme", ["tv2"]],
       ["FILTER: * -brand:Acme", ["tv3"]],
@@ -93,7 +56,7 @@ describe("rules of a tenant", () => {
     expect((await found("tv")).toSorted()).toEqual(["tv2", "tv3"]);
   });
 
-  test("are told and counted (3)", async ({ expect }) => {
+  test("are told and counted (2)", async ({ expect }) => {
     const memoryBytes = async (): Promise<number> => {
       const response = await call(`/admin-api/v1/indexes/${index}`);
       const figures: { memoryBytes: number } = await response.json();

@@ -41,6 +41,17 @@ export function basic(user: string, password: string): RequestInit {
   return { headers: { authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` } };
 }
 
+/** Calls as one of the users of a deployment, whose passwords are all `p`; null: nobody. */
+export function callAs(
+  settings: Settings,
+): (user: string | null, path: string, init?: RequestInit) => Promise<Response> {
+  return (user, path, init = {}) => {
+    const credentials = user === null ? {} : (basic(user, "p").headers as Record<string, string>);
+    const headers = { ...(init.headers as Record<string, string>), ...credentials };
+    return callWith(settings, path, { ...init, headers });
+  };
+}
+
 /** The same answer; throws where it is none of success. */
 export async function ok(response: Response): Promise<Response> {
   if (response.status >= 300) throw new Error(`${response.status} ${await response.text()}`);

@@ -9,7 +9,7 @@
 // 6. What means nothing is refused with its path.
 import { beforeAll, describe, test } from "vitest";
 import type { Settings } from "../../src/worker/settings.ts";
-import { basic, callWith, errorOf, freshName, send } from "./support.ts";
+import { callAs, errorOf, freshName, ok, send } from "./support.ts";
 
 const index = freshName("all");
 const tenant = freshName("part");
@@ -25,16 +25,10 @@ const SETTINGS: Settings = {
   }),
 };
 
-function as(user: string | null, path: string, init: RequestInit = {}): Promise<Response> {
-  const credentials = user === null ? {} : (basic(user, "p").headers as Record<string, string>);
-  const headers = { ...(init.headers as Record<string, string>), ...credentials };
-  return callWith(SETTINGS, path, { ...init, headers });
-}
+const as = callAs(SETTINGS);
 
 async function done(response: Promise<Response>): Promise<void> {
-  const { status } = await response;
-  const text = await (await response).text();
-  if (status !== 200) throw new Error(text);
+  await (await ok(await response)).text();
 }
 
 const configure = (path: string, section: unknown): Promise<void> =>

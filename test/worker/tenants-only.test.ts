@@ -6,7 +6,7 @@
 // 4. A configured tenant of the index's own name is a tenant: searched with its rules, without suggestions.
 import { beforeAll, describe, test } from "vitest";
 import type { Settings } from "../../src/worker/settings.ts";
-import { basic, callWith, errorOf, freshName, send } from "./support.ts";
+import { callAs, errorOf, freshName, ok, send } from "./support.ts";
 
 const index = freshName("hidden");
 const tenant = freshName("hidden-tenant");
@@ -20,16 +20,10 @@ const SETTINGS: Settings = {
   }),
 };
 
-function as(user: string | null, path: string, init: RequestInit = {}): Promise<Response> {
-  const credentials = user === null ? {} : (basic(user, "p").headers as Record<string, string>);
-  const headers = { ...(init.headers as Record<string, string>), ...credentials };
-  return callWith(SETTINGS, path, { ...init, headers });
-}
+const as = callAs(SETTINGS);
 
 async function configure(path: string, section: unknown): Promise<void> {
-  const response = await as("admin", `/admin-api/v1/config/${path}`, send("PUT", section));
-  if (response.status !== 200) throw new Error(await response.text());
-  await response.arrayBuffer();
+  await (await ok(await as("admin", `/admin-api/v1/config/${path}`, send("PUT", section)))).arrayBuffer();
 }
 
 const mark = (isMarked: boolean): Promise<void> =>

@@ -7,7 +7,7 @@
  * 3. The shop has the last word: a rule that raises another product, functions that replace the text score, a sort.
  * 4. Pages continue each other across the border.
  * 5. One word in both roles is no brand and kind; without stages, more words than a brand and a kind come first.
- * 6. Explanations say it; there are rules that raise what they name.
+ * 6. Explanations say it, and what the roles of a word add; there are rules that raise what they name.
  * 7. Random shops and queries: as the twin, in one segment and in four shards, and it happens.
  */
 import fc from "fast-check";
@@ -123,6 +123,9 @@ describe("6", () => {
     expect(hits.map(({ id }) => id)).toEqual(["a", "b"]);
     const said = "brand and kind of the query: before what lacks one of them";
     expect(hits.map(({ explanation }) => explanation?.lines.includes(said))).toEqual([true, false]);
+    const lines = hits[0]?.explanation?.lines.join("\n");
+    expect(lines).toMatch(/^\+\d.* "puma" in the brand$/m);
+    expect(lines).toMatch(/^\+\d.* "shoe" in the category$/m);
   });
 
   test("a rule", () => {
