@@ -31,6 +31,8 @@ async function withParent(child: string, use: (pid: number) => Promise<void>): P
   const ended = new Promise((resolve) => parent.once("exit", resolve));
   const [line] = (await parent.stdout.take(1).toArray()) as Buffer[];
   const pid = Number(line);
+  // Until then it is a shell, which would notice.
+  while (TELLS_MORE && (await nameOf(parent.pid)) !== "sleep") await new Promise(setImmediate);
   try {
     await use(pid);
   } finally {
@@ -38,6 +40,10 @@ async function withParent(child: string, use: (pid: number) => Promise<void>): P
     if (await isAlive(pid, null)) process.kill(pid, "SIGKILL");
     await ended;
   }
+}
+
+async function nameOf(pid: number | undefined): Promise<string> {
+  return (await readFile(`/proc/${pid}/comm`, "utf8")).trim();
 }
 
 async function stateOf(pid: number): Promise<string> {
