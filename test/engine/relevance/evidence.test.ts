@@ -1,18 +1,18 @@
 /**
- * Known words are not misspelt, unless the products say so (relevance/settle.ts).
+ * Known words are not misspelt, unless the products say so (relevance/settle.ts). That the other words decide, and what
+ * the tenant switches off: search.property.
  *
  * 1. A known word is corrected, too, where that finds at least 5 products, and 5 times as many as have all words; what
  *    has the word itself stays first.
  * 2. Not where enough products have all words, for words that ten products have, short words, words with digits, other
  *    forms of the word, corrections that nearly everything has or that are hardly more frequent.
- * 3. The other words decide: the correction must be there together with them.
- * 4. A correction does not change how rare the word is.
- * 5. Neighbours are one word on the same evidence, and an unknown word is its parts where more products have them than
+ * 3. A correction does not change how rare the word is.
+ * 4. Neighbours are one word on the same evidence, and an unknown word is its parts where more products have them than
  *    a correction.
  */
 import { describe, expect, test } from "vitest";
 import { shopOf, type Shop } from "../stages/shop.ts";
-import { found, idsOf, many, relevanceOf } from "./shops.ts";
+import { found, idsOf, many } from "./shops.ts";
 
 const others = many(300, "other", (i) => `Thing t${i}`);
 const letter = (i: number): string => String.fromCharCode(97 + i);
@@ -48,15 +48,6 @@ describe("1: on evidence", () => {
     const two = { real: "Wireless moose", real2: "Wireless moose set" };
     expect(correctionOf(mice(9, two), "wireless moose")).toBeUndefined();
     expect(correctionOf(mice(12, two), "wireless moose")).toEqual({ moose: ["mouse"] });
-  });
-  test("the tenant can switch it off", () => {
-    const documents = {
-      moose: "Plush moose",
-      ...many(9, "mouse", () => "Wireless mouse"),
-      ...others,
-    };
-    const tenant = relevanceOf({ "correct-known-words": false });
-    expect(correctionOf(shopOf(documents, { tenant }), "wireless moose")).toBeUndefined();
   });
 });
 
@@ -96,13 +87,7 @@ describe("2: known words", () => {
   });
 });
 
-test("3: together with the other words", () => {
-  const shop = mice(9, { plush: "Plush bear" });
-  expect(correctionOf(shop, "wireless moose")).toEqual({ moose: ["mouse"] });
-  expect(correctionOf(shop, "plush moose")).toBeUndefined();
-});
-
-test("4: the word stays as rare as it is", () => {
+test("3: the word stays as rare as it is", () => {
   const idf = (shop: Shop, q: string): number | undefined =>
     shop.search(`q=${q}&trace=Explain`).hits[0].explanation?.words.find(({ word }) => word === "moose")?.idf;
   expect(idf(mice(9, { real: "Wireless moose" }), "wireless+moose")).toBe(
@@ -110,7 +95,7 @@ test("4: the word stays as rare as it is", () => {
   );
 });
 
-describe("5: written together and apart", () => {
+describe("4: written together and apart", () => {
   const shop = shopOf({
     lamp: "Head lamp",
     charger: "Charger, for phones",

@@ -1,17 +1,16 @@
 /**
- * What belongs to a result where no stages are configured (relevance/settle.ts).
+ * What belongs to a result where no stages are configured (relevance/settle.ts). That filters only intersect, and
+ * counts of facets: search.property.
  *
  * 1. 30 products with all words are the result; where there are fewer, others belong, too, and those with all words
  *    come first.
  * 2. Others belong when they reach a fifth of the best product's cut value: common words alone are not enough.
  * 3. A single word is never filled.
- * 4. Filters of the request only intersect: what belongs, its order, and what `meta` says of the words do not depend
- *    on them. Counts of facets are of the same products.
- * 5. Filters of rules and their exclusions are part of what is asked.
- * 6. Under a sort products with all words come first, each of the two runs sorted.
- * 7. `_partial` in matchedQueries, `query_filled` and `query_complete` tell the two apart.
- * 8. Products of sets come before both, and under a sort among those with all words.
- * 9. Products that only have a colour, a measure or a short number of the query come after those with its other words.
+ * 4. Filters of rules and their exclusions are part of what is asked.
+ * 5. Under a sort products with all words come first, each of the two runs sorted.
+ * 6. `_partial` in matchedQueries, `query_filled` and `query_complete` tell the two apart.
+ * 7. Products of sets come before both, and under a sort among those with all words.
+ * 8. Products that only have a colour, a measure or a short number of the query come after those with its other words.
  */
 import { describe, expect, test } from "vitest";
 import { ProductSet } from "../../../src/interface/searching.ts";
@@ -35,7 +34,7 @@ describe("1: enough", () => {
   test("29 products with all words are filled", () => {
     const shop = shoes(29);
     const { matchCount, hits, meta } = found(shop, "red shoe");
-    // Blue shoes, but no red hats (9).
+    // Blue shoes, but no red hats (8).
     expect(matchCount).toBe(34);
     expect(hits.slice(0, 29).every(({ id }) => id.startsWith("both"))).toBe(true);
     expect(meta).toMatchObject({ query_filled: true, query_complete: 29 });
@@ -95,28 +94,7 @@ describe("filters and sorting", () => {
   };
   const shop = shopOf(documents);
 
-  test("4: filters only intersect", () => {
-    const all = idsOf(shop, "red shoe");
-    const brands = ["Acme", "Beta", "Gamma"].map((brand) => idsOf(shop, `q=red shoe&brand=${brand}`));
-    expect(all.toSorted()).toEqual(["a", "b", "c", "d", "e"]);
-    expect(brands.map((ids) => ids.toSorted())).toEqual([["a", "c"], ["b", "d"], ["e"]]);
-    for (const ids of brands) expect(ids).toEqual(all.filter((id) => ids.includes(id)));
-    // Not even where nothing is left: nothing is opened.
-    expect(idsOf(shop, "q=red hat shoe&brand=Gamma&price=0,3")).toEqual([]);
-    const filtered = found(shop, "q=red shoe&brand=Gamma");
-    expect(filtered.meta).toMatchObject({ query_filled: true, query_complete: 0 });
-    const best = found(shop, "red shoe").hits.find(({ id }) => id === "e");
-    expect(filtered.hits[0].score).toBe(best?.score);
-  });
-  test("4: counts of facets are of what their links find", () => {
-    const brands = shop.search("q=red shoe").facets?.values("brand", "term") ?? [];
-    expect(brands.map(({ value, count }) => [value, count])).toEqual([
-      ["Acme", 2],
-      ["Beta", 2],
-      ["Gamma", 1],
-    ]);
-  });
-  test("5: rules", () => {
+  test("4: rules", () => {
     const ruled = shopOf(documents, {
       tenant: tenantOf({ "query-processing": { "user-query-analyzer": "QuerqyQueryExpander" } }),
       rules: "red =>\n  FILTER: -hat\n  FILTER: * brand:Beta",
@@ -124,7 +102,7 @@ describe("filters and sorting", () => {
     expect(idsOf(ruled, "red shoe").toSorted()).toEqual(["b", "d"]);
     expect(found(ruled, "red shoe").meta).toMatchObject({ query_complete: 1 });
   });
-  test("6, 7: a sort", () => {
+  test("5, 6: a sort", () => {
     expect(idsOf(shop, "q=red shoe&sort=price")).toEqual(["b", "a", "c", "d", "e"]);
     expect(idsOf(shop, "q=red shoe&sort=-price")).toEqual(["a", "b", "e", "d", "c"]);
     expect(idsOf(shop, "q=red shoe&sort=-price&limit=2&offset=1")).toEqual(["b", "e"]);
@@ -133,7 +111,7 @@ describe("filters and sorting", () => {
       expect(found(shop, q).meta).toMatchObject({ query_filled: true, query_complete: 2 });
     }
   });
-  test("8: products of sets; and the same on segments and shards", () => {
+  test("7: products of sets; and the same on segments and shards", () => {
     const little = new LittleShop(Object.entries(documents).map(([id, data]) => ({ id, data })));
     expect(little.ids("q=red shoe").split(" ").toSorted()).toEqual(["a", "b", "c", "d", "e"]);
     const asked = (address: string, set: object): string =>
@@ -159,7 +137,7 @@ describe("filters and sorting", () => {
   });
 });
 
-describe("9: details", () => {
+describe("8: details", () => {
   const things = shopOf({
     ...many(3, "jacket", (i) => `Blue jacket j${i}`),
     ...many(20, "blue", (i) => `Blue hat b${i}`),

@@ -1,13 +1,17 @@
 /**
+ * Waits of the product that tests need not wait for.
+ *
  * Pauses of long work (src/objects/pause.ts) give others their turn in tests, too, but do not last: no test needs half
  * of the thread left free, except those of the pauses themselves.
  */
 import { Pause } from "../../../src/objects/pause.ts";
 
-const { take } = Pause.prototype;
+type Take = (this: Pause) => Promise<void>;
+
+const take = Reflect.get(Pause.prototype, "take") as Take;
 
 export function shortPauses(): void {
-  Pause.prototype.take = async function () {
+  Pause.prototype.take = async function (): Promise<void> {
     await scheduler.wait(0);
     this.skip();
   };
@@ -18,19 +22,21 @@ export function lastingPauses(): void {
   Pause.prototype.take = take;
 }
 
+/** The longest wait before a repeated call (src/objects/calls.ts). */
+export const REPEATED_MS = 270;
+
 /**
- * Runs `body` while waits of at most so long are over at once: those before a repeated call (src/objects/calls.ts), or
- * the patience of who waits for a joint update.
+ * Runs `body` while waits of at most so long are over at once: those before a repeated call, or the patience of who
+ * waits for a joint update.
  */
 export async function withoutWaits<T>(upToMs: number, body: () => Promise<T>): Promise<T> {
-  const { wait } = scheduler;
-  scheduler.wait = (ms, options) => wait.call(scheduler, ms <= upToMs ? 0 : ms, options);
+  const wait = scheduler.wait.bind(scheduler);
+  const own = Object.getOwnPropertyDescriptor(scheduler, "wait");
+  scheduler.wait = (ms, options) => wait(ms <= upToMs ? 0 : ms, options);
   try {
     return await body();
   } finally {
-    scheduler.wait = wait;
+    if (own === undefined) Reflect.deleteProperty(scheduler, "wait");
+    else Object.defineProperty(scheduler, "wait", own);
   }
 }
-
-/** The longest wait before a repeated call. */
-export const REPEATED_MS = 270;
