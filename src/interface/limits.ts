@@ -319,6 +319,12 @@ export const LIMITS = {
     protects: "the same",
     beyond: "429 too_many_requests",
   },
+  expensiveSearchWaitMs: {
+    value: 5_000,
+    unit: "ms",
+    protects: "the thread: searches whose clients have gone meanwhile",
+    beyond: "429 too_many_requests",
+  },
   queryTerms: {
     value: 42,
     unit: "count",

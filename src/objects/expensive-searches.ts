@@ -13,6 +13,7 @@ import { Turns } from "./turns.ts";
 const searches = new Turns({
   atOnce: "expensiveSearchesAtOnce",
   waiting: "expensiveSearchesWaiting",
+  waitMs: "expensiveSearchWaitMs",
   tooMany: "Too many expensive searches are running; ask again, or for fewer words, clauses or product sets.",
 });
 

@@ -4,6 +4,7 @@
  *   (none)   -> working    fewer than `atOnce` are working and nobody waits
  *   (none)   -> waiting    429 too_many_requests where `waiting` wait
  *   waiting  -> working    the first that waits, when one has ended or lapsed
+ *   waiting  -> (none)     429 too_many_requests after `waitMs`, if given: the client has probably gone
  *
  * Nobody awaits promises of other requests, which may be gone: who waits looks again, and who has not been seen for a
  * while is forgotten. Who is far from the front looks less often.
@@ -28,6 +29,7 @@ interface Settings {
   readonly waiting: `${Kind}Waiting`;
   /** The message of the 429. */
   readonly tooMany: string;
+  readonly waitMs?: keyof typeof LIMITS;
 }
 
 export class Turns {
@@ -46,7 +48,13 @@ export class Turns {
     if (this.isFull) {
       if (this.#waiting.length >= LIMITS[this.#settings.waiting].value) throw this.#tooMany();
       this.#waiting.push(place);
+      const { waitMs } = this.#settings;
+      const untilMs = waitMs === undefined ? Infinity : place.seenMs + LIMITS[waitMs].value;
       while (this.#waiting[0] !== place || this.#working.size >= mostAtOnce) {
+        if (place.seenMs > untilMs) {
+          this.#waiting = this.#waiting.filter((other) => other !== place);
+          throw this.#tooMany(waitMs);
+        }
         const lookAgainMs = LOOK_AGAIN_MS + LOOK_AGAIN_MS_PER_PLACE * this.#waiting.indexOf(place);
         await scheduler.wait(Math.min(lookAgainMs, LONGEST_LOOK_AGAIN_MS));
         place.seenMs = Date.now();
@@ -80,8 +88,7 @@ export class Turns {
     this.#waiting = this.#waiting.filter(({ seenMs }) => seenMs >= nowMs - FORGOTTEN_AFTER_MS);
   }
 
-  #tooMany(): ServiceError {
-    const limit = this.#settings.waiting;
+  #tooMany(limit: keyof typeof LIMITS = this.#settings.waiting): ServiceError {
     const { value } = LIMITS[limit];
     return new ServiceError("too_many_requests", this.#settings.tooMany, {
       details: { limit, value },

@@ -1,8 +1,9 @@
 // Searches that take more than a turn (src/objects/expensive-searches.ts):
 // 1. others run between their parts; cheap ones have no pause;
 // 2. two at a time; the others begin again when it is their turn;
-// 3. an error ends a search, and the next one has its turn.
-import { test } from "vitest";
+// 3. an error ends a search, and the next one has its turn;
+// 4. who has waited for LIMITS.expensiveSearchWaitMs is 429, and its search does not begin again.
+import { test, vi } from "vitest";
 import { work, type Parts } from "../../src/index-engine/base/index.ts";
 import { LIMITS } from "../../src/interface/index.ts";
 import { inTurns } from "../../src/objects/expensive-searches.ts";
@@ -51,6 +52,40 @@ test("two at a time (2)", async ({ expect }) => {
   // Everyone begins at once; who waited begins again, when one before it has ended.
   expect(firsts).toEqual([0, 1, 2, 3, 4, 2, 3, 4]);
   expect(lasts).toEqual([0, 1, 2, 3, 4]);
+});
+
+test("a wait that is too long (4)", async ({ expect }) => {
+  const over = Promise.withResolvers<void>();
+  const some = Array.from({ length: AT_ONCE });
+  const first = some.map(() => withPauses(() => turns(3, () => {})));
+  // Who has waited keeps its turn until its whole search has ended.
+  let held = 0;
+  const holding = some.map(() => {
+    let begun = 0;
+    return inTurns(async (run) => {
+      if (++begun === 1) return run(turns(3, () => {}));
+      held++;
+      await over.promise;
+      return 0;
+    });
+  });
+  await Promise.all(first);
+  await vi.waitFor(() => expect(held).toBe(AT_ONCE));
+  let begun = 0;
+  const late = withPauses(() => turns(3, (turn) => void (turn === 0 && begun++)));
+  await scheduler.wait(20);
+  const realNow = Date.now.bind(Date);
+  vi.spyOn(Date, "now").mockImplementation(() => realNow() + LIMITS.expensiveSearchWaitMs.value + 1);
+  await expect(late).rejects.toMatchObject({
+    type: "too_many_requests",
+    retryAfterS: 1,
+    details: { limit: "expensiveSearchWaitMs" },
+  });
+  expect(begun).toBe(1);
+  vi.restoreAllMocks();
+  over.resolve();
+  await Promise.all(holding);
+  expect(await withPauses(() => turns(3, () => {}))).toBe(3);
 });
 
 test("an error (3)", async ({ expect }) => {
