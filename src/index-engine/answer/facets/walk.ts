@@ -14,7 +14,6 @@
  *
  * Caches are attached to the segment; `countingBytes` returns their size.
  */
-import { setBit, wordsFor, writeRows } from "../../base/index.ts";
 import type { Segment } from "../../segment/model/index.ts";
 import type { SegmentMatches } from "../../query/index.ts";
 import { countAllOf, countRows, scratch, STEPS_OF_ROW, type Span, type Tally } from "./count-rows.ts";
@@ -127,7 +126,7 @@ function walk(
       return found;
     }
     const length = countRows(segment, rows, variantRows, span, skipped);
-    const found = totals === null ? collect(length, span) : collectRest(totals, span, skipped);
+    const found = totals === null ? collect(length) : collectRest(totals, span, skipped);
     const { counts, touched } = scratch;
     for (let i = 0; i < length; i++) counts[touched[i]] = 0;
     isOver = true;
@@ -167,22 +166,10 @@ function collectAll(first: number, end: number): Tally {
   return { ordinals, counts: found, repeats: null };
 }
 
-/** Scanning the bits of this many ordinals costs as much as sorting one. */
-const BITS_PER_SORTED = 512;
-
 /** The touched ordinals, sorted and copied out of the scratch. */
-function collect(length: number, { start, end }: Span): Tally {
-  const { counts, touched, touchedBits } = scratch;
-  const ordinals = touched.slice(0, length);
-  if (length * BITS_PER_SORTED < end - start) ordinals.sort();
-  else {
-    for (let i = 0; i < length; i++) setBit(touchedBits, ordinals[i]);
-    const bits = touchedBits.subarray(start >>> 5, wordsFor(end));
-    const first = start & ~31;
-    writeRows(bits, ordinals);
-    if (first > 0) for (let i = 0; i < length; i++) ordinals[i] += first;
-    bits.fill(0);
-  }
+function collect(length: number): Tally {
+  const { counts, touched } = scratch;
+  const ordinals = touched.slice(0, length).sort();
   const found = new Uint32Array(length);
   for (let i = 0; i < length; i++) found[i] = counts[ordinals[i]];
   const { repeats } = scratch;

@@ -8,12 +8,11 @@
  * entry is mostly copying. `TextValue` is for values that are strings already: values of several shards or
  * with several spellings, and numbers.
  */
-import { copyBytes, getOrInsert, GrowableBytes, MOST_DIGITS, putDecimal, utf8Of } from "../../base/index.ts";
+import { copyBytes, getOrInsert, GrowableBytes, MOST_DIGITS, putDecimal } from "../../base/index.ts";
 import { sortKey } from "../../analysis/index.ts";
 import type { CountedValue, LinkFrame, WrittenForms } from "../../query/index.ts";
 import type { FacetKind, Segment } from "../../segment/model/index.ts";
 import { encodeValue, isWritable, plainNumber } from "../links/index.ts";
-import { isPlainLatin, writeLinkKey } from "./term-bytes.ts";
 
 const NO_IDS: readonly string[] = [];
 
@@ -166,7 +165,6 @@ export class SegmentValue implements CountedValue, WrittenForms {
 
 /** The forms of a value in answers: head, link and tail follow each other in `bytes`. */
 interface Forms {
-  /** Only of a path. */
   readonly text: string;
   readonly parent: string | null;
   readonly bytes: GrowableBytes;
@@ -177,12 +175,6 @@ interface Forms {
   readonly tail: number;
   readonly tailBytes: number;
 }
-
-const TERM_BEGINNING = utf8Of(`${BEGINNING.term}"`);
-const WITHOUT_ID = utf8Of('","id":null,"docCount":');
-const TERM_TAIL = utf8Of(tailOf("term", ""));
-/** A term while its forms are made. */
-const term = new Uint8Array(512);
 
 /** Above this size, the forms of a segment are made anew. */
 const MOST_BYTES = 1_048_576;
@@ -224,24 +216,8 @@ export class WrittenValues {
   }
 
   #term(ordinal: number): Forms {
-    const { facets } = this.segment;
-    const bytes = this.#bytes;
-    const start = bytes.length;
-    const length = facets.copyText(ordinal, term);
-    if (length < 0 || !isPlainLatin(term, length)) {
-      const text = facets.text(ordinal);
-      return this.#write("term", ordinal, text, text.toLowerCase(), null);
-    }
-    bytes.pushBytes(TERM_BEGINNING);
-    bytes.pushBytes(term, 0, length);
-    const id = facets.id(ordinal);
-    if (id === null) bytes.pushBytes(WITHOUT_ID);
-    else bytes.pushText(`","id":${JSON.stringify(id)},"docCount":`);
-    const headBytes = bytes.length - start;
-    const linkBytes = writeLinkKey(bytes, term, length);
-    const tail = bytes.length;
-    bytes.pushBytes(TERM_TAIL);
-    return { text: "", parent: null, bytes, start, headBytes, linkBytes, tail, tailBytes: TERM_TAIL.length };
+    const text = this.segment.facets.text(ordinal);
+    return this.#write("term", ordinal, text, text.toLowerCase(), null);
   }
 
   #path(ordinal: number): Forms {
