@@ -109,7 +109,7 @@ describe("filters and sorting", () => {
     expect(filtered.hits[0].score).toBe(best?.score);
   });
   test("4: counts of facets are of what their links find", () => {
-    const brands = shop.search("q=red shoe").facets?.values("brand", "term") ?? [];
+    const brands = shop.search("q=red shoe").facets?.field("brand", "term")?.values() ?? [];
     expect(brands.map(({ value, count }) => [value, count])).toEqual([
       ["Acme", 2],
       ["Beta", 2],

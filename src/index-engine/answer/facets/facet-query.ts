@@ -10,14 +10,14 @@
  *                  up to LIMITS.facetQueryValues
  *   hierarchical   categories whose own name matches, with their ancestors, in the facet's order
  *
- * Over several shards, matching depends on keys alone. A shard sends the matching values, including
- * hidden ones, and the selected values. For trees it sends everything, because ancestors of matches
+ * Over several shards, matching depends on keys alone. A shard sends the matching values and the
+ * selected values. For trees it sends everything, because ancestors of matches
  * on other shards count here too.
  */
 import { DEFAULT_LIMIT, LIMITS, type FacetQuery } from "../../../interface/index.ts";
 import { type GrowableBytes, pushTo } from "../../base/index.ts";
-import type { CountedValue, FacetCounts } from "../../query/index.ts";
-import type { FacetKind } from "../../segment/model/index.ts";
+import type { CountedValue, FieldCounts } from "../../query/index.ts";
+import { FACET_KINDS, type FacetKind } from "../../segment/model/index.ts";
 import type { ResolvedFilter } from "../../query/filter/index.ts";
 import { QueryLinks } from "../links/index.ts";
 import { isNamed, writeFacet, type FacetContext } from "./build.ts";
@@ -26,14 +26,13 @@ import type { FacetInput } from "./facet-input.ts";
 import { buildHierarchicalFacet } from "./hierarchical.ts";
 import type { FacetPartial, FieldDetail, FieldTotal } from "./partial.ts";
 import type { PlainEntries, SpecialEntry } from "./plain.ts";
-import { settingsOf } from "./shape.ts";
-import { compareKeys } from "./shared-keys.ts";
+import { countedKinds, settingsOf } from "./shape.ts";
+import { compareKeys } from "./keys.ts";
 import { buildTermFacet } from "./term.ts";
 import { ValueMatcher } from "./value-match.ts";
 import { nameOfPath } from "./written-value.ts";
 
-const SEARCHED_KINDS = ["term", "path"] as const satisfies readonly FacetKind[];
-type SearchedKind = (typeof SEARCHED_KINDS)[number];
+const SEARCHED_KINDS: readonly FacetKind[] = ["term", "path"];
 
 /** Appends the JSON of the facets. */
 export function writeQueriedFacets(to: GrowableBytes, context: FacetContext): void {
@@ -45,18 +44,15 @@ export function writeQueriedFacets(to: GrowableBytes, context: FacetContext): vo
   const start = to.length;
   for (const [name, matchers] of matchersOf(request.facetQueries ?? [])) {
     const filters = execution.filters.filter(({ field }) => field === name);
-    const kinds = counts.kinds(name);
     for (const kind of SEARCHED_KINDS) {
-      const settings = kinds.includes(kind) ? settingsOf(name, kind, () => kinds, tenant.facets) : null;
-      if (settings === null) continue;
-      const matches = matchesOf(counts, name, kind, matchers);
-      const chosen = kind === "path" ? withAncestors(matches, counts, name) : matches;
+      const field = counts.field(name, kind);
+      const settings = settingsOf(name, kind, () => countedKinds(counts, name), tenant.facets);
+      if (field === null || settings === null) continue;
+      const matches = matchesOf(field, matchers);
+      const chosen = kind === "path" ? withAncestors(matches, field) : matches;
       const input: FacetInput = {
-        name,
-        kind,
+        field,
         config: settings.config,
-        counts,
-        coverage: 0,
         filters,
         links,
         language: plan.language,
@@ -66,9 +62,8 @@ export function writeQueriedFacets(to: GrowableBytes, context: FacetContext): vo
       const body = kind === "path" ? buildHierarchicalFacet(input) : buildTermFacet(input);
       if (body.size === 0) continue;
       const coverage = matches.reduce((sum, { count }) => sum + count, 0);
-      const candidate = { input, settings, isFiltered: filters.length > 0 };
       if (to.length > start) to.pushText(",");
-      writeFacet(to, candidate, { ...body, coverage });
+      writeFacet(to, { name, settings, isFiltered: filters.length > 0 }, { ...body, coverage });
     }
   }
   to.pushText("]");
@@ -81,21 +76,17 @@ function matchersOf(queries: readonly FacetQuery[]): ReadonlyMap<string, readonl
 }
 
 /** The text to compare: for a category, its own name. */
-function nameOf(key: string | number, kind: SearchedKind): string {
+function nameOf(key: string | number, kind: FacetKind): string {
   const text = String(key);
-  return kind === "term" ? text : nameOfPath(text);
+  return kind === "path" ? nameOfPath(text) : text;
 }
 
 /**
  * The best rank of each name over several texts, or -1 if none matches. Typos are only tried if
  * nothing matches exactly. A shard with an exact match therefore sends no typo matches, and merging
- * drops those of other shards. Hidden values are not exact matches.
+ * drops those of other shards.
  */
-function ranksOf(
-  names: readonly string[],
-  matchers: readonly ValueMatcher[],
-  isHidden: (at: number) => boolean = () => false,
-): Int8Array {
+function ranksOf(names: readonly string[], matchers: readonly ValueMatcher[]): Int8Array {
   const ranks = new Int8Array(names.length);
   for (const withTypos of [false, true]) {
     let isAny = false;
@@ -105,7 +96,7 @@ function ranksOf(
         const rank = matcher.rank(names[i], withTypos);
         if (rank >= 0 && (ranks[i] < 0 || rank < ranks[i])) ranks[i] = rank;
       }
-      isAny ||= ranks[i] >= 0 && !isHidden(i);
+      isAny ||= ranks[i] >= 0;
     }
     if (isAny) break;
   }
@@ -113,15 +104,10 @@ function ranksOf(
 }
 
 /** The matching values, best first. */
-function matchesOf(
-  counts: FacetCounts,
-  name: string,
-  kind: SearchedKind,
-  matchers: readonly ValueMatcher[],
-): CountedValue[] {
-  const values = counts.values(name, kind);
+function matchesOf(field: FieldCounts, matchers: readonly ValueMatcher[]): CountedValue[] {
+  const values = field.values();
   const ranks = ranksOf(
-    values.map(({ key }) => nameOf(key, kind)),
+    values.map(({ key }) => nameOf(key, field.kind)),
     matchers,
   );
   return values
@@ -132,13 +118,13 @@ function matchesOf(
     .map(({ value }) => value);
 }
 
-function withAncestors(matches: readonly CountedValue[], counts: FacetCounts, name: string): CountedValue[] {
+function withAncestors(matches: readonly CountedValue[], field: FieldCounts): CountedValue[] {
   const all = new Map(matches.map((value) => [String(value.key), value]));
   for (const { key } of matches) {
     const path = String(key);
     for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
       const ancestor = path.slice(0, end);
-      const value = all.has(ancestor) ? null : counts.entry(name, "path", ancestor);
+      const value = all.has(ancestor) ? null : field.entry(ancestor);
       if (value !== null) all.set(ancestor, value);
     }
   }
@@ -156,30 +142,23 @@ export function facetQueryPartial({
   const fields: FieldTotal[] = [];
   const details: FieldDetail[] = [];
   for (const [name, matchers] of asked) {
-    const named = isNamed(plan, name);
-    const totalOf = (kind: FacetKind): FieldTotal => {
-      const coverage = counts.coverage(name, kind);
-      // Hidden values are sent along with the others.
-      return { name, kind, coverage, hidden: null, named };
-    };
-    const numbers = totalOf("number");
-    if (numbers.coverage > 0) fields.push(numbers);
-    for (const kind of SEARCHED_KINDS) {
-      const own = filters.filter((filter) => filter.field === name);
-      const all = counts.plain(name, kind, true);
+    const own = filters.filter(({ field }) => field === name);
+    for (const kind of FACET_KINDS) {
+      const field = counts.field(name, kind);
+      if (field === null) continue;
+      const { coverage, largestCount } = field;
+      fields.push({ name, kind, coverage, named: isNamed(plan, name) });
+      if (kind === "number") continue;
+      const all = field.plain();
       const entries = kind === "path" ? all : matching(all, matchers, own);
-      const total = totalOf(kind);
-      if (total.coverage === 0 && all.counts.length === 0) continue;
-      fields.push(total);
       details.push({
         name,
         kind,
-        total,
+        coverage,
+        largestCount,
         entries,
-        largestCount: counts.summary(name, kind).largestCount,
-        withHidden: true,
         keyHashes: null,
-        distinct: null,
+        distinct: [],
         isSingleValued: true,
       });
     }
@@ -208,7 +187,7 @@ function matching(
   }
   const specialAt = new Map(special.map((entry) => [entry.at, entry]));
   const keys = texts.map((text) => text.toLowerCase());
-  const ranks = ranksOf(keys, matchers, (at) => specialAt.get(at)?.hidden === true);
+  const ranks = ranksOf(keys, matchers);
   const selected: number[] = [];
   keys.forEach((key, at) => {
     const isSelected = (): boolean => {

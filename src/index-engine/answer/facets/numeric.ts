@@ -34,19 +34,19 @@ function rangesOf(selected: readonly Selected[]): Range[] {
  * to the selected ones, or removes it.
  */
 export function buildIntervalFacet(input: FacetInput, width: number | null): FacetBody {
-  const { name, counts, config, links, locale } = input;
+  const { field, config, links, locale } = input;
   const label = intervalLabels(config.metaData, locale);
   const selected = selectedTexts(input);
   const ranges = rangesOf(selected);
   const without = (range: Range): string | null =>
     links.withTexts(
-      name,
+      field.name,
       selected.filter((one) => !isSameRange(one.range, range)).map(({ text }) => text),
       false,
     );
   if (isRestricted(input) && ranges.length > 0) {
     const entries = distinct(ranges).map(({ lower, upper }): IntervalFacetEntry => {
-      const [docCount] = counts.countRanges(name, [{ lower: lower ?? -Infinity, upper: upper ?? Infinity }]);
+      const [docCount] = field.countRanges([{ lower: lower ?? -Infinity, upper: upper ?? Infinity }]);
       return {
         type: "interval",
         key: label(lower, upper),
@@ -63,17 +63,17 @@ export function buildIntervalFacet(input: FacetInput, width: number | null): Fac
     return bodyOf("interval", coverage, found);
   }
 
-  const numbers = counts.numbers(name);
-  const intervals = cutIntervals(numbers.values, numbers.counts, {
+  const { values, counts } = field.numbers();
+  const intervals = cutIntervals(values, counts, {
     width,
     wanted: config.optimalValueCount,
     // Not with these options: they turn an upper bound of 19.99 into 20, but would turn 19 into
     // 19.01 or leave it.
     whole: config.metaData["upperBoundAdjustValue"] === undefined && config.metaData["round"] === undefined,
   });
-  const docCounts = counts.countRanges(name, intervals);
+  const docCounts = field.countRanges(intervals);
   const others = accumulates(input) ? selected.map(({ text }) => text) : [];
-  const frame = links.adding(name, others, true);
+  const frame = links.adding(field.name, others, true);
   const entries = intervals.map(({ lower, upper, isIncomplete }, index): IntervalFacetEntry => {
     // Nothing is below or above a single value: `< 0` would say so.
     const isOpen = intervals.length > 1 && lower !== upper;
@@ -146,12 +146,12 @@ function isSameNumber(one: number | null, other: number | null): boolean {
  * there is only one value.
  */
 export function buildRangeFacet(input: FacetInput): FacetBody {
-  const { name, counts, links } = input;
-  const finite = counts.numbers(name).values.filter(Number.isFinite);
+  const { field, links } = input;
+  const finite = field.numbers().values.filter(Number.isFinite);
   const min = outwards(finite[0] ?? 0, Math.floor);
   const max = outwards(finite[finite.length - 1] ?? 0, Math.ceil);
   if (finite.length < 2 || min === max) return bodyOf("range", 0, []);
-  const [docCount] = counts.countRanges(name, [{ lower: min, upper: max }]);
+  const [docCount] = field.countRanges([{ lower: min, upper: max }]);
   const selected = rangesOf(selectedTexts(input));
   const range = selected.length === 0 ? null : widest(selected);
   return bodyOf("range", docCount, [

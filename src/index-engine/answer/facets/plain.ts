@@ -15,6 +15,7 @@
 import type { CountedValue } from "../../query/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
 import { compareCodePoints, getOrInsert } from "../../base/index.ts";
+import { keyOfText } from "./keys.ts";
 import { TextValue } from "./written-value.ts";
 
 export interface PlainEntries {
@@ -34,11 +35,6 @@ type TextCounts = readonly (readonly [string, number])[];
 
 export interface SpecialEntry {
   readonly at: number;
-  /**
-   * Whether no value of the entry may be shown, as far as this shard knows. Then its text is not a
-   * spelling.
-   */
-  readonly hidden: boolean;
   readonly spellings: TextCounts;
   readonly ids: TextCounts;
 }
@@ -46,21 +42,11 @@ export interface SpecialEntry {
 /** The parts of an entry. */
 export interface TalliedEntry {
   readonly key: string | number;
-  /** Any text of the entry; for a number, its text. */
-  readonly text: string;
   readonly count: number;
-  /** Products by spelling and by id, of values that may be shown. */
+  /** Products by spelling and by id. */
   readonly spellings: ReadonlyMap<string, number>;
   readonly ids: ReadonlyMap<string, number>;
 }
-
-export const NO_ENTRIES: PlainEntries = {
-  texts: [],
-  numbers: null,
-  counts: new Uint32Array(0),
-  ids: null,
-  special: [],
-};
 
 /** Collects entries, ascending by key. */
 export class PlainEntriesBuilder {
@@ -85,16 +71,15 @@ export class PlainEntriesBuilder {
     this.#hasIds ||= id !== null;
   }
 
-  add({ key, text, count, spellings, ids }: TalliedEntry): void {
+  add({ key, count, spellings, ids }: TalliedEntry): void {
     const [spelling] = spellings;
     const [id] = ids;
     const isSimple =
       spellings.size === 1 && spelling?.[1] === count && (ids.size === 0 || (ids.size === 1 && id?.[1] === count));
     const at = this.#counts.length;
-    this.addSimple(key, spelling?.[0] ?? text, isSimple ? (id?.[0] ?? null) : null, count);
+    this.addSimple(key, spelling?.[0] ?? String(key), isSimple ? (id?.[0] ?? null) : null, count);
     if (isSimple) return;
-    const hidden = spellings.size === 0;
-    this.#special.push({ at, hidden, spellings: [...spellings], ids: [...ids] });
+    this.#special.push({ at, spellings: [...spellings], ids: [...ids] });
   }
 
   finish(): PlainEntries {
@@ -138,8 +123,6 @@ export class MergedEntry {
   readonly #kind: FacetKind;
   readonly key: string | number;
   count = 0;
-  /** Whether some shard may show a value of it. */
-  facetable = false;
   readonly #spellings = new TextSums();
   #ids: TextSums | null = null;
 
@@ -172,17 +155,15 @@ export function mergeEntries(kind: FacetKind, parts: readonly PlainEntries[]): M
     let next = 0;
     for (let at = 0; at < counts.length; at++) {
       const text = numbers === null ? texts[at] : "";
-      const key = numbers === null ? (kind === "term" ? text.toLowerCase() : text) : numbers[at];
+      const key = numbers === null ? keyOfText(kind, text) : numbers[at];
       const entry = getOrInsert(merged, key, () => new MergedEntry(kind, key));
       entry.count += counts[at];
       if (next < special.length && special[next].at === at) {
-        const { hidden, spellings, ids: idCounts } = special[next++];
-        entry.facetable ||= !hidden;
+        const { spellings, ids: idCounts } = special[next++];
         for (const [spelling, count] of spellings) entry.addSpelling(spelling, count);
         for (const [id, count] of idCounts) entry.addId(id, count);
         continue;
       }
-      entry.facetable = true;
       entry.addSpelling(text, counts[at]);
       const id = ids === null ? null : ids[at];
       if (id !== null) entry.addId(id, counts[at]);

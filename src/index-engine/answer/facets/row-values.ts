@@ -2,10 +2,11 @@
  * The values of a field, product by product of one segment. A product may have several values, so
  * counts per value are not enough for ranges.
  */
-import { hasBit, type Offsets, work, getOrInsert } from "../../base/index.ts";
+import { getOrInsert, hasBit, hasBitIn, lowerBound, type Offsets, work } from "../../base/index.ts";
 import { LARGEST_DELTA, type FacetData, type FacetField, type Segment } from "../../segment/model/index.ts";
 import type { SegmentMatches } from "../../query/index.ts";
 import { STEPS_OF_ROW, type Span, type Tally } from "./count-rows.ts";
+import type { FieldPart } from "./field-part.ts";
 import { firstOfGroup } from "../../segment/facet-values/index.ts";
 
 /** First ordinal of a field -> whether no product has two of its values. */
@@ -16,46 +17,61 @@ export function singleValuedBytes(segment: Segment): number {
   return (singleValued.get(segment)?.size ?? 0) * 32;
 }
 
+export interface Range {
+  readonly lower: number;
+  readonly upper: number;
+}
+
 /**
- * Adds the number of distinct products with a value in each ordinal range to `sums`. The ranges
- * ascend, do not overlap and lie in the field [start, end).
- *
- * @param within which values of the field count, as in CountInput; null: all
+ * Adds the number of distinct counted products with a value in each range to `sums`. Ranges ascend and do not
+ * overlap.
  */
-export function countOrdinalRanges(
-  segment: Segment,
-  matches: SegmentMatches,
-  field: Span,
-  ranges: readonly (readonly [number, number])[],
-  sums: number[],
-  within: Uint8Array | null,
-): void {
+export function countPartRanges(part: FieldPart, ranges: readonly Range[], sums: number[]): void {
+  const { segment, field, matches, within, ordinals, products } = part;
+  const { facets } = segment;
+  const spans = ranges.map(({ lower, upper }) => facets.numberRange(field, lower, upper));
+  if (isSingleValued(segment, field)) {
+    for (const [range, [start, end]] of spans.entries()) {
+      const to = lowerBound(ordinals, 0, ordinals.length, end);
+      let sum = 0;
+      for (let at = lowerBound(ordinals, 0, to, start); at < to; at++) sum += products[at];
+      sums[range] += sum;
+    }
+    return;
+  }
   // Range of each ordinal of the field, -1 for none.
   const rangeOf = new Int32Array(field.end - field.start).fill(-1);
-  ranges.forEach(([start, end], range) => {
+  spans.forEach(([start, end], range) => {
     rangeOf.fill(range, start - field.start, end - field.start);
   });
+  const filterOnly = filterOnlyIn(segment, field);
   const seen = new Int32Array(ranges.length).fill(-1);
   eachMatchingValue(segment, matches, field, (row, ordinal) => {
     const at = ordinal - field.start;
     const range = rangeOf[at];
     if (range === -1 || seen[range] === row || (within !== null && within[at] === 0)) return;
+    if (filterOnly !== null && hasBit(filterOnly, ordinal)) return;
     seen[range] = row;
     sums[range]++;
   });
 }
 
-/** Counts only the values of a field that `within` marks, as in CountInput. */
+function filterOnlyIn({ facets: { filterOnly } }: Segment, { start, end }: Span): Uint32Array | null {
+  return filterOnly !== null && hasBitIn(filterOnly, start, end) ? filterOnly : null;
+}
+
+/** Counts only the facetable values of a field that `within` marks, as in CountInput. */
 export function tallyWithin(segment: Segment, matches: SegmentMatches, field: Span, within: Uint8Array): Tally {
   work.spend(matches.rows.length * STEPS_OF_ROW);
   const { sameKey } = segment.facets;
+  const filterOnly = filterOnlyIn(segment, field);
   const countOf = new Uint32Array(within.length);
   const seen = new Int32Array(within.length).fill(-1);
   const groupSeen = new Int32Array(within.length).fill(-1);
   const repeats = new Map<number, number>();
   eachMatchingValue(segment, matches, field, (row, ordinal) => {
     const at = ordinal - field.start;
-    if (within[at] === 0 || seen[at] === row) return;
+    if (within[at] === 0 || seen[at] === row || (filterOnly !== null && hasBit(filterOnly, ordinal))) return;
     seen[at] = row;
     countOf[at]++;
     const group = firstOfGroup(sameKey, ordinal);

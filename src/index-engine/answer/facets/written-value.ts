@@ -273,9 +273,15 @@ export function numberIn({ facets }: Segment, ordinal: number, count: number): C
   return { key, value, id, ids: id === null ? NO_IDS : [id], count, written };
 }
 
-/** Whether two terms or paths have the same spelling and the same id. */
-export function areAlike({ facets }: Segment, ordinal: number, { facets: others }: Segment, other: number): boolean {
-  return facets.text(ordinal) === others.text(other) && facets.id(ordinal) === others.id(other);
+/** Whether two values of one key have the same spelling and the same id. */
+export function areAlike(
+  kind: FacetKind,
+  { facets }: Segment,
+  ordinal: number,
+  { facets: others }: Segment,
+  other: number,
+): boolean {
+  return (kind === "number" || facets.text(ordinal) === others.text(other)) && facets.id(ordinal) === others.id(other);
 }
 
 /** `A/B/C` -> `A/B` -> `A` -> null. */
