@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ended } from "../../../src/index-engine/base/index.ts";
 import { countFacets } from "../../../src/index-engine/answer/facets/index.ts";
-import { mergeEntries } from "../../../src/index-engine/answer/facets/plain.ts";
+import { countedValue, mergeEntries } from "../../../src/index-engine/answer/facets/plain.ts";
 import { FACET_KINDS, type FieldValue, type IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { runs } from "../../support/property.ts";
@@ -72,7 +72,7 @@ function expectCounts(reader: Reader, live: readonly IndexableProduct[], passes:
       expect(values.map((value) => writtenEntry(value))).toEqual(expected);
       // What a shard sends: nothing but these, in their order.
       const sent = mergeEntries(kind, [counts.local(name, kind).plain()]);
-      expect(sent.map((entry) => writtenEntry(entry.value()))).toEqual(expected);
+      expect(sent.map((entry) => writtenEntry(countedValue(kind, entry)))).toEqual(expected);
     }
   }
 }

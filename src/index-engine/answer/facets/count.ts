@@ -16,12 +16,12 @@ import { getOrInsert, type Parts } from "../../base/index.ts";
 import { VARIANT_ID_FIELD } from "../../documents/index.ts";
 import type { CountInput, FacetCounts, FieldCoverage, SegmentMatches } from "../../query/index.ts";
 import { compareFields } from "../../segment/facet-values/index.ts";
-import { FACET_KINDS, type FacetField, type FacetKind, type Segment } from "../../segment/model/index.ts";
+import { FACET_KINDS, type FacetField, type FacetKind } from "../../segment/model/index.ts";
 import type { Tally } from "./count-rows.ts";
 import { CountedField } from "./counted-field.ts";
 import { CountedRuns } from "./counted-runs.ts";
 import { FieldPart } from "./field-part.ts";
-import { isSingleValued, tallyWithin } from "./row-values.ts";
+import { tallyWithin } from "./row-values.ts";
 import { NO_SPAN, tally } from "./walk.ts";
 
 const ANY_COVERAGE: Readonly<Record<FacetKind, number>> = { term: 0, number: 0, path: 0 };
@@ -85,11 +85,8 @@ export class LocalFacetCounts implements FacetCounts {
     };
     const passing = kind === "number" ? within.get(name) : undefined;
     const others = without.get(name);
-    if (passing !== undefined && !isOnlyValue(segment, field)) {
-      add(tallyWithin(segment, all, field, passing), all, passing);
-    } else if (passing !== undefined || others === undefined) {
-      add(runs.tallyOf(field), all);
-    }
+    if (passing !== undefined) add(tallyWithin(segment, all, field, passing), all, passing);
+    else if (others === undefined) add(runs.tallyOf(field), all);
     if (others !== undefined) add(tally(segment, others, field), others);
     return parts;
   }
@@ -132,15 +129,4 @@ function summed(runs: readonly CountedRuns[]): {
     fields: FACET_KINDS.flatMap((kind) => Array.from(byKind[kind].keys(), (name) => ({ name, kind }))),
     sums: FACET_KINDS.flatMap((kind) => [...byKind[kind].values()]),
   };
-}
-
-/**
- * Whether products with this field have no other value under its name, so that a filter on the name
- * can only match this number.
- */
-function isOnlyValue(segment: Segment, field: FacetField): boolean {
-  const isOnlyKind = FACET_KINDS.every(
-    (kind) => kind === field.kind || segment.facets.field(field.name, kind) === null,
-  );
-  return isOnlyKind && isSingleValued(segment, field);
 }

@@ -168,11 +168,13 @@ export class CountedField implements FieldCounts {
     return this.kind !== "number" || this.#parts.every(({ segment, field }) => isSingleValued(segment, field));
   }
 
-  plain(): PlainEntries {
+  /** @param positions those of the entries in `values`; null: all */
+  plain(positions: ReadonlySet<number> | null = null): PlainEntries {
     const builder = new PlainEntriesBuilder(this.kind);
     const { counts } = this.#entries;
     const entries = Array.from(counts, (count, entry) => ({ key: this.#keyOf(entry), entry, count }));
-    for (const { key, entry, count } of this.#sorted(entries)) {
+    for (const [at, { key, entry, count }] of this.#sorted(entries).entries()) {
+      if (positions !== null && !positions.has(at)) continue;
       const members = this.#members(entry);
       if (this.#areAlike(members)) {
         const [{ part, ordinal }] = members;

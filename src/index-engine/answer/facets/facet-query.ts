@@ -25,7 +25,6 @@ import type { LocalFacetCounts } from "./count.ts";
 import type { FacetInput } from "./facet-input.ts";
 import { buildHierarchicalFacet } from "./hierarchical.ts";
 import type { FacetPartial, FieldDetail, FieldTotal } from "./partial.ts";
-import type { PlainEntries, SpecialEntry } from "./plain.ts";
 import { countedKinds, settingsOf } from "./shape.ts";
 import { compareKeys } from "./keys.ts";
 import { buildTermFacet } from "./term.ts";
@@ -149,8 +148,7 @@ export function facetQueryPartial({
       const { coverage, largestCount } = field;
       fields.push({ name, kind, coverage, named: isNamed(plan, name) });
       if (kind === "number") continue;
-      const all = field.plain();
-      const entries = kind === "path" ? all : matching(all, matchers, own);
+      const entries = field.plain(kind === "path" ? null : askedValues(field.values(), matchers, own));
       details.push({
         name,
         kind,
@@ -171,39 +169,19 @@ export function facetQueryPartial({
   };
 }
 
-/** The matching terms, and the selected ones, because links need them. */
-function matching(
-  { texts, counts, ids, special }: PlainEntries,
+/** The positions of the matching terms, and of the selected ones, because links need them. */
+function askedValues(
+  values: readonly CountedValue[],
   matchers: readonly ValueMatcher[],
   filters: readonly ResolvedFilter[],
-): PlainEntries {
-  const values = new Set<string>();
-  const selectedIds = new Set<string>();
-  for (const filter of filters) {
-    for (const value of filter.values) {
-      if (filter.byId) selectedIds.add(value);
-      else values.add(value.trim().toLowerCase());
-    }
-  }
-  const specialAt = new Map(special.map((entry) => [entry.at, entry]));
-  const keys = texts.map((text) => text.toLowerCase());
+): ReadonlySet<number> {
+  const keys = values.map(({ key }) => String(key));
   const ranks = ranksOf(keys, matchers);
-  const selected: number[] = [];
-  keys.forEach((key, at) => {
-    const isSelected = (): boolean => {
-      const own = specialAt.get(at)?.ids.map(([id]) => id) ?? [ids?.[at] ?? null];
-      return values.has(key) || own.some((id) => id !== null && selectedIds.has(id));
-    };
-    if (ranks[at] >= 0 || isSelected()) selected.push(at);
-  });
-  return {
-    texts: selected.map((at) => texts[at]),
-    numbers: null,
-    counts: Uint32Array.from(selected, (at) => counts[at]),
-    ids: ids === null ? null : selected.map((at) => ids[at]),
-    special: selected.flatMap((at, i): SpecialEntry[] => {
-      const entry = specialAt.get(at);
-      return entry === undefined ? [] : [{ ...entry, at: i }];
-    }),
-  };
+  const selectedKeys = new Set(
+    filters.flatMap(({ byId, values: own }) => (byId ? [] : own.map((value) => value.trim().toLowerCase()))),
+  );
+  const selectedIds = new Set(filters.flatMap(({ byId, values: own }) => (byId ? own : [])));
+  const isSelected = (at: number): boolean =>
+    selectedKeys.has(keys[at]) || (selectedIds.size > 0 && values[at].ids.some((id) => selectedIds.has(id)));
+  return new Set([...keys.keys()].filter((at) => ranks[at] >= 0 || isSelected(at)));
 }

@@ -93,11 +93,6 @@ function isLive({ segment, deleted, deletedCount }: LiveSegment, ordinal: number
   );
 }
 
-/**
- * Scratch for short lists. In longer lists the first row is usually live, so a cursor stops there.
- */
-const fewRows = new Uint32Array(64);
-
 function hasLiveRow(
   postings: Postings,
   ordinal: number,
@@ -105,12 +100,6 @@ function hasLiveRow(
   variantRows: VariantRows | null,
 ): boolean {
   const isLiveRow = (row: number): boolean => !hasBit(deleted, variantRows === null ? row : variantRows.productOf(row));
-  const count = postings.count(ordinal);
-  if (count <= fewRows.length) {
-    postings.decode(ordinal, fewRows, null);
-    for (let i = 0; i < count; i++) if (isLiveRow(fewRows[i])) return true;
-    return false;
-  }
   const cursor = postings.cursor();
   cursor.open(ordinal);
   for (let row = cursor.row; row !== NO_MORE_ROWS; row = cursor.next()) {

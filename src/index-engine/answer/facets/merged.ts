@@ -20,7 +20,7 @@ import { compareFields } from "../../segment/facet-values/index.ts";
 import { hashText, sharedHashes } from "./key-hashes.ts";
 import { compareKeys } from "./keys.ts";
 import type { FacetAnswer, FacetFollowUp, FacetPartial, FieldDetail } from "./partial.ts";
-import { mergeEntries, type MergedEntry } from "./plain.ts";
+import { countedValue, mergeEntries, type TalliedEntry } from "./plain.ts";
 import type { Range } from "./row-values.ts";
 import { leastOfLargest } from "./value-order.ts";
 
@@ -120,7 +120,7 @@ class MergedField implements FieldCounts {
   readonly #details: (FieldDetail | null)[];
   readonly #followUps: FollowUps;
   /** Unsorted; null until known. */
-  #entries: readonly MergedEntry[] | null = null;
+  #entries: readonly TalliedEntry[] | null = null;
   #repeats: boolean | null = null;
   readonly #ranges = new Map<string, readonly number[]>();
   readonly #owners = new Map<string, boolean>();
@@ -163,7 +163,7 @@ class MergedField implements FieldCounts {
   }
 
   values(): readonly CountedValue[] {
-    return this.#sorted().map((entry) => entry.value());
+    return this.#sorted().map((entry) => countedValue(this.kind, entry));
   }
 
   top(limit: number): readonly CountedValue[] {
@@ -179,12 +179,12 @@ class MergedField implements FieldCounts {
       .filter(({ count }) => count >= least)
       .sort((a, b) => b.count - a.count || compareKeys(a.key, b.key))
       .slice(0, limit)
-      .map((entry) => entry.value());
+      .map((entry) => countedValue(this.kind, entry));
   }
 
   entry(key: string): CountedValue | null {
     const found = this.#known()?.find((entry) => entry.key === key);
-    return found === undefined ? null : found.value();
+    return found === undefined ? null : countedValue(this.kind, found);
   }
 
   entriesWithId(id: string): readonly CountedValue[] {
@@ -285,7 +285,7 @@ class MergedField implements FieldCounts {
   }
 
   /** Null if the entries have been requested. */
-  #known(): readonly MergedEntry[] | null {
+  #known(): readonly TalliedEntry[] | null {
     if (this.#entries !== null) return this.#entries;
     if (!this.#hasSent(({ entries }) => entries !== null)) {
       this.#ask("entries");
@@ -296,16 +296,16 @@ class MergedField implements FieldCounts {
   }
 
   /** The entries. If they have been requested: none, or placeholders if the field is assumed to be a facet. */
-  #assumed(): readonly MergedEntry[] {
+  #assumed(): readonly TalliedEntry[] {
     return this.#known() ?? (this.#followUps.isAbsent(this) ? [] : placeholders(this.kind));
   }
 
-  #sorted(): MergedEntry[] {
+  #sorted(): TalliedEntry[] {
     return this.#assumed().toSorted((a, b) => compareKeys(a.key, b.key));
   }
 }
 
-function placeholders(kind: FacetKind): MergedEntry[] {
+function placeholders(kind: FacetKind): TalliedEntry[] {
   const texts = kind === "number" ? [] : ["a", "b"];
   const numbers = kind === "number" ? Float64Array.of(0, 1) : null;
   return mergeEntries(kind, [{ texts, numbers, counts: Uint32Array.of(1, 1), ids: null, special: [] }]);

@@ -93,100 +93,44 @@ export class PlainEntriesBuilder {
   }
 }
 
-/** Texts with their numbers of products. A single text needs no map. */
-class TextSums {
-  #first: string | null = null;
-  #firstCount = 0;
-  #all: Map<string, number> | null = null;
-
-  add(text: string, count: number): void {
-    if (this.#all === null) {
-      if (this.#first === null) this.#first = text;
-      if (this.#first === text) {
-        this.#firstCount += count;
-        return;
-      }
-      this.#all = new Map([[this.#first, this.#firstCount]]);
-    }
-    this.#all.set(text, (this.#all.get(text) ?? 0) + count);
-  }
-
-  /** Sorted by number of products, descending. */
-  mostFirst(): string[] {
-    if (this.#all !== null) return mostFirst(this.#all);
-    return this.#first === null ? [] : [this.#first];
-  }
-}
-
-/** One entry summed over shards. */
-export class MergedEntry {
-  readonly #kind: FacetKind;
-  readonly key: string | number;
-  count = 0;
-  readonly #spellings = new TextSums();
-  #ids: TextSums | null = null;
-
-  constructor(kind: FacetKind, key: string | number) {
-    this.#kind = kind;
-    this.key = key;
-  }
-
-  addSpelling(text: string, count: number): void {
-    this.#spellings.add(text, count);
-  }
-
-  addId(id: string, count: number): void {
-    this.#ids ??= new TextSums();
-    this.#ids.add(id, count);
-  }
-
-  /** The value to show. */
-  value(): CountedValue {
-    const { key, count } = this;
-    const value = typeof key === "number" ? String(key) : this.#spellings.mostFirst()[0];
-    return valueOf(this.#kind, key, count, value, this.#ids?.mostFirst() ?? []);
-  }
-}
-
-/** Unsorted. */
-export function mergeEntries(kind: FacetKind, parts: readonly PlainEntries[]): MergedEntry[] {
-  const merged = new Map<string | number, MergedEntry>();
+/** Sums entries of several shards. Unsorted. */
+export function mergeEntries(kind: FacetKind, parts: readonly PlainEntries[]): TalliedEntry[] {
+  const merged = new Map<string | number, EntrySum>();
   for (const { texts, numbers, counts, ids, special } of parts) {
     let next = 0;
     for (let at = 0; at < counts.length; at++) {
-      const text = numbers === null ? texts[at] : "";
-      const key = numbers === null ? keyOfText(kind, text) : numbers[at];
-      const entry = getOrInsert(merged, key, () => new MergedEntry(kind, key));
-      entry.count += counts[at];
-      if (next < special.length && special[next].at === at) {
+      const count = counts[at];
+      const key = numbers === null ? keyOfText(kind, texts[at]) : numbers[at];
+      const entry = getOrInsert(merged, key, () => ({ key, count: 0, spellings: new Map(), ids: new Map() }));
+      entry.count += count;
+      if (special[next]?.at === at) {
         const { spellings, ids: idCounts } = special[next++];
-        for (const [spelling, count] of spellings) entry.addSpelling(spelling, count);
-        for (const [id, count] of idCounts) entry.addId(id, count);
+        for (const [spelling, products] of spellings) addTo(entry.spellings, spelling, products);
+        for (const [id, products] of idCounts) addTo(entry.ids, id, products);
         continue;
       }
-      entry.addSpelling(text, counts[at]);
+      addTo(entry.spellings, numbers === null ? texts[at] : String(key), count);
       const id = ids === null ? null : ids[at];
-      if (id !== null) entry.addId(id, counts[at]);
+      if (id !== null) addTo(entry.ids, id, count);
     }
   }
   return [...merged.values()];
 }
 
-/** The value of an entry to show, with the spelling and the id that most of its products have. */
-export function countedValue(
-  kind: FacetKind,
-  { key, count, spellings, ids }: Pick<TalliedEntry, "key" | "count" | "spellings" | "ids">,
-): CountedValue {
-  return valueOf(kind, key, count, mostFirst(spellings)[0], mostFirst(ids));
+interface EntrySum extends TalliedEntry {
+  count: number;
+  readonly spellings: Map<string, number>;
+  readonly ids: Map<string, number>;
 }
 
-function valueOf(
-  kind: FacetKind,
-  key: string | number,
-  count: number,
-  value: string,
-  ids: readonly string[],
-): CountedValue {
+function addTo(products: Map<string, number>, text: string, count: number): void {
+  products.set(text, (products.get(text) ?? 0) + count);
+}
+
+/** The value of an entry to show, with the spelling and the id that most of its products have. */
+export function countedValue(kind: FacetKind, { key, count, spellings, ids: idCounts }: TalliedEntry): CountedValue {
+  const [value] = mostFirst(spellings);
+  const ids = mostFirst(idCounts);
   const id = ids[0] ?? null;
   return { key, value, id, ids, count, written: new TextValue(kind, key, value, id) };
 }

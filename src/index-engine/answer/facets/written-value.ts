@@ -13,6 +13,7 @@ import { sortKey } from "../../analysis/index.ts";
 import type { CountedValue, LinkFrame, WrittenForms } from "../../query/index.ts";
 import type { FacetKind, Segment } from "../../segment/model/index.ts";
 import { encodeValue, isWritable, plainNumber } from "../links/index.ts";
+import { keyOfText } from "./keys.ts";
 
 const NO_IDS: readonly string[] = [];
 
@@ -202,8 +203,7 @@ export class WrittenValues {
     let forms = this.#forms.get(ordinal);
     if (forms === undefined) {
       if (this.sizeBytes > MOST_BYTES) this.#forget();
-      forms = kind === "path" ? this.#path(ordinal) : this.#term(ordinal);
-      this.#forms.set(ordinal, forms);
+      this.#forms.set(ordinal, (forms = this.#write(kind, ordinal)));
     }
     return forms;
   }
@@ -215,29 +215,30 @@ export class WrittenValues {
     this.#paths.clear();
   }
 
-  #term(ordinal: number): Forms {
-    const text = this.segment.facets.text(ordinal);
-    return this.#write("term", ordinal, text, text.toLowerCase(), null);
-  }
-
-  #path(ordinal: number): Forms {
-    const path = this.#same(this.segment.facets.text(ordinal));
-    const parent = parentOf(path);
-    return this.#write("path", ordinal, path, path, parent === null ? null : this.#same(parent));
-  }
-
-  #write(kind: "term" | "path", ordinal: number, text: string, key: string, parent: string | null): Forms {
+  #write(kind: "term" | "path", ordinal: number): Forms {
+    const { facets } = this.segment;
     const bytes = this.#bytes;
     const start = bytes.length;
-    const name = kind === "path" ? nameOfPath(text) : text;
-    bytes.pushText(headOf(kind, name, this.segment.facets.id(ordinal)));
+    const isPath = kind === "path";
+    const text = isPath ? this.#same(facets.text(ordinal)) : facets.text(ordinal);
+    const parent = isPath ? parentOf(text) : null;
+    bytes.pushText(headOf(kind, isPath ? nameOfPath(text) : text, facets.id(ordinal)));
     const headBytes = bytes.length - start;
+    const key = keyOfText(kind, text);
     const isLink = key !== "" && isWritable(key);
     if (isLink) bytes.pushText(encodeValue(key));
     const tail = bytes.length;
     bytes.pushText(tailOf(kind, text));
-    const linkBytes = isLink ? tail - start - headBytes : -1;
-    return { text, parent, bytes, start, headBytes, linkBytes, tail, tailBytes: bytes.length - tail };
+    return {
+      text,
+      parent: parent === null ? null : this.#same(parent),
+      bytes,
+      start,
+      headBytes,
+      linkBytes: isLink ? tail - start - headBytes : -1,
+      tail,
+      tailBytes: bytes.length - tail,
+    };
   }
 
   #same(path: string): string {
