@@ -76,8 +76,6 @@ export interface WrittenForms {
   readonly key: string | number;
   /** Shown text; for a path, the whole path. */
   readonly text: string;
-  /** For a path, its last step; otherwise the shown text. */
-  readonly name: string;
   /** For a path, the parent path. */
   readonly parent: string | null;
   /** Appends the JSON of an entry up to its count. */
@@ -89,6 +87,7 @@ export interface WrittenForms {
    * in bytes. Appends nothing and returns -1 if no link can contain the value.
    */
   writeLinked(to: GrowableBytes, count: number, frame: LinkFrame): number;
+  /** Of the shown text; for a path, of its last step. */
   sortKey(language: string): string;
 }
 

@@ -31,7 +31,7 @@ function valueOf(text: string, count: number): Ordered {
 }
 
 function namesOf(entries: readonly Ordered[]): string[] {
-  return entries.map(({ written }) => written.name);
+  return entries.map(({ written }) => written.text);
 }
 
 describe("1: orders", () => {

@@ -137,15 +137,18 @@ function withIndexNames(
     }));
     const place = facets.findIndex((facet) => facet.order >= order);
     const write = (): void => {
-      to.pushText(headOf(name, matchCount, false, "term", metaOf(config, config.label)));
       orderEntries(values, valueOrder, "").forEach(({ count, written }, i) => {
         to.pushText(i === 0 ? "[" : ",");
         written.writeHead(to);
         to.pushText(`${count},"link":null,"selected":false}`);
       });
-      to.pushText("]}");
+      to.pushText("]");
     };
-    facets.splice(place === -1 ? facets.length : place, 0, { order, write });
+    const shown = { name, settings: { config, label: config.label }, isFiltered: false };
+    facets.splice(place === -1 ? facets.length : place, 0, {
+      order,
+      write: () => writeFacet(to, shown, { type: "term", coverage: matchCount, write }),
+    });
   }
   return facets;
 }
@@ -265,25 +268,23 @@ function isVisible(
   return values >= config.minValueCount || values >= field.distinctValues(config.minValueCount);
 }
 
-export function writeFacet(
-  to: GrowableBytes,
-  { name, settings: { config, label }, isFiltered }: Pick<Candidate, "name" | "settings" | "isFiltered">,
-  body: FacetBody,
-): void {
-  to.pushText(headOf(name, body.coverage, isFiltered, body.type, metaOf(config, label)));
-  body.write(to);
-  to.pushText("}");
+interface ShownFacet {
+  readonly name: string;
+  readonly settings: Pick<FacetSettings, "config" | "label">;
+  readonly isFiltered: boolean;
 }
 
-/** The JSON of a facet up to its entries. */
-function headOf(
-  name: string,
-  coverage: number,
-  isFiltered: boolean,
-  type: FacetBody["type"],
-  meta: Readonly<Record<string, unknown>>,
-): string {
-  return `{"fieldName":${JSON.stringify(name)},"absoluteFacetCoverage":${coverage},"isFiltered":${isFiltered},"filtered":${isFiltered},"type":"${type}","meta":${JSON.stringify(meta)},"entries":`;
+export function writeFacet(
+  to: GrowableBytes,
+  { name, settings: { config, label }, isFiltered }: ShownFacet,
+  { type, coverage, write }: Pick<FacetBody, "type" | "coverage" | "write">,
+): void {
+  const meta = JSON.stringify(metaOf(config, label));
+  to.pushText(
+    `{"fieldName":${JSON.stringify(name)},"absoluteFacetCoverage":${coverage},"isFiltered":${isFiltered},"filtered":${isFiltered},"type":"${type}","meta":${meta},"entries":`,
+  );
+  write(to);
+  to.pushText("}");
 }
 
 function metaOf(config: Omit<FacetConfig, "sourceField" | "label">, label: string): Record<string, unknown> {

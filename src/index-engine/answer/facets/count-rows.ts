@@ -16,7 +16,7 @@
  * All segments of the isolate share the scratch arrays, because counting is synchronous. The arrays
  * are as long as the longest value table and are zeroed after use.
  */
-import { hasBit, sumOfBytes, work } from "../../base/index.ts";
+import { emptyBits, hasBit, sumOfBytes, work } from "../../base/index.ts";
 import { LARGEST_DELTA, type Segment } from "../../segment/model/index.ts";
 import { firstOfGroup } from "../../segment/facet-values/index.ts";
 
@@ -44,6 +44,8 @@ export const STEPS_OF_ROW = 16;
 class CountingScratch {
   counts = new Uint32Array(0);
   touched = new Uint32Array(0);
+  /** Bit per touched ordinal, for sorting. */
+  touchedBits = new Uint32Array(0);
   /** For products with variant values; created on first use. */
   stamps = new Uint32Array(0);
   /** The same by first ordinal of a group. */
@@ -53,8 +55,8 @@ class CountingScratch {
   readonly repeats = new Map<number, number>();
 
   get sizeBytes(): number {
-    const { counts, touched, stamps, groupStamps } = this;
-    return sumOfBytes(counts, touched, stamps, groupStamps);
+    const { counts, touched, touchedBits, stamps, groupStamps } = this;
+    return sumOfBytes(counts, touched, touchedBits, stamps, groupStamps);
   }
 
   reserve(valueCount: number): void {
@@ -63,6 +65,7 @@ class CountingScratch {
     const length = Math.max(valueCount, Math.min(counts.length * 2, counts.length + 65_536));
     this.counts = new Uint32Array(length);
     this.touched = new Uint32Array(length);
+    this.touchedBits = emptyBits(length);
   }
 
   reserveStamps(rowCount: number): void {
@@ -78,10 +81,7 @@ class CountingScratch {
    */
   drop(): void {
     this.counts = new Uint32Array(0);
-    this.touched = this.counts;
     this.stamps = this.counts;
-    this.groupStamps = this.counts;
-    this.lastStamp = 0;
   }
 
   repeat(group: number): void {

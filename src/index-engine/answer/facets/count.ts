@@ -4,7 +4,7 @@
  *
  *   countFacets ─ per segment, in parts (base/work.ts)
  *                   one walk over the matches (walk.ts)
- *                   one pass over its counts: the sum of each field (counted-runs.ts)
+ *                   one pass over its counts: the sum of each field
  *                   one short walk per post filter, only of its own field, over matches without it
  *               ─ on demand, per field
  *                   entries summed by key (counted-field.ts)
@@ -12,16 +12,15 @@
  * A query that matches 20 products of a catalogue with 5,300 attributes only costs the values of
  * those 20 products. An index with one segment needs no summing.
  */
-import { getOrInsert, type Parts } from "../../base/index.ts";
+import { getOrInsert, lowerBound, type Parts } from "../../base/index.ts";
 import { VARIANT_ID_FIELD } from "../../documents/index.ts";
 import type { CountInput, FacetCounts, FieldCoverage, SegmentMatches } from "../../query/index.ts";
 import { compareFields } from "../../segment/facet-values/index.ts";
-import { FACET_KINDS, type FacetField, type FacetKind } from "../../segment/model/index.ts";
+import { FACET_KINDS, type FacetField, type FacetKind, type Segment } from "../../segment/model/index.ts";
 import type { Tally } from "./count-rows.ts";
 import { CountedField } from "./counted-field.ts";
-import { CountedRuns } from "./counted-runs.ts";
 import { FieldPart } from "./field-part.ts";
-import { tallyWithin } from "./row-values.ts";
+import { isSingleValued, tallyWithin } from "./row-values.ts";
 import { NO_SPAN, tally } from "./walk.ts";
 
 const ANY_COVERAGE: Readonly<Record<FacetKind, number>> = { term: 0, number: 0, path: 0 };
@@ -85,8 +84,11 @@ export class LocalFacetCounts implements FacetCounts {
     };
     const passing = kind === "number" ? within.get(name) : undefined;
     const others = without.get(name);
-    if (passing !== undefined) add(tallyWithin(segment, all, field, passing), all, passing);
-    else if (others === undefined) add(runs.tallyOf(field), all);
+    if (passing !== undefined && !isOnlyValue(segment, field)) {
+      add(tallyWithin(segment, all, field, passing), all, passing);
+    } else if (passing !== undefined || others === undefined) {
+      add(runs.tallyOf(field), all);
+    }
     if (others !== undefined) add(tally(segment, others, field), others);
     return parts;
   }
@@ -112,6 +114,49 @@ export class LocalFacetCounts implements FacetCounts {
   }
 }
 
+/**
+ * Counts of one segment by field. One pass over the counted ordinals, without reading names or
+ * creating objects per field: only a few of thousands of fields are looked up by name.
+ *
+ *   ordinals   3 4 | 9 | 12 15 17         counts   2 1 | 4 | 1 1 5
+ *   run        0     1   2                sums     3     4   7
+ */
+class CountedRuns {
+  /** The field of each run. */
+  readonly fields: readonly FacetField[];
+  /** The sum of the counts of its entries. */
+  readonly sums: readonly number[];
+  readonly #tally: Tally;
+
+  constructor({ facets }: Segment, tally: Tally) {
+    this.#tally = tally;
+    const { ordinals, counts } = tally;
+    const fields: FacetField[] = [];
+    const sums: number[] = [];
+    const repeats = [...(tally.repeats ?? [])].sort((a, b) => a[0] - b[0]);
+    let repeat = 0;
+    for (let at = 0; at < ordinals.length;) {
+      const field = facets.fieldOf(ordinals[at]);
+      const { end } = field;
+      let sum = 0;
+      while (at < ordinals.length && ordinals[at] < end) sum += counts[at++];
+      for (; repeat < repeats.length && repeats[repeat][0] < end; repeat++) sum -= repeats[repeat][1];
+      fields.push(field);
+      sums.push(sum);
+    }
+    this.fields = fields;
+    this.sums = sums;
+  }
+
+  /** The counted values of the field. */
+  tallyOf({ start, end }: FacetField): Tally {
+    const { ordinals, counts, repeats } = this.#tally;
+    const from = lowerBound(ordinals, 0, ordinals.length, start);
+    const to = lowerBound(ordinals, from, ordinals.length, end);
+    return { ordinals: ordinals.subarray(from, to), counts: counts.subarray(from, to), repeats };
+  }
+}
+
 /** The fields of several segments with their coverage, unordered. */
 function summed(runs: readonly CountedRuns[]): {
   readonly fields: readonly Pick<FacetField, "name" | "kind">[];
@@ -129,4 +174,15 @@ function summed(runs: readonly CountedRuns[]): {
     fields: FACET_KINDS.flatMap((kind) => Array.from(byKind[kind].keys(), (name) => ({ name, kind }))),
     sums: FACET_KINDS.flatMap((kind) => [...byKind[kind].values()]),
   };
+}
+
+/**
+ * Whether products with this field have no other value under its name, so that a filter on the name
+ * can only match this number.
+ */
+function isOnlyValue(segment: Segment, field: FacetField): boolean {
+  const isOnlyKind = FACET_KINDS.every(
+    (kind) => kind === field.kind || segment.facets.field(field.name, kind) === null,
+  );
+  return isOnlyKind && isSingleValued(segment, field);
 }

@@ -15,14 +15,14 @@ import type { CountedValue, FieldCounts } from "../../query/index.ts";
 import { firstOfGroup } from "../../segment/facet-values/index.ts";
 import type { FacetKind, LiveSegment } from "../../segment/model/index.ts";
 import type { FieldPart } from "./field-part.ts";
-import { keyHashesOf } from "./key-hashes.ts";
+import { hashText, keyHashesOf } from "./key-hashes.ts";
 import { compareKeys, groupKey } from "./keys.ts";
-import { distinctKeys, distinctValues, ownsId } from "./live-values.ts";
+import { distinctKeys, ownsId } from "./live-values.ts";
 import { countedValue, PlainEntriesBuilder, type PlainEntries, type TalliedEntry } from "./plain.ts";
 import { countPartRanges, isSingleValued, type Range } from "./row-values.ts";
 import { sameGroups } from "./same-groups.ts";
 import { leastOfLargest } from "./value-order.ts";
-import { areAlike, numberIn, SegmentValue, writtenValues, type WrittenValues } from "./written-value.ts";
+import { numberIn, SegmentValue, writtenValues, type WrittenValues } from "./written-value.ts";
 
 interface Entries {
   /** Distinct products per entry. */
@@ -153,7 +153,7 @@ export class CountedField implements FieldCounts {
   }
 
   distinctValues(atMost: number): number {
-    return distinctValues(this.#live, this, atMost);
+    return this.distinctKeys(atMost).length;
   }
 
   // ---- What summing shards needs (partial.ts)
@@ -195,16 +195,10 @@ export class CountedField implements FieldCounts {
     return hashes.view().slice();
   }
 
-  /** The distinct keys with one of these hashes. */
+  /** The keys with one of these hashes. */
   keysWithHash(hashes: ReadonlySet<number>): readonly (string | number)[] {
-    const keys = new Set<string | number>();
-    for (const { segment, field, ordinals } of this.#parts) {
-      const own = keyHashesOf(segment, field);
-      for (const ordinal of ordinals) {
-        if (hashes.has(own[ordinal - field.start])) keys.add(groupKey(segment, this.kind, ordinal));
-      }
-    }
-    return [...keys];
+    const keys = Array.from({ length: this.size }, (_, entry) => this.#keyOf(entry));
+    return keys.filter((key) => hashes.has(hashText(String(key))));
   }
 
   // ---- Entries
@@ -270,13 +264,11 @@ export class CountedField implements FieldCounts {
   }
 
   /** Whether all values have the same spelling and the same id, as those of most entries. */
-  #areAlike(members: readonly Member[]): boolean {
-    const [first] = members;
-    const { segment } = this.#parts[first.part];
-    return members.every(
-      (other) =>
-        other === first || areAlike(this.kind, segment, first.ordinal, this.#parts[other.part].segment, other.ordinal),
-    );
+  #areAlike([first, ...others]: readonly Member[]): boolean {
+    const textOf = ({ part, ordinal }: Member): string =>
+      this.kind === "number" ? "" : this.#parts[part].segment.facets.text(ordinal);
+    const idOf = ({ part, ordinal }: Member): string | null => this.#parts[part].segment.facets.id(ordinal);
+    return others.every((other) => textOf(other) === textOf(first) && idOf(other) === idOf(first));
   }
 
   #tallied(key: string | number, count: number, members: readonly Member[]): TalliedEntry {

@@ -32,7 +32,7 @@ export interface FacetBody {
   /** Products of the only entry, or of the leaf of a tree's only branch. 0 if there are several. */
   readonly products: number;
   /** Appends the JSON of the entries. */
-  write(to: GrowableBytes): void;
+  readonly write: (to: GrowableBytes) => void;
 }
 
 /**

@@ -24,12 +24,12 @@ import { isNamed, writeFacet, type FacetContext } from "./build.ts";
 import type { LocalFacetCounts } from "./count.ts";
 import type { FacetInput } from "./facet-input.ts";
 import { buildHierarchicalFacet } from "./hierarchical.ts";
-import type { FacetPartial, FieldDetail, FieldTotal } from "./partial.ts";
+import { detailOf, type FacetPartial, type FieldDetail, type FieldTotal } from "./partial.ts";
 import { countedKinds, settingsOf } from "./shape.ts";
 import { compareKeys } from "./keys.ts";
 import { buildTermFacet } from "./term.ts";
 import { ValueMatcher } from "./value-match.ts";
-import { nameOfPath } from "./written-value.ts";
+import { nameOf, parentOf } from "./written-value.ts";
 
 const SEARCHED_KINDS: readonly FacetKind[] = ["term", "path"];
 
@@ -74,12 +74,6 @@ function matchersOf(queries: readonly FacetQuery[]): ReadonlyMap<string, readonl
   return matchers;
 }
 
-/** The text to compare: for a category, its own name. */
-function nameOf(key: string | number, kind: FacetKind): string {
-  const text = String(key);
-  return kind === "path" ? nameOfPath(text) : text;
-}
-
 /**
  * The best rank of each name over several texts, or -1 if none matches. Typos are only tried if
  * nothing matches exactly. A shard with an exact match therefore sends no typo matches, and merging
@@ -106,7 +100,7 @@ function ranksOf(names: readonly string[], matchers: readonly ValueMatcher[]): I
 function matchesOf(field: FieldCounts, matchers: readonly ValueMatcher[]): CountedValue[] {
   const values = field.values();
   const ranks = ranksOf(
-    values.map(({ key }) => nameOf(key, field.kind)),
+    values.map(({ key }) => nameOf(field.kind, String(key))),
     matchers,
   );
   return values
@@ -120,9 +114,7 @@ function matchesOf(field: FieldCounts, matchers: readonly ValueMatcher[]): Count
 function withAncestors(matches: readonly CountedValue[], field: FieldCounts): CountedValue[] {
   const all = new Map(matches.map((value) => [String(value.key), value]));
   for (const { key } of matches) {
-    const path = String(key);
-    for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
-      const ancestor = path.slice(0, end);
+    for (let ancestor = parentOf(String(key)); ancestor !== null; ancestor = parentOf(ancestor)) {
       const value = all.has(ancestor) ? null : field.entry(ancestor);
       if (value !== null) all.set(ancestor, value);
     }
@@ -131,42 +123,23 @@ function withAncestors(matches: readonly CountedValue[], field: FieldCounts): Co
 }
 
 /** The partial of one shard for a search in facet values; replaces `facetPartial`. */
-export function facetQueryPartial({
-  counts,
-  execution: { filters },
-  plan,
-  request: { facetQueries = [] },
-}: FacetContext<LocalFacetCounts>): FacetPartial {
-  const asked = matchersOf(facetQueries);
+export function facetQueryPartial(context: FacetContext<LocalFacetCounts>): FacetPartial {
+  const { counts, execution, plan, request } = context;
+  const asked = matchersOf(request.facetQueries ?? []);
   const fields: FieldTotal[] = [];
   const details: FieldDetail[] = [];
   for (const [name, matchers] of asked) {
-    const own = filters.filter(({ field }) => field === name);
+    const filters = execution.filters.filter(({ field }) => field === name);
     for (const kind of FACET_KINDS) {
       const field = counts.field(name, kind);
       if (field === null) continue;
-      const { coverage, largestCount } = field;
-      fields.push({ name, kind, coverage, named: isNamed(plan, name) });
+      fields.push({ name, kind, coverage: field.coverage, named: isNamed(plan, name) });
       if (kind === "number") continue;
-      const entries = field.plain(kind === "path" ? null : askedValues(field.values(), matchers, own));
-      details.push({
-        name,
-        kind,
-        coverage,
-        largestCount,
-        entries,
-        keyHashes: null,
-        distinct: [],
-        isSingleValued: true,
-      });
+      const positions = kind === "path" ? null : askedValues(field.values(), matchers, filters);
+      details.push(detailOf(context, field, Infinity, positions));
     }
   }
-  return {
-    fields,
-    unsentBelow: { term: 0, number: 0, path: 0 },
-    alwaysSent: [...asked.keys()],
-    details,
-  };
+  return { fields, unsentBelow: { term: 0, number: 0, path: 0 }, alwaysSent: [...asked.keys()], details };
 }
 
 /** The positions of the matching terms, and of the selected ones, because links need them. */

@@ -60,11 +60,9 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
 
   const restricted = isRestricted(input);
   const isBelowChosen = (path: string): boolean => ancestorsOf(path).some((ancestor) => selection.has(ancestor));
-  // If the tree has more nodes than are shown, descendants of a chosen node may not be among the
-  // largest.
-  const isCut = restricted && field.size > limit;
+  // Descendants of a chosen node may not be among the largest.
   const largest = (): readonly CountedValue[] =>
-    isCut
+    restricted
       ? field
           .values()
           .filter(({ key }) => isBelowChosen(String(key)))

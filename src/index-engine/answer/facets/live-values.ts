@@ -29,23 +29,19 @@ function holders(live: readonly LiveSegment[], { name, kind }: Field): Holder[] 
   });
 }
 
-/** Number of distinct facetable values; counting stops at `atMost`. */
-export function distinctValues(live: readonly LiveSegment[], field: Field, atMost: number): number {
-  const [only, ...others] = holders(live, field);
-  if (only === undefined) return 0;
-  if (others.length > 0) return distinctKeys(live, field, atMost).length;
-  // Within one segment, groups are distinct; their texts need not be read.
-  let count = 0;
-  for (const _ of liveGroups(only.live, only.field)) if (++count >= atMost) break;
-  return count;
-}
-
 /** The keys of distinct facetable values, at most `atMost`. */
 export function distinctKeys(live: readonly LiveSegment[], field: Field, atMost: number): readonly (string | number)[] {
   const keys = new Set<string | number>();
   for (const holder of holders(live, field)) {
-    for (const first of liveGroups(holder.live, holder.field)) {
-      keys.add(groupKey(holder.live.segment, field.kind, first));
+    const { segment } = holder.live;
+    const { sameKey, filterOnly } = segment.facets;
+    let last = -1;
+    for (let ordinal = holder.field.start; ordinal < holder.field.end; ordinal++) {
+      const first = firstOfGroup(sameKey, ordinal);
+      if (first === last || (filterOnly !== null && hasBit(filterOnly, ordinal))) continue;
+      if (!isLive(holder.live, ordinal)) continue;
+      last = first;
+      keys.add(groupKey(segment, field.kind, first));
       if (keys.size >= atMost) return [...keys];
     }
   }
@@ -69,19 +65,6 @@ export function ownsId(
       .withId(holder.field, id)
       .every((ordinal) => (ordinal >= start && ordinal < end) || !isLive(holder.live, ordinal));
   });
-}
-
-/** First ordinals of the groups with a facetable value on a live product. */
-function* liveGroups(live: LiveSegment, field: FacetField): Generator<number, void, void> {
-  const { sameKey, filterOnly } = live.segment.facets;
-  let yielded = -1;
-  for (let ordinal = field.start; ordinal < field.end; ordinal++) {
-    const first = firstOfGroup(sameKey, ordinal);
-    if (first === yielded || (filterOnly !== null && hasBit(filterOnly, ordinal))) continue;
-    if (!isLive(live, ordinal)) continue;
-    yielded = first;
-    yield first;
-  }
 }
 
 function isLive({ segment, deleted, deletedCount }: LiveSegment, ordinal: number): boolean {

@@ -234,43 +234,30 @@ class MergedField implements FieldCounts {
     return this.#followUps.isAbsent(this) ? atMost : keys.size;
   }
 
+  /** `answers` are those of all shards. */
   supply(followUp: FacetFollowUp, answers: readonly (FacetAnswer | undefined)[]): void {
-    const counts: (readonly number[])[] = [];
-    const owners: boolean[] = [];
-    const named: (string | number)[] = [];
-    answers.forEach((answer, shard) => {
-      if (answer?.what !== followUp.what) throw new Error(`${followUp.what} of ${followUp.name} was not answered`);
-      switch (answer.what) {
-        case "keys":
-        case "entries":
-          this.add(shard, answer.detail);
-          return;
-        case "named":
-          named.push(...answer.keys);
-          return;
-        case "ranges":
-          counts.push(answer.counts);
-          return;
-        case "owner":
-          owners.push(answer.owns);
-          return;
-      }
-    });
     switch (followUp.what) {
       case "keys":
       case "entries":
+        only("detail", answers).forEach(({ detail }, shard) => this.add(shard, detail));
         return;
-      case "named":
+      case "named": {
         // Each shard sends a key once.
+        const named = only("named", answers).flatMap(({ keys }) => keys);
         this.#repeats = new Set(named).size < named.length;
         return;
+      }
       case "ranges": {
-        const sums = followUp.ranges.map((_, i) => counts.reduce((sum, one) => sum + one[i], 0));
+        const sent = only("ranges", answers);
+        const sums = followUp.ranges.map((_, i) => sent.reduce((sum, { counts }) => sum + counts[i], 0));
         this.#ranges.set(JSON.stringify(followUp.ranges), sums);
         return;
       }
       case "owner":
-        this.#owners.set(ownerKey(followUp.key, followUp.id), owners.every(Boolean));
+        this.#owners.set(
+          ownerKey(followUp.key, followUp.id),
+          only("owner", answers).every(({ owns }) => owns),
+        );
         return;
     }
   }
@@ -317,6 +304,24 @@ function hashesOf(detail: FieldDetail | null): Uint32Array {
   if (detail.keyHashes !== null || detail.entries === null) return detail.keyHashes ?? new Uint32Array(0);
   const entries = mergeEntries(detail.kind, [detail.entries]);
   return Uint32Array.from(entries, ({ key }) => hashText(String(key)));
+}
+
+/** Throws if a shard has answered something else, or nothing. */
+function only<What extends FacetAnswer["what"]>(
+  what: What,
+  answers: readonly (FacetAnswer | undefined)[],
+): Extract<FacetAnswer, { readonly what: What }>[] {
+  return answers.map((answer) => {
+    if (!isOf(what, answer)) throw new Error(`a shard did not answer ${what}`);
+    return answer;
+  });
+}
+
+function isOf<What extends FacetAnswer["what"]>(
+  what: What,
+  answer: FacetAnswer | undefined,
+): answer is Extract<FacetAnswer, { readonly what: What }> {
+  return answer?.what === what;
 }
 
 function ownerKey(key: string | number, id: string): string {

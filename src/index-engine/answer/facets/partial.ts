@@ -68,9 +68,9 @@ export type FacetFollowUp = { readonly name: string; readonly kind: FacetKind } 
   | { readonly what: "owner"; readonly key: string | number; readonly id: string }
 );
 
-/** One answer per follow-up, of the same kind. */
+/** One answer per follow-up. */
 export type FacetAnswer =
-  | { readonly what: "keys" | "entries"; readonly detail: FieldDetail }
+  | { readonly what: "detail"; readonly detail: FieldDetail }
   | { readonly what: "named"; readonly keys: readonly (string | number)[] }
   | { readonly what: "ranges"; readonly counts: readonly number[] }
   | { readonly what: "owner"; readonly owns: boolean };
@@ -145,8 +145,16 @@ export function facetPartial(context: ShardContext, eagerness: Eagerness = EAGER
   return { fields, unsentBelow, alwaysSent, details };
 }
 
-/** @param hashedFrom above this number of entries, their hashes are sent instead */
-function detailOf({ tenant }: FollowUpContext, field: CountedField, hashedFrom: number): FieldDetail {
+/**
+ * @param hashedFrom above this number of entries, their hashes are sent instead
+ * @param positions those of the entries to send, in their order; null: all
+ */
+export function detailOf(
+  { tenant }: FollowUpContext,
+  field: CountedField,
+  hashedFrom = Infinity,
+  positions: ReadonlySet<number> | null = null,
+): FieldDetail {
   const { name, kind, coverage, size, largestCount, isSingleValued } = field;
   const isHashed = size > hashedFrom;
   const mostNeeded = mostNeededValues(tenant.facets, field);
@@ -155,7 +163,7 @@ function detailOf({ tenant }: FollowUpContext, field: CountedField, hashedFrom: 
     kind,
     coverage,
     largestCount,
-    entries: isHashed ? null : field.plain(),
+    entries: isHashed ? null : field.plain(positions),
     keyHashes: isHashed ? field.keyHashes() : null,
     distinct: size >= mostNeeded ? [] : field.distinctKeys(mostNeeded),
     isSingleValued,
@@ -182,9 +190,9 @@ export function answerFacetFollowUps(
     const field = context.counts.local(followUp.name, followUp.kind);
     switch (followUp.what) {
       case "keys":
-        return { what: "keys", detail: detailOf(context, field, eagerness.hashedFrom) };
+        return { what: "detail", detail: detailOf(context, field, eagerness.hashedFrom) };
       case "entries":
-        return { what: "entries", detail: detailOf(context, field, Infinity) };
+        return { what: "detail", detail: detailOf(context, field) };
       case "named":
         return { what: "named", keys: field.keysWithHash(new Set(followUp.hashes)) };
       case "ranges":

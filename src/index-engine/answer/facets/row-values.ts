@@ -3,7 +3,7 @@
  * counts per value are not enough for ranges.
  */
 import { getOrInsert, hasBit, hasBitIn, lowerBound, type Offsets, work } from "../../base/index.ts";
-import { LARGEST_DELTA, type FacetData, type FacetField, type Segment } from "../../segment/model/index.ts";
+import { LARGEST_DELTA, type FacetField, type Segment } from "../../segment/model/index.ts";
 import type { SegmentMatches } from "../../query/index.ts";
 import { STEPS_OF_ROW, type Span, type Tally } from "./count-rows.ts";
 import type { FieldPart } from "./field-part.ts";
@@ -96,9 +96,7 @@ function eachMatchingValue(
   field: Span,
   visit: (row: number, ordinal: number) => void,
 ): void {
-  const { variantRows: owned } = segment;
-  const product = valuesOf(segment.facets, false);
-  const variant = valuesOf(segment.facets, true);
+  const eachValue = valuesOfRows(segment, field, variantRows);
   let row = 0;
   const add = (ordinal: number): true => {
     visit(row, ordinal);
@@ -106,14 +104,7 @@ function eachMatchingValue(
   };
   for (let i = 0; i < rows.length; i++) {
     row = rows[i];
-    if (product !== null) eachValue(product, row, field.start, field.end, add);
-    if (variant === null) continue;
-    let variantRow = owned.first(row);
-    const last = owned.first(row + 1);
-    for (; variantRow < last; variantRow++) {
-      if (variantRows !== null && !hasBit(variantRows, variantRow)) continue;
-      eachValue(variant, variantRow, field.start, field.end, add);
-    }
+    eachValue(row, add);
   }
 }
 
@@ -131,63 +122,58 @@ export function isSingleValued(segment: Segment, field: FacetField): boolean {
     if (before !== null) return isSingleValued(base, before);
   }
   const known = getOrInsert(singleValued, segment, () => new Map());
-  return getOrInsert(known, field.start, () => hasSingleValues(segment, field.start, field.end));
+  return getOrInsert(known, field.start, () => hasSingleValues(segment, field));
 }
 
-function hasSingleValues(segment: Segment, start: number, end: number): boolean {
-  const { variantRows: owned, productCount } = segment;
-  const product = valuesOf(segment.facets, false);
-  const variant = valuesOf(segment.facets, true);
+function hasSingleValues(segment: Segment, field: Span): boolean {
+  const eachValue = valuesOfRows(segment, field, null);
   let value = -1;
   const isOnlyOne = (ordinal: number): boolean => {
     if (value !== -1 && value !== ordinal) return false;
     value = ordinal;
     return true;
   };
-  for (let row = 0; row < productCount; row++) {
+  for (let row = 0; row < segment.productCount; row++) {
     value = -1;
-    if (product !== null && !eachValue(product, row, start, end, isOnlyOne)) return false;
-    if (variant === null) continue;
-    let variantRow = owned.first(row);
-    const last = owned.first(row + 1);
-    for (; variantRow < last; variantRow++) {
-      if (!eachValue(variant, variantRow, start, end, isOnlyOne)) return false;
-    }
+    if (!eachValue(row, isOnlyOne)) return false;
   }
   return true;
-}
-
-interface RowDeltas {
-  readonly beforeFirst: number;
-  readonly starts: Offsets;
-  readonly deltas: Uint16Array;
-}
-
-function valuesOf(facets: FacetData, ofVariants: boolean): RowDeltas | null {
-  const starts = ofVariants ? facets.variantDeltaStarts : facets.productDeltaStarts;
-  const deltas = ofVariants ? facets.variantDeltas : facets.productDeltas;
-  if (starts === null || deltas === null) return null;
-  return { beforeFirst: ofVariants ? -1 : facets.beforeProducts, starts, deltas };
 }
 
 /**
- * Visits the row's values in [start, end) until `visit` returns false. Returns whether it never
- * did.
+ * Visits the field's values of a product and its passing variants until `visit` returns false. Returns
+ * whether it never did.
  */
-function eachValue(
-  { beforeFirst, starts, deltas }: RowDeltas,
-  row: number,
-  start: number,
-  end: number,
-  visit: (ordinal: number) => boolean,
-): boolean {
-  let ordinal = beforeFirst;
-  const to = starts.at(row + 1);
-  for (let at = starts.at(row); at < to; at++) {
-    const delta = deltas[at];
-    ordinal += delta === 0 ? LARGEST_DELTA : delta;
-    if (ordinal >= end) return true;
-    if (delta !== 0 && ordinal >= start && !visit(ordinal)) return false;
+type EachValue = (row: number, visit: (ordinal: number) => boolean) => boolean;
+
+/** @param variantRows bit per variant row that passes; null: all */
+function valuesOfRows(
+  { facets, variantRows: owned }: Segment,
+  { start, end }: Span,
+  variantRows: Uint32Array | null,
+): EachValue {
+  const { beforeProducts, productDeltaStarts, productDeltas, variantDeltaStarts, variantDeltas } = facets;
+
+  function each(starts: Offsets, deltas: Uint16Array, row: number, before: number, visit: Parameters<EachValue>[1]) {
+    let ordinal = before;
+    const to = starts.at(row + 1);
+    for (let at = starts.at(row); at < to; at++) {
+      const delta = deltas[at];
+      ordinal += delta === 0 ? LARGEST_DELTA : delta;
+      if (ordinal >= end) return true;
+      if (delta !== 0 && ordinal >= start && !visit(ordinal)) return false;
+    }
+    return true;
   }
-  return true;
+
+  return (row, visit) => {
+    if (!each(productDeltaStarts, productDeltas, row, beforeProducts, visit)) return false;
+    if (variantDeltaStarts === null || variantDeltas === null) return true;
+    const last = owned.first(row + 1);
+    for (let variantRow = owned.first(row); variantRow < last; variantRow++) {
+      if (variantRows !== null && !hasBit(variantRows, variantRow)) continue;
+      if (!each(variantDeltaStarts, variantDeltas, variantRow, -1, visit)) return false;
+    }
+    return true;
+  };
 }

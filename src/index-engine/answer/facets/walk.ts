@@ -13,7 +13,7 @@
  *
  * Caches are attached to the segment; `countingBytes` returns their size.
  */
-import { getOrInsert, hasBit } from "../../base/index.ts";
+import { getOrInsert, hasBit, setBit, wordsFor, writeRows } from "../../base/index.ts";
 import type { Segment } from "../../segment/model/index.ts";
 import type { SegmentMatches } from "../../query/index.ts";
 import { countAllOf, countRows, scratch, STEPS_OF_ROW, type Span, type Tally } from "./count-rows.ts";
@@ -114,7 +114,7 @@ function walk(
     const { counts, touched } = scratch;
     const scanned = isDense || totals !== null ? around(span, skipped) : null;
     if (totals !== null) for (const part of scanned ?? []) subtractFrom(totals.counts, part);
-    const counted = scanned === null ? touched.slice(0, length).sort() : scan(scanned);
+    const counted = scanned === null ? sortedTouched(length, span) : scan(scanned);
     const ordinals = withoutFilterOnly(segment, counted);
     const found = new Uint32Array(ordinals.length);
     for (let i = 0; i < found.length; i++) found[i] = counts[ordinals[i]];
@@ -164,6 +164,22 @@ function scan(parts: readonly Span[]): Uint32Array {
     }
   }
   return touched.slice(0, length);
+}
+
+/** Scanning the bits of this many ordinals costs as much as sorting one. */
+const BITS_PER_SORTED = 512;
+
+function sortedTouched(length: number, { start, end }: Span): Uint32Array {
+  const { touched, touchedBits } = scratch;
+  const ordinals = touched.slice(0, length);
+  if (length * BITS_PER_SORTED < end - start) return ordinals.sort();
+  for (let i = 0; i < length; i++) setBit(touchedBits, ordinals[i]);
+  const bits = touchedBits.subarray(start >>> 5, wordsFor(end));
+  writeRows(bits, ordinals);
+  const first = start & ~31;
+  if (first > 0) for (let i = 0; i < length; i++) ordinals[i] += first;
+  bits.fill(0);
+  return ordinals;
 }
 
 /** Changes `ordinals`. */

@@ -41,16 +41,12 @@ export class TextValue implements WrittenForms {
     this.id = id;
   }
 
-  get name(): string {
-    return this.kind === "path" ? nameOfPath(this.text) : this.text;
-  }
-
   get parent(): string | null {
     return parentOf(this.text);
   }
 
   writeHead(to: GrowableBytes): void {
-    to.pushText(headOf(this.kind, this.name, this.id));
+    to.pushText(headOf(this.kind, this.text, this.id));
   }
 
   writeTail(to: GrowableBytes): void {
@@ -72,7 +68,7 @@ export class TextValue implements WrittenForms {
   }
 
   sortKey(language: string): string {
-    return (this.#sortKey ??= sortKey(this.name, language));
+    return (this.#sortKey ??= sortKey(nameOf(this.kind, this.text), language));
   }
 }
 
@@ -125,16 +121,12 @@ export class SegmentValue implements CountedValue, WrittenForms {
     return this;
   }
 
-  get name(): string {
-    return this.#kind === "term" ? this.text : nameOfPath(this.text);
-  }
-
   get parent(): string | null {
     return this.#made().parent;
   }
 
   sortKey(language: string): string {
-    return (this.#sortKey ??= sortKey(this.name, language));
+    return (this.#sortKey ??= sortKey(nameOf(this.#kind, this.text), language));
   }
 
   writeHead(to: GrowableBytes): void {
@@ -187,8 +179,6 @@ export class WrittenValues {
   readonly segment: Segment;
   #bytes = new GrowableBytes();
   readonly #forms = new Map<number, Forms>();
-  /** A path and the parent in its children's forms are one string, because identical strings are compared at once. */
-  readonly #paths = new Map<string, string>();
 
   constructor(segment: Segment) {
     this.segment = segment;
@@ -212,17 +202,14 @@ export class WrittenValues {
   #forget(): void {
     this.#bytes = new GrowableBytes();
     this.#forms.clear();
-    this.#paths.clear();
   }
 
   #write(kind: "term" | "path", ordinal: number): Forms {
     const { facets } = this.segment;
     const bytes = this.#bytes;
     const start = bytes.length;
-    const isPath = kind === "path";
-    const text = isPath ? this.#same(facets.text(ordinal)) : facets.text(ordinal);
-    const parent = isPath ? parentOf(text) : null;
-    bytes.pushText(headOf(kind, isPath ? nameOfPath(text) : text, facets.id(ordinal)));
+    const text = facets.text(ordinal);
+    bytes.pushText(headOf(kind, text, facets.id(ordinal)));
     const headBytes = bytes.length - start;
     const key = keyOfText(kind, text);
     const isLink = key !== "" && isWritable(key);
@@ -231,7 +218,7 @@ export class WrittenValues {
     bytes.pushText(tailOf(kind, text));
     return {
       text,
-      parent: parent === null ? null : this.#same(parent),
+      parent: parentOf(text),
       bytes,
       start,
       headBytes,
@@ -240,14 +227,15 @@ export class WrittenValues {
       tailBytes: bytes.length - tail,
     };
   }
-
-  #same(path: string): string {
-    return getOrInsert(this.#paths, path, () => path);
-  }
 }
 
-function headOf(kind: FacetKind, name: string, id: string | null): string {
-  return `${BEGINNING[kind]}${JSON.stringify(name)},"id":${JSON.stringify(id)},"docCount":`;
+/** What is shown of a value: of a path, its last step. */
+export function nameOf(kind: FacetKind, text: string): string {
+  return kind === "path" ? nameOfPath(text) : text;
+}
+
+function headOf(kind: FacetKind, text: string, id: string | null): string {
+  return `${BEGINNING[kind]}${JSON.stringify(nameOf(kind, text))},"id":${JSON.stringify(id)},"docCount":`;
 }
 
 function tailOf(kind: FacetKind, text: string): string {
@@ -272,17 +260,6 @@ export function numberIn({ facets }: Segment, ordinal: number, count: number): C
   const value = String(key);
   const written = new TextValue("number", key, value, id);
   return { key, value, id, ids: id === null ? NO_IDS : [id], count, written };
-}
-
-/** Whether two values of one key have the same spelling and the same id. */
-export function areAlike(
-  kind: FacetKind,
-  { facets }: Segment,
-  ordinal: number,
-  { facets: others }: Segment,
-  other: number,
-): boolean {
-  return (kind === "number" || facets.text(ordinal) === others.text(other)) && facets.id(ordinal) === others.id(other);
 }
 
 /** `A/B/C` -> `A/B` -> `A` -> null. */
