@@ -157,18 +157,7 @@ function withIndexNames(
  * The fields that may become facets, in the order in which they are tried, as far as that can be
  * decided without reading their values.
  */
-export function orderedCandidates(context: FacetContext): Candidate[] {
-  const { execution, request } = context;
-  return collectCandidates(context)
-    .filter(
-      ({ isFiltered, settings }) =>
-        isFiltered ||
-        dependenciesHold(parseDependencies(settings.config.filterDependencies), execution.filters, request.filters),
-    )
-    .sort(compareCandidates);
-}
-
-function collectCandidates({ counts, execution, tenant }: FacetContext): Candidate[] {
+export function orderedCandidates({ counts, execution, tenant, request }: FacetContext): Candidate[] {
   const { matchCount, filters } = execution;
   const { facets } = tenant;
   const filtered = new Set(filters.map(({ field }) => field));
@@ -177,8 +166,10 @@ function collectCandidates({ counts, execution, tenant }: FacetContext): Candida
     const settings = settingsOf(name, kind, () => countedKinds(counts, name), facets);
     if (settings === null) return;
     const isFiltered = filtered.has(name);
-    if (!isFiltered && coverage / matchCount < settings.config.minFacetCoverage) return;
-    const own = isFiltered ? filters.filter(({ field }) => field === name) : NO_FILTERS;
+    const { minFacetCoverage, filterDependencies } = settings.config;
+    if (!isFiltered && coverage / matchCount < minFacetCoverage) return;
+    if (!isFiltered && !dependenciesHold(parseDependencies(filterDependencies), filters, request.filters)) return;
+    const own = filters.filter(({ field }) => field === name);
     candidates.push({ name, kind, coverage, settings, filters: own, isFiltered });
   };
   const named = new Set([...facets.facets.map(({ sourceField }) => sourceField), ...filtered]);
@@ -189,30 +180,22 @@ function collectCandidates({ counts, execution, tenant }: FacetContext): Candida
     }
   }
   // Most of the other fields, of which there may be thousands, have too few products.
-  const least = leastCoverages(facets, matchCount);
-  if (least === null) return candidates;
-  for (const { name, kind, coverage } of counts.fields(least)) {
+  for (const { name, kind, coverage } of counts.fields(leastCoverages(facets, matchCount))) {
     if (!named.has(name)) add(name, kind, coverage);
   }
-  return candidates;
+  return candidates.sort(compareCandidates);
 }
 
-const NO_FILTERS: readonly ResolvedFilter[] = [];
-
-/**
- * Approximate minimum coverage of fields that are neither configured nor filtered. Null if such
- * fields are never facets.
- */
+/** Approximate minimum coverage of fields that are neither configured nor filtered. */
 function leastCoverages(
   { defaultTermFacet, defaultNumberFacet }: TenantConfig["facets"],
   matchCount: number,
-): Readonly<Record<FacetKind, number>> | null {
+): Readonly<Record<FacetKind, number>> {
   // One less, because coverages are compared as rounded shares.
   const leastOf = ({ type, minFacetCoverage }: typeof defaultTermFacet): number =>
     type?.kind === "ignore" ? Infinity : matchCount * minFacetCoverage - 1;
   const term = leastOf(defaultTermFacet);
-  const number = leastOf(defaultNumberFacet);
-  return term === Infinity && number === Infinity ? null : { term, path: term, number };
+  return { term, path: term, number: leastOf(defaultNumberFacet) };
 }
 
 function compareCandidates(a: Candidate, b: Candidate): number {

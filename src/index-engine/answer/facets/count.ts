@@ -108,9 +108,7 @@ export class LocalFacetCounts implements FacetCounts {
       }
     }
     // The fields of one segment are sorted, except those counted differently.
-    return found.some((field, i) => i > 0 && compareFields(found[i - 1], field) > 0)
-      ? found.sort(compareFields)
-      : found;
+    return this.#runs.length > 1 || this.ownNames.size > 0 ? found.sort(compareFields) : found;
   }
 }
 

@@ -311,17 +311,11 @@ function only<What extends FacetAnswer["what"]>(
   what: What,
   answers: readonly (FacetAnswer | undefined)[],
 ): Extract<FacetAnswer, { readonly what: What }>[] {
-  return answers.map((answer) => {
-    if (!isOf(what, answer)) throw new Error(`a shard did not answer ${what}`);
-    return answer;
-  });
-}
-
-function isOf<What extends FacetAnswer["what"]>(
-  what: What,
-  answer: FacetAnswer | undefined,
-): answer is Extract<FacetAnswer, { readonly what: What }> {
-  return answer?.what === what;
+  const own = answers.filter(
+    (answer): answer is Extract<FacetAnswer, { readonly what: What }> => answer?.what === what,
+  );
+  if (own.length < answers.length) throw new Error(`a shard did not answer ${what}`);
+  return own;
 }
 
 function ownerKey(key: string | number, id: string): string {

@@ -81,10 +81,7 @@ function complementOf(rows: Uint32Array, rowCount: number): Uint32Array {
 
 function totalsOf(segment: Segment): Totals {
   return getOrInsert(totalsBySegment, segment, () => {
-    const { valueCount, variantDeltas, sameKey, productPostings } = segment.facets;
-    if (variantDeltas === null && sameKey === null) {
-      return { counts: new Uint32Array(valueCount).map((_, ordinal) => productPostings.count(ordinal)), repeats: null };
-    }
+    const { valueCount } = segment.facets;
     const counts = new Uint32Array(valueCount);
     const everyRow = new Uint32Array(segment.productCount).map((_, row) => row);
     const all = walk(segment, everyRow, null, { start: 0, end: valueCount }, NO_SPAN, null);
