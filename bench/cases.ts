@@ -113,7 +113,7 @@ export class CaseMaker {
       { name: "category", kind: "path" },
     ] as const;
     for (const { name, kind } of at % 2 === 0 ? kinds : [...kinds].reverse()) {
-      const [most] = [...facets.values(name, kind)].sort((a, b) => b.count - a.count);
+      const [most] = [...(facets.field(name, kind)?.values() ?? [])].sort((a, b) => b.count - a.count);
       if (most !== undefined && !most.value.includes("%") && !most.value.startsWith("!")) {
         return { [name]: most.value.replaceAll(",", "%2C") };
       }
@@ -134,8 +134,12 @@ export class CaseMaker {
     const { facets } = this.#search(address({}));
     if (facets === null) throw new Error("a search without words has no facets");
     const clicks = [
-      ...facets.values("category", "path").map(({ value, count }) => ({ name: "category", value, count })),
-      ...facets.values("brand", "term").map(({ value, count }) => ({ name: "brand", value, count })),
+      ...(facets.field("category", "path")?.values() ?? []).map(({ value, count }) => ({
+        name: "category",
+        value,
+        count,
+      })),
+      ...(facets.field("brand", "term")?.values() ?? []).map(({ value, count }) => ({ name: "brand", value, count })),
     ].filter(({ value, count }) => count > 1 && !value.includes("%") && !value.startsWith("!"));
     clicks.sort((a, b) => b.count - a.count);
     return evenly(clicks, this.#count).map(({ name, value }) =>

@@ -126,14 +126,14 @@ export class AisleCore implements CoreEngine {
     if (facets === null || !this.#countsLikeOthers) return null;
     return FACET_FIELDS.map((field) => {
       if (field !== "price") {
-        const values = facets.values(field, field === "category" ? "path" : "term");
+        const values = facets.field(field, field === "category" ? "path" : "term")?.values() ?? [];
         return sumOfSquares(values.map(({ count }) => count));
       }
-      const { values, counts } = facets.numbers("price");
       const steps = new Map<number, number>();
-      values.forEach((price, at) => {
+      const numbers = facets.field("price", "number")?.numbers();
+      numbers?.values.forEach((price, at) => {
         const step = priceStep(Math.round(price * 100));
-        steps.set(step, (steps.get(step) ?? 0) + counts[at]);
+        steps.set(step, (steps.get(step) ?? 0) + numbers.counts[at]);
       });
       return sumOfSquares(steps.values());
     });

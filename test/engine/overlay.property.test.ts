@@ -117,25 +117,29 @@ function comparable(execution: Execution): unknown {
     facets:
       facets === null
         ? null
-        : facets.fields().map(({ name, kind, coverage }) => ({
-            name,
-            kind,
-            coverage,
-            summary: facets.summary(name, kind),
-            values: facets.values(name, kind).map((value) => writtenEntry(value)),
-            top: new Set(facets.top(name, kind, 2).map((value) => writtenEntry(value))),
-            distinct: facets.distinctValues(name, kind),
-            owned: facets.values(name, kind).map((entry) => facets.ownsId(name, kind, entry)),
-            ranges:
-              kind === "number"
-                ? facets.countRanges(name, [
-                    { lower: -5, upper: 0.1 },
-                    { lower: 9.99, upper: 12.5 },
-                    { lower: 20, upper: 1e21 },
-                  ])
-                : null,
-            numbers: kind === "number" ? facets.numbers(name) : null,
-          })),
+        : facets.fields().map(({ name, kind, coverage }) => {
+            const field = facets.field(name, kind);
+            return {
+              name,
+              kind,
+              coverage,
+              size: field?.size,
+              hasRepeats: field?.hasRepeats,
+              values: field?.values().map((value) => writtenEntry(value)),
+              top: new Set(field?.top(2).map((value) => writtenEntry(value))),
+              distinct: field?.distinctValues(Infinity),
+              owned: field?.values().map((entry) => field?.ownsId(entry)),
+              ranges:
+                kind === "number"
+                  ? field?.countRanges([
+                      { lower: -5, upper: 0.1 },
+                      { lower: 9.99, upper: 12.5 },
+                      { lower: 20, upper: 1e21 },
+                    ])
+                  : null,
+              numbers: kind === "number" ? field?.numbers() : null,
+            };
+          }),
   };
 }
 

@@ -78,9 +78,14 @@ function everythingOf(reader: Reader, q: string): object {
     matchCount,
     meta,
     hits: hits.map(({ id, score, sortValues, variant }) => ({ id, score, sortValues, variant })),
-    facets: facets
-      ?.fields()
-      .map(({ name, kind }) => [name, kind, facets.values(name, kind).map((value) => writtenEntry(value))]),
+    facets: facets?.fields().map(({ name, kind }) => [
+      name,
+      kind,
+      facets
+        .field(name, kind)
+        ?.values()
+        .map((value) => writtenEntry(value)),
+    ]),
     suggestions: suggest(reader, plan, suggestConfig, { userQuery: q, limit: 20, filter: [] }),
     found: [..."abcdefghijkl"].map((id) => reader.find(id) !== null),
     sums: [reader.productCount, reader.variantCount, reader.lengthSums],

@@ -76,8 +76,6 @@ export interface WrittenForms {
   readonly key: string | number;
   /** Shown text; for a path, the whole path. */
   readonly text: string;
-  /** For a path, its last step; otherwise the shown text. */
-  readonly name: string;
   /** For a path, the parent path. */
   readonly parent: string | null;
   /** Appends the JSON of an entry up to its count. */
@@ -89,6 +87,7 @@ export interface WrittenForms {
    * in bytes. Appends nothing and returns -1 if no link can contain the value.
    */
   writeLinked(to: GrowableBytes, count: number, frame: LinkFrame): number;
+  /** Of the shown text; for a path, of its last step. */
   sortKey(language: string): string;
 }
 
@@ -119,11 +118,40 @@ export interface FieldCoverage {
   readonly coverage: number;
 }
 
+/** The entries of one field. They are summed over segments on demand, and strings are built only for returned values. */
+export interface FieldCounts extends FieldCoverage {
+  /** Number of entries. */
+  readonly size: number;
+  /** Whether some entry has more than one product. */
+  readonly hasRepeats: boolean;
+  /** All entries, ascending by key. */
+  values(): readonly CountedValue[];
+  /** The `limit` entries with the largest counts (ties: smallest key), unordered. */
+  top(limit: number): readonly CountedValue[];
+  /** The entry with this key, or null. */
+  entry(key: string): CountedValue | null;
+  entriesWithId(id: string): readonly CountedValue[];
+  /** The entries of a number field as columns, ascending. */
+  numbers(): { readonly values: Float64Array; readonly counts: Uint32Array };
+  /**
+   * Number of distinct products with a value in each range. Ranges include both ends, ascend and do
+   * not overlap.
+   */
+  countRanges(ranges: readonly { readonly lower: number; readonly upper: number }[]): readonly number[];
+  /**
+   * Whether id and entry correspond one to one in the whole live index: all values of the entry
+   * have the id, and no other entry has it. Only then can a link use the id.
+   */
+  ownsId(entry: Pick<CountedValue, "key" | "id">): boolean;
+  /** Distinct values of the field in the whole live index; counting stops at `atMost`. */
+  distinctValues(atMost: number): number;
+}
+
 /**
- * Exact facet counts of one execution. Listing fields is cheap, and values are summed over segments
- * on demand. So facets can be chosen after everything is counted (invariant I3) without listing the
- * values of 5,000 fields. A field with a multi-select filter is counted without that filter, all
- * others with all filters.
+ * Exact facet counts of one execution. Listing fields is cheap, so facets can be chosen after
+ * everything is counted (invariant I3) without listing the values of 5,000 fields. A field with a
+ * multi-select filter is counted without that filter, all others with all filters. Filter-only values
+ * are not counted.
  */
 export interface FacetCounts {
   /**
@@ -132,39 +160,8 @@ export interface FacetCounts {
    * @param least minimum coverage by kind; skipping fields below it is cheap
    */
   fields(least?: Readonly<Record<FacetKind, number>>): readonly FieldCoverage[];
-  /** Coverage of one field; 0 if it has no entries. */
-  coverage(name: string, kind: FacetKind): number;
-  /** The kinds of a name among `fields`. */
-  kinds(name: string): readonly FacetKind[];
-  /** Number of entries and the largest count, without building strings. */
-  summary(name: string, kind: FacetKind): { readonly entries: number; readonly largestCount: number };
-  /** Whether some entry has more than one product. */
-  hasRepeats(name: string, kind: FacetKind): boolean;
-  /** Entries with count > 0, ascending by key. */
-  values(name: string, kind: FacetKind): readonly CountedValue[];
-  /**
-   * The `limit` entries with the largest counts (ties: smallest key), unordered. Builds strings
-   * only for these.
-   */
-  top(name: string, kind: FacetKind, limit: number): readonly CountedValue[];
-  /** The entry of `values` with this key, or null. Builds strings only for it. */
-  entry(name: string, kind: FacetKind, key: string): CountedValue | null;
-  /** The entries of `values` with this id. Builds strings only for these. */
-  entriesWithId(name: string, kind: FacetKind, id: string): readonly CountedValue[];
-  /** The entries of a number field as columns, ascending. */
-  numbers(name: string): { readonly values: Float64Array; readonly counts: Uint32Array };
-  /**
-   * Number of distinct products with a value in each range. Ranges include both ends, ascend and do
-   * not overlap.
-   */
-  countRanges(name: string, ranges: readonly { readonly lower: number; readonly upper: number }[]): readonly number[];
-  /**
-   * Whether id and entry correspond one to one in the whole live index: all values of the entry
-   * have the id, and no other entry has it. Only then can a link use the id.
-   */
-  ownsId(name: string, kind: FacetKind, entry: Pick<CountedValue, "key" | "id">): boolean;
-  /** Distinct values of the field in the whole live index; counting stops at `atMost`. */
-  distinctValues(name: string, kind: FacetKind, atMost?: number): number;
+  /** Null if the field has no entries. */
+  field(name: string, kind: FacetKind): FieldCounts | null;
 }
 
 /** The result of one request. */

@@ -47,6 +47,7 @@ export type {
   EngineHit,
   Execution,
   FacetCounts,
+  FieldCounts,
   FieldCoverage,
   SegmentMatches,
 } from "./execution.ts";

@@ -221,7 +221,7 @@ export class ShardSearch {
     executed.counts ??= (yield* this.#counted(executed.step)).counts;
     const { counts } = executed;
     if (counts === null) throw new Error("facets were requested from a search without facets");
-    return answerFacetFollowUps(counts, this.#context.fields, followUps, this.#eagerness);
+    return answerFacetFollowUps({ counts, tenant: this.#tenant }, followUps, this.#eagerness);
   }
 
   #afterExecute(): Executed {

@@ -15,7 +15,7 @@ import { hasBit } from "../../../src/index-engine/base/bits.ts";
 import { ended, work } from "../../../src/index-engine/base/index.ts";
 import { STEPS_OF_ROW } from "../../../src/index-engine/answer/facets/count-rows.ts";
 import { LIMITS } from "../../../src/interface/index.ts";
-import { countFacets, countingBytes } from "../../../src/index-engine/answer/facets/index.ts";
+import { countFacets, countingBytes, type LocalFacetCounts } from "../../../src/index-engine/answer/facets/index.ts";
 import { filterKey, HASHED_VALUE_PREFIX, VARIANT_ID_FIELD } from "../../../src/index-engine/documents/index.ts";
 import {
   FACET_KINDS,
@@ -23,7 +23,6 @@ import {
   type FieldValue,
   type IndexableProduct,
 } from "../../../src/index-engine/segment/model/index.ts";
-import type { FacetCounts } from "../../../src/index-engine/query/execution.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { runs } from "../../support/property.ts";
 import { anyProduct, build, number, product, term } from "../support/products.ts";
@@ -137,12 +136,15 @@ function readerOf(batches: readonly IndexableProduct[][], deleted: readonly stri
   return reader.withUpdate(null, deleted);
 }
 
-function everything(counts: FacetCounts): unknown {
+function everything(counts: LocalFacetCounts): unknown {
   return counts.fields().map(({ name, kind, coverage }) => ({
     name,
     kind,
     coverage,
-    values: counts.values(name, kind).map((value) => writtenEntry(value)),
+    values: counts
+      .local(name, kind)
+      .values()
+      .map((value) => writtenEntry(value)),
   }));
 }
 
@@ -231,7 +233,7 @@ function look(seen: Seen, reader: Reader, all: Passing): void {
  * expecting is slow.
  */
 function expectViews(
-  counts: FacetCounts,
+  counts: LocalFacetCounts,
   live: readonly IndexableProduct[],
   productsOf: (name: string) => FieldValue[][],
 ): void {
@@ -240,54 +242,51 @@ function expectViews(
   const everyValue = live.map((each) => effectiveValues(each, () => true) ?? []);
   for (const name of FIELDS) {
     for (const kind of FACET_KINDS) {
-      const values = counts.values(name, kind);
+      const field = counts.local(name, kind);
+      const values = field.values();
       const coverage = values.reduce((sum, { count }) => sum + count, 0);
-      said.push(counts.coverage(name, kind));
-      expected.push(coverage);
+      said.push(field.coverage, counts.field(name, kind) === null);
+      expected.push(coverage, coverage === 0);
       // From its coverage on a field is listed, and not from one more.
       for (const least of [coverage, coverage + 1]) {
         const fields = counts.fields({ term: least, number: least, path: least });
-        said.push(fields.filter((field) => field.name === name && field.kind === kind));
+        said.push(fields.filter((one) => one.name === name && one.kind === kind));
         expected.push(least === coverage && coverage > 0 ? [{ name, kind, coverage }] : []);
       }
-      said.push(counts.hasRepeats(name, kind));
+      said.push(field.hasRepeats);
       expected.push(values.some(({ count }) => count > 1));
-      said.push(counts.summary(name, kind));
-      expected.push({
-        entries: values.length,
-        largestCount: Math.max(0, ...values.map(({ count }) => count)),
-      });
+      said.push(field.size, field.largestCount);
+      expected.push(values.length, Math.max(0, ...values.map(({ count }) => count)));
       // Stable: ties stay in the order of keys.
       const byCount = [...values].sort((a, b) => b.count - a.count);
       for (const limit of [0, 1, 2, 3, 100]) {
-        const found = new Map(counts.top(name, kind, limit).map((value) => [value.key, value]));
+        const found = new Map(field.top(limit).map((value) => [value.key, value]));
         said.push(found);
         expected.push(new Map(byCount.slice(0, limit).map((value) => [value.key, value])));
       }
       if (kind !== "number") {
         const keys = [...values.map(({ key }) => String(key)), "nothing has this key"];
-        said.push(keys.map((key) => counts.entry(name, kind, key)));
+        said.push(keys.map((key) => field.entry(key)));
         expected.push([...values, null]);
       }
       const ids = [...new Set(values.flatMap((value) => value.ids)), "nothing has this id"];
-      said.push(ids.map((id) => counts.entriesWithId(name, kind, id)));
+      said.push(ids.map((id) => field.entriesWithId(id)));
       expected.push(ids.map((id) => values.filter((value) => value.ids.includes(id))));
-      said.push(values.map((value) => counts.ownsId(name, kind, value)));
+      said.push(values.map((value) => field.ownsId(value)));
       expected.push(values.map((value) => ownsIdSlowly(everyValue, name, kind, value)));
       const distinct = countSlowly(everyValue, name, kind).length;
-      said.push(counts.distinctValues(name, kind), counts.distinctValues(name, kind, 2));
+      said.push(field.distinctValues(Infinity), field.distinctValues(2));
       expected.push(distinct, Math.min(2, distinct));
     }
-    const numbers = counts.values(name, "number");
-    const columns = counts.numbers(name);
+    const field = counts.local(name, "number");
+    const numbers = field.values();
+    const columns = field.numbers();
     said.push([...columns.values], [...columns.counts]);
     expected.push(
       numbers.map(({ key }) => key),
       numbers.map(({ count }) => count),
     );
-    // A field without a listed value in a segment with matches is no facet field, so its ranges are not asked for.
-    if (numbers.length === 0) continue;
-    said.push(counts.countRanges(name, RANGES));
+    said.push(field.countRanges(RANGES));
     expected.push(RANGES.map((range) => countInRange(productsOf(name), name, range)));
   }
   expect(said).toEqual(expected);
@@ -300,7 +299,8 @@ function countInRange(
 ): number {
   return products.filter((values) =>
     values.some(
-      (value) => value.kind === "number" && value.field === name && value.value >= lower && value.value <= upper,
+      (value) =>
+        value.kind === "number" && value.facet && value.field === name && value.value >= lower && value.value <= upper,
     ),
   ).length;
 }
@@ -324,11 +324,17 @@ test("4: complement and walk agree, also beyond 16-bit ordinals", () => {
   const [rest, most, all] = [narrow, broad, () => true].map((passes) =>
     ended(countFacets(countInputs(reader, passes, new Map(), true))),
   );
-  const countOf = (counts: FacetCounts, name: string, kind: FacetKind): Map<unknown, number> =>
-    new Map(counts.values(name, kind).map(({ key, count }) => [key, count]));
+  const countOf = (counts: LocalFacetCounts, name: string, kind: FacetKind): Map<unknown, number> =>
+    new Map(
+      counts
+        .local(name, kind)
+        .values()
+        .map(({ key, count }) => [key, count]),
+    );
   expect(countOf(all, "colour", "term")).toEqual(new Map([["red", 70_000]]));
-  expect(all.values("colour", "term")[0].value).toBe("red");
-  expect(most.summary("sku", "term")).toEqual({ entries: 56_000, largestCount: 1 });
+  expect(all.local("colour", "term").values()[0].value).toBe("red");
+  expect(most.local("sku", "term").size).toBe(56_000);
+  expect(most.local("sku", "term").largestCount).toBe(1);
   for (let price = 0; price <= 100; price++) {
     const sum = (countOf(rest, "price", "number").get(price) ?? 0) + (countOf(most, "price", "number").get(price) ?? 0);
     expect(sum).toBe(countOf(all, "price", "number").get(price));
@@ -338,7 +344,7 @@ test("4: complement and walk agree, also beyond 16-bit ordinals", () => {
     { lower: 0, upper: 49 },
     { lower: 50, upper: 100 },
   ];
-  const sums = [rest, most, all].map((counts) => counts.countRanges("price", ranges));
+  const sums = [rest, most, all].map((counts) => counts.local("price", "number").countRanges(ranges));
   expect(sums[0].map((count, i) => count + sums[1][i])).toEqual(sums[2]);
   // 49 and 50 on one product: it is in both ranges.
   expect(sums[2][0] + sums[2][1]).toBe(
@@ -358,5 +364,5 @@ test("5: fields that together take more than a part may", () => {
   const half = countInputs(reader, (id) => Number(id) % 2 === 0, new Map(), true);
   const inputs = half.map((input) => ({ ...input, without: new Map(fields.map((field) => [field, input.all])) }));
   const counts = ended(work.inParts(countFacets(inputs)));
-  expect(fields.map((field) => counts.values(field, "term")[0].count)).toEqual(fields.map(() => 1));
+  expect(fields.map((field) => counts.local(field, "term").values()[0].count)).toEqual(fields.map(() => 1));
 });

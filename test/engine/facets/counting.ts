@@ -70,35 +70,31 @@ export function countSlowly(
 ): WrittenEntry[] {
   interface Entry {
     products: number;
-    isFacetable: boolean;
     spellings: Map<string, number>;
     ids: Map<string | null, number>;
   }
   const entries = new Map<string | number, Entry>();
   for (const values of products) {
-    const own = values.filter((value) => value.field === name && value.kind === kind);
+    const own = values.filter((value) => value.field === name && value.kind === kind && value.facet);
     for (const key of new Set(own.map(keyOf))) {
       const entry: Entry = entries.get(key) ?? {
         products: 0,
-        isFacetable: false,
         spellings: new Map(),
         ids: new Map(),
       };
       entries.set(key, entry);
       entry.products++;
-      const listed = own.filter((value) => keyOf(value) === key && value.facet);
+      const listed = own.filter((value) => keyOf(value) === key);
       // One spelling with one id is one value.
       const distinct = new Map(listed.map((value) => [JSON.stringify([keyText(value), value.id]), value]));
       for (const value of distinct.values()) {
-        entry.isFacetable = true;
         const text = keyText(value);
         entry.spellings.set(text, (entry.spellings.get(text) ?? 0) + 1);
         entry.ids.set(value.id, (entry.ids.get(value.id) ?? 0) + 1);
       }
     }
   }
-  const shown = [...entries].filter(([, { isFacetable }]) => isFacetable);
-  return shown
+  return [...entries]
     .map(([key, entry]): WrittenEntry => {
       const ids = mostFirst(entry.ids).filter((id) => id !== null);
       const id = ids[0] ?? null;

@@ -1,17 +1,13 @@
 /**
- * Entries of several segments, by the slow account (counting.ts), where segments have few values and many: those with
- * few counted groups are joined by their keys, others pair by pair, and a large segment remembers what it was asked
- * (shared-keys.ts, field-counts.ts).
- *
- * 1. Whatever the sizes, their order, and which of the values match: also while the reader changes, and again.
- * 2. So it is for more keys than are remembered.
+ * Entries of several segments, by the slow account (counting.ts), where segments have few values and many
+ * (same-groups.ts, counted-field.ts): whatever the sizes, their order, and which of the values match; also while the
+ * reader changes, and again.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ended } from "../../../src/index-engine/base/index.ts";
 import { countFacets } from "../../../src/index-engine/answer/facets/index.ts";
-import { mergeEntries } from "../../../src/index-engine/answer/facets/plain.ts";
-import { knownKeyBytes } from "../../../src/index-engine/answer/facets/shared-keys.ts";
+import { countedValue, mergeEntries } from "../../../src/index-engine/answer/facets/plain.ts";
 import { FACET_KINDS, type FieldValue, type IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { runs } from "../../support/property.ts";
@@ -72,16 +68,16 @@ function expectCounts(reader: Reader, live: readonly IndexableProduct[], passes:
   for (const name of ["colour", "shade", "way", "size"]) {
     for (const kind of FACET_KINDS) {
       const expected = countSlowly(matching, name, kind);
-      const values = counts.values(name, kind);
+      const values = counts.local(name, kind).values();
       expect(values.map((value) => writtenEntry(value))).toEqual(expected);
       // What a shard sends: nothing but these, in their order.
-      const sent = mergeEntries(kind, [counts.plain(name, kind, false)]);
-      expect(sent.map((entry) => writtenEntry(entry.value()))).toEqual(expected);
+      const sent = mergeEntries(kind, [counts.local(name, kind).plain()]);
+      expect(sent.map((entry) => writtenEntry(countedValue(kind, entry)))).toEqual(expected);
     }
   }
 }
 
-test("1: segments of any sizes, again and again", () => {
+test("segments of any sizes, again and again", () => {
   fc.assert(
     fc.property(
       fc.array(batch, { minLength: 1, maxLength: 6 }),
@@ -101,29 +97,4 @@ test("1: segments of any sizes, again and again", () => {
     ),
     { numRuns: runs(40, 15) },
   );
-});
-
-test("2: more keys than are remembered", () => {
-  const VALUES = 9_990;
-  const spelt = (value: number): string => `key ${value}`;
-  const large = build(
-    Array.from({ length: VALUES / 2 }, (_, i) => product(`p${i}`, { values: [term("colour", spelt(i * 2))] })),
-  ).segment;
-  const base = Reader.of([large]);
-  let most = 0;
-  for (let first = 0; first < VALUES; first += 30) {
-    const values = Array.from({ length: 30 }, (_, i) => [term("colour", spelt(first + i))]);
-    const small = build(values.map((own, i) => product(`new${i}`, { values: own }))).segment;
-    const reader = base.withUpdate(small, []);
-    const inputs = countInputs(reader, () => true, new Map(), true);
-    const counts = ended(countFacets(inputs));
-    for (let value = first; value < first + 30; value += 7) {
-      expect(counts.entry("colour", "term", spelt(value))?.count).toBe(value % 2 === 0 ? 2 : 1);
-    }
-    most = Math.max(most, knownKeyBytes(large));
-  }
-  // The cache has a limit, and all keys together are larger.
-  expect(most).toBeGreaterThan(900_000);
-  expect(most).toBeLessThanOrEqual(1_048_576);
-  expect(VALUES * 256).toBeGreaterThan(2 * most);
 });

@@ -2,12 +2,13 @@
  * Ids of numbers in term facets, over random products whose numbers have ids, have several, have none, are of
  * variants, are never listed, or were changed after they were indexed:
  *
- * 1. An entry is a number that some match has and may show, with the products that have it, the id that most of them
- *    have it with (of as many the smallest), and whether it is selected: by the number, or by an id that one of its
+ * 1. An entry is a number that some match has and may show, with the products that may, the id that most of them have
+ *    it with (of as many the smallest), and whether it is selected: by the number, or by an id that one of its
  *    products has it with. While a filter is in force and the others are not to be seen, the entries are those that it
  *    selects, or that are in its range. All of it as a plain loop over the products says, for one segment, for many
  *    with changed numbers, and over shards with what they tell cloned.
- * 2. An entry's link finds as many products as the entry says, also where the links are by id.
+ * 2. An entry's link finds as many products as the entry says, also where the links are by id; more if some have the
+ *    number and may not show it.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -117,6 +118,12 @@ function tenantWith(settings: typeof facetSettings extends fc.Arbitrary<infer T>
   };
 }
 
+/** Whether the product has the number and may not show it. */
+function isHidden({ values, variants }: IndexableProduct, number: number): boolean {
+  const all = [...values, ...variants.flatMap((one) => one.values)];
+  return all.some((value) => value.kind === "number" && value.value === number && !value.facet);
+}
+
 function ask(sent: readonly (readonly [string, readonly string[]])[]): SearchRequest {
   return plainRequest({
     withFacets: true,
@@ -175,21 +182,18 @@ function slowEntries(
 
   const withNumber = new Map<number, Set<string>>();
   const withId = new Map<number, Map<string, Set<string>>>();
-  const listed = new Set<number>();
   for (const { id, values, variants } of all) {
     const rows = variants.length === 0 ? [values] : variants.map((one) => [...values, ...one.values]);
     for (const value of rows.filter(passes).flat()) {
-      if (value.kind !== "number" || !counts(value)) continue;
+      if (value.kind !== "number" || !value.facet || !counts(value)) continue;
       withNumber.set(value.value, (withNumber.get(value.value) ?? new Set()).add(id));
-      if (!value.facet) continue;
-      listed.add(value.value);
       if (value.id === null) continue;
       const ids = withId.get(value.value) ?? new Map<string, Set<string>>();
       withId.set(value.value, ids.set(value.id, (ids.get(value.id) ?? new Set()).add(id)));
     }
   }
   const isRestricted = including.length > 0 && (filterSensitive || !(multiSelect || showUnselectedOptions));
-  return NUMBERS.filter((one) => listed.has(one))
+  return NUMBERS.filter((one) => withNumber.has(one))
     .map((one) => {
       const ids = [...(withId.get(one) ?? [])].sort(
         ([a, some], [b, others]) => others.size - some.size || (a < b ? -1 : 1),
@@ -294,7 +298,7 @@ test("1, 2: numbers have the ids that their products have them with", async () =
 
           const byId = sent.some(([name, [text]]) => name === "fit.id" && !text.startsWith("!"));
           const isPlain = sent.every(([name]) => name === "color");
-          for (const { id, docCount, selected, link } of entries) {
+          for (const { key, id, docCount, selected, link } of entries) {
             if (id !== null) seen.ids++;
             if (selected && byId) seen.byId++;
             if (link === null || selected) continue;
@@ -307,7 +311,9 @@ test("1, 2: numbers have the ids that their products have them with", async () =
             if (parameters.has("fit.id")) seen.linksById++;
             const next = ask([...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name)]));
             const { matchCount } = search(whole, next, config, fields);
-            expect({ sent, link, matchCount }).toEqual({ sent, link, matchCount: docCount });
+            const number = Number(key);
+            if (live.some((one) => isHidden(one, number))) expect(matchCount).toBeGreaterThanOrEqual(docCount);
+            else expect({ sent, link, matchCount }).toEqual({ sent, link, matchCount: docCount });
           }
         }
       },

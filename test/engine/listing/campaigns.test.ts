@@ -121,7 +121,7 @@ test("5: after updates and merges", () => {
       .hits.map(({ id }) => id)
       .join(" ");
   const span = (reader: Reader, address: string): readonly number[] => [
-    ...(search(reader, requestOf(address), tenant, plan).facets?.numbers("campaign").values ?? []),
+    ...(search(reader, requestOf(address), tenant, plan).facets?.field("campaign", "number")?.numbers().values ?? []),
   ];
   const first = Reader.of([documentSegment(documents, plan)]);
   const updated = first.withUpdate(

@@ -39,7 +39,10 @@ export function buildFacets(
 export function wholeExecution(execution: Execution): unknown {
   const { facets, ...rest } = execution;
   const counts = facets?.fields().map(({ name, kind }) => {
-    const values = facets.values(name, kind).map(({ key, count }) => [key, count]);
+    const values = facets
+      .field(name, kind)
+      ?.values()
+      .map(({ key, count }) => [key, count]);
     return [name, kind, values];
   });
   return { ...rest, counts };

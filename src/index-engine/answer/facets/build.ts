@@ -13,16 +13,16 @@
  *   shown: otherwise its filter could not be removed.
  */
 import { type FacetConfig, type SearchRequest, type TenantConfig } from "../../../interface/index.ts";
-import type { Execution, FacetCounts } from "../../query/index.ts";
+import type { Execution, FacetCounts, FieldCounts, FieldCoverage } from "../../query/index.ts";
 import type { ResolvedFilter } from "../../query/filter/index.ts";
 import { FACET_KINDS, type FacetKind } from "../../segment/model/index.ts";
 import { compareCodePoints, type GrowableBytes } from "../../base/index.ts";
 import { checkFrameBytes, QueryLinks } from "../links/index.ts";
 import { dependenciesHold, parseDependencies } from "./dependencies.ts";
-import type { FacetBody, FacetInput } from "./facet-input.ts";
+import type { FacetBody } from "./facet-input.ts";
 import { buildHierarchicalFacet } from "./hierarchical.ts";
 import { buildIntervalFacet, buildRangeFacet } from "./numeric.ts";
-import { settingsOf, type FacetSettings } from "./shape.ts";
+import { countedKinds, settingsOf, type FacetSettings } from "./shape.ts";
 import { buildTermFacet } from "./term.ts";
 import { orderEntries } from "./value-order.ts";
 import { TextValue } from "./written-value.ts";
@@ -48,9 +48,10 @@ export function isNamed(plan: FacetFieldPlan, name: string): boolean {
 }
 
 /** A field that may become a facet. */
-export interface Candidate {
-  readonly input: FacetInput;
+export interface Candidate extends FieldCoverage {
   readonly settings: FacetSettings;
+  /** The filters on this field, including excluding ones. */
+  readonly filters: readonly ResolvedFilter[];
   readonly isFiltered: boolean;
 }
 
@@ -65,16 +66,19 @@ export interface FacetContext<Counts extends FacetCounts = FacetCounts> {
 
 /** Appends the JSON of the facets. */
 export function writeFacets(to: GrowableBytes, context: FacetContext): void {
-  const { execution, tenant, plan } = context;
-  const { matchCount } = execution;
+  const { counts, execution, tenant, plan, request } = context;
+  const { matchCount, filters } = execution;
   const candidates = orderedCandidates(context);
+  const links = new QueryLinks(request, filters);
 
   const made = new Map<Candidate, FacetBody>();
   const make = (candidate: Candidate): boolean => {
-    if (!candidate.isFiltered && !hasRepeatedValues(candidate, plan)) return false;
-    const body = bodyOf(candidate);
+    const field = counts.field(candidate.name, candidate.kind);
+    if (field === null) return false;
+    if (!candidate.isFiltered && needsRepeatedValues(candidate, plan) && !field.hasRepeats) return false;
+    const body = bodyOf(candidate, field, context, links);
     if (body.size === 0) return false;
-    if (!candidate.isFiltered && !isVisible(candidate, body, matchCount)) return false;
+    if (!candidate.isFiltered && !isVisible(candidate, field, body, matchCount)) return false;
     made.set(candidate, body);
     return true;
   };
@@ -90,10 +94,7 @@ export function writeFacets(to: GrowableBytes, context: FacetContext): void {
   }
   // Only now is the number of products of each facet known.
   const shown = [...made]
-    .map(([candidate, body]) => {
-      const input = { ...candidate.input, coverage: body.coverage };
-      return { ...candidate, input, body };
-    })
+    .map(([candidate, body]) => ({ ...candidate, coverage: body.coverage, body }))
     .sort(compareCandidates)
     .map((candidate): WrittenFacet => ({
       order: candidate.settings.config.order,
@@ -136,15 +137,18 @@ function withIndexNames(
     }));
     const place = facets.findIndex((facet) => facet.order >= order);
     const write = (): void => {
-      to.pushText(headOf(name, matchCount, false, "term", metaOf(config, config.label)));
       orderEntries(values, valueOrder, "").forEach(({ count, written }, i) => {
         to.pushText(i === 0 ? "[" : ",");
         written.writeHead(to);
         to.pushText(`${count},"link":null,"selected":false}`);
       });
-      to.pushText("]}");
+      to.pushText("]");
     };
-    facets.splice(place === -1 ? facets.length : place, 0, { order, write });
+    const shown = { name, settings: { config, label: config.label }, isFiltered: false };
+    facets.splice(place === -1 ? facets.length : place, 0, {
+      order,
+      write: () => writeFacet(to, shown, { type: "term", coverage: matchCount, write }),
+    });
   }
   return facets;
 }
@@ -153,76 +157,54 @@ function withIndexNames(
  * The fields that may become facets, in the order in which they are tried, as far as that can be
  * decided without reading their values.
  */
-export function orderedCandidates(context: FacetContext): Candidate[] {
-  const { execution, request } = context;
-  return collectCandidates(context)
-    .filter(
-      ({ isFiltered, settings }) =>
-        isFiltered ||
-        dependenciesHold(parseDependencies(settings.config.filterDependencies), execution.filters, request.filters),
-    )
-    .sort(compareCandidates);
-}
-
-function collectCandidates({ counts, execution, tenant, plan, request }: FacetContext): Candidate[] {
+export function orderedCandidates({ counts, execution, tenant, request }: FacetContext): Candidate[] {
   const { matchCount, filters } = execution;
-  const { facets, locale } = tenant;
-  const { language } = plan;
-  const links = new QueryLinks(request, filters);
+  const { facets } = tenant;
   const filtered = new Set(filters.map(({ field }) => field));
   const candidates: Candidate[] = [];
   const add = (name: string, kind: FacetKind, coverage: number): void => {
-    const settings = settingsOf(name, kind, () => counts.kinds(name), facets);
+    const settings = settingsOf(name, kind, () => countedKinds(counts, name), facets);
     if (settings === null) return;
-    const { config } = settings;
     const isFiltered = filtered.has(name);
-    if (!isFiltered && coverage / matchCount < config.minFacetCoverage) return;
-    const own = isFiltered ? filters.filter(({ field }) => field === name) : NO_FILTERS;
-    const shared = { config, counts, coverage, links, language, locale };
-    const input = { ...shared, name, kind, filters: own, only: null };
-    candidates.push({ input, settings, isFiltered });
+    const { minFacetCoverage, filterDependencies } = settings.config;
+    if (!isFiltered && coverage / matchCount < minFacetCoverage) return;
+    if (!isFiltered && !dependenciesHold(parseDependencies(filterDependencies), filters, request.filters)) return;
+    const own = filters.filter(({ field }) => field === name);
+    candidates.push({ name, kind, coverage, settings, filters: own, isFiltered });
   };
   const named = new Set([...facets.facets.map(({ sourceField }) => sourceField), ...filtered]);
   for (const name of named) {
     for (const kind of FACET_KINDS) {
-      const coverage = counts.coverage(name, kind);
-      if (coverage > 0) add(name, kind, coverage);
+      const field = counts.field(name, kind);
+      if (field !== null) add(name, kind, field.coverage);
     }
   }
   // Most of the other fields, of which there may be thousands, have too few products.
-  const least = leastCoverages(facets, matchCount);
-  if (least === null) return candidates;
-  for (const { name, kind, coverage } of counts.fields(least)) {
+  for (const { name, kind, coverage } of counts.fields(leastCoverages(facets, matchCount))) {
     if (!named.has(name)) add(name, kind, coverage);
   }
-  return candidates;
+  return candidates.sort(compareCandidates);
 }
 
-const NO_FILTERS: readonly ResolvedFilter[] = [];
-
-/**
- * Approximate minimum coverage of fields that are neither configured nor filtered. Null if such
- * fields are never facets.
- */
+/** Approximate minimum coverage of fields that are neither configured nor filtered. */
 function leastCoverages(
   { defaultTermFacet, defaultNumberFacet }: TenantConfig["facets"],
   matchCount: number,
-): Readonly<Record<FacetKind, number>> | null {
+): Readonly<Record<FacetKind, number>> {
   // One less, because coverages are compared as rounded shares.
   const leastOf = ({ type, minFacetCoverage }: typeof defaultTermFacet): number =>
     type?.kind === "ignore" ? Infinity : matchCount * minFacetCoverage - 1;
   const term = leastOf(defaultTermFacet);
-  const number = leastOf(defaultNumberFacet);
-  return term === Infinity && number === Infinity ? null : { term, path: term, number };
+  return { term, path: term, number: leastOf(defaultNumberFacet) };
 }
 
 function compareCandidates(a: Candidate, b: Candidate): number {
   return (
     a.settings.config.order - b.settings.config.order ||
     Number(b.isFiltered) - Number(a.isFiltered) ||
-    b.input.coverage - a.input.coverage ||
-    compareCodePoints(a.input.name, b.input.name) ||
-    compareCodePoints(a.input.kind, b.input.kind)
+    b.coverage - a.coverage ||
+    compareCodePoints(a.name, b.name) ||
+    compareCodePoints(a.kind, b.kind)
   );
 }
 
@@ -230,17 +212,17 @@ function compareCandidates(a: Candidate, b: Candidate): number {
  * Whether the field must have repeated values: an unconfigured string is not a facet if each
  * product has its own value (docs/indexing.md 8.4).
  */
-export function needsRepeatedValues({ input: { name, kind }, settings }: Candidate, plan: FacetFieldPlan): boolean {
+export function needsRepeatedValues({ name, kind, settings }: Candidate, plan: FacetFieldPlan): boolean {
   return !settings.isConfigured && !isNamed(plan, name) && kind === "term";
 }
 
-function hasRepeatedValues(candidate: Candidate, plan: FacetFieldPlan): boolean {
-  const { name, kind, counts } = candidate.input;
-  return !needsRepeatedValues(candidate, plan) || counts.hasRepeats(name, kind);
-}
-
-function bodyOf({ input, settings }: Candidate): FacetBody {
-  const { shape } = settings;
+function bodyOf(
+  { settings: { config, shape }, filters }: Candidate,
+  field: FieldCounts,
+  { plan: { language }, tenant: { locale } }: FacetContext,
+  links: QueryLinks,
+): FacetBody {
+  const input = { field, config, filters, links, language, locale, only: null };
   switch (shape.type) {
     case "term":
       return buildTermFacet(input);
@@ -254,7 +236,8 @@ function bodyOf({ input, settings }: Candidate): FacetBody {
 }
 
 function isVisible(
-  { input: { name, kind, counts, config } }: Candidate,
+  { settings: { config } }: Candidate,
+  field: FieldCounts,
   { type, coverage, size, leaves, products }: FacetBody,
   matchCount: number,
 ): boolean {
@@ -265,28 +248,26 @@ function isVisible(
   const values = Math.max(size, leaves);
   // If the whole index has fewer distinct values than required, all of them are enough
   // (docs/behaviour.md 4.1).
-  return values >= config.minValueCount || values >= counts.distinctValues(name, kind, config.minValueCount);
+  return values >= config.minValueCount || values >= field.distinctValues(config.minValueCount);
+}
+
+interface ShownFacet {
+  readonly name: string;
+  readonly settings: Pick<FacetSettings, "config" | "label">;
+  readonly isFiltered: boolean;
 }
 
 export function writeFacet(
   to: GrowableBytes,
-  { input: { name }, settings: { config, label }, isFiltered }: Candidate,
-  body: FacetBody,
+  { name, settings: { config, label }, isFiltered }: ShownFacet,
+  { type, coverage, write }: Pick<FacetBody, "type" | "coverage" | "write">,
 ): void {
-  to.pushText(headOf(name, body.coverage, isFiltered, body.type, metaOf(config, label)));
-  body.write(to);
+  const meta = JSON.stringify(metaOf(config, label));
+  to.pushText(
+    `{"fieldName":${JSON.stringify(name)},"absoluteFacetCoverage":${coverage},"isFiltered":${isFiltered},"filtered":${isFiltered},"type":"${type}","meta":${meta},"entries":`,
+  );
+  write(to);
   to.pushText("}");
-}
-
-/** The JSON of a facet up to its entries. */
-function headOf(
-  name: string,
-  coverage: number,
-  isFiltered: boolean,
-  type: FacetBody["type"],
-  meta: Readonly<Record<string, unknown>>,
-): string {
-  return `{"fieldName":${JSON.stringify(name)},"absoluteFacetCoverage":${coverage},"isFiltered":${isFiltered},"filtered":${isFiltered},"type":"${type}","meta":${JSON.stringify(meta)},"entries":`;
 }
 
 function metaOf(config: Omit<FacetConfig, "sourceField" | "label">, label: string): Record<string, unknown> {

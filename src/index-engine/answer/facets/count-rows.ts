@@ -7,6 +7,7 @@
  * - **Stamps.** A value shared by several passing variants, or by a variant and its product, counts
  *   once: `stamps[ordinal]` holds the number of the last product that counted it. Most products
  *   have no variant values and skip this.
+ * - **Filter-only values** are counted like others and dropped afterwards.
  * - **Groups.** Several ordinals may form one facet entry: `Red` and `red`, or one value with two
  *   ids. Each ordinal is counted separately, because the counts decide the entry's spelling and id.
  *   The count of a group is their sum, minus one for every additional value of the group that a
@@ -19,13 +20,13 @@ import { emptyBits, hasBit, sumOfBytes, work } from "../../base/index.ts";
 import { LARGEST_DELTA, type Segment } from "../../segment/model/index.ts";
 import { firstOfGroup } from "../../segment/facet-values/index.ts";
 
-/** Value ordinals with a count > 0, ascending. */
+/** Facetable value ordinals with a count > 0, ascending. */
 export interface Tally {
   readonly ordinals: Uint32Array;
   /** Distinct products per ordinal, in the order of `ordinals`. */
   readonly counts: Uint32Array;
   /**
-   * First ordinal of a group -> how many further values of the group products have. The count of a
+   * First ordinal of a group -> how many further facetable values of the group products have. The count of a
    * group is the sum of its ordinals' counts minus this number. Null if there are none.
    */
   readonly repeats: ReadonlyMap<number, number> | null;
@@ -50,7 +51,7 @@ class CountingScratch {
   /** The same by first ordinal of a group. */
   groupStamps = new Uint32Array(0);
   lastStamp = 0;
-  /** First ordinal of a group -> number of further values of products. */
+  /** First ordinal of a group -> number of further facetable values of products. */
   readonly repeats = new Map<number, number>();
 
   get sizeBytes(): number {
@@ -80,11 +81,7 @@ class CountingScratch {
    */
   drop(): void {
     this.counts = new Uint32Array(0);
-    this.touched = this.counts;
-    this.touchedBits = this.counts;
     this.stamps = this.counts;
-    this.groupStamps = this.counts;
-    this.lastStamp = 0;
   }
 
   repeat(group: number): void {
@@ -95,13 +92,18 @@ class CountingScratch {
 export const scratch = new CountingScratch();
 
 /**
- * Counts all values of the rows from ordinal `first` on, filling only `counts` of the scratch.
- * Works for segments without groups. Pays off when there are so many rows that scanning all counts
- * afterwards is cheaper than recording the touched ones.
+ * Counts all values of the rows, filling only `counts` of the scratch. Works for segments without
+ * groups. Pays off when there are so many rows that scanning all counts afterwards is cheaper than
+ * recording the touched ones.
  *
- * @param first no product has a lower value of its own
+ * @param skipped values of variants to skip
  */
-export function countAllOf(segment: Segment, rows: Uint32Array, variantRows: Uint32Array | null, first: number): void {
+export function countAllOf(
+  segment: Segment,
+  rows: Uint32Array,
+  variantRows: Uint32Array | null,
+  { start: skipStart, end: skipEnd }: Span,
+): void {
   work.spend(rows.length * STEPS_OF_ROW);
   const { facets, variantRows: owned } = segment;
   const { productDeltaStarts: starts, productDeltas: deltas } = facets;
@@ -151,7 +153,7 @@ export function countAllOf(segment: Segment, rows: Uint32Array, variantRows: Uin
           continue;
         }
         ordinal += delta;
-        if (ordinal < first || stamps[ordinal] === stamp) continue;
+        if ((ordinal >= skipStart && ordinal < skipEnd) || stamps[ordinal] === stamp) continue;
         stamps[ordinal] = stamp;
         counts[ordinal]++;
       }
@@ -165,7 +167,7 @@ export function countAllOf(segment: Segment, rows: Uint32Array, variantRows: Uin
  * length of `touched`.
  *
  * @param variantRows bit per variant row that passes; null: all
- * @param skipped values to skip
+ * @param skipped values of variants to skip
  */
 export function countRows(
   segment: Segment,
@@ -176,7 +178,7 @@ export function countRows(
 ): number {
   work.spend(rows.length * STEPS_OF_ROW);
   const { facets, variantRows: owned } = segment;
-  const { variantDeltaStarts, variantDeltas, sameKey } = facets;
+  const { variantDeltaStarts, variantDeltas, sameKey, filterOnly } = facets;
   const starts = facets.productDeltaStarts;
   const deltas = facets.productDeltas;
   if (variantDeltaStarts !== null) scratch.reserveStamps(rows.length);
@@ -210,7 +212,7 @@ export function countRows(
       if (stamps[ordinal] === stamp) continue;
       stamps[ordinal] = stamp;
       if (counts[ordinal]++ === 0) touched[touchedCount++] = ordinal;
-      if (sameKey === null) continue;
+      if (sameKey === null || (filterOnly !== null && hasBit(filterOnly, ordinal))) continue;
       const group = firstOfGroup(sameKey, ordinal);
       if (groupStamps[group] === stamp) scratch.repeat(group);
       groupStamps[group] = stamp;
@@ -248,10 +250,10 @@ export function countRows(
         continue;
       }
       ordinal += delta;
-      if (ordinal < start || (ordinal >= skipStart && ordinal < skipEnd)) continue;
+      if (ordinal < start) continue;
       if (ordinal >= end) break;
       if (counts[ordinal]++ === 0) touched[length++] = ordinal;
-      if (sameKey === null) continue;
+      if (sameKey === null || (filterOnly !== null && hasBit(filterOnly, ordinal))) continue;
       // The values of a group are contiguous, so a second value of the row directly follows the
       // first.
       if (hasBit(sameKey, ordinal)) {

@@ -1,33 +1,317 @@
-/** The counts of one field, by segment. */
-import type { FacetKind } from "../../segment/model/index.ts";
-import { facetableCounts, type FacetableCounts } from "./counted-runs.ts";
-import { FieldCounts } from "./field-counts.ts";
-import type { FieldPart } from "./part-groups.ts";
+/**
+ * The counts of one field summed over segments: its entries with their counts and names.
+ *
+ *   part 0 (segment A)   entries 0..a-1, ascending by key               A:  blue 3, red 5
+ *   part 1 (segment B)   joins earlier entries or adds its own          B:  green 1, Red 2
+ *                                                                       ->  red 7, green 1 added
+ *
+ * An entry belongs to the first part that counted it, and the entries of a part ascend by key.
+ * Equal groups of two segments are identified without names (same-groups.ts). Names are only read
+ * for requested entries: a field of 100,000 article numbers is ruled out as a facet without reading
+ * any of them.
+ */
+import { GrowableU32, lowerBound } from "../../base/index.ts";
+import type { CountedValue, FieldCounts } from "../../query/index.ts";
+import { firstOfGroup } from "../../segment/facet-values/index.ts";
+import type { FacetKind, LiveSegment } from "../../segment/model/index.ts";
+import type { FieldPart } from "./field-part.ts";
+import { hashText, keyHashesOf } from "./key-hashes.ts";
+import { compareKeys, groupKey } from "./keys.ts";
+import { distinctKeys, ownsId } from "./live-values.ts";
+import { countedValue, PlainEntriesBuilder, type PlainEntries, type TalliedEntry } from "./plain.ts";
+import { countPartRanges, isSingleValued, type Range } from "./row-values.ts";
+import { sameGroups } from "./same-groups.ts";
+import { leastOfLargest } from "./value-order.ts";
+import { numberIn, SegmentValue, writtenValues, type WrittenValues } from "./written-value.ts";
 
-export class CountedField {
+interface Entries {
+  /** Distinct products per entry. */
+  readonly counts: Uint32Array;
+  /** By part: the entry of each group, and the group of each entry or -1. Null: one part, where group g is entry g. */
+  readonly joined: { readonly entryOf: readonly Uint32Array[]; readonly groupOf: readonly Int32Array[] } | null;
+}
+
+/** A counted value of an entry. */
+interface Member {
+  readonly part: number;
+  readonly ordinal: number;
+  readonly products: number;
+}
+
+export class CountedField implements FieldCounts {
   readonly name: string;
   readonly kind: FacetKind;
-  /** By segment with counted values of the field. */
-  readonly parts: readonly FieldPart[];
-  /** Whether the field has facetable values in some segment. */
-  readonly isFacetable: boolean;
-  #sums: readonly FacetableCounts[] | null = null;
-  #counts: FieldCounts | null = null;
+  readonly #parts: readonly FieldPart[];
+  readonly #live: readonly LiveSegment[];
+  #coverage: number | null = null;
+  #joined: Entries | null = null;
+  /** Written forms by part. */
+  #written: readonly WrittenValues[] | null = null;
 
-  constructor(name: string, kind: FacetKind, parts: readonly FieldPart[]) {
+  /**
+   * @param parts the segments with counted values of the field
+   * @param live all segments
+   */
+  constructor(name: string, kind: FacetKind, parts: readonly FieldPart[], live: readonly LiveSegment[]) {
     this.name = name;
     this.kind = kind;
-    this.parts = parts.filter(({ from, to }) => from < to);
-    this.isFacetable = this.parts.some(({ field }) => field.facet);
+    this.#parts = parts;
+    this.#live = live;
   }
 
-  /** The counts of each part. */
-  get sums(): readonly FacetableCounts[] {
-    return (this.#sums ??= this.parts.map(facetableCounts));
+  get coverage(): number {
+    return (this.#coverage ??= this.#parts.reduce((total, { sum }) => total + sum, 0));
   }
 
-  /** The counts of all parts, by entry. */
-  get counts(): FieldCounts {
-    return (this.#counts ??= new FieldCounts(this.name, this.kind, this.parts));
+  get size(): number {
+    return this.#entries.counts.length;
   }
+
+  /** Whether there are no entries. */
+  get isEmpty(): boolean {
+    return this.#parts.length === 0;
+  }
+
+  get hasRepeats(): boolean {
+    // An entry's count is at least its count in one segment.
+    return this.#parts.some((part) => part.largestCount > 1) || this.largestCount > 1;
+  }
+
+  get largestCount(): number {
+    return this.#entries.counts.reduce((largest, count) => Math.max(largest, count), 0);
+  }
+
+  values(): CountedValue[] {
+    return this.#sorted(Array.from({ length: this.size }, (_, entry) => this.#entry(entry)));
+  }
+
+  /** If there is one part, they ascend by key. */
+  top(limit: number): CountedValue[] {
+    if (limit >= this.size) return this.values();
+    if (limit <= 0) return [];
+    const { counts } = this.#entries;
+    const { least, missing } = leastOfLargest(counts, limit);
+    const chosen: CountedValue[] = [];
+    // Among entries with the smallest accepted count, the smallest keys are taken. The entries of a
+    // part ascend, so the first ones of each part are enough.
+    const ties = this.#parts.length === 1 ? chosen : [];
+    const tiesOf = this.#parts.map(() => 0);
+    for (let entry = 0; entry < counts.length; entry++) {
+      if (counts[entry] > least) chosen.push(this.#entry(entry));
+      else if (counts[entry] === least && tiesOf[this.#partOf(entry)]++ < missing) ties.push(this.#entry(entry));
+    }
+    return ties === chosen ? chosen : [...chosen, ...this.#sorted(ties).slice(0, missing)];
+  }
+
+  entry(key: string | number): CountedValue | null {
+    for (let part = 0; part < this.#parts.length; part++) {
+      const { segment, field } = this.#parts[part];
+      const group = this.#parts[part].find(segment.facets.group(field, key)?.[0] ?? -1);
+      if (group !== -1) return this.#entry(this.#entryOf(part, group));
+    }
+    return null;
+  }
+
+  entriesWithId(id: string): CountedValue[] {
+    const entries = new Set<number>();
+    for (const [part, own] of this.#parts.entries()) {
+      const { facets } = own.segment;
+      for (const ordinal of facets.withId(own.field, id)) {
+        const at = lowerBound(own.ordinals, 0, own.ordinals.length, ordinal);
+        if (own.ordinals[at] !== ordinal) continue;
+        entries.add(this.#entryOf(part, own.find(firstOfGroup(facets.sameKey, ordinal))));
+      }
+    }
+    return Array.from(entries, (entry) => this.#entry(entry)).sort((a, b) => compareKeys(a.key, b.key));
+  }
+
+  numbers(): { readonly values: Float64Array; readonly counts: Uint32Array } {
+    const { counts, joined } = this.#entries;
+    const values = new Float64Array(counts.length);
+    for (const [i, part] of this.#parts.entries()) {
+      const { ordinals, field } = part;
+      const numbers = part.segment.facets.numbersOf(field);
+      const entryOf = joined === null ? null : joined.entryOf[i];
+      for (let group = 0; group < part.size; group++) {
+        // Adding 0 turns -0 into 0.
+        values[entryOf === null ? group : entryOf[group]] = numbers[ordinals[part.start(group)] - field.start] + 0;
+      }
+    }
+    if (this.#parts.length === 1) return { values, counts };
+    const order = Uint32Array.from(counts.keys()).sort((a, b) => compareKeys(values[a], values[b]));
+    return { values: Float64Array.from(order, (entry) => values[entry]), counts: order.map((entry) => counts[entry]) };
+  }
+
+  countRanges(ranges: readonly Range[]): readonly number[] {
+    const sums = ranges.map(() => 0);
+    for (const part of this.#parts) countPartRanges(part, ranges, sums);
+    return sums;
+  }
+
+  ownsId(entry: Pick<CountedValue, "key" | "id">): boolean {
+    return ownsId(this.#live, this, entry);
+  }
+
+  distinctValues(atMost: number): number {
+    return this.distinctKeys(atMost).length;
+  }
+
+  // ---- What summing shards needs (partial.ts)
+
+  /** Up to `atMost` of the keys counted by `distinctValues`. */
+  distinctKeys(atMost: number): readonly (string | number)[] {
+    return distinctKeys(this.#live, this, atMost);
+  }
+
+  /** For numbers: whether no product of the segments has two of them. */
+  get isSingleValued(): boolean {
+    return this.kind !== "number" || this.#parts.every(({ segment, field }) => isSingleValued(segment, field));
+  }
+
+  /** @param positions those of the entries in `values`; null: all */
+  plain(positions: ReadonlySet<number> | null = null): PlainEntries {
+    const builder = new PlainEntriesBuilder(this.kind);
+    const { counts } = this.#entries;
+    const entries = Array.from(counts, (count, entry) => ({ key: this.#keyOf(entry), entry, count }));
+    for (const [at, { key, entry, count }] of this.#sorted(entries).entries()) {
+      if (positions !== null && !positions.has(at)) continue;
+      const members = this.#members(entry);
+      if (this.#areAlike(members)) {
+        const [{ part, ordinal }] = members;
+        const { facets } = this.#parts[part].segment;
+        builder.addSimple(key, typeof key === "number" ? "" : facets.text(ordinal), facets.id(ordinal), count);
+      } else builder.add(this.#tallied(key, count, members));
+    }
+    return builder.finish();
+  }
+
+  /** Hashes of the keys of all entries (key-hashes.ts), possibly with repetitions. */
+  keyHashes(): Uint32Array {
+    const hashes = new GrowableU32();
+    for (const { segment, field, ordinals } of this.#parts) {
+      const own = keyHashesOf(segment, field);
+      hashes.pushAll(ordinals.map((ordinal) => own[ordinal - field.start]));
+    }
+    return hashes.view().slice();
+  }
+
+  /** The keys with one of these hashes. */
+  keysWithHash(hashes: ReadonlySet<number>): readonly (string | number)[] {
+    const keys = Array.from({ length: this.size }, (_, entry) => this.#keyOf(entry));
+    return keys.filter((key) => hashes.has(hashText(String(key))));
+  }
+
+  // ---- Entries
+
+  get #entries(): Entries {
+    return (this.#joined ??= join(this.#parts));
+  }
+
+  /** Ascending by key. A single part is already sorted. */
+  #sorted<T extends { readonly key: string | number }>(entries: T[]): T[] {
+    return this.#parts.length === 1 ? entries : entries.sort((a, b) => compareKeys(a.key, b.key));
+  }
+
+  #entryOf(part: number, group: number): number {
+    const { joined } = this.#entries;
+    return joined === null ? group : joined.entryOf[part][group];
+  }
+
+  /** The part that an entry belongs to. */
+  #partOf(entry: number): number {
+    const { joined } = this.#entries;
+    return joined === null ? 0 : joined.groupOf.findIndex((groups) => groups[entry] !== -1);
+  }
+
+  #keyOf(entry: number): string | number {
+    const { joined } = this.#entries;
+    const at = this.#partOf(entry);
+    const part = this.#parts[at];
+    const group = joined === null ? entry : joined.groupOf[at][entry];
+    return groupKey(part.segment, this.kind, part.ordinals[part.start(group)]);
+  }
+
+  #members(entry: number): Member[] {
+    const { joined } = this.#entries;
+    const members: Member[] = [];
+    for (let part = 0; part < this.#parts.length; part++) {
+      const group = joined === null ? entry : joined.groupOf[part][entry];
+      if (group === -1) continue;
+      const own = this.#parts[part];
+      const end = own.start(group + 1);
+      for (let at = own.start(group); at < end; at++) {
+        members.push({ part, ordinal: own.ordinals[at], products: own.products[at] });
+      }
+    }
+    return members;
+  }
+
+  #entry(entry: number): CountedValue {
+    const count = this.#entries.counts[entry];
+    const [only] = this.#parts;
+    if (this.#parts.length === 1 && only.isPlain) return this.#value(0, only.ordinals[entry], count);
+    const members = this.#members(entry);
+    const [{ part, ordinal }] = members;
+    return this.#areAlike(members)
+      ? this.#value(part, ordinal, count)
+      : countedValue(this.kind, this.#tallied(this.#keyOf(entry), count, members));
+  }
+
+  #value(part: number, ordinal: number, count: number): CountedValue {
+    if (this.kind === "number") return numberIn(this.#parts[part].segment, ordinal, count);
+    this.#written ??= this.#parts.map(({ segment }) => writtenValues(segment));
+    return new SegmentValue(this.#written[part], this.kind, ordinal, count);
+  }
+
+  /** Whether all values have the same spelling and the same id, as those of most entries. */
+  #areAlike([first, ...others]: readonly Member[]): boolean {
+    const textOf = ({ part, ordinal }: Member): string =>
+      this.kind === "number" ? "" : this.#parts[part].segment.facets.text(ordinal);
+    const idOf = ({ part, ordinal }: Member): string | null => this.#parts[part].segment.facets.id(ordinal);
+    return others.every((other) => textOf(other) === textOf(first) && idOf(other) === idOf(first));
+  }
+
+  #tallied(key: string | number, count: number, members: readonly Member[]): TalliedEntry {
+    const spellings = new Map<string, number>();
+    const ids = new Map<string, number>();
+    for (const { part, ordinal, products } of members) {
+      const { facets } = this.#parts[part].segment;
+      const text = typeof key === "number" ? String(key) : facets.text(ordinal);
+      spellings.set(text, (spellings.get(text) ?? 0) + products);
+      const id = facets.id(ordinal);
+      if (id !== null) ids.set(id, (ids.get(id) ?? 0) + products);
+    }
+    return { key, count, spellings, ids };
+  }
+}
+
+function join(parts: readonly FieldPart[]): Entries {
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) return { counts: only.counts, joined: null };
+  const entryOf: Uint32Array[] = [];
+  let size = 0;
+  for (const [i, part] of parts.entries()) {
+    const firsts = part.firstOrdinals();
+    const same = parts.slice(0, i).map((other) => sameGroups(part, firsts, other));
+    const entries = new Uint32Array(part.size);
+    for (let group = 0; group < part.size; group++) {
+      let entry = -1;
+      for (let other = 0; other < i && entry === -1; other++) {
+        const found = same[other][group] === -1 ? -1 : parts[other].find(same[other][group]);
+        if (found !== -1) entry = entryOf[other][found];
+      }
+      entries[group] = entry === -1 ? size++ : entry;
+    }
+    entryOf.push(entries);
+  }
+  const counts = new Uint32Array(size);
+  const groupOf = parts.map((part, i) => {
+    const groups = new Int32Array(size).fill(-1);
+    entryOf[i].forEach((entry, group) => {
+      counts[entry] += part.counts[group];
+      groups[entry] = group;
+    });
+    return groups;
+  });
+  return { counts, joined: { entryOf, groupOf } };
 }

@@ -1,18 +1,13 @@
 /** Input and result of building one facet. */
 import type { GrowableBytes } from "../../base/index.ts";
 import type { Facet, FacetConfig } from "../../../interface/index.ts";
-import type { CountedValue, FacetCounts } from "../../query/index.ts";
-import type { FacetKind } from "../../segment/model/index.ts";
+import type { CountedValue, FieldCounts } from "../../query/index.ts";
 import type { ResolvedFilter } from "../../query/filter/index.ts";
 import type { QueryLinks } from "../links/index.ts";
 
 export interface FacetInput {
-  readonly name: string;
-  readonly kind: FacetKind;
+  readonly field: FieldCounts;
   readonly config: Omit<FacetConfig, "sourceField" | "label">;
-  readonly counts: FacetCounts;
-  /** Sum of all entry counts of the field, shown or not. */
-  readonly coverage: number;
   /** The filters on this field, including excluding ones. */
   readonly filters: readonly ResolvedFilter[];
   readonly links: QueryLinks;
@@ -37,7 +32,7 @@ export interface FacetBody {
   /** Products of the only entry, or of the leaf of a tree's only branch. 0 if there are several. */
   readonly products: number;
   /** Appends the JSON of the entries. */
-  write(to: GrowableBytes): void;
+  readonly write: (to: GrowableBytes) => void;
 }
 
 /**
@@ -51,9 +46,9 @@ export function isRestricted({ config, filters }: FacetInput): boolean {
 }
 
 /** The entries named by a filter value. */
-export function findEntries({ counts, name, kind }: FacetInput, value: string, byId: boolean): readonly CountedValue[] {
-  if (byId) return counts.entriesWithId(name, kind, value);
-  const entry = counts.entry(name, kind, value);
+export function findEntries({ field }: FacetInput, value: string, byId: boolean): readonly CountedValue[] {
+  if (byId) return field.entriesWithId(value);
+  const entry = field.entry(value);
   return entry === null ? [] : [entry];
 }
 

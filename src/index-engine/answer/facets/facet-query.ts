@@ -10,30 +10,28 @@
  *                  up to LIMITS.facetQueryValues
  *   hierarchical   categories whose own name matches, with their ancestors, in the facet's order
  *
- * Over several shards, matching depends on keys alone. A shard sends the matching values, including
- * hidden ones, and the selected values. For trees it sends everything, because ancestors of matches
+ * Over several shards, matching depends on keys alone. A shard sends the matching values and the
+ * selected values. For trees it sends everything, because ancestors of matches
  * on other shards count here too.
  */
 import { DEFAULT_LIMIT, LIMITS, type FacetQuery } from "../../../interface/index.ts";
 import { type GrowableBytes, pushTo } from "../../base/index.ts";
-import type { CountedValue, FacetCounts } from "../../query/index.ts";
-import type { FacetKind } from "../../segment/model/index.ts";
+import type { CountedValue, FieldCounts } from "../../query/index.ts";
+import { FACET_KINDS, type FacetKind } from "../../segment/model/index.ts";
 import type { ResolvedFilter } from "../../query/filter/index.ts";
 import { QueryLinks } from "../links/index.ts";
 import { isNamed, writeFacet, type FacetContext } from "./build.ts";
 import type { LocalFacetCounts } from "./count.ts";
 import type { FacetInput } from "./facet-input.ts";
 import { buildHierarchicalFacet } from "./hierarchical.ts";
-import type { FacetPartial, FieldDetail, FieldTotal } from "./partial.ts";
-import type { PlainEntries, SpecialEntry } from "./plain.ts";
-import { settingsOf } from "./shape.ts";
-import { compareKeys } from "./shared-keys.ts";
+import { detailOf, type FacetPartial, type FieldDetail, type FieldTotal } from "./partial.ts";
+import { countedKinds, settingsOf } from "./shape.ts";
+import { compareKeys } from "./keys.ts";
 import { buildTermFacet } from "./term.ts";
 import { ValueMatcher } from "./value-match.ts";
-import { nameOfPath } from "./written-value.ts";
+import { nameOf, parentOf } from "./written-value.ts";
 
-const SEARCHED_KINDS = ["term", "path"] as const satisfies readonly FacetKind[];
-type SearchedKind = (typeof SEARCHED_KINDS)[number];
+const SEARCHED_KINDS: readonly FacetKind[] = ["term", "path"];
 
 /** Appends the JSON of the facets. */
 export function writeQueriedFacets(to: GrowableBytes, context: FacetContext): void {
@@ -45,18 +43,15 @@ export function writeQueriedFacets(to: GrowableBytes, context: FacetContext): vo
   const start = to.length;
   for (const [name, matchers] of matchersOf(request.facetQueries ?? [])) {
     const filters = execution.filters.filter(({ field }) => field === name);
-    const kinds = counts.kinds(name);
     for (const kind of SEARCHED_KINDS) {
-      const settings = kinds.includes(kind) ? settingsOf(name, kind, () => kinds, tenant.facets) : null;
-      if (settings === null) continue;
-      const matches = matchesOf(counts, name, kind, matchers);
-      const chosen = kind === "path" ? withAncestors(matches, counts, name) : matches;
+      const field = counts.field(name, kind);
+      const settings = settingsOf(name, kind, () => countedKinds(counts, name), tenant.facets);
+      if (field === null || settings === null) continue;
+      const matches = matchesOf(field, matchers);
+      const chosen = kind === "path" ? withAncestors(matches, field) : matches;
       const input: FacetInput = {
-        name,
-        kind,
+        field,
         config: settings.config,
-        counts,
-        coverage: 0,
         filters,
         links,
         language: plan.language,
@@ -66,9 +61,8 @@ export function writeQueriedFacets(to: GrowableBytes, context: FacetContext): vo
       const body = kind === "path" ? buildHierarchicalFacet(input) : buildTermFacet(input);
       if (body.size === 0) continue;
       const coverage = matches.reduce((sum, { count }) => sum + count, 0);
-      const candidate = { input, settings, isFiltered: filters.length > 0 };
       if (to.length > start) to.pushText(",");
-      writeFacet(to, candidate, { ...body, coverage });
+      writeFacet(to, { name, settings, isFiltered: filters.length > 0 }, { ...body, coverage });
     }
   }
   to.pushText("]");
@@ -80,22 +74,12 @@ function matchersOf(queries: readonly FacetQuery[]): ReadonlyMap<string, readonl
   return matchers;
 }
 
-/** The text to compare: for a category, its own name. */
-function nameOf(key: string | number, kind: SearchedKind): string {
-  const text = String(key);
-  return kind === "term" ? text : nameOfPath(text);
-}
-
 /**
  * The best rank of each name over several texts, or -1 if none matches. Typos are only tried if
  * nothing matches exactly. A shard with an exact match therefore sends no typo matches, and merging
- * drops those of other shards. Hidden values are not exact matches.
+ * drops those of other shards.
  */
-function ranksOf(
-  names: readonly string[],
-  matchers: readonly ValueMatcher[],
-  isHidden: (at: number) => boolean = () => false,
-): Int8Array {
+function ranksOf(names: readonly string[], matchers: readonly ValueMatcher[]): Int8Array {
   const ranks = new Int8Array(names.length);
   for (const withTypos of [false, true]) {
     let isAny = false;
@@ -105,7 +89,7 @@ function ranksOf(
         const rank = matcher.rank(names[i], withTypos);
         if (rank >= 0 && (ranks[i] < 0 || rank < ranks[i])) ranks[i] = rank;
       }
-      isAny ||= ranks[i] >= 0 && !isHidden(i);
+      isAny ||= ranks[i] >= 0;
     }
     if (isAny) break;
   }
@@ -113,15 +97,10 @@ function ranksOf(
 }
 
 /** The matching values, best first. */
-function matchesOf(
-  counts: FacetCounts,
-  name: string,
-  kind: SearchedKind,
-  matchers: readonly ValueMatcher[],
-): CountedValue[] {
-  const values = counts.values(name, kind);
+function matchesOf(field: FieldCounts, matchers: readonly ValueMatcher[]): CountedValue[] {
+  const values = field.values();
   const ranks = ranksOf(
-    values.map(({ key }) => nameOf(key, kind)),
+    values.map(({ key }) => nameOf(field.kind, String(key))),
     matchers,
   );
   return values
@@ -132,13 +111,11 @@ function matchesOf(
     .map(({ value }) => value);
 }
 
-function withAncestors(matches: readonly CountedValue[], counts: FacetCounts, name: string): CountedValue[] {
+function withAncestors(matches: readonly CountedValue[], field: FieldCounts): CountedValue[] {
   const all = new Map(matches.map((value) => [String(value.key), value]));
   for (const { key } of matches) {
-    const path = String(key);
-    for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
-      const ancestor = path.slice(0, end);
-      const value = all.has(ancestor) ? null : counts.entry(name, "path", ancestor);
+    for (let ancestor = parentOf(String(key)); ancestor !== null; ancestor = parentOf(ancestor)) {
+      const value = all.has(ancestor) ? null : field.entry(ancestor);
       if (value !== null) all.set(ancestor, value);
     }
   }
@@ -146,85 +123,38 @@ function withAncestors(matches: readonly CountedValue[], counts: FacetCounts, na
 }
 
 /** The partial of one shard for a search in facet values; replaces `facetPartial`. */
-export function facetQueryPartial({
-  counts,
-  execution: { filters },
-  plan,
-  request: { facetQueries = [] },
-}: FacetContext<LocalFacetCounts>): FacetPartial {
-  const asked = matchersOf(facetQueries);
+export function facetQueryPartial(context: FacetContext<LocalFacetCounts>): FacetPartial {
+  const { counts, execution, plan, request } = context;
+  const asked = matchersOf(request.facetQueries ?? []);
   const fields: FieldTotal[] = [];
   const details: FieldDetail[] = [];
   for (const [name, matchers] of asked) {
-    const named = isNamed(plan, name);
-    const totalOf = (kind: FacetKind): FieldTotal => {
-      const coverage = counts.coverage(name, kind);
-      // Hidden values are sent along with the others.
-      return { name, kind, coverage, hidden: null, named };
-    };
-    const numbers = totalOf("number");
-    if (numbers.coverage > 0) fields.push(numbers);
-    for (const kind of SEARCHED_KINDS) {
-      const own = filters.filter((filter) => filter.field === name);
-      const all = counts.plain(name, kind, true);
-      const entries = kind === "path" ? all : matching(all, matchers, own);
-      const total = totalOf(kind);
-      if (total.coverage === 0 && all.counts.length === 0) continue;
-      fields.push(total);
-      details.push({
-        name,
-        kind,
-        total,
-        entries,
-        largestCount: counts.summary(name, kind).largestCount,
-        withHidden: true,
-        keyHashes: null,
-        distinct: null,
-        isSingleValued: true,
-      });
+    const filters = execution.filters.filter(({ field }) => field === name);
+    for (const kind of FACET_KINDS) {
+      const field = counts.field(name, kind);
+      if (field === null) continue;
+      fields.push({ name, kind, coverage: field.coverage, named: isNamed(plan, name) });
+      if (kind === "number") continue;
+      const positions = kind === "path" ? null : askedValues(field.values(), matchers, filters);
+      details.push(detailOf(context, field, Infinity, positions));
     }
   }
-  return {
-    fields,
-    unsentBelow: { term: 0, number: 0, path: 0 },
-    alwaysSent: [...asked.keys()],
-    details,
-  };
+  return { fields, unsentBelow: { term: 0, number: 0, path: 0 }, alwaysSent: [...asked.keys()], details };
 }
 
-/** The matching terms, and the selected ones, because links need them. */
-function matching(
-  { texts, counts, ids, special }: PlainEntries,
+/** The positions of the matching terms, and of the selected ones, because links need them. */
+function askedValues(
+  values: readonly CountedValue[],
   matchers: readonly ValueMatcher[],
   filters: readonly ResolvedFilter[],
-): PlainEntries {
-  const values = new Set<string>();
-  const selectedIds = new Set<string>();
-  for (const filter of filters) {
-    for (const value of filter.values) {
-      if (filter.byId) selectedIds.add(value);
-      else values.add(value.trim().toLowerCase());
-    }
-  }
-  const specialAt = new Map(special.map((entry) => [entry.at, entry]));
-  const keys = texts.map((text) => text.toLowerCase());
-  const ranks = ranksOf(keys, matchers, (at) => specialAt.get(at)?.hidden === true);
-  const selected: number[] = [];
-  keys.forEach((key, at) => {
-    const isSelected = (): boolean => {
-      const own = specialAt.get(at)?.ids.map(([id]) => id) ?? [ids?.[at] ?? null];
-      return values.has(key) || own.some((id) => id !== null && selectedIds.has(id));
-    };
-    if (ranks[at] >= 0 || isSelected()) selected.push(at);
-  });
-  return {
-    texts: selected.map((at) => texts[at]),
-    numbers: null,
-    counts: Uint32Array.from(selected, (at) => counts[at]),
-    ids: ids === null ? null : selected.map((at) => ids[at]),
-    special: selected.flatMap((at, i): SpecialEntry[] => {
-      const entry = specialAt.get(at);
-      return entry === undefined ? [] : [{ ...entry, at: i }];
-    }),
-  };
+): ReadonlySet<number> {
+  const keys = values.map(({ key }) => String(key));
+  const ranks = ranksOf(keys, matchers);
+  const selectedKeys = new Set(
+    filters.flatMap(({ byId, values: own }) => (byId ? [] : own.map((value) => value.trim().toLowerCase()))),
+  );
+  const selectedIds = new Set(filters.flatMap(({ byId, values: own }) => (byId ? own : [])));
+  const isSelected = (at: number): boolean =>
+    selectedKeys.has(keys[at]) || (selectedIds.size > 0 && values[at].ids.some((id) => selectedIds.has(id)));
+  return new Set([...keys.keys()].filter((at) => ranks[at] >= 0 || isSelected(at)));
 }

@@ -30,18 +30,18 @@ interface Node extends Pick<CountedValue, "count" | "written"> {
 }
 
 export function buildHierarchicalFacet(input: FacetInput): FacetBody {
-  const { name, kind, counts, filters, links, config, language, only } = input;
+  const { field, filters, links, config, language, only } = input;
   const limit = LIMITS.hierarchicalFacetValues.value;
   const known = new Map<string, CountedValue | null>();
 
   function valueOfPath(path: string): CountedValue | null {
-    return getOrInsert(known, path, () => counts.entry(name, kind, path));
+    return getOrInsert(known, path, () => field.entry(path));
   }
 
   /** The path of ids, such as `/1/11`, if every level has an id of its own. */
   function idPathOf(path: string): string | null {
     const steps = [path, ...ancestorsOf(path)].toReversed().map(valueOfPath);
-    const ids = steps.map((step) => (step !== null && counts.ownsId(name, kind, step) ? step.id : null));
+    const ids = steps.map((step) => (step !== null && field.ownsId(step) ? step.id : null));
     return ids.some((id) => id === null || id.includes("/")) ? null : `/${ids.join("/")}`;
   }
 
@@ -56,21 +56,19 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
     accumulates: accumulates(input),
     replaces: ({ text }, { key }) => text !== null && isSameBranch(text[0] ?? "", String(key)),
   };
-  const selection = new Selection(name, filters, rules, links);
+  const selection = new Selection(field.name, filters, rules, links);
 
   const restricted = isRestricted(input);
   const isBelowChosen = (path: string): boolean => ancestorsOf(path).some((ancestor) => selection.has(ancestor));
-  // If the tree has more nodes than are shown, descendants of a chosen node may not be among the
-  // largest.
-  const isCut = restricted && counts.summary(name, kind).entries > limit;
+  // Descendants of a chosen node may not be among the largest.
   const largest = (): readonly CountedValue[] =>
-    isCut
-      ? counts
-          .values(name, kind)
+    restricted
+      ? field
+          .values()
           .filter(({ key }) => isBelowChosen(String(key)))
           .sort((a, b) => b.count - a.count || compareCodePoints(String(a.key), String(b.key)))
           .slice(0, limit)
-      : counts.top(name, kind, limit);
+      : field.top(limit);
   let shown = only ?? largest();
   const lineage = new Set([...selection.entries().keys()].flatMap((path) => [path, ...ancestorsOf(path)]));
   // An ancestor counts at least as much as its descendants, so the largest nodes form a tree.
@@ -98,7 +96,7 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
   const [root] = roots;
   return {
     type: "hierarchical",
-    coverage: restricted ? shown.reduce((sum, { count }) => sum + count, 0) : input.coverage,
+    coverage: restricted ? shown.reduce((sum, { count }) => sum + count, 0) : field.coverage,
     size: roots.length,
     // Used for `min-value-count` if there are too few roots.
     leaves: nodes.reduce((sum, { isLeaf }) => sum + (isLeaf ? 1 : 0), 0),

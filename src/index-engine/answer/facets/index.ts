@@ -16,7 +16,7 @@ export {
   type FacetFollowUp,
   type FacetPartial,
 } from "./partial.ts";
-export { mismatches } from "./shape.ts";
+export { countedKinds, mismatches } from "./shape.ts";
 export { countedValue, mergeEntries, PlainEntriesBuilder, type PlainEntries } from "./plain.ts";
 export { countingBytes } from "./walk.ts";
 export { nameOfPath, parentOf, writtenValueBytes } from "./written-value.ts";

@@ -18,6 +18,7 @@
  *   noUpperBoundPrefix, noUpperBoundSuffix
  *                              around the lower bound if the upper is left out (`> `)
  */
+import { getOrInsert } from "../../base/index.ts";
 import { plainNumber } from "../links/index.ts";
 
 type IntervalLabel = (lower: number | null, upper: number | null) => string;
@@ -71,21 +72,18 @@ function numberWriter(metaData: MetaData, tenantLocale: string): (value: number)
 }
 
 /** Creating a number format takes longer than building a facet, so formats are cached. */
-const MOST_FORMATS = 64;
 const formats = new Map<string, Intl.NumberFormat>();
+const MOST_CACHED = 64;
 
 function formatOf(locale: string, digits: number): Intl.NumberFormat {
-  const key = `${locale} ${digits}`;
-  let format = formats.get(key);
-  if (format === undefined) {
-    if (formats.size >= MOST_FORMATS) formats.clear();
-    format = new Intl.NumberFormat(locale, {
-      minimumFractionDigits: digits,
-      maximumFractionDigits: digits,
-    });
-    formats.set(key, format);
-  }
-  return format;
+  return cached(formats, `${locale} ${digits}`, () => {
+    return new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  });
+}
+
+function cached<Value>(cache: Map<string, Value>, key: string, make: () => Value): Value {
+  if (cache.size >= MOST_CACHED && !cache.has(key)) cache.clear();
+  return getOrInsert(cache, key, make);
 }
 
 /** Rounds like Java: with one digit, 5.25 becomes 5.2 and 5.35 becomes 5.4. */
@@ -112,13 +110,7 @@ const locales = new Map<string, string | null>();
 
 /** Accepts `de_DE` and `de-DE`. Null if empty or invalid. */
 function localeOf(text: string): string | null {
-  if (text === "") return null;
-  let locale = locales.get(text);
-  if (locale === undefined) {
-    if (locales.size >= MOST_FORMATS) locales.clear();
-    locales.set(text, (locale = canonicalLocale(text.trim().replaceAll("_", "-"))));
-  }
-  return locale;
+  return text === "" ? null : cached(locales, text, () => canonicalLocale(text.trim().replaceAll("_", "-")));
 }
 
 function canonicalLocale(text: string): string | null {

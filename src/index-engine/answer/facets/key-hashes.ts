@@ -7,8 +7,8 @@
  * (immutable) segment: 4 bytes per text.
  */
 import { getOrInsert } from "../../base/index.ts";
-import type { FacetField, FacetKind, Segment } from "../../segment/model/index.ts";
-import { groupKey } from "./shared-keys.ts";
+import type { FacetField, Segment } from "../../segment/model/index.ts";
+import { groupKey } from "./keys.ts";
 
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
@@ -34,8 +34,7 @@ export function cachedHashes(
 }
 
 /** Hashes of the keys of values [field.start, field.end). */
-export function keyHashesOf(segment: Segment, field: FacetField, kind: FacetKind): Uint32Array {
-  const { name, start, end } = field;
+export function keyHashesOf(segment: Segment, { name, kind, start, end }: FacetField): Uint32Array {
   // Only numbers can change (index/doc-values/segment.ts), and that does not move other values.
   const owner = kind === "number" ? segment : segment.base;
   return cachedHashes(owner, `${kind} ${name}`, end - start, (i) => String(groupKey(segment, kind, start + i)));

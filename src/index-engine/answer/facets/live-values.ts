@@ -1,28 +1,73 @@
 /** The values of a field on any live product, matching or not. */
 import { hasBit } from "../../base/index.ts";
+import type { CountedValue } from "../../query/index.ts";
 import {
   NO_MORE_ROWS,
   type FacetField,
+  type FacetKind,
   type LiveSegment,
   type Postings,
   type VariantRows,
 } from "../../segment/model/index.ts";
 import { firstOfGroup } from "../../segment/facet-values/index.ts";
+import { groupKey } from "./keys.ts";
 
-/** First ordinals of the groups with a facetable value on a live product. */
-export function* liveGroups(live: LiveSegment, field: FacetField): Generator<number, void, void> {
-  const { sameKey, filterOnly } = live.segment.facets;
-  let yielded = -1;
-  for (let ordinal = field.start; ordinal < field.end; ordinal++) {
-    const first = firstOfGroup(sameKey, ordinal);
-    if (first === yielded || (filterOnly !== null && hasBit(filterOnly, ordinal))) continue;
-    if (!isLive(live, ordinal)) continue;
-    yielded = first;
-    yield first;
-  }
+interface Field {
+  readonly name: string;
+  readonly kind: FacetKind;
 }
 
-export function isLive({ segment, deleted, deletedCount }: LiveSegment, ordinal: number): boolean {
+interface Holder {
+  readonly live: LiveSegment;
+  readonly field: FacetField;
+}
+
+function holders(live: readonly LiveSegment[], { name, kind }: Field): Holder[] {
+  return live.flatMap((one) => {
+    const field = one.segment.facets.field(name, kind);
+    return field === null ? [] : [{ live: one, field }];
+  });
+}
+
+/** The keys of distinct facetable values, at most `atMost`. */
+export function distinctKeys(live: readonly LiveSegment[], field: Field, atMost: number): readonly (string | number)[] {
+  const keys = new Set<string | number>();
+  for (const holder of holders(live, field)) {
+    const { segment } = holder.live;
+    const { sameKey, filterOnly } = segment.facets;
+    let last = -1;
+    for (let ordinal = holder.field.start; ordinal < holder.field.end; ordinal++) {
+      const first = firstOfGroup(sameKey, ordinal);
+      if (first === last || (filterOnly !== null && hasBit(filterOnly, ordinal))) continue;
+      if (!isLive(holder.live, ordinal)) continue;
+      last = first;
+      keys.add(groupKey(segment, field.kind, first));
+      if (keys.size >= atMost) return [...keys];
+    }
+  }
+  return [...keys];
+}
+
+/** Whether all values of the entry have its id, and no other value has it. */
+export function ownsId(
+  live: readonly LiveSegment[],
+  field: Field,
+  { key, id }: Pick<CountedValue, "key" | "id">,
+): boolean {
+  if (id === null) return false;
+  return holders(live, field).every((holder) => {
+    const { facets } = holder.live.segment;
+    const [start, end] = facets.group(holder.field, key) ?? [0, 0];
+    for (let ordinal = start; ordinal < end; ordinal++) {
+      if (facets.id(ordinal) !== id && isLive(holder.live, ordinal)) return false;
+    }
+    return facets
+      .withId(holder.field, id)
+      .every((ordinal) => (ordinal >= start && ordinal < end) || !isLive(holder.live, ordinal));
+  });
+}
+
+function isLive({ segment, deleted, deletedCount }: LiveSegment, ordinal: number): boolean {
   const { productPostings, variantPostings } = segment.facets;
   if (deleted === null || productPostings.count(ordinal) > deletedCount) return true;
   return (
@@ -31,11 +76,6 @@ export function isLive({ segment, deleted, deletedCount }: LiveSegment, ordinal:
   );
 }
 
-/**
- * Scratch for short lists. In longer lists the first row is usually live, so a cursor stops there.
- */
-const fewRows = new Uint32Array(64);
-
 function hasLiveRow(
   postings: Postings,
   ordinal: number,
@@ -43,12 +83,6 @@ function hasLiveRow(
   variantRows: VariantRows | null,
 ): boolean {
   const isLiveRow = (row: number): boolean => !hasBit(deleted, variantRows === null ? row : variantRows.productOf(row));
-  const count = postings.count(ordinal);
-  if (count <= fewRows.length) {
-    postings.decode(ordinal, fewRows, null);
-    for (let i = 0; i < count; i++) if (isLiveRow(fewRows[i])) return true;
-    return false;
-  }
   const cursor = postings.cursor();
   cursor.open(ordinal);
   for (let row = cursor.row; row !== NO_MORE_ROWS; row = cursor.next()) {

@@ -34,76 +34,68 @@ function rangesOf(selected: readonly Selected[]): Range[] {
  * to the selected ones, or removes it.
  */
 export function buildIntervalFacet(input: FacetInput, width: number | null): FacetBody {
-  const { name, counts, config, links, locale } = input;
+  const { field, config, links, locale } = input;
   const label = intervalLabels(config.metaData, locale);
   const selected = selectedTexts(input);
   const ranges = rangesOf(selected);
   const without = (range: Range): string | null =>
     links.withTexts(
-      name,
+      field.name,
       selected.filter((one) => !isSameRange(one.range, range)).map(({ text }) => text),
       false,
     );
   if (isRestricted(input) && ranges.length > 0) {
-    const entries = distinct(ranges).map(({ lower, upper }): IntervalFacetEntry => {
-      const [docCount] = counts.countRanges(name, [{ lower: lower ?? -Infinity, upper: upper ?? Infinity }]);
-      return {
-        type: "interval",
-        key: label(lower, upper),
-        id: null,
-        docCount,
-        link: without({ lower, upper }),
-        selected: true,
-        lowerBound: lower,
-        upperBound: upper,
-      };
+    const entries = distinct(ranges).map((range) => {
+      const { lower, upper } = range;
+      const [docCount] = field.countRanges([{ lower: lower ?? -Infinity, upper: upper ?? Infinity }]);
+      return intervalEntry(range, label(lower, upper), docCount, true, without(range));
     });
-    const found = entries.filter(({ docCount }) => docCount > 0);
-    const coverage = found.reduce((sum, { docCount }) => sum + docCount, 0);
-    return bodyOf("interval", coverage, found);
+    return bodyOf(
+      "interval",
+      entries.filter(({ docCount }) => docCount > 0),
+    );
   }
 
-  const numbers = counts.numbers(name);
-  const intervals = cutIntervals(numbers.values, numbers.counts, {
+  const { values, counts } = field.numbers();
+  const cut = cutIntervals(values, counts, {
     width,
     wanted: config.optimalValueCount,
     // Not with these options: they turn an upper bound of 19.99 into 20, but would turn 19 into
     // 19.01 or leave it.
     whole: config.metaData["upperBoundAdjustValue"] === undefined && config.metaData["round"] === undefined,
   });
-  const docCounts = counts.countRanges(name, intervals);
+  const docCounts = field.countRanges(cut);
   const others = accumulates(input) ? selected.map(({ text }) => text) : [];
-  const frame = links.adding(name, others, true);
-  const entries = intervals.map(({ lower, upper, isIncomplete }, index): IntervalFacetEntry => {
+  const frame = links.adding(field.name, others, true);
+  const entries = cut.map((range, index) => {
+    const { lower, upper, isIncomplete } = range;
     // Nothing is below or above a single value: `< 0` would say so.
-    const isOpen = intervals.length > 1 && lower !== upper;
+    const isOpen = cut.length > 1 && lower !== upper;
     const isOpenStart = isOpen && index === 0;
     const isOpenEnd = isOpen && isIncomplete;
-    const isSelected = ranges.some((range) => isSameRange(range, { lower, upper }));
+    const isSelected = ranges.some((one) => isSameRange(one, range));
     const own = rangeValues(lower, upper);
     const link = frame === null ? null : frame.before + own.map(encodeValue).join("%2C") + frame.after;
-    return {
-      type: "interval",
-      key: label(isOpenStart ? null : lower, isOpenEnd ? null : upper),
-      id: null,
-      docCount: docCounts[index],
-      link: isSelected ? without({ lower, upper }) : link,
-      selected: isSelected,
-      lowerBound: lower,
-      upperBound: upper,
-    };
+    const key = label(isOpenStart ? null : lower, isOpenEnd ? null : upper);
+    return intervalEntry(range, key, docCounts[index], isSelected, isSelected ? without(range) : link);
   });
-  const coverage = docCounts.reduce((sum, count) => sum + count, 0);
-  return bodyOf("interval", coverage, entries);
+  return bodyOf("interval", entries);
 }
 
-function bodyOf(
-  type: FacetBody["type"],
-  coverage: number,
-  entries: readonly (IntervalFacetEntry | RangeFacetEntry)[],
-): FacetBody {
+function intervalEntry(
+  { lower, upper }: Range,
+  key: string,
+  docCount: number,
+  selected: boolean,
+  link: string | null,
+): IntervalFacetEntry {
+  return { type: "interval", key, id: null, docCount, link, selected, lowerBound: lower, upperBound: upper };
+}
+
+function bodyOf(type: FacetBody["type"], entries: readonly (IntervalFacetEntry | RangeFacetEntry)[]): FacetBody {
   const size = entries.length;
-  const products = size === 1 ? entries[0].docCount : 0;
+  const coverage = entries.reduce((sum, { docCount }) => sum + docCount, 0);
+  const products = size === 1 ? coverage : 0;
   const write: FacetBody["write"] = (to) => to.pushText(JSON.stringify(entries));
   return { type, coverage, size, leaves: size, products, write };
 }
@@ -146,15 +138,15 @@ function isSameNumber(one: number | null, other: number | null): boolean {
  * there is only one value.
  */
 export function buildRangeFacet(input: FacetInput): FacetBody {
-  const { name, counts, links } = input;
-  const finite = counts.numbers(name).values.filter(Number.isFinite);
+  const { field, links } = input;
+  const finite = field.numbers().values.filter(Number.isFinite);
   const min = outwards(finite[0] ?? 0, Math.floor);
   const max = outwards(finite[finite.length - 1] ?? 0, Math.ceil);
-  if (finite.length < 2 || min === max) return bodyOf("range", 0, []);
-  const [docCount] = counts.countRanges(name, [{ lower: min, upper: max }]);
+  if (finite.length < 2 || min === max) return bodyOf("range", []);
+  const [docCount] = field.countRanges([{ lower: min, upper: max }]);
   const selected = rangesOf(selectedTexts(input));
   const range = selected.length === 0 ? null : widest(selected);
-  return bodyOf("range", docCount, [
+  return bodyOf("range", [
     {
       type: "range",
       key: `${plainNumber(min)}-${plainNumber(max)}`,

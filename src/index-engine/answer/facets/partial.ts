@@ -18,53 +18,33 @@
  *   entries   all entries of a field                        the field is shown
  *   ranges    distinct products per range of numbers        a product may have several numbers
  *   owner     whether an entry and its id are one-to-one    links of filters by id
- *   distinct  distinct values of the live index             facets with fewer entries than required
  *
  * Hashes have 32 bits. Distinct hashes mean distinct keys, which usually settles a field of article
  * numbers.
  */
+import type { FacetConfiguration } from "../../../interface/index.ts";
+import type { FieldCoverage } from "../../query/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
-import {
-  isNamed,
-  needsRepeatedValues,
-  orderedCandidates,
-  type Candidate,
-  type FacetContext,
-  type FacetFieldPlan,
-} from "./build.ts";
+import { isNamed, needsRepeatedValues, orderedCandidates, type FacetContext } from "./build.ts";
 import type { LocalFacetCounts } from "./count.ts";
+import type { CountedField } from "./counted-field.ts";
 import type { PlainEntries } from "./plain.ts";
+import type { Range } from "./row-values.ts";
 
-export interface FieldTotal {
-  readonly name: string;
-  readonly kind: FacetKind;
-  /** Sum of the counts of its entries; 0 if all of them are hidden. */
-  readonly coverage: number;
-  /**
-   * Upper bounds of counted values that are filter-only here but may be facetable on another shard
-   * (see count.ts). Null if there are none.
-   */
-  readonly hidden: { readonly sum: number; readonly largest: number } | null;
+export interface FieldTotal extends FieldCoverage {
   /** Whether a rule of the index configuration names the field. */
   readonly named: boolean;
 }
 
 /** Values of one field. */
-export interface FieldDetail {
-  readonly name: string;
-  readonly kind: FacetKind;
-  readonly total: FieldTotal;
+export interface FieldDetail extends FieldCoverage {
   readonly largestCount: number;
-  /** Null if not sent. Without hidden entries unless they were requested. */
+  /** Null if only hashes are sent. */
   readonly entries: PlainEntries | null;
-  readonly withHidden: boolean;
   /** Sent instead of entries if it only matters whether a value repeats. */
   readonly keyHashes: Uint32Array | null;
-  /** Up to `atMost` distinct values of the live index; null if not sent. */
-  readonly distinct: {
-    readonly atMost: number;
-    readonly keys: readonly (string | number)[];
-  } | null;
+  /** If there are fewer entries than a facet may need: as many distinct values of the live index. */
+  readonly distinct: readonly (string | number)[];
   /** For numbers: no product has two of them, so the count of a range is a sum. */
   readonly isSingleValued: boolean;
 }
@@ -81,29 +61,19 @@ export interface FacetPartial {
   readonly details: readonly FieldDetail[];
 }
 
-interface NeededField {
-  readonly name: string;
-  readonly kind: FacetKind;
-}
-export type FacetFollowUp = NeededField &
-  (
-    | { readonly what: "keys" }
-    | { readonly what: "named"; readonly hashes: readonly number[] }
-    | { readonly what: "entries"; readonly withHidden: boolean }
-    | {
-        readonly what: "ranges";
-        readonly ranges: readonly { readonly lower: number; readonly upper: number }[];
-      }
-    | { readonly what: "owner"; readonly key: string | number; readonly id: string }
-    | { readonly what: "distinct"; readonly atMost: number }
-  );
+export type FacetFollowUp = { readonly name: string; readonly kind: FacetKind } & (
+  | { readonly what: "keys" | "entries" }
+  | { readonly what: "named"; readonly hashes: readonly number[] }
+  | { readonly what: "ranges"; readonly ranges: readonly Range[] }
+  | { readonly what: "owner"; readonly key: string | number; readonly id: string }
+);
 
-/** One answer per followUp, of the same kind. */
+/** One answer per follow-up. */
 export type FacetAnswer =
-  | { readonly what: "keys" | "entries"; readonly detail: FieldDetail }
+  | { readonly what: "detail"; readonly detail: FieldDetail }
+  | { readonly what: "named"; readonly keys: readonly (string | number)[] }
   | { readonly what: "ranges"; readonly counts: readonly number[] }
-  | { readonly what: "owner"; readonly owns: boolean }
-  | { readonly what: "named" | "distinct"; readonly keys: readonly (string | number)[] };
+  | { readonly what: "owner"; readonly owns: boolean };
 
 /** How much a shard sends without being asked. */
 export interface Eagerness {
@@ -136,22 +106,27 @@ export const EAGERNESS: Eagerness = {
   hashedFrom: 400,
 };
 
-export function facetPartial(context: FacetContext<LocalFacetCounts>, eagerness: Eagerness = EAGERNESS): FacetPartial {
+type ShardContext = FacetContext<LocalFacetCounts>;
+/** The part of the context that follow-ups need. */
+export type FollowUpContext = Pick<ShardContext, "counts" | "tenant">;
+
+export function facetPartial(context: ShardContext, eagerness: Eagerness = EAGERNESS): FacetPartial {
   const { counts, execution, tenant, plan } = context;
-  let others = tenant.facets.maxFacets * eagerness.fieldsPerFacet;
+  const { facets } = tenant;
+  let others = facets.maxFacets * eagerness.fieldsPerFacet;
   let entries = 0;
   const details: FieldDetail[] = [];
-  const totals = totalsOf(counts, plan);
   for (const candidate of orderedCandidates(context)) {
-    const { settings, isFiltered } = candidate;
+    const { name, kind, settings, isFiltered } = candidate;
     if ((isFiltered || settings.isConfigured) && !eagerness.configured) continue;
+    const field = counts.local(name, kind);
     if (!isFiltered && !settings.isConfigured && others-- <= 0) {
-      entries += counts.summary(candidate.input.name, candidate.input.kind).entries;
+      entries += field.size;
       if (entries > eagerness.entries) break;
     }
-    details.push(detailOf(counts, totals, candidate, plan, eagerness));
+    const mayHash = needsRepeatedValues(candidate, plan) && field.largestCount <= 1;
+    details.push(detailOf(context, field, mayHash ? eagerness.hashedFrom : Infinity));
   }
-  const { facets } = tenant;
   const least = execution.matchCount * eagerness.totals;
   const unsentBelow = {
     term: facets.defaultTermFacet.minFacetCoverage * least,
@@ -163,118 +138,67 @@ export function facetPartial(context: FacetContext<LocalFacetCounts>, eagerness:
     ...execution.filters.map(({ field }) => field),
   ];
   const always = new Set(alwaysSent);
-  const fields = [...totals.values()].filter(
-    ({ name, kind, coverage, hidden }) => hidden !== null || coverage >= unsentBelow[kind] || always.has(name),
-  );
+  const fields = counts
+    .fields()
+    .filter(({ name, kind, coverage }) => coverage >= unsentBelow[kind] || always.has(name))
+    .map((field) => ({ ...field, named: isNamed(plan, field.name) }));
   return { fields, unsentBelow, alwaysSent, details };
 }
 
-type Totals = ReadonlyMap<string, FieldTotal>;
-
-/** The totals of all fields, by `fieldKey`. */
-function totalsOf(counts: LocalFacetCounts, plan: FacetFieldPlan): Totals {
-  const totals = new Map<string, FieldTotal>();
-  for (const field of counts.fields()) {
-    const named = isNamed(plan, field.name);
-    totals.set(fieldKey(field), { ...field, hidden: null, named });
-  }
-  for (const { name, kind, sum, largest } of counts.hiddenFields()) {
-    const key = fieldKey({ name, kind });
-    const { coverage, named } = totals.get(key) ?? { coverage: 0, named: isNamed(plan, name) };
-    totals.set(key, { name, kind, coverage, hidden: { sum, largest }, named });
-  }
-  return totals;
-}
-
-/** Also returns a total for fields without counted values. */
-function totalOf(totals: Totals, { name, kind }: NeededField): FieldTotal {
-  const none = { name, kind, coverage: 0, hidden: null, named: false };
-  return totals.get(fieldKey({ name, kind })) ?? none;
-}
-
-export function fieldKey({ name, kind }: NeededField): string {
-  return `${kind} ${name}`;
-}
-
-function detailOf(
-  counts: LocalFacetCounts,
-  totals: Totals,
-  candidate: Candidate,
-  plan: FacetFieldPlan,
-  eagerness: Eagerness,
+/**
+ * @param hashedFrom above this number of entries, their hashes are sent instead
+ * @param positions those of the entries to send, in their order; null: all
+ */
+export function detailOf(
+  { tenant }: FollowUpContext,
+  field: CountedField,
+  hashedFrom = Infinity,
+  positions: ReadonlySet<number> | null = null,
 ): FieldDetail {
-  const { name, kind, config } = candidate.input;
-  const { entries, largestCount } = counts.summary(name, kind);
-  const isAboutRepeats = needsRepeatedValues(candidate, plan) && largestCount <= 1;
-  const detail = isAboutRepeats
-    ? keysOf(counts, totals, { name, kind }, eagerness)
-    : entriesOf(counts, totals, { name, kind }, false);
-  const atMost = config.minValueCount;
-  // Every entry is a distinct value, so there are enough.
-  if (entries >= atMost) return detail;
-  return { ...detail, distinct: { atMost, keys: counts.distinctKeys(name, kind, atMost) } };
-}
-
-function keysOf(counts: LocalFacetCounts, totals: Totals, field: NeededField, { hashedFrom }: Eagerness): FieldDetail {
-  const { entries, largestCount } = counts.summary(field.name, field.kind);
-  if (entries <= hashedFrom) return entriesOf(counts, totals, field, false);
-  return {
-    ...field,
-    total: totalOf(totals, field),
-    largestCount,
-    entries: null,
-    withHidden: false,
-    keyHashes: counts.keyHashes(field.name, field.kind),
-    distinct: null,
-    isSingleValued: true,
-  };
-}
-
-function entriesOf(
-  counts: LocalFacetCounts,
-  totals: Totals,
-  { name, kind }: NeededField,
-  withHidden: boolean,
-): FieldDetail {
+  const { name, kind, coverage, size, largestCount, isSingleValued } = field;
+  const isHashed = size > hashedFrom;
+  const mostNeeded = mostNeededValues(tenant.facets, field);
   return {
     name,
     kind,
-    total: totalOf(totals, { name, kind }),
-    largestCount: counts.summary(name, kind).largestCount,
-    entries: counts.plain(name, kind, withHidden),
-    withHidden,
-    keyHashes: null,
-    distinct: null,
-    isSingleValued: kind !== "number" || counts.isSingleValued(name),
+    coverage,
+    largestCount,
+    entries: isHashed ? null : field.plain(positions),
+    keyHashes: isHashed ? field.keyHashes() : null,
+    distinct: size >= mostNeeded ? [] : field.distinctKeys(mostNeeded),
+    isSingleValued,
   };
 }
 
-/** In the order of the followUps. */
+/** The number of values that a facet of the field needs. */
+function mostNeededValues(
+  { facets, defaultTermFacet, defaultNumberFacet }: FacetConfiguration,
+  { name, kind }: CountedField,
+): number {
+  const template = kind === "number" ? defaultNumberFacet : defaultTermFacet;
+  const own = facets.filter(({ sourceField }) => sourceField === name);
+  return Math.max(...[template, ...own].map(({ minValueCount }) => minValueCount));
+}
+
+/** In the order of the follow-ups. */
 export function answerFacetFollowUps(
-  counts: LocalFacetCounts,
-  plan: FacetFieldPlan,
+  context: FollowUpContext,
   followUps: readonly FacetFollowUp[],
   eagerness: Eagerness = EAGERNESS,
 ): FacetAnswer[] {
-  const totals = totalsOf(counts, plan);
   return followUps.map((followUp): FacetAnswer => {
-    const { name, kind } = followUp;
+    const field = context.counts.local(followUp.name, followUp.kind);
     switch (followUp.what) {
       case "keys":
-        return { what: "keys", detail: keysOf(counts, totals, { name, kind }, eagerness) };
-      case "named":
-        return { what: "named", keys: counts.keysWithHash(name, kind, new Set(followUp.hashes)) };
+        return { what: "detail", detail: detailOf(context, field, eagerness.hashedFrom) };
       case "entries":
-        return {
-          what: "entries",
-          detail: entriesOf(counts, totals, { name, kind }, followUp.withHidden),
-        };
+        return { what: "detail", detail: detailOf(context, field) };
+      case "named":
+        return { what: "named", keys: field.keysWithHash(new Set(followUp.hashes)) };
       case "ranges":
-        return { what: "ranges", counts: counts.countAnyRanges(name, followUp.ranges) };
+        return { what: "ranges", counts: field.countRanges(followUp.ranges) };
       case "owner":
-        return { what: "owner", owns: counts.ownsId(name, kind, followUp) };
-      case "distinct":
-        return { what: "distinct", keys: counts.distinctKeys(name, kind, followUp.atMost) };
+        return { what: "owner", owns: field.ownsId(followUp) };
     }
   });
 }

@@ -15,6 +15,7 @@
 import type { CountedValue } from "../../query/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
 import { compareCodePoints, getOrInsert } from "../../base/index.ts";
+import { keyOfText } from "./keys.ts";
 import { TextValue } from "./written-value.ts";
 
 export interface PlainEntries {
@@ -34,11 +35,6 @@ type TextCounts = readonly (readonly [string, number])[];
 
 export interface SpecialEntry {
   readonly at: number;
-  /**
-   * Whether no value of the entry may be shown, as far as this shard knows. Then its text is not a
-   * spelling.
-   */
-  readonly hidden: boolean;
   readonly spellings: TextCounts;
   readonly ids: TextCounts;
 }
@@ -46,21 +42,11 @@ export interface SpecialEntry {
 /** The parts of an entry. */
 export interface TalliedEntry {
   readonly key: string | number;
-  /** Any text of the entry; for a number, its text. */
-  readonly text: string;
   readonly count: number;
-  /** Products by spelling and by id, of values that may be shown. */
+  /** Products by spelling and by id. */
   readonly spellings: ReadonlyMap<string, number>;
   readonly ids: ReadonlyMap<string, number>;
 }
-
-export const NO_ENTRIES: PlainEntries = {
-  texts: [],
-  numbers: null,
-  counts: new Uint32Array(0),
-  ids: null,
-  special: [],
-};
 
 /** Collects entries, ascending by key. */
 export class PlainEntriesBuilder {
@@ -85,16 +71,15 @@ export class PlainEntriesBuilder {
     this.#hasIds ||= id !== null;
   }
 
-  add({ key, text, count, spellings, ids }: TalliedEntry): void {
+  add({ key, count, spellings, ids }: TalliedEntry): void {
     const [spelling] = spellings;
     const [id] = ids;
     const isSimple =
       spellings.size === 1 && spelling?.[1] === count && (ids.size === 0 || (ids.size === 1 && id?.[1] === count));
     const at = this.#counts.length;
-    this.addSimple(key, spelling?.[0] ?? text, isSimple ? (id?.[0] ?? null) : null, count);
+    this.addSimple(key, spelling?.[0] ?? String(key), isSimple ? (id?.[0] ?? null) : null, count);
     if (isSimple) return;
-    const hidden = spellings.size === 0;
-    this.#special.push({ at, hidden, spellings: [...spellings], ids: [...ids] });
+    this.#special.push({ at, spellings: [...spellings], ids: [...ids] });
   }
 
   finish(): PlainEntries {
@@ -108,104 +93,44 @@ export class PlainEntriesBuilder {
   }
 }
 
-/** Texts with their numbers of products. A single text needs no map. */
-class TextSums {
-  #first: string | null = null;
-  #firstCount = 0;
-  #all: Map<string, number> | null = null;
-
-  add(text: string, count: number): void {
-    if (this.#all === null) {
-      if (this.#first === null) this.#first = text;
-      if (this.#first === text) {
-        this.#firstCount += count;
-        return;
-      }
-      this.#all = new Map([[this.#first, this.#firstCount]]);
-    }
-    this.#all.set(text, (this.#all.get(text) ?? 0) + count);
-  }
-
-  /** Sorted by number of products, descending. */
-  mostFirst(): string[] {
-    if (this.#all !== null) return mostFirst(this.#all);
-    return this.#first === null ? [] : [this.#first];
-  }
-}
-
-/** One entry summed over shards. */
-export class MergedEntry {
-  readonly #kind: FacetKind;
-  readonly key: string | number;
-  count = 0;
-  /** Whether some shard may show a value of it. */
-  facetable = false;
-  readonly #spellings = new TextSums();
-  #ids: TextSums | null = null;
-
-  constructor(kind: FacetKind, key: string | number) {
-    this.#kind = kind;
-    this.key = key;
-  }
-
-  addSpelling(text: string, count: number): void {
-    this.#spellings.add(text, count);
-  }
-
-  addId(id: string, count: number): void {
-    this.#ids ??= new TextSums();
-    this.#ids.add(id, count);
-  }
-
-  /** The value to show. */
-  value(): CountedValue {
-    const { key, count } = this;
-    const value = typeof key === "number" ? String(key) : this.#spellings.mostFirst()[0];
-    return valueOf(this.#kind, key, count, value, this.#ids?.mostFirst() ?? []);
-  }
-}
-
-/** Unsorted. */
-export function mergeEntries(kind: FacetKind, parts: readonly PlainEntries[]): MergedEntry[] {
-  const merged = new Map<string | number, MergedEntry>();
+/** Sums entries of several shards. Unsorted. */
+export function mergeEntries(kind: FacetKind, parts: readonly PlainEntries[]): TalliedEntry[] {
+  const merged = new Map<string | number, EntrySum>();
   for (const { texts, numbers, counts, ids, special } of parts) {
     let next = 0;
     for (let at = 0; at < counts.length; at++) {
-      const text = numbers === null ? texts[at] : "";
-      const key = numbers === null ? (kind === "term" ? text.toLowerCase() : text) : numbers[at];
-      const entry = getOrInsert(merged, key, () => new MergedEntry(kind, key));
-      entry.count += counts[at];
-      if (next < special.length && special[next].at === at) {
-        const { hidden, spellings, ids: idCounts } = special[next++];
-        entry.facetable ||= !hidden;
-        for (const [spelling, count] of spellings) entry.addSpelling(spelling, count);
-        for (const [id, count] of idCounts) entry.addId(id, count);
+      const count = counts[at];
+      const key = numbers === null ? keyOfText(kind, texts[at]) : numbers[at];
+      const entry = getOrInsert(merged, key, () => ({ key, count: 0, spellings: new Map(), ids: new Map() }));
+      entry.count += count;
+      if (special[next]?.at === at) {
+        const { spellings, ids: idCounts } = special[next++];
+        for (const [spelling, products] of spellings) addTo(entry.spellings, spelling, products);
+        for (const [id, products] of idCounts) addTo(entry.ids, id, products);
         continue;
       }
-      entry.facetable = true;
-      entry.addSpelling(text, counts[at]);
+      addTo(entry.spellings, numbers === null ? texts[at] : String(key), count);
       const id = ids === null ? null : ids[at];
-      if (id !== null) entry.addId(id, counts[at]);
+      if (id !== null) addTo(entry.ids, id, count);
     }
   }
   return [...merged.values()];
 }
 
-/** The value of an entry to show, with the spelling and the id that most of its products have. */
-export function countedValue(
-  kind: FacetKind,
-  { key, count, spellings, ids }: Pick<TalliedEntry, "key" | "count" | "spellings" | "ids">,
-): CountedValue {
-  return valueOf(kind, key, count, mostFirst(spellings)[0], mostFirst(ids));
+interface EntrySum extends TalliedEntry {
+  count: number;
+  readonly spellings: Map<string, number>;
+  readonly ids: Map<string, number>;
 }
 
-function valueOf(
-  kind: FacetKind,
-  key: string | number,
-  count: number,
-  value: string,
-  ids: readonly string[],
-): CountedValue {
+function addTo(products: Map<string, number>, text: string, count: number): void {
+  products.set(text, (products.get(text) ?? 0) + count);
+}
+
+/** The value of an entry to show, with the spelling and the id that most of its products have. */
+export function countedValue(kind: FacetKind, { key, count, spellings, ids: idCounts }: TalliedEntry): CountedValue {
+  const [value] = mostFirst(spellings);
+  const ids = mostFirst(idCounts);
   const id = ids[0] ?? null;
   return { key, value, id, ids, count, written: new TextValue(kind, key, value, id) };
 }

@@ -18,7 +18,7 @@
 import { getOrInsert } from "../../base/index.ts";
 import type { FacetConfig, FacetConfiguration } from "../../../interface/index.ts";
 import type { FacetCounts } from "../../query/index.ts";
-import type { FacetKind } from "../../segment/model/index.ts";
+import { FACET_KINDS, type FacetKind } from "../../segment/model/index.ts";
 
 type FacetShape =
   | { readonly type: "term" }
@@ -68,15 +68,20 @@ function ownSettings(configuration: FacetConfiguration): ReadonlyMap<string, Fac
 }
 
 /** Warnings about settings whose type fits none of the values that their field was counted with. */
-export function mismatches({ facets }: FacetConfiguration, counts: Pick<FacetCounts, "kinds">): string[] {
+export function mismatches({ facets }: FacetConfiguration, kindsOf: (name: string) => readonly FacetKind[]): string[] {
   return facets.flatMap(({ sourceField, type }) => {
     if (type === null || type.kind === "ignore" || type.kind === "index_name") return [];
-    const kinds = counts.kinds(sourceField);
+    const kinds = kindsOf(sourceField);
     if (kinds.length === 0 || kinds.some((kind) => shapeOf(type, kind) !== null)) return [];
     return [
       `facet "${sourceField}": type ${type.kind} does not fit its ${kinds.map((kind) => VALUES[kind]).join(" and ")}, its settings are ignored`,
     ];
   });
+}
+
+/** The kinds with entries under the name. */
+export function countedKinds(counts: FacetCounts, name: string): readonly FacetKind[] {
+  return FACET_KINDS.filter((kind) => counts.field(name, kind) !== null);
 }
 
 const VALUES: Readonly<Record<FacetKind, string>> = {

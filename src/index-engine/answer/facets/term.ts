@@ -14,8 +14,8 @@ import { Selection, type SelectionRules } from "./selection.ts";
 import { orderEntries } from "./value-order.ts";
 
 export function buildTermFacet(input: FacetInput): FacetBody {
-  const { name, kind, counts, filters, links, config, language, only } = input;
-  const isNumber = kind === "number";
+  const { field, filters, links, config, language, only } = input;
+  const isNumber = field.kind === "number";
   // A field may also have numbers. If several ranges were sent, they must stay separate parameters.
   const isApart = isNumber || filters.some(({ texts }) => texts.length > 1);
   const rules: SelectionRules = {
@@ -27,18 +27,18 @@ export function buildTermFacet(input: FacetInput): FacetBody {
     idOf: (value) => value,
     choice: (entry) => ({
       text: [typeof entry.key === "number" ? plainNumber(entry.key) : entry.key],
-      id: () => (counts.ownsId(name, kind, entry) ? entry.id : null),
+      id: () => (field.ownsId(entry) ? entry.id : null),
       key: String(entry.key),
     }),
     find: (text, byId) => {
       if (!isNumber || byId) return text.length > 1 ? [] : findEntries(input, text[0] ?? "", byId);
       const range = readRangeOf(text);
       if (range === null || range.lower === null || range.lower !== range.upper) return [];
-      return counts.values(name, kind).filter(({ key }) => key === range.lower);
+      return field.values().filter(({ key }) => key === range.lower);
     },
     accumulates: accumulates(input),
   };
-  const selection = new Selection(name, filters, rules, links, isApart);
+  const selection = new Selection(field.name, filters, rules, links, isApart);
 
   const restricted = isRestricted(input);
   const isWithin = (key: number): boolean =>
@@ -48,7 +48,7 @@ export function buildTermFacet(input: FacetInput): FacetBody {
   const mayShow = ({ key }: CountedValue): boolean => (typeof key === "number" ? isWithin(key) : selection.has(key));
   // If only selected terms are shown, the others are not needed.
   const most = (): readonly CountedValue[] =>
-    restricted && !isNumber ? [] : counts.top(name, kind, LIMITS.facetValuesPerField.value);
+    restricted && !isNumber ? [] : field.top(LIMITS.facetValuesPerField.value);
   const largest = only ?? most();
   const shown = restricted ? largest.filter(mayShow) : [...largest];
   // Selected entries are always shown, even beyond the limit, except in a search in facet values.
@@ -58,7 +58,7 @@ export function buildTermFacet(input: FacetInput): FacetBody {
   }
   return {
     type: "term",
-    coverage: restricted ? shown.reduce((sum, { count }) => sum + count, 0) : input.coverage,
+    coverage: restricted ? shown.reduce((sum, { count }) => sum + count, 0) : field.coverage,
     size: shown.length,
     leaves: shown.length,
     products: shown.length === 1 ? shown[0].count : 0,

@@ -9,7 +9,7 @@
 import type { ValueOrder } from "../../../interface/index.ts";
 import { compareCodePoints } from "../../base/index.ts";
 import type { WrittenForms } from "../../query/index.ts";
-import { compareKeys } from "./shared-keys.ts";
+import { compareKeys } from "./keys.ts";
 import { SegmentValue } from "./written-value.ts";
 
 interface Orderable {
@@ -110,4 +110,29 @@ function compareHuman(a: HumanKey, b: HumanKey): number {
     if (order !== 0) return order;
   }
   return a.pieces.length - b.pieces.length || compareCodePoints(a.whole, b.whole);
+}
+
+/** Counts below this are sorted with a histogram. */
+const SMALL_COUNTS = 256;
+
+/** The smallest of the `limit` largest counts, and how many of these have it. There are more counts than that. */
+export function leastOfLargest(
+  counts: Uint32Array,
+  limit: number,
+): { readonly least: number; readonly missing: number } {
+  // Large counts are few.
+  const small = new Uint32Array(SMALL_COUNTS);
+  const large: number[] = [];
+  for (const count of counts) {
+    if (count < SMALL_COUNTS) small[count]++;
+    else large.push(count);
+  }
+  if (large.length >= limit) {
+    const least = large.sort((a, b) => b - a)[limit - 1];
+    return { least, missing: limit - large.indexOf(least) };
+  }
+  let missing = limit - large.length;
+  let least = SMALL_COUNTS - 1;
+  while (missing > small[least]) missing -= small[least--];
+  return { least, missing };
 }

@@ -10,16 +10,15 @@
  *   products that do *not* match are counted and subtracted from the cached totals of the segment.
  *   An unfiltered page walks nothing.
  * - **Skipped values.** The ids of variants are values too, one per variant, but not a facet.
- *   Callers skip them if nobody needs their counts.
  *
  * Caches are attached to the segment; `countingBytes` returns their size.
  */
-import { setBit, wordsFor, writeRows } from "../../base/index.ts";
+import { getOrInsert, hasBit, setBit, wordsFor, writeRows } from "../../base/index.ts";
 import type { Segment } from "../../segment/model/index.ts";
 import type { SegmentMatches } from "../../query/index.ts";
 import { countAllOf, countRows, scratch, STEPS_OF_ROW, type Span, type Tally } from "./count-rows.ts";
 import { singleValuedBytes } from "./row-values.ts";
-import { knownKeyBytes, sharedKeyBytes } from "./shared-keys.ts";
+import { sameGroupBytes } from "./same-groups.ts";
 
 /** The counts of all products of a segment, including deleted ones. */
 interface Totals {
@@ -35,7 +34,7 @@ const totalsBySegment = new WeakMap<Segment, Totals>();
 export function countingBytes(segments: Iterable<Segment>): number {
   let bytes = scratch.sizeBytes;
   for (const segment of segments) {
-    bytes += sharedKeyBytes(segment) + knownKeyBytes(segment) + singleValuedBytes(segment);
+    bytes += sameGroupBytes(segment) + singleValuedBytes(segment);
     const totals = totalsBySegment.get(segment);
     bytes += (totals?.counts.byteLength ?? 0) + (totals?.repeats?.size ?? 0) * 32;
   }
@@ -45,22 +44,21 @@ export function countingBytes(segments: Iterable<Segment>): number {
 export const NO_SPAN: Span = { start: 0, end: 0 };
 
 /**
- * Counts the values of `span`.
+ * Counts the facetable values of `span`.
  *
- * @param skipped values that need not be counted
+ * @param skipped filter-only values of variants, which are not looked at
  */
 export function tally(
   segment: Segment,
-  matches: SegmentMatches,
+  { rows, variantRows }: SegmentMatches,
   span: Span = { start: 0, end: segment.facets.valueCount },
   skipped: Span = NO_SPAN,
 ): Tally {
-  if (matches.rows.length === 0 || span.start >= span.end) return EMPTY;
-  const isBroad = matches.variantRows === null && matches.rows.length * 2 > segment.productCount;
-  if (!isBroad) return walk(segment, matches.rows, matches.variantRows, span, skipped, null);
+  if (rows.length === 0 || span.start >= span.end) return EMPTY;
+  const isBroad = variantRows === null && rows.length * 2 > segment.productCount;
+  if (!isBroad) return walk(segment, rows, variantRows, span, skipped, null);
   const totals = totalsOf(segment);
-  const rest = complementOf(matches.rows, segment.productCount);
-  return walk(segment, rest, null, span, skipped, totals);
+  return walk(segment, complementOf(rows, segment.productCount), null, span, skipped, totals);
 }
 
 const EMPTY: Tally = {
@@ -82,26 +80,14 @@ function complementOf(rows: Uint32Array, rowCount: number): Uint32Array {
 }
 
 function totalsOf(segment: Segment): Totals {
-  const known = totalsBySegment.get(segment);
-  if (known !== undefined) return known;
-  const { valueCount, variantDeltas, sameKey, productPostings } = segment.facets;
-  const counts = new Uint32Array(valueCount);
-  let repeats: Totals["repeats"] = null;
-  if (variantDeltas === null && sameKey === null) {
-    for (let ordinal = 0; ordinal < valueCount; ordinal++) {
-      counts[ordinal] = productPostings.count(ordinal);
-    }
-  } else {
-    const everyRow = new Uint32Array(segment.productCount);
-    for (let row = 0; row < everyRow.length; row++) everyRow[row] = row;
-    const span = { start: 0, end: valueCount };
-    const all = walk(segment, everyRow, null, span, NO_SPAN, null);
-    for (let i = 0; i < all.ordinals.length; i++) counts[all.ordinals[i]] = all.counts[i];
-    ({ repeats } = all);
-  }
-  const totals = { counts, repeats };
-  totalsBySegment.set(segment, totals);
-  return totals;
+  return getOrInsert(totalsBySegment, segment, () => {
+    const { valueCount } = segment.facets;
+    const counts = new Uint32Array(valueCount);
+    const everyRow = new Uint32Array(segment.productCount).map((_, row) => row);
+    const all = walk(segment, everyRow, null, { start: 0, end: valueCount }, NO_SPAN, null);
+    all.ordinals.forEach((ordinal, i) => (counts[ordinal] = all.counts[i]));
+    return { counts, repeats: all.repeats };
+  });
 }
 
 /**
@@ -118,20 +104,22 @@ function walk(
   scratch.reserve(segment.facets.valueCount);
   let isOver = false;
   try {
-    const first = Math.max(span.start, skipped.end);
-    if (isDense(segment, rows.length, span, skipped)) {
-      countAllOf(segment, rows, variantRows, first);
-      const found = totals === null ? collectAll(first, span.end) : collectRest(totals, span, skipped);
-      scratch.counts.fill(0, first, span.end);
-      isOver = true;
-      return found;
-    }
-    const length = countRows(segment, rows, variantRows, span, skipped);
-    const found = totals === null ? collect(length, span) : collectRest(totals, span, skipped);
+    const isDense = countsAll(segment, rows.length, span, skipped);
+    let length = 0;
+    if (isDense) countAllOf(segment, rows, variantRows, skipped);
+    else length = countRows(segment, rows, variantRows, span, skipped);
     const { counts, touched } = scratch;
-    for (let i = 0; i < length; i++) counts[touched[i]] = 0;
+    const scanned = isDense || totals !== null ? around(span, skipped) : null;
+    if (totals !== null) for (const part of scanned ?? []) subtractFrom(totals.counts, part);
+    const counted = scanned === null ? sortedTouched(length, span) : scan(scanned);
+    const ordinals = withoutFilterOnly(segment, counted);
+    const found = new Uint32Array(ordinals.length);
+    for (let i = 0; i < found.length; i++) found[i] = counts[ordinals[i]];
+    const repeats = repeatsIn(span, totals);
+    for (const { start, end } of scanned ?? []) counts.fill(0, start, end);
+    if (scanned === null) for (let i = 0; i < length; i++) counts[touched[i]] = 0;
     isOver = true;
-    return found;
+    return { ordinals, counts: found, repeats };
   } finally {
     if (!isOver) scratch.drop();
     scratch.repeats.clear();
@@ -142,81 +130,71 @@ function walk(
 const COUNTS_PER_VALUE = 4;
 
 /** Whether `countAllOf` can count these rows and is faster. */
-function isDense({ facets }: Segment, rowCount: number, span: Span, skipped: Span): boolean {
+function countsAll({ facets }: Segment, rowCount: number, span: Span, skipped: Span): boolean {
   const isAll = span.start === 0 && span.end === facets.valueCount;
-  // The field of variant ids usually comes first, because its name sorts before those of other
-  // fields.
-  const isFirst = skipped.start >= skipped.end || (skipped.start === 0 && !facets.fieldOf(skipped.start).onProducts);
-  const looked = span.end - Math.max(span.start, skipped.end);
-  const isMany = rowCount * STEPS_OF_ROW * COUNTS_PER_VALUE > looked;
-  return isAll && isFirst && isMany && facets.sameKey === null;
+  const looked = span.end - (skipped.end - skipped.start);
+  return isAll && facets.sameKey === null && rowCount * STEPS_OF_ROW * COUNTS_PER_VALUE > looked;
 }
 
-/** The ordinals from `first` on that have a count. */
-function collectAll(first: number, end: number): Tally {
+/** The parts of a span before and after the skipped values. */
+function around({ start, end }: Span, skipped: Span): readonly Span[] {
+  return [
+    { start, end: Math.min(end, Math.max(start, skipped.start)) },
+    { start: Math.max(start, Math.min(end, skipped.end)), end },
+  ];
+}
+
+function subtractFrom(all: Uint32Array, { start, end }: Span): void {
+  const { counts } = scratch;
+  for (let ordinal = start; ordinal < end; ordinal++) counts[ordinal] = all[ordinal] - counts[ordinal];
+}
+
+/** The ordinals that have a count. */
+function scan(parts: readonly Span[]): Uint32Array {
   const { counts, touched } = scratch;
   let length = 0;
-  for (let ordinal = first; ordinal < end; ordinal++) {
-    // Always written, and kept only if it has a count: cheaper than a branch.
-    touched[length] = ordinal;
-    length += counts[ordinal] === 0 ? 0 : 1;
+  for (const { start, end } of parts) {
+    for (let ordinal = start; ordinal < end; ordinal++) {
+      // Always written, and kept only if it has a count: cheaper than a branch.
+      touched[length] = ordinal;
+      length += counts[ordinal] === 0 ? 0 : 1;
+    }
   }
-  const ordinals = touched.slice(0, length);
-  const found = new Uint32Array(length);
-  for (let i = 0; i < length; i++) found[i] = counts[ordinals[i]];
-  return { ordinals, counts: found, repeats: null };
+  return touched.slice(0, length);
 }
 
 /** Scanning the bits of this many ordinals costs as much as sorting one. */
 const BITS_PER_SORTED = 512;
 
-/** The touched ordinals, sorted and copied out of the scratch. */
-function collect(length: number, { start, end }: Span): Tally {
-  const { counts, touched, touchedBits } = scratch;
+function sortedTouched(length: number, { start, end }: Span): Uint32Array {
+  const { touched, touchedBits } = scratch;
   const ordinals = touched.slice(0, length);
-  if (length * BITS_PER_SORTED < end - start) ordinals.sort();
-  else {
-    for (let i = 0; i < length; i++) setBit(touchedBits, ordinals[i]);
-    const bits = touchedBits.subarray(start >>> 5, wordsFor(end));
-    const first = start & ~31;
-    writeRows(bits, ordinals);
-    if (first > 0) for (let i = 0; i < length; i++) ordinals[i] += first;
-    bits.fill(0);
-  }
-  const found = new Uint32Array(length);
-  for (let i = 0; i < length; i++) found[i] = counts[ordinals[i]];
-  const { repeats } = scratch;
-  return { ordinals, counts: found, repeats: repeats.size === 0 ? null : new Map(repeats) };
+  if (length * BITS_PER_SORTED < end - start) return ordinals.sort();
+  for (let i = 0; i < length; i++) setBit(touchedBits, ordinals[i]);
+  const bits = touchedBits.subarray(start >>> 5, wordsFor(end));
+  writeRows(bits, ordinals);
+  const first = start & ~31;
+  if (first > 0) for (let i = 0; i < length; i++) ordinals[i] += first;
+  bits.fill(0);
+  return ordinals;
 }
 
-/** The rest of the totals. Every value has products, except ordinals that belong to no field. */
-function collectRest({ counts: totals, repeats: totalRepeats }: Totals, { start, end }: Span, skipped: Span): Tally {
-  const { counts } = scratch;
-  const skipStart = Math.min(end, Math.max(start, skipped.start));
-  const skipEnd = Math.min(end, Math.max(skipStart, skipped.end));
-  const ordinals = new Uint32Array(end - start - (skipEnd - skipStart));
-  const found = new Uint32Array(ordinals.length);
+/** Changes `ordinals`. */
+function withoutFilterOnly({ facets: { filterOnly } }: Segment, ordinals: Uint32Array): Uint32Array {
+  if (filterOnly === null) return ordinals;
   let length = 0;
-  for (const [from, to] of [
-    [start, skipStart],
-    [skipEnd, end],
-  ]) {
-    for (let ordinal = from; ordinal < to; ordinal++) {
-      const count = totals[ordinal] - counts[ordinal];
-      if (count === 0) continue;
-      ordinals[length] = ordinal;
-      found[length++] = count;
-    }
+  for (let i = 0; i < ordinals.length; i++) {
+    if (!hasBit(filterOnly, ordinals[i])) ordinals[length++] = ordinals[i];
   }
+  return ordinals.subarray(0, length);
+}
+
+function repeatsIn({ start, end }: Span, totals: Totals | null): Tally["repeats"] {
+  if (totals === null) return scratch.repeats.size === 0 ? null : new Map(scratch.repeats);
   const repeats = new Map<number, number>();
-  for (const [group, total] of totalRepeats ?? []) {
-    if (group < start || group >= end || (group >= skipStart && group < skipEnd)) continue;
+  for (const [group, total] of totals.repeats ?? []) {
     const count = total - (scratch.repeats.get(group) ?? 0);
-    if (count > 0) repeats.set(group, count);
+    if (group >= start && group < end && count > 0) repeats.set(group, count);
   }
-  return {
-    ordinals: ordinals.subarray(0, length),
-    counts: found.subarray(0, length),
-    repeats: repeats.size === 0 ? null : repeats,
-  };
+  return repeats.size === 0 ? null : repeats;
 }

@@ -8,12 +8,12 @@
  * entry is mostly copying. `TextValue` is for values that are strings already: values of several shards or
  * with several spellings, and numbers.
  */
-import { copyBytes, getOrInsert, GrowableBytes, MOST_DIGITS, putDecimal, utf8Of } from "../../base/index.ts";
+import { copyBytes, getOrInsert, GrowableBytes, MOST_DIGITS, putDecimal } from "../../base/index.ts";
 import { sortKey } from "../../analysis/index.ts";
 import type { CountedValue, LinkFrame, WrittenForms } from "../../query/index.ts";
 import type { FacetKind, Segment } from "../../segment/model/index.ts";
 import { encodeValue, isWritable, plainNumber } from "../links/index.ts";
-import { isPlainLatin, writeLinkKey } from "./term-bytes.ts";
+import { keyOfText } from "./keys.ts";
 
 const NO_IDS: readonly string[] = [];
 
@@ -41,16 +41,12 @@ export class TextValue implements WrittenForms {
     this.id = id;
   }
 
-  get name(): string {
-    return this.kind === "path" ? nameOfPath(this.text) : this.text;
-  }
-
   get parent(): string | null {
     return parentOf(this.text);
   }
 
   writeHead(to: GrowableBytes): void {
-    to.pushText(headOf(this.kind, this.name, this.id));
+    to.pushText(headOf(this.kind, this.text, this.id));
   }
 
   writeTail(to: GrowableBytes): void {
@@ -72,7 +68,7 @@ export class TextValue implements WrittenForms {
   }
 
   sortKey(language: string): string {
-    return (this.#sortKey ??= sortKey(this.name, language));
+    return (this.#sortKey ??= sortKey(nameOf(this.kind, this.text), language));
   }
 }
 
@@ -125,16 +121,12 @@ export class SegmentValue implements CountedValue, WrittenForms {
     return this;
   }
 
-  get name(): string {
-    return this.#kind === "term" ? this.text : nameOfPath(this.text);
-  }
-
   get parent(): string | null {
     return this.#made().parent;
   }
 
   sortKey(language: string): string {
-    return (this.#sortKey ??= sortKey(this.name, language));
+    return (this.#sortKey ??= sortKey(nameOf(this.#kind, this.text), language));
   }
 
   writeHead(to: GrowableBytes): void {
@@ -166,7 +158,6 @@ export class SegmentValue implements CountedValue, WrittenForms {
 
 /** The forms of a value in answers: head, link and tail follow each other in `bytes`. */
 interface Forms {
-  /** Only of a path. */
   readonly text: string;
   readonly parent: string | null;
   readonly bytes: GrowableBytes;
@@ -178,12 +169,6 @@ interface Forms {
   readonly tailBytes: number;
 }
 
-const TERM_BEGINNING = utf8Of(`${BEGINNING.term}"`);
-const WITHOUT_ID = utf8Of('","id":null,"docCount":');
-const TERM_TAIL = utf8Of(tailOf("term", ""));
-/** A term while its forms are made. */
-const term = new Uint8Array(512);
-
 /** Above this size, the forms of a segment are made anew. */
 const MOST_BYTES = 1_048_576;
 /** Size of a value's forms without their bytes. */
@@ -194,8 +179,6 @@ export class WrittenValues {
   readonly segment: Segment;
   #bytes = new GrowableBytes();
   readonly #forms = new Map<number, Forms>();
-  /** A path and the parent in its children's forms are one string, because identical strings are compared at once. */
-  readonly #paths = new Map<string, string>();
 
   constructor(segment: Segment) {
     this.segment = segment;
@@ -210,8 +193,7 @@ export class WrittenValues {
     let forms = this.#forms.get(ordinal);
     if (forms === undefined) {
       if (this.sizeBytes > MOST_BYTES) this.#forget();
-      forms = kind === "path" ? this.#path(ordinal) : this.#term(ordinal);
-      this.#forms.set(ordinal, forms);
+      this.#forms.set(ordinal, (forms = this.#write(kind, ordinal)));
     }
     return forms;
   }
@@ -220,57 +202,40 @@ export class WrittenValues {
   #forget(): void {
     this.#bytes = new GrowableBytes();
     this.#forms.clear();
-    this.#paths.clear();
   }
 
-  #term(ordinal: number): Forms {
+  #write(kind: "term" | "path", ordinal: number): Forms {
     const { facets } = this.segment;
     const bytes = this.#bytes;
     const start = bytes.length;
-    const length = facets.copyText(ordinal, term);
-    if (length < 0 || !isPlainLatin(term, length)) {
-      const text = facets.text(ordinal);
-      return this.#write("term", ordinal, text, text.toLowerCase(), null);
-    }
-    bytes.pushBytes(TERM_BEGINNING);
-    bytes.pushBytes(term, 0, length);
-    const id = facets.id(ordinal);
-    if (id === null) bytes.pushBytes(WITHOUT_ID);
-    else bytes.pushText(`","id":${JSON.stringify(id)},"docCount":`);
+    const text = facets.text(ordinal);
+    bytes.pushText(headOf(kind, text, facets.id(ordinal)));
     const headBytes = bytes.length - start;
-    const linkBytes = writeLinkKey(bytes, term, length);
-    const tail = bytes.length;
-    bytes.pushBytes(TERM_TAIL);
-    return { text: "", parent: null, bytes, start, headBytes, linkBytes, tail, tailBytes: TERM_TAIL.length };
-  }
-
-  #path(ordinal: number): Forms {
-    const path = this.#same(this.segment.facets.text(ordinal));
-    const parent = parentOf(path);
-    return this.#write("path", ordinal, path, path, parent === null ? null : this.#same(parent));
-  }
-
-  #write(kind: "term" | "path", ordinal: number, text: string, key: string, parent: string | null): Forms {
-    const bytes = this.#bytes;
-    const start = bytes.length;
-    const name = kind === "path" ? nameOfPath(text) : text;
-    bytes.pushText(headOf(kind, name, this.segment.facets.id(ordinal)));
-    const headBytes = bytes.length - start;
+    const key = keyOfText(kind, text);
     const isLink = key !== "" && isWritable(key);
     if (isLink) bytes.pushText(encodeValue(key));
     const tail = bytes.length;
     bytes.pushText(tailOf(kind, text));
-    const linkBytes = isLink ? tail - start - headBytes : -1;
-    return { text, parent, bytes, start, headBytes, linkBytes, tail, tailBytes: bytes.length - tail };
-  }
-
-  #same(path: string): string {
-    return getOrInsert(this.#paths, path, () => path);
+    return {
+      text,
+      parent: parentOf(text),
+      bytes,
+      start,
+      headBytes,
+      linkBytes: isLink ? tail - start - headBytes : -1,
+      tail,
+      tailBytes: bytes.length - tail,
+    };
   }
 }
 
-function headOf(kind: FacetKind, name: string, id: string | null): string {
-  return `${BEGINNING[kind]}${JSON.stringify(name)},"id":${JSON.stringify(id)},"docCount":`;
+/** What is shown of a value: of a path, its last step. */
+export function nameOf(kind: FacetKind, text: string): string {
+  return kind === "path" ? nameOfPath(text) : text;
+}
+
+function headOf(kind: FacetKind, text: string, id: string | null): string {
+  return `${BEGINNING[kind]}${JSON.stringify(nameOf(kind, text))},"id":${JSON.stringify(id)},"docCount":`;
 }
 
 function tailOf(kind: FacetKind, text: string): string {
@@ -295,11 +260,6 @@ export function numberIn({ facets }: Segment, ordinal: number, count: number): C
   const value = String(key);
   const written = new TextValue("number", key, value, id);
   return { key, value, id, ids: id === null ? NO_IDS : [id], count, written };
-}
-
-/** Whether two terms or paths have the same spelling and the same id. */
-export function areAlike({ facets }: Segment, ordinal: number, { facets: others }: Segment, other: number): boolean {
-  return facets.text(ordinal) === others.text(other) && facets.id(ordinal) === others.id(other);
 }
 
 /** `A/B/C` -> `A/B` -> `A` -> null. */

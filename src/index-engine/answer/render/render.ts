@@ -22,7 +22,7 @@ import {
   type SearchResultSlice,
   type TenantConfig,
 } from "../../../interface/index.ts";
-import { mismatches, writeFacets, writeQueriedFacets, type FacetFieldPlan } from "../facets/index.ts";
+import { countedKinds, mismatches, writeFacets, writeQueriedFacets, type FacetFieldPlan } from "../facets/index.ts";
 import { GrowableBytes, sumOfBytes, utf8Of, work } from "../../base/index.ts";
 import { parseDocument, type FieldPlan } from "../../documents/index.ts";
 import type { EngineHit, Execution, FacetCounts } from "../../query/index.ts";
@@ -169,7 +169,7 @@ function writeSliceStart(
  * tenants cannot read the log.
  */
 function facetWarnings(counts: FacetCounts | null, configuration: TenantConfig["facets"]): Record<string, unknown> {
-  const warnings = counts === null ? [] : mismatches(configuration, counts);
+  const warnings = counts === null ? [] : mismatches(configuration, (name) => countedKinds(counts, name));
   return warnings.length === 0 ? {} : { facet_warnings: warnings };
 }
 

@@ -16,7 +16,7 @@
  */
 import type { SuggestConfig, SuggestRequest, Suggestion } from "../../../interface/index.ts";
 import { analyzerFor, textOfSortKey, type Analyzer } from "../../analysis/index.ts";
-import { hashText, mergeEntries, sharedHashes, type PlainEntries } from "../facets/index.ts";
+import { countedValue, hashText, mergeEntries, sharedHashes, type PlainEntries } from "../facets/index.ts";
 import { compareCodePoints, getOrInsert } from "../../base/index.ts";
 import { commonLength, titleLabel, type LabelOrder } from "./column-labels.ts";
 import { facetLabel, type FacetSource } from "./facet-labels.ts";
@@ -157,7 +157,9 @@ class MergedLabels implements LabelFinder {
       if (own === undefined) this.#followUp(followUp);
       else entries.push(own);
     });
-    return mergeEntries(kind, entries).map((entry) => facetLabel(entry.value(), source, this.#analyzer.language));
+    return mergeEntries(kind, entries).map((entry) =>
+      facetLabel(countedValue(kind, entry), source, this.#analyzer.language),
+    );
   }
 
   titles(field: string, asked: Asked, order: LabelOrder, limit: number): Label[] {

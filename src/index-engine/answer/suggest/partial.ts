@@ -171,7 +171,7 @@ function answerFollowUp(
       const { kind, secondary } = followUp;
       const entries = findFacetEntries(segments, { field, kind }, lookup, secondary);
       const builder = new PlainEntriesBuilder(kind);
-      for (const entry of entries) builder.add({ ...entry, text: String(entry.key) });
+      for (const entry of entries) builder.add(entry);
       return { what: "facets", entries: builder.finish() };
     }
     case "titles":

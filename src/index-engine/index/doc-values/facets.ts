@@ -146,10 +146,6 @@ export class OverlaidFacets implements FacetData {
     return this.#base.text(ordinal);
   }
 
-  copyText(ordinal: number, target: Uint8Array): number {
-    return this.#base.copyText(ordinal, target);
-  }
-
   textEnd(ordinal: number, mostBytes: number): string {
     return this.#base.textEnd(ordinal, mostBytes);
   }

@@ -113,10 +113,6 @@ export class FacetDataViews implements FacetData {
     return this.#texts.get(this.#textOf(ordinal));
   }
 
-  copyText(ordinal: number, target: Uint8Array): number {
-    return this.#texts.copy(this.#textOf(ordinal), target);
-  }
-
   textEnd(ordinal: number, mostBytes: number): string {
     return this.#texts.getEnd(this.#textOf(ordinal), mostBytes);
   }

@@ -114,8 +114,6 @@ export interface FacetData {
   readonly filterOnly: Uint32Array | null;
   /** The text of a term or path. Throws TypeError for numbers. */
   text(ordinal: number): string;
-  /** Copies its UTF-8 to the start of `target` and returns the length; -1 if there is no room. */
-  copyText(ordinal: number, target: Uint8Array): number;
   /** At most the last `mostBytes` of its UTF-8, which may begin within a character. */
   textEnd(ordinal: number, mostBytes: number): string;
   /** The number of a number ordinal; NaN for others. */

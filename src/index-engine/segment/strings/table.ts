@@ -98,16 +98,6 @@ export class FrontCodedTable implements StringTable {
     target.pushBytes(bytes, this.#readAt, this.#readEnd);
   }
 
-  /** Copies the bytes of the string to the start of `target` and returns their number; -1 if there is no room. */
-  copy(ordinal: number, target: Uint8Array): number {
-    const bytes = this.#read(ordinal);
-    const start = this.#readAt;
-    const length = this.#readEnd - start;
-    if (length > target.length) return -1;
-    for (let i = 0; i < length; i++) target[i] = bytes[start + i];
-    return length;
-  }
-
   /** At most the last `mostBytes` of the string, which may begin within a character. */
   getEnd(ordinal: number, mostBytes: number): string {
     const bytes = this.#read(ordinal, mostBytes);

@@ -1,0 +1,130 @@
+/**
+ * Finds the groups of one segment in another one.
+ *
+ *   segment: blue green red      other: black blue red      same groups: blue 1, green -1, red 2
+ *
+ * Each segment numbers its values separately. To sum counts over segments, we must know which
+ * groups are the same entry. Reading and comparing 100,000 values per query would cost more than
+ * counting them. The same groups of a pair of segments are therefore found once per field, on
+ * demand, and cached as ordinals. Segments are immutable, so a pair never changes. Its cache entry
+ * is collected together with its segments. A field of article numbers has no common groups and
+ * takes no memory.
+ *
+ * A search that counted three of 20,000 values does not wait until all of them are compared. (The
+ * first search after a shard wakes up would wait for each of its fields.) Its groups are looked up.
+ * The cost of such lookups is summed up per pair. Once it reaches the cost of a full comparison, the
+ * full comparison is done, so the total is at most twice the cheaper of the two.
+ */
+import { decodeUtf8, getOrInsert, hasBit } from "../../base/index.ts";
+import type { FacetField, FacetKind, Segment, TextScan } from "../../segment/model/index.ts";
+import { compareKeys, groupKey, keyOfText } from "./keys.ts";
+
+/** A field of a segment. */
+interface Field {
+  readonly segment: Segment;
+  readonly field: FacetField;
+}
+
+/** By value: the first ordinal of the same group in the other segment, or -1. Empty: no group is in both. */
+type SameGroups = Int32Array;
+
+/** Other segment -> segment -> `kind name` -> the same groups, or the cost of lookups so far. */
+const cache = new WeakMap<Segment, WeakMap<Segment, Map<string, SameGroups | number>>>();
+const cachedBytes = new WeakMap<Segment, number>();
+
+/** Cached bytes of the pairs whose other segment is this one. */
+export function sameGroupBytes(segment: Segment): number {
+  const ofBase = segment.base === segment ? 0 : (cachedBytes.get(segment.base) ?? 0);
+  return (cachedBytes.get(segment) ?? 0) + ofBase;
+}
+
+/** Looking up one key in a table of n groups costs about as much as reading this many keys in order. */
+const LOOKUP_COST = 6;
+
+/** For each of these groups, given by first ordinals: that of the same group in the other segment, or -1. */
+export function sameGroups(one: Field, groups: Uint32Array, other: Field): Int32Array {
+  const { name, kind, start } = one.field;
+  const ofOther = getOrInsert(cache, ownerOf(other.segment, kind), () => new WeakMap());
+  const fields = getOrInsert(ofOther, ownerOf(one.segment, kind), () => new Map());
+  const key = `${kind} ${name}`;
+  let known = fields.get(key) ?? 0;
+  if (typeof known === "number") {
+    const size = sizeOf(other.field);
+    const spent = known + groups.length * Math.ceil(Math.log2(size + 2));
+    if (spent <= sizeOf(one.field) + size) {
+      fields.set(key, spent);
+      return Int32Array.from(groups, (group) => lookUp(one, group, other));
+    }
+    known = compare(one, other);
+    fields.set(key, known);
+    cachedBytes.set(other.segment, (cachedBytes.get(other.segment) ?? 0) + 64 + known.byteLength);
+  }
+  if (known.length === 0) return new Int32Array(groups.length).fill(-1);
+  const same = known;
+  return Int32Array.from(groups, (group) => same[group - start]);
+}
+
+/** Only numbers can change (index/doc-values/segment.ts), and that does not move other values. */
+function ownerOf(segment: Segment, kind: FacetKind): Segment {
+  return kind === "number" ? segment : segment.base;
+}
+
+function sizeOf({ start, end }: FacetField): number {
+  return end - start;
+}
+
+function lookUp({ segment, field }: Field, group: number, other: Field): number {
+  return other.segment.facets.group(other.field, groupKey(segment, field.kind, group))?.[0] ?? -1;
+}
+
+function compare(one: Field, other: Field): SameGroups {
+  const same = new Int32Array(sizeOf(one.field)).fill(-1);
+  const { start } = one.field;
+  let isAny = false;
+  const note = (group: number, found: number): void => {
+    same[group - start] = found;
+    isAny ||= found !== -1;
+  };
+  const groups = new KeyScan(one);
+  if (sizeOf(one.field) * LOOKUP_COST < sizeOf(other.field)) {
+    while (groups.next()) note(groups.group, lookUp(one, groups.group, other));
+  } else {
+    const others = new KeyScan(other);
+    let hasOther = others.next();
+    while (hasOther && groups.next()) {
+      while (hasOther && compareKeys(others.key, groups.key) < 0) hasOther = others.next();
+      if (hasOther && others.key === groups.key) note(groups.group, others.group);
+    }
+  }
+  return isAny ? same : new Int32Array(0);
+}
+
+/** Walks the groups of a field, ascending by key. */
+class KeyScan {
+  group: number;
+  key: string | number = "";
+  readonly #field: FacetField;
+  readonly #segment: Segment;
+  readonly #texts: TextScan | null;
+
+  /** Positioned before the first group. */
+  constructor({ segment, field }: Field) {
+    this.#segment = segment;
+    this.#field = field;
+    this.#texts = field.kind === "number" ? null : segment.facets.textScan(field);
+    this.group = field.start - 1;
+  }
+
+  next(): boolean {
+    const { facets } = this.#segment;
+    do {
+      if (++this.group >= this.#field.end) return false;
+      this.#texts?.next();
+    } while (facets.sameKey !== null && hasBit(facets.sameKey, this.group));
+    this.key =
+      this.#texts === null
+        ? groupKey(this.#segment, this.#field.kind, this.group)
+        : keyOfText(this.#field.kind, decodeUtf8(this.#texts.bytes, 0, this.#texts.length));
+    return true;
+  }
+}
