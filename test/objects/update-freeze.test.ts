@@ -3,7 +3,7 @@
 //  2. the same where the freeze begins while they are being planned or built; nothing of them is written meanwhile
 //  3. those that find another generation live afterwards are STALE, all of them
 import { env } from "cloudflare:workers";
-import { test } from "vitest";
+import { beforeAll, test } from "vitest";
 import { isStale, shardStub, workStretches } from "../../src/objects/index.ts";
 import { inside } from "./support/faults.ts";
 import {
@@ -17,6 +17,10 @@ import {
   updateCall,
   type TestDocument,
 } from "./support/index.ts";
+import { lastingPauses } from "./support/pauses.ts";
+
+// It counts the pauses of updates.
+beforeAll(lastingPauses);
 
 const TOKEN = 99;
 const LEASE_MS = 60_000;
