@@ -19,7 +19,7 @@ import {
 } from "./support/index.ts";
 import { lastingPauses } from "./support/pauses.ts";
 
-// Updates are met in the middle of their work.
+// It counts the pauses of updates.
 beforeAll(lastingPauses);
 
 const TOKEN = 99;

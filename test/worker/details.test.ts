@@ -8,12 +8,13 @@
 // 5. errors of start name the parameter, and its Allow has no HEAD;
 // 6. figures: stored bytes without the cache; /metrics for the role admin only, with every series and label that ops/
 //    asks for.
-import { describe, test } from "vitest";
+import { beforeAll, describe, test } from "vitest";
 import alerts from "../../ops/alerts.yml?raw";
 import dashboard from "../../ops/grafana.json?raw";
 import { ImportSession, LIMITS } from "../../src/interface/index.ts";
 import type { ShardStats } from "../../src/objects/index.ts";
 import type { Settings } from "../../src/worker/settings.ts";
+import { lastingPauses } from "../objects/support/pauses.ts";
 import { basic, call, callWith, errorOf, freshName, send } from "./support.ts";
 
 async function json(response: Response): Promise<unknown> {
@@ -212,6 +213,9 @@ describe("limits of filters (4)", () => {
 });
 
 describe("figures (6)", () => {
+  // Pauses are among them.
+  beforeAll(lastingPauses);
+
   test("stored bytes do not count the copies of shards", async ({ expect }) => {
     const name = freshName("stored");
     await importText(name, `[{"id":"1","data":{"title":"x"}}]`);
