@@ -107,8 +107,10 @@ export class LocalFacetCounts implements FacetCounts {
         if (coverage > 0 && coverage >= least[kind]) found.push({ name, kind, coverage });
       }
     }
-    // The fields of one segment are sorted, except those counted differently.
-    return this.#runs.length > 1 || this.ownNames.size > 0 ? found.sort(compareFields) : found;
+    // The fields of one segment are sorted, except those counted differently and those with changed numbers.
+    return found.some((field, i) => i > 0 && compareFields(found[i - 1], field) > 0)
+      ? found.sort(compareFields)
+      : found;
   }
 }
 
