@@ -129,12 +129,13 @@ export class CountedField implements FieldCounts {
     const { counts, joined } = this.#entries;
     const values = new Float64Array(counts.length);
     for (const [i, part] of this.#parts.entries()) {
-      const { ordinals, field } = part;
+      const { ordinals, field, isPlain } = part;
       const numbers = part.segment.facets.numbersOf(field);
       const entryOf = joined === null ? null : joined.entryOf[i];
       for (let group = 0; group < part.size; group++) {
         // Adding 0 turns -0 into 0.
-        values[entryOf === null ? group : entryOf[group]] = numbers[ordinals[part.start(group)] - field.start] + 0;
+        const ordinal = ordinals[isPlain ? group : part.start(group)];
+        values[entryOf === null ? group : entryOf[group]] = numbers[ordinal - field.start] + 0;
       }
     }
     if (this.#parts.length === 1) return { values, counts };

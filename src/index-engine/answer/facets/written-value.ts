@@ -179,6 +179,8 @@ export class WrittenValues {
   readonly segment: Segment;
   #bytes = new GrowableBytes();
   readonly #forms = new Map<number, Forms>();
+  /** A path and the parent in its children's forms are one string, because identical strings are compared at once. */
+  readonly #paths = new Map<string, string>();
 
   constructor(segment: Segment) {
     this.segment = segment;
@@ -202,13 +204,19 @@ export class WrittenValues {
   #forget(): void {
     this.#bytes = new GrowableBytes();
     this.#forms.clear();
+    this.#paths.clear();
+  }
+
+  #same(text: string): string {
+    return getOrInsert(this.#paths, text, () => text);
   }
 
   #write(kind: "term" | "path", ordinal: number): Forms {
     const { facets } = this.segment;
     const bytes = this.#bytes;
     const start = bytes.length;
-    const text = facets.text(ordinal);
+    const text = this.#same(facets.text(ordinal));
+    const parent = kind === "path" ? parentOf(text) : null;
     bytes.pushText(headOf(kind, text, facets.id(ordinal)));
     const headBytes = bytes.length - start;
     const key = keyOfText(kind, text);
@@ -218,7 +226,7 @@ export class WrittenValues {
     bytes.pushText(tailOf(kind, text));
     return {
       text,
-      parent: parentOf(text),
+      parent: parent === null ? null : this.#same(parent),
       bytes,
       start,
       headBytes,
