@@ -31,6 +31,7 @@ import {
 import { parseSearchParameters } from "../../../src/worker/parameters.ts";
 import { runs, seed } from "../../support/property.ts";
 import { answeringShop, type Source } from "../highlight/support.ts";
+import { tenantOf } from "../support/little-shop.ts";
 import { batches, fields, liveProducts, request, tenant } from "../support/catalogue.ts";
 import { buildSegment, shardedReaders, updatedReader } from "../support/indexing.ts";
 import { searchClones } from "../support/sharding.ts";
@@ -177,6 +178,19 @@ describe("2: in a shop", () => {
     // What is selected and does not match is no answer.
     const [other] = facetsOf("brand=Nike&facetQuery=brand:colo");
     expect(other?.entries).toMatchObject([{ key: "Colorado", link: "brand=nike%2Ccolorado" }]);
+  });
+
+  test("of a tree only what its filter leaves, and the ancestors of that", () => {
+    const single = answeringShop(documents, {
+      tenant: tenantOf({
+        "facet-configuration": { facets: [{ "source-field": "category", "is-multi-select": false }] },
+      }),
+    });
+    const found = (query: string): readonly Facet[] => single.answer(query).slices[0]?.facets ?? [];
+    expect(found("category=Home&facetQuery=category:running")).toEqual([]);
+    const [facet] = found("category=Sport/Running shoes&facetQuery=category:trail&facetQuery=category:rugs");
+    expect(entries(facet)).toEqual([["Sport", 3, ["Running shoes", 2, ["Trail", 1]]]]);
+    expect(facet?.absoluteFacetCoverage).toBe(1);
   });
 
   test("more than the usual cut; fields of which each product has its own", () => {

@@ -29,7 +29,7 @@ import { countedKinds, settingsOf } from "./shape.ts";
 import { compareKeys } from "./keys.ts";
 import { buildTermFacet } from "./term.ts";
 import { ValueMatcher } from "./value-match.ts";
-import { nameOf, parentOf } from "./written-value.ts";
+import { nameOf } from "./written-value.ts";
 
 const SEARCHED_KINDS: readonly FacetKind[] = ["term", "path"];
 
@@ -47,8 +47,7 @@ export function writeQueriedFacets(to: GrowableBytes, context: FacetContext): vo
       const field = counts.field(name, kind);
       const settings = settingsOf(name, kind, () => countedKinds(counts, name), tenant.facets);
       if (field === null || settings === null) continue;
-      const matches = matchesOf(field, matchers);
-      const chosen = kind === "path" ? withAncestors(matches, field) : matches;
+      const only = matchesOf(field, matchers);
       const input: FacetInput = {
         field,
         config: settings.config,
@@ -56,13 +55,12 @@ export function writeQueriedFacets(to: GrowableBytes, context: FacetContext): vo
         links,
         language: plan.language,
         locale: tenant.locale,
-        only: chosen,
+        only,
       };
       const body = kind === "path" ? buildHierarchicalFacet(input) : buildTermFacet(input);
       if (body.size === 0) continue;
-      const coverage = matches.reduce((sum, { count }) => sum + count, 0);
       if (to.length > start) to.pushText(",");
-      writeFacet(to, { name, settings, isFiltered: filters.length > 0 }, { ...body, coverage });
+      writeFacet(to, { name, settings, isFiltered: filters.length > 0 }, body);
     }
   }
   to.pushText("]");
@@ -109,17 +107,6 @@ function matchesOf(field: FieldCounts, matchers: readonly ValueMatcher[]): Count
     .sort((a, b) => a.rank - b.rank || b.value.count - a.value.count || compareKeys(a.value.key, b.value.key))
     .slice(0, LIMITS.facetQueryValues.value)
     .map(({ value }) => value);
-}
-
-function withAncestors(matches: readonly CountedValue[], field: FieldCounts): CountedValue[] {
-  const all = new Map(matches.map((value) => [String(value.key), value]));
-  for (const { key } of matches) {
-    for (let ancestor = parentOf(String(key)); ancestor !== null; ancestor = parentOf(ancestor)) {
-      const value = all.has(ancestor) ? null : field.entry(ancestor);
-      if (value !== null) all.set(ancestor, value);
-    }
-  }
-  return [...all.values()];
 }
 
 /** The partial of one shard for a search in facet values; replaces `facetPartial`. */

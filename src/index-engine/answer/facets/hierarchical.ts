@@ -81,6 +81,8 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
     const isWithin = (path: string): boolean => lineage.has(path) || isBelowChosen(path);
     shown = shown.filter(({ key }) => isWithin(String(key)));
   }
+  const covered = restricted || only !== null ? shown.reduce((sum, { count }) => sum + count, 0) : field.coverage;
+  if (only !== null) shown = withAncestors(shown, valueOfPath);
   const nodes = nodesOf(shown);
   const roots = nodes.filter(({ parent }) => parent === null);
 
@@ -96,7 +98,7 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
   const [root] = roots;
   return {
     type: "hierarchical",
-    coverage: restricted ? shown.reduce((sum, { count }) => sum + count, 0) : field.coverage,
+    coverage: covered,
     size: roots.length,
     // Used for `min-value-count` if there are too few roots.
     leaves: nodes.reduce((sum, { isLeaf }) => sum + (isLeaf ? 1 : 0), 0),
@@ -147,6 +149,20 @@ function nodesOf(values: readonly CountedValue[]): Node[] {
     last = node;
   }
   return nodes;
+}
+
+function withAncestors(
+  values: readonly CountedValue[],
+  valueOfPath: (path: string) => CountedValue | null,
+): CountedValue[] {
+  const all = new Map(values.map((value) => [String(value.key), value]));
+  for (const { key } of values) {
+    for (const ancestor of ancestorsOf(String(key))) {
+      const value = all.has(ancestor) ? null : valueOfPath(ancestor);
+      if (value !== null) all.set(ancestor, value);
+    }
+  }
+  return [...all.values()];
 }
 
 /** Nearest first: `A/B/C` -> `A/B`, `A`. */

@@ -58,7 +58,7 @@ export function buildTermFacet(input: FacetInput): FacetBody {
   }
   return {
     type: "term",
-    coverage: restricted ? shown.reduce((sum, { count }) => sum + count, 0) : field.coverage,
+    coverage: restricted || only !== null ? shown.reduce((sum, { count }) => sum + count, 0) : field.coverage,
     size: shown.length,
     leaves: shown.length,
     products: shown.length === 1 ? shown[0].count : 0,
