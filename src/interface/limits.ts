@@ -520,6 +520,18 @@ export const LIMITS = {
     protects: "the same: changes of the configuration that wait",
     beyond: "429 too_many_requests with Retry-After; nothing was changed",
   },
+  overviewsAtOnce: {
+    value: 2,
+    unit: "count",
+    protects: "the thread of an isolate: calls for figures of all indexes or imports, each of which asks all of them",
+    beyond: "they wait for their turn, and use what is read meanwhile",
+  },
+  overviewsWaiting: {
+    value: 256,
+    unit: "count",
+    protects: "the same: such calls that wait",
+    beyond: "429 too_many_requests with Retry-After",
+  },
   importBlocks: {
     value: 60_000,
     unit: "count",

@@ -22,7 +22,7 @@ interface Place {
   seenMs: number;
 }
 
-type Kind = "largePages" | "newIndexes" | "expensiveSearches" | "configurationChanges";
+type Kind = "largePages" | "newIndexes" | "expensiveSearches" | "configurationChanges" | "overviews";
 
 interface Settings {
   readonly atOnce: `${Kind}AtOnce`;

@@ -1,6 +1,12 @@
 /**
  * Figures of live indexes and open imports, for `/admin-api/v1/indexes`, `/admin-api/v1/sessions` and
  * `/metrics`.
+ *
+ * An overview takes calls of every index or import, so few are made at a time in an isolate. One uses what others have
+ * begun to read since it came, and reads the rest itself. So no figure is older than the call.
+ *
+ *   call 1   a b c d e f
+ *   call 2       waits  a b      # came while call 1 read b: takes c to f from it
  */
 import { ServiceError, unwrap } from "../interface/index.ts";
 import {
@@ -8,6 +14,7 @@ import {
   indexStub,
   sessionStub,
   shardsStats,
+  Turns,
   type IndexStatus,
   type SessionProgress,
   type ShardStats,
@@ -41,21 +48,69 @@ export interface IndexFigures {
   readonly shards: readonly ShardStats[];
 }
 
-/** Figures of live indexes, by name. Each takes calls of all its shards. */
-export async function indexesFigures(env: WorkerEnv, caller: Caller): Promise<IndexFigures[]> {
-  const { indexNames } = await catalogStub(env).names();
-  const indexes: IndexFigures[] = [];
-  // Sequentially: an overview should not use many connections at once.
-  for (const indexName of indexNames) {
-    if (!caller.reaches(indexName)) continue;
-    try {
-      indexes.push(await indexFigures(env, indexName));
-    } catch (error) {
-      // Deleted after the list was read.
-      if (!(error instanceof ServiceError && error.type === "index_not_found")) throw error;
-    }
+const turns = new Turns({
+  atOnce: "overviewsAtOnce",
+  waiting: "overviewsWaiting",
+  tooMany: "Too many calls ask for figures of all indexes or imports; ask again.",
+});
+
+class Overview<T> {
+  /** Readings are numbered. */
+  #begun = 0;
+  readonly #read = new Map<string, { readonly number: number; readonly figures: T }>();
+
+  /** @param read null: gone since it was listed. Throws 429 too_many_requests. */
+  async over(list: () => Promise<readonly string[]>, read: (name: string) => Promise<T | null>): Promise<T[]> {
+    const before = this.#begun;
+    return turns.run(async () => {
+      const all: T[] = [];
+      // Sequentially: an overview should not use many connections at once.
+      for (const name of await list()) {
+        const known = this.#read.get(name);
+        if (known !== undefined && known.number > before) {
+          all.push(known.figures);
+          continue;
+        }
+        const number = ++this.#begun;
+        const figures = await read(name);
+        if (figures === null) continue;
+        this.#read.set(name, { number, figures });
+        all.push(figures);
+      }
+      if (!turns.isAwaited) this.#read.clear();
+      return all;
+    });
   }
-  return indexes;
+}
+
+interface Overviews {
+  readonly indexes: Overview<IndexFigures>;
+  readonly sessions: Overview<SessionProgress>;
+}
+
+/** Keyed by binding, like those of routes.ts. */
+const overviews = new WeakMap<object, Overviews>();
+
+function overviewsOf(env: WorkerEnv): Overviews {
+  let known = overviews.get(env.CATALOG);
+  if (known === undefined) overviews.set(env.CATALOG, (known = { indexes: new Overview(), sessions: new Overview() }));
+  return known;
+}
+
+/** Figures of live indexes, by name. Each takes calls of all its shards. Throws 429 too_many_requests. */
+export async function indexesFigures(env: WorkerEnv, caller: Caller): Promise<IndexFigures[]> {
+  return overviewsOf(env).indexes.over(
+    async () => (await catalogStub(env).names()).indexNames.filter((name) => caller.reaches(name)),
+    async (name) => {
+      try {
+        return await indexFigures(env, name);
+      } catch (error) {
+        // Deleted after the list was read.
+        if (error instanceof ServiceError && error.type === "index_not_found") return null;
+        throw error;
+      }
+    },
+  );
 }
 
 /** Throws 404 index_not_found. */
@@ -84,13 +139,16 @@ function sumOf(figures: Readonly<Record<string, number>>): number {
   return Object.values(figures).reduce((sum, figure) => sum + figure, 0);
 }
 
-/** Imports that are open or being published. */
+/** Imports that are open or being published. Throws 429 too_many_requests. */
 export async function openSessions(env: WorkerEnv, caller: Caller): Promise<SessionProgress[]> {
-  const sessions: SessionProgress[] = [];
-  for (const { temporaryIndexName, indexName } of await catalogStub(env).sessions()) {
-    if (!caller.reaches(indexName)) continue;
-    const progress = await sessionStub(env, temporaryIndexName).progress();
-    if (progress !== null && (progress.state === "open" || progress.state === "publishing")) sessions.push(progress);
-  }
-  return sessions;
+  return overviewsOf(env).sessions.over(
+    async () =>
+      (await catalogStub(env).sessions())
+        .filter(({ indexName }) => caller.reaches(indexName))
+        .map(({ temporaryIndexName }) => temporaryIndexName),
+    async (name) => {
+      const progress = await sessionStub(env, name).progress();
+      return progress?.state === "open" || progress?.state === "publishing" ? progress : null;
+    },
+  );
 }
