@@ -225,8 +225,12 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
     return this.#hints("WHERE started_at_ms < ?", olderThanMs);
   }
 
-  async forgetSession(temporaryIndexName: string): Promise<void> {
-    this.#sql.exec("DELETE FROM sessions WHERE temporary_name = ?", temporaryIndexName);
+  async forgetSession(temporaryIndexName: string, olderThanMs = Infinity): Promise<void> {
+    this.#sql.exec(
+      "DELETE FROM sessions WHERE temporary_name = ? AND started_at_ms < ?",
+      temporaryIndexName,
+      Math.min(olderThanMs, Number.MAX_SAFE_INTEGER),
+    );
     this.#prune();
   }
 

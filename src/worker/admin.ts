@@ -69,6 +69,9 @@ async function exported(
   routes: readonly Route[],
   call: Pick<ExportCall, "configurationVersion" | "tenant">,
 ): Promise<Response> {
+  const headers = { "content-type": "application/x-ndjson", "cache-control": "no-store" };
+  // Nobody would read the body.
+  if (c.req.raw.method === "HEAD") return new Response(null, { headers });
   const withPrivate = c.get("caller").holds("admin");
   const of = ({ shard, epoch }: { shard: string; epoch: number }) =>
     shardDocuments(c.env, shard, { ...call, epoch, withPrivate });
@@ -76,17 +79,14 @@ async function exported(
   if (first === undefined) throw new Error("a live index has no shard");
   const opening = await of(first);
   if (opening === null) throw new ServiceError("index_unavailable", "The index is being replaced.");
-  async function* parts(begun: ReadableStream<Uint8Array>): AsyncGenerator<ReadableStream<Uint8Array>, void, void> {
-    yield begun;
+  async function* following(): AsyncGenerator<ReadableStream<Uint8Array>, void, void> {
     for (const shard of others) {
       const documents = await of(shard);
       if (documents === null) throw new Error("the index was replaced during the export");
       yield documents;
     }
   }
-  return new Response(exportStream(parts(opening)), {
-    headers: { "content-type": "application/x-ndjson", "cache-control": "no-store" },
-  });
+  return new Response(exportStream(opening, following()), { headers });
 }
 
 admin.get(`${BASE}/sessions`, async (c) => notStored(await openSessions(c.env, c.get("caller"))));

@@ -28,15 +28,23 @@ export function runningExports(): number {
 }
 
 /**
- * @param parts the documents of each shard; a part that fails ends the connection, so that what was sent does not look
+ * @param first the documents of the first shard, which is cancelled if nobody reads it
+ * @param others those of the other shards; a part that fails ends the connection, so that what was sent does not look
  *   complete
  * @returns the body; throws 429 too_many_requests
  */
-export function exportStream(parts: AsyncIterable<ReadableStream<Uint8Array>>): ReadableStream<Uint8Array> {
-  if (runningExports() >= MOST) throw tooMany();
+export function exportStream(
+  first: ReadableStream<Uint8Array>,
+  others: AsyncIterable<ReadableStream<Uint8Array>>,
+): ReadableStream<Uint8Array> {
+  if (runningExports() >= MOST) {
+    first.cancel().catch(() => undefined);
+    throw tooMany();
+  }
   const one: Export = { readMs: Date.now() };
   exports.add(one);
-  const chunks = chunksOf(parts);
+  const chunks = chunksOf(first, others);
+  let isBegun = false;
   let timer: ReturnType<typeof setTimeout> | null = null;
   const end = (): void => {
     clearTimeout(timer);
@@ -44,13 +52,14 @@ export function exportStream(parts: AsyncIterable<ReadableStream<Uint8Array>>): 
   };
   const drop = (): void => {
     end();
-    // Not awaited: a shard that is gone does not answer.
-    chunks.return().catch(() => undefined);
+    // A generator that has not begun runs no `finally`. Not awaited: a shard that is gone does not answer.
+    (isBegun ? chunks.return() : first.cancel()).catch(() => undefined);
   };
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         clearTimeout(timer);
+        isBegun = true;
         one.readMs = Date.now();
         try {
           const { done, value } = await chunks.next();
@@ -77,20 +86,24 @@ export function exportStream(parts: AsyncIterable<ReadableStream<Uint8Array>>): 
 }
 
 async function* chunksOf(
-  parts: AsyncIterable<ReadableStream<Uint8Array>>,
+  first: ReadableStream<Uint8Array>,
+  others: AsyncIterable<ReadableStream<Uint8Array>>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const part of parts) {
-    const reader = chunkReader(part);
-    let isOver = false;
-    try {
-      while (!isOver) {
-        const { done, value } = await reader.read();
-        isOver = done;
-        if (value !== undefined && value.length > 0) yield value;
-      }
-    } finally {
-      if (!isOver) await reader.cancel();
+  yield* chunksOfPart(first);
+  for await (const part of others) yield* chunksOfPart(part);
+}
+
+async function* chunksOfPart(part: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = chunkReader(part);
+  let isOver = false;
+  try {
+    while (!isOver) {
+      const { done, value } = await reader.read();
+      isOver = done;
+      if (value !== undefined && value.length > 0) yield value;
     }
+  } finally {
+    if (!isOver) await reader.cancel();
   }
 }
 

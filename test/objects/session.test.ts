@@ -9,7 +9,8 @@
 //  7. cancel after done, and after cancel, is refused
 //  8. a handle with another final name, or that never was, is refused and leaves nothing behind
 //  9. parallel sessions of one index: the last done wins
-// 10. a start of another index removes sessions that are older than an hour and not completed, and only those
+// 10. a start of another index removes sessions that are older than an hour and not completed, and only those; the
+//     hint of a start that crashed goes, too, unless another start has its number meanwhile
 // 11. an unreadable locale is refused; locales become languages of the physical name; numbers are never reused
 // 12. too few documents: refused, the session stays open and can be filled and published
 // 13. many small bulks are merged into few segments
@@ -194,6 +195,27 @@ describe("an import session", () => {
     const hints = await catalogStub(env).sessions();
     const names = hints.filter((hint) => hint.indexName === name).map((hint) => hint.temporaryIndexName);
     expect(names).toEqual([young.temporaryIndexName]);
+  });
+
+  test("keeps the hint that another start with its number has left", async ({ expect }) => {
+    const name = uniqueName("crashed");
+    const catalog = catalogStub(env);
+    const [hintOfCrash, hintOfStart] = [0, Date.now()].map((startedAtMs) => ({
+      indexName: name,
+      temporaryIndexName: `ocs-1-${name}-en`,
+      startedAtMs,
+    }));
+    const hints = async (): Promise<number> =>
+      (await catalog.sessions()).filter(({ indexName }) => indexName === name).length;
+    const olderThanMs = Date.now() - HOUR_MS;
+    await catalog.noteSession(hintOfCrash, olderThanMs);
+    // Between them, another index has found the hint and asked for its session.
+    await catalog.noteSession(hintOfStart, olderThanMs);
+    await catalog.forgetSession(hintOfCrash.temporaryIndexName, olderThanMs);
+    expect(await hints()).toBe(1);
+    await catalog.noteSession(hintOfCrash, olderThanMs);
+    await start(uniqueName("other"));
+    expect(await hints()).toBe(0);
   });
 
   test("has a language and a number of its own", async ({ expect }) => {

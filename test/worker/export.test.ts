@@ -8,14 +8,15 @@
  * 5. Large documents are exported page by page: no page is larger than a document and LIMITS.documentBytes together,
  *    whether they are in the cache or only in R2.
  * 6. Who reads nothing for LIMITS.exportStallMs is cut off; who reads slowly is not.
- * 7. Beyond LIMITS.exportsAtOnce another export is 429; what is read or given up makes room.
+ * 7. Beyond LIMITS.exportsAtOnce another export is 429; what is read or given up makes room. A HEAD takes none.
+ * 8. A shard is told that its documents are not wanted, also if nothing was read: refused, or given up at once.
  */
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, test, vi } from "vitest";
 import { LIMITS } from "../../src/interface/index.ts";
 import { PAGE_BYTES } from "../../src/objects/shard/reading/export.ts";
-import { runningExports } from "../../src/worker/export-stream.ts";
+import { exportStream, runningExports } from "../../src/worker/export-stream.ts";
 import worker from "../../src/worker/index.ts";
 import type { WorkerEnv } from "../../src/worker/settings.ts";
 import { wipeCache } from "../objects/support/maintenance.ts";
@@ -166,5 +167,21 @@ describe("clients that stop reading", () => {
     expect((await exported(index)).length).toBe(300);
     for (const { body } of unread.slice(1)) await body?.cancel();
     await vi.waitFor(() => expect(runningExports()).toBe(0));
+    const head = await call(`/admin-api/v1/indexes/${index}/documents`, { method: "HEAD" });
+    expect([head.status, head.headers.get("content-type")]).toEqual([200, "application/x-ndjson"]);
+    expect(runningExports()).toBe(0);
+  });
+
+  test("8: are noticed by the shard", async ({ expect }) => {
+    let cancelled = 0;
+    const part = (): ReadableStream<Uint8Array> =>
+      new ReadableStream<Uint8Array>({ cancel: () => void cancelled++ }, { highWaterMark: 0 });
+    async function* none(): AsyncGenerator<ReadableStream<Uint8Array>, void, void> {}
+    const unread = Array.from({ length: LIMITS.exportsAtOnce.value }, () => exportStream(part(), none()));
+    expect(() => exportStream(part(), none())).toThrow("are being read here");
+    await vi.waitFor(() => expect(cancelled).toBe(1));
+    for (const body of unread) await body.cancel();
+    await vi.waitFor(() => expect(cancelled).toBe(1 + unread.length));
+    expect(runningExports()).toBe(0);
   });
 });

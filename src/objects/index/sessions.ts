@@ -205,8 +205,8 @@ export class Sessions {
     await forAll(others, async (hint) => {
       const name = hint.temporaryIndexName;
       const state = await repeated(() => indexStub(this.#env, hint.indexName).removeAbandoned(name, olderThanMs));
-      // A session that never existed: only its hint does.
-      if (state === null) await catalogStub(this.#env).forgetSession(name);
+      // A session that never existed: only its hint does. Its number may just be given to another start.
+      if (state === null) await catalogStub(this.#env).forgetSession(name, olderThanMs);
     }).catch((error: unknown) => {
       console.error(JSON.stringify({ event: "removing_abandoned_failed", reason: String(error) }));
     });

@@ -100,8 +100,11 @@ export interface CatalogApi {
    * `olderThanMs`.
    */
   noteSession(hint: SessionHint, olderThanMs: number, most?: number): Promise<readonly SessionHint[] | null>;
-  /** Removes the hint of a session that is completed, cancelled or removed. */
-  forgetSession(temporaryIndexName: string): Promise<void>;
+  /**
+   * Removes the hint of a session that is completed, cancelled or removed, if it is that old. A younger one with the
+   * same name belongs to a start that has its number again (index/sessions.ts).
+   */
+  forgetSession(temporaryIndexName: string, olderThanMs?: number): Promise<void>;
   /** Sets whether the index is live. */
   setLive(indexName: string, live: boolean): Promise<void>;
   /** All open sessions of the deployment, according to hints. */

@@ -44,7 +44,8 @@ const LOOKUP_COST = 6;
 /** For each of these groups, given by first ordinals: that of the same group in the other segment, or -1. */
 export function sameGroups(one: Field, groups: Uint32Array, other: Field): Int32Array {
   const { name, kind, start } = one.field;
-  const ofOther = getOrInsert(cache, ownerOf(other.segment, kind), () => new WeakMap());
+  const owner = ownerOf(other.segment, kind);
+  const ofOther = getOrInsert(cache, owner, () => new WeakMap());
   const fields = getOrInsert(ofOther, ownerOf(one.segment, kind), () => new Map());
   const key = `${kind} ${name}`;
   let known = fields.get(key) ?? 0;
@@ -57,7 +58,7 @@ export function sameGroups(one: Field, groups: Uint32Array, other: Field): Int32
     }
     known = compare(one, other);
     fields.set(key, known);
-    cachedBytes.set(other.segment, (cachedBytes.get(other.segment) ?? 0) + 64 + known.byteLength);
+    cachedBytes.set(owner, (cachedBytes.get(owner) ?? 0) + 64 + known.byteLength);
   }
   if (known.length === 0) return new Int32Array(groups.length).fill(-1);
   const same = known;
