@@ -7,6 +7,7 @@
 import fc from "fast-check";
 import { afterEach, describe, test, vi } from "vitest";
 import { LIMITS, ServiceError } from "../../src/interface/index.ts";
+import { releaseBody } from "../../src/worker/body-memory.ts";
 import { bodyBytes, bodyChunks } from "../../src/worker/body.ts";
 import { runs } from "../support/property.ts";
 
@@ -50,7 +51,9 @@ describe("bodies are read whole (1)", () => {
       fc.asyncProperty(sizeBytes, fc.integer({ min: 1_000, max: 90_000 }), async (size, piece) => {
         const sent = pattern(size);
         const make = (): Request => request(how === "bytes" ? sent : streamed(sent, piece));
-        expect(isSame(await bodyBytes(make(), "importBodyBytes"), sent)).toBe(true);
+        const whole = make();
+        expect(isSame(await bodyBytes(whole, "importBodyBytes"), sent)).toBe(true);
+        releaseBody(whole);
         const received = new Uint8Array(size);
         let at = 0;
         for await (const chunk of bodyChunks(make(), "importBodyBytes")) {
@@ -68,9 +71,11 @@ describe("bodies are read whole (1)", () => {
 test.for(["bytes", "stream"] as const)("too long: %s (2)", async (how, { expect }) => {
   const sent = pattern(LIMITS.searchBodyBytes.value + 1);
   const body = how === "bytes" ? sent : streamed(sent, 50_000);
-  const refused = bodyBytes(request(body), "searchBodyBytes");
+  const sending = request(body);
+  const refused = bodyBytes(sending, "searchBodyBytes");
   await expect(refused).rejects.toThrow(ServiceError);
   await expect(refused).rejects.toMatchObject({ type: "body_too_large" });
+  releaseBody(sending);
 });
 
 describe("too slow (3)", () => {
