@@ -108,6 +108,11 @@ export class ShardSearch {
     this.#eagerWindow = search.eagerWindow ?? EAGER_WINDOW;
   }
 
+  /** Frees what it has matched. Later steps match again. */
+  forgetMatches(): void {
+    this.#context.forgetMatches();
+  }
+
   *statistics({ known, withPlan, expansions }: StatisticsStep): Parts<ShardStatistics> {
     const { reader, fields } = this.#context;
     const source = expansions === null ? null : new ExpandedTerms(expansions, fields.analyzer);

@@ -171,8 +171,14 @@ export class Reading {
     if (isStale(shard)) return shard;
     const pinned = this.#searches.find(call.token, call);
     if (pinned === null) return STALE;
-    const answer = await answerRound(pinned, this.#memory.sources(shard), call.round, run);
-    return answer === null ? STALE : ok(answer);
+    try {
+      const answer = await answerRound(pinned, this.#memory.sources(shard), call.round, run);
+      return answer === null ? STALE : ok(answer);
+    } catch (error) {
+      // It may wait for its turn now, and many others with it.
+      pinned.search.forgetMatches();
+      throw error;
+    }
   }
 
   async suggestPart(call: SuggestPartCall): Promise<ShardResult<SuggestPart>> {
