@@ -11,8 +11,8 @@
  *      STALE to older versions, so isolates drop their caches. Changes that arrive during a push share the next one.
  *   3. `pushed` = v+1; answer.
  * After a crash or failure in 2 or 3, the alarm set in 1 repeats them, for all indexes. The caller gets 503, which says
- * that the change is stored. Names are recorded before a session opens (noteSession), so no generation in publication is missed:
- * either its shard pulls v+1 when it opens, or its index already knows the shard when the push arrives.
+ * that the change is stored. Names are recorded before a session opens (noteSession), so no generation in publication
+ * is missed: either its shard pulls v+1 when it opens, or its index already knows the shard when the push arrives.
  *
  * Session hints are recorded before a session opens and removed when it ends. A hint may name a session that never
  * existed; IndexObject knows.

@@ -47,7 +47,9 @@ export const configuration = newPart();
 const BASE = "/admin-api/v1/config";
 /** After a concurrent change the edit is repeated on the new state, up to this many times. */
 const EDIT_ATTEMPTS = 5;
-/** Between changes that wait for each other. Searches of a tenant that changes every few milliseconds find no version. */
+/**
+ * Between changes that wait for each other. Searches of a tenant that changes every few milliseconds find no version.
+ */
 const CROWD_PAUSE_MS = 25;
 const OTHERS = "Others are changing the configuration at the same time; try again.";
 

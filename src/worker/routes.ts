@@ -7,8 +7,8 @@
  *                                                                          and at last 503
  *
  * A shard refuses calls with another epoch than its own or with a configuration older than it knows, unless their
- * tenant is the same in both. So the cache may be arbitrarily old without ever causing an outdated answer; a miss costs one extra round
- * trip.
+ * tenant is the same in both. So the cache may be arbitrarily old without ever causing an outdated answer; a miss costs
+ * one extra round trip.
  *
  * Absence is never cached, and never concluded from the cache: before a 404 both are
  * fetched again. Only values are cached, not promises, which belong to the request that created them. While one
@@ -48,7 +48,10 @@ const PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 40;
 
 const LOOK_AGAIN_MS = 5;
-/** Usually a fetch takes less. After that, the request that began it may be gone: one of those that wait begins another. */
+/**
+ * Usually a fetch takes less. After that, the request that began it may be gone: one of those that wait begins
+ * another.
+ */
 const FETCH_LAPSES_AFTER_MS = 1_000;
 /** Whose fetches lapse one after the other fetches by itself. */
 const LONGEST_WAIT_MS = 5_000;

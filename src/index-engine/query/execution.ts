@@ -118,7 +118,9 @@ export interface FieldCoverage {
   readonly coverage: number;
 }
 
-/** The entries of one field. They are summed over segments on demand, and strings are built only for returned values. */
+/**
+ * The entries of one field. They are summed over segments on demand, and strings are built only for returned values.
+ */
 export interface FieldCounts extends FieldCoverage {
   /** Number of entries. */
   readonly size: number;

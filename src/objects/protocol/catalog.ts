@@ -77,10 +77,10 @@ export interface CatalogApi {
   /** Whether an index with this name is live or has a session that may make it live. */
   knows(indexName: string): Promise<boolean>;
   /**
-   * Stores the change as version + 1, pushes it to every live and publishing shard that it concerns, then answers. `expectedVersion`:
-   * the version that the caller has read and edited. If it is outdated, the answer is `{ok: true, value: {conflict:
-   * true}}` and nothing changes. 503 index_unavailable: stored, but not every shard has it yet (the catalog's alarm
-   * continues).
+   * Stores the change as version + 1, pushes it to every live and publishing shard that it concerns, then answers.
+   * `expectedVersion`: the version that the caller has read and edited. If it is outdated, the answer is `{ok: true,
+   * value: {conflict: true}}` and nothing changes. 503 index_unavailable: stored, but not every shard has it yet (the
+   * catalog's alarm continues).
    */
   change(
     change: CatalogChange,

@@ -10,7 +10,8 @@
  *   blocks          stored blocks, unordered; chunks: JSON {bounds, partitions} (schemas 1 and 2 wrote a list: start and end of each chunk)
  *   registrations   id -> sequence, so that a repeated registration counts once
  *
- * When the session is over only "settings" and "session" remain, as a tombstone that answers handles. `begin` creates the tables.
+ * When the session is over only "settings" and "session" remain, as a tombstone that answers handles. `begin` creates
+ * the tables.
  */
 import { boundsOf } from "../manifest.ts";
 import type { CutSegment } from "../segment-storage.ts";

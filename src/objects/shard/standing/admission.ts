@@ -1,6 +1,6 @@
 /**
- * Admits calls whose epoch and configuration version (or its view of the tenant) equal the shard's (I6). An older call is STALE. A newer one makes
- * the shard ask the index for its standing, or the catalog for the configuration.
+ * Admits calls whose epoch and configuration version (or its view of the tenant) equal the shard's (I6). An older call
+ * is STALE. A newer one makes the shard ask the index for its standing, or the catalog for the configuration.
  *
  * The result of `admit` is valid in the current turn. After another await, check again (`admits`, `memory.current`).
  */
