@@ -14,7 +14,7 @@ import { encodeToScratch, scratchBytes } from "./utf8.ts";
  * Arrays of up to this size are left to the garbage collector: freeing one takes a microsecond, and the segment of an
  * update has more than a hundred.
  */
-const LEAST_RELEASED_BYTES = 16_384;
+const LEAST_RELEASED_BYTES = 4_096;
 
 /**
  * Frees the memory of an array that is no longer used. Unless it is small, the array becomes empty, as do all others
