@@ -6,9 +6,10 @@
  *
  * A change (I6: the next request sees it)
  *   1. one transaction: version v -> v+1, new document or rules, history; `pushed` is unchanged.
- *   2. push v+1 to the indexes that the change concerns, and to those that are not live yet; each IndexObject forwards it
- *      to its live and publishing shards, and to replaced shards that were not notified yet. From then on a shard answers
- *      STALE to older versions, so isolates drop their caches. Changes that arrive during a push share the next one.
+ *   2. push v+1 to the indexes that the change concerns, and to those that are not live yet; each IndexObject forwards
+ *      it to its live and publishing shards, and to replaced shards that were not notified yet. From then on a shard
+ *      answers STALE to older versions, unless the tenant is the same in both, so isolates drop their caches. Changes
+ *      that arrive during a push share the next one.
  *   3. `pushed` = v+1; answer.
  * After a crash or failure in 2 or 3, the alarm set in 1 repeats them, for all indexes. The caller gets 503, which says
  * that the change is stored. Names are recorded before a session opens (noteSession), so no generation in publication

@@ -11,8 +11,8 @@
 import { encodeToScratch, scratchBytes } from "./utf8.ts";
 
 /**
- * Arrays of up to this size are left to the garbage collector: freeing one takes a microsecond, and the segment of an
- * update has more than a hundred.
+ * Arrays of up to this size are left to the garbage collector: the segment of an update has more than a hundred, and
+ * freeing each of them costs more.
  */
 const LEAST_RELEASED_BYTES = 4_096;
 
@@ -25,8 +25,8 @@ export function release(array: ArrayBufferView<ArrayBuffer>): void {
 }
 
 /**
- * Bytes of a new array. V8 keeps arrays of up to this size in its heap, where they cost a tenth of the time: builders
- * have many lists, and in the segment of an update most of them stay short.
+ * Bytes of a new array. V8 keeps arrays of up to this size in its heap, where they are cheap to make: builders have
+ * many lists, and in the segment of an update most of them stay short.
  */
 const FIRST_BYTES = 64;
 
@@ -34,12 +34,23 @@ function grownLength(current: number, needed: number): number {
   return Math.max(needed, current * 2, 16);
 }
 
-/** The memory of an array, enlarged; the array itself may become empty. */
-function grownBytes(array: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
-  if (array.byteLength > FIRST_BYTES) return new Uint8Array(array.buffer.transfer(length));
-  const grown = new Uint8Array(length);
-  grown.set(array);
-  return grown;
+/** `new` of a typed array, as `grown` uses it. */
+interface ArrayType<A> {
+  new (length: number): A;
+  new (buffer: ArrayBuffer): A;
+}
+
+/** The values in an array of at least this length; the given one may become empty. */
+function grown<A extends Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>>(
+  before: A,
+  needed: number,
+  Type: ArrayType<A>,
+): A {
+  const length = grownLength(before.length, needed);
+  if (before.byteLength > FIRST_BYTES) return new Type(before.buffer.transfer(length * before.BYTES_PER_ELEMENT));
+  const after = new Type(length);
+  after.set(before);
+  return after;
 }
 
 const NO_BYTES = new Uint8Array(0);
@@ -154,7 +165,7 @@ export class GrowableBytes {
     this.#length = 0;
   }
 
-  /** Empties it and frees the memory. Existing views become empty. */
+  /** Empties it and frees the memory. Existing views may become empty. */
   release(): void {
     release(this.#bytes);
     this.#own(NO_BYTES);
@@ -164,7 +175,7 @@ export class GrowableBytes {
   #reserve(count: number): void {
     const needed = this.#length + count;
     if (needed <= this.#bytes.length) return;
-    this.#own(grownBytes(this.#bytes, grownLength(this.#bytes.length, needed)));
+    this.#own(grown(this.#bytes, needed, Uint8Array));
   }
 
   #own(bytes: Uint8Array<ArrayBuffer>): void {
@@ -211,7 +222,7 @@ export class GrowableU32 {
     return this.#values.subarray(0, this.#length);
   }
 
-  /** Empties it and frees the memory. Existing views become empty. */
+  /** Empties it and frees the memory. Existing views may become empty. */
   release(): void {
     release(this.#values);
     this.#values = new Uint32Array(0);
@@ -219,14 +230,7 @@ export class GrowableU32 {
   }
 
   #grow(needed: number): void {
-    const before = this.#values;
-    const length = grownLength(before.length, needed);
-    if (before.byteLength > FIRST_BYTES) {
-      this.#values = new Uint32Array(before.buffer.transfer(length * 4));
-    } else {
-      this.#values = new Uint32Array(length);
-      this.#values.set(before);
-    }
+    this.#values = grown(this.#values, needed, Uint32Array);
   }
 }
 
@@ -248,21 +252,14 @@ export class GrowableF64 {
   }
 
   #grow(needed: number): void {
-    const before = this.#values;
-    const length = grownLength(before.length, needed);
-    if (before.byteLength > FIRST_BYTES) {
-      this.#values = new Float64Array(before.buffer.transfer(length * 8));
-    } else {
-      this.#values = new Float64Array(length);
-      this.#values.set(before);
-    }
+    this.#values = grown(this.#values, needed, Float64Array);
   }
 
   view(): Float64Array<ArrayBuffer> {
     return this.#values.subarray(0, this.#length);
   }
 
-  /** Empties it and frees the memory. Existing views become empty. */
+  /** Empties it and frees the memory. Existing views may become empty. */
   release(): void {
     release(this.#values);
     this.#values = new Float64Array(0);

@@ -1,8 +1,8 @@
 /**
  * The import sessions of an index. This object decides their states; ImportSessionObject holds their data and follows.
  *
- *   (none) -> open            start. The catalog's hint is stored first, then n = n + 1 and the row together. A crash in between
- *                             leaves a hint, but never an unknown session; the next session may have its number.
+ *   (none) -> open            start. The catalog's hint is stored first, then n = n + 1 and the row together. A crash in
+ *                             between leaves a hint, but never an unknown session; the next session may have its number.
  *                             What the catalog refuses stores nothing. `start` is a GET and may be replayed; each
  *                             replay opens another session, at no cost.
  *   open -> publishing        beginPublishing, from the session's `done`. From now on `add` and `cancel` are refused.

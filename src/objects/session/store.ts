@@ -122,6 +122,7 @@ export class SessionStore {
       );
       CREATE TABLE IF NOT EXISTS registrations (id TEXT PRIMARY KEY, sequence INTEGER NOT NULL);
     `);
+    this.#settings = null;
     this.#storage.kv.put("settings", { info, options } satisfies Settings);
     this.#put({
       schema: SCHEMA_VERSION,
