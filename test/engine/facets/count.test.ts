@@ -8,6 +8,7 @@
  * 3. Counting leaves no trace: counting something else in between changes nothing.
  * 4. Broad match sets (counted by their complement) and narrow ones agree; more than 65,535 values do too.
  * 5. Each segment, and each field with matches of its own, is counted in one part of the search.
+ * 6. A segment that has counted many rows counts as before, with more and with fewer than 65,536 values.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -365,4 +366,32 @@ test("5: fields that together take more than a part may", () => {
   const inputs = half.map((input) => ({ ...input, without: new Map(fields.map((field) => [field, input.all])) }));
   const counts = ended(work.inParts(countFacets(inputs)));
   expect(fields.map((field) => counts.local(field, "term").values()[0].count)).toEqual(fields.map(() => 1));
+});
+
+test.for([10, 700])("6: %i variants of each product, counted again", (variantCount) => {
+  const products = Array.from({ length: 100 }, (_, i) =>
+    product(
+      `${i}`,
+      { values: [term("colour", i % 3 === 0 ? "Red" : "red"), term("brand", `${i % 7}`)] },
+      Array.from({ length: variantCount }, (_, at) => ({
+        values: [term("colour", at % 2 === 0 ? "red" : "blue"), number("size", at % 5), term("code", `${i} ${at}`)],
+      })),
+    ),
+  );
+  const reader = Reader.of([build(products).segment]);
+  const count = (): unknown => {
+    const counts = ended(countFacets(countInputs(reader, (id) => Number(id) % 3 === 1, new Map(), true)));
+    const ofField = (name: string, kind: FacetKind): unknown =>
+      counts
+        .local(name, kind)
+        .values()
+        .map(({ key, count: products }) => [key, products]);
+    return [ofField("colour", "term"), ofField("brand", "term"), ofField("size", "number"), ofField("code", "term")];
+  };
+  const first = count();
+  const { segment } = reader.segments[0];
+  const bytesBefore = countingBytes([segment]);
+  for (let i = 0; i < 4; i++) expect(count()).toEqual(first);
+  const bytesPerValue = variantCount < 100 ? 2 : 4;
+  expect(countingBytes([segment]) - bytesBefore).toBeGreaterThan(bytesPerValue * variantCount * products.length);
 });

@@ -10,15 +10,13 @@
  * - **Filter-only values** are counted like others and dropped afterwards.
  * - **Groups.** Several ordinals may form one facet entry: `Red` and `red`, or one value with two
  *   ids. Each ordinal is counted separately, because the counts decide the entry's spelling and id.
- *   The count of a group is their sum, minus one for every additional value of the group that a
- *   product has (`repeats`).
  *
  * All segments of the isolate share the scratch arrays, because counting is synchronous. The arrays
  * are as long as the longest value table and are zeroed after use.
  */
 import { emptyBits, hasBit, sumOfBytes, work } from "../../base/index.ts";
 import { LARGEST_DELTA, type Segment } from "../../segment/model/index.ts";
-import { firstOfGroup } from "../../segment/facet-values/index.ts";
+import type { EffectiveRows } from "./effective-rows.ts";
 
 /** Facetable value ordinals with a count > 0, ascending. */
 export interface Tally {
@@ -26,8 +24,8 @@ export interface Tally {
   /** Distinct products per ordinal, in the order of `ordinals`. */
   readonly counts: Uint32Array;
   /**
-   * First ordinal of a group -> how many further facetable values of the group products have. The count of a
-   * group is the sum of its ordinals' counts minus this number. Null if there are none.
+   * First ordinal of a group -> how many further facetable values of the group products have (repeats.ts). The
+   * count of a group is the sum of its ordinals' counts minus this number. Null if there are none.
    */
   readonly repeats: ReadonlyMap<number, number> | null;
 }
@@ -48,15 +46,11 @@ class CountingScratch {
   touchedBits = new Uint32Array(0);
   /** For products with variant values; created on first use. */
   stamps = new Uint32Array(0);
-  /** The same by first ordinal of a group. */
-  groupStamps = new Uint32Array(0);
   lastStamp = 0;
-  /** First ordinal of a group -> number of further facetable values of products. */
-  readonly repeats = new Map<number, number>();
 
   get sizeBytes(): number {
-    const { counts, touched, touchedBits, stamps, groupStamps } = this;
-    return sumOfBytes(counts, touched, touchedBits, stamps, groupStamps);
+    const { counts, touched, touchedBits, stamps } = this;
+    return sumOfBytes(counts, touched, touchedBits, stamps);
   }
 
   reserve(valueCount: number): void {
@@ -71,7 +65,6 @@ class CountingScratch {
   reserveStamps(rowCount: number): void {
     if (this.stamps.length === this.counts.length && this.lastStamp + rowCount < 0xffffffff) return;
     this.stamps = new Uint32Array(this.counts.length);
-    this.groupStamps = new Uint32Array(this.counts.length);
     this.lastStamp = 0;
   }
 
@@ -83,18 +76,13 @@ class CountingScratch {
     this.counts = new Uint32Array(0);
     this.stamps = this.counts;
   }
-
-  repeat(group: number): void {
-    this.repeats.set(group, (this.repeats.get(group) ?? 0) + 1);
-  }
 }
 
 export const scratch = new CountingScratch();
 
 /**
- * Counts all values of the rows, filling only `counts` of the scratch. Works for segments without
- * groups. Pays off when there are so many rows that scanning all counts afterwards is cheaper than
- * recording the touched ones.
+ * Counts all values of the rows, filling only `counts` of the scratch. Pays off when there are so many rows that
+ * scanning all counts afterwards is cheaper than recording the touched ones.
  *
  * @param skipped values of variants to skip
  */
@@ -162,9 +150,20 @@ export function countAllOf(
   scratch.lastStamp = stamp;
 }
 
+/** `countAllOf` where every variant passes. */
+export function countAllEffective({ first, starts, values }: EffectiveRows, rows: Uint32Array): void {
+  work.spend(rows.length * STEPS_OF_ROW);
+  const { blocks, deltas, shift } = starts;
+  const counts = scratch.counts.subarray(first);
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i];
+    const end = blocks[(row + 1) >>> shift] + deltas[row + 1];
+    for (let at = blocks[row >>> shift] + deltas[row]; at < end; at++) counts[values[at]]++;
+  }
+}
+
 /**
- * Fills `counts`, `touched` and `repeats` of the scratch, which must be large enough. Returns the
- * length of `touched`.
+ * Fills `counts` and `touched` of the scratch, which must be large enough. Returns the length of `touched`.
  *
  * @param variantRows bit per variant row that passes; null: all
  * @param skipped values of variants to skip
@@ -178,12 +177,12 @@ export function countRows(
 ): number {
   work.spend(rows.length * STEPS_OF_ROW);
   const { facets, variantRows: owned } = segment;
-  const { variantDeltaStarts, variantDeltas, sameKey, filterOnly } = facets;
+  const { variantDeltaStarts, variantDeltas } = facets;
   const starts = facets.productDeltaStarts;
   const deltas = facets.productDeltas;
   if (variantDeltaStarts !== null) scratch.reserveStamps(rows.length);
   // Local copies, because the loop reads them for every value.
-  const { counts, touched, stamps, groupStamps } = scratch;
+  const { counts, touched, stamps } = scratch;
   const { beforeProducts } = facets;
 
   /**
@@ -212,10 +211,6 @@ export function countRows(
       if (stamps[ordinal] === stamp) continue;
       stamps[ordinal] = stamp;
       if (counts[ordinal]++ === 0) touched[touchedCount++] = ordinal;
-      if (sameKey === null || (filterOnly !== null && hasBit(filterOnly, ordinal))) continue;
-      const group = firstOfGroup(sameKey, ordinal);
-      if (groupStamps[group] === stamp) scratch.repeat(group);
-      groupStamps[group] = stamp;
     }
     return touchedCount;
   }
@@ -242,7 +237,6 @@ export function countRows(
       continue;
     }
     let ordinal = beforeProducts;
-    let before = -1;
     for (let at = rowStart; at < rowEnd; at++) {
       const delta = deltas[at];
       if (delta === 0) {
@@ -253,14 +247,26 @@ export function countRows(
       if (ordinal < start) continue;
       if (ordinal >= end) break;
       if (counts[ordinal]++ === 0) touched[length++] = ordinal;
-      if (sameKey === null || (filterOnly !== null && hasBit(filterOnly, ordinal))) continue;
-      // The values of a group are contiguous, so a second value of the row directly follows the
-      // first.
-      if (hasBit(sameKey, ordinal)) {
-        const group = firstOfGroup(sameKey, ordinal);
-        if (before >= group) scratch.repeat(group);
-      }
-      before = ordinal;
+    }
+  }
+  return length;
+}
+
+/** `countRows` where every variant passes. */
+export function countEffective({ first, starts, values }: EffectiveRows, rows: Uint32Array, span: Span): number {
+  work.spend(rows.length * STEPS_OF_ROW);
+  const { counts, touched } = scratch;
+  const { start, end } = span;
+  const { blocks, deltas, shift } = starts;
+  let length = 0;
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i];
+    const rowEnd = blocks[(row + 1) >>> shift] + deltas[row + 1];
+    for (let at = blocks[row >>> shift] + deltas[row]; at < rowEnd; at++) {
+      const ordinal = first + values[at];
+      if (ordinal < start) continue;
+      if (ordinal >= end) break;
+      if (counts[ordinal]++ === 0) touched[length++] = ordinal;
     }
   }
   return length;

@@ -86,10 +86,7 @@ export function tallyWithin(segment: Segment, matches: SegmentMatches, field: Sp
   };
 }
 
-/**
- * Visits the field's values of matching products, row by row. A value that several variants have is
- * visited several times.
- */
+/** Visits the field's values of matching products, row by row. */
 function eachMatchingValue(
   segment: Segment,
   { rows, variantRows }: SegmentMatches,
@@ -146,8 +143,11 @@ function hasSingleValues(segment: Segment, field: Span): boolean {
  */
 type EachValue = (row: number, visit: (ordinal: number) => boolean) => boolean;
 
-/** @param variantRows bit per variant row that passes; null: all */
-function valuesOfRows(
+/**
+ * A value that several variants have is visited several times.
+ * @param variantRows bit per variant row that passes; null: all
+ */
+export function valuesOfRows(
   { facets, variantRows: owned }: Segment,
   { start, end }: Span,
   variantRows: Uint32Array | null,

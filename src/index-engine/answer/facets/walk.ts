@@ -16,27 +16,30 @@
 import { getOrInsert, hasBit, setBit, wordsFor, writeRows } from "../../base/index.ts";
 import type { Segment } from "../../segment/model/index.ts";
 import type { SegmentMatches } from "../../query/index.ts";
-import { countAllOf, countRows, scratch, STEPS_OF_ROW, type Span, type Tally } from "./count-rows.ts";
+import {
+  countAllEffective,
+  countAllOf,
+  countEffective,
+  countRows,
+  scratch,
+  STEPS_OF_ROW,
+  type Span,
+  type Tally,
+} from "./count-rows.ts";
+import { effectiveRowBytes, effectiveRows, type EffectiveRows } from "./effective-rows.ts";
+import { repeatBytes, repeatsOf } from "./repeats.ts";
 import { singleValuedBytes } from "./row-values.ts";
 import { sameGroupBytes } from "./same-groups.ts";
 
-/** The counts of all products of a segment, including deleted ones. */
-interface Totals {
-  /** Distinct products per ordinal. */
-  readonly counts: Uint32Array;
-  readonly repeats: Tally["repeats"];
-}
-
-/** Computed on first use. */
-const totalsBySegment = new WeakMap<Segment, Totals>();
+/** Distinct products per ordinal, of all products of a segment, including deleted ones. Counted on first use. */
+const totalsBySegment = new WeakMap<Segment, Uint32Array>();
 
 /** Memory used for counting: the shared scratch and the caches of these segments. */
 export function countingBytes(segments: Iterable<Segment>): number {
   let bytes = scratch.sizeBytes;
   for (const segment of segments) {
-    bytes += sameGroupBytes(segment) + singleValuedBytes(segment);
-    const totals = totalsBySegment.get(segment);
-    bytes += (totals?.counts.byteLength ?? 0) + (totals?.repeats?.size ?? 0) * 32;
+    bytes += sameGroupBytes(segment) + singleValuedBytes(segment) + repeatBytes(segment) + effectiveRowBytes(segment);
+    bytes += totalsBySegment.get(segment)?.byteLength ?? 0;
   }
   return bytes;
 }
@@ -50,15 +53,18 @@ export const NO_SPAN: Span = { start: 0, end: 0 };
  */
 export function tally(
   segment: Segment,
-  { rows, variantRows }: SegmentMatches,
+  matches: SegmentMatches,
   span: Span = { start: 0, end: segment.facets.valueCount },
   skipped: Span = NO_SPAN,
 ): Tally {
+  const { rows, variantRows } = matches;
   if (rows.length === 0 || span.start >= span.end) return EMPTY;
   const isBroad = variantRows === null && rows.length * 2 > segment.productCount;
-  if (!isBroad) return walk(segment, rows, variantRows, span, skipped, null);
-  const totals = totalsOf(segment);
-  return walk(segment, complementOf(rows, segment.productCount), null, span, skipped, totals);
+  const walked = isBroad ? complementOf(rows, segment.productCount) : rows;
+  const effective = variantRows === null ? effectiveRows(segment, walked.length) : null;
+  const totals = isBroad ? totalsOf(segment) : null;
+  const counted = walk(segment, { rows: walked, variantRows, effective }, span, skipped, totals);
+  return { ...counted, repeats: repeatsOf(segment, matches, span) };
 }
 
 const EMPTY: Tally = {
@@ -79,14 +85,20 @@ function complementOf(rows: Uint32Array, rowCount: number): Uint32Array {
   return rest;
 }
 
-function totalsOf(segment: Segment): Totals {
+function totalsOf(segment: Segment): Uint32Array {
   return getOrInsert(totalsBySegment, segment, () => {
     const { valueCount } = segment.facets;
     const counts = new Uint32Array(valueCount);
     const everyRow = new Uint32Array(segment.productCount).map((_, row) => row);
-    const all = walk(segment, everyRow, null, { start: 0, end: valueCount }, NO_SPAN, null);
+    const all = walk(
+      segment,
+      { rows: everyRow, variantRows: null, effective: null },
+      { start: 0, end: valueCount },
+      NO_SPAN,
+      null,
+    );
     all.ordinals.forEach((ordinal, i) => (counts[ordinal] = all.counts[i]));
-    return { counts, repeats: all.repeats };
+    return counts;
   });
 }
 
@@ -95,34 +107,34 @@ function totalsOf(segment: Segment): Totals {
  */
 function walk(
   segment: Segment,
-  rows: Uint32Array,
-  variantRows: Uint32Array | null,
+  { rows, variantRows, effective }: SegmentMatches & { readonly effective: EffectiveRows | null },
   span: Span,
   skipped: Span,
-  totals: Totals | null,
-): Tally {
+  totals: Uint32Array | null,
+): Omit<Tally, "repeats"> {
   scratch.reserve(segment.facets.valueCount);
   let isOver = false;
   try {
     const isDense = countsAll(segment, rows.length, span, skipped);
     let length = 0;
-    if (isDense) countAllOf(segment, rows, variantRows, skipped);
-    else length = countRows(segment, rows, variantRows, span, skipped);
+    if (effective === null) {
+      if (isDense) countAllOf(segment, rows, variantRows, skipped);
+      else length = countRows(segment, rows, variantRows, span, skipped);
+    } else if (isDense) countAllEffective(effective, rows);
+    else length = countEffective(effective, rows, span);
     const { counts, touched } = scratch;
     const scanned = isDense || totals !== null ? around(span, skipped) : null;
-    if (totals !== null) for (const part of scanned ?? []) subtractFrom(totals.counts, part);
+    if (totals !== null) for (const part of scanned ?? []) subtractFrom(totals, part);
     const counted = scanned === null ? sortedTouched(length, span) : scan(scanned);
     const ordinals = withoutFilterOnly(segment, counted);
     const found = new Uint32Array(ordinals.length);
     for (let i = 0; i < found.length; i++) found[i] = counts[ordinals[i]];
-    const repeats = repeatsIn(span, totals);
     for (const { start, end } of scanned ?? []) counts.fill(0, start, end);
     if (scanned === null) for (let i = 0; i < length; i++) counts[touched[i]] = 0;
     isOver = true;
-    return { ordinals, counts: found, repeats };
+    return { ordinals, counts: found };
   } finally {
     if (!isOver) scratch.drop();
-    scratch.repeats.clear();
   }
 }
 
@@ -133,7 +145,7 @@ const COUNTS_PER_VALUE = 4;
 function countsAll({ facets }: Segment, rowCount: number, span: Span, skipped: Span): boolean {
   const isAll = span.start === 0 && span.end === facets.valueCount;
   const looked = span.end - (skipped.end - skipped.start);
-  return isAll && facets.sameKey === null && rowCount * STEPS_OF_ROW * COUNTS_PER_VALUE > looked;
+  return isAll && rowCount * STEPS_OF_ROW * COUNTS_PER_VALUE > looked;
 }
 
 /** The parts of a span before and after the skipped values. */
@@ -187,14 +199,4 @@ function withoutFilterOnly({ facets: { filterOnly } }: Segment, ordinals: Uint32
     if (!hasBit(filterOnly, ordinals[i])) ordinals[length++] = ordinals[i];
   }
   return ordinals.subarray(0, length);
-}
-
-function repeatsIn({ start, end }: Span, totals: Totals | null): Tally["repeats"] {
-  if (totals === null) return scratch.repeats.size === 0 ? null : new Map(scratch.repeats);
-  const repeats = new Map<number, number>();
-  for (const [group, total] of totals.repeats ?? []) {
-    const count = total - (scratch.repeats.get(group) ?? 0);
-    if (group >= start && group < end && count > 0) repeats.set(group, count);
-  }
-  return repeats.size === 0 ? null : repeats;
 }

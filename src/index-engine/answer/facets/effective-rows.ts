@@ -1,0 +1,97 @@
+/**
+ * The facetable values of each product together with those of all its variants, for counts under which every variant
+ * passes. Counting them takes a quarter of the time: variants repeat each other's values, most have an id, and a
+ * value takes one step instead of two.
+ *
+ *   product 3 9 | its variants 1 4, 1 5 (1 is filter-only)   ->   3 4 5 9, each minus `first`
+ *
+ * Made when a segment has counted as many rows as it has, so that its first searches do not pay for it. A value takes
+ * 2 bytes. There are none for segments in which it would take 4, which have tens of thousands of values, unless there
+ * are mainly variants.
+ */
+import { hasBit, lowerBound, Offsets, sumOfBytes, work } from "../../base/index.ts";
+import { LARGEST_DELTA, type Segment } from "../../segment/model/index.ts";
+
+export interface EffectiveRows {
+  /** Ordinal of value 0. */
+  readonly first: number;
+  /** Row r has the ascending values [starts.at(r), starts.at(r + 1)). */
+  readonly starts: Offsets;
+  readonly values: Uint16Array | Uint32Array;
+}
+
+/** Rows, or the number of rows counted so far. */
+const cache = new WeakMap<Segment, EffectiveRows | number>();
+
+/** Cached bytes of the segment. */
+export function effectiveRowBytes(segment: Segment): number {
+  const known = cache.get(segment);
+  return typeof known === "object" ? sumOfBytes(known.starts, known.values) : 0;
+}
+
+/**
+ * Null if they are not made yet.
+ * @param rowCount number of rows that will be counted
+ */
+export function effectiveRows(segment: Segment, rowCount: number): EffectiveRows | null {
+  const known = cache.get(segment) ?? 0;
+  if (typeof known === "object") return known;
+  const counted = known + rowCount;
+  const made = counted < segment.productCount ? null : make(segment);
+  cache.set(segment, made ?? counted);
+  return made;
+}
+
+/** Values of a row before it grows. */
+const USUAL_VALUES = 256;
+
+function make({ facets, variantRows: owned, productCount }: Segment): EffectiveRows | null {
+  const { beforeProducts, productDeltaStarts, productDeltas, variantDeltaStarts, variantDeltas, filterOnly } = facets;
+  const facetable = facets.fields.filter(({ facet }) => facet);
+  const first = facetable[0]?.start ?? 0;
+  const isShort = (facetable.at(-1)?.end ?? 0) - first <= 2 ** 16;
+  const variantCount = variantDeltas?.length ?? 0;
+  if (!isShort && variantCount < productDeltas.length) return null;
+  work.spend(productDeltas.length + variantCount);
+  const most = productDeltas.length + variantCount;
+  const values = isShort ? new Uint16Array(most) : new Uint32Array(most);
+  const starts = new Uint32Array(productCount + 1);
+  let length = 0;
+  /** Ascending values of the current row. */
+  let row = new Uint32Array(USUAL_VALUES);
+  let size = 0;
+
+  const add = (deltas: Uint16Array, from: number, to: number, before: number): void => {
+    let ordinal = before;
+    for (let at = from; at < to; at++) {
+      const delta = deltas[at];
+      ordinal += delta === 0 ? LARGEST_DELTA : delta;
+      if (delta === 0 || (filterOnly !== null && hasBit(filterOnly, ordinal))) continue;
+      const isLast = size === 0 || row[size - 1] < ordinal;
+      const place = isLast ? size : lowerBound(row, 0, size, ordinal);
+      if (!isLast && row[place] === ordinal) continue;
+      if (size === row.length) {
+        const longer = new Uint32Array(size * 2);
+        longer.set(row);
+        row = longer;
+      }
+      if (!isLast) row.copyWithin(place + 1, place, size);
+      row[place] = ordinal;
+      size++;
+    }
+  };
+
+  for (let product = 0; product < productCount; product++) {
+    size = 0;
+    add(productDeltas, productDeltaStarts.at(product), productDeltaStarts.at(product + 1), beforeProducts);
+    if (variantDeltaStarts !== null && variantDeltas !== null && !hasBit(owned.without, product)) {
+      const end = owned.first(product + 1);
+      for (let variant = owned.first(product); variant < end; variant++) {
+        add(variantDeltas, variantDeltaStarts.at(variant), variantDeltaStarts.at(variant + 1), -1);
+      }
+    }
+    for (let i = 0; i < size; i++) values[length++] = row[i] - first;
+    starts[product + 1] = length;
+  }
+  return { first, starts: Offsets.of(starts), values: values.slice(0, length) };
+}
