@@ -20,26 +20,26 @@ export interface EffectiveRows {
   readonly values: Uint16Array | Uint32Array;
 }
 
-/** Rows, or the number of rows counted so far. */
-const cache = new WeakMap<Segment, EffectiveRows | number>();
+/** The rows, null if the segment gets none, or the number of rows counted so far. */
+const cache = new WeakMap<Segment, EffectiveRows | null | number>();
 
 /** Cached bytes of the segment. */
 export function effectiveRowBytes(segment: Segment): number {
   const known = cache.get(segment);
-  return typeof known === "object" ? sumOfBytes(known.starts, known.values) : 0;
+  return typeof known === "object" && known !== null ? sumOfBytes(known.starts, known.values) : 0;
 }
 
 /**
- * Null if they are not made yet.
+ * Null if there are none, or not yet.
  * @param rowCount number of rows that will be counted
  */
 export function effectiveRows(segment: Segment, rowCount: number): EffectiveRows | null {
-  const known = cache.get(segment) ?? 0;
+  const known = cache.get(segment);
   if (typeof known === "object") return known;
-  const counted = known + rowCount;
-  const made = counted < segment.productCount ? null : make(segment);
-  cache.set(segment, made ?? counted);
-  return made;
+  const counted = (known ?? 0) + rowCount;
+  const made = counted < segment.productCount ? counted : make(segment);
+  cache.set(segment, made);
+  return typeof made === "object" ? made : null;
 }
 
 /** Values of a row before it grows. */

@@ -169,14 +169,16 @@ interface Forms {
   readonly tailBytes: number;
 }
 
-/** Above this size, the forms of a segment are made anew. */
+/** Above this size, or this share of its segment, the forms of a segment are made anew. */
 const MOST_BYTES = 1_048_576;
+const MOST_SHARE = 1 / 8;
 /** Size of a value's forms without their bytes. */
 const FORMS_BYTES = 160;
 
 /** The forms of a segment's values that were written last. */
 export class WrittenValues {
   readonly segment: Segment;
+  readonly #mostBytes: number;
   #bytes = new GrowableBytes();
   readonly #forms = new Map<number, Forms>();
   /** A path and the parent in its children's forms are one string, because identical strings are compared at once. */
@@ -184,6 +186,7 @@ export class WrittenValues {
 
   constructor(segment: Segment) {
     this.segment = segment;
+    this.#mostBytes = Math.max(MOST_BYTES, segment.sizeBytes * MOST_SHARE);
   }
 
   /** Approximate size. */
@@ -194,7 +197,7 @@ export class WrittenValues {
   formsOf(kind: "term" | "path", ordinal: number): Forms {
     let forms = this.#forms.get(ordinal);
     if (forms === undefined) {
-      if (this.sizeBytes > MOST_BYTES) this.#forget();
+      if (this.sizeBytes > this.#mostBytes) this.#forget();
       this.#forms.set(ordinal, (forms = this.#write(kind, ordinal)));
     }
     return forms;
@@ -215,7 +218,7 @@ export class WrittenValues {
     const { facets } = this.segment;
     const bytes = this.#bytes;
     const start = bytes.length;
-    const text = this.#same(facets.text(ordinal));
+    const text = kind === "path" ? this.#same(facets.text(ordinal)) : facets.text(ordinal);
     const parent = kind === "path" ? parentOf(text) : null;
     bytes.pushText(headOf(kind, text, facets.id(ordinal)));
     const headBytes = bytes.length - start;
