@@ -230,16 +230,19 @@ class Packing {
 
   async add(ref: StoredRef): Promise<void> {
     const { sources, isWanted } = this.#parts;
-    if (!isWanted()) throw new MergeAbandoned();
     let source = sources.get(ref);
     if (source === null) {
       await sources.fetch([ref]);
+      if (!isWanted()) throw new MergeAbandoned();
       source = sources.get(ref);
     }
     if (source === null) throw new Error(`a source of block ${ref.block} is gone`);
     this.#writer.add(source);
     this.count++;
-    await this.#pause.after(source.byteLength * COPIED_SHARE);
+    if (this.#pause.isDue(source.byteLength * COPIED_SHARE)) {
+      await this.#pause.take();
+      if (!isWanted()) throw new MergeAbandoned();
+    }
     if (this.#writer.sizeBytes >= BLOCK_BYTES) await this.close();
   }
 
