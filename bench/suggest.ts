@@ -1,12 +1,13 @@
 /**
- * Suggestions for the first letters of a word: engine time, and what they are.
+ * Suggestions for the first letters of a word, and for queries typed letter by letter: engine time, and what they are.
  *
  *   npm run node -- bench/suggest.ts [--set scale] [--products 100000] [--rounds 9]      times
  *   npm run node -- bench/suggest.ts --list                                              first answers, all catalogues
  *
  * Times are of the engine alone, from the request's parameters to the JSON, with nothing kept between requests but what
  * a shard keeps. Prefixes are the first one and two letters of the words of all titles, brands and categories, each
- * once; a first pass warms up, the best of the other passes counts.
+ * once; queries are the first of the data set, each from three letters to its whole length. A first pass warms up, the
+ * best of the other passes counts.
  */
 import { parseArgs } from "node:util";
 import { DATASET_NAMES, loadDataset, type Dataset, type DatasetName } from "./datasets.ts";
@@ -78,12 +79,27 @@ function prefixes(sources: readonly Uint8Array[]): string[] {
   return [...all].filter((prefix) => /^[a-z0-9]+$/.test(prefix)).sort();
 }
 
-function time(name: DatasetName, products: number, rounds: number): void {
+const MOST_QUERIES = 200;
+const LONGEST_TYPED = 24;
+
+/** Queries as they are typed, each beginning once. */
+function typedQueries(queries: readonly string[]): string[] {
+  const lengths = Array.from({ length: LONGEST_TYPED - 2 }, (_, i) => i + 3);
+  const typed = queries.slice(0, MOST_QUERIES).flatMap((text) => lengths.map((length) => text.slice(0, length)));
+  return [...new Set(typed)];
+}
+
+function timeAll(name: DatasetName, products: number, rounds: number): void {
   const whole = load(name);
   const set = { ...whole, sources: whole.sources.slice(0, products) };
   const indexed = indexDataset(set);
+  console.log(`${name}: ${indexed.reader.productCount} products, best of ${rounds}; ${describeLoad(machineLoad())}`);
   const engine = new Engine(indexed);
-  const typed = prefixes(set.sources);
+  time(engine, "prefixes of one and two letters", prefixes(set.sources), rounds);
+  time(engine, "queries from three letters on", typedQueries(set.queries), rounds);
+}
+
+function time(engine: Engine, what: string, typed: readonly string[], rounds: number): void {
   const best = typed.map(() => Infinity);
   const first: number[] = [];
   let characters = 0;
@@ -96,16 +112,13 @@ function time(name: DatasetName, products: number, rounds: number): void {
       else best[i] = Math.min(best[i], us);
     }
   }
-  console.log(
-    `${name}: ${indexed.reader.productCount} products, ${typed.length} prefixes of one and two letters, ` +
-      `best of ${rounds}; ${describeLoad(machineLoad())}`,
-  );
-  for (const [what, of] of [
+  console.log(`\n${typed.length} ${what}`);
+  for (const [pass, of] of [
     ["first pass", first],
     ["best", best],
   ] as const) {
     const at = (share: number): string => percentile(of, share).toFixed(0);
-    console.log(`${what.padEnd(11)} us: p50 ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)}, most ${at(1)}`);
+    console.log(`${pass.padEnd(11)} us: p50 ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)}, most ${at(1)}`);
   }
   const slowest = typed.map((prefix, i) => [prefix, best[i]] as const).sort((a, b) => b[1] - a[1]);
   console.log(
@@ -122,5 +135,5 @@ if (settings.list) {
 } else {
   const name = DATASET_NAMES.find((known) => known === settings.set);
   if (name === undefined) throw new Error(`--set is one of ${DATASET_NAMES.join(", ")}`);
-  time(name, Number(settings.products), Number(settings.rounds));
+  timeAll(name, Number(settings.products), Number(settings.rounds));
 }

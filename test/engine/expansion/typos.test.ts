@@ -18,7 +18,7 @@ import {
   type Likeness,
 } from "../../../src/index-engine/query/expansion/index.ts";
 import { codePointsOf, expansionBytes } from "../../../src/index-engine/query/expansion/letters.ts";
-import { fuzzyTerms, similarTerms } from "../../../src/index-engine/query/expansion/typos.ts";
+import { fuzzyPrefixTerms, fuzzyTerms, similarTerms } from "../../../src/index-engine/query/expansion/typos.ts";
 import { STEM_PREFIX, type StringTable } from "../../../src/index-engine/segment/model/index.ts";
 import { dictionaryOf as remember } from "../../../src/index-engine/query/stages/dictionary.ts";
 import { compareCodePoints } from "../../../src/index-engine/base/index.ts";
@@ -130,6 +130,38 @@ test("3: fuzzy terms", () => {
     }),
     { numRuns: runs(400) },
   );
+});
+
+test("3: fuzzy terms that have a beginning like the word", () => {
+  const costOfBeginning = (typed: string, term: string): number => {
+    const letters = [...term];
+    return Math.min(
+      ...[0, ...letters.keys()].map((_, length) => plainCost(typed, letters.slice(0, length).join(""), 1)),
+    );
+  };
+  let found = 0;
+  fc.assert(
+    fc.property(terms, word, budget, fc.nat(), fc.nat(8), (list, own, most, from, at) => {
+      // Half of the words are a term with two letters swapped and its end cut off.
+      const letters = [...(list[from % Math.max(1, 2 * list.length)] ?? own)];
+      const [a, b] = letters.splice(at, 2);
+      if (a !== undefined && b !== undefined) letters.splice(at, 0, b, a);
+      const typed = letters.slice(0, at + 4).join("") || own;
+      const expected = sortedTerms(list).flatMap((term, ordinal) => {
+        const edits = isStem(typed) ? most + 1 : costOfBeginning(typed, term);
+        return isStem(term) || /\p{Nd}/u.test(term) || edits > most ? [] : [{ term, ordinal, edits }];
+      });
+      for (const dictionary of [dictionaryOf(list), plainTable(sortedTerms(list))]) {
+        const similar = fuzzyPrefixTerms(typed, most)(dictionary);
+        // With one edit, terms that begin with a spelling of the word are not compared any further.
+        expect(similar.map(({ ordinal }) => ordinal)).toEqual(expected.map(({ ordinal }) => ordinal));
+        if (most === 2) expect(similar).toEqual(expected);
+      }
+      found += expected.length;
+    }),
+    { numRuns: runs(400) },
+  );
+  expect(found).toBeGreaterThan(100);
 });
 
 test("2, 3: empty dictionaries and words; memory", () => {

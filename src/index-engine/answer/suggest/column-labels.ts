@@ -16,6 +16,7 @@
 import { textOfSortKey, type Analyzer } from "../../analysis/index.ts";
 import {
   andInto,
+  countBits,
   emptyBits,
   fullBits,
   hasBit,
@@ -29,6 +30,7 @@ import {
 import type { LiveSegment, Segment, StringColumn } from "../../segment/model/index.ts";
 import type { Label } from "./label.ts";
 import { LabelWords } from "./label-words.ts";
+import { rowsWithTerm, TITLE_COST } from "./row-titles.ts";
 import { editsToAnswer, type Lookup, type TermRange, type TypedWords } from "./words.ts";
 
 export interface ColumnSource {
@@ -160,16 +162,33 @@ function indexOf(segment: Segment, column: StringColumn, analyzer: Analyzer): La
  * Rows that have every typed word in the search field, within `maxEdits` in total. If a row has
  * several titles, this is a superset of the matches.
  */
-export function rowsWithWords(segment: Segment, searchField: number, typed: TypedWords, maxEdits: number): Uint32Array {
+export function rowsWithWords(
+  segment: Segment,
+  searchField: number,
+  typed: TypedWords,
+  maxEdits: number,
+): Uint32Array<ArrayBuffer> {
   const isInField = signaturesWith(segment, searchField);
   work.spend(typed.words.length);
-  const ranges = typed.words.map((word) => word.rangesIn(segment.terms, maxEdits));
+  const isKnown = typed.words.map((word) => word.rangesIn(segment.terms, 0).length > 0);
+  // An unknown word needs an edit, so the others have fewer. Looking up words with edits is expensive.
+  const spare = maxEdits - isKnown.filter((known) => !known).length;
+  const ranges = typed.words.map((word, i) =>
+    spare < 0 ? [] : word.rangesIn(segment.terms, isKnown[i] ? spare : spare + 1),
+  );
   // The parts of a long input are many, and most have a word that no title has.
   if (ranges.some((own) => own.length === 0)) return emptyBits(segment.productCount);
   // within[e]: rows that match the words so far with at most e edits.
   let within = Array.from({ length: maxEdits + 1 }, () => fullBits(segment.productCount));
-  for (const own of ranges) {
+  for (const [i, own] of ranges.entries()) {
     if (within[maxEdits].every((bits) => bits === 0)) break;
+    if (i > 0 && maxEdits === 0 && areTitlesCheaper(segment, within[0], own)) {
+      const rows = rowsWithTerm({ segment, searchField, isInField }, within[0], own);
+      if (rows !== null) {
+        within = [rows];
+        continue;
+      }
+    }
     work.spend(STEPS_OF_WORD + (segment.productCount >>> 5) * (maxEdits + 1) ** 2);
     const byEdits = rowsOfRanges(segment, isInField, own, maxEdits);
     within = within.map((_, edits) => {
@@ -183,6 +202,15 @@ export function rowsWithWords(segment: Segment, searchField: number, typed: Type
     });
   }
   return within[maxEdits];
+}
+
+/** Whether reading the titles of these rows costs less than the lists of all terms. */
+function areTitlesCheaper({ postings }: Segment, rows: Uint32Array, ranges: readonly TermRange[]): boolean {
+  let rest = countBits(rows) * TITLE_COST;
+  for (const { start, end } of ranges) {
+    for (let term = start; term < end && rest >= 0; term++) rest -= postings.count(term);
+  }
+  return rest < 0;
 }
 
 /** Cost of the buffers of one word. */

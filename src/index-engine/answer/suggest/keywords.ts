@@ -19,11 +19,12 @@
  * spelled as in the title of the product with the smallest id.
  */
 import { plainText, termsWithPlaces, type Analyzer } from "../../analysis/index.ts";
-import { andNotInto, compareCodePoints, hasBit } from "../../base/index.ts";
+import { andNotInto, compareCodePoints, countBits, hasBit } from "../../base/index.ts";
 import { hasDigit } from "../../query/expansion/index.ts";
 import type { LiveSegment } from "../../segment/model/index.ts";
 import { rowsWithWords } from "./column-labels.ts";
 import { TITLE } from "./label.ts";
+import { countTerms, TITLE_COST } from "./row-titles.ts";
 import { titleCounts, type TitleCounts } from "./title-counts.ts";
 import { partOf, type Lookup, type TermRange } from "./words.ts";
 
@@ -121,6 +122,12 @@ class SegmentWords implements WordPart {
   readonly #ranges: readonly TermRange[];
   /** Products with the preceding words; null if there are no such words. */
   readonly #rows: Uint32Array | null;
+  /** Number of rows of lists after which reading the titles of these products had cost less. */
+  #leftRows: number;
+  /** Counts so far. */
+  #counts = new Map<number, number>();
+  /** Whether they are those of all completions. */
+  #isComplete = false;
 
   constructor(live: LiveSegment, titles: TitleCounts, { typed, maxEdits, analyzer }: Lookup) {
     const { segment, deleted } = live;
@@ -128,13 +135,16 @@ class SegmentWords implements WordPart {
     this.#live = live;
     this.#titles = titles;
     this.#analyzer = analyzer;
-    this.#ranges = typed.words[last]?.rangesIn(segment.terms, maxEdits) ?? [];
     this.#rows = last > 0 ? rowsWithWords(segment, titles.field, partOf(typed, [0, last]), 0) : null;
     if (this.#rows !== null && deleted !== null) andNotInto(this.#rows, deleted);
+    const rowCount = this.#rows === null ? Infinity : countBits(this.#rows);
+    this.#leftRows = rowCount * TITLE_COST;
+    this.#ranges = rowCount === 0 ? [] : (typed.words[last]?.rangesIn(segment.terms, maxEdits) ?? []);
     this.isOrdered = this.#rows === null && deleted === null;
   }
 
   top(size: number): WordCounts {
+    if (this.#isComplete) return this.#best(size);
     const words: string[] = [];
     const counts: number[] = [];
     const { terms, rest } = this.#titles.mostFrequent(this.#ranges, size);
@@ -142,11 +152,27 @@ class SegmentWords implements WordPart {
       const word = this.#live.segment.terms.get(term);
       if (!isPhraseWord(word, this.#analyzer)) continue;
       const count = this.#count(term);
+      if (this.#isComplete) return this.#best(size);
       if (count === 0) continue;
       words.push(word);
       counts.push(count);
     }
     return { words, counts, rest };
+  }
+
+  #best(size: number): WordCounts {
+    const sorted = [...this.#counts].filter(([, count]) => count > 0).sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+    const words: string[] = [];
+    const counts: number[] = [];
+    let at = 0;
+    for (; at < sorted.length && words.length < size; at++) {
+      const [term, count] = sorted[at];
+      const word = this.#live.segment.terms.get(term);
+      if (!isPhraseWord(word, this.#analyzer)) continue;
+      words.push(word);
+      counts.push(count);
+    }
+    return { words, counts, rest: sorted[at]?.[1] ?? 0 };
   }
 
   countsOf(words: readonly string[]): number[] {
@@ -159,7 +185,23 @@ class SegmentWords implements WordPart {
 
   #count(term: number): number {
     const rows = this.#rows;
-    return rows === null ? this.#titles.ofLive(term, this.#live) : this.#titles.count(term, (row) => hasBit(rows, row));
+    if (rows === null) return this.#titles.ofLive(term, this.#live);
+    const known = this.#counts.get(term);
+    if (known !== undefined || this.#isComplete) return known ?? 0;
+    if (this.#leftRows < 0) this.#readTitles(rows);
+    if (this.#isComplete) return this.#counts.get(term) ?? 0;
+    this.#leftRows -= this.#live.segment.postings.count(term);
+    const count = this.#titles.count(term, (row) => hasBit(rows, row));
+    this.#counts.set(term, count);
+    return count;
+  }
+
+  #readTitles(rows: Uint32Array): void {
+    this.#leftRows = Infinity;
+    const counts = countTerms(this.#titles.titleField, rows, this.#ranges);
+    if (counts === null) return;
+    this.#counts = counts;
+    this.#isComplete = true;
   }
 }
 

@@ -21,7 +21,7 @@
 import { LIMITS, type SuggestConfig, type SuggestRequest, type Suggestion } from "../../../interface/index.ts";
 import { fold, type Analyzer } from "../../analysis/index.ts";
 import type { LiveSegment, Segment } from "../../segment/model/index.ts";
-import { compareCodePoints, work } from "../../base/index.ts";
+import { compareCodePoints, getOrInsert, work } from "../../base/index.ts";
 import { balanced, onePerPhrase, PHRASES_PER_PLACE, withoutThoseOf } from "./balance.ts";
 import { columnLabelBytes, commonLength } from "./column-labels.ts";
 import { facetLabelBytes } from "./facet-labels.ts";
@@ -112,6 +112,8 @@ class Suggesting {
   /** The folded input. Sort keys of labels that begin with the input begin with it. */
   readonly #prefix: string;
   readonly #limit: number;
+  /** Labels found so far, except those of columns: by source, part and edits. */
+  readonly #known = new Map<string, readonly Label[]>();
 
   constructor(
     labels: LabelFinder,
@@ -265,14 +267,16 @@ class Suggesting {
     });
   }
 
-  #find({ field, kind }: LabelSource, group: MatchGroup, asked: Asked, wanted: number): Label[] {
+  #find({ field, kind }: LabelSource, group: MatchGroup, asked: Asked, wanted: number): readonly Label[] {
     const secondary = group === "secondary";
+    const once = (find: () => Label[]): readonly Label[] =>
+      getOrInsert(this.#known, JSON.stringify([field, secondary, asked]), find);
     switch (kind) {
       case "path":
       case "term":
-        return this.#labels.facets({ field, kind }, asked, secondary);
+        return once(() => this.#labels.facets({ field, kind }, asked, secondary));
       case "words":
-        return secondary ? [] : this.#labels.phrases(asked, this.#limit * PHRASES_PER_PLACE);
+        return secondary ? [] : once(() => this.#labels.phrases(asked, this.#limit * PHRASES_PER_PLACE));
       case "column": {
         const by = asked.maxEdits === 0 ? "weight" : "likeness";
         const order = { by, prefix: this.#prefix } as const;

@@ -7,6 +7,7 @@ import { hasBit, rowsOf, work, getOrInsert } from "../../base/index.ts";
 import type { LiveSegment, Segment } from "../../segment/model/index.ts";
 import { eachRowWith, signaturesWith } from "./column-labels.ts";
 import { TITLE } from "./label.ts";
+import type { TitleField } from "./row-titles.ts";
 import type { TermRange } from "./words.ts";
 
 /** Terms per block. */
@@ -41,6 +42,10 @@ export class TitleCounts {
     this.#segment = segment;
     this.field = field;
     this.#isInTitle = signaturesWith(segment, field);
+  }
+
+  get titleField(): TitleField {
+    return { segment: this.#segment, searchField: this.field, isInField: this.#isInTitle };
   }
 
   get sizeBytes(): number {

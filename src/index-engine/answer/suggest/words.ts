@@ -89,11 +89,11 @@ class TypedWord {
     const most = Math.min(maxEdits, this.#mostEdits);
     if (most === 1 || most === 2) {
       const exact = ranges.slice();
-      const find = this.isBeginning ? fuzzyPrefixTerms : fuzzyTerms;
       const nearest = new Map<number, number>();
       for (const spelling of this.spellings) {
         work.spend(Math.ceil(dictionary.size / TERMS_PER_STEP));
-        for (const { term, ordinal, edits } of find(spelling, most)(dictionary)) {
+        const similar = this.isBeginning ? fuzzyPrefixTerms(spelling, most) : fuzzyTerms(spelling, most, false);
+        for (const { term, ordinal, edits } of similar(dictionary)) {
           const isExact = exact.some(({ start, end }) => ordinal >= start && ordinal < end);
           if (isExact || hasDigit(term)) continue;
           nearest.set(ordinal, Math.min(edits, nearest.get(ordinal) ?? edits));

@@ -11,11 +11,12 @@
  * instead of and before its own. No typo turns a word into an article code: terms with a digit are
  * only similar to themselves.
  *
- * The alternative is to walk the front-coded dictionary as a trie, with one row of the matrix per
- * letter. It would need no memory, but with two edits nearly every branch of three letters stays
- * alive, and each costs a lookup.
+ * Letters exclude few terms if only a beginning has to be similar, with two edits. These walk the
+ * dictionary (beginnings.ts).
  */
 import { STEM_PREFIX, type StringTable } from "../../segment/model/index.ts";
+import { FrontCodedTable } from "../../segment/strings/index.ts";
+import { eachBeginning } from "./beginnings.ts";
 import { editCost } from "./edits.ts";
 import { codePointsOf, lettersOf, maskOf, MOST_COUNTED, type FirstLetter } from "./letters.ts";
 import { hasDigit } from "./pieces.ts";
@@ -81,14 +82,17 @@ export function similarTerms(word: string, budget: 1 | 2): SimilarIn {
 /**
  * Exact terms within `most` edits of `word`, with equal cost for first letters (the reference's
  * `fuzziness`).
+ * @param areDigitsFirst whether terms that begin with a digit are wanted, too
  */
-export function fuzzyTerms(word: string, most: 1 | 2): SimilarIn {
+export function fuzzyTerms(word: string, most: 1 | 2, areDigitsFirst = true): SimilarIn {
   const letters = codePointsOf(word);
   if (letters.length === 0 || word.startsWith(STEM_PREFIX)) return () => [];
   const search = new Search(letters, most, 1);
   return (dictionary) => {
     const found: EditedTerm[] = [];
-    for (const group of lettersOf(dictionary).all) search.scan(dictionary, group, found);
+    for (const group of lettersOf(dictionary).all) {
+      if (areDigitsFirst || !group.isDigit) search.scan(dictionary, group, found);
+    }
     return found;
   };
 }
@@ -131,6 +135,12 @@ export function fuzzyPrefixTerms(word: string, most: 1 | 2): SimilarIn {
     const own = known.of(first);
     for (const group of known.all) {
       if (group.isDigit) continue;
+      if (most === 2 && dictionary instanceof FrontCodedTable) {
+        eachBeginning(dictionary, [group.start, group.end], letters, most, (ordinal, edits) =>
+          found.push({ term: dictionary.get(ordinal), ordinal, edits }),
+        );
+        continue;
+      }
       if (most === 2 || group === own) {
         search.scan(dictionary, group, found);
         continue;
