@@ -10,6 +10,7 @@
  * 6. Who reads nothing for LIMITS.exportStallMs is cut off; who reads slowly is not.
  * 7. Beyond LIMITS.exportsAtOnce another export is 429; what is read or given up makes room. A HEAD takes none.
  * 8. A shard is told that its documents are not wanted, also if nothing was read: refused, or given up at once.
+ * 9. An export of several shards ends under the configuration it began with, whatever is configured meanwhile.
  */
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -20,7 +21,7 @@ import { exportStream, runningExports } from "../../src/worker/export-stream.ts"
 import worker from "../../src/worker/index.ts";
 import type { WorkerEnv } from "../../src/worker/settings.ts";
 import { wipeCache } from "../objects/support/maintenance.ts";
-import { call, callWith, errorOf, freshName, HOST, publish, send } from "./support.ts";
+import { call, callWith, errorOf, freshName, HOST, ok, publish, send } from "./support.ts";
 
 interface Sent {
   readonly id: string;
@@ -34,17 +35,20 @@ function product(id: string, title: string): Sent {
 async function exported(index: string): Promise<Sent[]> {
   const response = await call(`/admin-api/v1/indexes/${index}/documents`);
   // Not text(): the runtime warns of text whose content type does not begin with "text/".
-  const text = new TextDecoder().decode(await response.bytes());
-  return text
+  return documentsOf(new TextDecoder().decode(await response.bytes()));
+}
+
+function documentsOf(ndjson: string): Sent[] {
+  return ndjson
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as Sent);
 }
 
 /** As a stream whose client is the test. */
-function begun(index: string): Promise<Response> {
+function begun(name: string, kind: "indexes" | "tenants" = "indexes"): Promise<Response> {
   const own = { ...env, LOG: "off" } as WorkerEnv;
-  const request = new Request(`${HOST}/admin-api/v1/indexes/${index}/documents`);
+  const request = new Request(`${HOST}/admin-api/v1/${kind}/${name}/documents`);
   return Promise.resolve(worker.fetch(request, own, createExecutionContext()));
 }
 
@@ -117,6 +121,38 @@ describe("export", () => {
       expect(lines).toBe(307);
       expect(largest).toBeLessThan(PAGE_BYTES + LIMITS.documentBytes.value);
     }
+  });
+});
+
+describe.for(["indexes", "tenants"] as const)("9: a change of the configuration, %s", (kind) => {
+  test("between two shards", async ({ expect }) => {
+    const index = freshName("export-changed");
+    const tenant = freshName("export-tenant");
+    const sent = Array.from({ length: 40 }, (_, i) => ({
+      id: `p${i}`,
+      data: { title: "shoe", brand: i % 2 === 0 ? "Acme" : "Bolt" },
+    }));
+    const path = `/admin-api/v1/config/tenant/${tenant}`;
+    const configured = async (filters: object): Promise<void> => {
+      await ok(await call(path, send("PUT", { "index-name": index, filters })));
+    };
+    await publish(index, sent, 4);
+    await configured({ brand: "Acme" });
+
+    const reader = readerOf(await begun(kind === "indexes" ? index : tenant, kind));
+    const chunks: Uint8Array[] = [];
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      // Concerns the tenant.
+      if (chunks.length === 0) await configured({ brand: "Bolt" });
+      chunks.push(value);
+    }
+    expect(chunks.length).toBeGreaterThan(1);
+    const text = chunks.map((chunk) => new TextDecoder().decode(chunk)).join("");
+    const expected = kind === "indexes" ? sent : sent.filter(({ data }) => data.brand === "Acme");
+    const ids = documentsOf(text).map(({ id }) => id);
+    expect(ids.toSorted()).toEqual(expected.map(({ id }) => id).toSorted());
   });
 });
 
