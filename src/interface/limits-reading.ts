@@ -69,6 +69,13 @@ export const READING_LIMITS = {
     protects: "the same: so long may a client not read anything of an export",
     beyond: "the connection is aborted",
   },
+  exportBytesPerSecond: {
+    value: 16_384,
+    unit: "bytes",
+    protects:
+      "the same: so much must a client read of an export on average; pauses of up to `exportStallMs` are allowed",
+    beyond: "the connection is aborted",
+  },
   explainedHits: {
     value: 100,
     unit: "count",
