@@ -215,6 +215,13 @@ export const READING_LIMITS = {
     protects: "clients of an index with several shards, if one is slow or unreachable",
     beyond: "503 index_unavailable with Retry-After; never a partial answer",
   },
+  searchesInRounds: {
+    value: 256,
+    unit: "count",
+    protects: "the memory of a shard: searches over several shards, which it keeps between their rounds",
+    beyond:
+      "one that no call is using starts over, the one that was used least recently; 429 too_many_requests with Retry-After if calls are using all",
+  },
   overviewsAtOnce: {
     value: 2,
     unit: "count",
