@@ -69,6 +69,13 @@ export const READING_LIMITS = {
     protects: "the same: so long may a client not read anything of an export",
     beyond: "the connection is aborted",
   },
+  exportBytesPerSecond: {
+    value: 16_384,
+    unit: "bytes",
+    protects:
+      "the same: so much must a client read of an export on average; pauses of up to `exportStallMs` are allowed",
+    beyond: "the connection is aborted",
+  },
   explainedHits: {
     value: 100,
     unit: "count",
@@ -207,6 +214,13 @@ export const READING_LIMITS = {
     unit: "ms",
     protects: "clients of an index with several shards, if one is slow or unreachable",
     beyond: "503 index_unavailable with Retry-After; never a partial answer",
+  },
+  searchesInRounds: {
+    value: 256,
+    unit: "count",
+    protects: "the memory of a shard: searches over several shards, which it keeps between their rounds",
+    beyond:
+      "one that no call is using starts over, the one that was used least recently; 429 too_many_requests with Retry-After if calls are using all",
   },
   overviewsAtOnce: {
     value: 2,

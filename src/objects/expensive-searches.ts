@@ -1,7 +1,7 @@
 /**
  * Expensive searches (index-engine/base/work.ts) pause for others, two at a time in an isolate: a search holds its
- * matches, up to 12 MB, until its end. One that has to wait holds nothing and begins again when it is its turn, with
- * what the shard has then.
+ * matches, up to 12 MB, until all its parts have run. Its turn ends then, before its hits are read and rendered. One
+ * that has to wait holds nothing and begins again when it is its turn, with what the shard has then.
  *
  *   cheap        ##                           # about 10 ms
  *   expensive    ##.##.##.##
@@ -17,7 +17,7 @@ const searches = new Turns({
   tooMany: "Too many expensive searches are running; ask again, or for fewer words, clauses or product sets.",
 });
 
-/** Runs the parts of a search with pauses. Throws 400 search_too_expensive. */
+/** Runs the parts of a search with pauses; to be called once. Throws 400 search_too_expensive. */
 export type RunParts = <T>(parts: Parts<T>) => Promise<T>;
 
 class MustWait extends Error {}
@@ -29,7 +29,7 @@ export async function inTurns<T>(search: (run: RunParts) => Promise<T>): Promise
   } catch (error) {
     if (!(error instanceof MustWait)) throw error;
   }
-  return searches.run(() => search((parts) => paused(work.inParts(parts))));
+  return searches.run((end) => search((parts) => paused(work.inParts(parts)).finally(end)));
 }
 
 async function begin<T>(parts: Parts<T>): Promise<T> {

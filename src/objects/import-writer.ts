@@ -19,7 +19,7 @@ import type { ImportSettings } from "./import-settings.ts";
 import { importPrefix } from "./names.ts";
 import { partitionOf } from "./partition.ts";
 import type { RegisteredBlock, RegisteredSegment, SessionInfo } from "./protocol/index.ts";
-import { LEARNING_BYTES, type Pause } from "./pause.ts";
+import { ADDING_BYTES, LEARNING_BYTES, type Pause } from "./pause.ts";
 import { putSegment } from "./segment-storage.ts";
 import { putBlock } from "./stored-blocks.ts";
 import { sessionStub, type ObjectsEnv } from "./stubs.ts";
@@ -75,7 +75,7 @@ export class ImportWriter {
     if (isSlow) await this.#pause.take();
     switch (outcome.status) {
       case "indexable":
-        this.#openBuilder().add(outcome.product);
+        for (const _ of this.#openBuilder().addSteps(outcome.product)) await this.#pause.after(ADDING_BYTES);
         this.#report.indexed++;
         for (const { path, message } of outcome.ignored) {
           reported(this.#report.ignored, { position, path, reason: message });

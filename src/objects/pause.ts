@@ -33,6 +33,9 @@ import { Urgency } from "./urgency.ts";
 /** Cost of a part of FieldPlan.learning, in bytes as they are counted here. */
 export const LEARNING_BYTES = 4_096;
 
+/** Cost of a step of SegmentBuilder.addSteps. */
+export const ADDING_BYTES = 8_192;
+
 const STRETCH_MS = 4;
 const STRETCH_BYTES = 32_768;
 /** Of updates and publishing: their clients wait too, and with 4 ms between searches of 30 ms they hardly progress. */

@@ -25,14 +25,14 @@ export function shardStub(env: ObjectsEnv, shard: string): ShardApi {
   return stub(env, "SHARD", shard, indexOfShard(shard)) as unknown as ShardApi;
 }
 
-/** `GET /documents` of a shard: NDJSON as a stream; null when stale. */
+/** `POST /documents` of a shard: NDJSON as a stream; null when stale. */
 export async function shardDocuments(
   env: ObjectsEnv,
   shard: string,
   call: ExportCall,
 ): Promise<ReadableStream<Uint8Array> | null> {
-  const address = `https://shard/documents?call=${encodeURIComponent(JSON.stringify(call))}`;
-  const response = await stub(env, "SHARD", shard, indexOfShard(shard)).fetch(address);
+  const sent = { method: "POST", body: JSON.stringify(call) };
+  const response = await stub(env, "SHARD", shard, indexOfShard(shard)).fetch("https://shard/documents", sent);
   return response.status === 200 ? response.body : null;
 }
 

@@ -41,8 +41,11 @@ export class Turns {
     this.#settings = settings;
   }
 
-  /** Calls `work` before it returns if there is room. Throws 429 too_many_requests. */
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  /**
+   * Calls `work` before it returns if there is room. `end` ends its turn before the work itself ends. Throws 429
+   * too_many_requests.
+   */
+  async run<T>(work: (end: () => void) => Promise<T>): Promise<T> {
     const mostAtOnce = LIMITS[this.#settings.atOnce].value;
     const place: Place = { seenMs: Date.now() };
     if (this.isFull) {
@@ -65,10 +68,11 @@ export class Turns {
     }
     place.seenMs = Date.now();
     this.#working.add(place);
+    const end = (): void => void this.#working.delete(place);
     try {
-      return await work();
+      return await work(end);
     } finally {
-      this.#working.delete(place);
+      end();
     }
   }
 

@@ -2,8 +2,8 @@
  * `/admin-api/v1`: indexes, exports, sessions. Statistics and exports need the role read,
  * everything else for admin. The configuration is in configuration.ts.
  */
-import { ServiceError, hasFilters, resolveTenantConfig, unwrap } from "../interface/index.ts";
-import { indexStub, shardDocuments, type ExportCall, type Route } from "../objects/index.ts";
+import { ServiceError, hasFilters, resolveTenantConfig, unwrap, type TenantConfig } from "../interface/index.ts";
+import { indexStub, shardDocuments, type Route } from "../objects/index.ts";
 import { notStored } from "./answers.ts";
 import { newPart, type AppContext } from "./context.ts";
 import { exportStream } from "./export-stream.ts";
@@ -48,7 +48,7 @@ admin.get(`${BASE}/indexes/:name/documents`, async (c) => {
     throw new ServiceError("forbidden", `This user cannot export the index. Export the tenant instead: GET ${path}.`);
   }
   const route = await directory.freshRoute(name);
-  return exported(c, [route], { configurationVersion: snapshot.version, tenant: null });
+  return exported(c, [route], {});
 });
 
 /** The visible documents of a tenant, from all its indexes. */
@@ -60,21 +60,20 @@ admin.get(`${BASE}/tenants/:name/documents`, async (c) => {
   if (tenant === null) throw new ServiceError("index_not_found", `Index ${name} not found`);
   const routes: Route[] = [];
   for (const indexName of new Set(tenant.indexNames)) routes.push(await directory.freshRoute(indexName));
-  return exported(c, routes, { configurationVersion: snapshot.version, tenant: name });
+  return exported(c, routes, tenant.filters);
 });
 
-/** Shard by shard. Aborts if an index is replaced meanwhile. Only contains private fields for the role admin. */
-async function exported(
-  c: AppContext,
-  routes: readonly Route[],
-  call: Pick<ExportCall, "configurationVersion" | "tenant">,
-): Promise<Response> {
+/**
+ * Shard by shard, with the filters of the beginning. Aborts if an index is replaced meanwhile. Only contains private
+ * fields for the role admin.
+ */
+async function exported(c: AppContext, routes: readonly Route[], filters: TenantConfig["filters"]): Promise<Response> {
   const headers = { "content-type": "application/x-ndjson", "cache-control": "no-store" };
   // Nobody would read the body.
   if (c.req.raw.method === "HEAD") return new Response(null, { headers });
   const withPrivate = c.get("caller").holds("admin");
   const of = ({ shard, epoch }: { shard: string; epoch: number }) =>
-    shardDocuments(c.env, shard, { ...call, epoch, withPrivate });
+    shardDocuments(c.env, shard, { epoch, filters, withPrivate });
   const [first, ...others] = routes.flatMap(({ shards, epoch }) => shards.map((shard) => ({ shard, epoch })));
   if (first === undefined) throw new Error("a live index has no shard");
   const opening = await of(first);

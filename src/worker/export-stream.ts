@@ -1,9 +1,14 @@
 /**
- * Sends an export as its client reads it. A client that stops reading holds the request, and in each shard the segments
- * that were live when its part began, so it is cut off after a while.
+ * Sends an export as its client reads it. A client that does not read holds the request, and in each shard the segments
+ * that were live when its part began. So there is a time for which it may let us wait, which reading earns back:
+ *
+ *   client        pauses 50 s       reads 64 KB       pauses 12 s       reads 64 KB
+ *   left    60 s  ----------  10 s  ----------  14 s  ----------  2 s  ----------  6 s
+ *
+ * `exportStallMs` is left at the beginning, and at most. At `exportBytesPerSecond` 64 KB earn 4 s.
  *
  *   no room among the exports   429 too_many_requests
- *   nobody reads for a while    the connection is aborted
+ *   no time is left             the connection is aborted
  *   read, aborted, closed       the next one has room
  *
  * The runtime may drop a request silently, so that nothing ends it: exports without a sign of life lapse.
@@ -13,6 +18,7 @@ import { chunkReader } from "./body.ts";
 
 const MOST = LIMITS.exportsAtOnce.value;
 const STALL_MS = LIMITS.exportStallMs.value;
+const BYTES_PER_MS = LIMITS.exportBytesPerSecond.value / 1_000;
 
 interface Export {
   readMs: number;
@@ -45,6 +51,7 @@ export function exportStream(
   exports.add(one);
   const chunks = chunksOf(first, others);
   let isBegun = false;
+  let leftMs: number = STALL_MS;
   let timer: ReturnType<typeof setTimeout> | null = null;
   const end = (): void => {
     clearTimeout(timer);
@@ -59,8 +66,11 @@ export function exportStream(
     {
       async pull(controller) {
         clearTimeout(timer);
+        const nowMs = Date.now();
+        // A timer may be late.
+        if (isBegun) leftMs = Math.max(0, leftMs - (nowMs - one.readMs));
         isBegun = true;
-        one.readMs = Date.now();
+        one.readMs = nowMs;
         try {
           const { done, value } = await chunks.next();
           one.readMs = Date.now();
@@ -69,6 +79,7 @@ export function exportStream(
             controller.close();
             return;
           }
+          leftMs = Math.min(STALL_MS, leftMs + value.length / BYTES_PER_MS);
           controller.enqueue(value);
         } catch (error) {
           end();
@@ -76,8 +87,8 @@ export function exportStream(
         }
         timer = setTimeout(() => {
           drop();
-          controller.error(new Error("the client does not read its export"));
-        }, STALL_MS);
+          controller.error(new Error("the client reads its export too slowly"));
+        }, leftMs);
       },
       cancel: drop,
     },

@@ -8,6 +8,7 @@
  * 5. Sections with unknown numbers are ignored.
  * 6. Norms: exact to 40, monotone, never above the length, encodeNorm(NORM_LENGTHS[c]) = c.
  * 7. Growing sizeBytes is an estimate within a factor of two of the bytes for catalogue-like products.
+ * 8. A large product is added in steps, whatever is large in it; a small one in one step.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -91,6 +92,63 @@ test("2: a document of 1 MB, and a word 300 times", () => {
   const { segment, stored } = build([large, often]);
   expect(large.source.length).toBeGreaterThan(900_000);
   expect(contentsIn(segment, { block: stored })).toEqual(contentsOf([large, often]));
+});
+
+const COUNT = 20_000;
+const some = <T>(count: number, each: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => each(i));
+const word = (i: number): string => `w${(i * 7919) % COUNT}`;
+
+test.for([
+  ["a text", product("large", { texts: [{ field: "title", text: some(COUNT, word).join(" ") }] })],
+  ["texts", product("large", { texts: some(COUNT, (i) => ({ field: "long", text: word(i) })) })],
+  [
+    "long texts among others",
+    product("large", {
+      texts: some(10, (i) => ({ field: "long", text: i % 3 === 1 ? word(i) : some(5_000, word).join(" ") })),
+    }),
+  ],
+  ["values", product("large", { values: some(COUNT, (i) => term("colour", word(i))) })],
+  ["columns", product("large", { columns: some(COUNT, (i) => ({ field: "name", value: word(i) })) })],
+  [
+    "variants",
+    product(
+      "large",
+      {},
+      some(COUNT / 4, (i) => ({
+        texts: [{ field: "title", text: word(i) }],
+        values: [term("size", word(i))],
+        columns: [
+          { field: "price", value: i },
+          { field: "name", value: word(i) },
+        ],
+      })),
+    ),
+  ],
+  [
+    "texts of variants",
+    product(
+      "large",
+      {},
+      some(20, (i) => ({ texts: [{ field: "long", text: some(1_000, (at) => word(1_000 * i + at)).join(" ") }] })),
+    ),
+  ],
+] as const)("8: %s", ([, large]) => {
+  let words = 0;
+  const stem = (text: string): string => (words++, plainAnalyzer.stem(text));
+  const analyzer = { ...plainAnalyzer, stem };
+  const builder = new SegmentBuilder({ analyzer, normGroup, language: "en", storedBlock: "block" });
+  const wordsOfSteps: number[] = [];
+  for (const _ of builder.addSteps(large)) {
+    wordsOfSteps.push(words);
+    words = 0;
+  }
+  expect(wordsOfSteps.length).toBeGreaterThanOrEqual(5);
+  // A step has 16,384 characters of short texts, or 2,048 words of a long one.
+  expect(Math.max(...wordsOfSteps, words)).toBeLessThan(4_000);
+  expect([...builder.addSteps(product("small", { texts: [{ field: "title", text: "red shoes" }] }))]).toEqual([]);
+  const { index, stored } = builder.finish();
+  const small = product("small", { texts: [{ field: "title", text: "red shoes" }] });
+  expect(contentsIn(openSegment(index), { block: stored })).toEqual(contentsOf([large, small]));
 });
 
 /** Values of the first of two products, by a segment that has all of `others` too. */

@@ -2,7 +2,8 @@
 // 1. others run between their parts; cheap ones have no pause;
 // 2. two at a time; the others begin again when it is their turn;
 // 3. an error ends a search, and the next one has its turn;
-// 4. who has waited for LIMITS.expensiveSearchWaitMs is 429, and its search does not begin again.
+// 4. who has waited for LIMITS.expensiveSearchWaitMs is 429, and its search does not begin again;
+// 5. a turn ends with the parts of a search, not with what follows, whether it has waited or not.
 import { test, vi } from "vitest";
 import { work, type Parts } from "../../src/index-engine/base/index.ts";
 import { LIMITS } from "../../src/interface/index.ts";
@@ -58,7 +59,7 @@ test("a wait that is too long (4)", async ({ expect }) => {
   const over = Promise.withResolvers<void>();
   const some = Array.from({ length: AT_ONCE });
   const first = some.map(() => withPauses(() => turns(3, () => {})));
-  // Who has waited keeps its turn until its whole search has ended.
+  // Who has waited keeps its turn until its parts have run; these do not begin to.
   let held = 0;
   const holding = some.map(() => {
     let begun = 0;
@@ -98,4 +99,23 @@ test("an error (3)", async ({ expect }) => {
     ...Array.from({ length: AT_ONCE }, () => refused),
     { status: "fulfilled", value: 3 },
   ]);
+});
+
+test("what follows the parts (5)", async ({ expect }) => {
+  const rendered = Promise.withResolvers<void>();
+  let rendering = 0;
+  const waiting = AT_ONCE;
+  const all = Array.from({ length: AT_ONCE + waiting }, () =>
+    inTurns(async (run) => {
+      const count = await run(turns(3, () => {}));
+      rendering++;
+      await rendered.promise;
+      return count;
+    }),
+  );
+  await vi.waitFor(() => expect(rendering).toBe(AT_ONCE + waiting));
+  const next = await withPauses(() => turns(4, () => {}));
+  expect(next).toBe(4);
+  rendered.resolve();
+  expect(await Promise.all(all)).toEqual(all.map(() => 3));
 });

@@ -1,14 +1,15 @@
 // Searches over several shards between their rounds (src/objects/shard/reading/pinned-searches.ts):
 // 1. a search whose call waits for its turn is not displaced by others, nor does it expire before the search's own time
 //    is over;
-// 2. others are displaced, those that were not used for the longest time first, and expire.
+// 2. others are displaced, those that were not used for the longest time first, and expire;
+// 3. if calls use all of them, a new search is 429, until one has ended or expired.
 import { afterEach, test, vi } from "vitest";
 import type { ShardSearch } from "../../src/index-engine/shards/index.ts";
+import { LIMITS } from "../../src/interface/index.ts";
 import { PinnedSearches } from "../../src/objects/shard/reading/pinned-searches.ts";
 
 const LIFETIME_MS = 5_000;
-/** Room for so many. */
-const MOST = 256;
+const MOST = LIMITS.searchesInRounds.value;
 const CALL = { epoch: 1, configurationVersion: 1 };
 
 /** Nothing of it is used. */
@@ -57,4 +58,26 @@ test("others (2)", async ({ expect }) => {
   vi.advanceTimersByTime(LIFETIME_MS);
   added(searches, MOST);
   for (const token of [first, ...more]) expect(searches.find(token, CALL)).toBeNull();
+});
+
+test("calls that use all of them (3)", async ({ expect }) => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const searches = new PinnedSearches(LIFETIME_MS);
+  const tokens = added(searches, MOST);
+  const turn = Promise.withResolvers<void>();
+  const [first, ...others] = tokens.map((token, i) =>
+    searches.using(token, async () => (i === 0 ? turn.promise : new Promise<void>(() => {}))),
+  );
+  expect(others).toHaveLength(MOST - 1);
+  const refused = { type: "too_many_requests", retryAfterS: 1, details: { limit: "searchesInRounds", value: MOST } };
+  expect(() => searches.add(SEARCH, CALL)).toThrow(expect.objectContaining(refused));
+  for (const token of tokens) expect(searches.find(token, CALL)).not.toBeNull();
+  turn.resolve();
+  await first;
+  const [next] = added(searches, 1);
+  expect(tokens.map((token) => searches.find(token, CALL) === null)).toEqual(tokens.map((_, i) => i === 0));
+  void searches.using(next, () => new Promise(() => {}));
+  expect(() => searches.add(SEARCH, CALL)).toThrow(expect.objectContaining(refused));
+  vi.advanceTimersByTime(LIFETIME_MS);
+  added(searches, MOST);
 });

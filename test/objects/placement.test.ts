@@ -49,12 +49,7 @@ async function getAll(of: ObjectsEnv, index: string): Promise<void> {
   indexStub(of, index);
   sessionStub(of, `ocs-7-${index}-en`);
   shardStub(of, `${index}/7/0`);
-  await shardDocuments(of, `${index}/7/0`, {
-    epoch: 0,
-    configurationVersion: 0,
-    tenant: null,
-    withPrivate: false,
-  }).catch(() => null);
+  await shardDocuments(of, `${index}/7/0`, { epoch: 0, filters: {}, withPrivate: false }).catch(() => null);
 }
 
 describe("jurisdiction (1)", () => {

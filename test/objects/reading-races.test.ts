@@ -107,7 +107,7 @@ async function heldTurns(): Promise<() => Promise<unknown>> {
   let held = 0;
   const some = Array.from({ length: LIMITS.expensiveSearchesAtOnce.value });
   const first = some.map(() => inTurns((run) => run(expensive())));
-  // Who has waited keeps its turn until its whole search has ended.
+  // Who has waited keeps its turn until its parts have run; these do not begin to.
   const all = some.map(() => {
     let begun = 0;
     return inTurns(async (run) => {

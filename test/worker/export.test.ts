@@ -7,9 +7,11 @@
  * 4. An index that is not there is 404; the call needs the role read.
  * 5. Large documents are exported page by page: no page is larger than a document and LIMITS.documentBytes together,
  *    whether they are in the cache or only in R2.
- * 6. Who reads nothing for LIMITS.exportStallMs is cut off; who reads slowly is not.
+ * 6. Who reads nothing for LIMITS.exportStallMs is cut off, and who reads less than LIMITS.exportBytesPerSecond: a pause
+ *    uses up what was left, reading earns it back. The time that shards take does not count.
  * 7. Beyond LIMITS.exportsAtOnce another export is 429; what is read or given up makes room. A HEAD takes none.
  * 8. A shard is told that its documents are not wanted, also if nothing was read: refused, or given up at once.
+ * 9. An export of several shards ends under the configuration it began with, whatever is configured meanwhile.
  */
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -20,7 +22,7 @@ import { exportStream, runningExports } from "../../src/worker/export-stream.ts"
 import worker from "../../src/worker/index.ts";
 import type { WorkerEnv } from "../../src/worker/settings.ts";
 import { wipeCache } from "../objects/support/maintenance.ts";
-import { call, callWith, errorOf, freshName, HOST, publish, send } from "./support.ts";
+import { call, callWith, errorOf, freshName, HOST, ok, publish, send } from "./support.ts";
 
 interface Sent {
   readonly id: string;
@@ -34,17 +36,20 @@ function product(id: string, title: string): Sent {
 async function exported(index: string): Promise<Sent[]> {
   const response = await call(`/admin-api/v1/indexes/${index}/documents`);
   // Not text(): the runtime warns of text whose content type does not begin with "text/".
-  const text = new TextDecoder().decode(await response.bytes());
-  return text
+  return documentsOf(new TextDecoder().decode(await response.bytes()));
+}
+
+function documentsOf(ndjson: string): Sent[] {
+  return ndjson
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as Sent);
 }
 
 /** As a stream whose client is the test. */
-function begun(index: string): Promise<Response> {
+function begun(name: string, kind: "indexes" | "tenants" = "indexes"): Promise<Response> {
   const own = { ...env, LOG: "off" } as WorkerEnv;
-  const request = new Request(`${HOST}/admin-api/v1/indexes/${index}/documents`);
+  const request = new Request(`${HOST}/admin-api/v1/${kind}/${name}/documents`);
   return Promise.resolve(worker.fetch(request, own, createExecutionContext()));
 }
 
@@ -120,6 +125,38 @@ describe("export", () => {
   });
 });
 
+describe.for(["indexes", "tenants"] as const)("9: a change of the configuration, %s", (kind) => {
+  test("between two shards", async ({ expect }) => {
+    const index = freshName("export-changed");
+    const tenant = freshName("export-tenant");
+    const sent = Array.from({ length: 40 }, (_, i) => ({
+      id: `p${i}`,
+      data: { title: "shoe", brand: i % 2 === 0 ? "Acme" : "Bolt" },
+    }));
+    const path = `/admin-api/v1/config/tenant/${tenant}`;
+    const configured = async (filters: object): Promise<void> => {
+      await ok(await call(path, send("PUT", { "index-name": index, filters })));
+    };
+    await publish(index, sent, 4);
+    await configured({ brand: "Acme" });
+
+    const reader = readerOf(await begun(kind === "indexes" ? index : tenant, kind));
+    const chunks: Uint8Array[] = [];
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      // Concerns the tenant.
+      if (chunks.length === 0) await configured({ brand: "Bolt" });
+      chunks.push(value);
+    }
+    expect(chunks.length).toBeGreaterThan(1);
+    const text = chunks.map((chunk) => new TextDecoder().decode(chunk)).join("");
+    const expected = kind === "indexes" ? sent : sent.filter(({ data }) => data.brand === "Acme");
+    const ids = documentsOf(text).map(({ id }) => id);
+    expect(ids.toSorted()).toEqual(expected.map(({ id }) => id).toSorted());
+  });
+});
+
 describe("clients that stop reading", () => {
   const index = freshName("export-slow");
   beforeAll(async () => {
@@ -134,25 +171,64 @@ describe("clients that stop reading", () => {
     vi.useRealTimers();
   });
 
-  test("6: are cut off", async ({ expect }) => {
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
-    const reader = readerOf(await begun(index));
-    for (let i = 0; i < 3; i++) {
-      expect((await reader.read()).done).toBe(false);
-      await scheduler.wait(20);
-      vi.advanceTimersByTime(LIMITS.exportStallMs.value - 1);
+  const STALL_MS = LIMITS.exportStallMs.value;
+
+  /** Reads chunk by chunk, with pauses. Returns how long all of it took. */
+  async function readWithPauses(of: Response, pauseMs: (chunk: Uint8Array, number: number) => number): Promise<number> {
+    const reader = readerOf(of);
+    const startMs = Date.now();
+    for (let number = 0; ; number++) {
+      const { done, value } = await reader.read();
+      if (done) return Date.now() - startMs;
+      await scheduler.wait(0);
+      vi.advanceTimersByTime(pauseMs(value, number));
     }
-    expect(runningExports()).toBe(1);
-    expect((await reader.read()).done).toBe(false);
-    // The next page is there by then.
-    await scheduler.wait(100);
-    vi.advanceTimersByTime(LIMITS.exportStallMs.value);
-    await vi.waitFor(() => expect(runningExports()).toBe(0));
-    // What was on its way, and no more.
-    const rest = async (): Promise<void> => {
-      while (!(await reader.read()).done);
-    };
-    await expect(rest()).rejects.toThrow("does not read");
+  }
+
+  /** At exactly the lowest rate. */
+  function lowestMs(chunk: Uint8Array): number {
+    return Math.floor((chunk.length * 1_000) / LIMITS.exportBytesPerSecond.value);
+  }
+
+  test("6: are cut off after a while", async ({ expect }) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+    const longest = readWithPauses(await begun(index), (_, number) => (number === 0 ? STALL_MS - 1 : 0));
+    expect(await longest).toBeGreaterThanOrEqual(STALL_MS - 1);
+    const longer = readWithPauses(await begun(index), () => STALL_MS);
+    await expect(longer).rejects.toThrow("too slowly");
+    expect(runningExports()).toBe(0);
+  });
+
+  test("6: are cut off if they always do", async ({ expect }) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+    const slow = readWithPauses(await begun(index), lowestMs);
+    expect(await slow).toBeGreaterThan(3 * STALL_MS);
+    // After two pauses the time of the first is still lacking.
+    let reads = 0;
+    const slower = readWithPauses(await begun(index), () => (++reads, STALL_MS - 1));
+    await expect(slower).rejects.toThrow("too slowly");
+    expect(reads).toBe(2);
+    // As long a pause again, when it was earned.
+    const apart = (chunk: Uint8Array, number: number): number =>
+      number % 40 === 0 ? STALL_MS - 1 : lowestMs(chunk) / 2;
+    expect(await readWithPauses(await begun(index), apart)).toBeGreaterThan(2 * STALL_MS);
+    expect(runningExports()).toBe(0);
+  });
+
+  test("6: shards that take long do not count", async ({ expect }) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+    let left = 3;
+    const part = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        vi.advanceTimersByTime(STALL_MS);
+        if (--left === 0) controller.close();
+        else controller.enqueue(new Uint8Array(1));
+      },
+    });
+    async function* none(): AsyncGenerator<ReadableStream<Uint8Array>, void, void> {}
+    expect(await readWithPauses(new Response(exportStream(part, none())), () => 0)).toBeGreaterThanOrEqual(
+      2 * STALL_MS,
+    );
   });
 
   test("7: are counted", async ({ expect }) => {

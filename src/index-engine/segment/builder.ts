@@ -45,6 +45,11 @@ export interface BuiltApart extends Pick<BuiltSegment, "productCount" | "variant
   readonly stored: PlacedBytes;
 }
 
+/** Characters of a product between two of its steps: a millisecond or two. Each text or other value counts as 16. */
+const STEP_CHARACTERS = 16_384;
+const VALUE_CHARACTERS = 16;
+const VALUES_PER_STEP = STEP_CHARACTERS / VALUE_CHARACTERS;
+
 const TITLE_GROUP = NORM_GROUPS.indexOf("title");
 /** The head of a title does not end with the brand. */
 const BRAND_FIELD = "brand";
@@ -67,6 +72,8 @@ export class SegmentBuilder {
   #arrived = 0;
   #arrivedVariantRows = 0;
   #idBytes = 0;
+  /** Of the product that is being added. */
+  #sinceStep = 0;
   #finished = false;
 
   constructor(options: SegmentBuilderOptions) {
@@ -90,19 +97,42 @@ export class SegmentBuilder {
 
   /** Replaces an earlier product with the same id. Copies the source. */
   add(product: IndexableProduct): void {
+    run(this.addSteps(product));
+  }
+
+  /**
+   * The same in steps of a few milliseconds, because a product of 1 MB takes 0.2 seconds. Most have one. Nothing else may
+   * be added between them.
+   */
+  *addSteps(product: IndexableProduct): Generator<void, void, void> {
     if (this.#finished) throw new Error("the segment is finished");
     const arrival = this.#arrived;
     const lengths: number[] = NORM_GROUPS.map(() => 0);
-    this.#addTexts(product.texts, lengths, false);
-    this.#facets.addProduct(product.values);
-    this.#columns.addProduct(arrival, product.columns);
-    for (const variant of product.variants) {
-      const row = this.#arrivedVariantRows++;
-      this.#terms.beginVariantRow();
-      this.#addTexts(variant.texts, lengths, true);
-      this.#terms.endVariantRow();
-      this.#facets.addVariantRow(variant.values);
-      this.#columns.addVariantRow(row, variant.columns);
+    this.#sinceStep = 0;
+    for (let i = 0; i <= product.variants.length; i++) {
+      const isVariant = i > 0;
+      const row = isVariant ? product.variants[i - 1] : product;
+      if (isVariant) this.#terms.beginVariantRow();
+      for (let at = 0; at < row.texts.length;) {
+        const { text } = row.texts[at];
+        if (text.length > STEP_CHARACTERS) yield* this.#terms.prepare(text);
+        at = this.#addTexts(row.texts, at, lengths, isVariant);
+        if (this.#isStepOver()) yield;
+      }
+      if (isVariant) this.#terms.endVariantRow();
+      for (const values of portions(row.values)) {
+        this.#facets.add(values, isVariant);
+        this.#sinceStep += values.length * VALUE_CHARACTERS;
+        if (this.#isStepOver()) yield;
+      }
+      this.#facets.endRow(isVariant);
+      for (const values of portions(row.columns)) {
+        if (isVariant) this.#columns.addOfVariant(this.#arrivedVariantRows, values);
+        else this.#columns.addOfProduct(arrival, values);
+        this.#sinceStep += values.length * VALUE_CHARACTERS;
+        if (this.#isStepOver()) yield;
+      }
+      if (isVariant) this.#arrivedVariantRows++;
     }
     this.#terms.endProduct();
     this.#titles.endProduct();
@@ -114,9 +144,21 @@ export class SegmentBuilder {
     this.#arrived++;
   }
 
-  #addTexts(texts: readonly FieldText[], lengths: number[], ofVariant: boolean): void {
+  #isStepOver(): boolean {
+    if (this.#sinceStep < STEP_CHARACTERS) return false;
+    this.#sinceStep = 0;
+    return true;
+  }
+
+  /** Adds the texts of a row from `at` to the end of the step, at least one. Returns the place of the next. */
+  #addTexts(texts: readonly FieldText[], at: number, lengths: number[], ofVariant: boolean): number {
     const brand = (): string => texts.find(({ field }) => field === BRAND_FIELD)?.text ?? "";
-    for (const { field, text } of texts) {
+    let next = at;
+    while (next < texts.length && (next === at || this.#sinceStep < STEP_CHARACTERS)) {
+      const { field, text } = texts[next];
+      if (next > at && text.length > STEP_CHARACTERS) break;
+      next++;
+      this.#sinceStep += text.length + VALUE_CHARACTERS;
       const number = this.#terms.field(field);
       const terms = this.#terms.add(number, text);
       let group = this.#groupOfField[number];
@@ -129,6 +171,7 @@ export class SegmentBuilder {
       if (ofVariant) this.#titles.addOfVariant(number, terms);
       else this.#titles.add(number, terms, () => headEnd(text, this.#options.analyzer, brand()));
     }
+    return next;
   }
 
   finish(): BuiltSegment {
@@ -219,7 +262,7 @@ export class SegmentBuilder {
     const empty = this.#arrivedVariantRows;
     this.#terms.beginVariantRow();
     this.#terms.endVariantRow();
-    this.#facets.addVariantRow([]);
+    this.#facets.endRow(true);
     for (let row = 0; row < arrivals.length; row++) {
       const first = arrivedStarts[arrivals[row]];
       const own = arrivedStarts[arrivals[row] + 1] - first;
@@ -248,6 +291,13 @@ export class SegmentBuilder {
       variantRows: variants.arrivals.length,
     });
   }
+}
+
+/** Of at most a step each. */
+function portions<T>(values: readonly T[]): (readonly T[])[] {
+  if (values.length <= VALUES_PER_STEP) return [values];
+  const count = Math.ceil(values.length / VALUES_PER_STEP);
+  return Array.from({ length: count }, (_, i) => values.slice(i * VALUES_PER_STEP, (i + 1) * VALUES_PER_STEP));
 }
 
 interface ArrangedVariants {

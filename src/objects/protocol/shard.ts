@@ -1,5 +1,12 @@
 /** ShardObject: searches, updates, and calls of other objects. */
-import type { Result, SearchRequest, SuggestRequest, Suggestion, UpdateAnswer } from "../../interface/index.ts";
+import type {
+  Result,
+  SearchRequest,
+  SuggestRequest,
+  Suggestion,
+  TenantConfig,
+  UpdateAnswer,
+} from "../../interface/index.ts";
 import type {
   CatchUpAnswer,
   CopyCall,
@@ -49,9 +56,10 @@ export interface DocumentCall extends ConfiguredCall, Partial<Omit<TenantCall, k
   readonly id: string;
 }
 
-export interface ExportCall extends ConfiguredCall {
-  /** Null: all documents; else those visible to the tenant. */
-  readonly tenant: string | null;
+/** Needs no configuration: an export ends as it began, on every shard. */
+export interface ExportCall extends ShardCall {
+  /** Those of the tenant; none: all documents. */
+  readonly filters: TenantConfig["filters"];
   readonly withPrivate: boolean;
 }
 

@@ -215,20 +215,19 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
     return this.#answering(() => this.#reading.stats(call));
   }
 
-  /** The export, which streams. `GET /documents?call=<ExportCall as JSON>`: 200 NDJSON (export.ts), or 409 if stale. */
+  /** The export, which streams. `POST /documents`, an ExportCall as JSON: 200 NDJSON (export.ts), or 409 if stale. */
   override fetch(request: Request): Promise<Response> {
     return this.#routes.fetch(request);
   }
 
-  readonly #routes = Router<IRequest, []>().get("/documents", async ({ query }) => {
-    const { call: sent } = query;
+  readonly #routes = Router<IRequest, []>()
+    .post("/documents", async (request) => {
+      const documents = await this.#reading.documents(await request.json<ExportCall>());
+      if (isStale(documents)) return new Response(null, { status: 409 });
+      return new Response(documents, { headers: { "content-type": "application/x-ndjson" } });
+    })
     // Sent by a Worker of another release.
-    if (typeof sent !== "string") return new Response(null, { status: 409 });
-    const call = JSON.parse(sent) as ExportCall;
-    const documents = await this.#reading.documents(call);
-    if (isStale(documents)) return new Response(null, { status: 409 });
-    return new Response(documents, { headers: { "content-type": "application/x-ndjson" } });
-  });
+    .all("*", () => new Response(null, { status: 409 }));
 
   // ---- reading: rounds of searches over several shards (protocol/search-rounds.ts)
 

@@ -135,15 +135,8 @@ export async function read(indexName: string, id: string): Promise<unknown> {
 
 /** All documents of a shard as NDJSON; 409 when stale. */
 export async function exportOf(shard: string, epoch: number): Promise<Response> {
-  const version = await configurationVersion();
-  const call: ExportCall = {
-    epoch,
-    configurationVersion: version,
-    tenant: null,
-    withPrivate: false,
-  };
-  const address = `http://shard/documents?call=${encodeURIComponent(JSON.stringify(call))}`;
-  return env.SHARD.getByName(shard).fetch(address);
+  const call: ExportCall = { epoch, filters: {}, withPrivate: false };
+  return env.SHARD.getByName(shard).fetch("http://shard/documents", { method: "POST", body: JSON.stringify(call) });
 }
 
 /** Title of a document, or null. */

@@ -61,12 +61,12 @@ export class ColumnsBuilder {
   }
 
   /** `row`: arrival number of the product. */
-  addProduct(row: number, values: readonly ColumnValue[]): void {
+  addOfProduct(row: number, values: readonly ColumnValue[]): void {
     for (const given of values) this.#column(given).products.add(row, this.#value(given));
   }
 
   /** `row`: arrival number of the variant row. */
-  addVariantRow(row: number, values: readonly ColumnValue[]): void {
+  addOfVariant(row: number, values: readonly ColumnValue[]): void {
     for (const given of values) this.#column(given).variants.add(row, this.#value(given));
   }
 

@@ -15,6 +15,9 @@ import { TextCache } from "./text-cache.ts";
 
 const NO_STEM = -1;
 
+/** Between two steps of a long text. */
+const TERMS_PER_STEP = 2_048;
+
 /** Between two steps of `finish`. */
 const ROWS_PER_STEP = 1_024;
 /** A variant has less text than its product. */
@@ -44,6 +47,8 @@ export class TermsBuilder {
   readonly #variantStarts = new GrowableU32();
   readonly #variantTerms = new GrowableU32();
   #inVariant = false;
+  /** A long text that is added next. */
+  #prepared: { readonly text: string; readonly terms: readonly number[] } | null = null;
 
   /** Estimated size when written. */
   sizeBytes = 0;
@@ -116,7 +121,21 @@ export class TermsBuilder {
     this.sizeBytes += 1.5;
   }
 
+  /** Analyses a long text that is added next, in steps. */
+  *prepare(text: string): Generator<void, void, void> {
+    const terms: number[] = [];
+    for (const token of this.#analyzer.terms(text)) {
+      if (terms.length % TERMS_PER_STEP === 0) yield;
+      terms.push(this.#term(token));
+    }
+    yield;
+    this.#prepared = { text, terms };
+  }
+
   #analyse(text: string): readonly number[] {
+    const prepared = this.#prepared;
+    this.#prepared = null;
+    if (prepared?.text === text) return prepared.terms;
     const known = this.#cache.get(text);
     if (known !== null) return known;
     const terms = this.#analyzer.terms(text).map((token) => this.#term(token));

@@ -24,9 +24,9 @@ class ArrivedRows {
 
 export class FacetDataBuilder {
   readonly #values = new InternedValues();
-  /** Value -> last row with it, so a row has it only once. Products and variants share one counter. */
+  /** Value -> last row with it, so a row has it only once. Products and variants share one counter; 0 is no row. */
   readonly #seenOn = new GrowableU32();
-  #row = 0;
+  #row = 1;
   readonly #products = new ArrivedRows();
   readonly #variants = new ArrivedRows();
 
@@ -37,16 +37,9 @@ export class FacetDataBuilder {
     return this.#values.sizeBytes + this.#rowBytes;
   }
 
-  addProduct(values: readonly FieldValue[]): void {
-    this.#add(this.#products, values);
-  }
-
-  addVariantRow(values: readonly FieldValue[]): void {
-    this.#add(this.#variants, values);
-  }
-
-  #add(rows: ArrivedRows, values: readonly FieldValue[]): void {
-    this.#row++;
+  /** Adds values to the current row. */
+  add(values: readonly FieldValue[], ofVariant: boolean): void {
+    const rows = this.#rows(ofVariant);
     for (const value of values) {
       const number = this.#values.add(value);
       if (number === this.#seenOn.length) this.#seenOn.push(0);
@@ -55,8 +48,17 @@ export class FacetDataBuilder {
       rows.values.push(number);
       this.#rowBytes += 4;
     }
-    rows.starts.push(rows.values.length);
+  }
+
+  endRow(ofVariant: boolean): void {
+    const { starts, values } = this.#rows(ofVariant);
+    starts.push(values.length);
     this.#rowBytes += 4;
+    this.#row++;
+  }
+
+  #rows(ofVariant: boolean): ArrivedRows {
+    return ofVariant ? this.#variants : this.#products;
   }
 
   /**

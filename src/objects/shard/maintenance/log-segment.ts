@@ -18,7 +18,7 @@ import { StoredBlockWriter } from "../../../index-engine/segment/stored/index.ts
 import { isOfAnalysis } from "../log/index.ts";
 import type { SourceReader } from "../loaded/index.ts";
 import { liveRefs } from "./source-packing.ts";
-import { counting, Pause, stepped } from "../../pause.ts";
+import { ADDING_BYTES, counting, Pause, stepped } from "../../pause.ts";
 import { MergeAbandoned, mergeWithPauses } from "../../segment-storage.ts";
 
 /** Sources read per step. */
@@ -115,9 +115,9 @@ async function analysed(
     if (outcome.status !== "indexable") {
       throw new Error(`an acknowledged document is ${outcome.status} now`);
     }
-    builder.add(outcome.product);
+    const isAdded = await stepped(counting(builder.addSteps(outcome.product), ADDING_BYTES), pause, isWanted);
     await pause.after(source.byteLength);
-    if (!isWanted()) throw new MergeAbandoned();
+    if (isAdded === null || !isWanted()) throw new MergeAbandoned();
   }
   const built = await stepped(counting(builder.finishSteps(), STEP_BYTES), pause, isWanted);
   if (built === null) throw new MergeAbandoned();

@@ -5,6 +5,7 @@
 import type { StoredRef } from "../../../index-engine/segment/model/index.ts";
 import type { SourceReader } from "../loaded/index.ts";
 import type { ShardSearch } from "../../../index-engine/shards/index.ts";
+import { LIMITS, ServiceError } from "../../../interface/index.ts";
 import type { ConfiguredCall } from "../../protocol/index.ts";
 
 /** May be shared by several searches. */
@@ -64,11 +65,12 @@ function nameOf({ block, chunk, offset }: StoredRef): string {
  * Searches over several shards between their rounds (protocol/search-rounds.ts), by token, in memory only. A search
  * belongs to the epoch and configuration version it began with. Its end is not announced: entries are dropped when no
  * call has used them for as long as a search may take, or, when there are too many, those that were not used for the
- * longest time. A search that lost its entry starts over. One whose call waits for its turn does not lose it.
+ * longest time. A search that lost its entry starts over. One whose call is running does not lose it: if calls use all
+ * entries, a new search is refused.
  */
 
 /** An entry takes tens of kilobytes: plans and bitsets. The reader is usually shared. */
-const MOST_SEARCHES = 256;
+const MOST_SEARCHES = LIMITS.searchesInRounds.value;
 /** Limit of all kept sources: twice the size of a log that is due for a checkpoint. */
 const KEPT_BYTES = 8_388_608;
 
@@ -96,7 +98,7 @@ export class PinnedSearches {
     this.#lifetimeMs = lifetimeMs;
   }
 
-  /** Returns the token. */
+  /** Returns the token. Throws 429 too_many_requests. */
   add(search: ShardSearch, { epoch, configurationVersion }: ConfiguredCall): string {
     const nowMs = Date.now();
     for (const [token, { untilMs, kept, calls }] of this.#pinned) {
@@ -105,6 +107,7 @@ export class PinnedSearches {
       kept.releaseAll();
       this.#pinned.delete(token);
     }
+    if (this.#pinned.size >= MOST_SEARCHES) throw tooMany();
     const token = crypto.randomUUID();
     const untilMs = nowMs + this.#lifetimeMs;
     const kept = new KeptSources(this.#room);
@@ -139,4 +142,10 @@ export class PinnedSearches {
     for (const { kept } of this.#pinned.values()) kept.releaseAll();
     this.#pinned.clear();
   }
+}
+
+function tooMany(): ServiceError {
+  return new ServiceError("too_many_requests", "Too many searches of this index are running; ask again later.", {
+    details: { limit: "searchesInRounds", value: MOST_SEARCHES },
+  });
 }

@@ -195,15 +195,12 @@ export class Reading {
 
   // ---- the export
 
-  /** NDJSON of all documents, or of those a tenant sees. Fails when another generation goes live meanwhile. */
+  /** NDJSON of the documents that pass the filters. Fails when another generation goes live meanwhile. */
   async documents(call: ExportCall): Promise<ReadableStream<Uint8Array> | Stale> {
-    const { withPrivate } = call;
-    const admitted = await this.#admission.admitConfigured(call);
-    if (isStale(admitted)) return admitted;
-    const { shard, configuration } = admitted;
+    const { filters, withPrivate } = call;
+    const shard = await this.#admission.admit(call);
+    if (isStale(shard)) return shard;
     const { plan } = shard;
-    const filters = filtersOf(configuration, call.tenant);
-    if (filters === null) return STALE;
     return ndjsonOf(liveIds(shard.seenThrough(filters)), async (ids) => {
       const page = await this.#sourcesNow(call, ids, filters);
       // Another generation is live, so the export must not look complete.

@@ -36,7 +36,7 @@ import { type BuiltSegment, openSegment, SegmentBuilder } from "../../../index-e
 import { LIMITS, type UpdateAnswer, type UpdateResult } from "../../../interface/index.ts";
 import type { Reader, ReplacedRows } from "../../../index-engine/index/index.ts";
 import type { LoadedEntry, LoadedShard, SourceReader } from "../loaded/index.ts";
-import { counting, LEARNING_BYTES, type Pause, paused, type Steps } from "../../pause.ts";
+import { ADDING_BYTES, counting, LEARNING_BYTES, type Pause, paused, type Steps } from "../../pause.ts";
 import type { UpdateChange } from "../../protocol/index.ts";
 import { updateBlock, type ShardState, type ShardStore } from "../store/index.ts";
 
@@ -386,7 +386,7 @@ function* segmentSteps(
       language: plan.language,
       storedBlock: updateBlock(position),
     });
-    builder.add(product);
+    yield* counting(builder.addSteps(product), ADDING_BYTES);
     yield product.source.byteLength;
   }
   return builder === null ? null : yield* counting(builder.finishSteps(), FINISHING_BYTES);
