@@ -125,7 +125,7 @@ export function* execute(
       };
     };
     if (criteria.length > 0) {
-      const all = withSets(ranked, rows, (row) => setByRow.has(row));
+      const all = ofSets.length === 0 ? ranked : withSets(ranked, rows, (row) => setByRow.has(row));
       for (const one of bestRows(segment, all, criteria, depth, null, false)) {
         hits.push(toHit(one, false));
       }
@@ -273,7 +273,6 @@ function locate(context: SearchContext, arranged: ArrangedSets | null): SetRow[]
 
 /** Adds rows that only belong to sets, with score 0. `rows`: all of them, ascending. */
 function withSets(ranked: RankedMatches, rows: Uint32Array, isOfSet: (row: number) => boolean): RankedMatches {
-  if (rows.length === ranked.rows.length && !rows.some(isOfSet)) return ranked;
   const places = Int32Array.from(rows, (row) => positionOf(ranked.rows, row));
   const { sortScores } = ranked;
   const scores = places.map((place) => (place < 0 ? 0 : sortScores[place]));

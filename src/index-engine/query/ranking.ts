@@ -201,27 +201,38 @@ function byCriteria(
   const { sortScores } = matches;
   const { length } = matches.rows;
   work.spend(length * 4 * (1 + criteria.length) + Math.min(k, length) * STEPS_OF_HIT);
-  const kept: number[] = [];
-  for (let i = 0; i < matches.rows.length; i++) {
-    if (except === null || !hasBit(except, matches.rows[i])) kept.push(i);
-  }
-  const rows = Uint32Array.from(kept, (i) => matches.rows[i]);
+  const kept = except === null ? null : positionsWithout(matches.rows, except);
+  const placeOf = (at: number): number => (kept === null ? at : kept[at]);
+  const rows = kept === null ? matches.rows : kept.map((place) => matches.rows[place]);
   const bound = bindSort(segment, criteria);
-  const partial = Float64Array.from(kept, (i) => (matches.isPartial(i) ? 1 : 0));
-  const isMixed = partial.includes(1);
-  const orders = [...(isMixed ? [partial] : []), ...bound.map((criterion) => criterion.orders(rows))];
+  const orders = bound.map((criterion) => criterion.orders(rows));
+  const partial = new Float64Array(rows.length);
+  let isMixed = false;
+  for (let at = 0; at < rows.length; at++) {
+    if (!matches.isPartial(placeOf(at))) continue;
+    partial[at] = 1;
+    isMixed = true;
+  }
+  if (isMixed) orders.unshift(partial);
   const compare = (a: number, b: number): number => {
     for (const values of orders) {
       if (values[a] !== values[b]) return values[a] < values[b] ? -1 : 1;
     }
-    return sortScores[kept[b]] - sortScores[kept[a]] || a - b;
+    return sortScores[placeOf(b)] - sortScores[placeOf(a)] || a - b;
   };
   return topOf(rows.length, k, compare, orders[0]).map((at) => ({
     row: rows[at],
     id: segment.ids.get(rows[at]),
     keys: bound.map((criterion) => criterion.key(rows[at])),
-    score: sortScores[kept[at]],
+    score: sortScores[placeOf(at)],
     rank: 0,
-    isPartial: matches.isPartial(kept[at]),
+    isPartial: partial[at] === 1,
   }));
+}
+
+function positionsWithout(rows: Uint32Array, except: Uint32Array): Uint32Array {
+  const kept = new Uint32Array(rows.length);
+  let count = 0;
+  for (let i = 0; i < rows.length; i++) if (!hasBit(except, rows[i])) kept[count++] = i;
+  return kept.subarray(0, count);
 }
