@@ -238,7 +238,7 @@ function documentOf(names: readonly string[]): Uint8Array {
 
 /** The fastest of several. */
 function quickestMs(body: () => void): number {
-  const times = Array.from({ length: 3 }, () => {
+  const times = Array.from({ length: 12 }, () => {
     const startMs = performance.now();
     body();
     return performance.now() - startMs;
