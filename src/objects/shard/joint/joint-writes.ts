@@ -134,7 +134,7 @@ export class JointWrites {
 
   /** Time of the next `settleOld`; Infinity: not needed. */
   dueMs(): number {
-    const isOver = this.#prepared.isEmpty && this.#parts.store.decided().size === 0;
+    const isOver = this.#prepared.isEmpty && !this.#parts.store.hasDecided();
     return isOver ? Infinity : Date.now() + RESOLVE_AFTER_MS;
   }
 

@@ -50,14 +50,15 @@ export class Compaction {
 
   /** Infinity: nothing to merge. */
   dueMs(): number {
-    const state = this.#store.state();
     const { current } = this.#memory;
-    if (state?.status !== "live" || current === null) return Infinity;
+    if (current === null) return Infinity;
     const published = current.manifest.segments.map((entry, i) => ({
       entry,
       live: current.reader.segments[i],
     }));
     if (runOfAlike(published, this.#chooseFor(current)) === null) return Infinity;
+    const state = this.#store.state();
+    if (state?.status !== "live") return Infinity;
     return Math.max(state.compactAtMs ?? 0, this.#checkpoints.nextMs, this.#store.attempts.notBeforeMs("compaction"));
   }
 

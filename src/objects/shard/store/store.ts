@@ -96,6 +96,8 @@ export class ShardStore {
   #serving: ShardState | null | undefined;
   /** Whether there is a freeze; undefined: to be read. */
   #isFrozen: boolean | undefined;
+  /** Whether there are decided joint updates; undefined: to be read. */
+  #hasDecided: boolean | undefined;
   /** Copies of the stored blocks. */
   readonly chunks: ChunkCache;
   readonly attempts: Attempts;
@@ -152,6 +154,7 @@ export class ShardStore {
   /** SQLite no longer has what was last written to it. */
   #forget(): void {
     this.#isFrozen = undefined;
+    this.#hasDecided = undefined;
     this.log.forget();
     this.chunks.forget();
     this.segments.forget();
@@ -408,11 +411,17 @@ export class ShardStore {
 
   putDecided(name: string, shards: readonly string[]): void {
     this.#storage.kv.put(DECIDED + name, shards);
+    this.#hasDecided = true;
   }
 
   /** Name -> shards that may not know of it. */
   decided(): Map<string, readonly string[]> {
     return this.#named<readonly string[]>(DECIDED);
+  }
+
+  /** Whether there are any. From memory, because every write asks. */
+  hasDecided(): boolean {
+    return (this.#hasDecided ??= this.decided().size > 0);
   }
 
   isDecided(name: string): boolean {
@@ -421,6 +430,7 @@ export class ShardStore {
 
   dropDecided(name: string): void {
     this.#storage.kv.delete(DECIDED + name);
+    this.#hasDecided = undefined;
   }
 
   /** Drops all prepared and decided updates. */
