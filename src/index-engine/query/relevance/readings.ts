@@ -253,8 +253,8 @@ class RelevanceReading {
   #addCompounds(at: number, term: string): boolean {
     const { source, analyzer, builders } = this.#reading;
     const { compounds } = analyzer.data;
-    const stem = analyzer.stem(term);
     if (compounds === null || hasDigit(term) || [...term].length < FEWEST_LETTERS) return false;
+    const stem = analyzer.stem(term);
     const { minPartLength } = compounds;
     // "erde" is in no "schaukelpferd".
     const isLastPart = (compound: string): boolean => {
