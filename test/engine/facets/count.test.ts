@@ -395,3 +395,32 @@ test.for([10, 700])("6: %i variants of each product, counted again", (variantCou
   const bytesPerValue = variantCount < 100 ? 2 : 4;
   expect(countingBytes([segment]) - bytesBefore).toBeGreaterThan(bytesPerValue * variantCount * products.length);
 });
+
+test("6: changed numbers of a field whose name is the first", () => {
+  const products = Array.from({ length: 20 }, (_, i) =>
+    product(`${i}`, {
+      values: [term("colour", i % 3 === 0 ? "red" : "blue"), number("amount", i % 4)],
+      columns: [{ field: "amount", value: i % 4 }],
+    }),
+  );
+  const reader = Reader.of([build(products).segment]).withNumbers([["1", new Map([["amount", 9]])]]);
+  const matching = products.filter(({ id }) => Number(id) % 3 === 1);
+  const colours = countSlowly(
+    matching.map(({ values }) => values),
+    "colour",
+    "term",
+  );
+  for (let i = 0; i < 4; i++) {
+    const inputs = countInputs(reader, (id) => Number(id) % 3 === 1, new Map(), true);
+    const counts = ended(countFacets(inputs));
+    expect(counts.local("colour", "term").values().map(writtenEntry)).toEqual(colours);
+    const ofAmount = counts.local("amount", "number").values();
+    expect(ofAmount.map(({ key, count }) => [key, count])).toEqual([
+      [0, 2],
+      [1, 1],
+      [2, 1],
+      [3, 2],
+      [9, 1],
+    ]);
+  }
+});

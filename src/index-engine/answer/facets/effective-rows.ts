@@ -48,8 +48,10 @@ const USUAL_VALUES = 256;
 function make({ facets, variantRows: owned, productCount }: Segment): EffectiveRows | null {
   const { beforeProducts, productDeltaStarts, productDeltas, variantDeltaStarts, variantDeltas, filterOnly } = facets;
   const facetable = facets.fields.filter(({ facet }) => facet);
-  const first = facetable[0]?.start ?? 0;
-  const isShort = (facetable.at(-1)?.end ?? 0) - first <= 2 ** 16;
+  // Not the first and the last field: changed numbers come after all other values, whatever their field is called.
+  const first = facetable.reduce((least, { start }) => Math.min(least, start), facets.valueCount);
+  const end = facetable.reduce((most, field) => Math.max(most, field.end), first);
+  const isShort = end - first <= 2 ** 16;
   const variantCount = variantDeltas?.length ?? 0;
   if (!isShort && variantCount < productDeltas.length) return null;
   work.spend(productDeltas.length + variantCount);
@@ -85,8 +87,8 @@ function make({ facets, variantRows: owned, productCount }: Segment): EffectiveR
     size = 0;
     add(productDeltas, productDeltaStarts.at(product), productDeltaStarts.at(product + 1), beforeProducts);
     if (variantDeltaStarts !== null && variantDeltas !== null && !hasBit(owned.without, product)) {
-      const end = owned.first(product + 1);
-      for (let variant = owned.first(product); variant < end; variant++) {
+      const nextVariant = owned.first(product + 1);
+      for (let variant = owned.first(product); variant < nextVariant; variant++) {
         add(variantDeltas, variantDeltaStarts.at(variant), variantDeltaStarts.at(variant + 1), -1);
       }
     }
