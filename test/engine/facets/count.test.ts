@@ -396,6 +396,27 @@ test.for([10, 700])("6: %i variants of each product, counted again", (variantCou
   expect(countingBytes([segment]) - bytesBefore).toBeGreaterThan(bytesPerValue * variantCount * products.length);
 });
 
+test("6: unions are no work of the search that makes them", () => {
+  const products = Array.from({ length: 100 }, (_, i) =>
+    product(
+      `${i}`,
+      {},
+      Array.from({ length: 10 }, (_, at) => ({
+        values: Array.from({ length: 20 }, (_, value) => term("colour", `${(i + at * value) % 50}`)),
+      })),
+    ),
+  );
+  const reader = Reader.of([build(products).segment]);
+  const inputs = countInputs(reader, (id) => Number(id) % 3 === 1, new Map(), true);
+  function* count(): Generator<void, LocalFacetCounts, void> {
+    work.spend(LIMITS.searchPartSteps.value - 33 * STEPS_OF_ROW);
+    return yield* countFacets(inputs);
+  }
+  const valuesOf = (counts: LocalFacetCounts): unknown => counts.local("colour", "term").values().map(writtenEntry);
+  const first = valuesOf(ended(work.inParts(count())));
+  for (let i = 0; i < 4; i++) expect(valuesOf(ended(work.inParts(count())))).toEqual(first);
+});
+
 test("6: changed numbers of a field whose name is the first", () => {
   const products = Array.from({ length: 20 }, (_, i) =>
     product(`${i}`, {
