@@ -388,7 +388,9 @@ test("6: several words of a field that is searched and no title", () => {
   const products = lines.map((name, i) => ({ ...indexable({ id: `${i}`, data: { line: name } }, own), values: [] }));
   const from = Reader.of([buildSegment(products, own)]);
   const settings = { ...CONFIG, sourceFields: ["line"] };
-  expect(plain(suggest(from, own, settings, ask("air m")))).toMatchObject([{ phrase: "Air Max", group: "best matches" }]);
+  expect(plain(suggest(from, own, settings, ask("air m")))).toMatchObject([
+    { phrase: "Air Max", group: "best matches" },
+  ]);
 });
 
 // ---- 7: what is fetched
