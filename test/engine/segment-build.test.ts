@@ -134,8 +134,13 @@ test.for([
   ],
 ] as const)("8: %s", ([, large]) => {
   let words = 0;
+  let longTexts = 0;
   const stem = (text: string): string => (words++, plainAnalyzer.stem(text));
-  const analyzer = { ...plainAnalyzer, stem };
+  const terms = (text: string): string[] => {
+    if (text.length > 16_384) longTexts++;
+    return plainAnalyzer.terms(text);
+  };
+  const analyzer = { ...plainAnalyzer, stem, terms };
   const builder = new SegmentBuilder({ analyzer, normGroup, language: "en", storedBlock: "block" });
   const wordsOfSteps: number[] = [];
   for (const _ of builder.addSteps(large)) {
@@ -145,6 +150,7 @@ test.for([
   expect(wordsOfSteps.length).toBeGreaterThanOrEqual(5);
   // A step has 16,384 characters of short texts, or 2,048 words of a long one.
   expect(Math.max(...wordsOfSteps, words)).toBeLessThan(4_000);
+  expect(longTexts).toBe(large.texts.filter(({ text }) => text.length > 16_384).length);
   expect([...builder.addSteps(product("small", { texts: [{ field: "title", text: "red shoes" }] }))]).toEqual([]);
   const { index, stored } = builder.finish();
   const small = product("small", { texts: [{ field: "title", text: "red shoes" }] });

@@ -4,6 +4,7 @@
 export {
   andInto,
   andNotInto,
+  bitsOf,
   countBelow,
   countBits,
   emptyBits,

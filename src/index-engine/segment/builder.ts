@@ -51,6 +51,8 @@ const VALUE_CHARACTERS = 16;
 const VALUES_PER_STEP = STEP_CHARACTERS / VALUE_CHARACTERS;
 
 const TITLE_GROUP = NORM_GROUPS.indexOf("title");
+/** The head of a title is looked for in so many of its characters, because a long text was just analysed in steps. */
+const HEAD_CHARACTERS = STEP_CHARACTERS;
 /** The head of a title does not end with the brand. */
 const BRAND_FIELD = "brand";
 
@@ -101,8 +103,8 @@ export class SegmentBuilder {
   }
 
   /**
-   * The same in steps of a few milliseconds, because a product of 1 MB takes 0.2 seconds. Most have one. Nothing else may
-   * be added between them.
+   * The same in steps, because a product of 1 MB takes 0.2 seconds. Most have one. A step takes a few milliseconds, or up
+   * to 50 to split a long text into words. Nothing else may be added between them.
    */
   *addSteps(product: IndexableProduct): Generator<void, void, void> {
     if (this.#finished) throw new Error("the segment is finished");
@@ -169,7 +171,8 @@ export class SegmentBuilder {
       lengths[group] += terms.length;
       if (group !== TITLE_GROUP) continue;
       if (ofVariant) this.#titles.addOfVariant(number, terms);
-      else this.#titles.add(number, terms, () => headEnd(text, this.#options.analyzer, brand()));
+      else
+        this.#titles.add(number, terms, () => headEnd(text.slice(0, HEAD_CHARACTERS), this.#options.analyzer, brand()));
     }
     return next;
   }

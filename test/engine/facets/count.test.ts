@@ -8,7 +8,8 @@
  * 3. Counting leaves no trace: counting something else in between changes nothing.
  * 4. Broad match sets (counted by their complement) and narrow ones agree; more than 65,535 values do too.
  * 5. Each segment, and each field with matches of its own, is counted in one part of the search.
- * 6. A segment that has counted many rows counts as before, with more and with fewer than 65,536 values.
+ * 6. A segment that has counted many rows counts as before, with more and with fewer than 65,536 values, and with
+ *    changed numbers. What it keeps for this does not exhaust the budget of a search.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -394,4 +395,57 @@ test.for([10, 700])("6: %i variants of each product, counted again", (variantCou
   for (let i = 0; i < 4; i++) expect(count()).toEqual(first);
   const bytesPerValue = variantCount < 100 ? 2 : 4;
   expect(countingBytes([segment]) - bytesBefore).toBeGreaterThan(bytesPerValue * variantCount * products.length);
+});
+
+test("6: what a segment keeps for counting is no work of the search that makes it", () => {
+  const products = Array.from({ length: 100 }, (_, i) =>
+    product(
+      `${i}`,
+      { values: [term("colour", "Red")] },
+      Array.from({ length: 10 }, (_, at) => ({
+        values: [
+          term("colour", "red"),
+          ...Array.from({ length: 20 }, (_, value) => term("colour", `${(i + at * value) % 50}`)),
+        ],
+      })),
+    ),
+  );
+  const reader = Reader.of([build(products).segment]);
+  const inputs = countInputs(reader, (id) => Number(id) % 3 === 1, new Map(), true);
+  function* count(): Generator<void, LocalFacetCounts, void> {
+    work.spend(LIMITS.searchPartSteps.value - 2 * 33 * STEPS_OF_ROW);
+    return yield* countFacets(inputs);
+  }
+  const valuesOf = (counts: LocalFacetCounts): unknown => counts.local("colour", "term").values().map(writtenEntry);
+  const first = valuesOf(ended(work.inParts(count())));
+  for (let i = 0; i < 4; i++) expect(valuesOf(ended(work.inParts(count())))).toEqual(first);
+});
+
+test("6: changed numbers of a field whose name is the first", () => {
+  const products = Array.from({ length: 20 }, (_, i) =>
+    product(`${i}`, {
+      values: [term("colour", i % 3 === 0 ? "red" : "blue"), number("amount", i % 4)],
+      columns: [{ field: "amount", value: i % 4 }],
+    }),
+  );
+  const reader = Reader.of([build(products).segment]).withNumbers([["1", new Map([["amount", 9]])]]);
+  const matching = products.filter(({ id }) => Number(id) % 3 === 1);
+  const colours = countSlowly(
+    matching.map(({ values }) => values),
+    "colour",
+    "term",
+  );
+  for (let i = 0; i < 4; i++) {
+    const inputs = countInputs(reader, (id) => Number(id) % 3 === 1, new Map(), true);
+    const counts = ended(countFacets(inputs));
+    expect(counts.local("colour", "term").values().map(writtenEntry)).toEqual(colours);
+    const ofAmount = counts.local("amount", "number").values();
+    expect(ofAmount.map(({ key, count }) => [key, count])).toEqual([
+      [0, 2],
+      [1, 1],
+      [2, 1],
+      [3, 2],
+      [9, 1],
+    ]);
+  }
 });

@@ -380,6 +380,19 @@ test("6: a product with two titles is suggested by the one that is shown", () =>
   expect(phrases("zebra", {}, from)).toEqual([]);
 });
 
+test("6: several words of a field that is searched and no title", () => {
+  const { fields } = BUILT_IN_INDEX_CONFIG;
+  const line = { ...fields[0], name: "line", type: "string", sourceNames: [], usages: ["Search", "Sort"] } as const;
+  const own = compileFieldPlan({ ...BUILT_IN_INDEX_CONFIG, fields: [...fields, line] }, "en");
+  const lines = ["Air Max", ...Array.from({ length: 50 }, (_, i) => `Court Mid ${i}`)];
+  const products = lines.map((name, i) => ({ ...indexable({ id: `${i}`, data: { line: name } }, own), values: [] }));
+  const from = Reader.of([buildSegment(products, own)]);
+  const settings = { ...CONFIG, sourceFields: ["line"] };
+  expect(plain(suggest(from, own, settings, ask("air m")))).toMatchObject([
+    { phrase: "Air Max", group: "best matches" },
+  ]);
+});
+
 // ---- 7: what is fetched
 
 describe("7: what is fetched", () => {

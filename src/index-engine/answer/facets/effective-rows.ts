@@ -7,9 +7,9 @@
  *
  * Made when a segment has counted as many rows as it has, so that its first searches do not pay for it. A value takes
  * 2 bytes. There are none for segments in which it would take 4, which have tens of thousands of values, unless there
- * are mainly variants.
+ * are mainly variants. Making them is no work of the search (base/work.ts), because a failed one would begin again.
  */
-import { hasBit, lowerBound, Offsets, sumOfBytes, work } from "../../base/index.ts";
+import { emptyBits, hasBit, Offsets, setBit, sumOfBytes } from "../../base/index.ts";
 import { LARGEST_DELTA, type Segment } from "../../segment/model/index.ts";
 
 export interface EffectiveRows {
@@ -42,55 +42,56 @@ export function effectiveRows(segment: Segment, rowCount: number): EffectiveRows
   return typeof made === "object" ? made : null;
 }
 
-/** Values of a row before it grows. */
-const USUAL_VALUES = 256;
-
 function make({ facets, variantRows: owned, productCount }: Segment): EffectiveRows | null {
   const { beforeProducts, productDeltaStarts, productDeltas, variantDeltaStarts, variantDeltas, filterOnly } = facets;
   const facetable = facets.fields.filter(({ facet }) => facet);
-  const first = facetable[0]?.start ?? 0;
-  const isShort = (facetable.at(-1)?.end ?? 0) - first <= 2 ** 16;
+  // Not the first and the last field: changed numbers come after all other values, whatever their field is called.
+  const first = facetable.reduce((least, { start }) => Math.min(least, start), facets.valueCount);
+  const end = facetable.reduce((most, field) => Math.max(most, field.end), first);
+  const isShort = end - first <= 2 ** 16;
   const variantCount = variantDeltas?.length ?? 0;
   if (!isShort && variantCount < productDeltas.length) return null;
-  work.spend(productDeltas.length + variantCount);
   const most = productDeltas.length + variantCount;
   const values = isShort ? new Uint16Array(most) : new Uint32Array(most);
   const starts = new Uint32Array(productCount + 1);
   let length = 0;
-  /** Ascending values of the current row. */
-  let row = new Uint32Array(USUAL_VALUES);
-  let size = 0;
+  /** The values of the current product, and the words of these bits that are not 0. */
+  const bits = emptyBits(facets.valueCount);
+  const words = emptyBits(bits.length);
 
   const add = (deltas: Uint16Array, from: number, to: number, before: number): void => {
     let ordinal = before;
     for (let at = from; at < to; at++) {
       const delta = deltas[at];
       ordinal += delta === 0 ? LARGEST_DELTA : delta;
-      if (delta === 0 || (filterOnly !== null && hasBit(filterOnly, ordinal))) continue;
-      const isLast = size === 0 || row[size - 1] < ordinal;
-      const place = isLast ? size : lowerBound(row, 0, size, ordinal);
-      if (!isLast && row[place] === ordinal) continue;
-      if (size === row.length) {
-        const longer = new Uint32Array(size * 2);
-        longer.set(row);
-        row = longer;
+      if (delta === 0) continue;
+      setBit(bits, ordinal);
+      setBit(words, ordinal >>> 5);
+    }
+  };
+
+  /** Empties `bits` and `words`. */
+  const take = (): void => {
+    for (let i = 0; i < words.length; i++) {
+      for (let left = words[i]; left !== 0; left &= left - 1) {
+        const word = (i << 5) + 31 - Math.clz32(left & -left);
+        let own = filterOnly === null ? bits[word] : bits[word] & ~filterOnly[word];
+        for (; own !== 0; own &= own - 1) values[length++] = (word << 5) + 31 - Math.clz32(own & -own) - first;
+        bits[word] = 0;
       }
-      if (!isLast) row.copyWithin(place + 1, place, size);
-      row[place] = ordinal;
-      size++;
+      words[i] = 0;
     }
   };
 
   for (let product = 0; product < productCount; product++) {
-    size = 0;
     add(productDeltas, productDeltaStarts.at(product), productDeltaStarts.at(product + 1), beforeProducts);
     if (variantDeltaStarts !== null && variantDeltas !== null && !hasBit(owned.without, product)) {
-      const end = owned.first(product + 1);
-      for (let variant = owned.first(product); variant < end; variant++) {
+      const nextVariant = owned.first(product + 1);
+      for (let variant = owned.first(product); variant < nextVariant; variant++) {
         add(variantDeltas, variantDeltaStarts.at(variant), variantDeltaStarts.at(variant + 1), -1);
       }
     }
-    for (let i = 0; i < size; i++) values[length++] = row[i] - first;
+    take();
     starts[product + 1] = length;
   }
   return { first, starts: Offsets.of(starts), values: values.slice(0, length) };

@@ -169,7 +169,7 @@ interface Forms {
   readonly tailBytes: number;
 }
 
-/** Above this size, or this share of its segment, the forms of a segment are made anew. */
+/** Above this size and this share of its segment, the forms of a segment are made anew. */
 const MOST_BYTES = 1_048_576;
 const MOST_SHARE = 1 / 8;
 /** Size of a value's forms without their bytes. */

@@ -122,7 +122,7 @@ class SegmentWords implements WordPart {
   readonly #ranges: readonly TermRange[];
   /** Products with the preceding words; null if there are no such words. */
   readonly #rows: Uint32Array | null;
-  /** Number of rows of lists after which reading the titles of these products had cost less. */
+  /** Rows of lists that may be read before reading the titles of these products costs less. */
   #leftRows: number;
   /** Counts so far. */
   #counts = new Map<number, number>();

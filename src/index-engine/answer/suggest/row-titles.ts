@@ -4,7 +4,8 @@
  *
  *   "iphone 6s c"   300 rows with both words   ->   300 titles instead of 4,000 lists of terms with c
  *
- * Rows that are not whole, such as those with very long titles, are looked up in the lists.
+ * Rows that are not whole, such as those with very long titles, are looked up in the lists. So are rows of fields that
+ * are searched and no titles.
  */
 import { emptyBits, rowsOf, setBit, work } from "../../base/index.ts";
 import type { Segment } from "../../segment/model/index.ts";
@@ -27,7 +28,7 @@ export interface TitleField {
 /**
  * Number of these rows by term, for terms in the ranges.
  * @param rows bits
- * @returns null if too many rows are not whole
+ * @returns null if the field is no title, or too many rows are not whole
  */
 export function countTerms(
   field: TitleField,
@@ -49,7 +50,7 @@ export function rowsWithTerm(
   return eachTerm(field, rows, ranges, (row) => setBit(found, row)) ? found : null;
 }
 
-/** Visits each row with each term once; returns false if too many rows are not whole. */
+/** Visits each row with each term once; returns false as those above return null. */
 function eachTerm(
   { segment, searchField, isInField }: TitleField,
   rows: Uint32Array,
@@ -57,8 +58,8 @@ function eachTerm(
   visit: (row: number, term: number) => void,
 ): boolean {
   const { titles, postings, searchFields } = segment;
-  if (titles === null) return false;
-  const number = titles.fields.indexOf(searchFields[searchField]);
+  const number = titles?.fields.indexOf(searchFields[searchField]) ?? -1;
+  if (titles === null || number === -1) return false;
   const isOne = ({ start, end }: TermRange): boolean => end - start === 1;
   const masks = new WordMasks([
     titleWord(titles, {

@@ -10,7 +10,7 @@
  *                          mixtape     takes over 2 rows; none of "mixta" is near enough
  *                          mixtapes    nothing to do
  */
-import { FrontCodedTable, STRING_BLOCK, StringScan } from "../../segment/strings/index.ts";
+import { type FrontCodedTable, STRING_BLOCK, StringScan } from "../../segment/strings/index.ts";
 
 const FAR = 1 << 20;
 

@@ -186,7 +186,9 @@ export async function moveSources(
         at.row[number] = row;
         offsets[number] = ref.offset;
       }
-      if (pause.isDue(ROW_COUNTS)) await pause.take();
+      if (!pause.isDue(ROW_COUNTS)) continue;
+      await pause.take();
+      if (!isWanted()) throw new MergeAbandoned();
     }
   }
 
