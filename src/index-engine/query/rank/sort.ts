@@ -206,7 +206,10 @@ function bindFacet(segment: Segment, criterion: SortCriterion, facet: FacetSort)
   return {
     orders: (rows) => {
       const extremes = values.extremes(descending);
-      return Float64Array.from(rows, (row) => order(extremes[row]));
+      const orders = new Float64Array(rows.length);
+      // Not Float64Array.from, which takes ten times as long.
+      for (let i = 0; i < rows.length; i++) orders[i] = order(extremes[rows[i]]);
+      return orders;
     },
     orderOfVariant: (variantRow) => order(values.ofVariant(variantRow)),
     key: (row) => {
