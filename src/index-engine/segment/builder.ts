@@ -51,7 +51,7 @@ const VALUE_CHARACTERS = 16;
 const VALUES_PER_STEP = STEP_CHARACTERS / VALUE_CHARACTERS;
 
 const TITLE_GROUP = NORM_GROUPS.indexOf("title");
-/** The head of a title is looked for in so many of its characters, because a long text was just analysed in steps. */
+/** The head of a title is looked for in its first characters, so that a long one is not analysed again in one step. */
 const HEAD_CHARACTERS = STEP_CHARACTERS;
 /** The head of a title does not end with the brand. */
 const BRAND_FIELD = "brand";
@@ -103,8 +103,8 @@ export class SegmentBuilder {
   }
 
   /**
-   * The same in steps, because a product of 1 MB takes 0.2 seconds. Most have one. A step takes a few milliseconds, or up
-   * to 50 to split a long text into words. Nothing else may be added between them.
+   * The same in steps, because a product may have 1 MB. Most products take one step. A step takes a few milliseconds,
+   * or up to 50 to split a long text into words. Nothing else may be added between them.
    */
   *addSteps(product: IndexableProduct): Generator<void, void, void> {
     if (this.#finished) throw new Error("the segment is finished");

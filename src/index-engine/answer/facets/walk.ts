@@ -5,10 +5,11 @@
  * product has a passing variant row. So a product counts for its own values and those of its
  * *passing* variant rows (invariant I1).
  *
- * Two shortcuts, in addition to those of count-rows.ts:
+ * Three shortcuts:
  * - **The complement.** If every variant row passes and more than half of the products match, the
  *   products that do *not* match are counted and subtracted from the cached totals of the segment.
  *   An unfiltered page walks nothing.
+ * - **Effective rows.** If every variant row passes, one list per product is counted (effective-rows.ts).
  * - **Skipped values.** The ids of variants are values too, one per variant, but not a facet.
  *
  * Caches are attached to the segment; `countingBytes` returns their size.

@@ -14,6 +14,9 @@
  *   part 1: shoes 30, shirt 12, others at most 9        part 2: shirt 9, shoes 10, others at most 4
  *   shoes 40, shirt 21, others at most 13
  *
+ * A segment counts a completion from its list, until reading the titles of the products with the
+ * preceding words costs less (row-titles.ts), which counts all completions.
+ *
  * A part is a segment or a shard. More words are requested from the parts until the missing ones
  * cannot matter, so the answer does not depend on the distribution of products (I4). A word is
  * spelled as in the title of the product with the smallest id.
@@ -161,7 +164,7 @@ class SegmentWords implements WordPart {
   }
 
   #best(size: number): WordCounts {
-    const sorted = [...this.#counts].filter(([, count]) => count > 0).sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+    const sorted = [...this.#counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
     const words: string[] = [];
     const counts: number[] = [];
     let at = 0;
@@ -187,8 +190,8 @@ class SegmentWords implements WordPart {
     const rows = this.#rows;
     if (rows === null) return this.#titles.ofLive(term, this.#live);
     const known = this.#counts.get(term);
-    if (known !== undefined || this.#isComplete) return known ?? 0;
-    if (this.#leftRows < 0) this.#readTitles(rows);
+    if (known !== undefined) return known;
+    if (!this.#isComplete && this.#leftRows < 0) this.#readTitles(rows);
     if (this.#isComplete) return this.#counts.get(term) ?? 0;
     this.#leftRows -= this.#live.segment.postings.count(term);
     const count = this.#titles.count(term, (row) => hasBit(rows, row));

@@ -11,8 +11,8 @@
  * instead of and before its own. No typo turns a word into an article code: terms with a digit are
  * only similar to themselves.
  *
- * Letters exclude few terms if only a beginning has to be similar, with two edits. These walk the
- * dictionary (beginnings.ts).
+ * Letters exclude few terms where a beginning within two edits is enough. Then the dictionary is
+ * walked (beginnings.ts).
  */
 import { STEM_PREFIX, type StringTable } from "../../segment/model/index.ts";
 import { FrontCodedTable } from "../../segment/strings/index.ts";

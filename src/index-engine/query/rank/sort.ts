@@ -207,7 +207,7 @@ function bindFacet(segment: Segment, criterion: SortCriterion, facet: FacetSort)
     orders: (rows) => {
       const extremes = values.extremes(descending);
       const orders = new Float64Array(rows.length);
-      // Not Float64Array.from, which takes ten times as long.
+      // Not Float64Array.from, which calls a function for each row.
       for (let i = 0; i < rows.length; i++) orders[i] = order(extremes[rows[i]]);
       return orders;
     },
