@@ -123,7 +123,6 @@ function comparable(execution: Execution): unknown {
               name,
               kind,
               coverage,
-              size: field?.size,
               hasRepeats: field?.hasRepeats,
               values: field?.values().map((value) => writtenEntry(value)),
               top: new Set(field?.top(2).map((value) => writtenEntry(value))),

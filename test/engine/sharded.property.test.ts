@@ -62,11 +62,11 @@ interface Unasked {
   readonly mostSent?: number;
 }
 const NOTHING: Unasked = {
-  eagerness: { totals: 0.99, configured: false, fieldsPerFacet: 0, entries: -1, hashedFrom: -1 },
+  eagerness: { totals: 0.99, configured: false, fieldsPerFacet: 0, entries: -1, hashedFrom: -1, largest: 0 },
   eagerWindow: 0,
 };
 const LITTLE: Unasked = {
-  eagerness: { totals: 0.9, configured: true, fieldsPerFacet: 0.1, entries: 3, hashedFrom: 2 },
+  eagerness: { totals: 0.9, configured: true, fieldsPerFacet: 0.1, entries: 3, hashedFrom: 2, largest: 1 },
   eagerWindow: 5,
   mostSent: 0,
 };

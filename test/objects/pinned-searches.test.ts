@@ -2,7 +2,8 @@
 // 1. a search whose call waits for its turn is not displaced by others, nor does it expire before the search's own time
 //    is over;
 // 2. others are displaced, those that were not used for the longest time first, and expire;
-// 3. if calls use all of them, a new search is 429, until one has ended or expired.
+// 3. if calls use all of them, a new search is 429, until one has ended or expired;
+// 4. the facet counts of all searches take 8 MB at most: those that were not used for the longest time lose theirs.
 import { afterEach, test, vi } from "vitest";
 import type { ShardSearch } from "../../src/index-engine/shards/index.ts";
 import { LIMITS } from "../../src/interface/index.ts";
@@ -12,8 +13,18 @@ const LIFETIME_MS = 5_000;
 const MOST = LIMITS.searchesInRounds.value;
 const CALL = { epoch: 1, configurationVersion: 1 };
 
-/** Nothing of it is used. */
-const SEARCH = {} as ShardSearch;
+/** What is used of a search. */
+function searchOf(countedBytes: number): ShardSearch {
+  const search = {
+    countedBytes,
+    forgetCounts: (): void => {
+      search.countedBytes = 0;
+    },
+  };
+  return search as unknown as ShardSearch;
+}
+
+const SEARCH = searchOf(0);
 
 afterEach(() => {
   vi.useRealTimers();
@@ -80,4 +91,17 @@ test("calls that use all of them (3)", async ({ expect }) => {
   expect(() => searches.add(SEARCH, CALL)).toThrow(expect.objectContaining(refused));
   vi.advanceTimersByTime(LIFETIME_MS);
   added(searches, MOST);
+});
+
+test("facet counts (4)", async ({ expect }) => {
+  const searches = new PinnedSearches(LIFETIME_MS);
+  const all = [3, 3, 3, 9].map((megabytes) => searchOf(megabytes * 1_000_000));
+  const tokens = all.map((search) => searches.add(search, CALL));
+  const use = async (i: number): Promise<number[]> => {
+    await searches.using(tokens[i], async () => null);
+    return all.map(({ countedBytes }) => countedBytes / 1_000_000);
+  };
+  // One that is too large by itself takes no room of others.
+  expect(await use(0)).toEqual([3, 0, 3, 0]);
+  expect(await use(2)).toEqual([3, 0, 3, 0]);
 });

@@ -122,8 +122,6 @@ export interface FieldCoverage {
  * The entries of one field. They are summed over segments on demand, and strings are built only for returned values.
  */
 export interface FieldCounts extends FieldCoverage {
-  /** Number of entries. */
-  readonly size: number;
   /** Whether some entry has more than one product. */
   readonly hasRepeats: boolean;
   /** All entries, ascending by key. */

@@ -2,8 +2,9 @@
  * One shard's side of one search over several shards (messages.ts). Holds the reader of its first
  * round.
  *
- * After `execute` it keeps small state: reader, plan, bitsets of filters, the best hits. Matches and
- * facet counts can be a megabyte and are rarely needed again, so they are recomputed on demand.
+ * After `execute` it keeps reader, plan, bitsets of filters, the best hits and the facet counts. Counts
+ * can take a megabyte: the caller drops them where there is no room, and then they are counted again on
+ * demand.
  *
  * Rounds run in parts (base/work.ts).
  */
@@ -67,7 +68,7 @@ interface Executed {
   readonly partial: Partial;
   /** How hits are shown. */
   readonly view: HitView | null;
-  /** Recomputed on demand. */
+  /** Null without facets, or if they were dropped. */
   counts: LocalFacetCounts | null;
 }
 
@@ -113,6 +114,15 @@ export class ShardSearch {
     this.#context.forgetMatches();
   }
 
+  /** Of the facet counts. */
+  get countedBytes(): number {
+    return this.#executed?.counts?.sizeBytes ?? 0;
+  }
+
+  forgetCounts(): void {
+    if (this.#executed !== null) this.#executed.counts = null;
+  }
+
   *statistics({ known, withPlan, expansions }: StatisticsStep): Parts<ShardStatistics> {
     const { reader, fields } = this.#context;
     const source = expansions === null ? null : new ExpandedTerms(expansions, fields.analyzer);
@@ -145,7 +155,7 @@ export class ShardSearch {
     const { decision } = step;
     const { partial, counts } = yield* this.#counted(step);
     const view = hitViewOf(this.#request, askedGroups(decision), this.#context.fields.analyzer);
-    this.#executed = { step, partial, view, counts: null };
+    this.#executed = { step, partial, view, counts };
     this.#context.forgetMatches();
     yield;
     const { offset, limit } = this.#plan;

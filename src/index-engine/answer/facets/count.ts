@@ -60,6 +60,12 @@ export class LocalFacetCounts implements FacetCounts {
     this.ownNames = new Set(inputs.flatMap(({ without, within }) => [...without.keys(), ...within.keys()]));
   }
 
+  /** Of matches and counts, about half of which is again taken by joined entries. */
+  get sizeBytes(): number {
+    const matches = this.#inputs.reduce((sum, { all }) => sum + all.rows.byteLength, 0);
+    return 1.5 * this.#runs.reduce((sum, { sizeBytes }) => sum + sizeBytes, matches);
+  }
+
   field(name: string, kind: FacetKind): CountedField | null {
     const field = this.local(name, kind);
     return field.isEmpty ? null : field;
@@ -146,6 +152,10 @@ class CountedRuns {
     }
     this.fields = fields;
     this.sums = sums;
+  }
+
+  get sizeBytes(): number {
+    return this.#tally.ordinals.byteLength + this.#tally.counts.byteLength;
   }
 
   /** The counted values of the field. */

@@ -10,15 +10,15 @@
  * for requested entries: a field of 100,000 article numbers is ruled out as a facet without reading
  * any of them.
  */
-import { GrowableU32, lowerBound } from "../../base/index.ts";
+import { countBelow, lowerBound } from "../../base/index.ts";
 import type { CountedValue, FieldCounts } from "../../query/index.ts";
 import { firstOfGroup } from "../../segment/facet-values/index.ts";
 import type { FacetKind, LiveSegment } from "../../segment/model/index.ts";
-import type { FieldPart } from "./field-part.ts";
-import { hashText, keyHashesOf } from "./key-hashes.ts";
+import { largest, type FieldPart } from "./field-part.ts";
+import { keyHashesOf, type HashedCounts } from "./key-hashes.ts";
 import { compareKeys, groupKey } from "./keys.ts";
 import { distinctKeys, ownsId } from "./live-values.ts";
-import { countedValue, PlainEntriesBuilder, type PlainEntries, type TalliedEntry } from "./plain.ts";
+import { countedValue, PlainEntriesBuilder, tallied, type PlainEntries, type TalliedEntry } from "./plain.ts";
 import { countPartRanges, isSingleValued, type Range } from "./row-values.ts";
 import { sameGroups } from "./same-groups.ts";
 import { leastOfLargest } from "./value-order.ts";
@@ -78,7 +78,7 @@ export class CountedField implements FieldCounts {
   }
 
   get largestCount(): number {
-    return this.#entries.counts.reduce((largest, count) => Math.max(largest, count), 0);
+    return largest(this.#entries.counts);
   }
 
   values(): CountedValue[] {
@@ -88,19 +88,24 @@ export class CountedField implements FieldCounts {
   /** If there is one part, they ascend by key. */
   top(limit: number): CountedValue[] {
     if (limit >= this.size) return this.values();
+    return this.#largest(limit).map((entry) => this.#entry(entry));
+  }
+
+  /** The entries with the largest counts; ties: smallest keys. There are more entries than that. */
+  #largest(limit: number): number[] {
     if (limit <= 0) return [];
     const { counts } = this.#entries;
     const { least, missing } = leastOfLargest(counts, limit);
-    const chosen: CountedValue[] = [];
+    const chosen: number[] = [];
     // Among entries with the smallest accepted count, the smallest keys are taken. The entries of a
     // part ascend, so the first ones of each part are enough.
     const ties = this.#parts.length === 1 ? chosen : [];
     const tiesOf = this.#parts.map(() => 0);
     for (let entry = 0; entry < counts.length; entry++) {
-      if (counts[entry] > least) chosen.push(this.#entry(entry));
-      else if (counts[entry] === least && tiesOf[this.#partOf(entry)]++ < missing) ties.push(this.#entry(entry));
+      if (counts[entry] > least) chosen.push(entry);
+      else if (counts[entry] === least && tiesOf[this.#partOf(entry)]++ < missing) ties.push(entry);
     }
-    return ties === chosen ? chosen : [...chosen, ...this.#sorted(ties).slice(0, missing)];
+    return ties === chosen ? chosen : [...chosen, ...this.#firstByKey(ties, missing)];
   }
 
   entry(key: string | number): CountedValue | null {
@@ -139,8 +144,12 @@ export class CountedField implements FieldCounts {
       }
     }
     if (this.#parts.length === 1) return { values, counts };
-    const order = Uint32Array.from(counts.keys()).sort((a, b) => compareKeys(values[a], values[b]));
-    return { values: Float64Array.from(order, (entry) => values[entry]), counts: order.map((entry) => counts[entry]) };
+    const sorted = values.slice().sort();
+    const ordered = new Uint32Array(counts.length);
+    for (let entry = 0; entry < counts.length; entry++) {
+      ordered[countBelow(sorted, values[entry], false)] = counts[entry];
+    }
+    return { values: sorted, counts: ordered };
   }
 
   countRanges(ranges: readonly Range[]): readonly number[] {
@@ -169,37 +178,63 @@ export class CountedField implements FieldCounts {
     return this.kind !== "number" || this.#parts.every(({ segment, field }) => isSingleValued(segment, field));
   }
 
-  /** @param positions those of the entries in `values`; null: all */
-  plain(positions: ReadonlySet<number> | null = null): PlainEntries {
+  /** All entries, or those with these keys. Unordered. */
+  plain(keys: ReadonlySet<string | number> | null = null): PlainEntries {
+    const all = Array.from({ length: this.size }, (_, entry) => entry);
+    return this.#plain(keys === null ? all : all.filter((entry) => keys.has(this.#keyOf(entry))));
+  }
+
+  /** The entries that `top` returns. */
+  plainTop(limit: number): PlainEntries {
+    return limit >= this.size ? this.plain() : this.#plain(this.#largest(limit));
+  }
+
+  /** The entries whose keys have one of these hashes, and of those with one of `ties` the first `missing` by key. */
+  plainWithHash(hashes: ReadonlySet<number>, ties: ReadonlySet<number>, missing: number): PlainEntries {
+    const own = this.hashed().hashes;
+    const chosen: number[] = [];
+    const tied: number[] = [];
+    for (let entry = 0; entry < own.length; entry++) {
+      if (hashes.has(own[entry])) chosen.push(entry);
+      else if (ties.has(own[entry])) tied.push(entry);
+    }
+    return this.#plain([...chosen, ...this.#firstByKey(tied, missing)]);
+  }
+
+  #plain(entries: readonly number[]): PlainEntries {
     const builder = new PlainEntriesBuilder(this.kind);
     const { counts } = this.#entries;
-    const entries = Array.from(counts, (count, entry) => ({ key: this.#keyOf(entry), entry, count }));
-    for (const [at, { key, entry, count }] of this.#sorted(entries).entries()) {
-      if (positions !== null && !positions.has(at)) continue;
-      const members = this.#members(entry);
-      if (this.#areAlike(members)) {
-        const [{ part, ordinal }] = members;
-        const { facets } = this.#parts[part].segment;
-        builder.addSimple(key, typeof key === "number" ? "" : facets.text(ordinal), facets.id(ordinal), count);
-      } else builder.add(this.#tallied(key, count, members));
+    for (const entry of entries) {
+      const only = this.#onlyValue(entry);
+      if (only !== null) {
+        const { facets } = this.#parts[only.part].segment;
+        const isNumber = this.kind === "number";
+        const key = isNumber ? facets.number(only.ordinal) + 0 : "";
+        builder.addSimple(key, isNumber ? "" : facets.text(only.ordinal), facets.id(only.ordinal), counts[entry]);
+      } else builder.add(this.#tallied(this.#keyOf(entry), counts[entry], this.#members(entry)));
     }
     return builder.finish();
   }
 
-  /** Hashes of the keys of all entries (key-hashes.ts), possibly with repetitions. */
-  keyHashes(): Uint32Array {
-    const hashes = new GrowableU32();
-    for (const { segment, field, ordinals } of this.#parts) {
-      const own = keyHashesOf(segment, field);
-      hashes.pushAll(ordinals.map((ordinal) => own[ordinal - field.start]));
+  /** Hashes of the keys of all entries (key-hashes.ts) with their counts. */
+  hashed(): HashedCounts {
+    const { counts, joined } = this.#entries;
+    const hashes = new Uint32Array(counts.length);
+    for (const [i, part] of this.#parts.entries()) {
+      const own = keyHashesOf(part.segment, part.field);
+      for (let group = 0; group < part.size; group++) {
+        const entry = joined === null ? group : joined.entryOf[i][group];
+        hashes[entry] = own[part.ordinals[part.start(group)] - part.field.start];
+      }
     }
-    return hashes.view().slice();
+    return { hashes, counts };
   }
 
   /** The keys with one of these hashes. */
   keysWithHash(hashes: ReadonlySet<number>): readonly (string | number)[] {
-    const keys = Array.from({ length: this.size }, (_, entry) => this.#keyOf(entry));
-    return keys.filter((key) => hashes.has(hashText(String(key))));
+    return [...this.hashed().hashes.entries()]
+      .filter(([, hash]) => hashes.has(hash))
+      .map(([entry]) => this.#keyOf(entry));
   }
 
   // ---- Entries
@@ -211,6 +246,12 @@ export class CountedField implements FieldCounts {
   /** Ascending by key. A single part is already sorted. */
   #sorted<T extends { readonly key: string | number }>(entries: T[]): T[] {
     return this.#parts.length === 1 ? entries : entries.sort((a, b) => compareKeys(a.key, b.key));
+  }
+
+  #firstByKey(entries: readonly number[], limit: number): number[] {
+    if (entries.length <= limit) return [...entries];
+    const keyed = this.#sorted(entries.map((entry) => ({ entry, key: this.#keyOf(entry) })));
+    return keyed.slice(0, limit).map(({ entry }) => entry);
   }
 
   #entryOf(part: number, group: number): number {
@@ -249,13 +290,17 @@ export class CountedField implements FieldCounts {
 
   #entry(entry: number): CountedValue {
     const count = this.#entries.counts[entry];
-    const [only] = this.#parts;
-    if (this.#parts.length === 1 && only.isPlain) return this.#value(0, only.ordinals[entry], count);
+    const only = this.#onlyValue(entry);
+    if (only !== null) return this.#value(only.part, only.ordinal, count);
+    return countedValue(this.kind, this.#tallied(this.#keyOf(entry), count, this.#members(entry)));
+  }
+
+  /** A value of the entry, if all its values have the same spelling and the same id, as those of most entries. */
+  #onlyValue(entry: number): { readonly part: number; readonly ordinal: number } | null {
+    const [single] = this.#parts;
+    if (this.#parts.length === 1 && single.isPlain) return { part: 0, ordinal: single.ordinals[entry] };
     const members = this.#members(entry);
-    const [{ part, ordinal }] = members;
-    return this.#areAlike(members)
-      ? this.#value(part, ordinal, count)
-      : countedValue(this.kind, this.#tallied(this.#keyOf(entry), count, members));
+    return this.#areAlike(members) ? members[0] : null;
   }
 
   #value(part: number, ordinal: number, count: number): CountedValue {
@@ -282,37 +327,69 @@ export class CountedField implements FieldCounts {
       const id = facets.id(ordinal);
       if (id !== null) ids.set(id, (ids.get(id) ?? 0) + products);
     }
-    return { key, count, spellings, ids };
+    return tallied(key, count, spellings, ids);
   }
 }
+
+/** Finding a group by bisection costs about as much as filling so many places of a table. */
+const PLACES_PER_GROUP = 16;
 
 function join(parts: readonly FieldPart[]): Entries {
   const [only] = parts;
   if (parts.length === 1 && only !== undefined) return { counts: only.counts, joined: null };
   const entryOf: Uint32Array[] = [];
+  /** By part: the entry of each value of the field, if it is the first of a counted group, or -1. */
+  const tables: (Int32Array | null)[] = [];
   let size = 0;
   for (const [i, part] of parts.entries()) {
     const firsts = part.firstOrdinals();
-    const same = parts.slice(0, i).map((other) => sameGroups(part, firsts, other));
-    const entries = new Uint32Array(part.size);
-    for (let group = 0; group < part.size; group++) {
-      let entry = -1;
-      for (let other = 0; other < i && entry === -1; other++) {
-        const found = same[other][group] === -1 ? -1 : parts[other].find(same[other][group]);
-        if (found !== -1) entry = entryOf[other][found];
-      }
-      entries[group] = entry === -1 ? size++ : entry;
+    const found = new Int32Array(part.size).fill(-1);
+    for (let other = 0; other < i; other++) {
+      const same = sameGroups(part, firsts, parts[other]);
+      if (same !== null) joinInto(found, same, parts[other], entryOf[other], tables[other]);
     }
+    for (let group = 0; group < found.length; group++) if (found[group] === -1) found[group] = size++;
+    const entries = new Uint32Array(found.buffer);
     entryOf.push(entries);
+    tables.push(i === parts.length - 1 ? null : tableOf(part, firsts, entries));
   }
   const counts = new Uint32Array(size);
   const groupOf = parts.map((part, i) => {
     const groups = new Int32Array(size).fill(-1);
-    entryOf[i].forEach((entry, group) => {
-      counts[entry] += part.counts[group];
-      groups[entry] = group;
-    });
+    const entries = entryOf[i];
+    for (let group = 0; group < entries.length; group++) {
+      counts[entries[group]] += part.counts[group];
+      groups[entries[group]] = group;
+    }
     return groups;
   });
   return { counts, joined: { entryOf, groupOf } };
+}
+
+/** Sets the entries of groups that were counted in another part, and were not found before. */
+function joinInto(
+  found: Int32Array,
+  same: Int32Array,
+  other: FieldPart,
+  entries: Uint32Array,
+  table: Int32Array | null,
+): void {
+  const { start } = other.field;
+  for (let group = 0; group < found.length; group++) {
+    if (same[group] === -1 || found[group] !== -1) continue;
+    if (table !== null) found[group] = table[same[group] - start];
+    else {
+      const of = other.find(same[group]);
+      if (of !== -1) found[group] = entries[of];
+    }
+  }
+}
+
+/** Null: groups are better found by bisection. */
+function tableOf({ field, size }: FieldPart, firsts: Uint32Array, entries: Uint32Array): Int32Array | null {
+  const places = field.end - field.start;
+  if (size * PLACES_PER_GROUP < places) return null;
+  const table = new Int32Array(places).fill(-1);
+  for (let group = 0; group < size; group++) table[firsts[group] - field.start] = entries[group];
+  return table;
 }

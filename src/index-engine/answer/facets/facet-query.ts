@@ -122,19 +122,19 @@ export function facetQueryPartial(context: FacetContext<LocalFacetCounts>): Face
       if (field === null) continue;
       fields.push({ name, kind, coverage: field.coverage, named: isNamed(plan, name) });
       if (kind === "number") continue;
-      const positions = kind === "path" ? null : askedValues(field.values(), matchers, filters);
-      details.push(detailOf(context, field, Infinity, positions));
+      const keys = kind === "path" ? null : askedKeys(field.values(), matchers, filters);
+      details.push(detailOf(context, field, null, keys));
     }
   }
   return { fields, unsentBelow: { term: 0, number: 0, path: 0 }, alwaysSent: [...asked.keys()], details };
 }
 
-/** The positions of the matching terms, and of the selected ones, because links need them. */
-function askedValues(
+/** The matching terms, and the selected ones, because links need them. */
+function askedKeys(
   values: readonly CountedValue[],
   matchers: readonly ValueMatcher[],
   filters: readonly ResolvedFilter[],
-): ReadonlySet<number> {
+): ReadonlySet<string | number> {
   const keys = values.map(({ key }) => String(key));
   const ranks = ranksOf(keys, matchers);
   const selectedKeys = new Set(
@@ -143,5 +143,5 @@ function askedValues(
   const selectedIds = new Set(filters.flatMap(({ byId, values: own }) => (byId ? own : [])));
   const isSelected = (at: number): boolean =>
     selectedKeys.has(keys[at]) || (selectedIds.size > 0 && values[at].ids.some((id) => selectedIds.has(id)));
-  return new Set([...keys.keys()].filter((at) => ranks[at] >= 0 || isSelected(at)));
+  return new Set(keys.filter((_, at) => ranks[at] >= 0 || isSelected(at)));
 }

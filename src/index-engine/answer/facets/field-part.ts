@@ -80,7 +80,7 @@ export class FieldPart {
   }
 
   get largestCount(): number {
-    return this.counts.reduce((largest, count) => Math.max(largest, count), 0);
+    return largest(this.counts);
   }
 
   /** The values of group g are at [start(g), start(g + 1)) of `ordinals`. */
@@ -92,7 +92,11 @@ export class FieldPart {
   firstOrdinals(): Uint32Array {
     const { sameKey } = this.segment.facets;
     if (this.#starts === null) return this.ordinals;
-    return this.counts.map((_, group) => firstOfGroup(sameKey, this.ordinals[this.start(group)]));
+    const firsts = new Uint32Array(this.size);
+    for (let group = 0; group < firsts.length; group++) {
+      firsts[group] = firstOfGroup(sameKey, this.ordinals[this.start(group)]);
+    }
+    return firsts;
   }
 
   /** The group with this first ordinal, or -1 if it was not counted. */
@@ -109,4 +113,10 @@ export class FieldPart {
       low < this.size && firstOfGroup(this.segment.facets.sameKey, this.ordinals[this.start(low)]) === first;
     return isSame ? low : -1;
   }
+}
+
+export function largest(counts: Uint32Array): number {
+  let most = 0;
+  for (let i = 0; i < counts.length; i++) if (counts[i] > most) most = counts[i];
+  return most;
 }

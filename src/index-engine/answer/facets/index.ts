@@ -17,6 +17,13 @@ export {
   type FacetPartial,
 } from "./partial.ts";
 export { countedKinds, mismatches } from "./shape.ts";
-export { countedValue, mergeEntries, PlainEntriesBuilder, type PlainEntries } from "./plain.ts";
+export {
+  countedValue,
+  mergeEntries,
+  PlainEntriesBuilder,
+  tallied,
+  type PlainEntries,
+  type TalliedEntry,
+} from "./plain.ts";
 export { countingBytes } from "./walk.ts";
 export { nameOfPath, parentOf, writtenValueBytes } from "./written-value.ts";

@@ -19,6 +19,12 @@ export function hashText(text: string): number {
   return hash >>> 0;
 }
 
+/** A hash and a count per entry. */
+export interface HashedCounts {
+  readonly hashes: Uint32Array;
+  readonly counts: Uint32Array;
+}
+
 /** Segment -> name of a list of texts -> their hashes. */
 const cache = new WeakMap<Segment, Map<string, Uint32Array>>();
 
@@ -72,4 +78,29 @@ export function sharedHashes(lists: readonly Uint32Array[]): Set<number> {
     }
   });
   return shared;
+}
+
+/** Sums the counts of equal hashes, which may belong to different keys. Unordered. */
+export function sumByHash(parts: readonly HashedCounts[]): HashedCounts {
+  const size = parts.reduce((sum, { hashes }) => sum + hashes.length, 0);
+  const hashes = new Uint32Array(size);
+  const counts = new Uint32Array(size);
+  // Open addressing, at most half full.
+  const mask = 2 ** Math.ceil(Math.log2(Math.max(1, size) * 2)) - 1;
+  /** 1 + the place in the sums; 0: free. */
+  const places = new Uint32Array(mask + 1);
+  let length = 0;
+  for (const part of parts) {
+    for (let i = 0; i < part.hashes.length; i++) {
+      const hash = part.hashes[i];
+      let at = hash & mask;
+      while (places[at] !== 0 && hashes[places[at] - 1] !== hash) at = (at + 1) & mask;
+      if (places[at] === 0) {
+        hashes[length] = hash;
+        places[at] = ++length;
+      }
+      counts[places[at] - 1] += part.counts[i];
+    }
+  }
+  return { hashes: hashes.subarray(0, length), counts: counts.subarray(0, length) };
 }

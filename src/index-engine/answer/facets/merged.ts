@@ -14,13 +14,21 @@
  * at the same time; each round assumes four times as many. The remaining unknown fields are assumed
  * to be facets, which keeps thousands of later fields from being requested.
  */
+import { countBelow } from "../../base/index.ts";
 import type { CountedValue, FacetCounts, FieldCounts, FieldCoverage } from "../../query/index.ts";
 import { type FacetKind, FACET_KINDS } from "../../segment/model/index.ts";
 import { compareFields } from "../../segment/facet-values/index.ts";
-import { hashText, sharedHashes } from "./key-hashes.ts";
-import { compareKeys } from "./keys.ts";
+import { hashText, sharedHashes, sumByHash, type HashedCounts } from "./key-hashes.ts";
+import { compareKeys, keyOfText } from "./keys.ts";
 import type { FacetAnswer, FacetFollowUp, FacetPartial, FieldDetail } from "./partial.ts";
-import { countedValue, mergeEntries, type TalliedEntry } from "./plain.ts";
+import {
+  countedValue,
+  mergeEntries,
+  mergeNumbers,
+  type NumberCounts,
+  type PlainEntries,
+  type TalliedEntry,
+} from "./plain.ts";
 import type { Range } from "./row-values.ts";
 import { leastOfLargest } from "./value-order.ts";
 
@@ -33,7 +41,9 @@ class FollowUps {
   readonly #absent = new Set<MergedField>();
 
   ask(followUp: FacetFollowUp): void {
-    this.#asked.set(JSON.stringify(followUp), followUp);
+    // The largest entries of a field are requested once in a round.
+    const { name, kind, what } = followUp;
+    this.#asked.set(JSON.stringify(what === "largest" ? { name, kind, what } : followUp), followUp);
   }
 
   /** Whether an unknown field is assumed to be absent (otherwise: a facet). */
@@ -121,7 +131,12 @@ class MergedField implements FieldCounts {
   readonly #followUps: FollowUps;
   /** Unsorted; null until known. */
   #entries: readonly TalliedEntry[] | null = null;
+  /** By hash of the key. */
+  #sums: HashedCounts | null = null;
+  /** The entries requested as the largest ones; null before. */
+  #largest: readonly TalliedEntry[] | null = null;
   #repeats: boolean | null = null;
+  #numbers: NumberCounts | null = null;
   readonly #ranges = new Map<string, readonly number[]>();
   readonly #owners = new Map<string, boolean>();
 
@@ -136,7 +151,7 @@ class MergedField implements FieldCounts {
   add(shard: number, detail: FieldDetail): void {
     this.#details[shard] = detail;
     this.coverages[shard] = detail.coverage;
-    this.#entries = null;
+    this.#entries = this.#sums = this.#largest = this.#numbers = null;
   }
 
   /** If a shard has not sent the field, this is an upper bound. Looking at the field's values requests them. */
@@ -144,17 +159,15 @@ class MergedField implements FieldCounts {
     return this.coverages.reduce((sum, coverage) => sum + coverage, 0);
   }
 
-  get size(): number {
-    return this.#assumed().length;
-  }
-
   get hasRepeats(): boolean {
     if (this.#details.some((detail) => detail !== null && detail.largestCount > 1)) return true;
     if (this.#repeats !== null) return this.#repeats;
-    if (this.#hasSent((detail) => detail.entries !== null)) return this.#assumed().some(({ count }) => count > 1);
-    if (!this.#hasSent(() => true)) this.#ask("keys");
+    if (this.#hasSent(({ hashed }) => hashed === null)) return this.#assumed().some(({ count }) => count > 1);
+    if (!this.#hasSent(() => true)) this.#ask("detail");
     else {
-      const shared = sharedHashes(this.#details.map(hashesOf));
+      const shared = sharedHashes(
+        this.#details.flatMap((one) => (one === null ? [] : [(one.hashed ?? hashedOf(one)).hashes])),
+      );
       if (shared.size === 0) return (this.#repeats = false);
       const { name, kind } = this;
       this.#followUps.ask({ name, kind, what: "named", hashes: [...shared].sort((a, b) => a - b) });
@@ -167,19 +180,52 @@ class MergedField implements FieldCounts {
   }
 
   top(limit: number): readonly CountedValue[] {
-    const entries = this.#assumed();
-    if (limit >= entries.length) return this.values();
     if (limit <= 0) return [];
-    // Only entries that count at least as much as the last one shown are sorted.
-    const { least } = leastOfLargest(
-      Uint32Array.from(entries, ({ count }) => count),
-      limit,
-    );
-    return entries
-      .filter(({ count }) => count >= least)
-      .sort((a, b) => b.count - a.count || compareKeys(a.key, b.key))
-      .slice(0, limit)
-      .map((entry) => countedValue(this.kind, entry));
+    if (!this.#isHashed) return largestOf(this.#assumed(), limit).map((entry) => countedValue(this.kind, entry));
+    const largest = this.#largestBySums(limit) ?? placeholders(this.kind);
+    return largest.map((entry) => countedValue(this.kind, entry));
+  }
+
+  /** Whether every shard has sent the field, and some of them not all entries. */
+  get #isHashed(): boolean {
+    return this.#details.some((detail) => detail !== null && detail.hashed !== null) && this.#hasSent(() => true);
+  }
+
+  /** Null if entries have been requested (partial.ts, "Many entries"). */
+  #largestBySums(limit: number): readonly TalliedEntry[] | null {
+    const { hashes, counts } = this.#summed();
+    if (hashes.length <= limit) {
+      this.#ask("entries");
+      return null;
+    }
+    const { least, missing } = leastOfLargest(counts, limit);
+    const sums = new Map<number, number>();
+    for (let i = 0; i < hashes.length; i++) if (counts[i] >= least) sums.set(hashes[i], counts[i]);
+    const sumOf = ({ key }: TalliedEntry): number => sums.get(hashText(String(key))) ?? 0;
+    const known = this.#largest ?? mergeEntries(this.kind, this.#sent());
+    const above = known.filter((entry) => sumOf(entry) > least);
+    const tied = known.filter((entry) => sumOf(entry) === least).sort((a, b) => compareKeys(a.key, b.key));
+    const chosen = [...above, ...tied.slice(0, missing)];
+    const isWhole = (entry: TalliedEntry): boolean => entry.count === sumOf(entry);
+    const tieCount = sums.size - (limit - missing);
+    const hasTies = this.#largest !== null || (tied.length === tieCount && tied.every(isWhole));
+    if (hasTies && chosen.length === limit && chosen.every(isWhole)) return chosen;
+    // Requested entries that do not add up have the same hash.
+    if (this.#largest !== null) this.#ask("entries");
+    else {
+      const having = (isSuch: (sum: number) => boolean): Uint32Array =>
+        Uint32Array.from([...sums].flatMap(([hash, sum]) => (isSuch(sum) ? [hash] : [])));
+      const { name, kind } = this;
+      const asked = { hashes: having((sum) => sum > least), ties: having((sum) => sum === least), missing };
+      this.#followUps.ask({ name, kind, what: "largest", ...asked });
+    }
+    return null;
+  }
+
+  #summed(): HashedCounts {
+    return (this.#sums ??= sumByHash(
+      this.#details.flatMap((detail) => (detail === null ? [] : [detail.hashed ?? hashedOf(detail)])),
+    ));
   }
 
   entry(key: string): CountedValue | null {
@@ -191,23 +237,23 @@ class MergedField implements FieldCounts {
     return this.values().filter(({ ids }) => ids.includes(id));
   }
 
-  numbers(): { readonly values: Float64Array; readonly counts: Uint32Array } {
-    const sorted = this.#sorted();
-    return {
-      values: Float64Array.from(sorted, ({ key }) => Number(key)),
-      counts: Uint32Array.from(sorted, ({ count }) => count),
-    };
+  numbers(): NumberCounts {
+    return this.#knowsAll() ? (this.#numbers ??= mergeNumbers(this.#sent())) : mergeNumbers([PLACEHOLDERS.number]);
   }
 
   countRanges(ranges: readonly Range[]): readonly number[] {
     const { name } = this;
     const unknown = ranges.map(() => 1);
-    const entries = this.#known();
-    if (entries === null) return unknown;
+    if (!this.#knowsAll()) return unknown;
     if (this.#hasSent(({ isSingleValued }) => isSingleValued)) {
-      return ranges.map(({ lower, upper }) =>
-        entries.reduce((sum, { key, count }) => sum + (Number(key) >= lower && Number(key) <= upper ? count : 0), 0),
-      );
+      const { values, counts } = this.numbers();
+      return ranges.map(({ lower, upper }) => {
+        let sum = 0;
+        for (let i = countBelow(values, lower, false); i < values.length && values[i] <= upper; i++) {
+          sum += counts[i];
+        }
+        return sum;
+      });
     }
     const known = this.#ranges.get(JSON.stringify(ranges));
     if (known === undefined) this.#followUps.ask({ name, kind: "number", what: "ranges", ranges });
@@ -223,9 +269,10 @@ class MergedField implements FieldCounts {
   }
 
   distinctValues(atMost: number): number {
+    // Counted values are live, so enough of them are enough distinct values. Different hashes are different keys.
+    if (this.#isHashed && this.#summed().hashes.length >= atMost) return atMost;
     const entries = this.#known();
     if (entries === null) return 0;
-    // Counted values are live, so enough of them are enough distinct values.
     if (entries.length >= atMost) return atMost;
     const keys = new Set(this.#details.flatMap((detail) => detail?.distinct ?? []));
     if (keys.size >= atMost) return atMost;
@@ -237,7 +284,7 @@ class MergedField implements FieldCounts {
   /** `answers` are those of all shards. */
   supply(followUp: FacetFollowUp, answers: readonly (FacetAnswer | undefined)[]): void {
     switch (followUp.what) {
-      case "keys":
+      case "detail":
       case "entries":
         only("detail", answers).forEach(({ detail }, shard) => this.add(shard, detail));
         return;
@@ -247,6 +294,12 @@ class MergedField implements FieldCounts {
         this.#repeats = new Set(named).size < named.length;
         return;
       }
+      case "largest":
+        this.#largest = mergeEntries(
+          this.kind,
+          only("largest", answers).map(({ entries }) => entries),
+        );
+        return;
       case "ranges": {
         const sent = only("ranges", answers);
         const sums = followUp.ranges.map((_, i) => sent.reduce((sum, { counts }) => sum + counts[i], 0));
@@ -262,7 +315,7 @@ class MergedField implements FieldCounts {
     }
   }
 
-  #ask(what: "keys" | "entries"): void {
+  #ask(what: "detail" | "entries"): void {
     this.#followUps.ask({ name: this.name, kind: this.kind, what });
   }
 
@@ -271,15 +324,22 @@ class MergedField implements FieldCounts {
     return this.#details.every((detail, shard) => (detail === null ? this.coverages[shard] === 0 : isSuch(detail)));
   }
 
+  /** Requests the entries if some are unknown. */
+  #knowsAll(): boolean {
+    const isAll = this.#hasSent(({ hashed }) => hashed === null);
+    if (!isAll) this.#ask("entries");
+    return isAll;
+  }
+
+  /** What the shards have sent. */
+  #sent(): PlainEntries[] {
+    return this.#details.flatMap((detail) => (detail === null ? [] : [detail.entries]));
+  }
+
   /** Null if the entries have been requested. */
   #known(): readonly TalliedEntry[] | null {
     if (this.#entries !== null) return this.#entries;
-    if (!this.#hasSent(({ entries }) => entries !== null)) {
-      this.#ask("entries");
-      return null;
-    }
-    const sent = this.#details.map((detail) => detail?.entries ?? null).filter((entries) => entries !== null);
-    return (this.#entries = mergeEntries(this.kind, sent));
+    return this.#knowsAll() ? (this.#entries = mergeEntries(this.kind, this.#sent())) : null;
   }
 
   /** The entries. If they have been requested: none, or placeholders if the field is assumed to be a facet. */
@@ -292,18 +352,33 @@ class MergedField implements FieldCounts {
   }
 }
 
+const ONE_EACH = { counts: Uint32Array.of(1, 1), ids: null, special: [] };
+const PLACEHOLDERS: Readonly<Record<"number" | "text", PlainEntries>> = {
+  number: { texts: [], numbers: Float64Array.of(0, 1), ...ONE_EACH },
+  text: { texts: ["a", "b"], numbers: null, ...ONE_EACH },
+};
+
 function placeholders(kind: FacetKind): TalliedEntry[] {
-  const texts = kind === "number" ? [] : ["a", "b"];
-  const numbers = kind === "number" ? Float64Array.of(0, 1) : null;
-  return mergeEntries(kind, [{ texts, numbers, counts: Uint32Array.of(1, 1), ids: null, special: [] }]);
+  return mergeEntries(kind, [PLACEHOLDERS[kind === "number" ? "number" : "text"]]);
 }
 
-/** Hashes of the keys of all entries. */
-function hashesOf(detail: FieldDetail | null): Uint32Array {
-  if (detail === null) return new Uint32Array(0);
-  if (detail.keyHashes !== null || detail.entries === null) return detail.keyHashes ?? new Uint32Array(0);
-  const entries = mergeEntries(detail.kind, [detail.entries]);
-  return Uint32Array.from(entries, ({ key }) => hashText(String(key)));
+/** Those with the largest counts; ties: smallest keys. */
+function largestOf(entries: readonly TalliedEntry[], limit: number): readonly TalliedEntry[] {
+  if (limit >= entries.length) return entries.toSorted((a, b) => compareKeys(a.key, b.key));
+  const { least, missing } = leastOfLargest(
+    Uint32Array.from(entries, ({ count }) => count),
+    limit,
+  );
+  const tied = entries.filter(({ count }) => count === least).sort((a, b) => compareKeys(a.key, b.key));
+  return [...entries.filter(({ count }) => count > least), ...tied.slice(0, missing)];
+}
+
+/** Of all entries of a shard. */
+function hashedOf({ kind, entries: { texts, numbers, counts } }: FieldDetail): HashedCounts {
+  const hashes = Uint32Array.from(counts, (_, at) =>
+    hashText(numbers === null ? keyOfText(kind, texts[at]) : String(numbers[at])),
+  );
+  return { hashes, counts };
 }
 
 /** Throws if a shard has answered something else, or nothing. */

@@ -13,21 +13,32 @@
  * What the choice lacks is requested in a follow-up:
  *
  *   follow-up what                                        when
- *   keys      hashes of keys, or entries if they are few    whether a value repeats is unknown
+ *   detail    the field, as if it were likely               whether a value repeats is unknown
  *   named     the keys behind some hashes                   shards have hashes in common
+ *   largest   the entries behind some hashes                the largest entries are not known
  *   entries   all entries of a field                        the field is shown
  *   ranges    distinct products per range of numbers        a product may have several numbers
  *   owner     whether an entry and its id are one-to-one    links of filters by id
  *
+ * **Many entries.** A facet shows the entries with the largest counts. Of a field with more entries than
+ * `hashedFrom`, a shard sends the largest ones, and a hash and a count of every entry. Sums by hash show which
+ * entries can be among the largest of all shards; those that are not known yet are requested. Filtered fields are
+ * sent with all entries, because the selected ones may be any.
+ *
+ *   shard 1   red 5 blue 4 ... rot 1      sums, the largest two:  #blue 7, #red 6, ... all others at most 5
+ *   shard 2   blue 3 pink 2 ... red 1     known: blue 4 + 3 = 7; red 5 is not 6: request the entries of #blue and #red
+ *
  * Hashes have 32 bits. Distinct hashes mean distinct keys, which usually settles a field of article
- * numbers.
+ * numbers. Equal hashes of different keys show when the counts of the known entries do not add up to
+ * the sum; then all entries are requested.
  */
-import type { FacetConfiguration } from "../../../interface/index.ts";
+import { LIMITS, type FacetConfiguration } from "../../../interface/index.ts";
 import type { FieldCoverage } from "../../query/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
-import { isNamed, needsRepeatedValues, orderedCandidates, type FacetContext } from "./build.ts";
+import { isNamed, orderedCandidates, type FacetContext } from "./build.ts";
 import type { LocalFacetCounts } from "./count.ts";
 import type { CountedField } from "./counted-field.ts";
+import type { HashedCounts } from "./key-hashes.ts";
 import type { PlainEntries } from "./plain.ts";
 import type { Range } from "./row-values.ts";
 
@@ -39,10 +50,10 @@ export interface FieldTotal extends FieldCoverage {
 /** Values of one field. */
 export interface FieldDetail extends FieldCoverage {
   readonly largestCount: number;
-  /** Null if only hashes are sent. */
-  readonly entries: PlainEntries | null;
-  /** Sent instead of entries if it only matters whether a value repeats. */
-  readonly keyHashes: Uint32Array | null;
+  /** The largest ones if there are hashes; none of them if each has one product. */
+  readonly entries: PlainEntries;
+  /** Of all entries. Null if all entries are sent. */
+  readonly hashed: HashedCounts | null;
   /** If there are fewer entries than a facet may need: as many distinct values of the live index. */
   readonly distinct: readonly (string | number)[];
   /** For numbers: no product has two of them, so the count of a range is a sum. */
@@ -62,8 +73,15 @@ export interface FacetPartial {
 }
 
 export type FacetFollowUp = { readonly name: string; readonly kind: FacetKind } & (
-  | { readonly what: "keys" | "entries" }
+  | { readonly what: "detail" | "entries" }
   | { readonly what: "named"; readonly hashes: readonly number[] }
+  | {
+      readonly what: "largest";
+      readonly hashes: Uint32Array;
+      /** Of these, the first `missing` entries by key are sufficient. */
+      readonly ties: Uint32Array;
+      readonly missing: number;
+    }
   | { readonly what: "ranges"; readonly ranges: readonly Range[] }
   | { readonly what: "owner"; readonly key: string | number; readonly id: string }
 );
@@ -72,6 +90,7 @@ export type FacetFollowUp = { readonly name: string; readonly kind: FacetKind } 
 export type FacetAnswer =
   | { readonly what: "detail"; readonly detail: FieldDetail }
   | { readonly what: "named"; readonly keys: readonly (string | number)[] }
+  | { readonly what: "largest"; readonly entries: PlainEntries }
   | { readonly what: "ranges"; readonly counts: readonly number[] }
   | { readonly what: "owner"; readonly owns: boolean };
 
@@ -91,11 +110,10 @@ export interface Eagerness {
    * send everything.
    */
   readonly entries: number;
-  /**
-   * If it only matters whether values of a field repeat, up to this many entries are sent; beyond
-   * that, hashes.
-   */
+  /** Up to this many entries of a field are sent; of more, hashes and ... */
   readonly hashedFrom: number;
+  /** ... so many of the largest. */
+  readonly largest: number;
 }
 
 export const EAGERNESS: Eagerness = {
@@ -104,6 +122,7 @@ export const EAGERNESS: Eagerness = {
   fieldsPerFacet: 2,
   entries: 500,
   hashedFrom: 400,
+  largest: 2 * LIMITS.facetValuesPerField.value,
 };
 
 type ShardContext = FacetContext<LocalFacetCounts>;
@@ -124,8 +143,7 @@ export function facetPartial(context: ShardContext, eagerness: Eagerness = EAGER
       entries += field.size;
       if (entries > eagerness.entries) break;
     }
-    const mayHash = needsRepeatedValues(candidate, plan) && field.largestCount <= 1;
-    details.push(detailOf(context, field, mayHash ? eagerness.hashedFrom : Infinity));
+    details.push(detailOf(context, field, isFiltered ? null : eagerness));
   }
   const least = execution.matchCount * eagerness.totals;
   const unsentBelow = {
@@ -146,25 +164,26 @@ export function facetPartial(context: ShardContext, eagerness: Eagerness = EAGER
 }
 
 /**
- * @param hashedFrom above this number of entries, their hashes are sent instead
- * @param positions those of the entries to send, in their order; null: all
+ * @param eagerness null: all entries
+ * @param keys those of the entries to send; null: all
  */
 export function detailOf(
   { tenant }: FollowUpContext,
   field: CountedField,
-  hashedFrom = Infinity,
-  positions: ReadonlySet<number> | null = null,
+  eagerness: Pick<Eagerness, "hashedFrom" | "largest"> | null,
+  keys: ReadonlySet<string | number> | null = null,
 ): FieldDetail {
   const { name, kind, coverage, size, largestCount, isSingleValued } = field;
-  const isHashed = size > hashedFrom;
+  // Numbers are sent as columns in any case.
+  const isHashed = eagerness !== null && kind !== "number" && size > eagerness.hashedFrom;
   const mostNeeded = mostNeededValues(tenant.facets, field);
   return {
     name,
     kind,
     coverage,
     largestCount,
-    entries: isHashed ? null : field.plain(positions),
-    keyHashes: isHashed ? field.keyHashes() : null,
+    entries: isHashed ? field.plainTop(largestCount > 1 ? eagerness.largest : 0) : field.plain(keys),
+    hashed: isHashed ? field.hashed() : null,
     distinct: size >= mostNeeded ? [] : field.distinctKeys(mostNeeded),
     isSingleValued,
   };
@@ -189,12 +208,16 @@ export function answerFacetFollowUps(
   return followUps.map((followUp): FacetAnswer => {
     const field = context.counts.local(followUp.name, followUp.kind);
     switch (followUp.what) {
-      case "keys":
-        return { what: "detail", detail: detailOf(context, field, eagerness.hashedFrom) };
+      case "detail":
+        return { what: "detail", detail: detailOf(context, field, eagerness) };
       case "entries":
-        return { what: "detail", detail: detailOf(context, field) };
+        return { what: "detail", detail: detailOf(context, field, null) };
       case "named":
         return { what: "named", keys: field.keysWithHash(new Set(followUp.hashes)) };
+      case "largest": {
+        const [hashes, ties] = [new Set(followUp.hashes), new Set(followUp.ties)];
+        return { what: "largest", entries: field.plainWithHash(hashes, ties, followUp.missing) };
+      }
       case "ranges":
         return { what: "ranges", counts: field.countRanges(followUp.ranges) };
       case "owner":

@@ -14,7 +14,7 @@
  */
 import type { CountedValue } from "../../query/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
-import { compareCodePoints, getOrInsert } from "../../base/index.ts";
+import { compareCodePoints, countBelow } from "../../base/index.ts";
 import { keyOfText } from "./keys.ts";
 import { TextValue } from "./written-value.ts";
 
@@ -39,16 +39,31 @@ export interface SpecialEntry {
   readonly ids: TextCounts;
 }
 
-/** The parts of an entry. */
+/** An entry whose spelling and id are not chosen yet. */
 export interface TalliedEntry {
   readonly key: string | number;
   readonly count: number;
-  /** Products by spelling and by id. */
-  readonly spellings: ReadonlyMap<string, number>;
-  readonly ids: ReadonlyMap<string, number>;
+  /** A spelling; for numbers, the number as text. */
+  readonly text: string;
+  /** Null if no product has one. */
+  readonly id: string | null;
+  /** Products by spelling and by id. Null if all have the same. */
+  readonly mixed: { readonly spellings: ReadonlyMap<string, number>; readonly ids: ReadonlyMap<string, number> } | null;
 }
 
-/** Collects entries, ascending by key. */
+export function tallied(
+  key: string | number,
+  count: number,
+  spellings: ReadonlyMap<string, number>,
+  ids: ReadonlyMap<string, number>,
+): TalliedEntry {
+  const [[text, products] = [String(key), 0]] = spellings;
+  const [[id, withId] = [null, count]] = ids;
+  const isSame = spellings.size === 1 && products === count && ids.size < 2 && withId === count;
+  return { key, count, text, id, mixed: isSame ? null : { spellings, ids } };
+}
+
+/** Collects entries. */
 export class PlainEntriesBuilder {
   readonly #kind: FacetKind;
   readonly #texts: string[] = [];
@@ -71,15 +86,11 @@ export class PlainEntriesBuilder {
     this.#hasIds ||= id !== null;
   }
 
-  add({ key, count, spellings, ids }: TalliedEntry): void {
-    const [spelling] = spellings;
-    const [id] = ids;
-    const isSimple =
-      spellings.size === 1 && spelling?.[1] === count && (ids.size === 0 || (ids.size === 1 && id?.[1] === count));
-    const at = this.#counts.length;
-    this.addSimple(key, spelling?.[0] ?? String(key), isSimple ? (id?.[0] ?? null) : null, count);
-    if (isSimple) return;
-    this.#special.push({ at, spellings: [...spellings], ids: [...ids] });
+  add({ key, count, text, id, mixed }: TalliedEntry): void {
+    if (mixed !== null) {
+      this.#special.push({ at: this.#counts.length, spellings: [...mixed.spellings], ids: [...mixed.ids] });
+    }
+    this.addSimple(key, text, mixed === null ? id : null, count);
   }
 
   finish(): PlainEntries {
@@ -101,26 +112,59 @@ export function mergeEntries(kind: FacetKind, parts: readonly PlainEntries[]): T
     for (let at = 0; at < counts.length; at++) {
       const count = counts[at];
       const key = numbers === null ? keyOfText(kind, texts[at]) : numbers[at];
-      const entry = getOrInsert(merged, key, () => ({ key, count: 0, spellings: new Map(), ids: new Map() }));
-      entry.count += count;
-      if (special[next]?.at === at) {
-        const { spellings, ids: idCounts } = special[next++];
-        for (const [spelling, products] of spellings) addTo(entry.spellings, spelling, products);
-        for (const [id, products] of idCounts) addTo(entry.ids, id, products);
+      const text = numbers === null ? texts[at] : String(key);
+      const id = ids === null ? null : ids[at];
+      const own = special[next]?.at === at ? special[next++] : null;
+      const entry = merged.get(key);
+      if (entry === undefined) {
+        merged.set(key, { key, count, text, id, mixed: own === null ? null : mixedOf(own) });
         continue;
       }
-      addTo(entry.spellings, numbers === null ? texts[at] : String(key), count);
-      const id = ids === null ? null : ids[at];
-      if (id !== null) addTo(entry.ids, id, count);
+      if (entry.mixed !== null || own !== null || entry.text !== text || entry.id !== id) {
+        entry.mixed ??= mixedOf(plainly(entry));
+        const { spellings, ids: idCounts } = own ?? plainly({ text, id, count });
+        for (const [spelling, products] of spellings) addTo(entry.mixed.spellings, spelling, products);
+        for (const [one, products] of idCounts) addTo(entry.mixed.ids, one, products);
+      }
+      entry.count += count;
     }
   }
   return [...merged.values()];
 }
 
+/** The entries of a number field as columns, ascending. */
+export interface NumberCounts {
+  readonly values: Float64Array;
+  readonly counts: Uint32Array;
+}
+
+/** Sums the entries of number fields of several shards. */
+export function mergeNumbers(parts: readonly PlainEntries[]): NumberCounts {
+  const all = Float64Array.from(parts.flatMap(({ numbers }) => [...(numbers ?? [])])).sort();
+  const values = all.filter((value, i) => i === 0 || value !== all[i - 1]);
+  const counts = new Uint32Array(values.length);
+  for (const part of parts) {
+    part.numbers?.forEach((value, i) => (counts[countBelow(values, value, false)] += part.counts[i]));
+  }
+  return { values, counts };
+}
+
 interface EntrySum extends TalliedEntry {
   count: number;
-  readonly spellings: Map<string, number>;
-  readonly ids: Map<string, number>;
+  mixed: { readonly spellings: Map<string, number>; readonly ids: Map<string, number> } | null;
+}
+
+function mixedOf({ spellings, ids }: Pick<SpecialEntry, "spellings" | "ids">): NonNullable<EntrySum["mixed"]> {
+  return { spellings: new Map(spellings), ids: new Map(ids) };
+}
+
+/** An entry with one spelling and at most one id. */
+function plainly({
+  text,
+  id,
+  count,
+}: Pick<TalliedEntry, "text" | "id" | "count">): Pick<SpecialEntry, "spellings" | "ids"> {
+  return { spellings: [[text, count]], ids: id === null ? [] : [[id, count]] };
 }
 
 function addTo(products: Map<string, number>, text: string, count: number): void {
@@ -128,9 +172,9 @@ function addTo(products: Map<string, number>, text: string, count: number): void
 }
 
 /** The value of an entry to show, with the spelling and the id that most of its products have. */
-export function countedValue(kind: FacetKind, { key, count, spellings, ids: idCounts }: TalliedEntry): CountedValue {
-  const [value] = mostFirst(spellings);
-  const ids = mostFirst(idCounts);
+export function countedValue(kind: FacetKind, { key, count, text, id: only, mixed }: TalliedEntry): CountedValue {
+  const value = mixed === null ? text : mostFirst(mixed.spellings)[0];
+  const ids = mixed === null ? (only === null ? [] : [only]) : mostFirst(mixed.ids);
   const id = ids[0] ?? null;
   return { key, value, id, ids, count, written: new TextValue(kind, key, value, id) };
 }

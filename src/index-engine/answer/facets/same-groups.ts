@@ -41,8 +41,11 @@ export function sameGroupBytes(segment: Segment): number {
 /** Looking up one key in a table of n groups costs about as much as reading this many keys in order. */
 const LOOKUP_COST = 6;
 
-/** For each of these groups, given by first ordinals: that of the same group in the other segment, or -1. */
-export function sameGroups(one: Field, groups: Uint32Array, other: Field): Int32Array {
+/**
+ * For each of these groups, given by first ordinals: the first ordinal of the same group in the other segment, or -1.
+ * Null: no group is in both.
+ */
+export function sameGroups(one: Field, groups: Uint32Array, other: Field): Int32Array | null {
   const { name, kind, start } = one.field;
   const owner = ownerOf(other.segment, kind);
   const ofOther = getOrInsert(cache, owner, () => new WeakMap());
@@ -54,15 +57,18 @@ export function sameGroups(one: Field, groups: Uint32Array, other: Field): Int32
     const spent = known + groups.length * Math.ceil(Math.log2(size + 2));
     if (spent <= sizeOf(one.field) + size) {
       fields.set(key, spent);
-      return Int32Array.from(groups, (group) => lookUp(one, group, other));
+      const found = new Int32Array(groups.length);
+      for (let i = 0; i < groups.length; i++) found[i] = lookUp(one, groups[i], other);
+      return found;
     }
     known = compare(one, other);
     fields.set(key, known);
     cachedBytes.set(owner, (cachedBytes.get(owner) ?? 0) + 64 + known.byteLength);
   }
-  if (known.length === 0) return new Int32Array(groups.length).fill(-1);
-  const same = known;
-  return Int32Array.from(groups, (group) => same[group - start]);
+  if (known.length === 0) return null;
+  const same = new Int32Array(groups.length);
+  for (let i = 0; i < groups.length; i++) same[i] = known[groups[i] - start];
+  return same;
 }
 
 /** Only numbers can change (index/doc-values/segment.ts), and that does not move other values. */

@@ -9,7 +9,7 @@ import { emptyBits, hasBit, setBit, work, getOrInsert } from "../../base/index.t
 import { sortKey, type Analyzer } from "../../analysis/index.ts";
 import type { CountedValue } from "../../query/index.ts";
 import type { FacetField, LiveSegment, Postings, Segment } from "../../segment/model/index.ts";
-import { countedValue, nameOfPath, parentOf } from "../facets/index.ts";
+import { countedValue, nameOfPath, parentOf, tallied, type TalliedEntry } from "../facets/index.ts";
 import type { Label } from "./label.ts";
 import { LabelWords } from "./label-words.ts";
 import type { Lookup } from "./words.ts";
@@ -61,7 +61,7 @@ export function findFacetEntries(
   source: FacetSource,
   { typed, maxEdits, analyzer }: Lookup,
   secondary: boolean,
-): LabelEntry[] {
+): TalliedEntry[] {
   const entries = new Map<string, Entry>();
   for (const live of segments) {
     const { segment } = live;
@@ -75,7 +75,7 @@ export function findFacetEntries(
     }
   }
   return [...entries].flatMap(([key, { weight, spellings, ids }]) =>
-    weight > 0 ? [{ key, count: weight, spellings, ids }] : [],
+    weight > 0 ? [tallied(key, weight, spellings, ids)] : [],
   );
 }
 
@@ -83,13 +83,6 @@ export function findFacetEntries(
 const STEPS_OF_LABEL = 50;
 
 /** A facet entry with its live products, in total and by spelling and id. */
-interface LabelEntry {
-  readonly key: string | number;
-  readonly count: number;
-  readonly spellings: ReadonlyMap<string, number>;
-  readonly ids: ReadonlyMap<string, number>;
-}
-
 interface Entry {
   weight: number;
   readonly spellings: Map<string, number>;

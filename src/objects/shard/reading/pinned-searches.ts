@@ -71,6 +71,8 @@ function nameOf({ block, chunk, offset }: StoredRef): string {
 
 /** An entry takes tens of kilobytes: plans and bitsets. The reader is usually shared. */
 const MOST_SEARCHES = LIMITS.searchesInRounds.value;
+/** Limit of the facet counts of all entries. */
+const COUNTED_BYTES = 8_388_608;
 /** Limit of all kept sources: twice the size of a log that is due for a checkpoint. */
 const KEPT_BYTES = 8_388_608;
 
@@ -127,6 +129,16 @@ export class PinnedSearches {
       return await call();
     } finally {
       pinned.calls--;
+      this.#limitCounts();
+    }
+  }
+
+  /** The last used searches keep their counts, as far as they fit. The others count again when asked. */
+  #limitCounts(): void {
+    let bytes = 0;
+    for (const { search } of [...this.#pinned.values()].reverse()) {
+      if (bytes + search.countedBytes > COUNTED_BYTES) search.forgetCounts();
+      else bytes += search.countedBytes;
     }
   }
 
