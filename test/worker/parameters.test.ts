@@ -79,7 +79,9 @@ describe("numbers and the rest (2)", () => {
   });
 
   test.for(
-    ("limit=-1 limit=abc limit=1.5 limit= limit=1e3 offset=-1 offset=x offset=%20 " + "withFacets=maybe").split(" "),
+    (
+      "limit=-1 limit=abc limit=1.5 limit= limit=1e3 offset=-1 offset=x offset=%20 " + "withFacets=maybe typing=maybe"
+    ).split(" "),
   )("%s is refused by name", (query, { expect }) => {
     expect(problemPaths(() => parseSearchParameters(query))).toEqual(["invalid_parameter", [query.split("=")[0]]]);
   });
@@ -112,6 +114,7 @@ describe("numbers and the rest (2)", () => {
       "": true,
     })) {
       expect(parseSearchParameters(`withFacets=${text}`).withFacets).toBe(flag);
+      expect(parseSearchParameters(`typing=${text}`).isTyping ?? false).toBe(flag && text !== "");
     }
     expect(parseSearchParameters("limit=%205&offset=7%20")).toMatchObject({ limit: 5, offset: 7 });
   });
