@@ -254,6 +254,24 @@ describe("arranged search (3)", () => {
   ] as const)("%j is refused with its path", ([body, paths], { expect }) => {
     expect(problemPaths(() => parseArrangedSearch(body))).toEqual(["invalid_body", paths]);
   });
+
+  test.for([
+    [null, "The body: must be an object, not null"],
+    [[], "The body: must be an object, not a list"],
+    [{ limit: "five" }, 'limit: must be a number, not "five"'],
+    [{ limit: 1.5 }, "limit: must be a whole number, not 1.5"],
+    [{ limit: -1 }, "limit: must be at least 0"],
+    [{ withFacets: "yes" }, 'withFacets: must be true or false, not "yes"'],
+    [{ q: {} }, "q: must be a text, not an object"],
+    [{ filters: { brand: ["a"] } }, "filters.brand: must be a text, not a list"],
+    [
+      { arrangedProductSets: [{}] },
+      "arrangedProductSets[0].type: must be one of static, dynamic, querystring, generic",
+    ],
+    [{ arrangedProductSets: [{ type: "static" }] }, "arrangedProductSets[0].ids: is missing"],
+  ] as const)("%j is refused in the words of JSON", ([body, message], { expect }) => {
+    expect(() => parseArrangedSearch(body)).toThrow(message);
+  });
 });
 
 describe("members of the body of an arranged search (4)", () => {
