@@ -29,14 +29,17 @@ function messageOf(problem: Problem): string | undefined {
   switch (problem.code) {
     case "invalid_type": {
       if (problem.input === undefined) return "is missing";
-      const expected = EXPECTED[problem.expected];
-      return expected === undefined ? undefined : `must be ${expected}, not ${kindOf(problem.input)}`;
+      return mustBe([EXPECTED[problem.expected]], problem.input);
     }
     case "invalid_value":
       return problem.input === undefined ? "is missing" : oneOf(problem.values);
     case "invalid_union":
-      // The options belong to a discriminator; other unions have none.
-      return Array.isArray(problem.options) ? oneOf(problem.options) : undefined;
+      // Of a discriminator.
+      if (Array.isArray(problem.options)) return oneOf(problem.options);
+      return mustBe(
+        (problem.errors ?? []).map(([first]) => expectedBy(first)),
+        problem.input,
+      );
     case "too_small":
       return isNumeric(problem.origin) ? `must be at least ${problem.minimum}` : undefined;
     case "too_big":
@@ -44,6 +47,17 @@ function messageOf(problem: Problem): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** Undefined, so that zod's own message is used, if something else than a type is expected. */
+function mustBe(expected: readonly (string | undefined)[], input: unknown): string | undefined {
+  if (expected.length === 0 || expected.includes(undefined)) return undefined;
+  return `must be ${expected.join(" or ")}, not ${kindOf(input)}`;
+}
+
+/** What a branch of a union expects instead of the value itself, not of its members. */
+function expectedBy(issue: z.core.$ZodIssue | undefined): string | undefined {
+  return issue?.code === "invalid_type" && issue.path.length === 0 ? EXPECTED[issue.expected] : undefined;
 }
 
 function kindOf(input: unknown): string {

@@ -263,6 +263,7 @@ describe("arranged search (3)", () => {
     [{ limit: -1 }, "limit: must be at least 0"],
     [{ withFacets: "yes" }, 'withFacets: must be true or false, not "yes"'],
     [{ q: {} }, "q: must be a text, not an object"],
+    [{ fields: 5 }, "fields: must be a text or a list, not 5"],
     [{ filters: { brand: ["a"] } }, "filters.brand: must be a text, not a list"],
     [
       { arrangedProductSets: [{}] },
