@@ -105,6 +105,15 @@ describe("1. hits", () => {
     });
   });
 
+  test("an attribute of a category field is a list of paths, as everywhere", () => {
+    const attribute = (value: string): object => ({ name: "category", value, code: "7" });
+    expect(plan.show({ id: "1", data: {}, attributes: [attribute("A/B")] }, null).data).toEqual({ category: ["A/B"] });
+    expect(plan.show({ id: "1", data: {}, attributes: [attribute("A/B"), attribute("C")] }, null).data).toEqual({
+      category: ["A/B", "C"],
+    });
+    expect(plan.show({ id: "1", data: {}, attributes: [attribute("/")] }, null).data).toEqual({});
+  });
+
   test("getDocument: attributes and categories are texts, lists have no nulls, all else is as it was sent", () => {
     const whole = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en").whole(
       parseVerbatim(`{"id": 1,
