@@ -233,6 +233,8 @@ describe("4. PATCH", () => {
       | ${{ data: { a: 1 }, attributes: [{ name: "x", value: "y" }], categories: [[{ name: "A" }]] }}
       | ${{ data: null, attributes: null, categories: null, variants: null }}
       | ${{ data: { a: 1 }, attributes: [{ name: "x", value: "y" }], categories: [[{ name: "A" }]] }}
+    stored nulls stay | ${{ attributes: null, categories: null, variants: null }} | ${{ data: {} }}
+      | ${{ attributes: null, categories: null, variants: null }}
     another spelling of the same field goes, another source stays | ${{ data: { Price: 10, title: "A" } }}
       | ${{ data: { price: 12, name: "B" } }} | ${{ data: { title: "A", price: 12, name: "B" } }}
     attributes of the same name are replaced, in data too
