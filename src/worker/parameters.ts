@@ -130,7 +130,7 @@ function parseOptions(
       trace: TRACE_FLAGS.filter((flag) => flags.includes(flag.toLowerCase())),
     }),
     ...(stage !== undefined && { queryStage: parseCount("query_stage", stage, 0) }),
-    ...(parameter("typing")?.toLowerCase() === "true" && { isTyping: true }),
+    ...(parseBoolean("typing", parameter("typing"), false) && { isTyping: true }),
   };
 }
 

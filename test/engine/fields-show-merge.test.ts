@@ -105,6 +105,15 @@ describe("1. hits", () => {
     });
   });
 
+  test("an attribute of a category field is a list of paths, as everywhere", () => {
+    const attribute = (value: string): object => ({ name: "category", value, code: "7" });
+    expect(plan.show({ id: "1", data: {}, attributes: [attribute("A/B")] }, null).data).toEqual({ category: ["A/B"] });
+    expect(plan.show({ id: "1", data: {}, attributes: [attribute("A/B"), attribute("C")] }, null).data).toEqual({
+      category: ["A/B", "C"],
+    });
+    expect(plan.show({ id: "1", data: {}, attributes: [attribute("/")] }, null).data).toEqual({});
+  });
+
   test("getDocument: attributes and categories are texts, lists have no nulls, all else is as it was sent", () => {
     const whole = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en").whole(
       parseVerbatim(`{"id": 1,
@@ -224,6 +233,8 @@ describe("4. PATCH", () => {
       | ${{ data: { a: 1 }, attributes: [{ name: "x", value: "y" }], categories: [[{ name: "A" }]] }}
       | ${{ data: null, attributes: null, categories: null, variants: null }}
       | ${{ data: { a: 1 }, attributes: [{ name: "x", value: "y" }], categories: [[{ name: "A" }]] }}
+    stored nulls stay | ${{ attributes: null, categories: null, variants: null }} | ${{ data: {} }}
+      | ${{ attributes: null, categories: null, variants: null }}
     another spelling of the same field goes, another source stays | ${{ data: { Price: 10, title: "A" } }}
       | ${{ data: { price: 12, name: "B" } }} | ${{ data: { title: "A", price: 12, name: "B" } }}
     attributes of the same name are replaced, in data too

@@ -79,7 +79,9 @@ describe("numbers and the rest (2)", () => {
   });
 
   test.for(
-    ("limit=-1 limit=abc limit=1.5 limit= limit=1e3 offset=-1 offset=x offset=%20 " + "withFacets=maybe").split(" "),
+    (
+      "limit=-1 limit=abc limit=1.5 limit= limit=1e3 offset=-1 offset=x offset=%20 " + "withFacets=maybe typing=maybe"
+    ).split(" "),
   )("%s is refused by name", (query, { expect }) => {
     expect(problemPaths(() => parseSearchParameters(query))).toEqual(["invalid_parameter", [query.split("=")[0]]]);
   });
@@ -112,6 +114,7 @@ describe("numbers and the rest (2)", () => {
       "": true,
     })) {
       expect(parseSearchParameters(`withFacets=${text}`).withFacets).toBe(flag);
+      expect(parseSearchParameters(`typing=${text}`).isTyping ?? false).toBe(flag && text !== "");
     }
     expect(parseSearchParameters("limit=%205&offset=7%20")).toMatchObject({ limit: 5, offset: 7 });
   });
@@ -250,6 +253,25 @@ describe("arranged search (3)", () => {
     [{ arrangedProductSets: {} }, ["arrangedProductSets"]],
   ] as const)("%j is refused with its path", ([body, paths], { expect }) => {
     expect(problemPaths(() => parseArrangedSearch(body))).toEqual(["invalid_body", paths]);
+  });
+
+  test.for([
+    [null, "The body: must be an object, not null"],
+    [[], "The body: must be an object, not a list"],
+    [{ limit: "five" }, 'limit: must be a number, not "five"'],
+    [{ limit: 1.5 }, "limit: must be a whole number, not 1.5"],
+    [{ limit: -1 }, "limit: must be at least 0"],
+    [{ withFacets: "yes" }, 'withFacets: must be true or false, not "yes"'],
+    [{ q: {} }, "q: must be a text, not an object"],
+    [{ fields: 5 }, "fields: must be a text or a list, not 5"],
+    [{ filters: { brand: ["a"] } }, "filters.brand: must be a text, not a list"],
+    [
+      { arrangedProductSets: [{}] },
+      "arrangedProductSets[0].type: must be one of static, dynamic, querystring, generic",
+    ],
+    [{ arrangedProductSets: [{ type: "static" }] }, "arrangedProductSets[0].ids: is missing"],
+  ] as const)("%j is refused in the words of JSON", ([body, message], { expect }) => {
+    expect(() => parseArrangedSearch(body)).toThrow(message);
   });
 });
 

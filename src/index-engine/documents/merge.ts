@@ -89,11 +89,15 @@ function mergeRow(book: RuleBook, stored: Json, changes: Json): Json {
   }
 
   const merged: Json = { ...stored, data };
-  if (attributes === null) delete merged.attributes;
-  else merged.attributes = attributes;
-  if (categories === null) delete merged.categories;
-  else merged.categories = categories;
+  setList(merged, "attributes", attributes);
+  setList(merged, "categories", categories);
   return merged;
+}
+
+/** A member that was stored as null stays null: removing it would be a change of the document, and no NOOP. */
+function setList(row: Json, member: "attributes" | "categories", list: readonly unknown[] | null): void {
+  if (list !== null) row[member] = list;
+  else if (!isAbsent(row[member])) delete row[member];
 }
 
 /**

@@ -207,7 +207,9 @@ function showRow(book: RuleBook, rules: DocumentRules, row: DecodedRow, level: R
     for (const { input, value } of losers) if (!shown.has(input)) shown.set(input, value);
   }
   for (const [field, attributes] of collectAttributes(book, rules, row, level)) {
-    if (!shown.has(field)) shown.set(field, attributes.length === 1 ? attributes[0] : attributes);
+    // A path is a text, and a list even if it is the only one, as in `render`.
+    const isOne = attributes.length === 1 && typeof attributes[0] !== "string";
+    if (!shown.has(field)) shown.set(field, isOne ? attributes[0] : attributes);
   }
   const categories = row.categories.length === 0 ? null : book.categoriesTarget(level);
   if (categories !== null && book.isPrivate(categories.name)) return shown;
@@ -258,7 +260,8 @@ function collectAttributes(
     if (rule.isPrivate) continue;
     const dynamic = rule.fixed === null ? chooseDynamic(rule.dynamic, attribute, "attribute") : null;
     for (const target of rule.fixed ?? (dynamic === null ? [] : [dynamic])) {
-      if (target.result) pushTo(shown, target.name, renderItem(target, attribute));
+      const value = target.result ? renderItem(target, attribute) : null;
+      if (value !== null) pushTo(shown, target.name, value);
     }
     if (book.catchAll && rule.fixed === null && dynamic === null) {
       pushTo(shown, attribute.name, renderItem(null, attribute));

@@ -81,6 +81,12 @@ describe("2: examples", () => {
     expect(bounds([19.9999999, 20], 5, 2)).toEqual(["15..19.9999999", "20..24.99"]);
   });
 
+  test("prices in buckets of a cent", () => {
+    expect(bounds([12.9], null, 5)).toEqual(["12.9..12.9"]);
+    expect(bounds([12.89, 12.9, 12.91], null, 3)).toEqual(["12.89..12.89", "12.9..12.9", "12.91..12.91"]);
+    expect(bounds([12.9, 12.905, 12.91], null, 2)).toEqual(["12.9..12.909", "12.91..12.91"]);
+  });
+
   test("a width of its own follows the values, not the outlier", () => {
     const prices = Array.from({ length: 100 }, (_, i) => 10 + i);
     expect(bounds([...prices, 1_000_000], null, 5)).toEqual([

@@ -158,6 +158,13 @@ describe("2: the written form", () => {
     );
   });
 
+  test("what decides the result is in the next page, and not in links to another list", () => {
+    const typed = new QueryLinks(asked({ q: "sho", queryStage: 1, isTyping: true, fields: ["title"] }), []);
+    expect(typed.page(12)).toBe("?q=sho&offset=12&query_stage=1&typing=true&fields=title");
+    expect(typed.input()).toBe("?q=sho&query_stage=1&typing=true&fields=title");
+    expect(typed.current()).toBe("q=sho");
+  });
+
   test("nothing", () => {
     const none = new QueryLinks(asked(), []);
     expect([none.input(), none.current(), none.page(12)]).toEqual(["", "", "?offset=12"]);

@@ -11,7 +11,7 @@
  *   merging   from the left, until an interval counts floor(all / wanted) values; the rest at the
  *             end is one more interval
  *   bounds    lower = start of the first bucket, upper = end of the last - 0.01; a smaller gap if a
- *             value lies in between
+ *             value lies in between. Prices one cent apart are intervals of one value
  *   integers  if all values are integers, so is a computed width, and upper = end of the last - 1:
  *             a number of pages is never "2 - 3.19". With a given N, bounds are those of the
  *             reference, because shops adjust their labels to them
@@ -163,7 +163,7 @@ function multiple(index: number, width: number): number {
 function upperBound(last: number, start: number, width: number, next: number, gaps: readonly number[]): number {
   const end = start + width;
   for (const gap of gaps) {
-    if (gap >= width && gap !== gaps[gaps.length - 1]) continue;
+    if (gap > width && gap !== gaps[gaps.length - 1]) continue;
     const upper = Number((end - gap).toFixed(6));
     if (upper >= last && upper < next && upper < end) return upper;
   }

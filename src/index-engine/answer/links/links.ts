@@ -14,9 +14,9 @@
  *
  * Links only contain filters that were applied; unknown parameters are dropped. Term values are in
  * lower case. Facet and sort links have no `?` and no offset, because they start a new list. The
- * input address and the next page have both. Only those two contain the parameters of presentation
- * (fields, highlight, highlightTag, facetQuery, in this order); clients add them to facet links
- * themselves.
+ * input address and the next page have both. Only those two contain the other parameters of a search
+ * (query_stage, typing, fields, highlight, highlightTag, facetQuery, in this order); clients add them to
+ * facet links themselves.
  */
 import { getOrInsert, GrowableBytes } from "../../base/index.ts";
 import {
@@ -160,7 +160,7 @@ export class QueryLinks {
   /** The page from `offset` on, with `?`. */
   page(offset: number): string {
     const link = this.#link(this.#request.sort, offset);
-    return address(joined([link, ...viewParameters(this.#request)]));
+    return address(joined([link, ...furtherParameters(this.#request)]));
   }
 
   #link(sort: Sort, offset: number): string {
@@ -207,10 +207,14 @@ function write({ field, byId, negated, texts }: LinkParameter): string {
   return texts.map((values) => start + values.map(encodeValue).join("%2C")).join("&");
 }
 
-function viewParameters({ fields = [], highlight = [], highlightTag, facetQueries = [] }: SearchRequest): string[] {
+/** Without them the next page would be that of another result, or look different. */
+function furtherParameters(request: SearchRequest): string[] {
+  const { queryStage, isTyping, fields = [], highlight = [], highlightTag, facetQueries = [] } = request;
   const list = (name: string, patterns: readonly string[]): string[] =>
     patterns.length === 0 ? [] : [`${name}=${patterns.map(encodeValue).join("%2C")}`];
   return [
+    ...(queryStage === undefined ? [] : [`query_stage=${queryStage}`]),
+    ...(isTyping === true ? ["typing=true"] : []),
     ...list("fields", fields),
     ...list("highlight", highlight),
     ...(highlightTag === undefined ? [] : [`highlightTag=${highlightTag}`]),
