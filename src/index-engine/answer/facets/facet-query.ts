@@ -16,15 +16,15 @@
  */
 import { DEFAULT_LIMIT, LIMITS, type FacetQuery } from "../../../interface/index.ts";
 import { type GrowableBytes, pushTo } from "../../base/index.ts";
-import type { CountedValue, FieldCounts } from "../../query/index.ts";
+import type { CountedValue, FieldCounts, FieldCoverage } from "../../query/index.ts";
 import { FACET_KINDS, type FacetKind } from "../../segment/model/index.ts";
 import type { ResolvedFilter } from "../../query/filter/index.ts";
 import { QueryLinks } from "../links/index.ts";
-import { isNamed, writeFacet, type FacetContext } from "./build.ts";
+import { writeFacet, type FacetContext } from "./build.ts";
 import type { LocalFacetCounts } from "./count.ts";
 import type { FacetInput } from "./facet-input.ts";
 import { buildHierarchicalFacet } from "./hierarchical.ts";
-import { detailOf, type FacetPartial, type FieldDetail, type FieldTotal } from "./partial.ts";
+import { detailOf, totalsOf, type FacetPartial, type FieldDetail } from "./partial.ts";
 import { countedKinds, settingsOf } from "./shape.ts";
 import { compareKeys } from "./keys.ts";
 import { buildTermFacet } from "./term.ts";
@@ -113,20 +113,21 @@ function matchesOf(field: FieldCounts, matchers: readonly ValueMatcher[]): Count
 export function facetQueryPartial(context: FacetContext<LocalFacetCounts>): FacetPartial {
   const { counts, execution, plan, request } = context;
   const asked = matchersOf(request.facetQueries ?? []);
-  const fields: FieldTotal[] = [];
+  const fields: FieldCoverage[] = [];
   const details: FieldDetail[] = [];
   for (const [name, matchers] of asked) {
     const filters = execution.filters.filter(({ field }) => field === name);
     for (const kind of FACET_KINDS) {
       const field = counts.field(name, kind);
       if (field === null) continue;
-      fields.push({ name, kind, coverage: field.coverage, named: isNamed(plan, name) });
+      fields.push(field);
       if (kind === "number") continue;
       const keys = kind === "path" ? null : askedKeys(field.values(), matchers, filters);
       details.push(detailOf(context, field, null, keys));
     }
   }
-  return { fields, unsentBelow: { term: 0, number: 0, path: 0 }, alwaysSent: [...asked.keys()], details };
+  const unsentBelow = { term: 0, number: 0, path: 0 };
+  return { ...totalsOf(fields, plan), unsentBelow, alwaysSent: [...asked.keys()], details };
 }
 
 /** The matching terms, and the selected ones, because links need them. */

@@ -14,7 +14,7 @@
  * at the same time; each round assumes four times as many. The remaining unknown fields are assumed
  * to be facets, which keeps thousands of later fields from being requested.
  */
-import { countBelow } from "../../base/index.ts";
+import { countBelow, getOrInsert } from "../../base/index.ts";
 import type { CountedValue, FacetCounts, FieldCounts, FieldCoverage } from "../../query/index.ts";
 import { type FacetKind, FACET_KINDS } from "../../segment/model/index.ts";
 import { compareFields } from "../../segment/facet-values/index.ts";
@@ -64,26 +64,29 @@ class FollowUps {
 export class MergedFacets implements FacetCounts {
   readonly #fields: readonly MergedField[];
   readonly #byKey: ReadonlyMap<string, MergedField>;
+  readonly #named: ReadonlySet<string>;
   readonly #followUps = new FollowUps();
 
   constructor(partials: readonly FacetPartial[]) {
     const byKey = new Map<string, MergedField>();
     const always = new Set(partials.flatMap(({ alwaysSent }) => alwaysSent));
     partials.forEach(({ fields, details }, shard) => {
-      for (const { name, kind, coverage, named } of fields) {
-        let field = byKey.get(fieldKey(name, kind));
-        if (field === undefined) {
-          // A coverage below 1 is 0.
-          const mostUnsent = partials.map(({ unsentBelow }) =>
-            always.has(name) ? 0 : Math.max(0, Math.ceil(unsentBelow[kind]) - 1),
-          );
-          byKey.set(fieldKey(name, kind), (field = new MergedField(name, kind, mostUnsent, this.#followUps)));
-        }
-        field.coverages[shard] = coverage;
-        field.isNamed ||= named;
+      for (const kind of FACET_KINDS) {
+        const { names, coverages } = fields[kind];
+        names.forEach((name, i) => {
+          const field = getOrInsert(byKey, fieldKey(name, kind), () => {
+            // A coverage below 1 is 0.
+            const mostUnsent = partials.map(({ unsentBelow }) =>
+              always.has(name) ? 0 : Math.max(0, Math.ceil(unsentBelow[kind]) - 1),
+            );
+            return new MergedField(name, kind, mostUnsent, this.#followUps);
+          });
+          field.coverages[shard] = coverages[i];
+        });
       }
       for (const detail of details) byKey.get(fieldKey(detail.name, detail.kind))?.add(shard, detail);
     });
+    this.#named = new Set(partials.flatMap(({ named }) => named));
     this.#byKey = byKey;
     this.#fields = [...byKey.values()].sort(compareFields);
   }
@@ -105,7 +108,7 @@ export class MergedFacets implements FacetCounts {
 
   /** Whether a rule of an index configuration names the field. */
   isNamed(name: string): boolean {
-    return FACET_KINDS.some((kind) => this.#byKey.get(fieldKey(name, kind))?.isNamed === true);
+    return this.#named.has(name);
   }
 
   fields(least?: Readonly<Record<FacetKind, number>>): readonly FieldCoverage[] {
@@ -126,7 +129,6 @@ class MergedField implements FieldCounts {
   readonly kind: FacetKind;
   /** By shard; an upper bound until the shard has sent the field. */
   readonly coverages: number[];
-  isNamed = false;
   readonly #details: (FieldDetail | null)[];
   readonly #followUps: FollowUps;
   /** Unsorted; null until known. */

@@ -34,17 +34,18 @@
  */
 import { LIMITS, type FacetConfiguration } from "../../../interface/index.ts";
 import type { FieldCoverage } from "../../query/index.ts";
-import type { FacetKind } from "../../segment/model/index.ts";
-import { isNamed, orderedCandidates, type FacetContext } from "./build.ts";
+import { FACET_KINDS, type FacetKind } from "../../segment/model/index.ts";
+import { isNamed, orderedCandidates, type FacetContext, type FacetFieldPlan } from "./build.ts";
 import type { LocalFacetCounts } from "./count.ts";
 import type { CountedField } from "./counted-field.ts";
 import type { HashedCounts } from "./key-hashes.ts";
 import type { PlainEntries } from "./plain.ts";
 import type { Range } from "./row-values.ts";
 
-export interface FieldTotal extends FieldCoverage {
-  /** Whether a rule of the index configuration names the field. */
-  readonly named: boolean;
+/** The fields of one kind, as columns, because there may be thousands. */
+export interface FieldTotals {
+  readonly names: readonly string[];
+  readonly coverages: Uint32Array;
 }
 
 /** Values of one field. */
@@ -61,8 +62,9 @@ export interface FieldDetail extends FieldCoverage {
 }
 
 export interface FacetPartial {
-  /** Ordered by name (code points), then kind. */
-  readonly fields: readonly FieldTotal[];
+  readonly fields: Readonly<Record<FacetKind, FieldTotals>>;
+  /** Those of the fields that a rule of the index configuration names. */
+  readonly named: readonly string[];
   /**
    * By kind: a field that is not in `fields` has a coverage below this, or 0 if it is one of
    * `alwaysSent`.
@@ -155,12 +157,27 @@ export function facetPartial(context: ShardContext, eagerness: Eagerness = EAGER
     ...facets.facets.map(({ sourceField }) => sourceField),
     ...execution.filters.map(({ field }) => field),
   ];
-  const always = new Set(alwaysSent);
-  const fields = counts
-    .fields()
-    .filter(({ name, kind, coverage }) => coverage >= unsentBelow[kind] || always.has(name))
-    .map((field) => ({ ...field, named: isNamed(plan, field.name) }));
-  return { fields, unsentBelow, alwaysSent, details };
+  const always = [...new Set(alwaysSent)].flatMap((name) =>
+    FACET_KINDS.flatMap((kind) => {
+      const field = counts.field(name, kind);
+      return field !== null && field.coverage < unsentBelow[kind] ? [field] : [];
+    }),
+  );
+  return { ...totalsOf([...counts.fields(unsentBelow), ...always], plan), unsentBelow, alwaysSent, details };
+}
+
+export function totalsOf(
+  fields: readonly FieldCoverage[],
+  plan: FacetFieldPlan,
+): Pick<FacetPartial, "fields" | "named"> {
+  const ofKind = (kind: FacetKind): FieldTotals => {
+    const own = fields.filter((field) => field.kind === kind);
+    return { names: own.map(({ name }) => name), coverages: Uint32Array.from(own, ({ coverage }) => coverage) };
+  };
+  return {
+    fields: { term: ofKind("term"), number: ofKind("number"), path: ofKind("path") },
+    named: fields.flatMap(({ name }) => (isNamed(plan, name) ? [name] : [])),
+  };
 }
 
 /**
