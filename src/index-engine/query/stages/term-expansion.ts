@@ -46,9 +46,11 @@ export function* expandTerms(
   { dictionary, reader: { segments }, fields: { analyzer } }: SearchContext,
   read: (source: ExpansionSource) => Parts<void>,
 ): Parts<TermExpansions> {
-  // What is looked up depends on which words are known, so every word is read once as known and
-  // once as unknown.
-  const recorders = [new RecordingSource(analyzer, 1), new RecordingSource(analyzer, 0)];
+  // Unknown terms are not cached: most are parts of words.
+  const own = (term: string): number => (dictionary.mayOccur(term) ? dictionary.frequencyOf(term) : 0);
+  // What is looked up depends on which words are known and frequent. A word that is so here is so on all shards; others
+  // may be. So every word is read once as frequent, and once as it is here.
+  const recorders = [new RecordingSource(analyzer, () => EVIDENCE.meant), new RecordingSource(analyzer, own)];
   const frequencies = new Map<string, number>();
   const similar = new Map<string, readonly SimilarTerm[]>();
   const prefixes = new Map<string, number>();
@@ -57,13 +59,10 @@ export function* expandTerms(
     let count = 0;
     for (const term of source.terms) {
       if (++count % LOOKUPS_PER_PART === 0) yield;
-      // Unknown terms are not cached: most are parts of words.
-      const frequency = dictionary.mayOccur(term) ? dictionary.frequencyOf(term) : 0;
+      const frequency = own(term);
       if (frequency > 0) frequencies.set(term, frequency);
     }
     for (const [key, [word, likeness]] of source.similar) {
-      // Frequent words are not corrected, and a word that is frequent on one shard is frequent.
-      if (likeness.kind === "firstLetter" && dictionary.frequencyOf(word) >= EVIDENCE.meant) continue;
       if (similar.has(key)) continue;
       work.spend(STEPS_OF_SIMILAR);
       similar.set(key, similarTo(segments, word, likeness));
@@ -74,23 +73,23 @@ export function* expandTerms(
   return { frequencies, similar, prefixes };
 }
 
-/** Records lookups. Every term has the same frequency. */
+/** Records lookups. */
 class RecordingSource extends KnownWords implements ExpansionSource {
   readonly terms = new Set<string>();
   readonly similar = new Map<string, readonly [string, Likeness]>();
   readonly prefixes = new Set<string>();
   readonly #compounds: CompoundData | null;
-  readonly #frequency: 0 | 1;
+  readonly #frequencyOf: (term: string) => number;
 
-  constructor(analyzer: Analyzer, frequency: 0 | 1) {
+  constructor(analyzer: Analyzer, frequencyOf: (term: string) => number) {
     super(analyzer);
     this.#compounds = analyzer.data.compounds;
-    this.#frequency = frequency;
+    this.#frequencyOf = frequencyOf;
   }
 
   frequencyOf(term: string): number {
     this.terms.add(term);
-    return this.#frequency;
+    return this.#frequencyOf(term);
   }
 
   mayOccur(): boolean {
