@@ -4,10 +4,11 @@
  *  1. Texts in which every number fits a double parse as with JSON.parse.
  *  2. Identifiers (`id`, `code`) keep every digit, at any depth; other numbers are numbers when read.
  *  3. parseVerbatim and JSON.stringify give back every number's digits.
+ *  4. parseIdOnly finds the id that parseDocument finds, wherever it is.
  */
 import fc from "fast-check";
 import { expect, inject, test } from "vitest";
-import { parseDocument, parseVerbatim } from "../../src/index-engine/documents/index.ts";
+import { parseDocument, parseIdOnly, parseVerbatim, readableId } from "../../src/index-engine/documents/index.ts";
 
 const runs = inject("long") ? 5_000 : 200;
 
@@ -61,4 +62,32 @@ test("3. every digit comes back", () => {
   );
   const text = '{"data":{"over":1e400,"under":1e-400,"zero":0.0000000000000000000,"one":1.50}}';
   expect(JSON.stringify(parseVerbatim(text))).toBe('{"data":{"over":1e400,"under":1e-400,"zero":0,"one":1.5}}');
+});
+
+const member = fc.tuple(fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("id", "i", "data")), fc.jsonValue());
+
+test("4. only the id", () => {
+  fc.assert(
+    fc.property(fc.array(member), fc.constantFrom("", " ", "\n\t"), (members, space) => {
+      const written = members.map(
+        ([name, value]) => `${JSON.stringify(name)}${space}:${space}${JSON.stringify(value)}`,
+      );
+      const text = `${space}{${space}${written.join(`${space},${space}`)}${space}}`;
+      expect(readableId(parseIdOnly(new TextEncoder().encode(text)))).toBe(readableId(parseDocument(text)));
+    }),
+    { numRuns: runs },
+  );
+});
+
+test.each([
+  '{"\\u0069d": "a"}',
+  '{"id": "a\\"}", "x": {"id": "b"}}',
+  '{"id": 12345678901234567890, "x": [0]}',
+  '{"id": "a", "id": {"id": "b"}}',
+  '{"id": "a", "id": "b"}',
+  '[{"id": "a"}]',
+  '"id"',
+  "5",
+])("4. of %s", (text) => {
+  expect(readableId(parseIdOnly(new TextEncoder().encode(text)))).toBe(readableId(parseDocument(text)));
 });
