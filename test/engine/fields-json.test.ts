@@ -21,7 +21,19 @@ test("1. as JSON.parse, whatever else is in the text", () => {
     { numRuns: runs },
   );
   expect(() => parseDocument('{"id": 12345678901234567890')).toThrow(SyntaxError);
+  expect(() => parseDocument('{"id": 12345678901234567890.}')).toThrow(SyntaxError);
+  expect(() => parseDocument('{"id": 01234567890123456789}')).toThrow(SyntaxError);
+  expect(() => parseDocument('{"id": 12345678901234567890e}')).toThrow(SyntaxError);
   expect(() => parseVerbatim('{"a": 12345678901234567890')).toThrow(SyntaxError);
+});
+
+test("1. what looks like an identifier within a text is a text", () => {
+  const long = "12345678901234567890";
+  const texts = [`"id":${long}`, `\\"id": ${long}`, `{"a":"b","id" : ${long}}`, `\\`, `\n"code":${long}`];
+  const value = { id: 1, x: texts, [`a"id`]: 1, [`"id":${long}`]: texts.join("") };
+  expect(parseDocument(JSON.stringify(value))).toEqual(value);
+  const name = `{"a\\"id": ${long}, "id\\"": ${long}, "id": ${long}}`;
+  expect(parseDocument(name)).toEqual({ 'a"id': Number(long), 'id"': Number(long), id: long });
 });
 
 test.each([
