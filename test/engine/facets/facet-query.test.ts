@@ -197,7 +197,7 @@ describe("2: in a shop", () => {
     const wide = answeringShop(
       Array.from({ length: 200 }, (_, p) => ({
         id: `p${p}`,
-        data: { title: "shoe", color: Array.from({ length: 200 }, (__, i) => `color ${p * 200 + i}`) },
+        data: { title: "shoe", color: Array.from({ length: 400 }, (__, i) => `color ${p * 400 + i}`) },
       })),
     );
     const asked = (count: number, text: string): string =>

@@ -32,8 +32,8 @@ import { FoldedValue, ValueMatcher } from "./value-match.ts";
 import { nameOf } from "./written-value.ts";
 
 /** Of the work budget, for comparing a word with a value, exactly or with a typo. */
-const STEPS_OF_WORD = 2;
-const STEPS_OF_TYPO = 8;
+const STEPS_OF_WORD = 1;
+const STEPS_OF_TYPO = 4;
 
 const SEARCHED_KINDS: readonly FacetKind[] = ["term", "path"];
 
