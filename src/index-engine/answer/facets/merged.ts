@@ -14,6 +14,7 @@
  * at the same time; each round assumes four times as many. The remaining unknown fields are assumed
  * to be facets, which keeps thousands of later fields from being requested.
  */
+import { pushTo } from "../../base/index.ts";
 import type { CountedValue, FacetCounts, FieldCounts, FieldCoverage } from "../../query/index.ts";
 import { type FacetKind, FACET_KINDS } from "../../segment/model/index.ts";
 import { compareFields } from "../../segment/facet-values/index.ts";
@@ -121,6 +122,9 @@ class MergedField implements FieldCounts {
   readonly #followUps: FollowUps;
   /** Unsorted; null until known. */
   #entries: readonly TalliedEntry[] | null = null;
+  /** Of `#entries`, by key, and by each of their ids in the order of keys; found when needed. */
+  #byKey: ReadonlyMap<string | number, TalliedEntry> | null = null;
+  #byId: ReadonlyMap<string, readonly CountedValue[]> | null = null;
   #repeats: boolean | null = null;
   readonly #ranges = new Map<string, readonly number[]>();
   readonly #owners = new Map<string, boolean>();
@@ -137,6 +141,8 @@ class MergedField implements FieldCounts {
     this.#details[shard] = detail;
     this.coverages[shard] = detail.coverage;
     this.#entries = null;
+    this.#byKey = null;
+    this.#byId = null;
   }
 
   /** If a shard has not sent the field, this is an upper bound. Looking at the field's values requests them. */
@@ -182,13 +188,18 @@ class MergedField implements FieldCounts {
       .map((entry) => countedValue(this.kind, entry));
   }
 
-  entry(key: string): CountedValue | null {
-    const found = this.#known()?.find((entry) => entry.key === key);
+  entry(key: string | number): CountedValue | null {
+    const entries = this.#known();
+    if (entries === null) return null;
+    this.#byKey ??= new Map(entries.map((entry) => [entry.key, entry]));
+    const found = this.#byKey.get(key);
     return found === undefined ? null : countedValue(this.kind, found);
   }
 
   entriesWithId(id: string): readonly CountedValue[] {
-    return this.values().filter(({ ids }) => ids.includes(id));
+    if (this.#known() === null) return [];
+    this.#byId ??= byIds(this.values());
+    return this.#byId.get(id) ?? [];
   }
 
   numbers(): { readonly values: Float64Array; readonly counts: Uint32Array } {
@@ -290,6 +301,12 @@ class MergedField implements FieldCounts {
   #sorted(): TalliedEntry[] {
     return this.#assumed().toSorted((a, b) => compareKeys(a.key, b.key));
   }
+}
+
+function byIds(values: readonly CountedValue[]): Map<string, CountedValue[]> {
+  const found = new Map<string, CountedValue[]>();
+  for (const value of values) for (const id of value.ids) pushTo(found, id, value);
+  return found;
 }
 
 function placeholders(kind: FacetKind): TalliedEntry[] {
