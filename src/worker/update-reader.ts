@@ -18,6 +18,15 @@ import { problemError } from "./problems.ts";
 const MAX_DEPTH = 100_000;
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+
+/** Members of an object that decide what it is. */
+const MEMBER_NAMES = ["id", "documents"] as const;
+type MemberName = (typeof MEMBER_NAMES)[number];
+const WRITTEN_NAMES = MEMBER_NAMES.map((name) => new TextEncoder().encode(JSON.stringify(name)));
+/** `"documents"` with each letter as `\u0064`. */
+const LONGEST_NAME = 2 + 6 * "documents".length;
+const decoder = new TextDecoder();
 
 /** Views into `bytes`. Throws 400 bad_request (not JSON) or invalid_body (neither list nor object). */
 export function splitDocuments(bytes: Uint8Array): readonly Uint8Array[] {
@@ -43,7 +52,7 @@ function split(bytes: Uint8Array, start: number): readonly Uint8Array[] {
   scanner.feed(bytes, start);
   let top = 0;
   let topStart = 0;
-  let member: string | null = null;
+  let member: MemberName | null = null;
   /** Null: no member `documents`. */
   let isList: boolean | null = null;
   let hasId = false;
@@ -60,7 +69,7 @@ function split(bytes: Uint8Array, start: number): readonly Uint8Array[] {
         break;
       case TOKEN.keyEnd:
         if (scanner.depth !== 1) break;
-        member = String(JSON.parse(new TextDecoder().decode(bytes.subarray(valueStart, scanner.index))));
+        member = memberName(bytes.subarray(valueStart, scanner.index));
         if (member === "id") hasId = true;
         break;
       case TOKEN.valueStart: {
@@ -103,6 +112,18 @@ function split(bytes: Uint8Array, start: number): readonly Uint8Array[] {
   const levels = areElements ? deepestElement : Math.max(deepest, scanner.deepest);
   if (levels > mostLevels) throw invalid("", `is nested deeper than ${mostLevels} levels`);
   return areElements ? elements : [bytes.subarray(topStart, end)];
+}
+
+/** Null: any other name. A body may have millions, so most are not decoded. */
+function memberName(name: Uint8Array): MemberName | null {
+  if (!name.includes(BACKSLASH)) return MEMBER_NAMES.find((_, i) => isSame(name, WRITTEN_NAMES[i])) ?? null;
+  if (name.length > LONGEST_NAME) return null;
+  const decoded: unknown = JSON.parse(decoder.decode(name));
+  return MEMBER_NAMES.find((one) => one === decoded) ?? null;
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
 
 function tooMany(limit: number): ServiceError {

@@ -349,6 +349,26 @@ describe("5. PATCH variants", () => {
   });
 });
 
+describe("5. PATCH of many names", () => {
+  test("takes time in proportion to them", { timeout: 5_000 }, () => {
+    const many = (prefix: string, count: number): Record<string, number> =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [prefix + i, i]));
+    const patch = { data: many("b", 200_000) };
+    const data = { ...many("a", 2_000), ...many("b", 200_000) };
+    expect(merged({ data: many("a", 2_000) }, patch)).toMatchObject({ data });
+  });
+
+  test("refuses ids of variants that repeat too often", () => {
+    const repeated = Array.from({ length: 20_000 }, () => ({ data: { id: "a" } }));
+    expect(plan.merge({ id: "1", data: {}, variants: repeated }, { variants: repeated })).toEqual({
+      ok: false,
+      reason: 'variants repeat the id "a" too often to be merged',
+    });
+    const distinct = Array.from({ length: 45_000 }, (_, i) => ({ data: { id: String(i) } }));
+    expect(plan.merge({ id: "1", data: {}, variants: distinct }, { variants: distinct })).toMatchObject({ ok: true });
+  });
+});
+
 test("6. random patches", () => {
   const name = fc.constantFrom("a", "b", "price", "Price", "category", "color");
   const row = {

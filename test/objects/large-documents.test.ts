@@ -1,7 +1,9 @@
 // A document of 90,000 different words is indexed in steps, between which others have their turn:
 // 1. by an update,
 // 2. by an import.
+// 3. One that is too large is rejected under its id, without being parsed.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { LIMITS } from "../../src/interface/index.ts";
 import { ADDING_BYTES, Pause } from "../../src/objects/pause.ts";
 import { apply, document, importAll, titleOf, uniqueName } from "./support/index.ts";
 
@@ -41,4 +43,17 @@ test("by an import (2)", async () => {
   await importAll(name, [document("a", "boot"), LARGE]);
   expect(steps).toBeGreaterThan(FEWEST_STEPS);
   expect(await titleOf(name, "large")).toBe("shoe");
+});
+
+test("that is too large (3)", async () => {
+  const name = uniqueName("too-large");
+  await importAll(name, [document("a", "boot")]);
+  const documents = [document("a", "shoe", { text: "x".repeat(LIMITS.documentBytes.value) }), document("b", "hat")];
+  const parse = vi.spyOn(JSON, "parse");
+  expect(await apply(name, { kind: "put", documents })).toEqual({ a: "DISMISSED", b: "CREATED" });
+  expect(await apply(name, { kind: "patch", documents })).toEqual({ a: "DISMISSED", b: "NOOP" });
+  expect(await apply(name, { kind: "patch", documents: [{ ...documents[0], id: "c" }] })).toEqual({ c: "NOT_FOUND" });
+  const longest = Math.max(...parse.mock.calls.map(([text]) => text.length));
+  expect(longest).toBeLessThan(LIMITS.documentBytes.value);
+  expect(await titleOf(name, "a")).toBe("boot");
 });

@@ -6,6 +6,7 @@ export { checkIndexConfig } from "./check.ts";
 export { compileFieldPlan } from "./compile.ts";
 export { readableId } from "./decode.ts";
 export { parseDocument, parseVerbatim } from "./json.ts";
+export { parseIdOnly } from "./large-json.ts";
 export type { FieldPlan } from "./plan.ts";
 export { ATTRIBUTES_SEARCH_FIELD, isUrl, OTHER_SEARCH_FIELD } from "./catch-all.ts";
 export { VARIANT_ID_FIELD } from "./convert.ts";

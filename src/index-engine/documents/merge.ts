@@ -14,6 +14,8 @@
  * - `variants`: see mergeVariants.
  * - An absent or null member has no effect, because our own answers have null for absent members.
  */
+import type { FieldConfig } from "../../interface/index.ts";
+import { getOrInsert, pushTo } from "../base/index.ts";
 import { isRecord } from "./decode.ts";
 import { setValue } from "./processors/processor.ts";
 import type { RuleBook } from "./rules.ts";
@@ -22,6 +24,14 @@ import { variantDataId } from "./show.ts";
 type MergeOutcome = { readonly ok: true; readonly document: unknown } | { readonly ok: false; readonly reason: string };
 
 type Json = Record<string, unknown>;
+
+/**
+ * Names that the variants of one product may copy while they are merged. Products whose ids of variants are distinct
+ * need less. With repeated ids, each sent variant is merged into each stored one.
+ */
+const MOST_COPIED_NAMES = 2_000_000;
+/** A merge costs as much as copying these. */
+const NAMES_PER_MERGE = 16;
 
 export function mergeDocument(book: RuleBook, stored: unknown, patch: unknown): MergeOutcome {
   if (!isRecord(stored)) throw new Error("the stored document is not an object");
@@ -63,7 +73,7 @@ function mergeRow(book: RuleBook, stored: Json, changes: Json): Json {
   if (isRecord(changes.data)) {
     const names = Object.keys(changes.data);
     // Before any is set: a patch may have several spellings, as a whole document may.
-    for (const name of names) removeOtherSpellings(book, data, name);
+    removeOtherSpellings(book, data, names);
     for (const name of names) {
       const value = changes.data[name];
       if (value === null) delete data[name];
@@ -131,10 +141,15 @@ function mergeVariants(book: RuleBook, stored: unknown, sent: readonly unknown[]
     return id === null ? [] : [{ id, changes }];
   });
   if (named.length === 0) return sent;
+  const places = new Map<string | null, number[]>();
+  ids.forEach((id, at) => pushTo(places, id, at));
+  let names = 0;
   for (const { id, changes } of named) {
-    if (ids.includes(id)) {
-      ids.forEach((storedId, at) => {
-        if (storedId !== id) return;
+    const found = places.get(id);
+    if (found !== undefined) {
+      for (const at of found) {
+        names += NAMES_PER_MERGE + namesIn(variants[at]) + namesIn(changes);
+        if (names > MOST_COPIED_NAMES) return `variants repeat the id ${JSON.stringify(id)} too often to be merged`;
         const merged = mergeRow(book, variants[at], changes);
         // The id identified it, so the id stays, even if the data has it as null or under another
         // name.
@@ -142,16 +157,19 @@ function mergeVariants(book: RuleBook, stored: unknown, sent: readonly unknown[]
           setValue(dataOf(merged), idField.name, id);
         }
         variants[at] = merged;
-      });
+      }
     } else {
       const added: Json = { ...changes, data: { ...dataOf(changes) } };
       // The next PATCH must still find every variant by id.
       if (variantDataId(book, dataOf(added)) === null) setValue(dataOf(added), idField.name, id);
-      variants.push(added);
-      ids.push(id);
+      places.set(id, [variants.push(added) - 1]);
     }
   }
   return variants;
+}
+
+function namesIn(row: Json): number {
+  return Object.keys(row).length + Object.keys(dataOf(row)).length + (listOrNull(row.attributes)?.length ?? 0);
 }
 
 function dataOf(row: Json): Json {
@@ -192,12 +210,18 @@ function withoutNames(
  * Setting `price` removes `Price` if one field takes both. Setting `title` keeps `name`, even if
  * one field takes both.
  */
-function removeOtherSpellings(book: RuleBook, data: Json, name: string): void {
-  const spelling = name.toLowerCase();
-  const fields = book.fieldsOf(name);
+function removeOtherSpellings(book: RuleBook, data: Json, names: readonly string[]): void {
+  // Spelling -> fields -> the name that is set; null: several names are.
+  const set = new Map<string, Map<FieldConfig, string | null>>();
+  for (const name of names) {
+    const fields = getOrInsert(set, name.toLowerCase(), () => new Map<FieldConfig, string | null>());
+    for (const field of book.fieldsOf(name)) fields.set(field, fields.has(field) ? null : name);
+  }
   for (const other of Object.keys(data)) {
-    if (other === name || other.toLowerCase() !== spelling) continue;
-    if (book.fieldsOf(other).some((field) => fields.includes(field))) delete data[other];
+    const fields = set.get(other.toLowerCase());
+    if (fields === undefined) continue;
+    const isReplaced = book.fieldsOf(other).some((field) => fields.has(field) && fields.get(field) !== other);
+    if (isReplaced) delete data[other];
   }
 }
 

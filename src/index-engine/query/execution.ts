@@ -129,7 +129,7 @@ export interface FieldCounts extends FieldCoverage {
   /** The `limit` entries with the largest counts (ties: smallest key), unordered. */
   top(limit: number): readonly CountedValue[];
   /** The entry with this key, or null. */
-  entry(key: string): CountedValue | null;
+  entry(key: string | number): CountedValue | null;
   entriesWithId(id: string): readonly CountedValue[];
   /** The entries of a number field as columns, ascending. */
   numbers(): { readonly values: Float64Array; readonly counts: Uint32Array };

@@ -7,8 +7,10 @@
  * 2. A path that does not branch covers everything as its end does.
  * 3. Excluding filters, selected values beyond the limit of entries, names with commas and exclamation marks.
  * 4. INDEX_NAME: an entry per index with matches, without links, in its place, beside the limit.
+ * 5. Ids are looked up once each, however many links and shards there are.
  */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { MergedFacets } from "../../../src/index-engine/answer/facets/index.ts";
 import { buildFacets } from "../support/answers.ts";
 import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
 import type { IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
@@ -277,5 +279,49 @@ describe("4: INDEX_NAME", () => {
     const removed = { ...single, removeOnSingleFullCoverageFacetElement: true };
     expect(names(shown(removed, counts.slice(2)))).toEqual(["brand", "color"]);
     expect(names(shown(single, []))).toEqual(["brand", "color"]);
+  });
+});
+
+describe("5: ids", () => {
+  test("of choices, which every link names", () => {
+    const wide = Array.from({ length: 400 }, (_, i) => ({
+      id: `w${i}`,
+      data: { title: "shoe" },
+      attributes: [{ name: "fit", value: `fit ${i}`, code: `c${i}` }],
+    }));
+    const from = Reader.of([buildSegment(wide.map(read))]);
+    const withId = vi.spyOn(from.segments[0].segment.facets, "withId");
+    const ids = Array.from({ length: 200 }, (_, i) => `c${i}`);
+    const [shown] = facetsFor(`fit.id=${ids.join()}`, { facets: [facet("fit", { multiSelect: true })] }, from);
+    expect(shown.entries[0].link).toBe(`fit.id=${ids.slice(1).join("%2C")}`);
+    // In filtering, in the selection, and for the link; those of unselected entries besides.
+    expect(withId.mock.calls.length).toBeLessThan(4 * ids.length);
+  });
+
+  test("of several shards", { timeout: 5_000 }, () => {
+    const texts = Array.from({ length: 50_000 }, (_, i) => `fit ${i}`);
+    const ids = texts.map((_, i) => `c${i}`);
+    const total = { name: "fit", kind: "term" as const, coverage: texts.length };
+    const detail = {
+      ...total,
+      largestCount: 1,
+      entries: { texts, numbers: null, counts: new Uint32Array(texts.length).fill(1), ids, special: [] },
+      keyHashes: null,
+      distinct: [],
+      isSingleValued: true,
+    };
+    const partial = {
+      fields: [{ ...total, named: false }],
+      unsentBelow: { term: 0, number: 0, path: 0 },
+      alwaysSent: [],
+      details: [detail],
+    };
+    const field = new MergedFacets([partial, partial]).field("fit", "term");
+    for (let i = 0; i < 1_000; i++) {
+      expect(field?.entriesWithId(`c${i}`)).toMatchObject([{ key: `fit ${i}`, count: 2 }]);
+      expect(field?.entry(`fit ${i}`)).toMatchObject({ id: `c${i}` });
+    }
+    expect(field?.entriesWithId("c")).toEqual([]);
+    expect(field?.entry("fit")).toBeNull();
   });
 });

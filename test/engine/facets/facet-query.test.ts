@@ -13,7 +13,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fold } from "../../../src/index-engine/analysis/index.ts";
 import { hashText } from "../../../src/index-engine/answer/facets/index.ts";
-import { ValueMatcher } from "../../../src/index-engine/answer/facets/value-match.ts";
+import { FoldedValue, ValueMatcher } from "../../../src/index-engine/answer/facets/value-match.ts";
 import type { FieldValue, IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { sortableFields } from "../../../src/index-engine/answer/render/index.ts";
@@ -101,7 +101,7 @@ describe("1: values", () => {
     ["京", "東京", 3],
     ["", "anything", 0],
   ])("%s in %s: %i", (text, value, rank) => {
-    expect(new ValueMatcher(text).rank(value, true)).toBe(rank);
+    expect(new ValueMatcher(text).rank(new FoldedValue(value), true)).toBe(rank);
   });
 
   test(`as the twin (seed ${seed})`, () => {
@@ -114,7 +114,7 @@ describe("1: values", () => {
       .filter((written) => written !== "");
     fc.assert(
       fc.property(text, text, (typed, value) => {
-        expect(new ValueMatcher(typed).rank(value, true)).toBe(slowRank(typed, value));
+        expect(new ValueMatcher(typed).rank(new FoldedValue(value), true)).toBe(slowRank(typed, value));
       }),
       { numRuns: runs(500), seed },
     );
@@ -191,6 +191,20 @@ describe("2: in a shop", () => {
     const [facet] = found("category=Sport/Running shoes&facetQuery=category:trail&facetQuery=category:rugs");
     expect(entries(facet)).toEqual([["Sport", 3, ["Running shoes", 2, ["Trail", 1]]]]);
     expect(facet?.absoluteFacetCoverage).toBe(1);
+  });
+
+  test("comparing texts with values is work of the search", () => {
+    const wide = answeringShop(
+      Array.from({ length: 200 }, (_, p) => ({
+        id: `p${p}`,
+        data: { title: "shoe", color: Array.from({ length: 150 }, (__, i) => `color ${p * 150 + i}`) },
+      })),
+    );
+    const asked = (count: number, text: string): string =>
+      Array.from({ length: count }, (_, i) => `facetQuery=color:${text}${i}`).join("&");
+    expect(wide.answer(asked(20, "color 17")).slices[0]?.facets?.[0]?.entries).toHaveLength(1_000);
+    expect(wide.answer(asked(1, "a xolour of ")).slices[0]?.facets).toEqual([]);
+    expect(() => wide.answer(asked(20, "a xolour of "))).toThrow("searchPartSteps");
   });
 
   test("more than the usual cut; fields of which each product has its own", () => {

@@ -15,7 +15,7 @@
  * on other shards count here too.
  */
 import { DEFAULT_LIMIT, LIMITS, type FacetQuery } from "../../../interface/index.ts";
-import { type GrowableBytes, pushTo } from "../../base/index.ts";
+import { type GrowableBytes, pushTo, work } from "../../base/index.ts";
 import type { CountedValue, FieldCounts, FieldCoverage } from "../../query/index.ts";
 import { FACET_KINDS, type FacetKind } from "../../segment/model/index.ts";
 import type { ResolvedFilter } from "../../query/filter/index.ts";
@@ -28,8 +28,12 @@ import { detailOf, totalsOf, type FacetPartial, type FieldDetail } from "./parti
 import { countedKinds, settingsOf } from "./shape.ts";
 import { compareKeys } from "./keys.ts";
 import { buildTermFacet } from "./term.ts";
-import { ValueMatcher } from "./value-match.ts";
+import { FoldedValue, ValueMatcher } from "./value-match.ts";
 import { nameOf } from "./written-value.ts";
+
+/** Of the work budget, for comparing a word with a value, exactly or with a typo. */
+const STEPS_OF_WORD = 1;
+const STEPS_OF_TYPO = 4;
 
 const SEARCHED_KINDS: readonly FacetKind[] = ["term", "path"];
 
@@ -79,13 +83,18 @@ function matchersOf(queries: readonly FacetQuery[]): ReadonlyMap<string, readonl
  */
 function ranksOf(names: readonly string[], matchers: readonly ValueMatcher[]): Int8Array {
   const ranks = new Int8Array(names.length);
+  const words = matchers.reduce((sum, { wordCount }) => sum + wordCount, 0);
   for (const withTypos of [false, true]) {
+    const steps = words * (withTypos ? STEPS_OF_TYPO : STEPS_OF_WORD);
     let isAny = false;
     for (let i = 0; i < names.length; i++) {
       ranks[i] = -1;
+      const value = new FoldedValue(names[i]);
+      work.spend(value.steps + steps);
       for (const matcher of matchers) {
-        const rank = matcher.rank(names[i], withTypos);
+        const rank = matcher.rank(value, withTypos);
         if (rank >= 0 && (ranks[i] < 0 || rank < ranks[i])) ranks[i] = rank;
+        if (rank === 0) break;
       }
       isAny ||= ranks[i] >= 0;
     }

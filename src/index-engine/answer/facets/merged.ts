@@ -14,7 +14,7 @@
  * at the same time; each round assumes four times as many. The remaining unknown fields are assumed
  * to be facets, which keeps thousands of later fields from being requested.
  */
-import { countBelow, getOrInsert } from "../../base/index.ts";
+import { countBelow, getOrInsert, pushTo } from "../../base/index.ts";
 import type { CountedValue, FacetCounts, FieldCounts, FieldCoverage } from "../../query/index.ts";
 import { type FacetKind, FACET_KINDS } from "../../segment/model/index.ts";
 import { compareFields } from "../../segment/facet-values/index.ts";
@@ -137,6 +137,9 @@ class MergedField implements FieldCounts {
   #sums: HashedCounts | null = null;
   /** The entries requested as the largest ones; null before. */
   #largest: readonly TalliedEntry[] | null = null;
+  /** Of `#entries`, by key, and by each of their ids in the order of keys; found when needed. */
+  #byKey: ReadonlyMap<string | number, TalliedEntry> | null = null;
+  #byId: ReadonlyMap<string, readonly CountedValue[]> | null = null;
   #repeats: boolean | null = null;
   #numbers: NumberCounts | null = null;
   readonly #ranges = new Map<string, readonly number[]>();
@@ -153,7 +156,7 @@ class MergedField implements FieldCounts {
   add(shard: number, detail: FieldDetail): void {
     this.#details[shard] = detail;
     this.coverages[shard] = detail.coverage;
-    this.#entries = this.#sums = this.#largest = this.#numbers = null;
+    this.#entries = this.#sums = this.#largest = this.#numbers = this.#byKey = this.#byId = null;
   }
 
   /** If a shard has not sent the field, this is an upper bound. Looking at the field's values requests them. */
@@ -230,13 +233,18 @@ class MergedField implements FieldCounts {
     ));
   }
 
-  entry(key: string): CountedValue | null {
-    const found = this.#known()?.find((entry) => entry.key === key);
+  entry(key: string | number): CountedValue | null {
+    const entries = this.#known();
+    if (entries === null) return null;
+    this.#byKey ??= new Map(entries.map((entry) => [entry.key, entry]));
+    const found = this.#byKey.get(key);
     return found === undefined ? null : countedValue(this.kind, found);
   }
 
   entriesWithId(id: string): readonly CountedValue[] {
-    return this.values().filter(({ ids }) => ids.includes(id));
+    if (this.#known() === null) return [];
+    this.#byId ??= byIds(this.values());
+    return this.#byId.get(id) ?? [];
   }
 
   numbers(): NumberCounts {
@@ -359,6 +367,12 @@ const PLACEHOLDERS: Readonly<Record<"number" | "text", PlainEntries>> = {
   number: { texts: [], numbers: Float64Array.of(0, 1), ...ONE_EACH },
   text: { texts: ["a", "b"], numbers: null, ...ONE_EACH },
 };
+
+function byIds(values: readonly CountedValue[]): Map<string, CountedValue[]> {
+  const found = new Map<string, CountedValue[]>();
+  for (const value of values) for (const id of value.ids) pushTo(found, id, value);
+  return found;
+}
 
 function placeholders(kind: FacetKind): TalliedEntry[] {
   return mergeEntries(kind, [PLACEHOLDERS[kind === "number" ? "number" : "text"]]);

@@ -9,7 +9,7 @@
  * A *choice* is anything that a filter parameter can name: an entry, or a value that was sent and
  * is not an entry (any more). A link lists the choices to select next, in one of these two forms.
  */
-import type { GrowableBytes } from "../../base/index.ts";
+import { getOrInsert, type GrowableBytes } from "../../base/index.ts";
 import type { CountedValue, LinkFrame } from "../../query/index.ts";
 import type { ResolvedFilter } from "../../query/filter/index.ts";
 import type { QueryLinks } from "../links/index.ts";
@@ -45,6 +45,8 @@ export class Selection {
   readonly #isApart: boolean;
   /** In the order in which they were sent. */
   readonly #choices: readonly Choice[];
+  /** Their ids, because the link of each entry names them all. */
+  readonly #ids = new Map<Choice, string | null>();
   /** Selected entries by key. */
   readonly #entries: ReadonlyMap<string, CountedValue>;
   readonly #rules: SelectionRules;
@@ -141,7 +143,7 @@ export class Selection {
 
   #write(choices: readonly Choice[]): string | null {
     if (this.#isById) {
-      const ids = choices.map((choice) => choice.id());
+      const ids = choices.map((choice) => getOrInsert(this.#ids, choice, () => choice.id()));
       const known = ids.filter((id) => id !== null);
       if (known.length === ids.length) return this.#links.withField(this.#field, known, true);
     }

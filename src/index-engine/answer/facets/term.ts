@@ -34,7 +34,8 @@ export function buildTermFacet(input: FacetInput): FacetBody {
       if (!isNumber || byId) return text.length > 1 ? [] : findEntries(input, text[0] ?? "", byId);
       const range = readRangeOf(text);
       if (range === null || range.lower === null || range.lower !== range.upper) return [];
-      return field.values().filter(({ key }) => key === range.lower);
+      const entry = field.entry(range.lower);
+      return entry === null ? [] : [entry];
     },
     accumulates: accumulates(input),
   };

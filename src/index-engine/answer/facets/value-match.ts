@@ -14,6 +14,9 @@
  */
 import { fold } from "../../analysis/index.ts";
 
+const STEPS_OF_ASCII = 6;
+const STEPS_OF_OTHERS = 128;
+
 const TYPO_RANK = 4;
 const TYPO_LENGTH = 4;
 
@@ -23,23 +26,44 @@ const SPACES = /\s+/gu;
 /** Words. Folded texts have no combining marks. */
 const WORDS = /[\p{L}\p{N}]+/gu;
 
+/** A value of a facet as texts are compared with it. */
+export class FoldedValue {
+  readonly folded: readonly string[];
+  /** Of the work budget, for folding. */
+  readonly steps: number;
+  /** Beginnings of words, by position in `folded`; found when needed. */
+  readonly #starts: (readonly number[])[] = [];
+
+  constructor(value: string) {
+    this.folded = foldings(value);
+    this.steps = IS_ASCII.test(value) ? STEPS_OF_ASCII : STEPS_OF_OTHERS;
+  }
+
+  starts(at: number): readonly number[] {
+    return (this.#starts[at] ??= [...this.folded[at].matchAll(WORDS)].map(({ index }) => index));
+  }
+}
+
 export class ValueMatcher {
   readonly #texts: readonly { readonly whole: string; readonly words: readonly string[] }[];
+  /** Words that are compared with each value. */
+  readonly wordCount: number;
 
   constructor(text: string) {
     this.#texts = foldings(text.replace(SPACES, " ").trim()).map((whole) => ({
       whole,
-      words: whole.split(" "),
+      words: [...new Set(whole.split(" "))],
     }));
+    this.wordCount = this.#texts.reduce((sum, { words }) => sum + words.length, 0);
   }
 
   /** -1 if the value does not match. */
-  rank(value: string, withTypos: boolean): number {
+  rank(value: FoldedValue, withTypos: boolean): number {
     let best = -1;
-    for (const folded of foldings(value)) {
+    for (let at = 0; at < value.folded.length; at++) {
       for (const { whole, words } of this.#texts) {
-        let rank = rankOf(whole, words, folded);
-        if (rank < 0 && withTypos && isNearly(whole, folded)) rank = TYPO_RANK;
+        let rank = rankOf(whole, words, value, at);
+        if (rank < 0 && withTypos && isNearly(whole, value, at)) rank = TYPO_RANK;
         if (rank >= 0 && (best < 0 || rank < best)) best = rank;
       }
     }
@@ -54,23 +78,21 @@ function foldings(text: string): string[] {
   return german === plain ? [plain] : [plain, german];
 }
 
-function rankOf(text: string, words: readonly string[], value: string): number {
-  const first = value.indexOf(text);
+function rankOf(text: string, words: readonly string[], value: FoldedValue, at: number): number {
+  const folded = value.folded[at];
+  const first = folded.indexOf(text);
   if (first === 0) return 0;
-  for (let at = first; at > 0; at = value.indexOf(text, at + 1)) if (isBorder(value, at)) return 1;
+  for (let from = first; from > 0; from = folded.indexOf(text, from + 1)) if (isBorder(folded, from)) return 1;
   if (words.length > 1) {
-    const starts = startsOf(value);
-    if (words.every((word) => starts.some((start) => value.startsWith(word, start)))) return 2;
+    const starts = value.starts(at);
+    if (words.every((word) => starts.some((start) => folded.startsWith(word, start)))) return 2;
   }
   return first > 0 ? 3 : -1;
 }
 
-function isNearly(text: string, value: string): boolean {
-  return text.length >= TYPO_LENGTH && startsOf(value).some((start) => beginsNearly(value, start, text));
-}
-
-function startsOf(value: string): number[] {
-  return [...value.matchAll(WORDS)].map(({ index }) => index);
+function isNearly(text: string, value: FoldedValue, at: number): boolean {
+  if (text.length < TYPO_LENGTH) return false;
+  return value.starts(at).some((start) => beginsNearly(value.folded[at], start, text));
 }
 
 function isBorder(value: string, at: number): boolean {

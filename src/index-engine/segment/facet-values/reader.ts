@@ -1,5 +1,5 @@
 /** FacetData over the bytes of a segment (format/layout.ts, 32-62). */
-import { countBelow, hasBit, Offsets } from "../../base/index.ts";
+import { countBelow, hasBit, Offsets, work } from "../../base/index.ts";
 import { FACET_KINDS, type FacetData, type FacetField, type FacetKind, type Postings } from "../model/index.ts";
 import { PackedPostings } from "../postings/index.ts";
 import { OFFSETS_VERSION, SECTION, type SectionViews } from "../format/index.ts";
@@ -192,6 +192,7 @@ export class FacetDataViews implements FacetData {
     const { idBase } = this.#fieldAt(field.start);
     const entry = idBase < 0 ? 0 : this.#ids.find(id) + 1;
     if (entry === 0) return found;
+    work.spend((field.end - field.start) >>> 4);
     const idOf = this.#views.u32(SECTION.valueIdOf);
     const offset = idBase - field.start;
     for (let ordinal = field.start; ordinal < field.end; ordinal++) {

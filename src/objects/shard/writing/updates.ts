@@ -10,7 +10,7 @@
  *   put      complete documents. CREATED, UPDATED; DISMISSED: bad document, or there already and `replaceExisting` false;
  *            NOOP: a data processor declared it not visible.
  *   patch    changes, merged into the stored source, which is then processed like any document. UPDATED; NOT_FOUND;
- *            NOOP: nothing changed, or not visible; DISMISSED: no document, or a bad one after merging.
+ *            NOOP: nothing changed, or not visible; DISMISSED: no document, too large, or a bad one after merging.
  *   delete   DELETED; NOT_FOUND.
  *
  * A patch that changes only unsearched numbers (documents/number-updates.ts) writes no document. Its numbers overlay
@@ -38,6 +38,7 @@ import type { Reader, ReplacedRows } from "../../../index-engine/index/index.ts"
 import type { LoadedEntry, LoadedShard, SourceReader } from "../loaded/index.ts";
 import { ADDING_BYTES, counting, LEARNING_BYTES, type Pause, paused, type Steps } from "../../pause.ts";
 import type { UpdateChange } from "../../protocol/index.ts";
+import { isTooLarge, parse, sent } from "./parsing.ts";
 import { updateBlock, type ShardState, type ShardStore } from "../store/index.ts";
 
 /** Planned changes. */
@@ -80,7 +81,6 @@ export class Writes implements PlannedWrites {
   }
 }
 
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
 /** With more changed numbers in a shard (some megabytes in memory and manifest) patches write their documents. */
@@ -90,10 +90,10 @@ const NUMBERS_BYTES = 32;
 /** Changed numbers may grow a document by this much; documents nearer to the size limit are written. */
 const GROWTH_BYTES = 4_096;
 
-/** Costs as Pause counts: a patched document, and an id that is looked up or deleted. */
+/** Costs as Pause counts: a patched document besides parsing its source, and an id that is looked up or deleted. */
 const PATCH_BYTES = 1_024;
 const DELETE_BYTES = 64;
-/** Costs of parsing a patch, fixed and per byte. */
+/** Costs of parsing: of a patch, and per byte of a patch or source. */
 const PARSED_COUNTS = 16;
 const PARSED_SHARE = 1 / 4;
 
@@ -102,6 +102,8 @@ interface ParsedPatch {
   /** Parsed verbatim, to keep the digits of numbers. */
   readonly patch: unknown;
   readonly id: string | null;
+  /** Then nothing but its id was parsed. */
+  readonly isTooLarge: boolean;
   /** The numbers it sets; null: it changes other things, too. */
   readonly changes: NumberChanges | null;
   /** Whether it changes only numbers of the source `of`. */
@@ -116,9 +118,9 @@ function* patchSteps(shard: LoadedShard, documents: readonly Uint8Array[]): Step
   if (known !== undefined) return known;
   const patches: ParsedPatch[] = [];
   for (const bytes of documents) {
-    const patch = parse(bytes, parseVerbatim);
+    const patch = sent(bytes, parseVerbatim);
     const changes = shard.plan.numberChanges(patch);
-    patches.push({ patch, id: readableId(patch), changes, judged: null });
+    patches.push({ patch, id: readableId(patch), isTooLarge: isTooLarge(bytes), changes, judged: null });
     yield PARSED_COUNTS + bytes.byteLength * PARSED_SHARE;
   }
   parsed.set(documents, patches);
@@ -185,17 +187,16 @@ export async function prepare(
     ({ ref: a }, { ref: b }) => (a.block < b.block ? -1 : a.block > b.block ? 1 : 0) || a.chunk - b.chunk,
   );
   for (const { one, ref } of candidates) {
-    if (!sources.has(ref)) continue;
-    one.judged = { of: ref, isNumbersOnly: judge(shard, sources, ref, one.changes) };
-    await pause.after(PATCH_BYTES);
+    const source = sources.get(ref);
+    if (source === null) continue;
+    one.judged = { of: ref, isNumbersOnly: judge(shard, source, one.changes) };
+    await pause.after(PATCH_BYTES + source.byteLength * PARSED_SHARE);
   }
 }
 
-function judge(shard: LoadedShard, sources: SourceReader, ref: StoredRef, changes: NumberChanges | null): boolean {
-  if (changes === null) return false;
-  const source = sources.get(ref);
-  if (source === null) return false;
+function judge(shard: LoadedShard, source: Uint8Array, changes: NumberChanges | null): boolean {
   return (
+    changes !== null &&
     source.byteLength <= LIMITS.documentBytes.value - GROWTH_BYTES &&
     shard.plan.changesNumbersOnly(parse(source, parseVerbatim), changes)
   );
@@ -250,21 +251,26 @@ export function* planSteps(
     }
   };
   let room = MOST_NUMBERS - shard.reader.changedNumbers;
-  const patch = (one: ParsedPatch): void => {
+  /** Returns the size of the source that was parsed. */
+  const patch = (one: ParsedPatch): number => {
     const { id, changes } = one;
     if (id === null) {
       answer.set("", "DISMISSED");
-      return;
+      return 0;
     }
     const written = writes.get(id);
     if (written === null) {
       answer.set(id, "NOT_FOUND");
-      return;
+      return 0;
     }
     const found = written === undefined ? shard.reader.find(id) : null;
     if (written === undefined && found === null) {
       answer.set(id, "NOT_FOUND");
-      return;
+      return 0;
+    }
+    if (one.isTooLarge) {
+      unchanged(id, "DISMISSED");
+      return 0;
     }
     if (changes !== null && found !== null && room >= changes.size) {
       const { segment } = shard.reader.segments[found.segment];
@@ -274,7 +280,7 @@ export function* planSteps(
         if (before === undefined) room -= changes.size;
         planned.change(id, changes);
         answer.set(id, "UPDATED");
-        return;
+        return 0;
       }
     }
     const source = written?.source ?? storedSource(shard, sources, id, numbers.get(id));
@@ -287,12 +293,13 @@ export function* planSteps(
       if (text === JSON.stringify(stored)) unchanged(id, "NOOP");
       else patched(shard.plan.read(parseDocument(text), encoder.encode(text)));
     }
+    return source.byteLength;
   };
 
   switch (call.kind) {
     case "put":
       for (const bytes of call.documents) {
-        const document = parse(bytes);
+        const document = sent(bytes, parseDocument);
         yield* counting(shard.plan.learning(document), LEARNING_BYTES);
         put(shard.plan.read(document, bytes), call.replaceExisting);
         yield bytes.byteLength;
@@ -300,8 +307,8 @@ export function* planSteps(
       break;
     case "patch":
       for (const one of yield* patchSteps(shard, call.documents)) {
-        patch(one);
-        yield PATCH_BYTES;
+        const parsedBytes = patch(one);
+        yield PATCH_BYTES + parsedBytes * PARSED_SHARE;
       }
       break;
     case "delete":
@@ -331,7 +338,8 @@ function isOfNumbers(
     return false;
   }
   if (judged !== null && isSamePlace(judged.of, ref)) return judged.isNumbersOnly;
-  return judge(shard, sources, ref, changes);
+  const source = sources.get(ref);
+  return source !== null && judge(shard, source, changes);
 }
 
 function withPlanned(ref: StoredRef, planned: NumberChanges | undefined): StoredRef {
@@ -432,13 +440,4 @@ function storedSource(
   const bytes = ref === null ? null : sources.get(withPlanned(ref, planned));
   if (bytes === null) throw new Error(`the source of ${id} was to be fetched before`);
   return bytes;
-}
-
-/** Undefined if it is not JSON; then it is rejected like any other value that is not a document. */
-function parse(bytes: Uint8Array, as: (text: string) => unknown = parseDocument): unknown {
-  try {
-    return as(decoder.decode(bytes));
-  } catch {
-    return undefined;
-  }
 }
