@@ -18,8 +18,8 @@ import { Reading, togetherOf } from "../reading.ts";
 import type { ExpansionSource } from "../stages/source.ts";
 import { WordBuilder } from "../word-builder.ts";
 import { likelyCorrections } from "./corrections.ts";
-import { priceWords } from "./prices.ts";
 import { ALL_WORDS, ROLE_SHARE, READING } from "./policy.ts";
+import { negationsOf, rolesOf, type Negation, type Role } from "./roles.ts";
 import { roleBoosts } from "../role-boosts.ts";
 
 /** Answers from products that make the readings final. */
@@ -111,7 +111,7 @@ class RelevanceReading {
     const { words } = input;
     this.#isKnown = words.terms.map((term) => source.knownIn(term) > 0);
     this.#negations = negationsOf(words, analyzer);
-    const { roles } = rolesOf(words, analyzer, this.#negations, evidence.unwanted, this.#meant);
+    const { roles } = rolesOf(input, analyzer, this.#negations, evidence.unwanted, this.#meant);
     const builders = words.terms.map((term, at) => {
       const options = { stems: true, onlyOwnCounts: this.#isKnown[at] };
       const isNegator = roles[at] === "optional" && !words.stopWords[at];
@@ -283,6 +283,9 @@ class RelevanceReading {
     }
     const isLast = this.#reading.isLast(at);
     if (isLast) builders[at].addPrefix(READING.prefix);
+    const isBegun = isLast && source.prefixFrequency(term) > 0;
+    // A word that is still being typed is not a misspelling yet.
+    if (isBegun && this.#input.isTyping) return;
     const found = likelyCorrections(term, this.#reading.analyzer, (likeness) =>
       this.#reading.correctionsOf(term, likeness),
     );
@@ -291,7 +294,6 @@ class RelevanceReading {
       const frequencies = found.map(({ documentFrequency }) => documentFrequency);
       this.#open.push({ word: term, splits, correctionFrequency: Math.max(0, ...frequencies) });
     }
-    const isBegun = isLast && source.prefixFrequency(term) > 0;
     // A known word at the end of a compound is more than a word that differs in two letters.
     const isFar = found.every(({ share }) => share <= TYPO_SHARES[2]);
     const end = isFar && !isBegun ? this.#knownEnd(term) : null;
@@ -304,7 +306,6 @@ class RelevanceReading {
     const [likeliest] = found;
     // With another first letter it is rather another word: "bohne" is no misspelt "ohne".
     if (likeliest?.term.codePointAt(0) === term.codePointAt(0)) this.#meant.set(at, [likeliest.term]);
-    // A word that is still being typed is not a misspelling yet.
     if (!isBegun) this.#reading.noteCorrected(term, found);
   }
 
@@ -326,7 +327,7 @@ class RelevanceReading {
     const { words, settings, weights } = this.#input;
     const { terms } = words;
     const { roles, unwantedParts } = rolesOf(
-      words,
+      this.#input,
       reading.analyzer,
       this.#negations,
       this.#evidence.unwanted,
@@ -377,64 +378,4 @@ class RelevanceReading {
       unread: terms.filter((_, at) => !isRead[at]),
     };
   }
-}
-
-type Role = "asked" | "optional" | "unwanted";
-
-interface Roles {
-  /** By term number. */
-  readonly roles: readonly Role[];
-  /** Unwanted parts of terms that have others, too: `cord` of `lampwithoutcord`. */
-  readonly unwantedParts: ReadonlyMap<number, ReadonlySet<string>>;
-}
-
-/** "no" and the word after it, as numbers of terms. */
-interface Negation {
-  readonly no: number;
-  readonly at: number;
-}
-
-/** Numbers are names, as in "no 5", and not negated. */
-function negationsOf({ terms, sequence, stopWords }: WordQuery, { data }: Analyzer): readonly Negation[] {
-  return sequence.flatMap((no, i) => {
-    const at = sequence[i + 1];
-    const isPair = data.no.has(terms[no]) && at !== undefined && !stopWords[at];
-    return isPair && !hasDigit(terms[at]) ? [{ no, at }] : [];
-  });
-}
-
-/**
- * Words after "without" up to the next stop word, and unwanted words after "no", are not required.
- * Neither are stop words next to other words, and prices.
- */
-function rolesOf(
-  { terms, sequence, stopWords }: WordQuery,
-  { data }: Analyzer,
-  negations: readonly Negation[],
-  unwanted: ReadonlySet<string>,
-  meant: ReadonlyMap<number, readonly string[]>,
-): Roles {
-  const roles = terms.map((_, at): Role => (stopWords[at] ? "optional" : "asked"));
-  for (const { no, at } of negations) {
-    if (unwanted.has(terms[at])) [roles[no], roles[at]] = ["optional", "unwanted"];
-  }
-  for (const at of priceWords({ terms, sequence, stopWords }, data.upTo)) roles[at] = "optional";
-  const unwantedParts = new Map<number, ReadonlySet<string>>();
-  let isBehind = false;
-  for (const at of sequence) {
-    const words = meant.get(at) ?? [terms[at]];
-    if (words.every((word) => data.without.has(word))) roles[at] = "optional";
-    const behind = new Set<string>();
-    let isWanted = false;
-    for (const word of words) {
-      if (data.without.has(word)) isBehind = true;
-      else if (data.stopWords.has(word)) isBehind = false;
-      else if (isBehind) behind.add(word);
-      else isWanted = true;
-    }
-    if (behind.size === 0) continue;
-    if (isWanted) unwantedParts.set(at, behind);
-    else roles[at] = "unwanted";
-  }
-  return { roles: roles.includes("asked") ? roles : terms.map(() => "asked"), unwantedParts };
 }
