@@ -9,7 +9,7 @@
  * Pure: equal words, dictionary and evidence give equal queries on every shard (invariant I4).
  */
 import type { RelevanceConfig } from "../../../interface/index.ts";
-import { isBetweenParts, type Analyzer } from "../../analysis/index.ts";
+import type { Analyzer } from "../../analysis/index.ts";
 import type { Parts } from "../../base/index.ts";
 import { hasDigit, measures, TYPO_SHARES, type SimilarTerm } from "../expansion/index.ts";
 import type { FieldWeights, TermGroup } from "../rank/index.ts";
@@ -19,7 +19,7 @@ import type { ExpansionSource } from "../stages/source.ts";
 import { WordBuilder } from "../word-builder.ts";
 import { likelyCorrections } from "./corrections.ts";
 import { ALL_WORDS, ROLE_SHARE, READING } from "./policy.ts";
-import { negationsOf, rolesOf, type Negation, type Role } from "./roles.ts";
+import { isLikelySplit, namedParts, negationsOf, rolesOf, type Negation, type Role } from "./roles.ts";
 import { roleBoosts } from "../role-boosts.ts";
 
 /** Answers from products that make the readings final. */
@@ -269,15 +269,15 @@ class RelevanceReading {
   }
 
   #readUnknown(at: number, term: string): void {
-    const { source, builders } = this.#reading;
+    const { source, analyzer, builders } = this.#reading;
     const parts = this.#evidence.splits.get(term);
     if (parts !== undefined) {
       this.#meant.set(at, parts);
       // Of "forwomen", only women has to match.
-      const asked = parts.filter((part) => !isBetweenParts(part, this.#reading.analyzer));
+      const asked = namedParts(parts, analyzer);
       this.#replaced.set(
         at,
-        (asked.length > 0 ? asked : parts).map((part) => source.groupOf(part)),
+        asked.map((part) => source.groupOf(part)),
       );
       return;
     }
@@ -286,19 +286,16 @@ class RelevanceReading {
     const isBegun = isLast && source.prefixFrequency(term) > 0;
     // A word that is still being typed is not a misspelling yet.
     if (isBegun && this.#input.isTyping) return;
-    const found = likelyCorrections(term, this.#reading.analyzer, (likeness) =>
-      this.#reading.correctionsOf(term, likeness),
-    );
-    const splits = source.splitsOf(term);
+    const found = likelyCorrections(term, analyzer, (likeness) => this.#reading.correctionsOf(term, likeness));
+    const splits = source.splitsOf(term).filter((split) => isLikelySplit(split, analyzer));
     if (splits.length > 0) {
       const frequencies = found.map(({ documentFrequency }) => documentFrequency);
       this.#open.push({ word: term, splits, correctionFrequency: Math.max(0, ...frequencies) });
     }
     // A known word at the end of a compound is more than a word that differs in two letters.
     const isFar = found.every(({ share }) => share <= TYPO_SHARES[2]);
-    const end = isFar && !isBegun ? this.#knownEnd(term) : null;
+    const end = isFar && !isBegun ? this.#readEnd(at, term) : null;
     if (end !== null) {
-      this.#reading.add([at], [end], READING.compoundEnd, null, "split");
       this.#reading.noteCorrected(term, [{ term: end }]);
       return;
     }
@@ -309,15 +306,32 @@ class RelevanceReading {
     if (!isBegun) this.#reading.noteCorrected(term, found);
   }
 
-  /** The longest known word at the end of a compound that no product has: "tasche" of "notebooktasche". */
-  #knownEnd(term: string): string | null {
-    const { source, analyzer } = this.#reading;
+  /**
+   * Reads a compound that no product has as its end, and as other compounds with that end:
+   * "notebooktasche" as tasche and sporttasche. Returns the end.
+   *
+   * The end is the longest known word, if known words begin like the rest or other compounds have
+   * this end: "gartenschlauch" is not read as "auch".
+   */
+  #readEnd(at: number, term: string): string | null {
+    const { source, analyzer, builders } = this.#reading;
     const { compounds } = analyzer.data;
     if (compounds === null || hasDigit(term)) return null;
+    const { minPartLength } = compounds;
+    const last = analyzer.stem(term).slice(-FEWEST_LETTERS);
+    const similar = source.similarTo(last, { kind: "compounds", minPartLength });
     const letters = [...term];
-    for (let start = compounds.minPartLength; start <= letters.length - FEWEST_LETTERS; start++) {
+    for (let start = minPartLength; start <= letters.length - FEWEST_LETTERS; start++) {
       const end = letters.slice(start).join("");
-      if (source.knownIn(end) > 0) return end;
+      const stem = analyzer.stem(end);
+      const isBegun = source.prefixFrequency(letters.slice(0, start).join("")) > 0;
+      const others = similar.filter((one) => analyzer.stem(one.term).endsWith(stem));
+      // "ocken" only has the stem of "ocker".
+      const isWord = source.frequencyOf(end) > 0 || (stem.length >= FEWEST_LETTERS && source.knownIn(end) > 0);
+      if (!isWord || (!isBegun && others.length === 0)) continue;
+      this.#reading.add([at], [end], READING.compoundEnd, null, "split");
+      for (const one of others) builders[at].addTerm(one.term, READING.compoundEnd * READING.compound, "split");
+      return end;
     }
     return null;
   }

@@ -3,7 +3,7 @@
  *
  *   "shoes for men without laces"     asked: shoes, men     optional: for, without     unwanted: laces
  */
-import type { Analyzer } from "../../analysis/index.ts";
+import { isBetweenParts, type Analyzer } from "../../analysis/index.ts";
 import { hasDigit } from "../expansion/index.ts";
 import type { WordQuery } from "../plan.ts";
 import { priceWords } from "./prices.ts";
@@ -31,6 +31,19 @@ export function negationsOf({ terms, sequence, stopWords }: WordQuery, { data }:
     const isPair = data.no.has(terms[no]) && at !== undefined && !stopWords[at];
     return isPair && !hasDigit(terms[at]) ? [{ no, at }] : [];
   });
+}
+
+/** Parts of a word without stop words: women of "forwomen". */
+export function namedParts(parts: readonly string[], analyzer: Analyzer): readonly string[] {
+  return parts.filter((part) => !isBetweenParts(part, analyzer));
+}
+
+/** A shorter part beside stop words only is no word: "wein" is not "w" and "ein", but "wifi" is "wi" and "fi". */
+const FEWEST_LETTERS = 3;
+
+export function isLikelySplit(parts: readonly string[], analyzer: Analyzer): boolean {
+  const named = namedParts(parts, analyzer);
+  return named.length === parts.length || named.some(({ length }) => length >= FEWEST_LETTERS);
 }
 
 const ONE_LETTER = /^\p{Ll}$/u;
