@@ -6,6 +6,7 @@
  * 3. Of alike titles those with the word itself come first.
  * 4. With `typing=true`, a last word that begins others is neither misspelt nor several words.
  * 5. With `typing=true`, a last word of one letter is optional beside other words.
+ * 6. A short number is the beginning of another only with `typing=true`.
  */
 import { expect, test } from "vitest";
 import { parseSearchParameters } from "../../../src/worker/parameters.ts";
@@ -62,6 +63,13 @@ test("5: one letter", () => {
   expect(idsOf(things, "q=television t").toSorted()).toEqual(["tee", "tv"]);
   expect(idsOf(things, "q=65 t&typing=true")[0]).toBe("tee");
   expect(idsOf(things, "q=t&typing=true")).toEqual(["tee"]);
+});
+
+test("6: numbers", () => {
+  const things = shopOf({ hub: "Hub USB", tent: "Tent 3.05 kg", code: "Charger 30456" });
+  expect(idsOf(things, "q=usb 3.0")).toEqual(["hub"]);
+  expect(idsOf(things, "q=usb 3.0&typing=true").toSorted()).toEqual(["hub", "tent"]);
+  expect(idsOf(things, "q=3045")).toEqual(["code"]);
 });
 
 test("the parameter", () => {

@@ -88,6 +88,8 @@ export function readWords(
 
 /** Minimum length of a word that may be the last part of compounds, as typed and in the compound. */
 const FEWEST_LETTERS = 4;
+/** Longer numbers are codes. */
+const SHORT_NUMBER = /^\p{Nd}{1,3}(?:\.\p{Nd}+)*$/u;
 
 class RelevanceReading {
   readonly #input: ReadingInput;
@@ -281,9 +283,10 @@ class RelevanceReading {
       );
       return;
     }
-    const isLast = this.#reading.isLast(at);
-    if (isLast) builders[at].addPrefix(READING.prefix);
-    const isBegun = isLast && source.prefixFrequency(term) > 0;
+    // Without typing, "3.0" is a number and not the beginning of "3.05".
+    const mayBegin = this.#reading.isLast(at) && (this.#input.isTyping || !SHORT_NUMBER.test(term));
+    if (mayBegin) builders[at].addPrefix(READING.prefix);
+    const isBegun = mayBegin && source.prefixFrequency(term) > 0;
     // A word that is still being typed is not a misspelling yet.
     if (isBegun && this.#input.isTyping) return;
     const found = likelyCorrections(term, analyzer, (likeness) => this.#reading.correctionsOf(term, likeness));
