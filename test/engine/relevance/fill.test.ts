@@ -146,6 +146,7 @@ describe("8: details", () => {
     size: "Desk 61 cm",
     ink: "Acme ink 304",
     reader: "E reader",
+    bed: "King size bed",
   });
   test.for([
     ["red jacket", "jacket"],
@@ -153,6 +154,7 @@ describe("8: details", () => {
     ["jacket 32 gb", "jacket"],
     ["jacket 32gb", "jacket"],
     ["e-jacket", "jacket"],
+    ["size 40 jacket", "jacket"],
   ])("%s", ([q, first], { expect }) => {
     const ids = idsOf(things, q);
     expect(ids[0]?.startsWith(first)).toBe(true);

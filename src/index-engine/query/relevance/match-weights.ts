@@ -2,8 +2,8 @@
  * How much each word of a query counts, once the idf of all are known.
  *
  * A word's match weight is its share of the idf sum, so a product that lacks a rare word counts less
- * than one that lacks a frequent word. Details (colours, measures, short numbers, single letters)
- * narrow what the other words name, and say little by themselves: "jacke rot" is about jackets,
+ * than one that lacks a frequent word. Details (colours, measures, sizes, short numbers, single
+ * letters) narrow what the other words name, and say little by themselves: "jacke rot" is about jackets,
  * "hp 61 ink" about ink. A detail counts at most half of the least other word:
  *
  *   red jacket            idf 5 and 3     red counts 1.5 of 4.5, jacket 3
@@ -52,5 +52,5 @@ const SHORT = /^(?:\p{Nd}{1,3}|\p{Ll})$/u;
 
 /** "8 gb" is one word, "8gb" (readings.ts). */
 function isDetailWord(word: string, { data }: Analyzer): boolean {
-  return data.colours.has(word) || SHORT.test(word) || measures([word]).length > 0;
+  return data.colours.has(word) || data.sizes.has(word) || SHORT.test(word) || measures([word]).length > 0;
 }
