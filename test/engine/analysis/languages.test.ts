@@ -138,10 +138,17 @@ describe("totality", () => {
 describe("data", () => {
   test.each(LANGUAGE_KEYS)("4: %s lists are folded terms", (language) => {
     const analyzer = analyzerFor(language);
-    const { stopWords, elisions, compounds } = analyzer.data;
+    const { stopWords, elisions, sizes, compounds } = analyzer.data;
+    expect(sizes.size).toBeGreaterThan(1);
     expect(stopWords.size).toBeGreaterThan(5);
     expect(stopWords.size).toBeLessThan(60);
-    for (const word of [...stopWords, ...elisions, ...(compounds?.links ?? []), ...(compounds?.dropped ?? [])])
+    for (const word of [
+      ...stopWords,
+      ...elisions,
+      ...sizes,
+      ...(compounds?.links ?? []),
+      ...(compounds?.dropped ?? []),
+    ])
       expect(analyzer.terms(word)).toEqual([word]);
     for (const word of stopWords) expect(analyzer.isStopWord(word)).toBe(true);
   });

@@ -43,7 +43,8 @@ test.each([
   ["wanders", ["Wand Regal"], ["Kletterwanders Schuh"]],
   ["jacke", ["Regenjacke"], ["Jackett", "Winterjacke"]],
   ["jacke", ["Regenjacke", "Jacke"], ["Winterjacke"]],
-  ["laufhose", ["Hose grau", "Uhr"], ["Jacke", "Hose blau"]],
+  ["laufhose", ["Hose grau", "Laufschuh"], ["Jacke", "Hose blau"]],
+  ["bettdecke", ["Bettbezug", "Decke blau"], ["Tagesdecke"]],
   ["laufhose", ["Laufhose"], ["Hose blau"]],
 ])("%s finds the same compounds over one reader and over two", (q, first, second) => {
   const tenant = builtInTenantConfig("shop", ["shop"]);
@@ -75,13 +76,29 @@ test("a word that compounds end with may still be the beginning of another", () 
 });
 
 test("a compound that no product has is read as its end", () => {
-  const bags = { shoulder: "Tasche Leder", sports: "Tasche Sport", book: "Notebook 15 Zoll" };
+  const bags = { shoulder: "Tasche Leder", sports: "Tasche Sport", book: "Notebook 15 Zoll", hat: "Damenhut" };
   const shop = shopOf({ ...bags, board: "Surf board" }, { locale: "de" });
   expect(shop.ids("notebooktasche").toSorted()).toEqual(["shoulder", "sports"]);
   expect(shop.search("q=damentasche").meta).toMatchObject({ query_correction: { damentasche: ["tasche"] } });
   expect(shop.ids("damentasche leder")[0]).toBe("shoulder");
   expect(shopOf(bags).ids("damentasche")).toEqual([]);
   // "besteck" takes two edits, "fahrradhelm" one.
-  const home = shopOf({ knife: "Besteck", wool: "Decke", bike: "Fahrradhelm", head: "Helm" }, { locale: "de" });
+  const home = shopOf(
+    { knife: "Besteck", wool: "Decke", bike: "Fahrradhelm", head: "Helm", sheet: "Bettlaken" },
+    { locale: "de" },
+  );
   expect(["bettdecke", "fahradhelm"].map((q) => home.ids(q))).toEqual([["wool"], ["bike"]]);
+});
+
+test("and as other compounds with this end", () => {
+  const titles = { cover: "Decke Wolle", day: "Tagesdecke", sheet: "Bettlaken" };
+  expect(shopOf(titles, { locale: "de" }).ids("bettdecke").toSorted()).toEqual(["cover", "day"]);
+});
+
+test("its end is no word that only looks like one", () => {
+  const shoe = { title: "Schuh ocker", description: "Auch als Geschenk" };
+  const shop = shopOf({ shoe, glass: "Weinglas", grill: "Grill 500 W als ein Geschenk" }, { locale: "de" });
+  expect(["gartenschlauch", "wandersocken"].map((q) => shop.ids(q))).toEqual([[], []]);
+  // Nor is "wein" a "w" and an "ein".
+  expect(shop.ids("wein")).toEqual(["glass"]);
 });

@@ -145,12 +145,16 @@ describe("8: details", () => {
     card: "Memory card 32gb",
     size: "Desk 61 cm",
     ink: "Acme ink 304",
+    reader: "E reader",
+    bed: "King size bed",
   });
   test.for([
     ["red jacket", "jacket"],
     ["ink 61", "ink"],
     ["jacket 32 gb", "jacket"],
     ["jacket 32gb", "jacket"],
+    ["e-jacket", "jacket"],
+    ["size 40 jacket", "jacket"],
   ])("%s", ([q, first], { expect }) => {
     const ids = idsOf(things, q);
     expect(ids[0]?.startsWith(first)).toBe(true);

@@ -45,6 +45,7 @@ export const plainAnalyzer: Analyzer = {
     upTo: new Set(),
     headFirst: false,
     colours: new Set(),
+    sizes: new Set(),
     stem: (term) => term,
     compounds: null,
   },

@@ -18,6 +18,7 @@ export const danish: LanguageData = {
   colours: words(`
     beige bla brun gra gron gul guld hvid lilla lyserod orange rod rosa solv sort turkis
   `),
+  sizes: words("storrelse storrelser str"),
   stem: stemDanish,
   compounds: {
     // arbejd-s-bukser, hund-e-seng, blomst-er-potte.

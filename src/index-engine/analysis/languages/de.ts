@@ -21,6 +21,7 @@ export const german: LanguageData = {
     anthrazit beige blau braun creme gelb gold grau gruen lila orange pink rosa rot schwarz silber
     tuerkis weiss
   `),
+  sizes: words("groesse groessen gr"),
   stem: stemGerman,
   compounds: {
     // arbeit-s-hose, tasche-n-lampe, held-en-figur, kind-er-wagen, tag-es-decke, hund-e-leine,

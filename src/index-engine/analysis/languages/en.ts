@@ -19,6 +19,7 @@ export const english: LanguageData = {
     beige black blue brown charcoal cream gold gray green grey ivory khaki maroon navy orange pink
     purple red silver tan teal turquoise white yellow
   `),
+  sizes: words("size sizes"),
   stem: stemEnglish,
   // "headphones" and "head phones" are handled by joining words; linking elements are not needed.
   compounds: null,

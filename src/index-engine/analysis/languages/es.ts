@@ -19,6 +19,7 @@ export const spanish: LanguageData = {
     amarillo amarilla azul beige blanco blanca dorado dorada gris marron morado morada naranja negro
     negra plata rojo roja rosa turquesa verde
   `),
+  sizes: words("talla tallas"),
   stem: stemSpanish,
   compounds: null,
 };

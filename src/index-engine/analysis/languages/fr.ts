@@ -19,6 +19,7 @@ export const french: LanguageData = {
     argent beige blanc blanche bleu bleue dore gris grise jaune marron noir noire or orange rose rouge
     turquoise vert verte violet violette
   `),
+  sizes: words("taille tailles pointure pointures"),
   stem: stemFrench,
   compounds: null,
 };

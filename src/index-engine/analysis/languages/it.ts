@@ -20,6 +20,7 @@ export const italian: LanguageData = {
     arancione argento azzurro azzurra beige bianco bianca blu giallo gialla grigio grigia marrone nero
     nera oro rosa rosso rossa turchese verde viola
   `),
+  sizes: words("taglia taglie"),
   stem: stemItalian,
   compounds: null,
 };

@@ -58,6 +58,8 @@ export interface LanguageData {
   readonly headFirst: boolean;
   /** Names of colours in all forms. At the end of a title's head they are not the product type. */
   readonly colours: ReadonlySet<string>;
+  /** Words for sizes, in all forms: "shoes size 42". */
+  readonly sizes: ReadonlySet<string>;
   /** Stemmer for folded terms without digits; never returns an empty string. */
   readonly stem: (term: string) => string;
   /** Null if the language does not join words. */
@@ -75,6 +77,7 @@ export const NO_LANGUAGE: LanguageData = {
   upTo: new Set(),
   headFirst: false,
   colours: new Set(),
+  sizes: new Set(),
   stem: (term) => term,
   compounds: null,
 };

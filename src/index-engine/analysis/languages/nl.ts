@@ -19,6 +19,7 @@ export const dutch: LanguageData = {
     antraciet beige blauw bruin creme geel goud grijs groen oranje paars rood roze turquoise wit zilver
     zwart
   `),
+  sizes: words("maat maten"),
   stem: stemDutch,
   compounds: {
     // kat-ten-bak is split as katten + bak and needs no link; stad-s-fiets, boek-en-kast,

@@ -18,6 +18,7 @@ export const polish: LanguageData = {
     bezowy bialy biala brazowy czarny czarna czerwony czerwona fioletowy niebieski niebieska
     pomaranczowy rozowy rozowa srebrny szary szara turkusowy zielony zielona zloty zolty zolta
   `),
+  sizes: words("rozmiar rozmiary rozmiarze"),
   stem: stemPolish,
   compounds: null,
 };

@@ -19,6 +19,7 @@ export const portuguese: LanguageData = {
     amarelo amarela azul bege branco branca castanho castanha cinza cinzento dourado laranja preto preta
     prata rosa roxo roxa turquesa verde vermelho vermelha
   `),
+  sizes: words("tamanho tamanhos"),
   stem: stemPortuguese,
   compounds: null,
 };

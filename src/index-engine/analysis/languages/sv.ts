@@ -18,6 +18,7 @@ export const swedish: LanguageData = {
   colours: words(`
     beige bla brun gra gron gul guld lila orange rod rosa silver svart turkos vit
   `),
+  sizes: words("storlek storlekar stl"),
   stem: stemSwedish,
   compounds: {
     // arbet-s-byxor; gat(a)-u-kök, sag(a)-o-bok. A link may follow what was dropped: gata -> gat +

@@ -21,8 +21,8 @@ export const KNOWN_CORRECTION: Likeness = { kind: "typos", edits: 1 };
 export const OTHER_FIRST_LETTER: Likeness = { kind: "firstLetter" };
 
 /**
- * The words that an unknown word may be a misspelling of, best first. Stop words are left out if
- * anything else is similar.
+ * The words that an unknown word may be a misspelling of, best first. Stop words are left out,
+ * because they find nothing that was meant.
  */
 export function likelyCorrections(
   term: string,
@@ -33,7 +33,7 @@ export function likelyCorrections(
   const others = similar(OTHER_FIRST_LETTER).filter((other) => near.every((one) => one.term !== other.term));
   const found = [...near, ...others];
   const words = found.filter((one) => !analyzer.isStopWord(one.term));
-  const likely = (words.length > 0 ? words : found).map((one) => {
+  const likely = words.map((one) => {
     const isOther = one.term.codePointAt(0) !== term.codePointAt(0);
     const kind = isOther ? "firstLetter" : one.share < TYPO_SHARES[1] ? "twoEdits" : "oneEdit";
     const share = isOther ? TYPO_SHARES[1] : one.share;

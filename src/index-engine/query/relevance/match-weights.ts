@@ -2,9 +2,9 @@
  * How much each word of a query counts, once the idf of all are known.
  *
  * A word's match weight is its share of the idf sum, so a product that lacks a rare word counts less
- * than one that lacks a frequent word. Details (colours, measures and short numbers) narrow what the
- * other words name, and say little by themselves: "jacke rot" is about jackets, "hp 61 ink" about
- * ink. A detail counts at most half of the least other word:
+ * than one that lacks a frequent word. Details (colours, measures, sizes, short numbers, single
+ * letters) narrow what the other words name, and say little by themselves: "jacke rot" is about jackets,
+ * "hp 61 ink" about ink. A detail counts at most half of the least other word:
  *
  *   red jacket            idf 5 and 3     red counts 1.5 of 4.5, jacket 3
  *   red 32gb              idf 5 and 4     only details, which count by idf
@@ -48,9 +48,9 @@ export function withMatchWeights(asked: WordsAsked, analyzer: Analyzer): WordsAs
 }
 
 /** Longer numbers are codes of products. */
-const SHORT_NUMBER = /^\p{Nd}{1,3}$/u;
+const SHORT = /^(?:\p{Nd}{1,3}|\p{Ll})$/u;
 
 /** "8 gb" is one word, "8gb" (readings.ts). */
 function isDetailWord(word: string, { data }: Analyzer): boolean {
-  return data.colours.has(word) || SHORT_NUMBER.test(word) || measures([word]).length > 0;
+  return data.colours.has(word) || data.sizes.has(word) || SHORT.test(word) || measures([word]).length > 0;
 }

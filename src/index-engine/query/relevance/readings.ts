@@ -9,7 +9,7 @@
  * Pure: equal words, dictionary and evidence give equal queries on every shard (invariant I4).
  */
 import type { RelevanceConfig } from "../../../interface/index.ts";
-import { isBetweenParts, type Analyzer } from "../../analysis/index.ts";
+import type { Analyzer } from "../../analysis/index.ts";
 import type { Parts } from "../../base/index.ts";
 import { hasDigit, measures, TYPO_SHARES, type SimilarTerm } from "../expansion/index.ts";
 import type { FieldWeights, TermGroup } from "../rank/index.ts";
@@ -18,8 +18,8 @@ import { Reading, togetherOf } from "../reading.ts";
 import type { ExpansionSource } from "../stages/source.ts";
 import { WordBuilder } from "../word-builder.ts";
 import { likelyCorrections } from "./corrections.ts";
-import { priceWords } from "./prices.ts";
 import { ALL_WORDS, ROLE_SHARE, READING } from "./policy.ts";
+import { isLikelySplit, namedParts, negationsOf, rolesOf, type Negation, type Role } from "./roles.ts";
 import { roleBoosts } from "../role-boosts.ts";
 
 /** Answers from products that make the readings final. */
@@ -88,6 +88,8 @@ export function readWords(
 
 /** Minimum length of a word that may be the last part of compounds, as typed and in the compound. */
 const FEWEST_LETTERS = 4;
+/** Longer numbers are codes. */
+const SHORT_NUMBER = /^\p{Nd}{1,3}(?:\.\p{Nd}+)*$/u;
 
 class RelevanceReading {
   readonly #input: ReadingInput;
@@ -111,7 +113,7 @@ class RelevanceReading {
     const { words } = input;
     this.#isKnown = words.terms.map((term) => source.knownIn(term) > 0);
     this.#negations = negationsOf(words, analyzer);
-    const { roles } = rolesOf(words, analyzer, this.#negations, evidence.unwanted, this.#meant);
+    const { roles } = rolesOf(input, analyzer, this.#negations, evidence.unwanted, this.#meant);
     const builders = words.terms.map((term, at) => {
       const options = { stems: true, onlyOwnCounts: this.#isKnown[at] };
       const isNegator = roles[at] === "optional" && !words.stopWords[at];
@@ -269,34 +271,34 @@ class RelevanceReading {
   }
 
   #readUnknown(at: number, term: string): void {
-    const { source, builders } = this.#reading;
+    const { source, analyzer, builders } = this.#reading;
     const parts = this.#evidence.splits.get(term);
     if (parts !== undefined) {
       this.#meant.set(at, parts);
       // Of "forwomen", only women has to match.
-      const asked = parts.filter((part) => !isBetweenParts(part, this.#reading.analyzer));
+      const asked = namedParts(parts, analyzer);
       this.#replaced.set(
         at,
-        (asked.length > 0 ? asked : parts).map((part) => source.groupOf(part)),
+        asked.map((part) => source.groupOf(part)),
       );
       return;
     }
-    const isLast = this.#reading.isLast(at);
-    if (isLast) builders[at].addPrefix(READING.prefix);
-    const found = likelyCorrections(term, this.#reading.analyzer, (likeness) =>
-      this.#reading.correctionsOf(term, likeness),
-    );
-    const splits = source.splitsOf(term);
+    // Without typing, "3.0" is a number and not the beginning of "3.05".
+    const mayBegin = this.#reading.isLast(at) && (this.#input.isTyping || !SHORT_NUMBER.test(term));
+    if (mayBegin) builders[at].addPrefix(READING.prefix);
+    const isBegun = mayBegin && source.prefixFrequency(term) > 0;
+    // A word that is still being typed is not a misspelling yet.
+    if (isBegun && this.#input.isTyping) return;
+    const found = likelyCorrections(term, analyzer, (likeness) => this.#reading.correctionsOf(term, likeness));
+    const splits = source.splitsOf(term).filter((split) => isLikelySplit(split, analyzer));
     if (splits.length > 0) {
       const frequencies = found.map(({ documentFrequency }) => documentFrequency);
       this.#open.push({ word: term, splits, correctionFrequency: Math.max(0, ...frequencies) });
     }
-    const isBegun = isLast && source.prefixFrequency(term) > 0;
     // A known word at the end of a compound is more than a word that differs in two letters.
     const isFar = found.every(({ share }) => share <= TYPO_SHARES[2]);
-    const end = isFar && !isBegun ? this.#knownEnd(term) : null;
+    const end = isFar && !isBegun ? this.#readEnd(at, term) : null;
     if (end !== null) {
-      this.#reading.add([at], [end], READING.compoundEnd, null, "split");
       this.#reading.noteCorrected(term, [{ term: end }]);
       return;
     }
@@ -304,19 +306,35 @@ class RelevanceReading {
     const [likeliest] = found;
     // With another first letter it is rather another word: "bohne" is no misspelt "ohne".
     if (likeliest?.term.codePointAt(0) === term.codePointAt(0)) this.#meant.set(at, [likeliest.term]);
-    // A word that is still being typed is not a misspelling yet.
     if (!isBegun) this.#reading.noteCorrected(term, found);
   }
 
-  /** The longest known word at the end of a compound that no product has: "tasche" of "notebooktasche". */
-  #knownEnd(term: string): string | null {
-    const { source, analyzer } = this.#reading;
+  /**
+   * Reads a compound that no product has as its end, and as other compounds with that end:
+   * "notebooktasche" as tasche and sporttasche. Returns the end.
+   *
+   * The end is the longest known word, if known words begin like the rest or other compounds have
+   * this end: "gartenschlauch" is not read as "auch".
+   */
+  #readEnd(at: number, term: string): string | null {
+    const { source, analyzer, builders } = this.#reading;
     const { compounds } = analyzer.data;
     if (compounds === null || hasDigit(term)) return null;
+    const { minPartLength } = compounds;
+    const last = analyzer.stem(term).slice(-FEWEST_LETTERS);
+    const similar = source.similarTo(last, { kind: "compounds", minPartLength });
     const letters = [...term];
-    for (let start = compounds.minPartLength; start <= letters.length - FEWEST_LETTERS; start++) {
+    for (let start = minPartLength; start <= letters.length - FEWEST_LETTERS; start++) {
       const end = letters.slice(start).join("");
-      if (source.knownIn(end) > 0) return end;
+      const stem = analyzer.stem(end);
+      const isBegun = source.prefixFrequency(letters.slice(0, start).join("")) > 0;
+      const others = similar.filter((one) => analyzer.stem(one.term).endsWith(stem));
+      // "ocken" only has the stem of "ocker".
+      const isWord = source.frequencyOf(end) > 0 || (stem.length >= FEWEST_LETTERS && source.knownIn(end) > 0);
+      if (!isWord || (!isBegun && others.length === 0)) continue;
+      this.#reading.add([at], [end], READING.compoundEnd, null, "split");
+      for (const one of others) builders[at].addTerm(one.term, READING.compoundEnd * READING.compound, "split");
+      return end;
     }
     return null;
   }
@@ -326,7 +344,7 @@ class RelevanceReading {
     const { words, settings, weights } = this.#input;
     const { terms } = words;
     const { roles, unwantedParts } = rolesOf(
-      words,
+      this.#input,
       reading.analyzer,
       this.#negations,
       this.#evidence.unwanted,
@@ -377,64 +395,4 @@ class RelevanceReading {
       unread: terms.filter((_, at) => !isRead[at]),
     };
   }
-}
-
-type Role = "asked" | "optional" | "unwanted";
-
-interface Roles {
-  /** By term number. */
-  readonly roles: readonly Role[];
-  /** Unwanted parts of terms that have others, too: `cord` of `lampwithoutcord`. */
-  readonly unwantedParts: ReadonlyMap<number, ReadonlySet<string>>;
-}
-
-/** "no" and the word after it, as numbers of terms. */
-interface Negation {
-  readonly no: number;
-  readonly at: number;
-}
-
-/** Numbers are names, as in "no 5", and not negated. */
-function negationsOf({ terms, sequence, stopWords }: WordQuery, { data }: Analyzer): readonly Negation[] {
-  return sequence.flatMap((no, i) => {
-    const at = sequence[i + 1];
-    const isPair = data.no.has(terms[no]) && at !== undefined && !stopWords[at];
-    return isPair && !hasDigit(terms[at]) ? [{ no, at }] : [];
-  });
-}
-
-/**
- * Words after "without" up to the next stop word, and unwanted words after "no", are not required.
- * Neither are stop words next to other words, and prices.
- */
-function rolesOf(
-  { terms, sequence, stopWords }: WordQuery,
-  { data }: Analyzer,
-  negations: readonly Negation[],
-  unwanted: ReadonlySet<string>,
-  meant: ReadonlyMap<number, readonly string[]>,
-): Roles {
-  const roles = terms.map((_, at): Role => (stopWords[at] ? "optional" : "asked"));
-  for (const { no, at } of negations) {
-    if (unwanted.has(terms[at])) [roles[no], roles[at]] = ["optional", "unwanted"];
-  }
-  for (const at of priceWords({ terms, sequence, stopWords }, data.upTo)) roles[at] = "optional";
-  const unwantedParts = new Map<number, ReadonlySet<string>>();
-  let isBehind = false;
-  for (const at of sequence) {
-    const words = meant.get(at) ?? [terms[at]];
-    if (words.every((word) => data.without.has(word))) roles[at] = "optional";
-    const behind = new Set<string>();
-    let isWanted = false;
-    for (const word of words) {
-      if (data.without.has(word)) isBehind = true;
-      else if (data.stopWords.has(word)) isBehind = false;
-      else if (isBehind) behind.add(word);
-      else isWanted = true;
-    }
-    if (behind.size === 0) continue;
-    if (isWanted) unwantedParts.set(at, behind);
-    else roles[at] = "unwanted";
-  }
-  return { roles: roles.includes("asked") ? roles : terms.map(() => "asked"), unwantedParts };
 }
