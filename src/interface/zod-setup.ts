@@ -11,7 +11,7 @@
 import * as z from "zod";
 
 const EXPECTED: Readonly<Record<string, string>> = {
-  string: "a text",
+  string: "a string",
   number: "a number",
   int: "a whole number",
   boolean: "true or false",
@@ -27,15 +27,14 @@ z.config({ jitless: true, customError: messageOf });
 
 function messageOf(problem: Problem): string | undefined {
   switch (problem.code) {
-    case "invalid_type": {
-      if (problem.input === undefined) return "is missing";
-      return mustBe([EXPECTED[problem.expected]], problem.input);
-    }
+    case "invalid_type":
+      return problem.input === undefined ? "is missing" : mustBe([EXPECTED[problem.expected]], problem.input);
     case "invalid_value":
       return problem.input === undefined ? "is missing" : oneOf(problem.values);
     case "invalid_union":
       // Of a discriminator.
       if (Array.isArray(problem.options)) return oneOf(problem.options);
+      if (problem.input === undefined) return "is missing";
       return mustBe(
         (problem.errors ?? []).map(([first]) => expectedBy(first)),
         problem.input,
@@ -52,6 +51,7 @@ function messageOf(problem: Problem): string | undefined {
 /** Undefined, so that zod's own message is used, if something else than a type is expected. */
 function mustBe(expected: readonly (string | undefined)[], input: unknown): string | undefined {
   if (expected.length === 0 || expected.includes(undefined)) return undefined;
+  if (typeof input === "number" && expected.includes(EXPECTED["int"])) return `must be ${expected.join(" or ")}`;
   return `must be ${expected.join(" or ")}, not ${kindOf(input)}`;
 }
 
@@ -60,11 +60,20 @@ function expectedBy(issue: z.core.$ZodIssue | undefined): string | undefined {
   return issue?.code === "invalid_type" && issue.path.length === 0 ? EXPECTED[issue.expected] : undefined;
 }
 
+/** Not the value itself, which may be a secret. */
 function kindOf(input: unknown): string {
   if (input === null) return "null";
   if (Array.isArray(input)) return "a list";
-  if (typeof input === "object") return "an object";
-  return JSON.stringify(input).slice(0, 60);
+  switch (typeof input) {
+    case "string":
+      return "a string";
+    case "number":
+      return "a number";
+    case "boolean":
+      return String(input);
+    default:
+      return "an object";
+  }
 }
 
 function oneOf(values: readonly unknown[]): string {

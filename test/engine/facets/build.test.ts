@@ -306,12 +306,17 @@ describe("5: ids", () => {
       ...total,
       largestCount: 1,
       entries: { texts, numbers: null, counts: new Uint32Array(texts.length).fill(1), ids, special: [] },
-      keyHashes: null,
+      hashed: null,
       distinct: [],
       isSingleValued: true,
     };
     const partial = {
-      fields: [{ ...total, named: false }],
+      fields: {
+        term: { names: ["fit"], coverages: Uint32Array.of(texts.length) },
+        number: { names: [], coverages: new Uint32Array(0) },
+        path: { names: [], coverages: new Uint32Array(0) },
+      },
+      named: [],
       unsentBelow: { term: 0, number: 0, path: 0 },
       alwaysSent: [],
       details: [detail],

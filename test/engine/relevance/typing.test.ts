@@ -74,7 +74,7 @@ test("6: numbers", () => {
 
 test("the parameter", () => {
   expect(parseSearchParameters("q=a&typing=TRUE").isTyping).toBe(true);
-  for (const query of ["q=a", "q=a&typing=", "q=a&typing=false", "q=a&typing=1"]) {
+  for (const query of ["q=a", "q=a&typing=", "q=a&typing=false", "q=a&typing=0"]) {
     expect(parseSearchParameters(query)).not.toHaveProperty("isTyping");
   }
 });
