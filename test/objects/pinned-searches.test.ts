@@ -101,7 +101,10 @@ test("facet counts (4)", async ({ expect }) => {
     await searches.using(tokens[i], async () => null);
     return all.map(({ countedBytes }) => countedBytes / 1_000_000);
   };
+  expect(await use(0)).toEqual([3, 3, 3, 9]);
+  expect(await use(1)).toEqual([3, 3, 3, 9]);
+  expect(await use(2)).toEqual([0, 3, 3, 9]);
   // One that is too large by itself takes no room of others.
-  expect(await use(0)).toEqual([3, 0, 3, 0]);
-  expect(await use(2)).toEqual([3, 0, 3, 0]);
+  expect(await use(3)).toEqual([0, 3, 3, 0]);
+  expect(await use(1)).toEqual([0, 3, 3, 0]);
 });

@@ -80,27 +80,54 @@ export function sharedHashes(lists: readonly Uint32Array[]): Set<number> {
   return shared;
 }
 
-/** Sums the counts of equal hashes, which may belong to different keys. Unordered. */
-export function sumByHash(parts: readonly HashedCounts[]): HashedCounts {
-  const size = parts.reduce((sum, { hashes }) => sum + hashes.length, 0);
-  const hashes = new Uint32Array(size);
-  const counts = new Uint32Array(size);
-  // Open addressing, at most half full.
-  const mask = 2 ** Math.ceil(Math.log2(Math.max(1, size) * 2)) - 1;
-  /** 1 + the place in the sums; 0: free. */
-  const places = new Uint32Array(mask + 1);
-  let length = 0;
-  for (const part of parts) {
-    for (let i = 0; i < part.hashes.length; i++) {
-      const hash = part.hashes[i];
-      let at = hash & mask;
-      while (places[at] !== 0 && hashes[places[at] - 1] !== hash) at = (at + 1) & mask;
-      if (places[at] === 0) {
-        hashes[length] = hash;
-        places[at] = ++length;
+/** Sums of the counts of equal hashes, which may belong to different keys. */
+export class HashSums {
+  readonly #hashes: Uint32Array;
+  readonly #counts: Uint32Array;
+  /** Open addressing, at most half full: 1 + the place of a hash; 0: free. */
+  readonly #places: Uint32Array;
+  #size = 0;
+
+  constructor(parts: readonly HashedCounts[]) {
+    const most = parts.reduce((sum, { hashes }) => sum + hashes.length, 0);
+    this.#hashes = new Uint32Array(most);
+    this.#counts = new Uint32Array(most);
+    this.#places = new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(1, most) * 2)));
+    for (const { hashes, counts } of parts) {
+      for (let i = 0; i < hashes.length; i++) {
+        const slot = this.#slotOf(hashes[i]);
+        if (this.#places[slot] === 0) {
+          this.#hashes[this.#size] = hashes[i];
+          this.#places[slot] = ++this.#size;
+        }
+        this.#counts[this.#places[slot] - 1] += counts[i];
       }
-      counts[places[at] - 1] += part.counts[i];
     }
   }
-  return { hashes: hashes.subarray(0, length), counts: counts.subarray(0, length) };
+
+  /** Of distinct hashes. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** By place: 0, 1, ... */
+  get hashes(): Uint32Array {
+    return this.#hashes.subarray(0, this.#size);
+  }
+
+  get counts(): Uint32Array {
+    return this.#counts.subarray(0, this.#size);
+  }
+
+  /** -1: unknown. */
+  placeOf(hash: number): number {
+    return this.#places[this.#slotOf(hash)] - 1;
+  }
+
+  #slotOf(hash: number): number {
+    const mask = this.#places.length - 1;
+    let slot = hash & mask;
+    while (this.#places[slot] !== 0 && this.#hashes[this.#places[slot] - 1] !== hash) slot = (slot + 1) & mask;
+    return slot;
+  }
 }

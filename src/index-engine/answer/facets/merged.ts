@@ -18,7 +18,8 @@ import { countBelow, getOrInsert, pushTo } from "../../base/index.ts";
 import type { CountedValue, FacetCounts, FieldCounts, FieldCoverage } from "../../query/index.ts";
 import { type FacetKind, FACET_KINDS } from "../../segment/model/index.ts";
 import { compareFields } from "../../segment/facet-values/index.ts";
-import { hashText, sharedHashes, sumByHash, type HashedCounts } from "./key-hashes.ts";
+import { hashText, HashSums, sharedHashes, type HashedCounts } from "./key-hashes.ts";
+import { findLargest } from "./largest.ts";
 import { compareKeys, keyOfText } from "./keys.ts";
 import type { FacetAnswer, FacetFollowUp, FacetPartial, FieldDetail } from "./partial.ts";
 import {
@@ -134,7 +135,7 @@ class MergedField implements FieldCounts {
   /** Unsorted; null until known. */
   #entries: readonly TalliedEntry[] | null = null;
   /** By hash of the key. */
-  #sums: HashedCounts | null = null;
+  #sums: HashSums | null = null;
   /** The entries requested as the largest ones; null before. */
   #largest: readonly TalliedEntry[] | null = null;
   /** Of `#entries`, by key, and by each of their ids in the order of keys; found when needed. */
@@ -196,39 +197,19 @@ class MergedField implements FieldCounts {
     return this.#details.some((detail) => detail !== null && detail.hashed !== null) && this.#hasSent(() => true);
   }
 
-  /** Null if entries have been requested (partial.ts, "Many entries"). */
+  /** Null if entries have been requested. */
   #largestBySums(limit: number): readonly TalliedEntry[] | null {
-    const { hashes, counts } = this.#summed();
-    if (hashes.length <= limit) {
-      this.#ask("entries");
-      return null;
-    }
-    const { least, missing } = leastOfLargest(counts, limit);
-    const sums = new Map<number, number>();
-    for (let i = 0; i < hashes.length; i++) if (counts[i] >= least) sums.set(hashes[i], counts[i]);
-    const sumOf = ({ key }: TalliedEntry): number => sums.get(hashText(String(key))) ?? 0;
-    const known = this.#largest ?? mergeEntries(this.kind, this.#sent());
-    const above = known.filter((entry) => sumOf(entry) > least);
-    const tied = known.filter((entry) => sumOf(entry) === least).sort((a, b) => compareKeys(a.key, b.key));
-    const chosen = [...above, ...tied.slice(0, missing)];
-    const isWhole = (entry: TalliedEntry): boolean => entry.count === sumOf(entry);
-    const tieCount = sums.size - (limit - missing);
-    const hasTies = this.#largest !== null || (tied.length === tieCount && tied.every(isWhole));
-    if (hasTies && chosen.length === limit && chosen.every(isWhole)) return chosen;
-    // Requested entries that do not add up have the same hash.
-    if (this.#largest !== null) this.#ask("entries");
-    else {
-      const having = (isSuch: (sum: number) => boolean): Uint32Array =>
-        Uint32Array.from([...sums].flatMap(([hash, sum]) => (isSuch(sum) ? [hash] : [])));
-      const { name, kind } = this;
-      const asked = { hashes: having((sum) => sum > least), ties: having((sum) => sum === least), missing };
-      this.#followUps.ask({ name, kind, what: "largest", ...asked });
-    }
+    const { name, kind } = this;
+    const details = this.#details.filter((detail) => detail !== null);
+    const largest = findLargest(kind, details, this.#summed(), limit, this.#largest);
+    if (largest.kind === "found") return largest.entries;
+    if (largest.kind === "all") this.#ask("entries");
+    else this.#followUps.ask({ name, kind, what: "largest", ...largest.wanted });
     return null;
   }
 
-  #summed(): HashedCounts {
-    return (this.#sums ??= sumByHash(
+  #summed(): HashSums {
+    return (this.#sums ??= new HashSums(
       this.#details.flatMap((detail) => (detail === null ? [] : [detail.hashed ?? hashedOf(detail)])),
     ));
   }
@@ -280,7 +261,7 @@ class MergedField implements FieldCounts {
 
   distinctValues(atMost: number): number {
     // Counted values are live, so enough of them are enough distinct values. Different hashes are different keys.
-    if (this.#isHashed && this.#summed().hashes.length >= atMost) return atMost;
+    if (this.#isHashed && this.#summed().size >= atMost) return atMost;
     const entries = this.#known();
     if (entries === null) return 0;
     if (entries.length >= atMost) return atMost;

@@ -22,23 +22,23 @@
  *
  * **Many entries.** A facet shows the entries with the largest counts. Of a field with more entries than
  * `hashedFrom`, a shard sends the largest ones, and a hash and a count of every entry. Sums by hash show which
- * entries can be among the largest of all shards; those that are not known yet are requested. Filtered fields are
- * sent with all entries, because the selected ones may be any.
+ * entries can be among the largest of all shards; those that are not known yet are requested (largest.ts).
+ * Filtered fields are sent with all entries, because the selected ones may be any.
  *
  *   shard 1   red 5 blue 4 ... rot 1      sums, the largest two:  #blue 7, #red 6, ... all others at most 5
  *   shard 2   blue 3 pink 2 ... red 1     known: blue 4 + 3 = 7; red 5 is not 6: request the entries of #blue and #red
  *
  * Hashes have 32 bits. Distinct hashes mean distinct keys, which usually settles a field of article
- * numbers. Equal hashes of different keys show when the counts of the known entries do not add up to
- * the sum; then all entries are requested.
+ * numbers.
  */
 import { LIMITS, type FacetConfiguration } from "../../../interface/index.ts";
 import type { FieldCoverage } from "../../query/index.ts";
 import { FACET_KINDS, type FacetKind } from "../../segment/model/index.ts";
-import { isNamed, orderedCandidates, type FacetContext, type FacetFieldPlan } from "./build.ts";
+import { isNamed, needsRepeatedValues, orderedCandidates, type FacetContext, type FacetFieldPlan } from "./build.ts";
 import type { LocalFacetCounts } from "./count.ts";
 import type { CountedField } from "./counted-field.ts";
 import type { HashedCounts } from "./key-hashes.ts";
+import type { WantedEntries } from "./largest.ts";
 import type { PlainEntries } from "./plain.ts";
 import type { Range } from "./row-values.ts";
 
@@ -51,7 +51,7 @@ export interface FieldTotals {
 /** Values of one field. */
 export interface FieldDetail extends FieldCoverage {
   readonly largestCount: number;
-  /** The largest ones if there are hashes; none of them if each has one product. */
+  /** If there are hashes, the first ones by count, then by key, or none if it only matters whether values repeat. */
   readonly entries: PlainEntries;
   /** Of all entries. Null if all entries are sent. */
   readonly hashed: HashedCounts | null;
@@ -77,13 +77,7 @@ export interface FacetPartial {
 export type FacetFollowUp = { readonly name: string; readonly kind: FacetKind } & (
   | { readonly what: "detail" | "entries" }
   | { readonly what: "named"; readonly hashes: readonly number[] }
-  | {
-      readonly what: "largest";
-      readonly hashes: Uint32Array;
-      /** Of these, the first `missing` entries by key are sufficient. */
-      readonly ties: Uint32Array;
-      readonly missing: number;
-    }
+  | ({ readonly what: "largest" } & WantedEntries)
   | { readonly what: "ranges"; readonly ranges: readonly Range[] }
   | { readonly what: "owner"; readonly key: string | number; readonly id: string }
 );
@@ -145,7 +139,9 @@ export function facetPartial(context: ShardContext, eagerness: Eagerness = EAGER
       entries += field.size;
       if (entries > eagerness.entries) break;
     }
-    details.push(detailOf(context, field, isFiltered ? null : eagerness));
+    // Of each product's own values, hashes show that there is no facet.
+    const largest = needsRepeatedValues(candidate, plan) && field.largestCount <= 1 ? 0 : eagerness.largest;
+    details.push(detailOf(context, field, isFiltered ? null : { ...eagerness, largest }));
   }
   const least = execution.matchCount * eagerness.totals;
   const unsentBelow = {
@@ -199,7 +195,7 @@ export function detailOf(
     kind,
     coverage,
     largestCount,
-    entries: isHashed ? field.plainTop(largestCount > 1 ? eagerness.largest : 0) : field.plain(keys),
+    entries: isHashed ? field.plainTop(eagerness.largest) : field.plain(keys),
     hashed: isHashed ? field.hashed() : null,
     distinct: size >= mostNeeded ? [] : field.distinctKeys(mostNeeded),
     isSingleValued,

@@ -88,6 +88,8 @@ interface Pinned extends PinnedSearch {
   untilMs: number;
   /** Calls that use it now. */
   calls: number;
+  /** Of its facet counts, after the last call. */
+  countedBytes: number;
 }
 
 export class PinnedSearches {
@@ -113,7 +115,7 @@ export class PinnedSearches {
     const token = crypto.randomUUID();
     const untilMs = nowMs + this.#lifetimeMs;
     const kept = new KeptSources(this.#room);
-    this.#pinned.set(token, { search, kept, epoch, configurationVersion, untilMs, calls: 0 });
+    this.#pinned.set(token, { search, kept, epoch, configurationVersion, untilMs, calls: 0, countedBytes: 0 });
     return token;
   }
 
@@ -129,6 +131,7 @@ export class PinnedSearches {
       return await call();
     } finally {
       pinned.calls--;
+      pinned.countedBytes = pinned.search.countedBytes;
       this.#limitCounts();
     }
   }
@@ -136,9 +139,14 @@ export class PinnedSearches {
   /** The last used searches keep their counts, as far as they fit. The others count again when asked. */
   #limitCounts(): void {
     let bytes = 0;
-    for (const { search } of [...this.#pinned.values()].reverse()) {
-      if (bytes + search.countedBytes > COUNTED_BYTES) search.forgetCounts();
-      else bytes += search.countedBytes;
+    for (const { countedBytes } of this.#pinned.values()) bytes += countedBytes;
+    if (bytes <= COUNTED_BYTES) return;
+    bytes = 0;
+    for (const pinned of [...this.#pinned.values()].reverse()) {
+      if (bytes + pinned.countedBytes > COUNTED_BYTES) {
+        pinned.search.forgetCounts();
+        pinned.countedBytes = 0;
+      } else bytes += pinned.countedBytes;
     }
   }
 
