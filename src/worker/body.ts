@@ -20,6 +20,7 @@ function bodyTooLarge(limit: BodyLimit | "importBufferBytes"): ServiceError {
  * has stopped sending (408 request_timeout), nothing more is read.
  */
 export async function* bodyChunks(request: Request, limit: BodyLimit): AsyncGenerator<Uint8Array, void, void> {
+  refuseEncoded(request);
   const maxBytes = LIMITS[limit].value;
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw bodyTooLarge(limit);
   if (request.body === null) return;
@@ -38,6 +39,13 @@ export async function* bodyChunks(request: Request, limit: BodyLimit): AsyncGene
   } finally {
     if (!finished) await drain(reader, LIMITS.importBodyBytes.value);
   }
+}
+
+/** Unpacking would need a limit of its own: a few kilobytes can become gigabytes. */
+function refuseEncoded({ headers }: Request): void {
+  const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
+  if (encoding === "" || encoding === "identity") return;
+  throw new ServiceError("bad_request", `The body has the Content-Encoding ${encoding}. Send it uncompressed.`);
 }
 
 /** Throws 408 request_timeout if the read takes too long, 400 bad_request if the body ends before its end. */
@@ -119,6 +127,7 @@ const SMALL_BYTES = 262_144;
 /** The memory of larger ones is limited: body-memory.ts. */
 export async function bodyBytes(request: Request, limit: BodyLimit): Promise<Uint8Array> {
   const length = Number(request.headers.get("content-length") ?? NaN);
+  refuseEncoded(request);
   // HTTP enforces the announced length.
   if (length <= Math.min(SMALL_BYTES, LIMITS[limit].value)) {
     return new Uint8Array(await within(request.arrayBuffer()));

@@ -3,7 +3,8 @@
 // 2. a body longer than its limit is refused, announced or not;
 // 3. one that stalls or trickles is refused after LIMITS.uploadStallMs, and nothing more is read of it; so is one that
 //    stalls while the rest of it is dropped;
-// 4. one that ends before its end is the client's mistake.
+// 4. one that ends before its end is the client's mistake;
+// 5. one that is compressed is refused by the name of its encoding.
 import fc from "fast-check";
 import { afterEach, describe, test, vi } from "vitest";
 import { LIMITS, ServiceError } from "../../src/interface/index.ts";
@@ -154,4 +155,24 @@ test("a body that ends early (4)", async ({ expect }) => {
   });
   const refused = await bodyBytes(request(cut), "updateBodyBytes").catch((error: unknown) => error);
   expect(refused).toMatchObject({ type: "bad_request" });
+});
+
+describe("compressed bodies (5)", () => {
+  test.for(["gzip", " BR "])("%s", async (encoding, { expect }) => {
+    const make = (): Request => {
+      const packed = request(pattern(100));
+      packed.headers.set("content-encoding", encoding);
+      return packed;
+    };
+    const message = `The body has the Content-Encoding ${encoding.trim().toLowerCase()}. Send it uncompressed.`;
+    const refused = expect.objectContaining({ type: "bad_request", message });
+    await expect(bodyBytes(make(), "importBodyBytes")).rejects.toEqual(refused);
+    await expect(bodyChunks(make(), "importBodyBytes").next()).rejects.toEqual(refused);
+  });
+
+  test("identity is no compression", async ({ expect }) => {
+    const plain = request(pattern(100));
+    plain.headers.set("content-encoding", "identity");
+    expect(await bodyBytes(plain, "importBodyBytes")).toHaveLength(100);
+  });
 });
