@@ -9,6 +9,7 @@ import { EAGERNESS, facetPartial } from "../../../src/index-engine/answer/facets
 import { hashText } from "../../../src/index-engine/answer/facets/key-hashes.ts";
 import { compareKeys } from "../../../src/index-engine/answer/facets/keys.ts";
 import { ended } from "../../../src/index-engine/base/index.ts";
+import type { ResolvedFilter } from "../../../src/index-engine/query/filter/index.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
 import type { FieldValue, IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
 import { builtInTenantConfig } from "../../../src/interface/index.ts";
@@ -39,6 +40,11 @@ function valueOf({ word, spelling, id }: typeof value extends fc.Arbitrary<infer
   return { ...term(FIELD, text), id };
 }
 
+function filterBy(value: string): ResolvedFilter {
+  const texts = [[value.toUpperCase()]];
+  return { field: FIELD, kind: "term", byId: false, negated: false, values: texts[0], texts, ranges: [], post: true };
+}
+
 test("the known pairs have equal hashes", () => {
   for (let i = 0; i < TWINS.length; i += 2) expect(hashText(TWINS[i])).toBe(hashText(TWINS[i + 1]));
 });
@@ -52,17 +58,18 @@ test("whatever the shards send, the largest entries are exact", () => {
       fc.integer({ min: 1, max: 6 }),
       fc.integer({ min: 1, max: 6 }),
       fc.integer({ min: 0, max: 8 }),
-      (values, limit, hashedFrom, largest) => {
+      // A filter on the field, so that an entry is selected.
+      fc.option(fc.nat(WORDS.length - 1)),
+      (values, limit, hashedFrom, largest, selected) => {
         const written = values.map((own, shard) =>
           own.map((each, i) => product(`s${shard}p${i}`, { values: each.map(valueOf) })),
         );
-        const expected = countSlowly(
+        const all = countSlowly(
           written.flat().map((one: IndexableProduct) => one.values),
           FIELD,
           "term",
-        )
-          .sort((a, b) => b.count - a.count || compareKeys(a.key, b.key))
-          .slice(0, limit);
+        );
+        const expected = all.toSorted((a, b) => b.count - a.count || compareKeys(a.key, b.key)).slice(0, limit);
         const counts = written.map((products) => {
           // Two segments each, so that entries of a shard are joined.
           const half = products.length >> 1;
@@ -72,16 +79,20 @@ test("whatever the shards send, the largest entries are exact", () => {
         });
         const eagerness = { ...EAGERNESS, hashedFrom, largest };
         const plan = { language: "en", field: () => true };
-        const execution = { matchCount: 1, filters: [] };
+        const execution = { matchCount: 1, filters: selected === null ? [] : [filterBy(WORDS[selected])] };
         const request = plainRequest({ withFacets: true });
         const merged = new MergedFacets(
           counts.map((own) => facetPartial({ counts: own, execution, tenant, plan, request }, eagerness)),
         );
         for (let round = 0; ; round++) {
           expect(round).toBeLessThan(4);
-          const top = merged.field(FIELD, "term")?.top(limit) ?? [];
+          const field = merged.field(FIELD, "term");
+          const top = field?.top(limit) ?? [];
+          const entry = selected === null ? null : (field?.entry(WORDS[selected]) ?? null);
           const followUps = merged.takeFollowUps();
           if (followUps.length === 0) {
+            const named = selected === null ? undefined : all.find(({ key }) => key === WORDS[selected]);
+            expect(entry === null ? undefined : writtenEntry(entry)).toEqual(named);
             const found = top.map((entry) => writtenEntry(entry));
             expect(found.sort((a, b) => b.count - a.count || compareKeys(a.key, b.key))).toEqual(expected);
             if (round === 0) atOnce++;

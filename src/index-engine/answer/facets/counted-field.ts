@@ -15,21 +15,14 @@ import type { CountedValue, FieldCounts } from "../../query/index.ts";
 import { firstOfGroup } from "../../segment/facet-values/index.ts";
 import type { FacetKind, LiveSegment } from "../../segment/model/index.ts";
 import { largest, type FieldPart } from "./field-part.ts";
+import { joinEntries, type Entries } from "./join-entries.ts";
 import { keyHashesOf, type HashedCounts } from "./key-hashes.ts";
 import { compareKeys, groupKey } from "./keys.ts";
 import { distinctKeys, ownsId } from "./live-values.ts";
 import { countedValue, PlainEntriesBuilder, tallied, type PlainEntries, type TalliedEntry } from "./plain.ts";
 import { countPartRanges, isSingleValued, type Range } from "./row-values.ts";
-import { sameGroups } from "./same-groups.ts";
 import { leastOfLargest } from "./value-order.ts";
 import { numberIn, SegmentValue, writtenValues, type WrittenValues } from "./written-value.ts";
-
-interface Entries {
-  /** Distinct products per entry. */
-  readonly counts: Uint32Array;
-  /** By part: the entry of each group, and the group of each entry or -1. Null: one part, where group g is entry g. */
-  readonly joined: { readonly entryOf: readonly Uint32Array[]; readonly groupOf: readonly Int32Array[] } | null;
-}
 
 /** A counted value of an entry. */
 interface Member {
@@ -109,12 +102,8 @@ export class CountedField implements FieldCounts {
   }
 
   entry(key: string | number): CountedValue | null {
-    for (let part = 0; part < this.#parts.length; part++) {
-      const { segment, field } = this.#parts[part];
-      const group = this.#parts[part].find(segment.facets.group(field, key)?.[0] ?? -1);
-      if (group !== -1) return this.#entry(this.#entryOf(part, group));
-    }
-    return null;
+    const entry = this.#find(key);
+    return entry === null ? null : this.#entry(entry);
   }
 
   entriesWithId(id: string): CountedValue[] {
@@ -184,9 +173,14 @@ export class CountedField implements FieldCounts {
     return this.#plain(keys === null ? all : all.filter((entry) => keys.has(this.#keyOf(entry))));
   }
 
-  /** The entries that `top` returns. */
-  plainTop(limit: number): PlainEntries {
-    return limit >= this.size ? this.plain() : this.#plain(this.#largest(limit));
+  /** The entries that `top` returns, then those with these keys. There are more entries than `limit`. */
+  plainTop(limit: number, keys: ReadonlySet<string | number>): PlainEntries {
+    const chosen = new Set(this.#largest(limit));
+    for (const key of keys) {
+      const entry = this.#find(key);
+      if (entry !== null) chosen.add(entry);
+    }
+    return this.#plain([...chosen]);
   }
 
   /** The entries whose keys have one of these hashes, and of those with one of `ties` the first `missing` by key. */
@@ -240,7 +234,7 @@ export class CountedField implements FieldCounts {
   // ---- Entries
 
   get #entries(): Entries {
-    return (this.#joined ??= join(this.#parts));
+    return (this.#joined ??= joinEntries(this.#parts));
   }
 
   /** Ascending by key. A single part is already sorted. */
@@ -252,6 +246,15 @@ export class CountedField implements FieldCounts {
     if (entries.length <= limit) return [...entries];
     const keyed = this.#sorted(entries.map((entry) => ({ entry, key: this.#keyOf(entry) })));
     return keyed.slice(0, limit).map(({ entry }) => entry);
+  }
+
+  #find(key: string | number): number | null {
+    for (let part = 0; part < this.#parts.length; part++) {
+      const { segment, field } = this.#parts[part];
+      const group = this.#parts[part].find(segment.facets.group(field, key)?.[0] ?? -1);
+      if (group !== -1) return this.#entryOf(part, group);
+    }
+    return null;
   }
 
   #entryOf(part: number, group: number): number {
@@ -329,67 +332,4 @@ export class CountedField implements FieldCounts {
     }
     return tallied(key, count, spellings, ids);
   }
-}
-
-/** Finding a group by bisection costs about as much as filling so many places of a table. */
-const PLACES_PER_GROUP = 16;
-
-function join(parts: readonly FieldPart[]): Entries {
-  const [only] = parts;
-  if (parts.length === 1 && only !== undefined) return { counts: only.counts, joined: null };
-  const entryOf: Uint32Array[] = [];
-  /** By part: the entry of each value of the field, if it is the first of a counted group, or -1. */
-  const tables: (Int32Array | null)[] = [];
-  let size = 0;
-  for (const [i, part] of parts.entries()) {
-    const firsts = part.firstOrdinals();
-    const found = new Int32Array(part.size).fill(-1);
-    for (let other = 0; other < i; other++) {
-      const same = sameGroups(part, firsts, parts[other]);
-      if (same !== null) joinInto(found, same, parts[other], entryOf[other], tables[other]);
-    }
-    for (let group = 0; group < found.length; group++) if (found[group] === -1) found[group] = size++;
-    const entries = new Uint32Array(found.buffer);
-    entryOf.push(entries);
-    tables.push(i === parts.length - 1 ? null : tableOf(part, firsts, entries));
-  }
-  const counts = new Uint32Array(size);
-  const groupOf = parts.map((part, i) => {
-    const groups = new Int32Array(size).fill(-1);
-    const entries = entryOf[i];
-    for (let group = 0; group < entries.length; group++) {
-      counts[entries[group]] += part.counts[group];
-      groups[entries[group]] = group;
-    }
-    return groups;
-  });
-  return { counts, joined: { entryOf, groupOf } };
-}
-
-/** Sets the entries of groups that were counted in another part, and were not found before. */
-function joinInto(
-  found: Int32Array,
-  same: Int32Array,
-  other: FieldPart,
-  entries: Uint32Array,
-  table: Int32Array | null,
-): void {
-  const { start } = other.field;
-  for (let group = 0; group < found.length; group++) {
-    if (same[group] === -1 || found[group] !== -1) continue;
-    if (table !== null) found[group] = table[same[group] - start];
-    else {
-      const of = other.find(same[group]);
-      if (of !== -1) found[group] = entries[of];
-    }
-  }
-}
-
-/** Null: groups are better found by bisection. */
-function tableOf({ field, size }: FieldPart, firsts: Uint32Array, entries: Uint32Array): Int32Array | null {
-  const places = field.end - field.start;
-  if (size * PLACES_PER_GROUP < places) return null;
-  const table = new Int32Array(places).fill(-1);
-  for (let group = 0; group < size; group++) table[firsts[group] - field.start] = entries[group];
-  return table;
 }

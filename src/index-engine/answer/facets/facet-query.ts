@@ -24,7 +24,7 @@ import { writeFacet, type FacetContext } from "./build.ts";
 import type { LocalFacetCounts } from "./count.ts";
 import type { FacetInput } from "./facet-input.ts";
 import { buildHierarchicalFacet } from "./hierarchical.ts";
-import { detailOf, totalsOf, type FacetPartial, type FieldDetail } from "./partial.ts";
+import { allOf, detailOf, totalsOf, type FacetPartial, type FieldDetail } from "./partial.ts";
 import { countedKinds, settingsOf } from "./shape.ts";
 import { compareKeys } from "./keys.ts";
 import { buildTermFacet } from "./term.ts";
@@ -132,7 +132,7 @@ export function facetQueryPartial(context: FacetContext<LocalFacetCounts>): Face
       fields.push(field);
       if (kind === "number") continue;
       const keys = kind === "path" ? null : askedKeys(field.values(), matchers, filters);
-      details.push(detailOf(context, field, null, keys));
+      details.push(detailOf(context, field, allOf(field, keys)));
     }
   }
   const unsentBelow = { term: 0, number: 0, path: 0 };

@@ -124,6 +124,11 @@ export class HashSums {
     return this.#places[this.#slotOf(hash)] - 1;
   }
 
+  /** 0: unknown. */
+  countOf(hash: number): number {
+    return this.#counts[this.placeOf(hash)] ?? 0;
+  }
+
   #slotOf(hash: number): number {
     const mask = this.#places.length - 1;
     let slot = hash & mask;

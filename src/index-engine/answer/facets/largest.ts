@@ -16,17 +16,10 @@
  */
 import type { FacetKind } from "../../segment/model/index.ts";
 import { hashText, type HashSums } from "./key-hashes.ts";
-import { compareKeys } from "./keys.ts";
-import type { FieldDetail } from "./partial.ts";
-import { mergeEntries, type PlainEntries, type TalliedEntry } from "./plain.ts";
+import { compareKeys, keyOfText } from "./keys.ts";
+import type { FieldDetail, WantedEntries } from "./partial.ts";
+import { mergeEntries, type TalliedEntry } from "./plain.ts";
 import { leastOfLargest } from "./value-order.ts";
-
-/** What to request: entries by hash, and of those with one of `ties` the first `missing` by key. */
-export interface WantedEntries {
-  readonly hashes: Uint32Array;
-  readonly ties: Uint32Array;
-  readonly missing: number;
-}
 
 export type Largest =
   | { readonly kind: "found"; readonly entries: readonly TalliedEntry[] }
@@ -54,7 +47,7 @@ export function findLargest(
       kind,
       details.map(({ entries }) => entries),
     );
-  const sumOf = (entry: TalliedEntry): number => counts[sums.placeOf(hashOf(entry))] ?? 0;
+  const sumOf = (entry: TalliedEntry): number => sums.countOf(hashOf(entry));
   const above = known.filter((entry) => sumOf(entry) > least);
   const tied = known.filter((entry) => sumOf(entry) === least).sort((a, b) => compareKeys(a.key, b.key));
   const entries = [...above, ...tied.slice(0, missing)];
@@ -83,25 +76,16 @@ function boundTies(
   last: string | number,
 ): void {
   for (const { kind, entries, hashed } of details) {
-    const end = hashed === null ? null : lastOf(kind, entries);
-    if (hashed === null || end === null || compareKeys(end.key, last) < 0) continue;
+    if (hashed === null) continue;
+    let end: Pick<TalliedEntry, "key" | "count"> | null = null;
+    for (let i = 0; i < hashed.largest; i++) {
+      const entry = { key: keyOfText(kind, entries.texts[i]), count: entries.counts[i] };
+      const isBehind = end === null || entry.count < end.count;
+      if (isBehind || (entry.count === end?.count && compareKeys(entry.key, end.key) > 0)) end = entry;
+    }
+    if (end === null || compareKeys(end.key, last) < 0) continue;
     for (let i = 0; i < hashed.hashes.length; i++) {
       if (hashed.counts[i] === end.count) isBounded[sums.placeOf(hashed.hashes[i])] = 1;
     }
   }
-}
-
-/** The last entry by count, then by key; null if there are none. */
-function lastOf(kind: FacetKind, entries: PlainEntries): TalliedEntry | null {
-  let last: TalliedEntry | null = null;
-  for (const entry of mergeEntries(kind, [entries])) {
-    if (
-      last === null ||
-      entry.count < last.count ||
-      (entry.count === last.count && compareKeys(entry.key, last.key) > 0)
-    ) {
-      last = entry;
-    }
-  }
-  return last;
 }

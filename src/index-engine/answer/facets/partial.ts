@@ -23,7 +23,7 @@
  * **Many entries.** A facet shows the entries with the largest counts. Of a field with more entries than
  * `hashedFrom`, a shard sends the largest ones, and a hash and a count of every entry. Sums by hash show which
  * entries can be among the largest of all shards; those that are not known yet are requested (largest.ts).
- * Filtered fields are sent with all entries, because the selected ones may be any.
+ * Selected entries are sent, too. If they are selected by id, or in a tree, all entries are sent.
  *
  *   shard 1   red 5 blue 4 ... rot 1      sums, the largest two:  #blue 7, #red 6, ... all others at most 5
  *   shard 2   blue 3 pink 2 ... red 1     known: blue 4 + 3 = 7; red 5 is not 6: request the entries of #blue and #red
@@ -34,11 +34,18 @@
 import { LIMITS, type FacetConfiguration } from "../../../interface/index.ts";
 import type { FieldCoverage } from "../../query/index.ts";
 import { FACET_KINDS, type FacetKind } from "../../segment/model/index.ts";
-import { isNamed, needsRepeatedValues, orderedCandidates, type FacetContext, type FacetFieldPlan } from "./build.ts";
+import {
+  isNamed,
+  needsRepeatedValues,
+  orderedCandidates,
+  type Candidate,
+  type FacetContext,
+  type FacetFieldPlan,
+} from "./build.ts";
 import type { LocalFacetCounts } from "./count.ts";
 import type { CountedField } from "./counted-field.ts";
 import type { HashedCounts } from "./key-hashes.ts";
-import type { WantedEntries } from "./largest.ts";
+import { keyOfText } from "./keys.ts";
 import type { PlainEntries } from "./plain.ts";
 import type { Range } from "./row-values.ts";
 
@@ -51,10 +58,12 @@ export interface FieldTotals {
 /** Values of one field. */
 export interface FieldDetail extends FieldCoverage {
   readonly largestCount: number;
-  /** If there are hashes, the first ones by count, then by key, or none if it only matters whether values repeat. */
   readonly entries: PlainEntries;
-  /** Of all entries. Null if all entries are sent. */
-  readonly hashed: HashedCounts | null;
+  /**
+   * Of all entries, if not all are sent. The first `largest` ones sent are the first by count, then by key; the others
+   * are selected.
+   */
+  readonly hashed: (HashedCounts & { readonly largest: number }) | null;
   /** If there are fewer entries than a facet may need: as many distinct values of the live index. */
   readonly distinct: readonly (string | number)[];
   /** For numbers: no product has two of them, so the count of a range is a sum. */
@@ -72,6 +81,13 @@ export interface FacetPartial {
   readonly unsentBelow: Readonly<Record<FacetKind, number>>;
   readonly alwaysSent: readonly string[];
   readonly details: readonly FieldDetail[];
+}
+
+/** What to request: entries by hash, and of those with one of `ties` the first `missing` by key. */
+export interface WantedEntries {
+  readonly hashes: Uint32Array;
+  readonly ties: Uint32Array;
+  readonly missing: number;
 }
 
 export type FacetFollowUp = { readonly name: string; readonly kind: FacetKind } & (
@@ -139,9 +155,11 @@ export function facetPartial(context: ShardContext, eagerness: Eagerness = EAGER
       entries += field.size;
       if (entries > eagerness.entries) break;
     }
+    const selected = selectedKeys(candidate);
     // Of each product's own values, hashes show that there is no facet.
     const largest = needsRepeatedValues(candidate, plan) && field.largestCount <= 1 ? 0 : eagerness.largest;
-    details.push(detailOf(context, field, isFiltered ? null : { ...eagerness, largest }));
+    const sent = selected === null ? allOf(field) : likelyOf(field, { ...eagerness, largest }, selected);
+    details.push(detailOf(context, field, sent));
   }
   const least = execution.matchCount * eagerness.totals;
   const unsentBelow = {
@@ -176,30 +194,39 @@ export function totalsOf(
   };
 }
 
-/**
- * @param eagerness null: all entries
- * @param keys those of the entries to send; null: all
- */
-export function detailOf(
-  { tenant }: FollowUpContext,
+const NO_KEYS: ReadonlySet<string> = new Set();
+
+/** The keys of the entries that the filters of a field may select. Null: any entry, as of ids and in trees. */
+function selectedKeys({ kind, filters, isFiltered }: Candidate): ReadonlySet<string> | null {
+  if (!isFiltered) return NO_KEYS;
+  if (kind !== "term" || filters.some(({ byId }) => byId)) return null;
+  const named = filters.flatMap(({ values, texts }) => [...values, ...texts.flat()]);
+  return new Set(named.map((value) => keyOfText(kind, value.trim())));
+}
+
+type SentEntries = Pick<FieldDetail, "entries" | "hashed">;
+
+/** All entries, or those with these keys. */
+export function allOf(field: CountedField, keys: ReadonlySet<string | number> | null = null): SentEntries {
+  return { entries: field.plain(keys), hashed: null };
+}
+
+/** What is likely to be needed: all entries if they are few, otherwise the largest and those with these keys. */
+function likelyOf(
   field: CountedField,
-  eagerness: Pick<Eagerness, "hashedFrom" | "largest"> | null,
-  keys: ReadonlySet<string | number> | null = null,
-): FieldDetail {
-  const { name, kind, coverage, size, largestCount, isSingleValued } = field;
+  { hashedFrom, largest }: Pick<Eagerness, "hashedFrom" | "largest">,
+  keys: ReadonlySet<string> = NO_KEYS,
+): SentEntries {
   // Numbers are sent as columns in any case.
-  const isHashed = eagerness !== null && kind !== "number" && size > eagerness.hashedFrom;
+  if (field.kind === "number" || field.size <= Math.max(hashedFrom, largest)) return allOf(field);
+  return { entries: field.plainTop(largest, keys), hashed: { ...field.hashed(), largest } };
+}
+
+export function detailOf({ tenant }: FollowUpContext, field: CountedField, sent: SentEntries): FieldDetail {
+  const { name, kind, coverage, size, largestCount, isSingleValued } = field;
   const mostNeeded = mostNeededValues(tenant.facets, field);
-  return {
-    name,
-    kind,
-    coverage,
-    largestCount,
-    entries: isHashed ? field.plainTop(eagerness.largest) : field.plain(keys),
-    hashed: isHashed ? field.hashed() : null,
-    distinct: size >= mostNeeded ? [] : field.distinctKeys(mostNeeded),
-    isSingleValued,
-  };
+  const distinct = size >= mostNeeded ? [] : field.distinctKeys(mostNeeded);
+  return { name, kind, coverage, largestCount, ...sent, distinct, isSingleValued };
 }
 
 /** The number of values that a facet of the field needs. */
@@ -222,9 +249,9 @@ export function answerFacetFollowUps(
     const field = context.counts.local(followUp.name, followUp.kind);
     switch (followUp.what) {
       case "detail":
-        return { what: "detail", detail: detailOf(context, field, eagerness) };
+        return { what: "detail", detail: detailOf(context, field, likelyOf(field, eagerness)) };
       case "entries":
-        return { what: "detail", detail: detailOf(context, field, null) };
+        return { what: "detail", detail: detailOf(context, field, allOf(field)) };
       case "named":
         return { what: "named", keys: field.keysWithHash(new Set(followUp.hashes)) };
       case "largest": {
