@@ -115,7 +115,10 @@ function* gathered(
  */
 function expansionsOf(context: SearchContext, plan: QueryPlan, stages: readonly ChosenStage[]): Parts<TermExpansions> {
   const { analyzer } = context.fields;
-  return expandTerms(context, function* lookups(source): Parts<void> {
+  // Stages may correct frequent words, too.
+  const isStaged = plan.searches.some(({ query }) => query.kind === "stages");
+  const corrected = plan.searches.flatMap(({ query }) => (query.kind === "relevance" ? query.words.terms : []));
+  const lookups = function* (source: ExpansionSource): Parts<void> {
     const weigher = new Weigher(source, 1);
     for (const [i, search] of plan.searches.entries()) {
       const { query, weights } = search;
@@ -141,7 +144,8 @@ function expansionsOf(context: SearchContext, plan: QueryPlan, stages: readonly 
       }
       yield;
     }
-  });
+  };
+  return expandTerms(context, lookups, new Set(isStaged ? [] : corrected));
 }
 
 /** Number of leading stages that need no dictionary. */

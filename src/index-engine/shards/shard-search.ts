@@ -3,8 +3,7 @@
  * round.
  *
  * After `execute` it keeps reader, plan, bitsets of filters, the best hits and the facet counts. Counts
- * can take a megabyte: the caller drops them where there is no room, and then they are counted again on
- * demand.
+ * can take a megabyte. The caller may drop them; they are then counted again on demand.
  *
  * Rounds run in parts (base/work.ts).
  */

@@ -60,10 +60,16 @@ export class LocalFacetCounts implements FacetCounts {
     this.ownNames = new Set(inputs.flatMap(({ without, within }) => [...without.keys(), ...within.keys()]));
   }
 
-  /** Of matches and counts, about half of which is again taken by joined entries. */
+  /** Of matches and counts, and of the entries joined so far. */
   get sizeBytes(): number {
-    const matches = this.#inputs.reduce((sum, { all }) => sum + all.rows.byteLength, 0);
-    return 1.5 * this.#runs.reduce((sum, { sizeBytes }) => sum + sizeBytes, matches);
+    let bytes = 0;
+    for (const { all, without } of this.#inputs) {
+      bytes += all.rows.byteLength;
+      for (const { rows } of without.values()) bytes += rows.byteLength;
+    }
+    for (const { sizeBytes } of this.#runs) bytes += sizeBytes;
+    for (const { sizeBytes } of this.#fields.values()) bytes += sizeBytes;
+    return bytes;
   }
 
   field(name: string, kind: FacetKind): CountedField | null {

@@ -31,6 +31,8 @@ interface Member {
   readonly products: number;
 }
 
+const NO_COUNTS = new Uint32Array(0);
+
 export class CountedField implements FieldCounts {
   readonly name: string;
   readonly kind: FacetKind;
@@ -58,6 +60,14 @@ export class CountedField implements FieldCounts {
 
   get size(): number {
     return this.#entries.counts.length;
+  }
+
+  /** Of groups and joined entries. */
+  get sizeBytes(): number {
+    const { joined, counts } = this.#joined ?? { joined: null, counts: NO_COUNTS };
+    const lists = joined === null ? [] : [counts, ...joined.entryOf, ...joined.groupOf];
+    const groups = this.#parts.reduce((sum, part) => sum + (part.isPlain ? 0 : 2 * part.counts.byteLength), 0);
+    return lists.reduce((sum, { byteLength }) => sum + byteLength, groups);
   }
 
   /** Whether there are no entries. */
@@ -226,9 +236,9 @@ export class CountedField implements FieldCounts {
 
   /** The keys with one of these hashes. */
   keysWithHash(hashes: ReadonlySet<number>): readonly (string | number)[] {
-    return [...this.hashed().hashes.entries()]
-      .filter(([, hash]) => hashes.has(hash))
-      .map(([entry]) => this.#keyOf(entry));
+    const own = this.hashed().hashes;
+    const entries = Array.from({ length: own.length }, (_, entry) => entry).filter((entry) => hashes.has(own[entry]));
+    return entries.map((entry) => this.#keyOf(entry));
   }
 
   // ---- Entries

@@ -9,7 +9,7 @@ export interface Entries {
   readonly joined: { readonly entryOf: readonly Uint32Array[]; readonly groupOf: readonly Int32Array[] } | null;
 }
 
-/** Finding a group by bisection costs about as much as filling so many places of a table. */
+/** Finding a group by bisection costs about as much as filling 16 places of a table. */
 const PLACES_PER_GROUP = 16;
 
 export function joinEntries(parts: readonly FieldPart[]): Entries {

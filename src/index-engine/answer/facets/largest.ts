@@ -2,14 +2,14 @@
  * The largest entries of a field with many entries over several shards, from the hashes and counts of all entries and
  * the largest entries of each shard (partial.ts, "Many entries").
  *
- *   sums by hash -> `least`, the smallest count among the `limit` largest. Hashes above it are wanted, and of those
- *                   that have it, the ties, the `missing` smallest keys
+ *   sums by hash -> `least`, the smallest count among the `limit` largest. Hashes with a larger sum are wanted.
+ *                   Hashes with this sum are ties; of their keys, the `missing` smallest are wanted
  *   a known entry is whole if its count is the sum of its hash. If all wanted ones are known and whole, and no
  *   unknown tie can have a smaller key than those chosen, they are the answer
  *
- * An unknown tie is bounded: a shard sends its entries by count, then by key. If the last one sent has the count that
- * the tie has on this shard, the key of the tie comes behind it. So nothing is requested of 400,000 article numbers
- * with one product each, although all of them are ties.
+ * An unknown tie can be ruled out: a shard sends its entries by count, then by key. If the last one sent has the count
+ * that the tie has on this shard, the key of the tie sorts after it. So nothing is requested of 400,000 values with one
+ * product each, although all of them are ties.
  *
  * Different keys with one hash have smaller counts than its sum, so an entry of theirs is never whole, and nothing that
  * is whole is displaced by them.
@@ -54,10 +54,10 @@ export function findLargest(
   const isWhole = entries.length === limit && entries.every((entry) => entry.count === sumOf(entry));
   if (answered !== null) return isWhole ? { kind: "found", entries } : { kind: "all" };
 
-  const isBounded = new Uint8Array(sums.size);
-  for (const entry of tied) isBounded[sums.placeOf(hashOf(entry))] = 1;
-  if (tied.length >= missing) boundTies(isBounded, details, sums, tied[missing - 1].key);
-  const open = hashes.filter((_, place) => counts[place] === least && isBounded[place] === 0);
+  const isRuledOut = new Uint8Array(sums.size);
+  for (const entry of tied) isRuledOut[sums.placeOf(hashOf(entry))] = 1;
+  if (tied.length >= missing) ruleOutTies(isRuledOut, details, sums, tied[missing - 1].key);
+  const open = hashes.filter((_, place) => counts[place] === least && isRuledOut[place] === 0);
   if (isWhole && open.length === 0) return { kind: "found", entries };
   const wanted = hashes.filter((_, place) => counts[place] > least);
   const ties = Uint32Array.from([...tied.map(hashOf), ...open]);
@@ -68,9 +68,9 @@ function hashOf({ key }: Pick<TalliedEntry, "key">): number {
   return hashText(String(key));
 }
 
-/** Marks the hashes whose keys come behind `last`, as far as that is certain. */
-function boundTies(
-  isBounded: Uint8Array,
+/** Marks the hashes whose keys are known to sort after `last`. */
+function ruleOutTies(
+  isRuledOut: Uint8Array,
   details: readonly FieldDetail[],
   sums: HashSums,
   last: string | number,
@@ -85,7 +85,7 @@ function boundTies(
     }
     if (end === null || compareKeys(end.key, last) < 0) continue;
     for (let i = 0; i < hashed.hashes.length; i++) {
-      if (hashed.counts[i] === end.count) isBounded[sums.placeOf(hashed.hashes[i])] = 1;
+      if (hashed.counts[i] === end.count) isRuledOut[sums.placeOf(hashed.hashes[i])] = 1;
     }
   }
 }

@@ -37,6 +37,8 @@ export class MergedField implements FieldCounts {
   /** Of `#entries`, by key, and by each of their ids in the order of keys; found when needed. */
   #byKey: ReadonlyMap<string | number, TalliedEntry> | null = null;
   #byId: ReadonlyMap<string, readonly CountedValue[]> | null = null;
+  /** Whether the shards have been asked for what is likely to be needed. */
+  #hasLikely = false;
   #repeats: boolean | null = null;
   #numbers: NumberCounts | null = null;
   readonly #ranges = new Map<string, readonly number[]>();
@@ -67,9 +69,7 @@ export class MergedField implements FieldCounts {
     if (this.#hasSent(({ hashed }) => hashed === null)) return this.#assumed().some(({ count }) => count > 1);
     if (!this.#hasSent(() => true)) this.#ask("detail");
     else {
-      const shared = sharedHashes(
-        this.#details.flatMap((one) => (one === null ? [] : [(one.hashed ?? hashedOf(one)).hashes])),
-      );
+      const shared = sharedHashes(this.#hashes().map(({ hashes }) => hashes));
       if (shared.size === 0) return (this.#repeats = false);
       const { name, kind } = this;
       this.#followUps.ask({ name, kind, what: "named", hashes: [...shared].sort((a, b) => a - b) });
@@ -83,6 +83,12 @@ export class MergedField implements FieldCounts {
 
   top(limit: number): readonly CountedValue[] {
     if (limit <= 0) return [];
+    if (!this.#hasSent(() => true)) {
+      this.#ask("detail");
+      return this.#followUps.isAbsent(this)
+        ? []
+        : placeholders(this.kind).map((entry) => countedValue(this.kind, entry));
+    }
     if (!this.#isHashed) return largestOf(this.#assumed(), limit).map((entry) => countedValue(this.kind, entry));
     const largest = this.#largestBySums(limit) ?? placeholders(this.kind);
     return largest.map((entry) => countedValue(this.kind, entry));
@@ -93,9 +99,13 @@ export class MergedField implements FieldCounts {
     return this.#details.some((detail) => detail !== null && detail.hashed !== null) && this.#hasSent(() => true);
   }
 
-  /** Null if entries have been requested. */
+  /** Null if entries have been requested. Always with the same limit. */
   #largestBySums(limit: number): readonly TalliedEntry[] | null {
     const { name, kind } = this;
+    if (!this.#hasLikely && this.#details.some((detail) => detail?.hashed?.largest === 0)) {
+      this.#ask("detail");
+      return null;
+    }
     const details = this.#details.filter((detail) => detail !== null);
     const largest = findLargest(kind, details, this.#summed(), limit, this.#largest);
     if (largest.kind === "found") return largest.entries;
@@ -105,9 +115,12 @@ export class MergedField implements FieldCounts {
   }
 
   #summed(): HashSums {
-    return (this.#sums ??= new HashSums(
-      this.#details.flatMap((detail) => (detail === null ? [] : [detail.hashed ?? hashedOf(detail)])),
-    ));
+    return (this.#sums ??= new HashSums(this.#hashes()));
+  }
+
+  /** Of the entries of each shard. */
+  #hashes(): HashedCounts[] {
+    return this.#details.flatMap((detail) => (detail === null ? [] : [detail.hashed ?? hashedOf(detail)]));
   }
 
   entry(key: string | number): CountedValue | null {
@@ -134,7 +147,8 @@ export class MergedField implements FieldCounts {
   }
 
   numbers(): NumberCounts {
-    return this.#knowsAll() ? (this.#numbers ??= mergeNumbers(this.#sent())) : mergeNumbers([PLACEHOLDERS.number]);
+    if (this.#knowsAll()) return (this.#numbers ??= mergeNumbers(this.#sent()));
+    return mergeNumbers(this.#followUps.isAbsent(this) ? [] : [PLACEHOLDERS.number]);
   }
 
   countRanges(ranges: readonly Range[]): readonly number[] {
@@ -182,6 +196,7 @@ export class MergedField implements FieldCounts {
     switch (followUp.what) {
       case "detail":
       case "entries":
+        this.#hasLikely = true;
         only("detail", answers).forEach(({ detail }, shard) => this.add(shard, detail));
         return;
       case "named": {

@@ -122,9 +122,9 @@ export interface Eagerness {
    * send everything.
    */
   readonly entries: number;
-  /** Up to this many entries of a field are sent; of more, hashes and ... */
+  /** Up to this many entries of a field are sent, of trees five times as many. Of more, hashes are sent. */
   readonly hashedFrom: number;
-  /** ... so many of the largest. */
+  /** Number of the largest entries that are sent with hashes. */
   readonly largest: number;
 }
 
@@ -204,6 +204,9 @@ function selectedKeys({ kind, filters, isFiltered }: Candidate): ReadonlySet<str
   return new Set(named.map((value) => keyOfText(kind, value.trim())));
 }
 
+/** Trees show more entries, and many of them have equal counts. */
+const TREE_FACTOR = 5;
+
 type SentEntries = Pick<FieldDetail, "entries" | "hashed">;
 
 /** All entries, or those with these keys. */
@@ -218,7 +221,8 @@ function likelyOf(
   keys: ReadonlySet<string> = NO_KEYS,
 ): SentEntries {
   // Numbers are sent as columns in any case.
-  if (field.kind === "number" || field.size <= Math.max(hashedFrom, largest)) return allOf(field);
+  const most = field.kind === "path" ? TREE_FACTOR * hashedFrom : hashedFrom;
+  if (field.kind === "number" || field.size <= Math.max(most, largest)) return allOf(field);
   return { entries: field.plainTop(largest, keys), hashed: { ...field.hashed(), largest } };
 }
 

@@ -41,29 +41,36 @@ export const NO_EXPANSIONS: TermExpansions = {
 /** About a millisecond. */
 const LOOKUPS_PER_PART = 4_096;
 
-/** Asks one reader for all lookups of `read`, which reads words with the given source. */
+/**
+ * Asks one reader for all lookups of `read`, which reads words with the given source.
+ *
+ * @param corrected words that are corrected only if few products have them
+ */
 export function* expandTerms(
   { dictionary, reader: { segments }, fields: { analyzer } }: SearchContext,
   read: (source: ExpansionSource) => Parts<void>,
+  corrected: ReadonlySet<string>,
 ): Parts<TermExpansions> {
-  // Unknown terms are not cached: most are parts of words.
-  const own = (term: string): number => (dictionary.mayOccur(term) ? dictionary.frequencyOf(term) : 0);
-  // What is looked up depends on which words are known and frequent. A word that is so here is so on all shards; others
-  // may be. So every word is read once as frequent, and once as it is here.
-  const recorders = [new RecordingSource(analyzer, () => EVIDENCE.meant), new RecordingSource(analyzer, own)];
+  // What is looked up depends on which words are known, so every word is read once as known and
+  // once as unknown. The lookups must not depend on this shard: sums need those of all shards.
+  const recorders = [new RecordingSource(analyzer, 1), new RecordingSource(analyzer, 0)];
   const frequencies = new Map<string, number>();
   const similar = new Map<string, readonly SimilarTerm[]>();
   const prefixes = new Map<string, number>();
+  const isFrequent = new Set([...corrected].filter((word) => dictionary.frequencyOf(word) >= EVIDENCE.meant));
   for (const source of recorders) {
     yield* read(source);
     let count = 0;
     for (const term of source.terms) {
       if (++count % LOOKUPS_PER_PART === 0) yield;
-      const frequency = own(term);
+      // Unknown terms are not cached: most are parts of words.
+      const frequency = dictionary.mayOccur(term) ? dictionary.frequencyOf(term) : 0;
       if (frequency > 0) frequencies.set(term, frequency);
     }
     for (const [key, [word, likeness]] of source.similar) {
-      if (similar.has(key)) continue;
+      // A word that is frequent on one shard is frequent, and is not corrected.
+      const isCorrection = likeness.kind === "typos" || likeness.kind === "firstLetter";
+      if (similar.has(key) || (isCorrection && isFrequent.has(word))) continue;
       work.spend(STEPS_OF_SIMILAR);
       similar.set(key, similarTo(segments, word, likeness));
       yield;
@@ -73,23 +80,23 @@ export function* expandTerms(
   return { frequencies, similar, prefixes };
 }
 
-/** Records lookups. */
+/** Records lookups. Every term has the same frequency. */
 class RecordingSource extends KnownWords implements ExpansionSource {
   readonly terms = new Set<string>();
   readonly similar = new Map<string, readonly [string, Likeness]>();
   readonly prefixes = new Set<string>();
   readonly #compounds: CompoundData | null;
-  readonly #frequencyOf: (term: string) => number;
+  readonly #frequency: 0 | 1;
 
-  constructor(analyzer: Analyzer, frequencyOf: (term: string) => number) {
+  constructor(analyzer: Analyzer, frequency: 0 | 1) {
     super(analyzer);
     this.#compounds = analyzer.data.compounds;
-    this.#frequencyOf = frequencyOf;
+    this.#frequency = frequency;
   }
 
   frequencyOf(term: string): number {
     this.terms.add(term);
-    return this.#frequencyOf(term);
+    return this.#frequency;
   }
 
   mayOccur(): boolean {
@@ -145,7 +152,7 @@ function merged<T>(maps: readonly ReadonlyMap<string, T>[], merge: (a: T, b: T) 
   return all;
 }
 
-/** An expansions as a source. */
+/** The merged expansions as a source. */
 export class ExpandedTerms extends KnownWords implements ExpansionSource {
   readonly #frequencies: Map<string, number>;
   readonly #expansions: TermExpansions;
@@ -153,9 +160,11 @@ export class ExpandedTerms extends KnownWords implements ExpansionSource {
   constructor(expansions: TermExpansions, analyzer: Analyzer) {
     super(analyzer);
     this.#expansions = expansions;
-    const found = [...expansions.similar.values()].flat();
-    this.#frequencies = new Map(found.map((one) => [one.term, one.documentFrequency]));
-    for (const [term, frequency] of expansions.frequencies) this.#frequencies.set(term, frequency);
+    // A list of similar words that some shards have left out has only a part of each sum.
+    this.#frequencies = new Map(expansions.frequencies);
+    for (const { term, documentFrequency } of [...expansions.similar.values()].flat()) {
+      this.#frequencies.set(term, Math.max(documentFrequency, this.#frequencies.get(term) ?? 0));
+    }
   }
 
   frequencyOf(term: string): number {

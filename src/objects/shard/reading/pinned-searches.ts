@@ -69,7 +69,7 @@ function nameOf({ block, chunk, offset }: StoredRef): string {
  * entries, a new search is refused.
  */
 
-/** An entry takes tens of kilobytes: plans and bitsets. The reader is usually shared. */
+/** An entry takes tens of kilobytes without its counts: plans and bitsets. The reader is usually shared. */
 const MOST_SEARCHES = LIMITS.searchesInRounds.value;
 /** Limit of the facet counts of all entries. */
 const COUNTED_BYTES = 8_388_608;
