@@ -127,7 +127,7 @@ function wordQueryOf(rewritten: Rewritten, fields: FieldPlan): WordQuery {
   for (const { text, words, factor, isPhrase } of rewritten.words) {
     const first = sequence.length;
     for (const part of words) {
-      for (const term of analyzer.terms(part)) {
+      for (const term of termsOf(part, fields)) {
         let number = numbers.get(term);
         if (number === undefined) {
           if (numbers.size >= LIMITS.queryTerms.value) continue;
@@ -165,6 +165,12 @@ function wordQueryOf(rewritten: Rewritten, fields: FieldPlan): WordQuery {
     boosts: rewritten.boosts.filter((boost) => !isPrivateBoost(boost, fields)).map((boost) => boostOf(boost, fields)),
     restrictions: rewritten.filters.flatMap((filter) => restrictionOf(filter, fields)),
   };
+}
+
+/** A word that is written like a tag, as in `<hat>`, is no markup. */
+function termsOf(word: string, { analyzer }: FieldPlan): readonly string[] {
+  const terms = analyzer.terms(word);
+  return terms.length > 0 || !word.startsWith("<") ? terms : analyzer.terms(word.replaceAll(/[<>]/gu, " "));
 }
 
 /** Private fields have no searchable text, so such a boost has no effect and is not shown. */

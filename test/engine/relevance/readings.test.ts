@@ -9,6 +9,7 @@
  * 6. An unknown word leaves the others; where nothing is left, nothing is found.
  * 7. Words in quotes must stand side by side in a title, however they are read.
  * 8. German words grow together: compounds and their parts find each other.
+ * 9. A word written like a tag is a word; tags around words are left out.
  */
 import { describe, expect, test } from "vitest";
 import { shopOf } from "../stages/shop.ts";
@@ -201,4 +202,9 @@ describe("8: German words", () => {
     const whole = shopOf({ a: "Fußballschuhe" }, { locale: "de" });
     expect(idsOf(whole, "Schuhe Fußball")).toEqual(["a"]);
   });
+});
+
+test("9: tags", () => {
+  const things = shopOf({ hat: "Hat", b: "Vitamin B", bag: "Bag" });
+  expect(["<hat>", "< hat >", "<b>Hat</b>"].map((q) => idsOf(things, `q=${q}`))).toEqual([["hat"], ["hat"], ["hat"]]);
 });
