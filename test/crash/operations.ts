@@ -19,8 +19,8 @@ export const ADMIN_PATH = `/admin-api/v1/indexes/${INDEX}`;
 
 /** Worth a line in the log. */
 const SLOW_MS = 3_000;
-/** An interrupted reindex is taken up 5 seconds after it was last, and takes less than one. */
-const REINDEX_DEADLINE_MS = 20_000;
+/** An interrupted reindex is taken up after 5 seconds, and after each further interruption twice as late. */
+const REINDEX_DEADLINE_MS = 60_000;
 
 /** A session the clients know of. */
 export interface KnownSession {
