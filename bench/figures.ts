@@ -1,7 +1,7 @@
 /**
  * The figures of docs/performance.md beside their targets, in one table.
  *
- *   npm run figures -- [--only core,answers,suggest,rendering,http,import] [--products 100000]
+ *   npm run figures -- [--only core,answers,shards,suggest,rendering,http,import] [--products 100000]
  *
  * It runs other benches one after the other with small settings (COMMANDS) and reads what they save. A bench whose data
  * set is absent is skipped with a message. Times of a busy machine are too high; the last line shows the load.
@@ -190,6 +190,17 @@ function suggestFigures({ printed }: Finished): readonly Figure[] {
   ];
 }
 
+function shardFigures({ printed }: Finished): Figure[] {
+  const lines = [...printed.matchAll(/^listing +(.+?) {2,}([\d.]+) +([\d.]+) ms +([\d.]+) x/gmu)];
+  if (lines.length === 0) throw new Error("bench/shards.ts printed no times");
+  return lines.map(([, name = "", p50, p95, ratio]) => ({
+    name: `listing over ${name}, CPU ms`,
+    target: "",
+    measured: `${p50} / ${p95}`,
+    peers: `${ratio} x one segment`,
+  }));
+}
+
 const BENCHES: Readonly<Record<string, Bench>> = {
   core: {
     command: [
@@ -214,6 +225,12 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     savesJson: true,
     needs: ["icecat", "scale"],
     figuresOf: answerFigures,
+  },
+  shards: {
+    command: ["shards.ts", "--class", "listing", "--queries", "30", "--rounds", "3"],
+    savesJson: false,
+    needs: ["scale"],
+    figuresOf: shardFigures,
   },
   suggest: {
     command: ["suggest.ts", "--products", options.products, "--rounds", "5"],
