@@ -1,7 +1,7 @@
 /**
  * What a search costs when an index is split into shards, beside the same data in one.
  *
- *   npm run node -- bench/shards.ts [--set scale] [--documents 126824] [--queries 40] [--rounds 5] [--class listing,...]
+ *   npm run node -- bench/shards.ts [--set scale] [--documents 50000] [--queries 40] [--rounds 5] [--class listing,...]
  *   npm run node -- --cpu-prof bench/shards.ts --class unconfigured --profile "2 shards"
  *
  *   one segment   the whole index after merging
@@ -11,7 +11,7 @@
  * All shards run in this thread, one after the other, and every message is cloned as by RPC. So times are CPU times of
  * whole answers, from the parsed request to JSON; deployed shards run side by side. Texts get another number of spaces
  * each time, so only lookups of their words are cached. The classes are those of cases.ts, and `everything`: no words.
- * Exits with 1 if two contestants answer differently.
+ * `--documents` takes the first ones; by default all. Exits with 1 if two contestants answer differently.
  */
 import { parseArgs } from "node:util";
 import { render, sortableFields, wholeJson } from "../src/index-engine/answer/render/index.ts";
@@ -24,7 +24,7 @@ import type { StoredRef } from "../src/index-engine/segment/model/index.ts";
 import { searchSharded, ShardSearch, type ShardTransport } from "../src/index-engine/shards/index.ts";
 import type { SearchRequest, TenantConfig } from "../src/interface/index.ts";
 import { partitionOf, PARTITION_COUNT } from "../src/objects/partition.ts";
-import { CaseMaker, readInput, type BenchCase, type CaseClass } from "./cases.ts";
+import { CASE_CLASSES, CaseMaker, readInput, type BenchCase } from "./cases.ts";
 import { DATASET_NAMES, loadDataset, type Dataset } from "./datasets.ts";
 import { indexDataset, type IndexedSet } from "./index-set.ts";
 import { describeLoad, machineLoad, median, percentile } from "./measure.ts";
@@ -166,7 +166,11 @@ function contestantsOf(dataset: Dataset, whole: IndexedSet): Contestant[] {
 
 /** A name and cases; the text of a case differs each time around. */
 function casesOf(name: string, maker: CaseMaker): readonly BenchCase[] {
-  if (name !== "everything") return maker.of(name as CaseClass);
+  if (name !== "everything") {
+    const known = CASE_CLASSES.find((one) => one === name);
+    if (known === undefined) throw new TypeError(`--class ${name}: one of ${CASE_CLASSES.join(", ")}, everything`);
+    return maker.of(known);
+  }
   const [{ tenant }] = maker.of("unconfigured");
   return ["", "sort=price", "sort=-price"].map((query) => ({ input: { kind: "address", query }, tenant }));
 }
@@ -221,6 +225,9 @@ if (loaded === null) {
   const maker = new CaseMaker(whole, dataset.queries, Number(options.queries));
   const contestants = contestantsOf(dataset, whole);
   console.log(`${set}, ${whole.facts.documents} documents; p50 and p95 over cases, p50 against one segment`);
+  if (options.profile !== undefined && !contestants.some(({ name }) => name === options.profile)) {
+    throw new TypeError(`--profile ${options.profile}: one of ${contestants.map(({ name }) => name).join(", ")}`);
+  }
   for (const name of options.class.split(",")) {
     const cases = casesOf(name, maker);
     const profiled = contestants.find((one) => one.name === options.profile);

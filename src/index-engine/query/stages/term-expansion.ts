@@ -57,7 +57,7 @@ export function* expandTerms(
   const frequencies = new Map<string, number>();
   const similar = new Map<string, readonly SimilarTerm[]>();
   const prefixes = new Map<string, number>();
-  const isFrequent = new Set([...corrected].filter((word) => dictionary.frequencyOf(word) >= EVIDENCE.meant));
+  const frequent = new Set([...corrected].filter((word) => dictionary.frequencyOf(word) >= EVIDENCE.meant));
   for (const source of recorders) {
     yield* read(source);
     let count = 0;
@@ -70,7 +70,7 @@ export function* expandTerms(
     for (const [key, [word, likeness]] of source.similar) {
       // A word that is frequent on one shard is frequent, and is not corrected.
       const isCorrection = likeness.kind === "typos" || likeness.kind === "firstLetter";
-      if (similar.has(key) || (isCorrection && isFrequent.has(word))) continue;
+      if (similar.has(key) || (isCorrection && frequent.has(word))) continue;
       work.spend(STEPS_OF_SIMILAR);
       similar.set(key, similarTo(segments, word, likeness));
       yield;
