@@ -28,8 +28,9 @@ import { dumpOf, restore, type Dump } from "./support/dump.ts";
 import { checkpointShard } from "./support/maintenance.ts";
 import schema4 from "./fixtures/shard-4.json";
 import schema5 from "./fixtures/shard-5.json";
+import schema6 from "./fixtures/shard-6.json";
 
-const GOLDEN: readonly Dump[] = [schema4, schema5];
+const GOLDEN: readonly Dump[] = [schema4, schema5, schema6];
 
 const EPOCH = 1;
 
