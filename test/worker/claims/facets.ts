@@ -296,6 +296,8 @@ export const FACETS: readonly Section[] = [
       | ${"Men 3* [Shoes 2* [Trail 1], Socks 1], Sale/Outlet 1, Women 1 [Shirts 1]"}
     siblings of the selected node are hidden, its children are shown
       | ${keys("category", {}, "category=Men/Shoes")} | ${"Men 3* [Shoes 2* [Trail 1]]"}
+    ancestors of the selected node count the filtered products; Aisle: they count the products that their links lead to
+      | ${keys("category", {}, "category=Men/Shoes/Trail")} | ${"Men 3* [Shoes 2* [Trail 1*]]"}
     a node's link selects its path
       | ${search("", link("category", "Trail"), one("category"))} | ${"category=Men%2FShoes%2FTrail"}
     a selected node's link removes it
