@@ -29,7 +29,7 @@ import {
 import { UpdateLog, type LogEntry } from "../../src/objects/shard/store/update-log.ts";
 import { copySum } from "../../src/objects/shard/store/segment-cache.ts";
 import { checkpointShard, ownManifest, pendingWrites, wipeCache } from "./support/maintenance.ts";
-import { withAnalysisVersion } from "./support/other-version.ts";
+import { withAnalysisVersion } from "../support/other-version.ts";
 
 const QUERIES = ["shoe", "boots", "red", "hat", "green sock", ""];
 

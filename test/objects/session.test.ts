@@ -49,7 +49,7 @@ import {
   uniqueName,
 } from "./support/index.ts";
 import { collect } from "./support/maintenance.ts";
-import { withAnalysisVersion } from "./support/other-version.ts";
+import { withAnalysisVersion } from "../support/other-version.ts";
 
 const HOUR_MS = 3_600_000;
 

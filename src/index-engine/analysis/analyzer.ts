@@ -25,7 +25,7 @@ import { stripHtml } from "./html.ts";
 import { LANGUAGES, NO_LANGUAGE, type LanguageData } from "./languages/index.ts";
 import { StemMemo } from "./stem-memo.ts";
 
-export const ANALYSIS_VERSION = 3;
+export const ANALYSIS_VERSION = 4;
 
 /** Longer tokens are cut, because data URIs would fill the dictionary. */
 const MAX_TOKEN_LENGTH = 64;

@@ -4,7 +4,7 @@
  * which readings to use. Each reading is worth a share of a full match:
  *
  *   the word itself              1         another form of a number, unit or code   0.95
- *   its stem                     0.8       joined or split                          0.9
+ *   its stem                     0.95      joined or split                          0.9
  *   a completion                 0.7       one typo                                 0.6
  *   two typos                    0.4       n-grams                                  0.5 * share
  *   a synonym                    the weight of its rule

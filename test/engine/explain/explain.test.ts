@@ -52,7 +52,7 @@ const RULED = shopOf(DOCUMENTS, {
 describe("reasons (1)", () => {
   test.each([
     ["q=running", "nike", { because: "word", term: "running", share: 1 }],
-    ["q=shoes", "nike", { because: "stem", term: "shoe", share: 0.8, isForm: true }],
+    ["q=shoes", "nike", { because: "stem", term: "shoe", share: 0.95, isForm: true }],
     ["q=runn", "nike", { because: "prefix", term: "running", share: 0.7 }],
     ["q=headphnes", "headphones", { because: "typo", term: "headphones", share: 0.6 }],
     ["q=15zoll", "laptop", { because: "form", kind: "words", share: 0.95 }],

@@ -320,8 +320,8 @@ export class BruteForce {
         word,
         alternatives: [
           { term: word, factor: 1 },
-          ...(stem === word ? [] : [{ term: stem, factor: 0.8 }]),
-          { term: STEM_PREFIX + stem, factor: 0.8 },
+          ...(stem === word ? [] : [{ term: stem, factor: 0.95 }]),
+          { term: STEM_PREFIX + stem, factor: 0.95 },
         ],
       };
     });

@@ -46,7 +46,7 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map(
     canoes: "canoe",
     axes: "axe",
     clothes: "clothes",
-    jeans: "jeans",
+    jeans: "jean",
     lens: "lens",
     lenses: "lens",
     series: "series",
@@ -72,8 +72,26 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map(
     booties: "bootie",
     zombies: "zombie",
     genies: "genie",
+    veggies: "veggie",
+    besties: "bestie",
+    scrunchies: "scrunchie",
+    barbies: "barbie",
+    koozies: "koozie",
+    cuties: "cutie",
+    sweeties: "sweetie",
+    rookies: "rookie",
+    foodies: "foodie",
+    toes: "toe",
+    thermos: "thermos",
+    thermoses: "thermos",
   }),
 );
+
+/** Nouns whose plural ends like "tennis" or "plus". */
+const IN_I_OR_U = words(`
+  bikini cami capri deli emoji khaki kiwi kurti martini mini panini safari ski tankini taxi zucchini
+  guru menu tutu
+`);
 
 /** Nouns that look like verb forms: an earring is not an ear, nor a wedding a wed. */
 const NOUNS: ReadonlySet<string> = words(`
@@ -95,6 +113,7 @@ export function stemEnglish(term: string): string {
   if (term.length < 3) return term;
   const irregular = IRREGULAR.get(term);
   if (irregular !== undefined) return irregular;
+  if (term.endsWith("s") && IN_I_OR_U.has(term.slice(0, -1))) return term.slice(0, -1);
   if (term.endsWith("s")) return withoutVerbEnding(withoutPlural(term));
   return withoutVerbEnding(term);
 }

@@ -1,8 +1,8 @@
 /**
  * A word of a query with its alternatives.
  *
- *   "shoes"       ->  shoes (1), shoe (0.8), STEM_PREFIX + shoe (0.8)
- *   "headphones"  ->  headphones (1), STEM_PREFIX + headphon (0.8), all of [head] [phones] (0.9)
+ *   "shoes"       ->  shoes (1), shoe (0.95), STEM_PREFIX + shoe (0.95)
+ *   "headphones"  ->  headphones (1), STEM_PREFIX + headphon (0.95), all of [head] [phones] (0.9)
  *
  * Stems live in the dictionary under a prefix only where they differ from the exact term, so the
  * products of a stem are those of both spellings. A product only counts with its best alternative,
@@ -66,7 +66,7 @@ export interface TermGroup {
 }
 
 /** Factor of other forms of a word. */
-export const STEM_FACTOR = 0.8;
+export const STEM_FACTOR = 0.95;
 
 export function termGroup(analyzer: Analyzer, word: string): TermGroup {
   const stem = analyzer.stem(word);

@@ -2,8 +2,8 @@
  * Segments as another version of the analysis would have written them: what their headers say of it is all that
  * differs.
  */
-import { checksum32 } from "../../../src/index-engine/base/checksum.ts";
-import { HEADER_BYTES, SECTION_ENTRY_BYTES } from "../../../src/index-engine/segment/format/layout.ts";
+import { checksum32 } from "../../src/index-engine/base/checksum.ts";
+import { HEADER_BYTES, SECTION_ENTRY_BYTES } from "../../src/index-engine/segment/format/layout.ts";
 
 /** A copy. */
 export function withAnalysisVersion(bytes: Uint8Array, version: number): Uint8Array<ArrayBuffer> {
