@@ -2,8 +2,8 @@
  * The data of a language, over folded terms (fold.ts: lower case, no diacritics), so shoppers who
  * type without accents get the same results.
  *
- * A language has one data file (`de.ts`), one stemmer (`de-stem.ts`) and one row in `index.ts`. A
- * language without a row only gets tokens and folding, with NO_LANGUAGE for everything else.
+ * A language has a file with its data and its stemmer (`de.ts`) and a row in `index.ts`. A language without a row only
+ * gets tokens and folding, with NO_LANGUAGE for everything else. Its values are also the defaults of the others.
  */
 
 /** Rules of compounds, for splitting them with the shop's own vocabulary. There is no word list. */
@@ -85,4 +85,14 @@ export const NO_LANGUAGE: LanguageData = {
 /** The words of a text as a set; word lists of languages are written as lines. */
 export function words(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/).filter((word) => word !== ""));
+}
+
+/** `stem`, but the forms in a table with a line per stem ("child: children childrens") have that stem. */
+export function withIrregular(stem: (term: string) => string, table: string): (term: string) => string {
+  const stems = new Map<string, string>();
+  for (const line of table.trim().split("\n")) {
+    const [irregular, forms] = line.split(":");
+    for (const form of words(forms)) stems.set(form, irregular.trim());
+  }
+  return (term) => stems.get(term) ?? stem(term);
 }
