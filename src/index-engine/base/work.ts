@@ -85,11 +85,3 @@ class Work {
 }
 
 export const work = new Work();
-
-/** Runs all parts at once. */
-export function ended<T>(parts: Parts<T>): T {
-  for (;;) {
-    const step = parts.next();
-    if (step.done === true) return step.value;
-  }
-}
