@@ -82,7 +82,6 @@ export interface SectionRange {
 }
 
 interface LoadedParts {
-  readonly lengthBytes: number;
   readonly partBytes: number;
   readonly parts: (SectionRange | undefined)[];
   count: number;
@@ -127,7 +126,7 @@ export class PagedSections {
     const part = parts[first];
     if (part !== undefined && partEnd === first + 1) return part;
     const bytes = new Uint8Array(Math.ceil((last - start) / 8) * 8);
-    for (const { bytes: piece, start: at } of parts.slice(first, partEnd).filter(isThere)) {
+    for (const { bytes: piece, start: at } of parts.slice(first, partEnd).filter((part) => part !== undefined)) {
       const from = Math.max(start, at);
       bytes.set(piece.subarray(from - at, last - at), from - start);
     }
@@ -166,13 +165,9 @@ export class PagedSections {
     if (known === undefined) {
       const partBytes = this.cut.partBytes(section);
       const parts = new Array<SectionRange | undefined>(Math.ceil(lengthBytes / partBytes));
-      known = { lengthBytes, partBytes, parts, count: 0 };
+      known = { partBytes, parts, count: 0 };
       this.#sections.set(section, known);
     }
     return known;
   }
-}
-
-function isThere(part: SectionRange | undefined): part is SectionRange {
-  return part !== undefined;
 }
