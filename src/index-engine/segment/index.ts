@@ -6,5 +6,5 @@ export { SegmentBuilder, type BuiltApart, type BuiltSegment, type SegmentBuilder
 export { FORMAT_VERSION } from "./format/index.ts";
 export { mergePartsSteps, mergeSegments, mergeSteps, type PlacedSources, type PlaceSources } from "./merge.ts";
 export { PagedSections, segmentCut, SMALL_SECTION_BYTES, type SegmentCut } from "./format/index.ts";
-export { openApart, OpenedSegment, openPagedSegment, openSegment, verifySegment } from "./open.ts";
+export { openApart, OpenedSegment, openSegment, verifySegment } from "./open.ts";
 export { partsOf, placesIn, SegmentCorruptError } from "./format/index.ts";
