@@ -1,6 +1,4 @@
-/**
- * Bytes, bits, strings in bytes, hashes, steps and work budgets: utilities independent of search.
- */
+/** Bytes, bits, strings in bytes, hashes, steps and work budgets: utilities independent of search. */
 export {
   andInto,
   andNotInto,

@@ -1,7 +1,7 @@
 /**
  * A cache of values by owner and key, in which all owners share one budget. An owner is an object that a write
- * replaces, such as a reader. The values of an owner that is gone are not found any more and are evicted when there
- * is need of room, so they must not refer to their owner.
+ * replaces, such as a reader. The values of an owner that is gone are not found any more and are evicted when there is
+ * need of room, so they must not refer to their owner.
  */
 import { ByteCache } from "./byte-cache.ts";
 import { identityOf } from "./identity.ts";
@@ -40,8 +40,8 @@ export class OwnedCache<Value> {
   }
 
   /**
-   * Whether to cache the next value of the owner. Once its values fill half of the cache, one in ADMITTED_WHEN_FULL
-   * is admitted: a run through more values than there is room for should not replace all of them before they are used
+   * Whether to cache the next value of the owner. Once its values fill half of the cache, one in ADMITTED_WHEN_FULL is
+   * admitted: a run through more values than there is room for should not replace all of them before they are used
    * again.
    */
   admits(owner: object): boolean {

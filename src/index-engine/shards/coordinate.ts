@@ -1,6 +1,4 @@
-/**
- * Coordinates a search over several shards (messages.ts): merges, decides and assembles the answer.
- */
+/** Coordinates a search over several shards (messages.ts): merges, decides and assembles the answer. */
 import type { SearchRequest, TenantConfig } from "../../interface/index.ts";
 import { analyzerFor } from "../analysis/index.ts";
 import { MergedFacets, type FacetFieldPlan } from "../answer/facets/index.ts";
@@ -46,8 +44,7 @@ interface ShardedAnswer {
 }
 
 /**
- * @param indexOf the index of each shard of the transport: 0, 1, ...; ascending. Ties between hits
- *   are in that order
+ * @param indexOf the index of each shard of the transport: 0, 1, ...; ascending. Ties between hits are in that order
  * @param clock measures the rounds of a traced search
  */
 export async function searchSharded(
@@ -209,8 +206,8 @@ function mergedByIndex(
 }
 
 /**
- * The products of the sets, by index; null without sets. Sets that only list ids need no request:
- * an id without a product adds nothing.
+ * The products of the sets, by index; null without sets. Sets that only list ids need no request: an id without a
+ * product adds nothing.
  */
 async function arrange(
   plan: QueryPlan,

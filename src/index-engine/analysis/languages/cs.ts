@@ -1,15 +1,15 @@
 /**
- * Czech. Light stemmer over folded terms, after Dolamic and Savoy ("Indexing and stemming approaches
- * for the Czech language", Information Processing & Management 45, 2009). Removes endings of case,
- * number and gender, possessives, and the mobile e.
+ * Czech. Light stemmer over folded terms, after Dolamic and Savoy ("Indexing and stemming approaches for the Czech
+ * language", Information Processing & Management 45, 2009). Removes endings of case, number and gender, possessives,
+ * and the mobile e.
  *
  *   bota, boty, bot -> bot          ponozka, ponozky, ponozek -> ponozk
  *   hrnec, hrnce -> hrnc            cerny, cerna, cerne, cernych -> cern
  *   stul, stoly, stolu -> stol      kabat, kabaty, kabatem -> kabat
  *
- * Differences: the endings of young animals (-ata, -at, -ete) stay, because in shops -at is kabát
- * and salát. ů becomes u by folding, so stůl and nůž are in a table. c and z stay, because k and h
- * would join hrnec with hrnek and nože with noha.
+ * Differences: the endings of young animals (-ata, -at, -ete) stay, because in shops -at is kabát and salát. ů becomes
+ * u by folding, so stůl and nůž are in a table. c and z stay, because k and h would join hrnec with hrnek and nože with
+ * noha.
  */
 import { NO_LANGUAGE, withIrregular, words, type LanguageData } from "./language.ts";
 import { cut, Endings, Vowels } from "./suffixes.ts";
@@ -61,8 +61,7 @@ const LETTERS_BEFORE_POSSESSIVE = 4;
 function stemCzech(term: string): string {
   if (term.length < 4) return term;
   const ending = CASE.longest(term, LETTERS_BEFORE_ENDING);
-  // Parfém, parfémy: if -em was part of the word and not an ending, remove it too, so both forms
-  // have the same stem.
+  // Parfém, parfémy: if -em was part of the word and not an ending, remove it too, so both forms have the same stem.
   const first = ending === null ? term : cut(term, ending.text.length);
   const bare = ending?.text !== "em" && first.length > 5 && first.endsWith("em") ? cut(first, 2) : first;
   const word = VOWELS.before(bare, bare.length) || /[lr]/.test(bare) ? bare : term;

@@ -6,9 +6,9 @@
  *   stovle, stovler -> stovl          sko, skoene -> sko        sort, sorte -> sort
  *   cykel, cykler -> cykl
  *
- * Differences: removes -t of neuter adjectives (stort, trådløst) and the mobile e before l (cykel,
- * cykler). Handles nouns of consonants and one vowel (sko, skoene; hue, huer). s after a and o
- * stays (madras, trådløs). A table has short words.
+ * Differences: removes -t of neuter adjectives (stort, trådløst) and the mobile e before l (cykel, cykler). Handles
+ * nouns of consonants and one vowel (sko, skoene; hue, huer). s after a and o stays (madras, trådløs). A table has
+ * short words.
  */
 import { NO_LANGUAGE, withIrregular, words, type LanguageData } from "./language.ts";
 import { cut, Endings, Vowels } from "./suffixes.ts";

@@ -1,14 +1,14 @@
 /**
- * German. Light stemmer over folded terms (ae, oe, ue, ss), after Savoy's light German stemmer
- * ("Light stemming approaches for the French, Portuguese, German and Hungarian languages", SAC
- * 2006). Removes case and number endings, and the umlaut of plurals.
+ * German. Light stemmer over folded terms (ae, oe, ue, ss), after Savoy's light German stemmer ("Light stemming
+ * approaches for the French, Portuguese, German and Hungarian languages", SAC 2006). Removes case and number endings,
+ * and the umlaut of plurals.
  *
  *   schuhe, schuhen -> schuh     taschen, tasche -> tasch       hemden, hemd -> hemd
  *   gabel, gabeln -> gabel       kamera, kameras -> kamera      buecher, buch -> buch
  *   kleider, kleid -> kleid      maenner, mann -> mann          roter, rotes, rote, rot -> rot
  *
- * Umlauts are reversed (ae -> a, oe -> o, ue -> u), except after a vowel or q, where the letters
- * are not an umlaut ("neue", "steuer", "quelle").
+ * Umlauts are reversed (ae -> a, oe -> o, ue -> u), except after a vowel or q, where the letters are not an umlaut
+ * ("neue", "steuer", "quelle").
  */
 import { NO_LANGUAGE, words, type LanguageData } from "./language.ts";
 
@@ -33,8 +33,8 @@ export const german: LanguageData = {
   sizes: words("groesse groessen gr"),
   stem: stemGerman,
   compounds: {
-    // arbeit-s-hose, tasche-n-lampe, held-en-figur, kind-er-wagen, tag-es-decke, hund-e-leine,
-    // name-ns-schild, herz-ens-wunsch.
+    // arbeit-s-hose, tasche-n-lampe, held-en-figur, kind-er-wagen, tag-es-decke, hund-e-leine, name-ns-schild,
+    // herz-ens-wunsch.
     links: ["s", "n", "en", "er", "es", "e", "ns", "ens"],
     // woll(e)-socken, schul(e)-tasche, kirsch(e)-kern.
     dropped: ["e"],
@@ -44,8 +44,8 @@ export const german: LanguageData = {
 };
 
 /**
- * Plurals of loan words. In other words, an s after a vowel usually belongs to the word (Glas,
- * Haus, Reis), also in compounds.
+ * Plurals of loan words. In other words, an s after a vowel usually belongs to the word (Glas, Haus, Reis), also in
+ * compounds.
  */
 const VOWEL_PLURAL =
   /(?:kamera|sofa|pyjama|tiara|panda|pizza|koala|veranda|liga|auto|foto|video|radio|akku|euro|kilo|studio|kimono|poncho|bikini|taxi|ski|kiwi|mini|gummi|menu|menue|iglu|tattoo|shampoo|ee)s$/;
@@ -57,9 +57,8 @@ function stemGerman(term: string): string {
 }
 
 /**
- * A stem keeps at least three letters and a vowel. The e in ae and oe, and in ue unless it follows
- * a or e, is part of an umlaut and not an ending: "zubehoer" stays whole, "blaue" and "neue" do
- * not.
+ * A stem keeps at least three letters and a vowel. The e in ae and oe, and in ue unless it follows a or e, is part of
+ * an umlaut and not an ending: "zubehoer" stays whole, "blaue" and "neue" do not.
  */
 function withoutEnding(term: string): string {
   const first = /^(.{3,}?)(?<![ao]|[^ae]u)(?:ern|ens|em|en|er|es|e)$/.exec(term);
@@ -70,10 +69,7 @@ function withoutEnding(term: string): string {
   return second?.[1] ?? stem;
 }
 
-/**
- * Removes the s of case and plural, and the n of the dative plural of nouns in -el (Gabeln,
- * Gürteln).
- */
+/** Removes the s of case and plural, and the n of the dative plural of nouns in -el (Gabeln, Gürteln). */
 function withoutLastLetter(term: string): string {
   if (term.length < 5) return term;
   if (term.endsWith("eln")) return term.slice(0, -1);

@@ -1,16 +1,15 @@
 /**
- * English. Stemmer for inflection only. Plurals follow Harman's S-stemmer ("How effective is
- * suffixing?", JASIS 42, 1991), plus -es after sibilants and the irregular nouns of shops. -ing and
- * -ed follow step 1b of Porter2 (snowballstem.org/algorithms/english).
+ * English. Stemmer for inflection only. Plurals follow Harman's S-stemmer ("How effective is suffixing?", JASIS 42,
+ * 1991), plus -es after sibilants and the irregular nouns of shops. -ing and -ed follow step 1b of Porter2
+ * (snowballstem.org/algorithms/english).
  *
  *   shoes -> shoe        dresses -> dress     batteries -> battery     knives -> knife
  *   watches -> watch     running -> run       printed -> print         headphones -> headphone
  *   charging -> charge   gaming -> game       wireless, glass, bus, plus, tennis: unchanged
  *
- * Unlike Porter2, it stops there, because "organization" should not match "organ", nor "general"
- * match "generous". Nouns in -ing stay (earring, wedding). A stem is a word: a final e is restored
- * (charg -> charge) instead of being removed everywhere. Most words are therefore their own stem
- * and take no extra dictionary entry.
+ * Unlike Porter2, it stops there, because "organization" should not match "organ", nor "general" match "generous".
+ * Nouns in -ing stay (earring, wedding). A stem is a word: a final e is restored (charg -> charge) instead of being
+ * removed everywhere. Most words are therefore their own stem and take no extra dictionary entry.
  */
 import { NO_LANGUAGE, withIrregular, words, type LanguageData } from "./language.ts";
 import { cut, Vowels } from "./suffixes.ts";
@@ -96,10 +95,7 @@ const NOUNS: ReadonlySet<string> = words(`
 
 const VOWELS = new Vowels("aeiouy");
 
-/**
- * Verb stems that had an e before -ing and -ed: insulat(ed), charg(ing), featur(ed), handl(ed),
- * clos(ed).
- */
+/** Verb stems that had an e before -ing and -ed: insulat(ed), charg(ing), featur(ed), handl(ed), clos(ed). */
 const HAD_E = /(?:at|iz|[cuv]|[rdl]g|ag|[aeiournly]s|[^o]ur|[^a]ir|[^aeiou]in|[^a]id|[^o]u[dt]|[bcdfgkptz]l)$/;
 
 function stemEnglish(term: string): string {
@@ -111,8 +107,8 @@ function stemEnglish(term: string): string {
 function withoutPlural(term: string): string {
   if (term.length < 4 || /[sui]s$/.test(term)) return term;
   if (term.endsWith("ies") && term.length > 4) return cut(term, 3, "y");
-  // After a sibilant, remove -es: dresses, boxes, watches, brushes, waltzes. "cases", "houses" and
-  // "sizes" only lose the s.
+  // After a sibilant, remove -es: dresses, boxes, watches, brushes, waltzes. "cases", "houses" and "sizes" only lose
+  // the s.
   if (/(?:ss|x|ch|sh|zz|tz|[^aeiou]o)es$/.test(term)) return cut(term, 2);
   return cut(term, 1);
 }

@@ -1,16 +1,14 @@
 /**
- * Spanish. Stemmer over folded terms, after Snowball's
- * (snowballstem.org/algorithms/spanish/stemmer.html).
+ * Spanish. Stemmer over folded terms, after Snowball's (snowballstem.org/algorithms/spanish/stemmer.html).
  *
  *   zapato, zapatos -> zapat      camisa, camisas -> camis      bateria, baterias -> bateri
  *   lapiz, lapices -> lapic       azul, azules -> azul          pantalon, pantalones -> pantalon
  *   mujer, mujeres -> muj
  *
- * Differences: of verb endings, only those of infinitive, participle and gerund are removed. In
- * shops the others end nouns, especially after folding: -ía is batería, -ara cámara, -an imán, -ed
- * pared. Plurals are removed first, so short nouns lose them too (olla, ollas), and nouns in -ar,
- * -er, -ir lose both endings (collar, collares). z before es becomes c (lápiz, lápices). A table
- * keeps boys and girls apart.
+ * Differences: of verb endings, only those of infinitive, participle and gerund are removed. In shops the others end
+ * nouns, especially after folding: -ía is batería, -ara cámara, -an imán, -ed pared. Plurals are removed first, so
+ * short nouns lose them too (olla, ollas), and nouns in -ar, -er, -ir lose both endings (collar, collares). z before es
+ * becomes c (lápiz, lápices). A table keeps boys and girls apart.
  */
 import { NO_LANGUAGE, withIrregular, words, type LanguageData } from "./language.ts";
 import { romanceRegions, StandardEndings } from "./romance.ts";

@@ -1,15 +1,14 @@
 /**
- * French. Stemmer over folded terms, after Snowball's
- * (snowballstem.org/algorithms/french/stemmer.html).
+ * French. Stemmer over folded terms, after Snowball's (snowballstem.org/algorithms/french/stemmer.html).
  *
  *   chaussure, chaussures -> chaussur    manteau, manteaux -> manteau     cheveu, cheveux -> cheveu
  *   bleu, bleue, bleus -> bleu           journal, journaux -> journal
  *   imprimante, imprimantes -> imprim
  *
- * Differences: of verb endings, only those of infinitive, participle and gerund are removed. In
- * shops the others end nouns, especially after folding: -ât is chocolat, -ates tomates, -era
- * caméra, -it petit. é becomes e, so participles in -é lose it like any e. Plurals of nouns in -er,
- * -eu, -yau, -a, -o and -u (oreillers, jeux, tuyaux, vélos) have the stem of their singular.
+ * Differences: of verb endings, only those of infinitive, participle and gerund are removed. In shops the others end
+ * nouns, especially after folding: -ât is chocolat, -ates tomates, -era caméra, -it petit. é becomes e, so participles
+ * in -é lose it like any e. Plurals of nouns in -er, -eu, -yau, -a, -o and -u (oreillers, jeux, tuyaux, vélos) have the
+ * stem of their singular.
  */
 import { NO_LANGUAGE, withIrregular, words, type LanguageData } from "./language.ts";
 import { cut, Endings, Vowels } from "./suffixes.ts";
@@ -87,10 +86,7 @@ function stemFrench(term: string): string {
   return stem.toLowerCase();
 }
 
-/**
- * Marks u, i and y that sound as consonants with capitals: between vowels, u after q, y next to a
- * vowel.
- */
+/** Marks u, i and y that sound as consonants with capitals: between vowels, u after q, y next to a vowel. */
 function markConsonants(term: string): string {
   if (!/q|y|[aeiouy][ui]/.test(term)) return term;
   let marked = "";

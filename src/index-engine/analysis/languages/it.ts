@@ -1,15 +1,13 @@
 /**
- * Italian. Stemmer over folded terms, after Snowball's
- * (snowballstem.org/algorithms/italian/stemmer.html).
+ * Italian. Stemmer over folded terms, after Snowball's (snowballstem.org/algorithms/italian/stemmer.html).
  *
  *   scarpa, scarpe -> scarp           orologio, orologi -> orolog       tasca, tasche -> tasc
  *   nero, nera, neri, nere -> ner     stivale, stivali -> stival        arancia, arance -> aranc
  *   cucchiaio, cucchiai -> cucchia
  *
- * Differences: of verb endings, only those of participle and gerund are removed, and only if four
- * letters remain (gelato stays apart from gel). In shops the others end nouns: -ano is divano, -ere
- * bicchiere, -are cellulare, -ono telefono, and a folded -erà camera. A table keeps boys and girls
- * apart.
+ * Differences: of verb endings, only those of participle and gerund are removed, and only if four letters remain
+ * (gelato stays apart from gel). In shops the others end nouns: -ano is divano, -ere bicchiere, -are cellulare, -ono
+ * telefono, and a folded -erà camera. A table keeps boys and girls apart.
  */
 import { NO_LANGUAGE, withIrregular, words, type LanguageData } from "./language.ts";
 import { romanceRegions, StandardEndings } from "./romance.ts";

@@ -6,11 +6,10 @@
  *   foto, fotos -> foto             groot, grote -> groot    stoel, stoelen -> stoel
  *   brief, brieven -> brief         broek, broeken -> broek
  *
- * Differences, after Kraaij and Pohlmann ("Viewing stemming as recall enhancement", SIGIR 1996): a
- * syllable opened by an ending is closed again (bomen -> boom, bommen -> bom; Porter has bom for
- * both). v and z at the end become f and s. A plural's s is also removed after vowels (dames,
- * televisies; foto's and camera's, after folding without apostrophe) and after -en (fietsen ->
- * fiets -> fiet, like fiets). -ens is removed as a whole (kussens).
+ * Differences, after Kraaij and Pohlmann ("Viewing stemming as recall enhancement", SIGIR 1996): a syllable opened by
+ * an ending is closed again (bomen -> boom, bommen -> bom; Porter has bom for both). v and z at the end become f and s.
+ * A plural's s is also removed after vowels (dames, televisies; foto's and camera's, after folding without apostrophe)
+ * and after -en (fietsen -> fiets -> fiet, like fiets). -ens is removed as a whole (kussens).
  */
 import { NO_LANGUAGE, withIrregular, words, type LanguageData } from "./language.ts";
 import { cut, Endings, Vowels } from "./suffixes.ts";
@@ -45,8 +44,8 @@ export const dutch: LanguageData = {
   `,
   ),
   compounds: {
-    // kat-ten-bak is split as katten + bak and needs no link; stad-s-fiets, boek-en-kast,
-    // zonne-n-bril, hond-e-hok, kind-er-stoel, ei-er-wekker, kind-eren-kamer.
+    // kat-ten-bak is split as katten + bak and needs no link; stad-s-fiets, boek-en-kast, zonne-n-bril, hond-e-hok,
+    // kind-er-stoel, ei-er-wekker, kind-eren-kamer.
     links: ["s", "en", "n", "e", "er", "eren"],
     // aard(e)-appel, school(e)-...: only a final e.
     dropped: ["e"],
@@ -108,8 +107,8 @@ function withoutEn(word: string, length: number, r1: number): string {
 }
 
 /**
- * Removes an s after a consonant other than j, or after a single vowel: fotos, dames, televisies.
- * huis, doos and kaas keep theirs.
+ * Removes an s after a consonant other than j, or after a single vowel: fotos, dames, televisies. huis, doos and kaas
+ * keep theirs.
  */
 function withoutS(word: string, length: number, r1: number): string {
   if (!word.endsWith("s") && !word.endsWith("se")) return word;
@@ -129,10 +128,7 @@ const SHORT_VOWEL = /(?:glaz|dag|dak|vat|bad|blad|slot|pad|gat)en$/;
 const OPENED = /(?:^|[^aeiouy])[aou][bdfgklmnprstvz]$/;
 const OPENED_E = /^[^aeiouy]*e[bdfgklmnprstvz]$/;
 
-/**
- * Closes the last syllable after the ending of `before` was removed: jass -> jas, bom -> boom, rod
- * -> rood.
- */
+/** Closes the last syllable after the ending of `before` was removed: jass -> jas, bom -> boom, rod -> rood. */
 function close(word: string, before: string): string {
   if (/([bdfgklmnprst])\1$/.test(word)) return cut(word, 1);
   if (SHORT_VOWEL.test(before)) return word;
@@ -162,10 +158,7 @@ function withoutDerived(word: string, r1: number, r2: number, hadE: boolean): st
   }
 }
 
-/**
- * The last ee of systeem and probleem is written with one e in other forms, so a longer word gets a
- * single e.
- */
+/** The last ee of systeem and probleem is written with one e in other forms, so a longer word gets a single e. */
 function single(word: string): string {
   return /[aeiouy][^aeiouy]+ee[^aeiouyI]$/.test(word) ? word.slice(0, -2) + word.slice(-1) : word;
 }

@@ -1,14 +1,13 @@
 /**
- * Polish. Light stemmer over folded terms: removes the endings of nouns and adjectives in Snowball's
- * Polish algorithm (snowballstem.org/algorithms/polish/stemmer.html) and the mobile e; no verb
- * endings.
+ * Polish. Light stemmer over folded terms: removes the endings of nouns and adjectives in Snowball's Polish algorithm
+ * (snowballstem.org/algorithms/polish/stemmer.html) and the mobile e; no verb endings.
  *
  *   but, buty, butow, butami -> but       sukienka, sukienki, sukienek -> sukienk
  *   spodnie, spodni -> spodn              krzeslo, krzesla, krzesel -> krzesl
  *   torba, torby, toreb -> torb           czarny, czarna, czarnych -> czarn
  *
- * Endings of several letters are removed twice. A noun that only looks as if it had such an ending
- * then has the same stem in all cases: zapach -> zap, zapachy -> zapach -> zap.
+ * Endings of several letters are removed twice. A noun that only looks as if it had such an ending then has the same
+ * stem in all cases: zapach -> zap, zapachy -> zapach -> zap.
  */
 import { NO_LANGUAGE, withIrregular, words, type LanguageData } from "./language.ts";
 import { Endings, Vowels } from "./suffixes.ts";
@@ -59,9 +58,7 @@ function without(word: string, endings: Endings<"delete">): string {
   return bare !== null && VOWELS.before(bare, bare.length) ? bare : word;
 }
 
-/**
- * sukienek -> sukienk, krzesel -> krzesl, toreb -> torb: drops the e that other cases do not have.
- */
+/** sukienek -> sukienk, krzesel -> krzesl, toreb -> torb: drops the e that other cases do not have. */
 function withoutMobileE(word: string): string {
   return word.length >= 5 && /[^aeiouy]i?e[bcklnr]$/.test(word) ? word.replace(/i?e(.)$/, "$1") : word;
 }

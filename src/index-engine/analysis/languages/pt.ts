@@ -1,15 +1,14 @@
 /**
- * Portuguese. Stemmer over folded terms: the plurals of Orengo and Huyck ("A stemming algorithm for
- * the Portuguese language", SPIRE 2001), then Snowball's endings
- * (snowballstem.org/algorithms/portuguese/stemmer.html).
+ * Portuguese. Stemmer over folded terms: the plurals of Orengo and Huyck ("A stemming algorithm for the Portuguese
+ * language", SPIRE 2001), then Snowball's endings (snowballstem.org/algorithms/portuguese/stemmer.html).
  *
  *   sapato, sapatos -> sapat      botao, botoes -> bota       lencol, lencois -> lencol
  *   viagem, viagens -> viagem     papel, papeis -> papel      portatil, portateis -> portat
  *   azul, azuis -> azul           colher, colheres -> colh
  *
- * Snowball alone keeps botão and botões, azul and azuis apart; the plurals join them. Of verb
- * endings, only those of infinitive, participle and gerund are removed: after folding, the others
- * end nouns (-ara, -era, -ei, -em). A table keeps boys and girls apart.
+ * Snowball alone keeps botão and botões, azul and azuis apart; the plurals join them. Of verb endings, only those of
+ * infinitive, participle and gerund are removed: after folding, the others end nouns (-ara, -era, -ei, -em). A table
+ * keeps boys and girls apart.
  */
 import { NO_LANGUAGE, withIrregular, words, type LanguageData } from "./language.ts";
 import { romanceRegions, StandardEndings } from "./romance.ts";
@@ -54,10 +53,7 @@ const PLURAL = new Endings({
   u: "eus aus",
 });
 
-/**
- * Nouns with an unstressed -il form their plural with -eis, like those in -el: portáteis, úteis,
- * fáceis.
- */
+/** Nouns with an unstressed -il form their plural with -eis, like those in -el: portáteis, úteis, fáceis. */
 const UNSTRESSED_IL = /(?:tat|ut|fac|fert|frag|ss)$/;
 
 const STANDARD = new StandardEndings([

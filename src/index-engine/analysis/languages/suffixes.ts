@@ -1,13 +1,12 @@
 /**
- * Shared parts of the stemmers: tables of endings, vowels, and the regions of the Snowball
- * algorithms.
+ * Shared parts of the stemmers: tables of endings, vowels, and the regions of the Snowball algorithms.
  *
  *   R1 = the part after the first consonant that follows a vowel      R2 = the same inside R1
  *
  *   beautiful:  R1 = "iful" (from 5), R2 = "ul" (from 7)
  *
- * A region is the index where it begins, or the length of the word if it is empty. Source: Martin
- * Porter's descriptions at snowballstem.org ("Defining R1 and R2", one page per language).
+ * A region is the index where it begins, or the length of the word if it is empty. Source: Martin Porter's descriptions
+ * at snowballstem.org ("Defining R1 and R2", one page per language).
  */
 
 interface Ending<Action extends string> {
@@ -50,8 +49,7 @@ export class Endings<Action extends string> {
 }
 
 /**
- * The vowels of a language. Letters outside ASCII are not vowels: in the languages that use this,
- * folding leaves none.
+ * The vowels of a language. Letters outside ASCII are not vowels: in the languages that use this, folding leaves none.
  */
 export class Vowels {
   readonly #flags = new Uint8Array(128);
@@ -72,9 +70,7 @@ export class Vowels {
     return at;
   }
 
-  /**
-   * Index of the first letter at or after `from` that is not a vowel, or the length of the word.
-   */
+  /** Index of the first letter at or after `from` that is not a vowel, or the length of the word. */
   nextConsonant(word: string, from: number): number {
     let at = from;
     while (at < word.length && this.at(word, at)) at++;

@@ -6,10 +6,9 @@
  *   jacka, jackor, jackan -> jack     sko, skor, skorna -> sko           cykel, cyklar -> cykl
  *   rod, roda, rott -> rod
  *
- * Differences: removes -an of definite nouns (väskan), -t of neuter adjectives (stort, trådlöst)
- * and the mobile e before l (cykel, cyklar). m and n doubled before an ending become single (kam,
- * kammar). -anden and -andet stay (armbandet). -ad and -at become one (broderad, broderat) and stay
- * (choklad, apparat). A table has short words.
+ * Differences: removes -an of definite nouns (väskan), -t of neuter adjectives (stort, trådlöst) and the mobile e
+ * before l (cykel, cyklar). m and n doubled before an ending become single (kam, kammar). -anden and -andet stay
+ * (armbandet). -ad and -at become one (broderad, broderat) and stay (choklad, apparat). A table has short words.
  */
 import { NO_LANGUAGE, withIrregular, words, type LanguageData } from "./language.ts";
 import { cut, Endings, Vowels } from "./suffixes.ts";
@@ -48,8 +47,7 @@ export const swedish: LanguageData = {
   `,
   ),
   compounds: {
-    // arbet-s-byxor; gat(a)-u-kök, sag(a)-o-bok. A link may follow what was dropped: gata -> gat +
-    // u.
+    // arbet-s-byxor; gat(a)-u-kök, sag(a)-o-bok. A link may follow what was dropped: gata -> gat + u.
     links: ["s", "u", "o", "e"],
     dropped: ["a", "e"],
     // Sko, ski, tak.
@@ -83,10 +81,7 @@ function stemSwedish(term: string): string {
   return normal(word);
 }
 
-/**
- * Maps the spellings of a stem's end to one: cykel and cykl, kamm and kam, stort and stor, broderat
- * and broderad.
- */
+/** Maps the spellings of a stem's end to one: cykel and cykl, kamm and kam, stort and stor, broderat and broderad. */
 function normal(word: string): string {
   if (word.length < 4) return word;
   if (/(?:mm|nn)$/.test(word)) return cut(word, 1);

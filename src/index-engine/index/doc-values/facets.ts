@@ -1,7 +1,6 @@
 /**
- * Facet data with changed numbers of some products (segment.ts): the values of the changed fields
- * are numbered after all others, and the rows and lists of these values are rebuilt. Everything
- * else is shared with the base.
+ * Facet data with changed numbers of some products (segment.ts): the values of the changed fields are numbered after
+ * all others, and the rows and lists of these values are rebuilt. Everything else is shared with the base.
  */
 import { countBelow, type Offsets, setBit, wordsFor } from "../../base/index.ts";
 import { compareFields } from "../../segment/facet-values/index.ts";
@@ -41,10 +40,7 @@ export class OverlaidFacets implements FacetData {
   readonly #variants: ChangedRows | null;
   #fields: readonly FacetField[] | null = null;
 
-  /**
-   * `before`: of the same segment with some of these changes, which saves most of the work; null:
-   * not available.
-   */
+  /** `before`: of the same segment with some of these changes, which saves most of the work; null: not available. */
   constructor(segment: Segment, numbers: SegmentNumbers, before: OverlaidFacets | null) {
     const base = segment.facets;
     this.#base = base;

@@ -1,7 +1,4 @@
-/**
- * Posting lists of value ordinals: of changed fields from memory, all others from the base
- * (segment.ts).
- */
+/** Posting lists of value ordinals: of changed fields from memory, all others from the base (segment.ts). */
 import { lowerBound } from "../../base/index.ts";
 import { NO_MORE_ROWS, type PostingCursor, type Postings } from "../../segment/model/index.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Rows of facet data with the values of changed fields after all others (segment.ts, "Facet data
- * without renumbering"), and the lists of these values.
+ * Rows of facet data with the values of changed fields after all others (segment.ts, "Facet data without renumbering"),
+ * and the lists of these values.
  */
 import { Offsets, sumOfBytes } from "../../base/index.ts";
 import { LARGEST_DELTA } from "../../segment/model/index.ts";
@@ -15,8 +15,8 @@ export interface ChangedRows {
   readonly lists: RowLists;
 }
 
-// In both functions `first` is the ordinal of the first changed field's first value. `areProducts`
-// means that rows are products, so that changed rows are included.
+// In both functions `first` is the ordinal of the first changed field's first value. `areProducts` means that rows are
+// products, so that changed rows are included.
 
 /** Rebuilds all rows. */
 export function rewrite(
@@ -57,8 +57,8 @@ export function rewrite(
 }
 
 /**
- * The same from the rows of an earlier state. The values of changed fields come last in their row,
- * so only these entries are overwritten. Null if one of them needs a different number of entries.
+ * The same from the rows of an earlier state. The values of changed fields come last in their row, so only these
+ * entries are overwritten. Null if one of them needs a different number of entries.
  */
 export function renumber(
   before: ChangedRows,

@@ -1,15 +1,15 @@
 /**
- * A segment with changed numbers of its documents. Prices and stocks change by the thousand without
- * changing any terms. The bytes stay unchanged; reading replaces the values of the changed fields.
+ * A segment with changed numbers of its documents. Prices and stocks change by the thousand without changing any terms.
+ * The bytes stay unchanged; reading replaces the values of the changed fields.
  *
  *   base (bytes)   +   SegmentNumbers (field: row -> number)   =   OverlaidSegment, a Segment
  *
  * ## Which numbers can change
  *
- * The document's own value of a field that had exactly one value, the number `data.<field>`. Its
- * variants have at most one each, and the field is not searched (documents/number-updates.ts has the exact
- * conditions; all other documents are indexed again). So three parts of the segment depend on it:
- * the number column, the facet value, and the stored source.
+ * The document's own value of a field that had exactly one value, the number `data.<field>`. Its variants have at most
+ * one each, and the field is not searched (documents/number-updates.ts has the exact conditions; all other documents
+ * are indexed again). So three parts of the segment depend on it: the number column, the facet value, and the stored
+ * source.
  *
  * ## Effects
  *
@@ -28,20 +28,19 @@
  *
  * ## Facet data without renumbering
  *
- * The values of a field are contiguous and sorted, so a new number would shift all later ordinals,
- * and with them all data stored by ordinal (such as shared keys of segments). Instead all values of
- * a changed field are renumbered after those of the base:
+ * The values of a field are contiguous and sorted, so a new number would shift all later ordinals, and with them all
+ * data stored by ordinal (such as shared keys of segments). Instead all values of a changed field are renumbered after
+ * those of the base:
  *
  *   base       brand 0-2 | price 3-6: 5, 7, 9, 20 | size 7-8              row 0: 1 4 7   (7 -> 8.5)
  *   overlaid   brand 0-2 | (3-6: unused) | size 7-8 | price 9-12: 5 8.5 9 20     row 0: 1 7 10
  *
- * A new value has no id and is facetable if the replaced one was. Ordinals 3-6 have no rows left, so
- * they are never counted; `fields` has the new range of price. Rows with a price are rebuilt, the
- * others copied. As in a built segment, every value has a row.
+ * A new value has no id and is facetable if the replaced one was. Ordinals 3-6 have no rows left, so they are never
+ * counted; `fields` has the new range of price. Rows with a price are rebuilt, the others copied. As in a built
+ * segment, every value has a row.
  *
- * The overlay is built on first use, from the state before the last changes (changed-field.ts,
- * rows.ts), in passes over rows and values, without sorting. Any number of changes between two
- * searches only costs SegmentNumbers.with.
+ * The overlay is built on first use, from the state before the last changes (changed-field.ts, rows.ts), in passes over
+ * rows and values, without sorting. Any number of changes between two searches only costs SegmentNumbers.with.
  */
 import type {
   FacetData,

@@ -1,7 +1,7 @@
 /**
- * Rows of a segment's facet data without the values of some fields, and those values separately:
- * the part that does not change with the numbers of these fields. Built once per segment and set of
- * fields; takes about 12 bytes a row more than the rows themselves.
+ * Rows of a segment's facet data without the values of some fields, and those values separately: the part that does not
+ * change with the numbers of these fields. Built once per segment and set of fields; takes about 12 bytes a row more
+ * than the rows themselves.
  */
 import { Offsets, sumOfBytes } from "../../base/index.ts";
 import { LARGEST_DELTA } from "../../segment/model/index.ts";

@@ -70,8 +70,8 @@ export function headPlaces(
 }
 
 /**
- * The bytes of parts [first, end) of a section in order, each complete and in separate memory, at a
- * multiple of 8. Throws SegmentCorruptError for missing or damaged parts.
+ * The bytes of parts [first, end) of a section in order, each complete and in separate memory, at a multiple of 8.
+ * Throws SegmentCorruptError for missing or damaged parts.
  */
 export type PartSource = (section: number, first: number, end: number) => Iterable<Uint8Array>;
 
@@ -110,9 +110,7 @@ export class PagedSections {
     return bytes;
   }
 
-  /**
-   * An array that contains bytes [start, end) of a section, up to its end. Null: load the whole section instead.
-   */
+  /** An array that contains bytes [start, end) of a section, up to its end. Null: load the whole section instead. */
   range(section: number, lengthBytes: number, start: number, end: number): SectionRange | null {
     const loaded = this.#of(section, lengthBytes);
     const { partBytes, parts } = loaded;
