@@ -272,16 +272,6 @@ export class Reader {
     return null;
   }
 
-  /** Live products with this dictionary term (an exact term, or STEM_PREFIX + stem). */
-  documentFrequency(term: string): number {
-    let count = 0;
-    for (const live of this.#segments) {
-      const ordinal = live.segment.terms.find(term);
-      if (ordinal >= 0) count += liveFrequency(live, ordinal);
-    }
-    return count;
-  }
-
   /**
    * Adds `segment` as the newest (null: only deletes). Deletes its ids and `deletedIds` from all older segments;
    * `deletedIds` are not deleted from `segment` itself. `known`: result of `replacedRows` of this or an earlier reader.
