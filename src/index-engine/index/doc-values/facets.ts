@@ -51,10 +51,8 @@ export class OverlaidFacets implements FacetData {
       // Null: a field that is only used for sorting or display.
       return field === null ? [] : [{ field, own }];
     });
-    const stripped = strippedOf(
-      segment,
-      named.map(({ field }) => field),
-    );
+    const dead = named.map(({ field }) => field);
+    const stripped = strippedOf(segment, dead);
     const known =
       before !== null &&
       before.#base === base &&
@@ -82,7 +80,6 @@ export class OverlaidFacets implements FacetData {
     this.#products = products;
     this.productDeltaStarts = products.starts;
     this.productDeltas = products.deltas;
-    const dead = changed.map(({ baseStart, baseEnd }) => [baseStart, baseEnd] as const);
     this.productPostings = new OverlaidPostings(base.productPostings, dead, products.lists);
     let sizeBytes = rowsBytes(products) + strippedBytes(stripped.products);
     for (const one of changed) sizeBytes += changedBytes(one);

@@ -140,9 +140,16 @@ class OwnValues {
     this.#rows[this.count++] = row;
   }
 
-  /** Lists of the values [first, end). */
+  /** Rows of each of the values [first, end). */
   lists(first: number, end: number): RowLists {
-    return listsOf(this.ordinals.subarray(0, this.count), this.#rows.subarray(0, this.count), first, end);
+    const { ordinals, count } = this;
+    const starts = new Uint32Array(end - first + 1);
+    for (let i = 0; i < count; i++) starts[ordinals[i] - first + 1]++;
+    for (let i = 0; i < end - first; i++) starts[i + 1] += starts[i];
+    const filled = starts.slice();
+    const rows = new Uint32Array(count);
+    for (let i = 0; i < count; i++) rows[filled[ordinals[i] - first]++] = this.#rows[i];
+    return { first, starts, rows };
   }
 }
 
@@ -158,17 +165,6 @@ function writeDelta(deltas: Uint16Array, at: number, delta: number): number {
   for (; rest > LARGEST_DELTA; rest -= LARGEST_DELTA) deltas[next++] = 0;
   deltas[next++] = rest;
   return next;
-}
-
-/** Rows per value; pairs are given by ascending rows. */
-function listsOf(ordinals: Uint32Array, rows: Uint32Array, first: number, end: number): RowLists {
-  const starts = new Uint32Array(end - first + 1);
-  for (let i = 0; i < ordinals.length; i++) starts[ordinals[i] - first + 1]++;
-  for (let i = 0; i < end - first; i++) starts[i + 1] += starts[i];
-  const filled = starts.slice();
-  const sorted = new Uint32Array(rows.length);
-  for (let i = 0; i < ordinals.length; i++) sorted[filled[ordinals[i] - first]++] = rows[i];
-  return { first, starts, rows: sorted };
 }
 
 export function noLists(first: number, end: number): RowLists {

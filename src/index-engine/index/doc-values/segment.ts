@@ -56,6 +56,19 @@ import { OverlaidFacets } from "./facets.ts";
 export class OverlaidSegment implements Segment {
   readonly base: Segment;
   readonly numbers: SegmentNumbers;
+  // Those of the base.
+  readonly productCount: number;
+  readonly variantRowCount: number;
+  readonly variantCount: number;
+  readonly hasVariants: boolean;
+  readonly variantRows: VariantRows;
+  readonly ids: Segment["ids"];
+  readonly terms: Segment["terms"];
+  readonly postings: Segment["postings"];
+  readonly variantPostings: Segment["variantPostings"];
+  readonly signatures: Segment["signatures"];
+  readonly lengthSums: readonly number[];
+  readonly titles: Segment["titles"];
   #facets: OverlaidFacets | null = null;
   /** The last one built with fewer changes, until it is used. */
   #before: OverlaidFacets | null;
@@ -65,6 +78,18 @@ export class OverlaidSegment implements Segment {
   constructor(base: Segment, numbers: SegmentNumbers, before: OverlaidSegment | null = null) {
     this.base = base;
     this.numbers = numbers;
+    this.productCount = base.productCount;
+    this.variantRowCount = base.variantRowCount;
+    this.variantCount = base.variantCount;
+    this.hasVariants = base.hasVariants;
+    this.variantRows = base.variantRows;
+    this.ids = base.ids;
+    this.terms = base.terms;
+    this.postings = base.postings;
+    this.variantPostings = base.variantPostings;
+    this.signatures = base.signatures;
+    this.lengthSums = base.lengthSums;
+    this.titles = base.titles;
     this.#before = before === null ? null : (before.#facets ?? before.#before);
   }
 
@@ -108,64 +133,16 @@ export class OverlaidSegment implements Segment {
     return { ...this.base.bytesBySection, numbers: own };
   }
 
-  get productCount(): number {
-    return this.base.productCount;
-  }
-
-  get variantRowCount(): number {
-    return this.base.variantRowCount;
-  }
-
-  get variantCount(): number {
-    return this.base.variantCount;
-  }
-
-  get hasVariants(): boolean {
-    return this.base.hasVariants;
-  }
-
-  get variantRows(): VariantRows {
-    return this.base.variantRows;
-  }
-
   variantsOf(row: number): number {
     return this.base.variantsOf(row);
-  }
-
-  get ids(): Segment["ids"] {
-    return this.base.ids;
-  }
-
-  get terms(): Segment["terms"] {
-    return this.base.terms;
-  }
-
-  get postings(): Segment["postings"] {
-    return this.base.postings;
-  }
-
-  get variantPostings(): Segment["variantPostings"] {
-    return this.base.variantPostings;
   }
 
   get searchFields(): readonly string[] {
     return this.base.searchFields;
   }
 
-  get signatures(): Segment["signatures"] {
-    return this.base.signatures;
-  }
-
   get norms(): readonly Uint8Array[] {
     return this.base.norms;
-  }
-
-  get lengthSums(): readonly number[] {
-    return this.base.lengthSums;
-  }
-
-  get titles(): Segment["titles"] {
-    return this.base.titles;
   }
 
   get stringColumns(): Segment["stringColumns"] {
