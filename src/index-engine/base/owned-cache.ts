@@ -5,6 +5,7 @@
  */
 import { ByteCache } from "./byte-cache.ts";
 import { identityOf } from "./identity.ts";
+import { getOrInsert } from "./maps.ts";
 
 /** One in this many (see `admits`). */
 const ADMITTED_WHEN_FULL = 4;
@@ -54,6 +55,7 @@ export class OwnedCache<Value> {
     const name = nameOf(owner, key);
     if (this.#cache.find(name) !== undefined) return;
     const shares = this.#sharesOf(owner);
+    // Not in one expression: what `put` evicts may be of the same owner.
     const bytes = this.#cache.put(name, { value, shares });
     shares.cachedBytes += bytes;
   }
@@ -64,12 +66,7 @@ export class OwnedCache<Value> {
   }
 
   #sharesOf(owner: object): Shares {
-    let shares = this.#shares.get(owner);
-    if (shares === undefined) {
-      shares = { cachedBytes: 0, offers: 0 };
-      this.#shares.set(owner, shares);
-    }
-    return shares;
+    return getOrInsert(this.#shares, owner, () => ({ cachedBytes: 0, offers: 0 }));
   }
 }
 

@@ -8,6 +8,8 @@
  * A region is the index where it begins, or the length of the word if it is empty. Source: Martin Porter's descriptions
  * at snowballstem.org ("Defining R1 and R2", one page per language).
  */
+import { pushTo } from "../../base/index.ts";
+import { words } from "./language.ts";
 
 interface Ending<Action extends string> {
   readonly text: string;
@@ -21,11 +23,8 @@ export class Endings<Action extends string> {
   /** Action -> its endings, separated by spaces. */
   constructor(table: Readonly<Record<Action, string>>) {
     for (const action in table) {
-      for (const text of table[action].split(/\s+/).filter((ending) => ending !== "")) {
-        const last = text.charCodeAt(text.length - 1);
-        const others = this.#byLastLetter.get(last);
-        if (others === undefined) this.#byLastLetter.set(last, [{ text, action }]);
-        else others.push({ text, action });
+      for (const text of words(table[action])) {
+        pushTo(this.#byLastLetter, text.charCodeAt(text.length - 1), { text, action });
       }
     }
     for (const endings of this.#byLastLetter.values())

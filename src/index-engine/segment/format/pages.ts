@@ -12,6 +12,7 @@
  *
  * Memory is allocated when it is needed: allocating and clearing 20 MB takes as long as reading them.
  */
+import { getOrInsert } from "../../base/index.ts";
 import { PART, SECTION } from "./layout.ts";
 
 /** A sparse section is loaded as a whole once one in this many of its parts is loaded. */
@@ -159,13 +160,10 @@ export class PagedSections {
   }
 
   #of(section: number, lengthBytes: number): LoadedParts {
-    let known = this.#sections.get(section);
-    if (known === undefined) {
+    return getOrInsert(this.#sections, section, () => {
       const partBytes = this.cut.partBytes(section);
       const parts = new Array<SectionRange | undefined>(Math.ceil(lengthBytes / partBytes));
-      known = { partBytes, parts, count: 0 };
-      this.#sections.set(section, known);
-    }
-    return known;
+      return { partBytes, parts, count: 0 };
+    });
   }
 }
