@@ -129,12 +129,6 @@ export class OverlaidFacets implements FacetData {
     return ordinal < this.#first ? this.#base.fieldOf(ordinal) : this.#changedOf(ordinal);
   }
 
-  firstOfGroup(ordinal: number): number {
-    if (ordinal < this.#first) return this.#base.firstOfGroup(ordinal);
-    const { start, numbers } = this.#changedOf(ordinal);
-    return start + countBelow(numbers, numbers[ordinal - start], false);
-  }
-
   text(ordinal: number): string {
     return this.#base.text(ordinal);
   }

@@ -108,8 +108,6 @@ export interface FacetData {
   readonly valueCount: number;
   /** Bits of the values that have the same key as the previous value: all of a group but the first. Null: none. */
   readonly sameKey: Uint32Array | null;
-  /** First ordinal of the group that `ordinal` belongs to. */
-  firstOfGroup(ordinal: number): number;
   /** Bits of the filter-only values (`facet: false`); null if there are none. */
   readonly filterOnly: Uint32Array | null;
   /** The text of a term or path. Throws TypeError for numbers. */
