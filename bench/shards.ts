@@ -15,7 +15,7 @@
  */
 import { parseArgs } from "node:util";
 import { render, sortableFields, wholeJson } from "../src/index-engine/answer/render/index.ts";
-import { ended } from "../src/index-engine/base/index.ts";
+import { run } from "../src/index-engine/base/index.ts";
 import type { FieldPlan } from "../src/index-engine/documents/index.ts";
 import { Reader } from "../src/index-engine/index/index.ts";
 import { search } from "../src/index-engine/search.ts";
@@ -112,19 +112,19 @@ function together(name: string, shards: readonly Shard[]): Contestant {
         return steps.map((step, shard) => structuredClone(answer(structuredClone(step), shard)));
       };
       const transport: ShardTransport = {
-        statistics: (steps) => ask(steps, (step, shard) => ended(sides[shard].statistics(step))),
-        decide: (steps) => ask(steps, (step, shard) => ended(sides[shard].decide(step))),
-        sets: (steps) => ask(steps, (step, shard) => ended(sides[shard].sets(step))),
+        statistics: (steps) => ask(steps, (step, shard) => run(sides[shard].statistics(step))),
+        decide: (steps) => ask(steps, (step, shard) => run(sides[shard].decide(step))),
+        sets: (steps) => ask(steps, (step, shard) => run(sides[shard].sets(step))),
         execute: (steps) =>
           ask(steps, (step, shard) => {
-            const { partial, facets, eagerHits } = ended(sides[shard].execute(step));
+            const { partial, facets, eagerHits } = run(sides[shard].execute(step));
             return { partial, facets, hits: eagerHits === null ? null : hits(shard, eagerHits) };
           }),
         more: (steps) =>
           ask(steps, (step, shard) => {
             if (step === null) return null;
             const texts = hits(shard, step.positions);
-            const facets = ended(sides[shard].facets(step.followUps));
+            const facets = run(sides[shard].facets(step.followUps));
             return { hits: texts, sourceBytes: texts.map(({ length }) => length), facets };
           }),
         pause: async () => {},

@@ -34,7 +34,7 @@ import {
 } from "./query/index.ts";
 import type { Reader } from "./index/index.ts";
 import type { CompiledRules } from "./query/rules/index.ts";
-import { ended, work, type Parts } from "./base/index.ts";
+import { run, work, type Parts } from "./base/index.ts";
 
 /**
  * Searches one reader. The `segment` of a hit is its position in `reader.segments`.
@@ -49,7 +49,7 @@ export function search(
   rules: CompiledRules | null = null,
   clock: Clock | null = null,
 ): Execution {
-  return ended(work.inParts(searchParts([reader], request, tenant, fields, rules, clock)));
+  return run(work.inParts(searchParts([reader], request, tenant, fields, rules, clock)));
 }
 
 /**
@@ -63,7 +63,7 @@ export function searchAll(
   fields: FieldPlan,
   rules: CompiledRules | null = null,
 ): Execution & { readonly hits: readonly PlacedHit[] } {
-  return ended(work.inParts(searchParts(readers, request, tenant, fields, rules)));
+  return run(work.inParts(searchParts(readers, request, tenant, fields, rules)));
 }
 
 /** The same in parts (base/work.ts), without a budget. */

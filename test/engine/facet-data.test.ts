@@ -9,6 +9,7 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { firstOfGroup } from "../../src/index-engine/segment/facet-values/index.ts";
 import type { FacetField } from "../../src/index-engine/segment/model/index.ts";
 import { mergeSegments, openSegment } from "../../src/index-engine/segment/index.ts";
 import { runs } from "../support/property.ts";
@@ -50,7 +51,7 @@ test("1, 2: look-ups and inverse lists", () => {
           expect(facets.withId(field, id)).toEqual(at((value) => value[2] === id));
         }
         values.forEach(([key], i) => {
-          expect(facets.firstOfGroup(start + i)).toBe(at((value) => value[0] === key)[0]);
+          expect(firstOfGroup(facets.sameKey, start + i)).toBe(at((value) => value[0] === key)[0]);
         });
         start += values.length;
       }

@@ -131,15 +131,11 @@ function carryOut(reader: Reader, action: Action, at: number): Reader {
 
 /** The ordinal is asked for, so that what is known by it is, as a search does. */
 function expectFrequency(reader: Reader, word: string): void {
-  let sum = 0;
   for (const live of reader.segments) {
     const term = live.segment.terms.find(word);
     if (term < 0) continue;
-    const expected = walk(live, term);
-    expect(liveFrequency(live, term)).toBe(expected);
-    sum += expected;
+    expect(liveFrequency(live, term)).toBe(walk(live, term));
   }
-  expect(reader.documentFrequency(word)).toBe(sum);
 }
 
 test("1: any history, asked in any order", () => {

@@ -8,7 +8,7 @@
 // 6. A request keeps the matches of its searches up to a number of rows.
 import { expect, test } from "vitest";
 import { builtInTenantConfig, type TenantConfig } from "../../src/interface/index.ts";
-import { ended } from "../../src/index-engine/base/index.ts";
+import { run } from "../../src/index-engine/base/index.ts";
 import { mergeStatistics, prepare, SearchContext, gatherStatistics } from "../../src/index-engine/query/index.ts";
 import type { KeptMatches } from "../../src/index-engine/query/context.ts";
 import type { Expression } from "../../src/index-engine/query/plan.ts";
@@ -184,9 +184,9 @@ test("4: fields that only another shard has", () => {
   expect(searchAll(shards, request, tenant, fields).hits.map(({ id }) => id)).toEqual(["a"]);
   const plan = prepare(request, tenant, fields);
   const contexts = shards.map((reader) => new SearchContext(reader, fields));
-  const first = mergeStatistics(contexts.map((context) => ended(gatherStatistics(context, plan))));
+  const first = mergeStatistics(contexts.map((context) => run(gatherStatistics(context, plan))));
   expect(first.consistent).toBe(false);
-  const second = mergeStatistics(contexts.map((context) => ended(gatherStatistics(context, plan, first.known))));
+  const second = mergeStatistics(contexts.map((context) => run(gatherStatistics(context, plan, first.known))));
   expect(second.consistent).toBe(true);
 });
 

@@ -21,7 +21,7 @@ import {
   resolveSuggestConfig,
 } from "../../src/interface/index.ts";
 import { runs } from "../support/property.ts";
-import { documentSegment } from "./support/indexing.ts";
+import { documentFrequency, documentSegment } from "./support/indexing.ts";
 import { plainRequest } from "./support/request.ts";
 
 const plan = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en");
@@ -89,7 +89,7 @@ function everythingOf(reader: Reader, q: string): object {
     suggestions: suggest(reader, plan, suggestConfig, { userQuery: q, limit: 20, filter: [] }),
     found: [..."abcdefghijkl"].map((id) => reader.find(id) !== null),
     sums: [reader.productCount, reader.variantCount, reader.lengthSums],
-    frequencies: words.map((word) => reader.documentFrequency(word)),
+    frequencies: words.map((word) => documentFrequency(reader, word)),
   };
 }
 

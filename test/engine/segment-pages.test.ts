@@ -20,7 +20,7 @@ import {
   mergePartsSteps,
   mergeSegments,
   openApart,
-  openPagedSegment,
+  OpenedSegment,
   openSegment,
   PagedSections,
   partsOf,
@@ -166,7 +166,7 @@ test("3: a list of postings is a small part of them", () => {
   const { segment: whole, bytes } = catalogue(6_000, 10);
   const partBytes = 64;
   const read = new Map<number, number>();
-  const paged = openPagedSegment(
+  const paged = new OpenedSegment(
     headOf(bytes),
     new PagedSections(function* (section, first, end) {
       read.set(section, (read.get(section) ?? 0) + end - first);
@@ -196,8 +196,8 @@ test("4: what is not there is noticed when it is asked for", () => {
   const large = whole.views.sections.find((one) => whole.views.lengthBytes(one) > partBytes) ?? -1;
   let isDown = true;
   const head = headOf(bytes);
-  const open = (): ReturnType<typeof openPagedSegment> =>
-    openPagedSegment(
+  const open = (): OpenedSegment =>
+    new OpenedSegment(
       head,
       new PagedSections(function* (section, first, end) {
         for (let part = first; part < end; part++) {
@@ -217,7 +217,7 @@ test("4: what is not there is noticed when it is asked for", () => {
 test("5: bringing all", () => {
   const { segment: whole, bytes } = catalogue(500, 20);
   let read = 0;
-  const paged = openPagedSegment(
+  const paged = new OpenedSegment(
     headOf(bytes),
     new PagedSections(function* (section, first, end) {
       for (let part = first; part < end; part++) {
@@ -244,7 +244,7 @@ test("6: head and parts are all of a segment, none of it twice", () => {
       const { segment: whole, bytes } = build(products);
       const cut = cutInto(size, small);
       const { head, parts } = partsOf(wholeBytes(bytes), cut);
-      const paged = openPagedSegment(
+      const paged = new OpenedSegment(
         head,
         new PagedSections(function* (section, first, end) {
           for (let part = first; part < end; part++) {

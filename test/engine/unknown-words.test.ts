@@ -3,7 +3,7 @@
 //    shard;
 // 2. many sets of such words end at the limit of the whole search.
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { ended, work, type Parts } from "../../src/index-engine/base/index.ts";
+import { run, work, type Parts } from "../../src/index-engine/base/index.ts";
 import { compileFieldPlan } from "../../src/index-engine/documents/index.ts";
 import { Reader } from "../../src/index-engine/index/reader.ts";
 import { searchParts } from "../../src/index-engine/search.ts";
@@ -78,7 +78,7 @@ test("64 sets (2)", () => {
   const arranged = { sets, includeMainResult: true };
   const parts = searchParts([reader], plainRequest({ q: "schuhe", arranged }), tenant, plan);
   try {
-    ended(work.inParts(parts));
+    run(work.inParts(parts));
     expect.unreachable();
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

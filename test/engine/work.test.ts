@@ -5,7 +5,7 @@
 // 4. parts share the budget of their search, also if those of several searches alternate;
 // 5. a search yields about every million steps, and not at all if it takes less.
 import { expect, test } from "vitest";
-import { ended, work, type Parts } from "../../src/index-engine/base/work.ts";
+import { run, work, type Parts } from "../../src/index-engine/base/index.ts";
 import { LIMITS, ServiceError } from "../../src/interface/index.ts";
 
 const most = LIMITS.searchPartSteps.value;
@@ -55,14 +55,14 @@ function* partsOf(count: number, steps: number): Parts<string> {
 test("4: parts of a search", () => {
   const count = 10;
   const fitting = mostOfAll / count;
-  const run = (parts: number, steps: number) => (): void => void ended(work.inParts(partsOf(parts, steps)));
-  expect(typeOf(run(count, fitting))).toBe("none");
-  expect(typeOf(run(count, fitting + 1))).toBe("search_too_expensive");
-  expect(typeOf(run(1, most))).toBe("none");
-  expect(typeOf(run(1, most + 1))).toBe("search_too_expensive");
+  const running = (parts: number, steps: number) => (): void => void run(work.inParts(partsOf(parts, steps)));
+  expect(typeOf(running(count, fitting))).toBe("none");
+  expect(typeOf(running(count, fitting + 1))).toBe("search_too_expensive");
+  expect(typeOf(running(1, most))).toBe("none");
+  expect(typeOf(running(1, most + 1))).toBe("search_too_expensive");
   const limitOf = (parts: number, steps: number): unknown => {
     try {
-      run(parts, steps)();
+      running(parts, steps)();
     } catch (error) {
       return error instanceof ServiceError ? error.details : error;
     }

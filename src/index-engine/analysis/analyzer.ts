@@ -6,19 +6,18 @@
  *
  * A token is a run of letters and digits, with these exceptions:
  *
- * - Inside a run of digits, a point or comma followed by digits belongs to the number and becomes a
- *   point ("2,5" = "2.5"). A thousands separator, as in "1.000" or "1,299.00", therefore belongs to
- *   its token too, which only matches the same spelling.
- * - The inch sign after a number becomes the word inch (15.6" -> 15.6 | inch), unless it closes a
- *   quotation.
- * - An apostrophe between letters is dropped ("men's" -> "mens"), except after elided words of the
- *   language (French "d'olive" -> d | olive).
+ * - Inside a run of digits, a point or comma followed by digits belongs to the number and becomes a point ("2,5" =
+ *   "2.5"). A thousands separator, as in "1.000" or "1,299.00", therefore belongs to its token too, which only matches
+ *   the same spelling.
+ * - The inch sign after a number becomes the word inch (15.6" -> 15.6 | inch), unless it closes a quotation.
+ * - An apostrophe between letters is dropped ("men's" -> "mens"), except after elided words of the language (French
+ *   "d'olive" -> d | olive).
  * - Han, kana and hangul do not use spaces. Every character and every adjacent pair is a token.
  *
  * Everything else separates: "t-shirt" -> t | shirt, "XYZ-123" -> xyz | 123.
  *
- * The analysis of a document never depends on other documents (invariant I5). Changing the output
- * of this file changes stored terms: then raise ANALYSIS_VERSION, which segments store.
+ * The analysis of a document never depends on other documents (invariant I5). Changing the output of this file changes
+ * stored terms: then raise ANALYSIS_VERSION, which segments store.
  */
 import { fold } from "./fold.ts";
 import { stripHtml } from "./html.ts";
@@ -33,16 +32,13 @@ const MAX_TOKEN_LENGTH = 64;
 export interface Analyzer {
   /** Two- or three-letter language, lower case. */
   readonly language: string;
-  /**
-   * Exact terms of a text in order: HTML stripped, folded, lower case. Empty for a text without
-   * letters and digits.
-   */
+  /** Exact terms of a text in order: HTML stripped, folded, lower case. Empty for a text without letters and digits. */
   terms(text: string): string[];
   /** The stem of an exact term, or the term itself. */
   stem(term: string): string;
   /**
-   * Whether an exact term is an article, preposition or conjunction. Such terms are indexed; a
-   * query may make them optional.
+   * Whether an exact term is an article, preposition or conjunction. Such terms are indexed; a query may make them
+   * optional.
    */
   isStopWord(term: string): boolean;
   /** Data of the language, such as compounding rules and elided words. */

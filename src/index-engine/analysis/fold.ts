@@ -1,11 +1,10 @@
 /**
  * Folding maps spellings to one term.
  *
- * `fold` = NFKD, combining marks dropped, lower case, and the letters that Unicode does not
- * decompose (ß, ø, ł, æ ...) written out. A language may first write out letters of its own
- * (`LanguageData.letters`). German writes ä ö ü as ae oe ue: "Müller" and "Mueller" match, but
- * "Muller" does not (docs/languages.md "Folding"). No other language does so: `ö` is not `oe` in
- * Swedish or Turkish, and Danes and Swedes without å, ø or ö on their keyboard type a and o.
+ * `fold` = NFKD, combining marks dropped, lower case, and the letters that Unicode does not decompose (ß, ø, ł, æ ...)
+ * written out. A language may first write out letters of its own (`LanguageData.letters`). German writes ä ö ü as ae oe
+ * ue: "Müller" and "Mueller" match, but "Muller" does not (docs/languages.md "Folding"). No other language does so: `ö`
+ * is not `oe` in Swedish or Turkish, and Danes and Swedes without å, ø or ö on their keyboard type a and o.
  *
  * Idempotent: fold(fold(x)) === fold(x). ASCII text takes a fast path without normalisation.
  */
@@ -13,8 +12,8 @@
 import { LANGUAGES } from "./languages/index.ts";
 
 /**
- * Characters that Unicode does not decompose, or decomposes differently. Lower case only, because
- * folding lower-cases first.
+ * Characters that Unicode does not decompose, or decomposes differently. Lower case only, because folding lower-cases
+ * first.
  */
 const WRITTEN_OUT: Readonly<Record<string, string>> = {
   ß: "ss",
@@ -101,8 +100,8 @@ export function fold(text: string, language: string): string {
   folded = OWN_LETTERS.get(language)?.(folded) ?? folded;
   folded = folded.replace(WRITTEN_OUT_PATTERN, (letter) => WRITTEN_OUT[letter] ?? letter);
   folded = decomposed(folded).toLowerCase();
-  // Compatibility forms may decompose into letters of the table (the long s of a ligature). A
-  // second pass is cheap here.
+  // Compatibility forms may decompose into letters of the table (the long s of a ligature). A second pass is cheap
+  // here.
   return ONLY_ASCII.test(folded)
     ? folded
     : folded.replace(WRITTEN_OUT_PATTERN, (letter) => WRITTEN_OUT[letter] ?? letter);

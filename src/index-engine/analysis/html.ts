@@ -1,7 +1,7 @@
 /**
- * Removes markup: tags and comments become a space, the content of script and style is dropped,
- * entities are decoded. A `<` that does not open a tag ("size < 40", "5<6") stays. No pattern
- * backtracks, so the time is linear in the length of the text.
+ * Removes markup: tags and comments become a space, the content of script and style is dropped, entities are decoded. A
+ * `<` that does not open a tag ("size < 40", "5<6") stays. No pattern backtracks, so the time is linear in the length
+ * of the text.
  */
 
 const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map(
@@ -77,8 +77,7 @@ function decodeEntities(text: string): string {
 export function stripHtml(text: string): string {
   const firstTag = text.indexOf("<");
   if (firstTag < 0) return text.includes("&") ? decodeEntities(text) : text;
-  // Both are looked up once; otherwise a text full of "<a" or "<script>" would be scanned
-  // repeatedly.
+  // Both are looked up once; otherwise a text full of "<a" or "<script>" would be scanned repeatedly.
   const lastClose = text.lastIndexOf(">");
   let lowerCase: string | null = null;
   let plain = "";

@@ -4,11 +4,10 @@
  *   plainText("<p>Fu&szlig;b&auml;lle, 2,5&nbsp;kg</p>")   ->   "Fußbälle, 2,5 kg"
  *   termsWithPlaces("Fußbälle, 2,5 kg", de)  ->  fussbaelle [0, 8)   2.5 [10, 13)   kg [14, 16)
  *
- * The terms are those of `Analyzer.terms`, in the same order. Folding changes lengths (ß -> ss), so
- * it is done piece by piece. A letter with its combining marks becomes one run of folded
- * characters, and a position inside the run maps to that letter. In one case, lower case depends on
- * adjacent letters (Σ is ς at the end of a word). The runs of the word then differ but have equal
- * lengths. If lengths differ too, a term gets the position of its whole word.
+ * The terms are those of `Analyzer.terms`, in the same order. Folding changes lengths (ß -> ss), so it is done piece by
+ * piece. A letter with its combining marks becomes one run of folded characters, and a position inside the run maps to
+ * that letter. In one case, lower case depends on adjacent letters (Σ is ς at the end of a word). The runs of the word
+ * then differ but have equal lengths. If lengths differ too, a term gets the position of its whole word.
  */
 import { tokenize, type Analyzer } from "./analyzer.ts";
 import { fold } from "./fold.ts";

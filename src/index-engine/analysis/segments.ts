@@ -4,8 +4,8 @@
  *   "Velocita Glide - Trail Running Shoes for Men, Blue"
  *   ->   [velocita, glide] [trail, running, shoes] [men] [blue]
  *
- * The first part is the head of a title. In most languages it ends with the product type. Hyphens
- * and apostrophes inside words do not separate parts, nor do quotation marks and plus signs.
+ * The first part is the head of a title. In most languages it ends with the product type. Hyphens and apostrophes
+ * inside words do not separate parts, nor do quotation marks and plus signs.
  */
 import { tokenize, type Analyzer } from "./analyzer.ts";
 import { fold } from "./fold.ts";
@@ -50,9 +50,8 @@ export function textParts(text: string, analyzer: Analyzer): TextPart[] {
 }
 
 /**
- * Number of terms before the end of a title's head; 0 if the title has no terms. The head excludes
- * a first part that only names the brand, before a dash, bar or colon, and colours, measures and
- * numbers at the end.
+ * Number of terms before the end of a title's head; 0 if the title has no terms. The head excludes a first part that
+ * only names the brand, before a dash, bar or colon, and colours, measures and numbers at the end.
  *
  *   "Acme - Laptop 15.6 inch silver (refurbished)"   ->   acme laptop
  *

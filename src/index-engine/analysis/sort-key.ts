@@ -1,12 +1,11 @@
 /**
- * The sort order of strings: by folded text, then by the text itself. Never use `Intl.Collator`:
- * its order changes with the runtime's ICU data, and segments store ordinals in this order. If keys
- * change, raise ANALYSIS_VERSION.
+ * The sort order of strings: by folded text, then by the text itself. Never use `Intl.Collator`: its order changes with
+ * the runtime's ICU data, and segments store ordinals in this order. If keys change, raise ANALYSIS_VERSION.
  *
  *   sortKey("Äpfel", "de") = "aepfel\u0000Äpfel"     sortKey("  Zebra ", "en") = "zebra\u0000Zebra"
  *
- * Keys compare by code points. The folded part ignores case and accents; the original after the
- * zero character breaks ties consistently. Digits compare as text.
+ * Keys compare by code points. The folded part ignores case and accents; the original after the zero character breaks
+ * ties consistently. Digits compare as text.
  */
 import { fold } from "./fold.ts";
 

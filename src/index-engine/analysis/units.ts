@@ -4,13 +4,11 @@
  *   unitAliases("inch") = in, inches, zoll, pouce ...
  *   unitAliases("kilo") = kg, kilogram ...                unitAliases("shoe") = (none)
  *
- * Spellings are terms: folded, one token (so "µF" is "μf", "m²" is "m2", and ü is both ue and u).
- * Tokenisation turns the inch sign after a number into the term `inch` ("15.6\"" -> 15.6 | inch),
- * so it needs no row here. There is no conversion: 1000 g and 1 kg are different texts. A spelling
- * belongs to only one unit.
+ * Spellings are terms: folded, one token (so "µF" is "μf", "m²" is "m2", and ü is both ue and u). Tokenisation turns
+ * the inch sign after a number into the term `inch` ("15.6\"" -> 15.6 | inch), so it needs no row here. There is no
+ * conversion: 1000 g and 1 kg are different texts. A spelling belongs to only one unit.
  *
- * A term is only a unit after a number, separately ("15 in") or in one token ("15in"). Callers
- * check this.
+ * A term is only a unit after a number, separately ("15 in") or in one token ("15in"). Callers check this.
  */
 
 /** One unit per line with all its spellings. */

@@ -1,7 +1,6 @@
 /**
- * Sets of rows as bits: row r is bit `r & 31` of word `r >>> 5`. Bits after the last row are zero,
- * so functions that fill or invert need the number of rows. Operations on two sets expect the same
- * number of words.
+ * Sets of rows as bits: row r is bit `r & 31` of word `r >>> 5`. Bits after the last row are zero, so functions that
+ * fill or invert need the number of rows. Operations on two sets expect the same number of words.
  */
 
 export function wordsFor(rowCount: number): number {
@@ -139,8 +138,8 @@ export function hasBitIn(bits: Uint32Array, start: number, end: number): boolean
 }
 
 /**
- * First index in [from, end) of ascending `rows` whose row is >= `row`, or `end`. Gallops, because
- * most jumps are short.
+ * First index in [from, end) of ascending `rows` whose row is >= `row`, or `end`. Gallops, because most jumps are
+ * short.
  */
 export function lowerBound(rows: Uint32Array, from: number, end: number, row: number): number {
   if (from >= end || rows[from] >= row) return from;

@@ -1,6 +1,6 @@
 /**
- * A cache of values by key, with a limit in bytes. Evicts the oldest value, except values that were
- * used since they were added or last spared: these become the youngest (the clock algorithm).
+ * A cache of values by key, with a limit in bytes. Evicts the oldest value, except values that were used since they
+ * were added or last spared: these become the youngest (the clock algorithm).
  *
  *   a b* c*    evict one    ->    b* c*     (evicts a; an asterisk means used)
  *   b* c*      evict one    ->    c         (both are spared once, then b is evicted)
@@ -34,9 +34,7 @@ export class ByteCache<Value, Key extends string | number = string> {
     return this.#bytes;
   }
 
-  /**
-   * The cached value, or the result of `make`, which is cached unless it is larger than the budget.
-   */
+  /** The cached value, or the result of `make`, which is cached unless it is larger than the budget. */
   get(key: Key, make: () => Value): Value {
     const found = this.find(key);
     if (found !== undefined) return found;
@@ -60,8 +58,8 @@ export class ByteCache<Value, Key extends string | number = string> {
   }
 
   /**
-   * Caches a value whose key is not cached yet. Returns the size with the key, or 0 if it exceeds
-   * the budget and is not cached.
+   * Caches a value whose key is not cached yet. Returns the size with the key, or 0 if it exceeds the budget and is not
+   * cached.
    */
   put(key: Key, value: Value): number {
     const keyBytes = typeof key === "string" ? key.length * 2 : 0;

@@ -1,12 +1,10 @@
 /**
- * Typed arrays that grow by doubling, used by builders and merges except for megabytes of data
- * (chunks.ts). `view()` is the filled part without a copy, valid until the next push: afterwards it
- * may be empty or outdated.
+ * Typed arrays that grow by doubling, used by builders and merges except for megabytes of data (chunks.ts). `view()` is
+ * the filled part without a copy, valid until the next push: afterwards it may be empty or outdated.
  *
- * Unused memory is freed immediately by `transfer`. Memory left to the garbage collector counts as
- * in use until it runs, and V8 schedules it by the memory in use. Importing 3 MB of documents takes
- * 30 MB of arrays, most of them smaller predecessors of others; each collection pauses the isolate
- * (docs/performance.md).
+ * Unused memory is freed immediately by `transfer`. Memory left to the garbage collector counts as in use until it
+ * runs, and V8 schedules it by the memory in use. Importing 3 MB of documents takes 30 MB of arrays, most of them
+ * smaller predecessors of others; each collection pauses the isolate (docs/performance.md).
  */
 import { encodeToScratch, scratchBytes } from "./utf8.ts";
 
@@ -17,8 +15,8 @@ import { encodeToScratch, scratchBytes } from "./utf8.ts";
 const LEAST_RELEASED_BYTES = 4_096;
 
 /**
- * Frees the memory of an array that is no longer used. Unless it is small, the array becomes empty, as do all others
- * on the same buffer.
+ * Frees the memory of an array that is no longer used. Unless it is small, the array becomes empty, as do all others on
+ * the same buffer.
  */
 export function release(array: ArrayBufferView<ArrayBuffer>): void {
   if (array.byteLength > LEAST_RELEASED_BYTES) array.buffer.transfer(0);

@@ -1,7 +1,7 @@
 /**
- * XXH32 (Collet, https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md), seed 0. Chosen
- * because it uses only 32-bit arithmetic, which JavaScript has as `Math.imul` and shifts, and reads
- * four words at a time. It detects damage; it does not authenticate.
+ * XXH32 (Collet, https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md), seed 0. Chosen because it uses only
+ * 32-bit arithmetic, which JavaScript has as `Math.imul` and shifts, and reads four words at a time. It detects damage;
+ * it does not authenticate.
  */
 const PRIME_1 = 0x9e3779b1 | 0;
 const PRIME_2 = 0x85ebca77 | 0;
@@ -20,9 +20,7 @@ function wordAt(bytes: Uint8Array, at: number): number {
   return bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24);
 }
 
-/**
- * The checksum of `bytes`, 0..2^32-1. About 1 ns per word if the bytes start at a multiple of 4.
- */
+/** The checksum of `bytes`, 0..2^32-1. About 1 ns per word if the bytes start at a multiple of 4. */
 export function checksum32(bytes: Uint8Array): number {
   const checksum = new Checksum();
   checksum.add(bytes);

@@ -4,9 +4,8 @@
  *   first piece   256 bytes, doubled up to PIECE_BYTES: most segments are small ones of updates
  *   all others    PIECE_BYTES
  *
- * A doubling array (GrowableBytes) is copied into new memory whenever it grows, and the kernel
- * clears new memory page by page. That takes 1 to 3 ms per megabyte (docs/performance.md), in the
- * middle of adding a small document.
+ * A doubling array (GrowableBytes) is copied into new memory whenever it grows, and the kernel clears new memory page
+ * by page. That takes 1 to 3 ms per megabyte (docs/performance.md), in the middle of adding a small document.
  */
 import { GrowableU32, release } from "./bytes.ts";
 
@@ -30,9 +29,7 @@ export class PiecedBytes {
     this.#last[this.#used++] = byte;
   }
 
-  /**
-   * LEB128: seven bits per byte, lowest first; the high bit means that more follow. Up to 2^32 - 1.
-   */
+  /** LEB128: seven bits per byte, lowest first; the high bit means that more follow. Up to 2^32 - 1. */
   pushVarint(value: number): void {
     let rest = value >>> 0;
     while (rest > 127) {
@@ -57,9 +54,7 @@ export class PiecedBytes {
     }
   }
 
-  /**
-   * All pieces in order; all except the last have PIECE_BYTES. Nothing may be pushed afterwards.
-   */
+  /** All pieces in order; all except the last have PIECE_BYTES. Nothing may be pushed afterwards. */
   pieces(): Uint8Array<ArrayBuffer>[] {
     return [...this.#full, this.#last.subarray(0, this.#used)];
   }
@@ -94,8 +89,8 @@ export class PiecedU32 {
 }
 
 /**
- * Copies of byte ranges, by number. A range never spans two pieces; one that does not fit into the
- * rest of a piece starts another.
+ * Copies of byte ranges, by number. A range never spans two pieces; one that does not fit into the rest of a piece
+ * starts another.
  */
 export class PiecedRecords {
   #pieces: Uint8Array<ArrayBuffer>[] = [];

@@ -1,6 +1,4 @@
-/**
- * Bytes, bits, strings in bytes, hashes, steps and work budgets: utilities independent of search.
- */
+/** Bytes, bits, strings in bytes, hashes, steps and work budgets: utilities independent of search. */
 export {
   andInto,
   andNotInto,
@@ -50,4 +48,4 @@ export { StringNumbers } from "./string-numbers.ts";
 export { decodeUtf8, encodeToScratch, scratchBytes, scratchHash, utf8Of } from "./utf8.ts";
 export { readVarint, varint } from "./varint.ts";
 export { fitsWildcard } from "./wildcard.ts";
-export { ended, work, type Parts } from "./work.ts";
+export { work, type Parts } from "./work.ts";

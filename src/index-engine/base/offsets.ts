@@ -41,10 +41,6 @@ export class Offsets {
   at(index: number): number {
     return this.blocks[index >>> this.shift] + this.deltas[index];
   }
-
-  toArray(): Uint32Array<ArrayBuffer> {
-    return Uint32Array.from({ length: this.length }, (_, index) => this.at(index));
-  }
 }
 
 function deltasIn(

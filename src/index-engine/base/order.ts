@@ -1,8 +1,8 @@
 /** Strings in the order of their UTF-8 bytes. */
 
 /**
- * The order of code points equals that of UTF-8 bytes. `<` on strings compares UTF-16 units, which
- * puts U+FF41 after U+10000.
+ * The order of code points equals that of UTF-8 bytes. `<` on strings compares UTF-16 units, which puts U+FF41 after
+ * U+10000.
  */
 export function compareCodePoints(a: string, b: string): number {
   if (a === b) return 0;
@@ -24,10 +24,7 @@ function codePointRank(unit: number): number {
 
 const HIGH_UNITS = /[\ud800-\uffff]/;
 
-/**
- * Sorts in place by code points. Uses the built-in order, which is several times faster, if both
- * agree.
- */
+/** Sorts in place by code points. Uses the built-in order, which is several times faster, if both agree. */
 export function sortByCodePoints(strings: string[]): string[] {
   for (const text of strings) {
     if (HIGH_UNITS.test(text)) return strings.sort(compareCodePoints);
@@ -37,10 +34,7 @@ export function sortByCodePoints(strings: string[]): string[] {
 
 const SORTED_PER_STEP = 2_048;
 
-/**
- * Sorts in steps of a millisecond or two: sorts runs and merges them in pairs. Stable. Returns a
- * new list.
- */
+/** Sorts in steps of a millisecond or two: sorts runs and merges them in pairs. Stable. Returns a new list. */
 export function* sortInStepsBy<T>(items: readonly T[], compare: (a: T, b: T) => number): Generator<void, T[], void> {
   let runs: T[][] = [];
   for (let from = 0; from < items.length; from += SORTED_PER_STEP) {

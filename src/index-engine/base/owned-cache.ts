@@ -1,10 +1,11 @@
 /**
  * A cache of values by owner and key, in which all owners share one budget. An owner is an object that a write
- * replaces, such as a reader. The values of an owner that is gone are not found any more and are evicted when there
- * is need of room, so they must not refer to their owner.
+ * replaces, such as a reader. The values of an owner that is gone are not found any more and are evicted when there is
+ * need of room, so they must not refer to their owner.
  */
 import { ByteCache } from "./byte-cache.ts";
 import { identityOf } from "./identity.ts";
+import { getOrInsert } from "./maps.ts";
 
 /** One in this many (see `admits`). */
 const ADMITTED_WHEN_FULL = 4;
@@ -40,8 +41,8 @@ export class OwnedCache<Value> {
   }
 
   /**
-   * Whether to cache the next value of the owner. Once its values fill half of the cache, one in ADMITTED_WHEN_FULL
-   * is admitted: a run through more values than there is room for should not replace all of them before they are used
+   * Whether to cache the next value of the owner. Once its values fill half of the cache, one in ADMITTED_WHEN_FULL is
+   * admitted: a run through more values than there is room for should not replace all of them before they are used
    * again.
    */
   admits(owner: object): boolean {
@@ -54,6 +55,7 @@ export class OwnedCache<Value> {
     const name = nameOf(owner, key);
     if (this.#cache.find(name) !== undefined) return;
     const shares = this.#sharesOf(owner);
+    // Not in one expression: what `put` evicts may be of the same owner.
     const bytes = this.#cache.put(name, { value, shares });
     shares.cachedBytes += bytes;
   }
@@ -64,12 +66,7 @@ export class OwnedCache<Value> {
   }
 
   #sharesOf(owner: object): Shares {
-    let shares = this.#shares.get(owner);
-    if (shares === undefined) {
-      shares = { cachedBytes: 0, offers: 0 };
-      this.#shares.set(owner, shares);
-    }
-    return shares;
+    return getOrInsert(this.#shares, owner, () => ({ cachedBytes: 0, offers: 0 }));
   }
 }
 

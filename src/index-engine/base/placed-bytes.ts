@@ -1,7 +1,7 @@
 /**
- * Bytes of a segment or a stored block that are not contiguous. They are stored piece by piece, so
- * a large one is never held in memory twice. New memory costs 1 to 3 ms per megabyte
- * (docs/performance.md), so allocating 8 MB at once would block everything.
+ * Bytes of a segment or a stored block that are not contiguous. They are stored piece by piece, so a large one is never
+ * held in memory twice. New memory costs 1 to 3 ms per megabyte (docs/performance.md), so allocating 8 MB at once would
+ * block everything.
  */
 import { release } from "./bytes.ts";
 

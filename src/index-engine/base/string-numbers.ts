@@ -1,6 +1,5 @@
 /**
- * Numbers strings in order of arrival, like a Map<string, number> but without keeping string
- * objects.
+ * Numbers strings in order of arrival, like a Map<string, number> but without keeping string objects.
  *
  *   add("red") = 0, add("blue") = 1, add("red") = 0
  *
@@ -11,10 +10,9 @@
  *   slots   [0, 2, 0, 0, 1, …] a power of two; number + 1 at the hash or in the next free slot after
  *                             it, 0 = free; at most half of them are taken
  *
- * A Map keeps every key as a heap object. V8 (2026) also internalises each looked-up string, even
- * missing ones. The table of internalised strings grows, and every garbage collection scans it and
- * the keys. A segment under construction has tens of thousands of keys, and the collection blocks
- * everything.
+ * A Map keeps every key as a heap object. V8 (2026) also internalises each looked-up string, even missing ones. The
+ * table of internalised strings grows, and every garbage collection scans it and the keys. A segment under construction
+ * has tens of thousands of keys, and the collection blocks everything.
  *
  * Lone surrogates become U+FFFD, because UTF-8 cannot represent them.
  */
@@ -94,8 +92,8 @@ export class StringNumbers {
   }
 
   /**
-   * Sorts these numbers, or all, by their strings' UTF-8, in steps of a millisecond or two. `add`
-   * must not be called until it is done.
+   * Sorts these numbers, or all, by their strings' UTF-8, in steps of a millisecond or two. `add` must not be called
+   * until it is done.
    */
   *sorted(some: readonly number[] | null = null): Generator<void, number[], void> {
     const bytes = this.#bytes.view();

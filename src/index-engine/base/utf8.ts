@@ -5,10 +5,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 let scratch = new Uint8Array(1024);
 
-/**
- * The last short string in the scratch memory, because all segments of a reader look up the same
- * term in turn.
- */
+/** The last short string in the scratch memory, because all segments of a reader look up the same term in turn. */
 let encoded: string | null = null;
 let encodedLength = 0;
 /** The string whose hash is cached. */
@@ -17,10 +14,7 @@ let hash = 0;
 /** Longer strings are not cached. */
 const MOST_REMEMBERED = 64;
 
-/**
- * Encodes into the shared scratch memory (`scratchBytes()`); returns the length. A lone surrogate
- * becomes U+FFFD.
- */
+/** Encodes into the shared scratch memory (`scratchBytes()`); returns the length. A lone surrogate becomes U+FFFD. */
 export function encodeToScratch(text: string): number {
   if (text === encoded) return encodedLength;
   encodedLength = encode(text);
@@ -67,8 +61,7 @@ export function scratchBytes(): Uint8Array {
 /** The text of bytes [start, end). */
 export function decodeUtf8(bytes: Uint8Array, start: number, end: number): string {
   const length = end - start;
-  // Short ASCII, the usual case, is faster without the call; up to 32 characters faster in pieces
-  // than as one array.
+  // Short ASCII, the usual case, is faster without the call; up to 32 characters faster in pieces than as one array.
   if (length <= 64) {
     let i = start;
     while (i < end && bytes[i] < 128) i++;

@@ -1,6 +1,6 @@
 /**
- * Reads varints (PiecedBytes.pushVarint) in hot loops. Has two results without allocating an
- * object: the value is in `varint`.
+ * Reads varints (PiecedBytes.pushVarint) in hot loops. Has two results without allocating an object: the value is in
+ * `varint`.
  */
 
 /** Value of the last `readVarint`. */

@@ -1,6 +1,6 @@
 /**
- * Whether a name matches a pattern in which `*` is any run of characters. One pass over the name:
- * every part is matched at its first occurrence, so the time is linear in both lengths.
+ * Whether a name matches a pattern in which `*` is any run of characters. One pass over the name: every part is matched
+ * at its first occurrence, so the time is linear in both lengths.
  */
 export function fitsWildcard(pattern: string, name: string): boolean {
   const [first = "", ...others] = pattern.split("*");

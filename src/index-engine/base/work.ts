@@ -1,17 +1,17 @@
 /**
  * The work budget of one search on one reader, and the parts in which it runs.
  *
- * Work is counted in steps of about 10 ns: a visited posting, value or term. It is not measured in
- * time, because Cloudflare's clock does not advance while code computes. Work done once per search,
- * or cached from earlier searches, is counted roughly or not at all.
+ * Work is counted in steps of about 10 ns: a visited posting, value or term. It is not measured in time, because
+ * Cloudflare's clock does not advance while code computes. Work done once per search, or cached from earlier searches,
+ * is counted roughly or not at all.
  *
  *   an ordinary search                      thousands of steps
  *   42 words, 126,824 products, facets      a few million
  *   LIMITS.searchSteps                      several times as many: 0.1 to 0.5 s (bench/budgets.ts)
  *
- * Nothing else in the isolate runs during a part. A search is a generator, which yields between parts:
- * between segments, sets and fields. `inParts` passes on a yield once TURN_STEPS have been spent, so
- * an ordinary search is not interrupted, and an expensive one lets others run:
+ * Nothing else in the isolate runs during a part. A search is a generator, which yields between parts: between
+ * segments, sets and fields. `inParts` passes on a yield once TURN_STEPS have been spent, so an ordinary search is not
+ * interrupted, and an expensive one lets others run:
  *
  *   parts of the search      300  400  500  200  700  100      thousands of steps
  *   yields                                |         |          after 1,200 and 900
@@ -68,10 +68,7 @@ class Work {
     }
   }
 
-  /**
-   * Call before doing the steps. Throws ServiceError `search_too_expensive` if the budget does not
-   * cover them.
-   */
+  /** Call before doing the steps. Throws ServiceError `search_too_expensive` if the budget does not cover them. */
   readonly spend = (steps: number): void => {
     if (this.#left === Infinity) return;
     this.#left -= steps;
@@ -85,11 +82,3 @@ class Work {
 }
 
 export const work = new Work();
-
-/** Runs all parts at once. */
-export function ended<T>(parts: Parts<T>): T {
-  for (;;) {
-    const step = parts.next();
-    if (step.done === true) return step.value;
-  }
-}

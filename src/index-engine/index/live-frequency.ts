@@ -1,16 +1,15 @@
 /**
- * The number of live products with a term of a segment: the length of its posting list minus its
- * deleted rows.
+ * The number of live products with a term of a segment: the length of its posting list minus its deleted rows.
  *
  *   rows     7 3 90 | 12 4          in order of deletion, after those at the start of the line
  *   known    "shoe" 41, at 3        with five deleted rows, only 12 and 4 are looked up in its list
  *
- * Computing it takes a scan of the list or a lookup per deleted row, and updates change the reader
- * many times a second. But in a line of successive readers deletions only increase, so a known
- * frequency stays correct except for rows deleted since then.
+ * Computing it takes a scan of the list or a lookup per deleted row, and updates change the reader many times a second.
+ * But in a line of successive readers deletions only increase, so a known frequency stays correct except for rows
+ * deleted since then.
  *
- * A reader stores its position in the line (`at`). A reader older than the known value counts
- * without it. If two readers succeed the same one, the second starts a new line.
+ * A reader stores its position in the line (`at`). A reader older than the known value counts without it. If two
+ * readers succeed the same one, the second starts a new line.
  */
 import { hasBit, lowerBound, rowsOf } from "../base/index.ts";
 import type { LiveSegment } from "../segment/model/index.ts";
@@ -19,8 +18,7 @@ import type { LiveSegment } from "../segment/model/index.ts";
 const LOOKUP_COST = 8;
 
 /**
- * Lists up to this length are always counted: that is as fast as a lookup of the known value, and
- * most terms are rare.
+ * Lists up to this length are always counted: that is as fast as a lookup of the known value, and most terms are rare.
  */
 const COUNTED_ANYWAY = 128;
 
@@ -44,10 +42,7 @@ export class LiveFrequencies {
     return this.#rows.length * ROW_BYTES + this.#known.size * KNOWN_BYTES;
   }
 
-  /**
-   * The line with these rows deleted after the first `at`: this one, or a new one if `at` is not
-   * its end.
-   */
+  /** The line with these rows deleted after the first `at`: this one, or a new one if `at` is not its end. */
   with(rows: readonly number[], at: number): { readonly line: LiveFrequencies; readonly at: number } {
     if (at !== this.#rows.length) return { line: new LiveFrequencies(), at: 0 };
     for (const row of rows) this.#rows.push(row);
@@ -77,10 +72,7 @@ export class LiveFrequencies {
   }
 }
 
-/**
- * Lists up to this length are decoded completely and their rows tested, which is faster than
- * lookups.
- */
+/** Lists up to this length are decoded completely and their rows tested, which is faster than lookups. */
 const SHORT_LIST = 1_024;
 const listRows = new Uint32Array(SHORT_LIST);
 

@@ -1,15 +1,12 @@
 /**
- * An immutable snapshot of an index: segments, oldest first, and their deletions. Every change
- * makes a new reader that shares data with the old one; a search uses one reader and sees no
- * changes.
+ * An immutable snapshot of an index: segments, oldest first, and their deletions. Every change makes a new reader that
+ * shares data with the old one; a search uses one reader and sees no changes.
  *
- * An id is live at most once: adding a segment deletes its ids from all older segments and copies
- * only the bitsets of segments that lose rows. Every deletion updates the sums of live products
- * (for ranking) by the deleted product.
+ * An id is live at most once: adding a segment deletes its ids from all older segments and copies only the bitsets of
+ * segments that lose rows. Every deletion updates the sums of live products (for ranking) by the deleted product.
  *
- * Changes of only numbers overlay the product's segment (index/doc-values/segment.ts): searches see
- * an OverlaidSegment instead. Segments are identified by their bytes (`segment.base`), regardless
- * of overlays.
+ * Changes of only numbers overlay the product's segment (index/doc-values/segment.ts): searches see an OverlaidSegment
+ * instead. Segments are identified by their bytes (`segment.base`), regardless of overlays.
  */
 import {
   NORM_GROUPS,
@@ -88,10 +85,7 @@ class CountedSegment implements LiveSegment {
     });
   }
 
-  /**
-   * A copy with these rows deleted too; ignores deleted rows. Returns this object if nothing
-   * changes.
-   */
+  /** A copy with these rows deleted too; ignores deleted rows. Returns this object if nothing changes. */
   without(rows: readonly number[]): CountedSegment {
     const { segment } = this;
     let { deletedCount, variantCount } = this;
@@ -130,8 +124,8 @@ class CountedSegment implements LiveSegment {
 }
 
 /**
- * A table at least this large, and not much smaller than the other, is walked in parallel with it;
- * the ids of a smaller one are looked up.
+ * A table at least this large, and not much smaller than the other, is walked in parallel with it; the ids of a smaller
+ * one are looked up.
  */
 const WALK_FROM = 256;
 const WALK_RATIO = 16;
@@ -234,8 +228,8 @@ export class Reader {
   static readonly empty: Reader = new Reader([]);
 
   /**
-   * Segments oldest first. Deletes rows whose id is in a later segment, live or deleted. One
-   * segment costs nothing; each further one costs a lookup per id in all earlier ones.
+   * Segments oldest first. Deletes rows whose id is in a later segment, live or deleted. One segment costs nothing;
+   * each further one costs a lookup per id in all earlier ones.
    */
   static of(segments: readonly (Segment | LiveSegment)[]): Reader {
     let reader = Reader.empty;
@@ -249,8 +243,8 @@ export class Reader {
   }
 
   /**
-   * The same without lookups, if every id is already live in at most one segment (guaranteed by a
-   * manifest). Otherwise the behaviour is undefined.
+   * The same without lookups, if every id is already live in at most one segment (guaranteed by a manifest). Otherwise
+   * the behaviour is undefined.
    */
   static ofDisjoint(segments: readonly LiveSegment[]): Reader {
     return new Reader(segments.map((given) => CountedSegment.of(given)));
@@ -278,20 +272,9 @@ export class Reader {
     return null;
   }
 
-  /** Live products with this dictionary term (an exact term, or STEM_PREFIX + stem). */
-  documentFrequency(term: string): number {
-    let count = 0;
-    for (const live of this.#segments) {
-      const ordinal = live.segment.terms.find(term);
-      if (ordinal >= 0) count += liveFrequency(live, ordinal);
-    }
-    return count;
-  }
-
   /**
-   * Adds `segment` as the newest (null: only deletes). Deletes its ids and `deletedIds` from all
-   * older segments; `deletedIds` are not deleted from `segment` itself. `known`: result of
-   * `replacedRows` of this or an earlier reader.
+   * Adds `segment` as the newest (null: only deletes). Deletes its ids and `deletedIds` from all older segments;
+   * `deletedIds` are not deleted from `segment` itself. `known`: result of `replacedRows` of this or an earlier reader.
    */
   withUpdate(segment: Segment | null, deletedIds: readonly string[], known: ReplacedRows | null = null): Reader {
     const older = this.#segments.map((live) => {
@@ -312,8 +295,7 @@ export class Reader {
   }
 
   /**
-   * A reader with changed numbers of live products (index/doc-values/segment.ts has the
-   * conditions); ignores other ids.
+   * A reader with changed numbers of live products (index/doc-values/segment.ts has the conditions); ignores other ids.
    */
   withNumbers(changes: Iterable<readonly [id: string, numbers: NumberChanges]>): Reader {
     const bySegment = this.#segments.map(() => new Map<number, NumberChanges>());
@@ -334,10 +316,9 @@ export class Reader {
   }
 
   /**
-   * Replaces `inputs`, the live segments given to a merge, by its result (null: empty). They must
-   * be a contiguous run of this reader's segments; they are found by segment identity, because rows
-   * may have been deleted from them meanwhile. Those products are deleted from the result too;
-   * changed numbers of the others overlay it.
+   * Replaces `inputs`, the live segments given to a merge, by its result (null: empty). They must be a contiguous run
+   * of this reader's segments; they are found by segment identity, because rows may have been deleted from them
+   * meanwhile. Those products are deleted from the result too; changed numbers of the others overlay it.
    */
   replaceRun(inputs: readonly LiveSegment[], merged: Segment | null): Reader {
     const from = this.#segments.findIndex((live) => live.segment.base === inputs[0]?.segment.base);
@@ -382,8 +363,8 @@ function* changedNumbersOf({
 }
 
 /**
- * The result of a merge as in a reader: overlaid by the changed numbers of live products. `merged`
- * must have only their rows.
+ * The result of a merge as in a reader: overlaid by the changed numbers of live products. `merged` must have only their
+ * rows.
  */
 export function mergedLive(inputs: readonly LiveSegment[], merged: Segment): CountedSegment {
   const changed = new Map<number, NumberChanges>();

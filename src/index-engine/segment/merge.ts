@@ -22,7 +22,7 @@ import { FrontCodedWriter, scanOf, StringMerge } from "./strings/index.ts";
 import { mergeTerms } from "./dictionary/index.ts";
 import { emptyBits, hasBit, type PlacedBytes, GrowableU32, run, setBit } from "../base/index.ts";
 import { writeCounts, writeNorms } from "./builder.ts";
-import { SECTION, SectionWriter, type SegmentHeader } from "./format/index.ts";
+import { SECTION, SectionWriter } from "./format/index.ts";
 import { OpenedSegment } from "./open.ts";
 import { writeVariantRows } from "./variant-rows.ts";
 
@@ -57,8 +57,7 @@ export function* mergeSteps(
   given: readonly LiveSegment[],
   place: PlaceSources | null = null,
 ): Generator<void, Uint8Array<ArrayBuffer>, void> {
-  const { sections, header } = yield* mergeSections(given, place);
-  return yield* sections.finish(header);
+  return yield* (yield* mergePartsSteps(given, place)).join();
 }
 
 /** The same bytes, not copied into one range. */
@@ -66,14 +65,6 @@ export function* mergePartsSteps(
   given: readonly LiveSegment[],
   place: PlaceSources | null = null,
 ): Generator<void, PlacedBytes, void> {
-  const { sections, header } = yield* mergeSections(given, place);
-  return yield* sections.finishParts(header);
-}
-
-function* mergeSections(
-  given: readonly LiveSegment[],
-  place: PlaceSources | null,
-): Generator<void, { readonly sections: SectionWriter; readonly header: SegmentHeader }, void> {
   const inputs = given.map(asInput);
   const first = inputs.at(0);
   if (first === undefined) throw new RangeError("nothing to merge");
@@ -133,7 +124,7 @@ function* mergeSections(
     valueCount,
     lengthSums,
   });
-  return { sections, header: { language, analysisVersion } };
+  return yield* sections.finishParts({ language, analysisVersion });
 }
 
 /** Ignores changed numbers, which Reader.replaceRun adds to the result. */

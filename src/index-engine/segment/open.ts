@@ -44,6 +44,10 @@ export class OpenedSegment implements Segment {
   #columns: OpenColumns | null = null;
   #norms: readonly Uint8Array[] | null = null;
 
+  /**
+   * @param bytes the segment, or the head (`partsOf`) of one whose sections are loaded on first use. Loading can throw
+   *   SegmentCorruptError, too.
+   */
   constructor(bytes: Uint8Array, paged: PagedSections | null = null) {
     const views = new SectionViews(bytes, paged);
     this.views = views;
@@ -173,14 +177,6 @@ export function openSegment(bytes: Uint8Array): OpenedSegment {
   return new OpenedSegment(bytes);
 }
 
-/**
- * The same for a segment whose sections are loaded on first use, which can throw SegmentCorruptError, too.
- * @param head result of `partsOf`
- */
-export function openPagedSegment(head: Uint8Array, paged: PagedSections): OpenedSegment {
-  return new OpenedSegment(head, paged);
-}
-
 /** A segment whose bytes are not contiguous. Sections are copied on first use. */
 export function openApart(bytes: CopyableBytes, cut: SegmentCut = segmentCut()): OpenedSegment {
   const places = new Map(placesIn(bytes).sections.map((place) => [place.section, place]));
@@ -192,7 +188,7 @@ export function openApart(bytes: CopyableBytes, cut: SegmentCut = segmentCut()):
       yield bytes.copy(start, Math.min(start + size, place.end));
     }
   }, cut);
-  return openPagedSegment(partsOf(bytes, cut).head, paged);
+  return new OpenedSegment(partsOf(bytes, cut).head, paged);
 }
 
 /** Verifies the checksums of all sections. Throws SegmentCorruptError with the name of the first damaged one. */

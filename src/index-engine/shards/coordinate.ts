@@ -1,6 +1,4 @@
-/**
- * Coordinates a search over several shards (messages.ts): merges, decides and assembles the answer.
- */
+/** Coordinates a search over several shards (messages.ts): merges, decides and assembles the answer. */
 import type { SearchRequest, TenantConfig } from "../../interface/index.ts";
 import { analyzerFor } from "../analysis/index.ts";
 import { MergedFacets, type FacetFieldPlan } from "../answer/facets/index.ts";
@@ -27,7 +25,7 @@ import {
 import { renderAnswer, type AnswerInput } from "../answer/render/index.ts";
 import { compareCodePoints } from "../base/index.ts";
 import { unitePlans, uniteStatistics } from "./indexes.ts";
-import type { ExecuteAnswer, ShardStatistics, ShardTransport } from "./messages.ts";
+import type { ExecuteAnswer, ShardStatistics, ShardTransport, StatisticsStep } from "./messages.ts";
 import { PageHits } from "./page-hits.ts";
 
 /** Each round requests all facet values it can, so more rounds would mean a bug. */
@@ -46,8 +44,7 @@ interface ShardedAnswer {
 }
 
 /**
- * @param indexOf the index of each shard of the transport: 0, 1, ...; ascending. Ties between hits
- *   are in that order
+ * @param indexOf the index of each shard of the transport: 0, 1, ...; ascending. Ties between hits are in that order
  * @param clock measures the rounds of a traced search
  */
 export async function searchSharded(
@@ -65,27 +62,24 @@ export async function searchSharded(
     return given;
   };
 
-  const isFirst = indexOf.map((index, i) => i === 0 || index !== indexOf[i - 1]);
-  const gathered = await timed(
-    "statistics",
-    transport.statistics(isFirst.map((withPlan) => ({ known: null, withPlan, expansions: null }))),
-  );
-  const plans = unitePlans(plansOf(gathered));
+  const statistics = (stepOf: (index: number, shard: number) => StatisticsStep): Promise<readonly ShardStatistics[]> =>
+    timed("statistics", transport.statistics(indexOf.map(stepOf)));
+
+  const gathered = await statistics((index, shard) => {
+    const isFirst = index !== indexOf[shard - 1];
+    return { known: null, withPlan: isFirst, expansions: null };
+  });
+  // One per index.
+  const plans = unitePlans(gathered.map(({ plan }) => plan).filter((plan) => plan !== null));
   const { known, consistent } = uniteKnown(gathered.map(({ globals }) => globals));
   let agreed = mergedByIndex(plans, gathered, indexOf, known);
   if (!consistent) {
-    const again = await timed(
-      "statistics",
-      transport.statistics(indexOf.map(() => ({ known, withPlan: false, expansions: null }))),
-    );
+    const again = await statistics(() => ({ known, withPlan: false, expansions: null }));
     agreed = mergedByIndex(plans, again, indexOf, known);
   }
   const expansions = agreed.map(({ expansions }) => expansions);
   if (plans.some((one, index) => needsExpansion(one, agreed[index]))) {
-    const again = await timed(
-      "statistics",
-      transport.statistics(indexOf.map((index) => ({ known, withPlan: false, expansions: expansions[index] }))),
-    );
+    const again = await statistics((index) => ({ known, withPlan: false, expansions: expansions[index] }));
     agreed = mergedByIndex(plans, again, indexOf, known);
   }
   const deciding = decide(
@@ -189,11 +183,6 @@ export async function searchSharded(
   throw new Error(`the answer was still incomplete after ${MOST_ROUNDS} rounds`);
 }
 
-/** One plan per index. */
-function plansOf(gathered: readonly ShardStatistics[]): QueryPlan[] {
-  return gathered.map(({ plan }) => plan).filter((plan) => plan !== null);
-}
-
 /** By index. */
 function mergedByIndex(
   plans: readonly QueryPlan[],
@@ -209,8 +198,8 @@ function mergedByIndex(
 }
 
 /**
- * The products of the sets, by index; null without sets. Sets that only list ids need no request:
- * an id without a product adds nothing.
+ * The products of the sets, by index; null without sets. Sets that only list ids need no request: an id without a
+ * product adds nothing.
  */
 async function arrange(
   plan: QueryPlan,

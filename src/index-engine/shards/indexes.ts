@@ -1,18 +1,16 @@
 /**
  * Unites the plans and global statistics of several indexes. Has no effect for one index.
  *
- * Each index analyses the query with its own language and configuration, so plans may differ in
- * words, terms and sortable fields. Because there is one list of hits, they need a common scale:
+ * Each index analyses the query with its own language and configuration, so plans may differ in words, terms and
+ * sortable fields. Because there is one list of hits, they need a common scale:
  *
- * - **Statistics** are those of all documents: live products and lengths are summed; a term's
- *   frequency is the sum over the indexes that look up this term. (A German and an English stem of
- *   one word are two terms, each counted in its own indexes.)
- * - **Stages**: the first stage that matches a product of any index applies to all. If it requires
- *   as many words as possible, an index with n words of which some product matches m lacks n - m,
- *   and the smallest lack over all indexes applies to all: if a product anywhere matches every word
- *   of its language, every index requires all words.
- * - **Expansions**: use the common dictionary of all indexes. Alternatives from another index match
- *   nothing here.
+ * - **Statistics** are those of all documents: live products and lengths are summed; a term's frequency is the sum over
+ *   the indexes that look up this term. (A German and an English stem of one word are two terms, each counted in its
+ *   own indexes.)
+ * - **Stages**: the first stage that matches a product of any index applies to all. If it requires as many words as
+ *   possible, an index with n words of which some product matches m lacks n - m, and the smallest lack over all indexes
+ *   applies to all: if a product anywhere matches every word of its language, every index requires all words.
+ * - **Expansions**: use the common dictionary of all indexes. Alternatives from another index match nothing here.
  * - **Sorting**: by the fields that are sortable in some index, in the requested order.
  * - **Filters**: depend on the field's kinds in all indexes together, as between shards.
  */

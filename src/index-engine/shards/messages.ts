@@ -16,13 +16,12 @@
  *   more       documents of hits not sent yet; facet  ->  as many as fit (page-hits.ts)
  *              values that turned out to matter
  *
- * Searches with stages take two rounds, three if words must be expanded. Searches without take
- * three; one more if parts of unknown words are needed, two more if known words may be misspelt.
- * Small windows include their rendered hits, and facets include the shown values. A shard keeps its
- * reader from the first to the last round, so all rounds see the same documents.
+ * Searches with stages take two rounds, three if words must be expanded. Searches without take three; one more if parts
+ * of unknown words are needed, two more if known words may be misspelt. Small windows include their rendered hits, and
+ * facets include the shown values. A shard keeps its reader from the first to the last round, so all rounds see the
+ * same documents.
  *
- * Sums and sort orders are those of search.ts, so the answer is the same for any number of shards
- * (I4).
+ * Sums and sort orders are those of search.ts, so the answer is the same for any number of shards (I4).
  */
 import type { FacetAnswer, FacetFollowUp, FacetPartial } from "../answer/facets/index.ts";
 import type {
@@ -40,10 +39,7 @@ import type {
 
 /** Windows (`offset + limit`) up to this size get their rendered hits with `execute`, ... */
 export const EAGER_WINDOW = 100;
-/**
- * ... unless their documents are larger than this in total, because most of them will not be on the
- * page.
- */
+/** ... unless their documents are larger than this in total, because most of them will not be on the page. */
 export const EAGER_BYTES = 131_072;
 
 export interface StatisticsStep {

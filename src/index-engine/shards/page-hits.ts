@@ -1,12 +1,11 @@
 /**
- * The hits of a page over several shards. Hits that were not sent with `execute` are requested in
- * page order, one window at a time. A page is refused as soon as its hits are too large, and the
- * reported limit does not depend on the number of shards.
+ * The hits of a page over several shards. Hits that were not sent with `execute` are requested in page order, one
+ * window at a time. A page is refused as soon as its hits are too large, and the reported limit does not depend on the
+ * number of shards.
  *
- * An RPC message has at most 32 MiB, and a relayed answer has the hits of several shards. So all
- * shards together get `WINDOW_BYTES` per window, divided by hits. A shard that exceeds its share
- * leaves out the rest, which is requested again. The next hit of the page is always sent, whatever
- * its size.
+ * An RPC message has at most 32 MiB, and a relayed answer has the hits of several shards. So all shards together get
+ * `WINDOW_BYTES` per window, divided by hits. A shard that exceeds its share leaves out the rest, which is requested
+ * again. The next hit of the page is always sent, whatever its size.
  */
 import type { FacetFollowUp } from "../answer/facets/index.ts";
 import { AnswerSize, SOURCE_SHARE, type JsonPieces } from "../answer/render/index.ts";

@@ -1,9 +1,8 @@
 /**
- * One shard's side of one search over several shards (messages.ts). Holds the reader of its first
- * round.
+ * One shard's side of one search over several shards (messages.ts). Holds the reader of its first round.
  *
- * After `execute` it keeps reader, plan, bitsets of filters, the best hits and the facet counts. Counts
- * can take a megabyte. The caller may drop them; they are then counted again on demand.
+ * After `execute` it keeps reader, plan, bitsets of filters, the best hits and the facet counts. Counts can take a
+ * megabyte. The caller may drop them; they are then counted again on demand.
  *
  * Rounds run in parts (base/work.ts).
  */
@@ -142,10 +141,7 @@ export class ShardSearch {
     return resolveSets(this.#context, this.#plan, decision);
   }
 
-  /**
-   * `eagerHits` are the positions of hits to send with the answer. Null if they are requested
-   * later.
-   */
+  /** `eagerHits` are the positions of hits to send with the answer. Null if they are requested later. */
   *execute(step: ExecuteStep): Parts<{
     readonly partial: Partial;
     readonly facets: FacetPartial | null;

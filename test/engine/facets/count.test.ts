@@ -14,7 +14,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { hasBit } from "../../../src/index-engine/base/bits.ts";
-import { ended, work } from "../../../src/index-engine/base/index.ts";
+import { run, work } from "../../../src/index-engine/base/index.ts";
 import { STEPS_OF_ROW } from "../../../src/index-engine/answer/facets/count-rows.ts";
 import { LIMITS } from "../../../src/interface/index.ts";
 import { countFacets, countingBytes, type LocalFacetCounts } from "../../../src/index-engine/answer/facets/index.ts";
@@ -159,10 +159,10 @@ test("1, 2, 3: as the slow account", () => {
       const all = passing(salt, share, byVariant);
       const wider = passing(salt, Math.min(8, share + 2), byVariant);
       const without = new Map(postField === null ? [] : [[postField, wider] as const]);
-      const counts = ended(countFacets(countInputs(reader, all, without, !byVariant)));
+      const counts = run(countFacets(countInputs(reader, all, without, !byVariant)));
 
       // 3: something else in between.
-      const other = ended(countFacets(countInputs(reader, passing(salt + 1, 4, true), new Map(), false)));
+      const other = run(countFacets(countInputs(reader, passing(salt + 1, 4, true), new Map(), false)));
       other.fields();
 
       const productsOf = (name: string): FieldValue[][] =>
@@ -324,7 +324,7 @@ test("4: complement and walk agree, also beyond 16-bit ordinals", () => {
   const narrow: Passing = (id) => Number(id) % 5 === 0;
   const broad: Passing = (id) => Number(id) % 5 !== 0;
   const [rest, most, all] = [narrow, broad, () => true].map((passes) =>
-    ended(countFacets(countInputs(reader, passes, new Map(), true))),
+    run(countFacets(countInputs(reader, passes, new Map(), true))),
   );
   const countOf = (counts: LocalFacetCounts, name: string, kind: FacetKind): Map<unknown, number> =>
     new Map(
@@ -365,7 +365,7 @@ test("5: fields that together take more than a part may", () => {
   const reader = Reader.of([build(products).segment]);
   const half = countInputs(reader, (id) => Number(id) % 2 === 0, new Map(), true);
   const inputs = half.map((input) => ({ ...input, without: new Map(fields.map((field) => [field, input.all])) }));
-  const counts = ended(work.inParts(countFacets(inputs)));
+  const counts = run(work.inParts(countFacets(inputs)));
   expect(fields.map((field) => counts.local(field, "term").values()[0].count)).toEqual(fields.map(() => 1));
 });
 
@@ -381,7 +381,7 @@ test.for([10, 700])("6: %i variants of each product, counted again", (variantCou
   );
   const reader = Reader.of([build(products).segment]);
   const count = (): unknown => {
-    const counts = ended(countFacets(countInputs(reader, (id) => Number(id) % 3 === 1, new Map(), true)));
+    const counts = run(countFacets(countInputs(reader, (id) => Number(id) % 3 === 1, new Map(), true)));
     const ofField = (name: string, kind: FacetKind): unknown =>
       counts
         .local(name, kind)
@@ -417,8 +417,8 @@ test("6: what a segment keeps for counting is no work of the search that makes i
     return yield* countFacets(inputs);
   }
   const valuesOf = (counts: LocalFacetCounts): unknown => counts.local("colour", "term").values().map(writtenEntry);
-  const first = valuesOf(ended(work.inParts(count())));
-  for (let i = 0; i < 4; i++) expect(valuesOf(ended(work.inParts(count())))).toEqual(first);
+  const first = valuesOf(run(work.inParts(count())));
+  for (let i = 0; i < 4; i++) expect(valuesOf(run(work.inParts(count())))).toEqual(first);
 });
 
 test("6: changed numbers of a field whose name is the first", () => {
@@ -437,7 +437,7 @@ test("6: changed numbers of a field whose name is the first", () => {
   );
   for (let i = 0; i < 4; i++) {
     const inputs = countInputs(reader, (id) => Number(id) % 3 === 1, new Map(), true);
-    const counts = ended(countFacets(inputs));
+    const counts = run(countFacets(inputs));
     expect(counts.local("colour", "term").values().map(writtenEntry)).toEqual(colours);
     const ofAmount = counts.local("amount", "number").values();
     expect(ofAmount.map(({ key, count }) => [key, count])).toEqual([

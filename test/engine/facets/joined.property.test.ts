@@ -5,7 +5,7 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ended } from "../../../src/index-engine/base/index.ts";
+import { run } from "../../../src/index-engine/base/index.ts";
 import { countFacets } from "../../../src/index-engine/answer/facets/index.ts";
 import { compareKeys } from "../../../src/index-engine/answer/facets/keys.ts";
 import { countedValue, mergeEntries } from "../../../src/index-engine/answer/facets/plain.ts";
@@ -64,7 +64,7 @@ function passing(salt: number, share: number): Passing {
 }
 
 function expectCounts(reader: Reader, live: readonly IndexableProduct[], passes: Passing): void {
-  const counts = ended(countFacets(countInputs(reader, passes, new Map(), true)));
+  const counts = run(countFacets(countInputs(reader, passes, new Map(), true)));
   const matching = live.map((each) => effectiveValues(each, passes)).filter((values) => values !== null);
   for (const name of ["colour", "shade", "way", "size"]) {
     for (const kind of FACET_KINDS) {

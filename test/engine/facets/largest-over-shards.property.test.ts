@@ -8,7 +8,7 @@ import { MergedFacets, answerFacetFollowUps, countFacets } from "../../../src/in
 import { EAGERNESS, facetPartial } from "../../../src/index-engine/answer/facets/partial.ts";
 import { hashText } from "../../../src/index-engine/answer/facets/key-hashes.ts";
 import { compareKeys } from "../../../src/index-engine/answer/facets/keys.ts";
-import { ended } from "../../../src/index-engine/base/index.ts";
+import { run } from "../../../src/index-engine/base/index.ts";
 import type { ResolvedFilter } from "../../../src/index-engine/query/filter/index.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
 import type { FieldValue, IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
@@ -75,7 +75,7 @@ test("whatever the shards send, the largest entries are exact", () => {
           const half = products.length >> 1;
           const parts = [products.slice(0, half), products.slice(half)].filter((part) => part.length > 0);
           const reader = Reader.of(parts.map((part) => build(part).segment));
-          return ended(countFacets(countInputs(reader, () => true, new Map(), true)));
+          return run(countFacets(countInputs(reader, () => true, new Map(), true)));
         });
         const eagerness = { ...EAGERNESS, hashedFrom, largest };
         const plan = { language: "en", field: () => true };

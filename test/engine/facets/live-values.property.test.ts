@@ -6,7 +6,7 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ended } from "../../../src/index-engine/base/index.ts";
+import { run } from "../../../src/index-engine/base/index.ts";
 import { countFacets } from "../../../src/index-engine/answer/facets/index.ts";
 import type { FacetKind } from "../../../src/index-engine/segment/model/index.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
@@ -72,7 +72,7 @@ test("values of live products", () => {
             return { ...each, values: [colour, number("price", price)] };
           });
         const all = live.map((each) => effectiveValues(each, () => true)).filter((values) => values !== null);
-        const counts = ended(countFacets(countInputs(reader, () => true, new Map(), true)));
+        const counts = run(countFacets(countInputs(reader, () => true, new Map(), true)));
         for (const [name, kind] of FIELDS) {
           const expected = countSlowly(all, name, kind);
           expect(counts.local(name, kind).distinctValues(Infinity)).toBe(expected.length);

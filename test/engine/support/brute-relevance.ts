@@ -4,7 +4,7 @@
 import { headEnd, isBetweenParts, textParts, unitAliases } from "../../../src/index-engine/analysis/index.ts";
 import type { IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
 import type { TextQuery, WordsAsked } from "../../../src/index-engine/query/plan.ts";
-import { ended } from "../../../src/index-engine/base/index.ts";
+import { run } from "../../../src/index-engine/base/index.ts";
 import { readWords, type Read } from "../../../src/index-engine/query/relevance/readings.ts";
 import { termGroup, type FieldWeights, type TermGroup } from "../../../src/index-engine/query/rank/index.ts";
 import type { SimilarTerm } from "../../../src/index-engine/query/expansion/index.ts";
@@ -316,7 +316,7 @@ class Reading<Subject> {
   #read(): Read {
     const { source, analyzer } = this.#subjects;
     const input = { ...this.#query, weights: this.#weights };
-    return ended(
+    return run(
       readWords(input, source, analyzer, {
         splits: this.#splits,
         corrections: this.#corrections,

@@ -1,7 +1,7 @@
 // Products -> readers, the way an index comes to them: built at once, by updates, merged, cut into shards.
 import type { FieldPlan } from "../../../src/index-engine/documents/index.ts";
 import type { IndexableProduct, Segment } from "../../../src/index-engine/segment/model/index.ts";
-import { Reader } from "../../../src/index-engine/index/reader.ts";
+import { liveFrequency, Reader } from "../../../src/index-engine/index/reader.ts";
 import { mergeSegments, openSegment, SegmentBuilder } from "../../../src/index-engine/segment/index.ts";
 import { fields, type Batch } from "./catalogue.ts";
 
@@ -39,6 +39,14 @@ export function updatedReader(batches: readonly Batch[], plan: FieldPlan = field
     if (deleted.length > 0) reader = reader.withUpdate(null, deleted);
   }
   return reader;
+}
+
+/** Live products with this dictionary term (an exact term, or STEM_PREFIX + stem). */
+export function documentFrequency({ segments }: Reader, term: string): number {
+  return segments.reduce((sum, live) => {
+    const ordinal = live.segment.terms.find(term);
+    return ordinal < 0 ? sum : sum + liveFrequency(live, ordinal);
+  }, 0);
 }
 
 /** The same reader after merging segments [from, to). */

@@ -1,6 +1,6 @@
 // Shards without objects: the engine's own two sides of a search, and a wire between them that clones like RPC.
 import type { Eagerness } from "../../../src/index-engine/answer/facets/index.ts";
-import { ended } from "../../../src/index-engine/base/index.ts";
+import { run } from "../../../src/index-engine/base/index.ts";
 import type { FieldPlan } from "../../../src/index-engine/documents/index.ts";
 import type { Reader } from "../../../src/index-engine/index/reader.ts";
 import {
@@ -67,7 +67,7 @@ export async function searchClones(
   const more = (shard: number, { positions, withFirst, followUps }: MoreStep): MoreAnswer => {
     const sent = hits(shard, positions.slice(0, Math.max(mostSent, withFirst ? 1 : 0)));
     const sourceBytes = sent.map(({ length }) => length);
-    return { hits: sent, sourceBytes, facets: ended(sides[shard].facets(followUps)) };
+    return { hits: sent, sourceBytes, facets: run(sides[shard].facets(followUps)) };
   };
   /** Every side answers a clone of its step with a clone. */
   const ask = async <Step, Answer>(
@@ -79,12 +79,12 @@ export async function searchClones(
     return structuredClone(steps.map((step, shard) => answer(structuredClone(step), shard)));
   };
   const transport: ShardTransport = {
-    statistics: (steps) => ask("statistics", steps, (step, shard) => ended(sides[shard].statistics(step))),
-    decide: (steps) => ask("decide", steps, (step, shard) => ended(sides[shard].decide(step))),
-    sets: (steps) => ask("sets", steps, (step, shard) => ended(sides[shard].sets(step))),
+    statistics: (steps) => ask("statistics", steps, (step, shard) => run(sides[shard].statistics(step))),
+    decide: (steps) => ask("decide", steps, (step, shard) => run(sides[shard].decide(step))),
+    sets: (steps) => ask("sets", steps, (step, shard) => run(sides[shard].sets(step))),
     execute: (steps) =>
       ask("execute", steps, (step, shard) => {
-        const { partial, facets, eagerHits } = ended(sides[shard].execute(step));
+        const { partial, facets, eagerHits } = run(sides[shard].execute(step));
         return { partial, facets, hits: eagerHits === null ? null : hits(shard, eagerHits) };
       }),
     more: (steps) => ask("more", steps, (step, shard) => (step === null ? null : more(shard, step))),

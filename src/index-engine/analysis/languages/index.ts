@@ -1,6 +1,4 @@
-/**
- * The supported languages. The key is the language part of a locale; add a row to add a language.
- */
+/** The supported languages. The key is the language part of a locale; add a row to add a language. */
 import { czech } from "./cs.ts";
 import { danish } from "./da.ts";
 import { german } from "./de.ts";

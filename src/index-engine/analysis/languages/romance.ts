@@ -1,6 +1,6 @@
 /**
- * Shared parts of the stemmers of Spanish, Italian and Portuguese, after Snowball: three regions,
- * and a table of standard endings with their actions.
+ * Shared parts of the stemmers of Spanish, Italian and Portuguese, after Snowball: three regions, and a table of
+ * standard endings with their actions.
  *
  *   R1, R2 = see suffixes.ts
  *   RV     = after the next vowel if the second letter is a consonant (prendo, oliva -> va);

@@ -1,14 +1,15 @@
 /**
- * Shared parts of the stemmers: tables of endings, vowels, and the regions of the Snowball
- * algorithms.
+ * Shared parts of the stemmers: tables of endings, vowels, and the regions of the Snowball algorithms.
  *
  *   R1 = the part after the first consonant that follows a vowel      R2 = the same inside R1
  *
  *   beautiful:  R1 = "iful" (from 5), R2 = "ul" (from 7)
  *
- * A region is the index where it begins, or the length of the word if it is empty. Source: Martin
- * Porter's descriptions at snowballstem.org ("Defining R1 and R2", one page per language).
+ * A region is the index where it begins, or the length of the word if it is empty. Source: Martin Porter's descriptions
+ * at snowballstem.org ("Defining R1 and R2", one page per language).
  */
+import { pushTo } from "../../base/index.ts";
+import { words } from "./language.ts";
 
 interface Ending<Action extends string> {
   readonly text: string;
@@ -22,11 +23,8 @@ export class Endings<Action extends string> {
   /** Action -> its endings, separated by spaces. */
   constructor(table: Readonly<Record<Action, string>>) {
     for (const action in table) {
-      for (const text of table[action].split(/\s+/).filter((ending) => ending !== "")) {
-        const last = text.charCodeAt(text.length - 1);
-        const others = this.#byLastLetter.get(last);
-        if (others === undefined) this.#byLastLetter.set(last, [{ text, action }]);
-        else others.push({ text, action });
+      for (const text of words(table[action])) {
+        pushTo(this.#byLastLetter, text.charCodeAt(text.length - 1), { text, action });
       }
     }
     for (const endings of this.#byLastLetter.values())
@@ -50,8 +48,7 @@ export class Endings<Action extends string> {
 }
 
 /**
- * The vowels of a language. Letters outside ASCII are not vowels: in the languages that use this,
- * folding leaves none.
+ * The vowels of a language. Letters outside ASCII are not vowels: in the languages that use this, folding leaves none.
  */
 export class Vowels {
   readonly #flags = new Uint8Array(128);
@@ -72,9 +69,7 @@ export class Vowels {
     return at;
   }
 
-  /**
-   * Index of the first letter at or after `from` that is not a vowel, or the length of the word.
-   */
+  /** Index of the first letter at or after `from` that is not a vowel, or the length of the word. */
   nextConsonant(word: string, from: number): number {
     let at = from;
     while (at < word.length && this.at(word, at)) at++;

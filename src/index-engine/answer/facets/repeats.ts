@@ -19,6 +19,7 @@ import {
   sumOfBytes,
   work,
 } from "../../base/index.ts";
+import { firstOfGroup } from "../../segment/facet-values/index.ts";
 import type { Postings, Segment } from "../../segment/model/index.ts";
 import type { SegmentMatches } from "../../query/index.ts";
 import { STEPS_OF_ROW, type Span, type Tally } from "./count-rows.ts";
@@ -75,7 +76,7 @@ function repeatsIn(segment: Segment, rows: Uint32Array, variantRows: Uint32Array
     if (sameKey === null || !(hasBit(sameKey, ordinal) || hasBit(sameKey, ordinal + 1))) return true;
     if (seen.has(ordinal) || (filterOnly !== null && hasBit(filterOnly, ordinal))) return true;
     seen.add(ordinal);
-    const group = facets.firstOfGroup(ordinal);
+    const group = firstOfGroup(sameKey, ordinal);
     if (groups.has(group)) repeats.set(group, (repeats.get(group) ?? 0) + 1);
     groups.add(group);
     return true;

@@ -8,6 +8,7 @@
 import { emptyBits, hasBit, setBit, work, getOrInsert } from "../../base/index.ts";
 import { sortKey, type Analyzer } from "../../analysis/index.ts";
 import type { CountedValue } from "../../query/index.ts";
+import { firstOfGroup } from "../../segment/facet-values/index.ts";
 import type { FacetField, LiveSegment, Postings, Segment } from "../../segment/model/index.ts";
 import { countedValue, nameOfPath, parentOf, tallied, type TalliedEntry } from "../facets/index.ts";
 import type { Label } from "./label.ts";
@@ -104,7 +105,7 @@ function addGroup(
   const noProducts = (): Entry => ({ weight: 0, spellings: new Map(), ids: new Map() });
   const entry = getOrInsert(entries, key, noProducts);
   let end = first + 1;
-  while (end < field.end && facets.firstOfGroup(end) === first) end++;
+  while (end < field.end && firstOfGroup(facets.sameKey, end) === first) end++;
   const inGroup = liveProducts(live, first, end);
   entry.weight += inGroup;
   for (let ordinal = first; ordinal < end; ordinal++) {
@@ -147,7 +148,7 @@ function makeIndex(segment: Segment, field: FacetField, kind: LabelKind, analyze
   const groups: number[] = [];
   for (let ordinal = field.start; ordinal < field.end; ordinal++) {
     if (filterOnly !== null && hasBit(filterOnly, ordinal)) continue;
-    const first = facets.firstOfGroup(ordinal);
+    const first = firstOfGroup(facets.sameKey, ordinal);
     if (groups[groups.length - 1] !== first) groups.push(first);
   }
   const texts = groups.map((ordinal) => facets.text(ordinal));

@@ -1,7 +1,7 @@
 /**
- * The values of a number field of a segment with changed rows (segment.ts). Each state is derived
- * from the previous one, the first from the unchanged base: differing rows move from their value to
- * another, unused values are dropped, new ones are inserted, and all others are only renumbered.
+ * The values of a number field of a segment with changed rows (segment.ts). Each state is derived from the previous
+ * one, the first from the unchanged base: differing rows move from their value to another, unused values are dropped,
+ * new ones are inserted, and all others are only renumbered.
  *
  *   before    5 7 9 20     rows r1: 7, r2: 9, r3: 9
  *   r1 = 8    5 8 9 20     7 has no rows left; places  5: 0 -> 0, 9: 2 -> 2, 20: 3 -> 3
@@ -59,8 +59,7 @@ export function unchangedField(base: FacetData, field: FacetField): ChangedField
 }
 
 /**
- * The field with these changed numbers: those of `before.changed`, some of them different, and
- * additional ones.
+ * The field with these changed numbers: those of `before.changed`, some of them different, and additional ones.
  * @param start ordinal of its first value
  * @param own values of rows in the base
  */
@@ -73,8 +72,7 @@ export function changeField(
   const products = before.products.slice();
   const count = changed.rows.length;
   /**
-   * Indexes in `changed` of differing rows. For the other rows, their index in `before.changed`; -1
-   * for differing ones.
+   * Indexes in `changed` of differing rows. For the other rows, their index in `before.changed`; -1 for differing ones.
    */
   const differing: number[] = [];
   const beforePlaces = new Int32Array(count);
@@ -180,8 +178,8 @@ function ownPlace(
 }
 
 /**
- * The order of values of one number (segment/facet-values/values.ts): without id first, then by id;
- * facetable ones first. A new value has no id.
+ * The order of values of one number (segment/facet-values/values.ts): without id first, then by id; facetable ones
+ * first. A new value has no id.
  */
 function isBefore(number: number, isHidden: number, other: ChangedField, place: number): boolean {
   const otherNumber = other.numbers[place];

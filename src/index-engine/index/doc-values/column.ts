@@ -7,10 +7,7 @@ export class OverlaidColumn implements NumberColumn {
   readonly #column: NumberColumn;
   readonly #productOf: (variantRow: number) => number;
   readonly #numbers: FieldNumbers;
-  /**
-   * Smallest and largest value of each changed row; the numbers themselves if no product has
-   * variants.
-   */
+  /** Smallest and largest value of each changed row; the numbers themselves if no product has variants. */
   readonly #min: Float64Array;
   readonly #max: Float64Array;
 
@@ -70,10 +67,7 @@ export class OverlaidColumn implements NumberColumn {
   }
 }
 
-/**
- * Replaces the values of changed rows. Both lists of rows ascend; the shorter is looked up in the
- * longer.
- */
+/** Replaces the values of changed rows. Both lists of rows ascend; the shorter is looked up in the longer. */
 function replace(rows: Uint32Array, values: Float64Array, changed: Uint32Array, numbers: Float64Array): void {
   let at = 0;
   if (changed.length < rows.length) {

@@ -1,7 +1,6 @@
 /**
- * Facet data with changed numbers of some products (segment.ts): the values of the changed fields
- * are numbered after all others, and the rows and lists of these values are rebuilt. Everything
- * else is shared with the base.
+ * Facet data with changed numbers of some products (segment.ts): the values of the changed fields are numbered after
+ * all others, and the rows and lists of these values are rebuilt. Everything else is shared with the base.
  */
 import { countBelow, type Offsets, setBit, wordsFor } from "../../base/index.ts";
 import { compareFields } from "../../segment/facet-values/index.ts";
@@ -41,10 +40,7 @@ export class OverlaidFacets implements FacetData {
   readonly #variants: ChangedRows | null;
   #fields: readonly FacetField[] | null = null;
 
-  /**
-   * `before`: of the same segment with some of these changes, which saves most of the work; null:
-   * not available.
-   */
+  /** `before`: of the same segment with some of these changes, which saves most of the work; null: not available. */
   constructor(segment: Segment, numbers: SegmentNumbers, before: OverlaidFacets | null) {
     const base = segment.facets;
     this.#base = base;
@@ -55,10 +51,8 @@ export class OverlaidFacets implements FacetData {
       // Null: a field that is only used for sorting or display.
       return field === null ? [] : [{ field, own }];
     });
-    const stripped = strippedOf(
-      segment,
-      named.map(({ field }) => field),
-    );
+    const dead = named.map(({ field }) => field);
+    const stripped = strippedOf(segment, dead);
     const known =
       before !== null &&
       before.#base === base &&
@@ -86,7 +80,6 @@ export class OverlaidFacets implements FacetData {
     this.#products = products;
     this.productDeltaStarts = products.starts;
     this.productDeltas = products.deltas;
-    const dead = changed.map(({ baseStart, baseEnd }) => [baseStart, baseEnd] as const);
     this.productPostings = new OverlaidPostings(base.productPostings, dead, products.lists);
     let sizeBytes = rowsBytes(products) + strippedBytes(stripped.products);
     for (const one of changed) sizeBytes += changedBytes(one);
@@ -134,12 +127,6 @@ export class OverlaidFacets implements FacetData {
 
   fieldOf(ordinal: number): FacetField {
     return ordinal < this.#first ? this.#base.fieldOf(ordinal) : this.#changedOf(ordinal);
-  }
-
-  firstOfGroup(ordinal: number): number {
-    if (ordinal < this.#first) return this.#base.firstOfGroup(ordinal);
-    const { start, numbers } = this.#changedOf(ordinal);
-    return start + countBelow(numbers, numbers[ordinal - start], false);
   }
 
   text(ordinal: number): string {

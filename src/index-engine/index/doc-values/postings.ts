@@ -1,7 +1,4 @@
-/**
- * Posting lists of value ordinals: of changed fields from memory, all others from the base
- * (segment.ts).
- */
+/** Posting lists of value ordinals: of changed fields from memory, all others from the base (segment.ts). */
 import { lowerBound } from "../../base/index.ts";
 import { NO_MORE_ROWS, type PostingCursor, type Postings } from "../../segment/model/index.ts";
 
@@ -12,7 +9,10 @@ export interface RowLists {
   readonly rows: Uint32Array;
 }
 
-type Range = readonly [start: number, end: number];
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
 
 export class OverlaidPostings implements Postings {
   readonly #base: Postings;
@@ -48,9 +48,9 @@ export class OverlaidPostings implements Postings {
   }
 }
 
-function isIn(ranges: readonly Range[], list: number): boolean {
+export function isIn(ranges: readonly Range[], ordinal: number): boolean {
   for (let i = 0; i < ranges.length; i++) {
-    if (list >= ranges[i][0] && list < ranges[i][1]) return true;
+    if (ordinal >= ranges[i].start && ordinal < ranges[i].end) return true;
   }
   return false;
 }

@@ -1,6 +1,6 @@
 /**
- * Rows of facet data with the values of changed fields after all others (segment.ts, "Facet data
- * without renumbering"), and the lists of these values.
+ * Rows of facet data with the values of changed fields after all others (segment.ts, "Facet data without renumbering"),
+ * and the lists of these values.
  */
 import { Offsets, sumOfBytes } from "../../base/index.ts";
 import { LARGEST_DELTA } from "../../segment/model/index.ts";
@@ -15,8 +15,8 @@ export interface ChangedRows {
   readonly lists: RowLists;
 }
 
-// In both functions `first` is the ordinal of the first changed field's first value. `areProducts`
-// means that rows are products, so that changed rows are included.
+// In both functions `first` is the ordinal of the first changed field's first value. `areProducts` means that rows are
+// products, so that changed rows are included.
 
 /** Rebuilds all rows. */
 export function rewrite(
@@ -57,8 +57,8 @@ export function rewrite(
 }
 
 /**
- * The same from the rows of an earlier state. The values of changed fields come last in their row,
- * so only these entries are overwritten. Null if one of them needs a different number of entries.
+ * The same from the rows of an earlier state. The values of changed fields come last in their row, so only these
+ * entries are overwritten. Null if one of them needs a different number of entries.
  */
 export function renumber(
   before: ChangedRows,
@@ -140,9 +140,16 @@ class OwnValues {
     this.#rows[this.count++] = row;
   }
 
-  /** Lists of the values [first, end). */
+  /** Rows of each of the values [first, end). */
   lists(first: number, end: number): RowLists {
-    return listsOf(this.ordinals.subarray(0, this.count), this.#rows.subarray(0, this.count), first, end);
+    const { ordinals, count } = this;
+    const starts = new Uint32Array(end - first + 1);
+    for (let i = 0; i < count; i++) starts[ordinals[i] - first + 1]++;
+    for (let i = 0; i < end - first; i++) starts[i + 1] += starts[i];
+    const filled = starts.slice();
+    const rows = new Uint32Array(count);
+    for (let i = 0; i < count; i++) rows[filled[ordinals[i] - first]++] = this.#rows[i];
+    return { first, starts, rows };
   }
 }
 
@@ -158,17 +165,6 @@ function writeDelta(deltas: Uint16Array, at: number, delta: number): number {
   for (; rest > LARGEST_DELTA; rest -= LARGEST_DELTA) deltas[next++] = 0;
   deltas[next++] = rest;
   return next;
-}
-
-/** Rows per value; pairs are given by ascending rows. */
-function listsOf(ordinals: Uint32Array, rows: Uint32Array, first: number, end: number): RowLists {
-  const starts = new Uint32Array(end - first + 1);
-  for (let i = 0; i < ordinals.length; i++) starts[ordinals[i] - first + 1]++;
-  for (let i = 0; i < end - first; i++) starts[i + 1] += starts[i];
-  const filled = starts.slice();
-  const sorted = new Uint32Array(rows.length);
-  for (let i = 0; i < ordinals.length; i++) sorted[filled[ordinals[i] - first]++] = rows[i];
-  return { first, starts, rows: sorted };
 }
 
 export function noLists(first: number, end: number): RowLists {

@@ -1,15 +1,15 @@
 /**
- * A segment with changed numbers of its documents. Prices and stocks change by the thousand without
- * changing any terms. The bytes stay unchanged; reading replaces the values of the changed fields.
+ * A segment with changed numbers of its documents. Prices and stocks change by the thousand without changing any terms.
+ * The bytes stay unchanged; reading replaces the values of the changed fields.
  *
  *   base (bytes)   +   SegmentNumbers (field: row -> number)   =   OverlaidSegment, a Segment
  *
  * ## Which numbers can change
  *
- * The document's own value of a field that had exactly one value, the number `data.<field>`. Its
- * variants have at most one each, and the field is not searched (documents/number-updates.ts has the exact
- * conditions; all other documents are indexed again). So three parts of the segment depend on it:
- * the number column, the facet value, and the stored source.
+ * The document's own value of a field that had exactly one value, the number `data.<field>`. Its variants have at most
+ * one each, and the field is not searched (documents/number-updates.ts has the exact conditions; all other documents
+ * are indexed again). So three parts of the segment depend on it: the number column, the facet value, and the stored
+ * source.
  *
  * ## Effects
  *
@@ -28,20 +28,19 @@
  *
  * ## Facet data without renumbering
  *
- * The values of a field are contiguous and sorted, so a new number would shift all later ordinals,
- * and with them all data stored by ordinal (such as shared keys of segments). Instead all values of
- * a changed field are renumbered after those of the base:
+ * The values of a field are contiguous and sorted, so a new number would shift all later ordinals, and with them all
+ * data stored by ordinal (such as shared keys of segments). Instead all values of a changed field are renumbered after
+ * those of the base:
  *
  *   base       brand 0-2 | price 3-6: 5, 7, 9, 20 | size 7-8              row 0: 1 4 7   (7 -> 8.5)
  *   overlaid   brand 0-2 | (3-6: unused) | size 7-8 | price 9-12: 5 8.5 9 20     row 0: 1 7 10
  *
- * A new value has no id and is facetable if the replaced one was. Ordinals 3-6 have no rows left, so
- * they are never counted; `fields` has the new range of price. Rows with a price are rebuilt, the
- * others copied. As in a built segment, every value has a row.
+ * A new value has no id and is facetable if the replaced one was. Ordinals 3-6 have no rows left, so they are never
+ * counted; `fields` has the new range of price. Rows with a price are rebuilt, the others copied. As in a built
+ * segment, every value has a row.
  *
- * The overlay is built on first use, from the state before the last changes (changed-field.ts,
- * rows.ts), in passes over rows and values, without sorting. Any number of changes between two
- * searches only costs SegmentNumbers.with.
+ * The overlay is built on first use, from the state before the last changes (changed-field.ts, rows.ts), in passes over
+ * rows and values, without sorting. Any number of changes between two searches only costs SegmentNumbers.with.
  */
 import type {
   FacetData,
@@ -57,6 +56,19 @@ import { OverlaidFacets } from "./facets.ts";
 export class OverlaidSegment implements Segment {
   readonly base: Segment;
   readonly numbers: SegmentNumbers;
+  // Those of the base.
+  readonly productCount: number;
+  readonly variantRowCount: number;
+  readonly variantCount: number;
+  readonly hasVariants: boolean;
+  readonly variantRows: VariantRows;
+  readonly ids: Segment["ids"];
+  readonly terms: Segment["terms"];
+  readonly postings: Segment["postings"];
+  readonly variantPostings: Segment["variantPostings"];
+  readonly signatures: Segment["signatures"];
+  readonly lengthSums: readonly number[];
+  readonly titles: Segment["titles"];
   #facets: OverlaidFacets | null = null;
   /** The last one built with fewer changes, until it is used. */
   #before: OverlaidFacets | null;
@@ -66,6 +78,18 @@ export class OverlaidSegment implements Segment {
   constructor(base: Segment, numbers: SegmentNumbers, before: OverlaidSegment | null = null) {
     this.base = base;
     this.numbers = numbers;
+    this.productCount = base.productCount;
+    this.variantRowCount = base.variantRowCount;
+    this.variantCount = base.variantCount;
+    this.hasVariants = base.hasVariants;
+    this.variantRows = base.variantRows;
+    this.ids = base.ids;
+    this.terms = base.terms;
+    this.postings = base.postings;
+    this.variantPostings = base.variantPostings;
+    this.signatures = base.signatures;
+    this.lengthSums = base.lengthSums;
+    this.titles = base.titles;
     this.#before = before === null ? null : (before.#facets ?? before.#before);
   }
 
@@ -109,64 +133,16 @@ export class OverlaidSegment implements Segment {
     return { ...this.base.bytesBySection, numbers: own };
   }
 
-  get productCount(): number {
-    return this.base.productCount;
-  }
-
-  get variantRowCount(): number {
-    return this.base.variantRowCount;
-  }
-
-  get variantCount(): number {
-    return this.base.variantCount;
-  }
-
-  get hasVariants(): boolean {
-    return this.base.hasVariants;
-  }
-
-  get variantRows(): VariantRows {
-    return this.base.variantRows;
-  }
-
   variantsOf(row: number): number {
     return this.base.variantsOf(row);
-  }
-
-  get ids(): Segment["ids"] {
-    return this.base.ids;
-  }
-
-  get terms(): Segment["terms"] {
-    return this.base.terms;
-  }
-
-  get postings(): Segment["postings"] {
-    return this.base.postings;
-  }
-
-  get variantPostings(): Segment["variantPostings"] {
-    return this.base.variantPostings;
   }
 
   get searchFields(): readonly string[] {
     return this.base.searchFields;
   }
 
-  get signatures(): Segment["signatures"] {
-    return this.base.signatures;
-  }
-
   get norms(): readonly Uint8Array[] {
     return this.base.norms;
-  }
-
-  get lengthSums(): readonly number[] {
-    return this.base.lengthSums;
-  }
-
-  get titles(): Segment["titles"] {
-    return this.base.titles;
   }
 
   get stringColumns(): Segment["stringColumns"] {

@@ -1,15 +1,11 @@
 /**
- * Rows of a segment's facet data without the values of some fields, and those values separately:
- * the part that does not change with the numbers of these fields. Built once per segment and set of
- * fields; takes about 12 bytes a row more than the rows themselves.
+ * Rows of a segment's facet data without the values of some fields, and those values separately: the part that does not
+ * change with the numbers of these fields. Built once per segment and set of fields; takes about 12 bytes a row more
+ * than the rows themselves.
  */
-import { Offsets, sumOfBytes } from "../../base/index.ts";
+import { GrowableU32, Offsets, sumOfBytes } from "../../base/index.ts";
 import { LARGEST_DELTA } from "../../segment/model/index.ts";
-
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
+import { isIn, type Range } from "./postings.ts";
 
 export interface StrippedRows {
   /** Like FacetData.productDeltaStarts and productDeltas, for the remaining values. */
@@ -31,13 +27,12 @@ export function strip(
 ): StrippedRows {
   const rowCount = oldStarts.length - 1;
   const starts = new Uint32Array(rowCount + 1);
-  // A delta across a removed value may need more entries than both deltas did.
-  let deltas = new Uint16Array(oldDeltas.length + 64);
+  // A delta across a removed value never needs more entries than the two deltas that it replaces.
+  const deltas = new Uint16Array(oldDeltas.length);
   const last = new Int32Array(rowCount);
   const ownStarts = new Uint32Array(rowCount + 1);
-  let own = new Uint32Array(rowCount + 64);
+  const own = new GrowableU32();
   let length = 0;
-  let ownLength = 0;
   for (let row = 0; row < rowCount; row++) {
     const to = oldStarts.at(row + 1);
     let ordinal = beforeFirst;
@@ -49,47 +44,27 @@ export function strip(
       }
       ordinal += oldDeltas[at];
       if (isIn(ranges, ordinal)) {
-        if (ownLength === own.length) own = longer(own, Uint32Array);
-        own[ownLength++] = ordinal;
+        own.push(ordinal);
         continue;
       }
       let delta = ordinal - before;
-      if (length + delta / LARGEST_DELTA + 2 > deltas.length) {
-        deltas = longer(deltas, Uint16Array);
-      }
       for (; delta > LARGEST_DELTA; delta -= LARGEST_DELTA) deltas[length++] = 0;
       deltas[length++] = delta;
       before = ordinal;
     }
     last[row] = before;
     starts[row + 1] = length;
-    ownStarts[row + 1] = ownLength;
+    ownStarts[row + 1] = own.length;
   }
   return {
     starts: Offsets.of(starts),
     deltas: deltas.slice(0, length),
     last,
     ownStarts: Offsets.of(ownStarts),
-    own: own.slice(0, ownLength),
+    own: own.view().slice(),
   };
 }
 
 export function strippedBytes({ starts, deltas, last, ownStarts, own }: StrippedRows): number {
   return sumOfBytes(starts, deltas, last, ownStarts, own);
-}
-
-function isIn(ranges: readonly Range[], ordinal: number): boolean {
-  for (let i = 0; i < ranges.length; i++) {
-    if (ordinal >= ranges[i].start && ordinal < ranges[i].end) return true;
-  }
-  return false;
-}
-
-function longer<T extends Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>>(
-  array: T,
-  type: new (length: number) => T,
-): T {
-  const grown = new type(array.length * 2);
-  grown.set(array);
-  return grown;
 }

@@ -112,9 +112,7 @@ export class ColumnsBuilder {
     counts: { readonly products: number; readonly variantRows: number },
   ): Generator<void, void, void> {
     const writer = new ColumnsWriter(counts.products, counts.variantRows);
-    const arranger = new ColumnArranger(counts.products);
-    const add: AddColumn = (field, keys, products, variants) =>
-      writer.add(arranger.arrange(field, keys, products, variants, productOfVariantRow));
+    const arranger = new ColumnArranger(counts.products, productOfVariantRow);
     this.#texts.release();
     this.#keyOf.release();
     const keysInOrder = yield* this.#keys.sorted();
@@ -124,7 +122,7 @@ export class ColumnsBuilder {
     yield;
     let smallColumns = 0;
     for (const column of [...this.#columns.values()].sort(compareColumns)) {
-      const steps = this.#columnSteps(column, keyOrder, finalRow, finalVariantRow, add);
+      const steps = this.#write(writer, arranger, column, keyOrder, finalRow, finalVariantRow);
       if (column.products.rows.length + column.variants.rows.length > SMALL_COLUMN_VALUES) yield* steps;
       else {
         // A catalogue may have tens of thousands of names with one value each.
@@ -138,13 +136,13 @@ export class ColumnsBuilder {
     yield;
   }
 
-  /** Calls `add` with one column's values in final order. */
-  *#columnSteps(
+  *#write(
+    writer: ColumnsWriter,
+    arranger: ColumnArranger,
     column: Collected,
     keyOrder: KeyOrder,
     finalRow: Uint32Array,
     finalVariantRow: Uint32Array,
-    add: AddColumn,
   ): Generator<void, void, void> {
     const products = renumber(column.products, finalRow);
     yield;
@@ -152,7 +150,7 @@ export class ColumnsBuilder {
     yield;
     const keys = column.isString ? yield* this.#orderKeys(keyOrder, products.values, variants.values) : null;
     yield;
-    yield* add(column.field, keys, products, variants);
+    yield* writer.add(arranger.arrange(column.field, keys, products, variants));
     column.products.release();
     column.variants.release();
     yield;
@@ -186,13 +184,6 @@ export class ColumnsBuilder {
     return texts;
   }
 }
-
-type AddColumn = (
-  field: string,
-  keys: ByteStrings | null,
-  products: RowNumbers,
-  variants: RowNumbers,
-) => Generator<void, void, void>;
 
 /** Between two steps. */
 const KEYS_PER_STEP = 8_192;
@@ -228,20 +219,16 @@ class ColumnArranger {
   readonly #min: Float64Array;
   readonly #max: Float64Array;
   readonly #own: Float64Array;
+  readonly #productOf: Uint32Array;
 
-  constructor(productCount: number) {
+  constructor(productCount: number, productOfVariantRow: Uint32Array) {
+    this.#productOf = productOfVariantRow;
     this.#min = new Float64Array(productCount).fill(NaN);
     this.#max = new Float64Array(productCount);
     this.#own = new Float64Array(productCount).fill(NaN);
   }
 
-  arrange(
-    field: string,
-    keys: ByteStrings | null,
-    products: RowNumbers,
-    variants: RowNumbers,
-    productOfVariantRow: Uint32Array,
-  ): ColumnSource {
+  arrange(field: string, keys: ByteStrings | null, products: RowNumbers, variants: RowNumbers): ColumnSource {
     const touched = new GrowableU32();
     for (let i = 0; i < products.rows.length; i++) {
       const row = products.rows[i];
@@ -250,7 +237,7 @@ class ColumnArranger {
       if (!(this.#own[row] <= value)) this.#own[row] = value;
     }
     for (let i = 0; i < variants.rows.length; i++) {
-      this.#include(touched, productOfVariantRow[variants.rows[i]], variants.values[i]);
+      this.#include(touched, this.#productOf[variants.rows[i]], variants.values[i]);
     }
     const rows = touched.view().slice().sort();
     const min = new Float64Array(rows.length);

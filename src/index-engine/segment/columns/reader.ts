@@ -15,7 +15,7 @@ interface RowsOfColumns {
 }
 
 /** Values of a field by product and by variant row. Rows without a value have NaN (numbers) or -1 (strings). */
-export abstract class PackedColumn {
+export class PackedColumn implements NumberColumn {
   readonly field: string;
   readonly isString: boolean;
   readonly #ownMode: number;
@@ -112,8 +112,6 @@ export abstract class PackedColumn {
   }
 }
 
-class PackedNumberColumn extends PackedColumn implements NumberColumn {}
-
 export class PackedStringColumn extends PackedColumn implements StringColumn {
   readonly keys: PackedKeys;
 
@@ -133,22 +131,19 @@ export class PackedStringColumn extends PackedColumn implements StringColumn {
 }
 
 export interface OpenColumns {
-  readonly numbers: ReadonlyMap<string, PackedNumberColumn>;
+  readonly numbers: ReadonlyMap<string, PackedColumn>;
   readonly strings: ReadonlyMap<string, PackedStringColumn>;
 }
 
 export function openColumns(views: SectionViews, rows: RowsOfColumns): OpenColumns {
-  const numbers = new Map<string, PackedNumberColumn>();
+  const numbers = new Map<string, PackedColumn>();
   const strings = new Map<string, PackedStringColumn>();
   const names = new FrontCodedTable(views, SECTION.columnNamesIndex, SECTION.columnNamesBytes);
   const table = views.u32(SECTION.columnTable);
   for (let record = 0; record < table.length; record += COLUMN_RECORD) {
     const field = names.get(table[record] >>> 3);
-    if ((table[record] & 1) === 1) {
-      strings.set(field, new PackedStringColumn(views, field, record, rows));
-    } else {
-      numbers.set(field, new PackedNumberColumn(views, field, record, rows));
-    }
+    if ((table[record] & 1) === 1) strings.set(field, new PackedStringColumn(views, field, record, rows));
+    else numbers.set(field, new PackedColumn(views, field, record, rows));
   }
   return { numbers, strings };
 }

@@ -183,119 +183,106 @@ export class TermsBuilder {
     variantRows: Uint32Array | null,
   ): Generator<void, FinishedTerms, void> {
     const starts = this.#productStarts.view();
-    const terms = this.#productTerms.view();
-    const states = this.#productSignatures.view();
-
-    const termCounts = new Uint32Array(this.#terms.size);
-    const signatureCounts = new Uint32Array(this.#signatures.count);
-    let total = 0;
-    for (let row = 0; row < products.length; row++) {
-      if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
-      const product = products[row];
-      for (let i = starts[product]; i < starts[product + 1]; i++) {
-        termCounts[terms[i]]++;
-        signatureCounts[states[i]]++;
-      }
-      total += starts[product + 1] - starts[product];
-    }
-    yield;
+    const terms = { order: products, starts, values: this.#productTerms.view(), perStep: ROWS_PER_STEP };
+    const states = { ...terms, values: this.#productSignatures.view() };
+    const termCounts = yield* countsOf(terms, this.#terms.size);
+    const signatureCounts = yield* countsOf(states, this.#signatures.count);
     const used: number[] = [];
     for (let term = 0; term < termCounts.length; term++) if (termCounts[term] > 0) used.push(term);
     const order = yield* this.#terms.sorted(used);
     const { termsIndex, termsBytes } = SECTION;
     yield* writeNumberedStrings(sections, termsIndex, termsBytes, this.#terms, order);
     const codes = writeSignatures(sections, this.#signatures, signatureCounts, this.#fields.names);
-
-    // Counting sort by term. Rows are visited in order, so the rows of each list ascend.
-    const placed = startsOf(order, termCounts);
-    const listRows = new Uint32Array(total);
-    const listCodes = new Uint32Array(total);
-    yield;
-    for (let row = 0; row < products.length; row++) {
-      if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
-      const product = products[row];
-      for (let i = starts[product]; i < starts[product + 1]; i++) {
-        const at = placed[terms[i]]++;
-        listRows[at] = row;
-        listCodes[at] = codes[states[i]];
-      }
-    }
-    const postings = new PostingsWriter(products.length);
-    yield* addLists(postings, order, termCounts, placed, listRows, listCodes);
-    postings.finish(sections, SECTION.termPostings);
-    release(listRows);
-    release(listCodes);
+    yield* writeLists(sections, SECTION.termPostings, order, terms, termCounts, { of: states.values, codes });
     this.#productTerms.release();
     this.#productSignatures.release();
     yield;
-    if (variantRows !== null) yield* this.#finishVariants(sections, order, variantRows);
+    if (variantRows !== null) {
+      const ofVariants = {
+        order: variantRows,
+        starts: this.#variantStarts.view(),
+        values: this.#variantTerms.view(),
+        perStep: VARIANT_ROWS_PER_STEP,
+      };
+      const counts = yield* countsOf(ofVariants, this.#terms.size);
+      yield* writeLists(sections, SECTION.variantTermPostings, order, ofVariants, counts, null);
+      this.#variantTerms.release();
+      yield;
+    }
     const ordinals = new Uint32Array(this.#terms.size);
     order.forEach((term, ordinal) => (ordinals[term] = ordinal));
     this.#terms.release();
     this.#cache.release();
     return { ordinals, stems: this.#stemOf, fields: this.#fields.names, size: order.length };
   }
-
-  *#finishVariants(
-    sections: SectionWriter,
-    order: readonly number[],
-    variantRows: Uint32Array,
-  ): Generator<void, void, void> {
-    const starts = this.#variantStarts.view();
-    const terms = this.#variantTerms.view();
-    const counts = new Uint32Array(this.#terms.size);
-    let total = 0;
-    for (let row = 0; row < variantRows.length; row++) {
-      if (row % VARIANT_ROWS_PER_STEP === VARIANT_ROWS_PER_STEP - 1) yield;
-      const arrived = variantRows[row];
-      for (let i = starts[arrived]; i < starts[arrived + 1]; i++) counts[terms[i]]++;
-      total += starts[arrived + 1] - starts[arrived];
-    }
-    const placed = startsOf(order, counts);
-    const rows = new Uint32Array(total);
-    for (let row = 0; row < variantRows.length; row++) {
-      if (row % VARIANT_ROWS_PER_STEP === VARIANT_ROWS_PER_STEP - 1) yield;
-      const arrived = variantRows[row];
-      for (let i = starts[arrived]; i < starts[arrived + 1]; i++) rows[placed[terms[i]]++] = row;
-    }
-    yield;
-    const postings = new PostingsWriter(variantRows.length);
-    yield* addLists(postings, order, counts, placed, rows, null);
-    postings.finish(sections, SECTION.variantTermPostings);
-    release(rows);
-    this.#variantTerms.release();
-    yield;
-  }
 }
 
-/** Where the list of each term starts if the lists are in this order. */
-function startsOf(order: readonly number[], counts: Uint32Array): Uint32Array {
-  const starts = new Uint32Array(counts.length);
-  let end = 0;
-  for (const term of order) {
-    starts[term] = end;
-    end += counts[term];
-  }
-  return starts;
+/** Row r has values[starts[a] .. starts[a + 1]), where a = order[r]. */
+interface ArrivedRows {
+  readonly order: Uint32Array;
+  readonly starts: Uint32Array;
+  readonly values: Uint32Array;
+  /** Rows between two steps. */
+  readonly perStep: number;
 }
 
-/** Adds the list of each term, which has `counts[term]` rows up to `ends[term]`. */
-function* addLists(
-  postings: PostingsWriter,
-  order: readonly number[],
+/** How often each value occurs in the rows. */
+function* countsOf({ order, starts, values, perStep }: ArrivedRows, size: number): Generator<void, Uint32Array, void> {
+  const counts = new Uint32Array(size);
+  for (let row = 0; row < order.length; row++) {
+    if (row % perStep === perStep - 1) yield;
+    const arrived = order[row];
+    for (let i = starts[arrived]; i < starts[arrived + 1]; i++) counts[values[i]]++;
+  }
+  yield;
+  return counts;
+}
+
+/**
+ * Writes the posting lists of terms in the order of `terms`. Counting sort by term: rows are visited in order, so those
+ * of each list ascend.
+ *
+ * @param coded the code of the posting at place i is codes[of[i]]; null: no codes
+ */
+function* writeLists(
+  sections: SectionWriter,
+  base: number,
+  terms: readonly number[],
+  { order, starts, values, perStep }: ArrivedRows,
   counts: Uint32Array,
-  ends: Uint32Array,
-  rows: Uint32Array,
-  codes: Uint32Array | null,
+  coded: { readonly of: Uint32Array; readonly codes: Uint32Array } | null,
 ): Generator<void, void, void> {
+  /** Where the list of a term starts; later, where it ends. */
+  const placed = new Uint32Array(counts.length);
+  let total = 0;
+  for (const term of terms) {
+    placed[term] = total;
+    total += counts[term];
+  }
+  const rows = new Uint32Array(total);
+  const codes = coded === null ? null : new Uint32Array(total);
+  yield;
+  for (let row = 0; row < order.length; row++) {
+    if (row % perStep === perStep - 1) yield;
+    const arrived = order[row];
+    for (let i = starts[arrived]; i < starts[arrived + 1]; i++) {
+      const at = placed[values[i]]++;
+      rows[at] = row;
+      if (coded !== null && codes !== null) codes[at] = coded.codes[coded.of[i]];
+    }
+  }
+  const postings = new PostingsWriter(order.length);
   let written = 0;
-  for (const term of order) {
-    postings.add(rows, codes, ends[term] - counts[term], ends[term]);
+  for (const term of terms) {
+    postings.add(rows, codes, placed[term] - counts[term], placed[term]);
     written += counts[term] + POSTINGS_PER_LIST;
     if (written <= POSTINGS_PER_STEP) continue;
     written = 0;
     yield;
   }
+  postings.finish(sections, base);
+  release(rows);
+  if (codes !== null) release(codes);
 }
 
 function doubled<T extends Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>>(values: T): T;

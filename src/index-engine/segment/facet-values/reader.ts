@@ -4,7 +4,7 @@ import { FACET_KINDS, type FacetData, type FacetField, type FacetKind, type Post
 import { PackedPostings } from "../postings/index.ts";
 import { OFFSETS_VERSION, SECTION, type SectionViews } from "../format/index.ts";
 import { FrontCodedTable, STRING_BLOCK, StringScan } from "../strings/index.ts";
-import { compareWithKey, facetKey, firstOfGroup } from "./values.ts";
+import { compareWithKey, facetKey } from "./values.ts";
 import { FIELD_FLAG, FIELD_WORDS } from "./values-writer.ts";
 
 interface OpenField extends FacetField {
@@ -61,8 +61,8 @@ export class FacetDataViews implements FacetData {
     return Array.from({ length: this.#fieldCount }, (_, place) => this.#open(place));
   }
 
-  fieldOf(ordinal: number): FacetField {
-    return this.#fieldAt(ordinal);
+  fieldOf(ordinal: number): OpenField {
+    return this.#open(this.#placeOf(ordinal));
   }
 
   field(name: string, kind: FacetKind): FacetField | null {
@@ -101,10 +101,6 @@ export class FacetDataViews implements FacetData {
     return this.#views.has(SECTION.sameKey) ? this.#views.u32(SECTION.sameKey) : null;
   }
 
-  firstOfGroup(ordinal: number): number {
-    return firstOfGroup(this.sameKey, ordinal);
-  }
-
   get filterOnly(): Uint32Array | null {
     return this.#views.has(SECTION.filterOnly) ? this.#views.u32(SECTION.filterOnly) : null;
   }
@@ -119,13 +115,13 @@ export class FacetDataViews implements FacetData {
 
   /** Entry of the value's text. */
   #textOf(ordinal: number): number {
-    const { kind, base, start } = this.#fieldAt(ordinal);
+    const { kind, base, start } = this.fieldOf(ordinal);
     if (kind === "number") throw new TypeError(`value ${ordinal} is a number, not a text`);
     return base + ordinal - start;
   }
 
   textScan(field: FacetField): StringScan {
-    const { kind, base } = this.#fieldAt(field.start);
+    const { kind, base } = this.fieldOf(field.start);
     if (kind === "number") throw new TypeError(`the values of ${field.name} are numbers, not texts`);
     const scan = new StringScan();
     // A field may begin anywhere, a scan only at a block.
@@ -138,20 +134,20 @@ export class FacetDataViews implements FacetData {
   }
 
   number(ordinal: number): number {
-    const field = this.#fieldAt(ordinal);
+    const field = this.fieldOf(ordinal);
     if (field.kind !== "number") return NaN;
     return this.#views.f64(SECTION.valueNumbers)[field.base + ordinal - field.start];
   }
 
   numbersOf({ start, end }: FacetField): Float64Array {
     if (start === end) return new Float64Array(0);
-    const { kind, base } = this.#fieldAt(start);
+    const { kind, base } = this.fieldOf(start);
     if (kind !== "number") throw new TypeError("the values of the field are texts, not numbers");
     return this.#views.f64(SECTION.valueNumbers).subarray(base, base + end - start);
   }
 
   id(ordinal: number): string | null {
-    const { start, idBase } = this.#fieldAt(ordinal);
+    const { start, idBase } = this.fieldOf(ordinal);
     if (idBase < 0) return null;
     const entry = this.#views.u32(SECTION.valueIdOf)[idBase + ordinal - start];
     return entry === 0 ? null : this.#ids.get(entry - 1);
@@ -164,7 +160,7 @@ export class FacetDataViews implements FacetData {
       return range[0] < range[1] ? range : null;
     }
     if (field.kind === "number") return null;
-    const { base } = this.#fieldAt(field.start);
+    const { base } = this.fieldOf(field.start);
     // Keys ascend within a field. They are not stored but derived from the values.
     const offset = base - field.start;
     const { kind } = field;
@@ -189,7 +185,7 @@ export class FacetDataViews implements FacetData {
   withId(field: FacetField, id: string): readonly number[] {
     const found: number[] = [];
     if (field.start === field.end) return found;
-    const { idBase } = this.#fieldAt(field.start);
+    const { idBase } = this.fieldOf(field.start);
     const entry = idBase < 0 ? 0 : this.#ids.find(id) + 1;
     if (entry === 0) return found;
     work.spend((field.end - field.start) >>> 4);
@@ -265,10 +261,6 @@ export class FacetDataViews implements FacetData {
       else high = middle - 1;
     }
     return (this.#lastPlace = low);
-  }
-
-  #fieldAt(ordinal: number): OpenField {
-    return this.#open(this.#placeOf(ordinal));
   }
 
   /** Fields are opened on first use: a catalogue may have thousands, and a search needs a few. */

@@ -6,7 +6,7 @@
  * numbered by arrival until then.
  */
 import { type FacetKind, FACET_KINDS } from "../model/index.ts";
-import { GrowableF64, GrowableU32, StringNumbers } from "../../base/index.ts";
+import { bitsOf, GrowableF64, GrowableU32, StringNumbers } from "../../base/index.ts";
 import { SECTION, type SectionWriter } from "../format/index.ts";
 import { FrontCodedWriter, writeNumberedStrings } from "../strings/index.ts";
 import type { FacetValue } from "./values.ts";
@@ -25,35 +25,6 @@ export const FIELD_FLAG = {
 
 /** Values between two steps while they get the final numbers of their ids. */
 const VALUES_PER_STEP = 50_000;
-
-/** A set of values as bits. Each value is added once, in order. */
-class GrowableBits {
-  readonly #words = new GrowableU32();
-  #word = 0;
-  #length = 0;
-  /** Whether any bit is set. */
-  any = false;
-
-  push(bit: boolean): void {
-    if (bit) {
-      this.#word |= 1 << this.#length;
-      this.any = true;
-    }
-    this.#length++;
-    if ((this.#length & 31) === 0) this.#endWord();
-  }
-
-  /** Must be the last call. */
-  finish(): Uint32Array<ArrayBuffer> {
-    if ((this.#length & 31) !== 0) this.#endWord();
-    return this.#words.view();
-  }
-
-  #endWord(): void {
-    this.#words.push(this.#word);
-    this.#word = 0;
-  }
-}
 
 /** The ids of values, in fields that have any. */
 class IdsWriter {
@@ -90,8 +61,9 @@ export class ValuesWriter {
   readonly #names = new FrontCodedWriter();
   readonly #texts = new FrontCodedWriter();
   readonly #numbers = new GrowableF64();
-  readonly #sameKey = new GrowableBits();
-  readonly #filterOnly = new GrowableBits();
+  /** Values with the key of the previous one, and filter-only values. */
+  readonly #sameKey = new GrowableU32();
+  readonly #filterOnly = new GrowableU32();
   /** Created for the first id, because most catalogues have none. */
   #ids: IdsWriter | null = null;
   /** Records of earlier fields, without the flags that depend on rows. */
@@ -128,13 +100,13 @@ export class ValuesWriter {
   /** Call once per value of the field, in the order of compareValues. Returns the ordinal. */
   add({ value, key, id, facetable }: FacetValue): number {
     const ordinal = this.#valueCount++;
-    this.#sameKey.push(key === this.#key);
+    if (key === this.#key) this.#sameKey.push(ordinal);
     this.#key = key;
     if (typeof value === "number") this.#numbers.push(value);
     else this.#texts.add(value);
     this.#addId(ordinal, id);
-    this.#filterOnly.push(!facetable);
     if (facetable) this.#flags |= FIELD_FLAG.facetable;
+    else this.#filterOnly.push(ordinal);
     return ordinal;
   }
 
@@ -176,11 +148,16 @@ export class ValuesWriter {
     rowFlags.forEach((flags, i) => (records[i * FIELD_WORDS + 3] |= flags));
     this.#names.finish(sections, SECTION.facetNamesIndex, SECTION.facetNamesBytes);
     sections.set(SECTION.facetFields, records);
-    if (this.#sameKey.any) sections.set(SECTION.sameKey, this.#sameKey.finish());
+    this.#writeBits(sections, SECTION.sameKey, this.#sameKey);
     this.#texts.finish(sections, SECTION.valueTextIndex, SECTION.valueTextBytes);
     sections.set(SECTION.valueNumbers, this.#numbers.view());
-    if (this.#filterOnly.any) sections.set(SECTION.filterOnly, this.#filterOnly.finish());
+    this.#writeBits(sections, SECTION.filterOnly, this.#filterOnly);
     yield;
     if (this.#ids !== null) yield* this.#ids.finish(sections);
+  }
+
+  #writeBits(sections: SectionWriter, section: number, values: GrowableU32): void {
+    if (values.length > 0) sections.set(section, bitsOf(values.view(), this.#valueCount));
+    values.release();
   }
 }

@@ -2,7 +2,7 @@
 export { HEADER_BYTES, PART, SECTION, SECTION_ENTRY_BYTES, sectionName } from "./layout.ts";
 export { NORM_LENGTHS, encodeNorm } from "./norms.ts";
 export { PagedSections, type SegmentCut, segmentCut } from "./pages.ts";
-export { SectionWriter, type SegmentHeader } from "./section-writer.ts";
+export { SectionWriter } from "./section-writer.ts";
 export { SectionViews, SegmentCorruptError, partsOf, placesIn } from "./sections.ts";
 export { FORMAT_VERSION, OFFSETS_VERSION } from "./layout.ts";
 export { SMALL_SECTION_BYTES } from "./pages.ts";

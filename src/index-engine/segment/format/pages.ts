@@ -12,6 +12,7 @@
  *
  * Memory is allocated when it is needed: allocating and clearing 20 MB takes as long as reading them.
  */
+import { getOrInsert } from "../../base/index.ts";
 import { PART, SECTION } from "./layout.ts";
 
 /** A sparse section is loaded as a whole once one in this many of its parts is loaded. */
@@ -70,8 +71,8 @@ export function headPlaces(
 }
 
 /**
- * The bytes of parts [first, end) of a section in order, each complete and in separate memory, at a
- * multiple of 8. Throws SegmentCorruptError for missing or damaged parts.
+ * The bytes of parts [first, end) of a section in order, each complete and in separate memory, at a multiple of 8.
+ * Throws SegmentCorruptError for missing or damaged parts.
  */
 export type PartSource = (section: number, first: number, end: number) => Iterable<Uint8Array>;
 
@@ -82,7 +83,6 @@ export interface SectionRange {
 }
 
 interface LoadedParts {
-  readonly lengthBytes: number;
   readonly partBytes: number;
   readonly parts: (SectionRange | undefined)[];
   count: number;
@@ -111,9 +111,7 @@ export class PagedSections {
     return bytes;
   }
 
-  /**
-   * An array that contains bytes [start, end) of a section, up to its end. Null: load the whole section instead.
-   */
+  /** An array that contains bytes [start, end) of a section, up to its end. Null: load the whole section instead. */
   range(section: number, lengthBytes: number, start: number, end: number): SectionRange | null {
     const loaded = this.#of(section, lengthBytes);
     const { partBytes, parts } = loaded;
@@ -127,7 +125,7 @@ export class PagedSections {
     const part = parts[first];
     if (part !== undefined && partEnd === first + 1) return part;
     const bytes = new Uint8Array(Math.ceil((last - start) / 8) * 8);
-    for (const { bytes: piece, start: at } of parts.slice(first, partEnd).filter(isThere)) {
+    for (const { bytes: piece, start: at } of parts.slice(first, partEnd).filter((part) => part !== undefined)) {
       const from = Math.max(start, at);
       bytes.set(piece.subarray(from - at, last - at), from - start);
     }
@@ -162,17 +160,10 @@ export class PagedSections {
   }
 
   #of(section: number, lengthBytes: number): LoadedParts {
-    let known = this.#sections.get(section);
-    if (known === undefined) {
+    return getOrInsert(this.#sections, section, () => {
       const partBytes = this.cut.partBytes(section);
       const parts = new Array<SectionRange | undefined>(Math.ceil(lengthBytes / partBytes));
-      known = { lengthBytes, partBytes, parts, count: 0 };
-      this.#sections.set(section, known);
-    }
-    return known;
+      return { partBytes, parts, count: 0 };
+    });
   }
-}
-
-function isThere(part: SectionRange | undefined): part is SectionRange {
-  return part !== undefined;
 }

@@ -50,54 +50,44 @@ export class SectionWriter {
 
   /** The same bytes, not copied into one range. */
   *finishParts(header: SegmentHeader): Generator<void, PlacedBytes, void> {
-    const layout = this.#layout();
-    const head = yield* this.#head(header, layout);
-    const parts = layout.sections.flatMap(({ id, offset }) => placed(this.#section(id), offset));
+    const head = new Uint8Array(HEADER_BYTES + this.#sections.size * SECTION_ENTRY_BYTES);
+    const view = new DataView(head.buffer);
+    const parts: Placed[] = [{ offset: 0, bytes: head }];
+    let entry = HEADER_BYTES;
+    let end = align16(head.length);
+    for (const [id, { sizeBytes, pieces }] of [...this.#sections].sort(([a], [b]) => a - b)) {
+      view.setUint32(entry, id, true);
+      view.setUint32(entry + 4, end, true);
+      view.setUint32(entry + 8, sizeBytes, true);
+      view.setUint32(entry + 12, yield* checksumSteps(pieces), true);
+      let offset = end;
+      for (const bytes of pieces) {
+        parts.push({ offset, bytes });
+        offset += bytes.length;
+      }
+      entry += SECTION_ENTRY_BYTES;
+      end = align16(offset);
+      yield;
+    }
+    this.#writeHeader(head, header, end);
     this.#sections.clear();
     this.#memory.clear();
-    return new PlacedBytes(layout.sizeBytes, [{ offset: 0, bytes: head }, ...parts]);
+    return new PlacedBytes(end, parts);
   }
 
-  #layout(): Layout {
-    const ids = [...this.#sections.keys()].sort((a, b) => a - b);
-    let offset = align16(HEADER_BYTES + ids.length * SECTION_ENTRY_BYTES);
-    const sections = ids.map((id) => {
-      const start = offset;
-      offset = align16(offset + this.#section(id).sizeBytes);
-      return { id, offset: start };
-    });
-    return { sizeBytes: offset, sections };
-  }
-
-  #section(id: number): Section {
-    return this.#sections.get(id) ?? NO_SECTION;
-  }
-
-  /** Header and section table. */
-  *#head(header: SegmentHeader, { sizeBytes, sections }: Layout): Generator<void, Uint8Array<ArrayBuffer>, void> {
-    const bytes = new Uint8Array(HEADER_BYTES + sections.length * SECTION_ENTRY_BYTES);
+  /** Call when the section table is written. */
+  #writeHeader(bytes: Uint8Array<ArrayBuffer>, { language, analysisVersion }: SegmentHeader, sizeBytes: number): void {
     const view = new DataView(bytes.buffer);
     for (let i = 0; i < MAGIC.length; i++) bytes[i] = MAGIC.charCodeAt(i);
     view.setUint32(8, FORMAT_VERSION, true);
-    view.setUint32(12, header.analysisVersion, true);
-    if (!/^[!-~]{1,16}$/.test(header.language)) {
-      throw new RangeError(`language ${JSON.stringify(header.language)}: 1 to 16 ASCII characters`);
+    view.setUint32(12, analysisVersion, true);
+    if (!/^[!-~]{1,16}$/.test(language)) {
+      throw new RangeError(`language ${JSON.stringify(language)}: 1 to 16 ASCII characters`);
     }
-    for (let i = 0; i < header.language.length; i++) bytes[16 + i] = header.language.charCodeAt(i);
-    view.setUint32(32, sections.length, true);
+    for (let i = 0; i < language.length; i++) bytes[16 + i] = language.charCodeAt(i);
+    view.setUint32(32, this.#sections.size, true);
     view.setUint32(36, sizeBytes, true);
-    let entry = HEADER_BYTES;
-    for (const { id, offset } of sections) {
-      const section = this.#section(id);
-      view.setUint32(entry, id, true);
-      view.setUint32(entry + 4, offset, true);
-      view.setUint32(entry + 8, section.sizeBytes, true);
-      view.setUint32(entry + 12, yield* checksumSteps(section.pieces), true);
-      entry += SECTION_ENTRY_BYTES;
-      yield;
-    }
-    view.setUint32(40, headerChecksum(bytes, sections.length), true);
-    return bytes;
+    view.setUint32(40, headerChecksum(bytes, this.#sections.size), true);
   }
 }
 
@@ -125,17 +115,6 @@ interface Section {
   readonly pieces: readonly Uint8Array<ArrayBuffer>[];
 }
 
-const NO_SECTION: Section = { sizeBytes: 0, pieces: [] };
-
-function placed({ pieces }: Section, offset: number): Placed[] {
-  let at = offset;
-  return pieces.map((bytes) => {
-    const place = { offset: at, bytes };
-    at += bytes.length;
-    return place;
-  });
-}
-
 /** True for a large section in a doubled array, which would occupy up to twice its bytes until all are written. */
 function isWasteful({ buffer, byteLength }: Uint8Array): boolean {
   return byteLength > WASTEFUL_FROM && buffer.byteLength > byteLength * 1.25;
@@ -146,10 +125,4 @@ const WASTEFUL_FROM = 1_000_000;
 export interface SegmentHeader {
   readonly language: string;
   readonly analysisVersion: number;
-}
-
-interface Layout {
-  readonly sizeBytes: number;
-  /** In the order of their numbers and offsets. */
-  readonly sections: readonly { readonly id: number; readonly offset: number }[];
 }

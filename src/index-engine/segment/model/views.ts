@@ -108,8 +108,6 @@ export interface FacetData {
   readonly valueCount: number;
   /** Bits of the values that have the same key as the previous value: all of a group but the first. Null: none. */
   readonly sameKey: Uint32Array | null;
-  /** First ordinal of the group that `ordinal` belongs to. */
-  firstOfGroup(ordinal: number): number;
   /** Bits of the filter-only values (`facet: false`); null if there are none. */
   readonly filterOnly: Uint32Array | null;
   /** The text of a term or path. Throws TypeError for numbers. */
@@ -160,17 +158,21 @@ export interface TextScan {
   next(): boolean;
 }
 
-/** Numbers of a field with usage Sort or Score; NaN = missing. Minimum and maximum include the variants' values. */
-export interface NumberColumn {
+/** Values of a field by product row. Minimum and maximum include the variants' values. */
+interface Column {
   readonly field: string;
   min(row: number): number;
   max(row: number): number;
   /** `min` of many rows, ascending, which is several times faster: values[i] = min(rows[i]). */
   readMin(rows: Uint32Array, values: Float64Array): void;
   readMax(rows: Uint32Array, values: Float64Array): void;
-  /** The variant's own value, otherwise its product's own value, otherwise NaN. */
+  /** The variant's own value, otherwise its product's own value. */
   ofVariant(variantRow: number): number;
-  /** The variant row's smallest own value, or NaN. */
+}
+
+/** Numbers of a field with usage Sort or Score; NaN = missing. */
+export interface NumberColumn extends Column {
+  /** The variant row's smallest own value. */
   ownOfVariant(variantRow: number): number;
 }
 
@@ -184,15 +186,8 @@ export interface SortKeyTable extends StringTable {
  * Strings of a field with usage Sort, as ordinals into `keys`; -1 = missing. Ordinals have the sort order of the
  * language (analysis/sort-key.ts). Keys of different segments compare by code points.
  */
-export interface StringColumn {
-  readonly field: string;
+export interface StringColumn extends Column {
   readonly keys: SortKeyTable;
-  min(row: number): number;
-  max(row: number): number;
-  /** `min` of many rows, ascending, which is several times faster: values[i] = min(rows[i]). */
-  readMin(rows: Uint32Array, values: Float64Array): void;
-  readMax(rows: Uint32Array, values: Float64Array): void;
-  ofVariant(variantRow: number): number;
 }
 
 /** Iterates over the titles of a row. Reusable: `open` moves to another row. */

@@ -2,8 +2,7 @@
  * The bytes of posting lists: six sections, numbered from a base on.
  *
  *   base+0 directory u32: list -> entry
- *            word 0   bits of a row number (rowBits), SPARSE if at least half of the lists are empty, ALPHABETS if
- *            lists
+ *            word 0   bits of a row number (rowBits), SPARSE if at least half of the lists are empty, ALPHABETS if lists
  *                     with blocks have an alphabet, bits of an entry << ENTRY_BITS_AT
  *            word 1   number of lists
  *            then     packed entries of all lists; if SPARSE, ranked bits of the lists with rows and the entries of
@@ -14,9 +13,8 @@
  *   base+1 data u8: one unused byte (offset 0 means "no rows"), lists, 8 zero bytes (so 5-byte reads stay inside)
  *            list     u16: bits 0-4 gap bits, 5-9 code bits, 10-15 number of rows (63 = a varint number follows)
  *                     if it has 128 rows or more: varint number of its first block. With ALPHABETS: varint length of
- *                     the
- *                       alphabet, then its codes as varints, the most frequent first. The codes of the list are then
- *                       indexes into the alphabet. Length 0 means more than MOST_LETTERS codes, which are not replaced
+ *                       the alphabet, then its codes as varints, the most frequent first. The codes of the list are
+ *                       then indexes into the alphabet. Length 0: more than MOST_LETTERS codes, which are not replaced
  *                     rows % 128 > 0: the tail, as bits, lowest first, padded to a byte: first row (rowBits), then each
  *                       gap - 1 (gap bits), then each code (code bits)
  *   base+2 block last rows u32 [blocks]

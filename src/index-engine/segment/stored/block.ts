@@ -34,7 +34,7 @@ import {
 import { SegmentCorruptError } from "../format/index.ts";
 
 const MAGIC = "AISLBLK1";
-export const STORED_VERSION = 2;
+const STORED_VERSION = 2;
 const HEADER_BYTES = 16;
 const TABLE_ENTRY_BYTES = 12;
 const GROUP_ENTRY_BYTES = 4;

@@ -4,13 +4,10 @@ export {
   isStoredChunk,
   isWholeStored,
   readStored,
-  STORED_VERSION,
   storedChunks,
   storedLayout,
   storedRecords,
   storedTableRange,
   StoredBlockWriter,
-  type StoredBlock,
-  type StoredLayout,
 } from "./block.ts";
 export { StoredRefs, writeStoredRefs } from "./refs.ts";

@@ -14,11 +14,10 @@
  * repeated and reads the segment from R2 (shard-object.ts).
  */
 import {
-  openPagedSegment,
+  OpenedSegment,
   PagedSections,
   partsOf,
   SegmentCorruptError,
-  type OpenedSegment,
   type SegmentCut,
 } from "../../../index-engine/segment/index.ts";
 import type { CopyableBytes } from "../../../index-engine/base/index.ts";
@@ -98,7 +97,7 @@ export class SegmentCache {
     try {
       const head = this.#head(headKey);
       if (head === null) return null;
-      const segment = openPagedSegment(head, paged);
+      const segment = new OpenedSegment(head, paged);
       if (segment.sizeBytes !== sizeBytes) throw new DamagedCopyError(`${segment.sizeBytes} bytes`);
       isOpen = true;
       return segment;
