@@ -3,6 +3,8 @@
  * matches, up to 12 MB, until all its parts have run. Its turn ends then, before its hits are read and rendered. One
  * that has to wait holds nothing and begins again when it is its turn, with what the shard has then.
  *
+ * Suggestions run in the same way and wait for the same turns.
+ *
  *   cheap        ##                           # about 10 ms
  *   expensive    ##.##.##.##
  *   third        ##     (waits)     ##.##

@@ -19,7 +19,7 @@ export { ImportSessionObject } from "./session/index.ts";
 export { settingsOf } from "./import-settings.ts";
 export { ImportWriter, reported } from "./import-writer.ts";
 export { IndexObject } from "./index/index.ts";
-export { Pause, urgent, workStretches } from "./pause.ts";
+export { Pause, paused, type Steps, urgent, workStretches } from "./pause.ts";
 export { shardOfId } from "./partition.ts";
 export { searchShards, shardsStats, suggestFromShards, ShardedUpdate } from "./sharded/index.ts";
 export { ShardObject } from "./shard/index.ts";

@@ -1,2 +1,2 @@
-/** Pauses of bulks and their priorities, shared with the objects. */
-export { Pause, urgent } from "../objects/index.ts";
+/** Pauses of bulks and updates, and their priorities, shared with the objects. */
+export { Pause, paused, urgent, type Steps } from "../objects/index.ts";

@@ -7,6 +7,7 @@ import { rawQuery } from "./address.ts";
 import { optionalBody, timed } from "./answers.ts";
 import { bodyBytes } from "./body.ts";
 import { newPart, type AppContext } from "./context.ts";
+import { Pause, paused } from "./pause.ts";
 import { parseBoolean, parseDeleteIds } from "./parameters.ts";
 import { newIndexName, nameParameter } from "./paths.ts";
 import { Directory } from "./routes.ts";
@@ -29,7 +30,7 @@ const PATH = "/indexer-api/v1/update/:indexName";
 update.put(PATH, async (c) => {
   const indexName = newIndexName(nameParameter(c, 3));
   const replaceExisting = parseBoolean("replaceExisting", c.req.query("replaceExisting"), true);
-  const documents = splitDocuments(await bodyBytes(c.req.raw, "updateBodyBytes"));
+  const documents = await sentDocuments(c);
   const directory = new Directory(c.env);
   const change: UpdateChange = { kind: "put", documents, replaceExisting };
   try {
@@ -47,7 +48,7 @@ update.put(PATH, async (c) => {
 
 update.patch(PATH, async (c) => {
   const indexName = nameParameter(c, 3);
-  const documents = splitDocuments(await bodyBytes(c.req.raw, "updateBodyBytes"));
+  const documents = await sentDocuments(c);
   const directory = new Directory(c.env);
   return optionalBody(c, await apply(c, directory, indexName, { kind: "patch", documents }));
 });
@@ -68,6 +69,12 @@ update.delete(PATH, async (c) => {
     ? optionalBody(c, answer)
     : new Response(null, { status: 304, headers: { "cache-control": "no-store" } });
 });
+
+/** A body of 16 MB is scanned for up to a second. */
+async function sentDocuments(c: AppContext): Promise<readonly Uint8Array[]> {
+  const bytes = await bodyBytes(c.req.raw, "updateBodyBytes");
+  return paused(splitDocuments(bytes), new Pause("update"));
+}
 
 /**
  * `x%2Cy` deletes the id `x,y` or, if that does not exist, the id `x%2Cy`; the answer names the

@@ -3,11 +3,16 @@
 // 2. two at a time; the others begin again when it is their turn;
 // 3. an error ends a search, and the next one has its turn;
 // 4. who has waited for LIMITS.expensiveSearchWaitMs is 429, and its search does not begin again;
-// 5. a turn ends with the parts of a search, not with what follows, whether it has waited or not.
-import { test, vi } from "vitest";
+// 5. a turn ends with the parts of a search, not with what follows, whether it has waited or not;
+// 6. suggestions, of one shard and of several, wait for their turn as searches do.
+import { describe, test, vi } from "vitest";
 import { work, type Parts } from "../../src/index-engine/base/index.ts";
 import { LIMITS } from "../../src/interface/index.ts";
 import { inTurns } from "../../src/objects/expensive-searches.ts";
+import { call } from "../worker/support.ts";
+import { heldTurns } from "./support/expensive-searches.ts";
+import { document, importAll, shardedName } from "./support/index.ts";
+import { SHARD_COUNTS } from "./support/points.ts";
 
 const TURN_STEPS = 1_000_000;
 const AT_ONCE = LIMITS.expensiveSearchesAtOnce.value;
@@ -118,4 +123,36 @@ test("what follows the parts (5)", async ({ expect }) => {
   expect(next).toBe(4);
   rendered.resolve();
   expect(await Promise.all(all)).toEqual(all.map(() => 3));
+});
+
+/** Others have to wait for what takes more than a turn. */
+function* afterTurns<T>(parts: Parts<T>): Parts<T> {
+  yield* turns(2, () => {});
+  return yield* parts;
+}
+
+describe.for(SHARD_COUNTS)("suggestions of %i shards (6)", (shards) => {
+  test("wait for their turn", async ({ expect }) => {
+    const name = await shardedName("turns-suggest", shards);
+    await importAll(
+      name,
+      Array.from({ length: 40 }, (_, i) => document(`d${i}`, `shoe ${i}`)),
+    );
+    const suggestions = (): Promise<Response> => call(`/suggest-api/v1/${name}/suggest?userQuery=shoe`);
+    const expected = await (await suggestions()).text();
+    expect(JSON.parse(expected)).not.toEqual([]);
+
+    const letGo = await heldTurns();
+    const inParts = work.inParts.bind(work);
+    vi.spyOn(work, "inParts").mockImplementation((parts) => inParts(afterTurns(parts)));
+    let isAnswered = false;
+    const answer = suggestions().finally(() => {
+      isAnswered = true;
+    });
+    await scheduler.wait(100);
+    vi.restoreAllMocks();
+    expect(isAnswered).toBe(false);
+    await letGo();
+    expect(await (await answer).text()).toBe(expected);
+  });
 });

@@ -5,11 +5,10 @@
 // 4. a search does not start over for it, while it waits or between the windows of a large page: it answers what was
 //    there when it began;
 // 5. nor does one that waits for its turn behind expensive searches.
-import { describe, expect, test, vi } from "vitest";
-import { work, type Parts } from "../../src/index-engine/base/index.ts";
-import { LIMITS, type SearchResult } from "../../src/interface/index.ts";
-import { inTurns } from "../../src/objects/expensive-searches.ts";
+import { describe, test } from "vitest";
+import type { SearchResult } from "../../src/interface/index.ts";
 import { call, send } from "../worker/support.ts";
+import { heldTurns } from "./support/expensive-searches.ts";
 import { withFaults, type Crossing, type Plan } from "./support/faults.ts";
 import { apply, document, importAll, shardedName } from "./support/index.ts";
 import { checkpoint, wipeCache } from "./support/maintenance.ts";
@@ -100,38 +99,6 @@ test("a search between its windows (4)", async ({ expect }) => {
   expect(await titles(result)).toEqual(expected);
   expect(crossings.filter(isRound)).toHaveLength(rounds);
 });
-
-/** Holds all turns of expensive searches until it is called. */
-async function heldTurns(): Promise<() => Promise<unknown>> {
-  const over = Promise.withResolvers<void>();
-  let held = 0;
-  const some = Array.from({ length: LIMITS.expensiveSearchesAtOnce.value });
-  const first = some.map(() => inTurns((run) => run(expensive())));
-  // Who has waited keeps its turn until its parts have run; these do not begin to.
-  const all = some.map(() => {
-    let begun = 0;
-    return inTurns(async (run) => {
-      if (++begun === 1) return run(expensive());
-      held++;
-      await over.promise;
-      return null;
-    });
-  });
-  await Promise.all(first);
-  await vi.waitFor(() => expect(held).toBe(some.length));
-  return () => {
-    over.resolve();
-    return Promise.all(all);
-  };
-}
-
-function* expensive(): Parts<null> {
-  for (let turn = 0; turn < 4; turn++) {
-    work.spend(1_000_000);
-    yield;
-  }
-  return null;
-}
 
 test("a search that waits for its turn (5)", async ({ expect }) => {
   const name = await shardedName("race-turns", 1);

@@ -1,6 +1,7 @@
 // Bodies of PUT and PATCH:
 // 1. a list, a wrapper and a single document give the documents JSON.parse finds, byte for byte where they stand;
 // 2. what is neither is 400 invalid_body, what is no JSON is 400 with the byte;
+//    a body is scanned in steps of 64 KB, whatever ends between two of them;
 // 3. a document nested too deeply is 400, however the body is formed; more documents than updateDocuments are 413.
 import fc from "fast-check";
 import { describe, test } from "vitest";
@@ -8,10 +9,16 @@ import { LIMITS, ServiceError } from "../../src/interface/index.ts";
 import { splitDocuments } from "../../src/worker/update-reader.ts";
 import { runs } from "../support/property.ts";
 
+function split(text: string): { readonly documents: readonly Uint8Array[]; readonly steps: number } {
+  const splitting = splitDocuments(new TextEncoder().encode(text));
+  for (let steps = 1; ; steps++) {
+    const step = splitting.next();
+    if (step.done === true) return { documents: step.value, steps };
+  }
+}
+
 function read(text: string): unknown[] {
-  return splitDocuments(new TextEncoder().encode(text)).map((bytes): unknown =>
-    JSON.parse(new TextDecoder().decode(bytes)),
-  );
+  return split(text).documents.map((bytes): unknown => JSON.parse(new TextDecoder().decode(bytes)));
 }
 
 function typeOf(text: string): string {
@@ -72,6 +79,25 @@ describe("documents (1)", () => {
   ] as const)("%s", ([text, documents], { expect }) => {
     expect(read(text)).toEqual(documents);
   });
+});
+
+const STEP_BYTES = 65_536;
+
+test("in steps (1)", ({ expect }) => {
+  expect(split("[]").steps).toBe(1);
+  expect(split(`[${" ".repeat(STEP_BYTES - 2)}]`).steps).toBe(1);
+  expect(split(`["${"a".repeat(16 * STEP_BYTES)}"]`).steps).toBe(17);
+  const wrapper = '{"x":[7],"d\\u006fcuments":[{"id":"1","n":-1.5e3},12,"é",true,[]],"y":"z"}';
+  const one = '{"id":"1","documents":[{"id":"\\\\"}],"n":12.5}';
+  const list = '[{"id":"1"},12,"\\"",null,[{}]]';
+  for (const text of [wrapper, one, list]) {
+    for (let before = STEP_BYTES - text.length; before <= STEP_BYTES; before++) {
+      expect(read(`\ufeff${" ".repeat(before)}${text}`)).toEqual(read(text));
+    }
+  }
+  expect(read(wrapper)).toEqual([{ id: "1", n: -1500 }, 12, "é", true, []]);
+  expect(typeOf(`[${"1,".repeat(STEP_BYTES)}2]`)).toBe("none");
+  expect(typeOf(`[${" ".repeat(STEP_BYTES)}1 2]`)).toBe("bad_request");
 });
 
 describe("other bodies (2, 3)", () => {

@@ -1,5 +1,5 @@
 /** Typed characters -> suggestions. */
-export { suggest, suggestBytes } from "./suggest.ts";
+export { suggest, suggestBytes, suggestParts } from "./suggest.ts";
 export { suggestSharded } from "./merged-labels.ts";
 export { suggestPartial, type SuggestFollowUp, type SuggestPartial } from "./partial.ts";
 export type { SuggestFieldPlan } from "./label-finder.ts";

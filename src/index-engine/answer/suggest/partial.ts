@@ -10,7 +10,7 @@ import type { SuggestConfig, SuggestRequest } from "../../../interface/index.ts"
 import { fold } from "../../analysis/index.ts";
 import { cachedHashes, PlainEntriesBuilder, type PlainEntries } from "../facets/index.ts";
 import type { LiveSegment, Segment, StringColumn } from "../../segment/model/index.ts";
-import { work } from "../../base/index.ts";
+import type { Parts } from "../../base/index.ts";
 import { answers, countTitles, joinEqual, matching, type LabelOrder } from "./column-labels.ts";
 import { findFacetEntries, type LabelKind } from "./facet-labels.ts";
 import { followerParts } from "./followers.ts";
@@ -86,16 +86,18 @@ export interface SuggestPartial {
 const FIRST_TITLES = 32;
 
 /**
+ * In parts (base/work.ts), without a budget; a part is an answer.
+ *
  * @param followUps null in the first round: everything that matches the input as typed
  */
-export function suggestPartial(
+export function* suggestPartial(
   reader: { readonly segments: readonly LiveSegment[] },
   plan: SuggestFieldPlan,
   config: SuggestConfig,
   request: SuggestRequest,
   followUps: readonly SuggestFollowUp[] | null,
   firstTitles: number = FIRST_TITLES,
-): SuggestPartial {
+): Parts<SuggestPartial> {
   const typed = typedRequest(config, request, plan.analyzer);
   if (typed === null) return { kinds: [], sent: [] };
   const { segments } = reader;
@@ -111,18 +113,17 @@ export function suggestPartial(
         ? []
         : of.flatMap((kind) => firstNeeds(field, kind, limit)),
     );
-  return {
-    kinds,
-    sent: work.within(() => {
-      const answers = (own: SuggestFollowUp): SuggestPartial["sent"][number] => ({
-        followUp: own,
-        answer: answerFollowUp(segments, plan, typed, own),
-      });
-      const sent = wanted.map(answers);
-      if (followUps !== null || typed.words.length > 1) return sent;
-      return [...sent, ...sent.flatMap(followerNeeds).map(answers)];
-    }),
-  };
+  const sent: SuggestPartial["sent"][number][] = [];
+  for (const followUp of wanted) {
+    sent.push({ followUp, answer: answerFollowUp(segments, plan, typed, followUp) });
+    yield;
+  }
+  if (followUps !== null || typed.words.length > 1) return { kinds, sent };
+  for (const followUp of sent.flatMap(followerNeeds)) {
+    sent.push({ followUp, answer: answerFollowUp(segments, plan, typed, followUp) });
+    yield;
+  }
+  return { kinds, sent };
 }
 
 /** Titles that only fill free places are requested once there are any. */

@@ -21,7 +21,7 @@
 import { LIMITS, type SuggestConfig, type SuggestRequest, type Suggestion } from "../../../interface/index.ts";
 import { fold, type Analyzer } from "../../analysis/index.ts";
 import type { LiveSegment, Segment } from "../../segment/model/index.ts";
-import { compareCodePoints, getOrInsert, work } from "../../base/index.ts";
+import { compareCodePoints, ended, getOrInsert, work, type Parts } from "../../base/index.ts";
 import { balanced, onePerPhrase, PHRASES_PER_PLACE, withoutThoseOf } from "./balance.ts";
 import { columnLabelBytes, commonLength } from "./column-labels.ts";
 import { facetLabelBytes } from "./facet-labels.ts";
@@ -50,10 +50,21 @@ export function suggest(
   request: SuggestRequest,
   own: OwnQueries | null = null,
 ): Suggestion[] {
+  return ended(work.inParts(suggestParts(reader, plan, config, request, own)));
+}
+
+/** The same in parts (base/work.ts), without a budget. */
+export function* suggestParts(
+  reader: { readonly segments: readonly LiveSegment[] },
+  plan: SuggestFieldPlan,
+  config: SuggestConfig,
+  request: SuggestRequest,
+  own: OwnQueries | null = null,
+): Parts<Suggestion[]> {
   const typed = typedRequest(config, request, plan.analyzer);
   if (typed === null) return [];
   const labels = new LocalLabels(reader.segments, plan, typed);
-  return work.within(() => suggestFrom(labels, plan.language, config, request, typed, own));
+  return yield* suggestFrom(labels, plan.language, config, request, typed, own);
 }
 
 /** The words of the request to look up; null if there are none. */
@@ -81,7 +92,7 @@ export function isBalanced({ sourceFields: fields, group }: SuggestConfig): bool
   return fields.length === 0 && group.key === null && group.deduplicationOrder.length === 0;
 }
 
-/** The same for any source of labels. */
+/** The same for any source of labels. A part is what one source has for one stage. */
 export function suggestFrom(
   labels: LabelFinder,
   language: string,
@@ -89,7 +100,7 @@ export function suggestFrom(
   request: SuggestRequest,
   typed: TypedWords,
   own: OwnQueries | null,
-): Suggestion[] {
+): Parts<Suggestion[]> {
   return new Suggesting(labels, language, config, request, typed, own).answer();
 }
 
@@ -136,13 +147,13 @@ class Suggesting {
     this.#limit = suggestLimit(request);
   }
 
-  answer(): Suggestion[] {
+  *answer(): Parts<Suggestion[]> {
     const listed = (group: MatchGroup, labels: readonly Label[]): Match[] => labels.map((label) => ({ group, label }));
     const sharpened = listed(
       "sharpened",
       (this.#own?.sharpened(this.#request) ?? []).slice(0, this.#config.maxSharpenedQueries),
     );
-    const found = this.#found(sharpened.length > 0);
+    const found = yield* this.#found(sharpened.length > 0);
     const relaxed = listed("relaxed", this.#own?.relaxed(this.#request) ?? []);
     const all = withoutThoseOf(sharpened, found);
     return [...sharpened, ...all, ...withoutThoseOf([...sharpened, ...all], relaxed)]
@@ -153,20 +164,20 @@ class Suggesting {
   /**
    * At most `limit` distinct matches, in order. `isAnswered`: there are other suggestions already.
    */
-  #found(isAnswered: boolean): readonly Match[] {
+  *#found(isAnswered: boolean): Parts<readonly Match[]> {
     const limit = this.#limit;
     const { group } = this.#config;
     if (isBalanced(this.#config)) {
       // Titles only fill free places, so they are usually not needed.
       const others = this.#sources.filter(({ field }) => field !== TITLE);
-      const first = balanced(this.#exact(others, limit, new Set()), limit);
+      const first = balanced(yield* this.#exact(others, limit, new Set()), limit);
       if (first.length >= limit) return first;
     }
     // If so many labels of a column were dropped as repeated that others may belong to the answer,
     // more labels are read. The answer may be full even then, because other kinds may have taken
     // the places of those labels. More are also read if they may take a label from another group.
     for (let wanted = limit; ; wanted *= 2) {
-      const { matches, cutFields } = this.#collect(wanted, isAnswered);
+      const { matches, cutFields } = yield* this.#collect(wanted, isAnswered);
       const groupOf = (match: Match): string | null => groupValue(match, group.key);
       const distinct = isBalanced(this.#config)
         ? onePerPhrase(matches)
@@ -195,31 +206,32 @@ class Suggesting {
   /**
    * Collects at most `wanted` labels of each column. `cutFields`: the columns that may have more.
    */
-  #collect(wanted: number, isAnswered: boolean): { matches: readonly Match[]; cutFields: ReadonlySet<string> } {
+  *#collect(wanted: number, isAnswered: boolean): Parts<{ matches: readonly Match[]; cutFields: ReadonlySet<string> }> {
     const cutFields = new Set<string>();
     const sources = this.#sources;
-    let matches = this.#exact(sources, wanted, cutFields);
+    let matches = yield* this.#exact(sources, wanted, cutFields);
     const isEnough = (): boolean =>
       this.#typed.text.length < SHORTEST_FORGIVEN_INPUT ||
       ((matches.length > 0 || isAnswered) && !(this.#config.alwaysDoFuzzy && matches.length < wanted));
     for (const [group, maxEdits] of FORGIVING_STAGES) {
       if (isEnough()) break;
-      const more = this.#stage(sources, group, { part: null, maxEdits }, wanted, cutFields);
+      const more = yield* this.#stage(sources, group, { part: null, maxEdits }, wanted, cutFields);
       matches = this.#fetched([...matches, ...this.#byLikeness(more)]);
     }
     for (let length = this.#typed.words.length - 1; length > 0 && !isEnough(); length--) {
-      const more = partsOf(this.#typed, length).flatMap((part) =>
-        this.#stage(sources, "shingles", { part, maxEdits: 0 }, wanted, cutFields),
-      );
+      const more: Match[] = [];
+      for (const part of partsOf(this.#typed, length)) {
+        more.push(...(yield* this.#stage(sources, "shingles", { part, maxEdits: 0 }, wanted, cutFields)));
+      }
       matches = this.#fetched([...matches, ...this.#byWeight(more)]);
     }
     return { matches, cutFields };
   }
 
   /** The best and the secondary matches. */
-  #exact(sources: readonly LabelSource[], wanted: number, cutFields: Set<string>): Match[] {
-    const best = this.#stage(sources, "best", AS_TYPED, wanted, cutFields);
-    const secondary = this.#stage(sources, "secondary", AS_TYPED, wanted, cutFields);
+  *#exact(sources: readonly LabelSource[], wanted: number, cutFields: Set<string>): Parts<Match[]> {
+    const best = yield* this.#stage(sources, "best", AS_TYPED, wanted, cutFields);
+    const secondary = yield* this.#stage(sources, "secondary", AS_TYPED, wanted, cutFields);
     return this.#fetched(
       this.#config.sortStrategy === "MatchGroupsSeparated"
         ? [...this.#byWeight(best), ...this.#byWeight(secondary)]
@@ -227,21 +239,23 @@ class Suggesting {
     );
   }
 
-  #stage(
+  *#stage(
     sources: readonly LabelSource[],
     group: MatchGroup,
     asked: Asked,
     wanted: number,
     cutFields: Set<string>,
-  ): Match[] {
+  ): Parts<Match[]> {
     const { maxFetchSize } = this.#config;
     const most = Math.min(wanted, maxFetchSize);
-    const labels = sources.flatMap((source) => {
+    const labels: Label[] = [];
+    for (const source of sources) {
       const found = this.#find(source, group, asked, most);
       const isCut = source.kind === "column" && found.length >= most && most < maxFetchSize;
       if (isCut) cutFields.add(source.field);
-      return found;
-    });
+      for (const label of found) labels.push(label);
+      yield;
+    }
     if (group !== "secondary" && this.#own !== null) {
       const typed = partOf(this.#typed, asked.part);
       labels.push(...this.#own.find(typed, asked.maxEdits, this.#request));

@@ -6,7 +6,7 @@
 import { decodeUtf8, utf8Of } from "../../../index-engine/base/index.ts";
 import { parseVerbatim, type FieldPlan } from "../../../index-engine/documents/index.ts";
 import { keepDocument, keptDocument } from "../../../index-engine/answer/render/index.ts";
-import { suggest, suggestPartial } from "../../../index-engine/answer/suggest/index.ts";
+import { suggestPartial, suggestParts } from "../../../index-engine/answer/suggest/index.ts";
 import { ShardSearch } from "../../../index-engine/shards/index.ts";
 import { ServiceError, type TenantConfig } from "../../../interface/index.ts";
 import type { StoredRef } from "../../../index-engine/segment/model/index.ts";
@@ -83,6 +83,10 @@ export class Reading {
   }
 
   async suggest(call: SuggestCall): Promise<ShardResult<SuggestAnswer>> {
+    return inTurns((run) => this.#suggest(call, run));
+  }
+
+  async #suggest(call: SuggestCall, run: RunParts): Promise<ShardResult<SuggestAnswer>> {
     const admitted = await this.#admission.admitConfigured(call);
     if (isStale(admitted)) return admitted;
     const { shard, configuration } = admitted;
@@ -90,8 +94,9 @@ export class Reading {
     if (filters === null) return noTenant(call.tenant ?? undefined);
     const own = configuration.ownQueries(shard.plan.analyzer);
     const reader = shard.seenThrough(filters);
-    const suggestions = suggest(reader, shard.plan, configuration.suggest(), call.request, own);
-    return ok({ suggestions, logPosition: this.#logPosition() });
+    const logPosition = this.#logPosition();
+    const suggestions = await run(suggestParts(reader, shard.plan, configuration.suggest(), call.request, own));
+    return ok({ suggestions, logPosition });
   }
 
   async document(call: DocumentCall): Promise<ShardResult<string>> {
@@ -182,6 +187,12 @@ export class Reading {
   }
 
   async suggestPart(call: SuggestPartCall): Promise<ShardResult<SuggestPart>> {
+    const untilMs = Date.now() + this.#searchMs;
+    // After a longer wait the Worker has answered 503.
+    return inTurns(async (run) => (Date.now() > untilMs ? STALE : this.#suggestPart(call, run)));
+  }
+
+  async #suggestPart(call: SuggestPartCall, run: RunParts): Promise<ShardResult<SuggestPart>> {
     const admitted = await this.#admission.admitConfigured(call);
     if (isStale(admitted)) return admitted;
     const { shard, configuration } = admitted;
@@ -189,8 +200,9 @@ export class Reading {
     if (filters === null) return noTenant(call.tenant ?? undefined);
     const reader = shard.seenThrough(filters);
     const { request, followUps } = call;
-    const partial = suggestPartial(reader, shard.plan, configuration.suggest(), request, followUps);
-    return ok({ partial, logPosition: this.#logPosition() });
+    const logPosition = this.#logPosition();
+    const partial = await run(suggestPartial(reader, shard.plan, configuration.suggest(), request, followUps));
+    return ok({ partial, logPosition });
   }
 
   // ---- the export
