@@ -7,7 +7,7 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ended } from "../../../src/index-engine/base/index.ts";
+import { run } from "../../../src/index-engine/base/index.ts";
 import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
 import type { IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
 import {
@@ -119,7 +119,7 @@ test("1, 2: as one reader", async () => {
             asked++;
             if (followUps?.some(({ what }) => what === "named") === true) named++;
             return shards.map((reader) =>
-              structuredClone(ended(suggestPartial(reader, plan, settings, one, structuredClone(followUps), 1))),
+              structuredClone(run(suggestPartial(reader, plan, settings, one, structuredClone(followUps), 1))),
             );
           };
           const answer = await suggestSharded(ask, plan.language, settings, one, own);

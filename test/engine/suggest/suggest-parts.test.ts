@@ -2,7 +2,7 @@
 // 1. what one source has for one stage is a part, and parts that are left together give what all at once give;
 // 2. of a shard among several, a part is what it answers to one question.
 import { expect, test, vi } from "vitest";
-import { ended, work } from "../../../src/index-engine/base/index.ts";
+import { run, work } from "../../../src/index-engine/base/index.ts";
 import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { suggest, suggestPartial, suggestParts } from "../../../src/index-engine/answer/suggest/index.ts";
@@ -57,5 +57,5 @@ test.each(["sh", "shoe red"])("2: %s", (userQuery) => {
   expect(steps).toHaveLength(value.sent.length + 1);
   expect(steps.at(-1)).toBe(0);
   const asked = value.sent.map(({ followUp }) => followUp);
-  expect(ended(suggestPartial(reader, plan, config, ask(userQuery), asked)).sent).toEqual(value.sent);
+  expect(run(suggestPartial(reader, plan, config, ask(userQuery), asked)).sent).toEqual(value.sent);
 });

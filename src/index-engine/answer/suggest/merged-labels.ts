@@ -17,7 +17,7 @@
 import type { SuggestConfig, SuggestRequest, Suggestion } from "../../../interface/index.ts";
 import { analyzerFor, textOfSortKey, type Analyzer } from "../../analysis/index.ts";
 import { countedValue, hashText, mergeEntries, sharedHashes, type PlainEntries } from "../facets/index.ts";
-import { compareCodePoints, ended, getOrInsert } from "../../base/index.ts";
+import { compareCodePoints, getOrInsert, run } from "../../base/index.ts";
 import { commonLength, titleLabel, type LabelOrder } from "./column-labels.ts";
 import { facetLabel, type FacetSource } from "./facet-labels.ts";
 import { firstSpelling, topWords, type WordCounts, type WordPart, type WordSpelling } from "./keywords.ts";
@@ -47,7 +47,7 @@ export async function suggestSharded(
   if (typed === null) return [];
   const labels = new MergedLabels(await ask(null), analyzer, typed);
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const suggestions = ended(suggestFrom(labels, language, config, request, typed, own));
+    const suggestions = run(suggestFrom(labels, language, config, request, typed, own));
     const followUps = labels.takeFollowUps();
     if (followUps.length === 0) return suggestions;
     labels.supply(await ask(followUps));

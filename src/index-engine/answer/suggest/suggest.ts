@@ -21,7 +21,7 @@
 import { LIMITS, type SuggestConfig, type SuggestRequest, type Suggestion } from "../../../interface/index.ts";
 import { fold, type Analyzer } from "../../analysis/index.ts";
 import type { LiveSegment, Segment } from "../../segment/model/index.ts";
-import { compareCodePoints, ended, getOrInsert, work, type Parts } from "../../base/index.ts";
+import { compareCodePoints, getOrInsert, run, work, type Parts } from "../../base/index.ts";
 import { balanced, onePerPhrase, PHRASES_PER_PLACE, withoutThoseOf } from "./balance.ts";
 import { columnLabelBytes, commonLength } from "./column-labels.ts";
 import { facetLabelBytes } from "./facet-labels.ts";
@@ -50,7 +50,7 @@ export function suggest(
   request: SuggestRequest,
   own: OwnQueries | null = null,
 ): Suggestion[] {
-  return ended(work.inParts(suggestParts(reader, plan, config, request, own)));
+  return run(work.inParts(suggestParts(reader, plan, config, request, own)));
 }
 
 /** The same in parts (base/work.ts), without a budget. */
