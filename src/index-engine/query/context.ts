@@ -16,7 +16,7 @@ import {
   type TermGroup,
 } from "./rank/index.ts";
 import type { Reader } from "../index/index.ts";
-import { work } from "../base/index.ts";
+import { getOrInsert, work } from "../base/index.ts";
 import type { Matches } from "./core/match.ts";
 import { dictionaryOf, type ReaderDictionary } from "./stages/dictionary.ts";
 import { SegmentCategories } from "./relevance/categories.ts";
@@ -115,11 +115,7 @@ export class SearchContext {
   filterBitset(s: number, filters: readonly PlannedFilter[]): FilterBitset {
     let key = String(s);
     for (const filter of filters) key += `\n${filter.cacheKey}`;
-    const known = this.#filterBitsets.get(key);
-    if (known !== undefined) return known;
-    const made = new FilterBitset(this.reader.segments[s], filters);
-    this.#filterBitsets.set(key, made);
-    return made;
+    return getOrInsert(this.#filterBitsets, key, () => new FilterBitset(this.reader.segments[s], filters));
   }
 
   live(s: number): LiveSegment {

@@ -7,7 +7,7 @@
  * search is needed. Deletions only grow from reader to reader, so a witness is rarely lost, and it
  * is also live in older readers. If there is no witness, that is cached with the deletions.
  */
-import { hasBit } from "../base/index.ts";
+import { getOrInsert, hasBit } from "../base/index.ts";
 import type { LiveSegment, Segment } from "../segment/model/index.ts";
 
 interface Witness {
@@ -41,8 +41,7 @@ function hasWitness(live: LiveSegment, key: string, hasValue: (row: number) => b
   const { deleted, deletedCount } = live;
   if (deleted === null || deletedCount === 0) return true;
   const { base } = live.segment;
-  let witnesses = cache.get(base);
-  if (witnesses === undefined) cache.set(base, (witnesses = new Map()));
+  const witnesses = getOrInsert(cache, base, () => new Map<string, Witness>());
   const known = witnesses.get(key);
   if (known !== undefined) {
     if (known.row >= 0 && !hasBit(deleted, known.row)) return true;

@@ -9,6 +9,7 @@
  * with a word in these fields show that it is a brand or a kind. Those that have both come first
  * (brand-and-kind.ts).
  */
+import { getOrInsert } from "../base/index.ts";
 import { fieldWeights, weightOf, type FieldWeights, type TermGroup } from "./rank/index.ts";
 import type { ScoreBoost } from "./plan.ts";
 
@@ -24,9 +25,7 @@ const narrowWeights = new WeakMap<FieldWeights, readonly FieldWeights[]>();
 /** @param share additional share of a word's score in the brand, and in the leaf category */
 export function roleBoosts(groups: readonly TermGroup[], weights: FieldWeights, share: number): ScoreBoost[] {
   if (groups.length < FEWEST_WORDS) return [];
-  let narrow = narrowWeights.get(weights);
-  if (narrow === undefined) narrowWeights.set(weights, (narrow = narrowed(weights)));
-  return narrow.flatMap((ofRole) =>
+  return getOrInsert(narrowWeights, weights, narrowed).flatMap((ofRole) =>
     groups.map((group) => ({
       factor: 1 + share,
       groups: [group],

@@ -4,6 +4,7 @@
  * A word's idf is that of its most frequent counted alternative. An alternative of several words is
  * as frequent as the rarest of them.
  */
+import { getOrInsert } from "../base/index.ts";
 import { inverseDocumentFrequency, type TermGroup } from "./rank/index.ts";
 import type { Expression, WordsAsked } from "./plan.ts";
 import type { ExpansionSource } from "./stages/source.ts";
@@ -54,11 +55,7 @@ export class Weigher {
   words(asked: WordsAsked): WordsAsked {
     const known = new Map<TermGroup, TermGroup>();
     const all = (groups: readonly TermGroup[]): TermGroup[] =>
-      groups.map((group) => {
-        const weighed = known.get(group) ?? this.group(group);
-        known.set(group, weighed);
-        return weighed;
-      });
+      groups.map((group) => getOrInsert(known, group, () => this.group(group)));
     return {
       ...asked,
       groups: all(asked.groups),

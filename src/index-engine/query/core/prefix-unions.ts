@@ -12,7 +12,7 @@
  * cached by field weights, with BUDGET_BYTES_PER_ROW for each row of the segment, and dropped when
  * statistics change. Without a cached union, a few rows of other words are looked up in the lists.
  */
-import { ByteCache, emptyBits, setBit, sumOfBytes, work, writeRows } from "../../base/index.ts";
+import { ByteCache, emptyBits, getOrInsert, setBit, sumOfBytes, work, writeRows } from "../../base/index.ts";
 import type { Segment } from "../../segment/model/index.ts";
 import { areSameStatistics, type Similarity, type Statistics } from "../rank/index.ts";
 import { listsScorer } from "./list-scorers.ts";
@@ -58,12 +58,10 @@ export function prefixScorer(
 ): Scorer | null {
   if (end - start < LEAST_LISTS) return null;
   const { statistics } = similarity;
-  let cache = cacheBySegment.get(segment.base);
-  if (cache === undefined) {
+  const cache = getOrInsert(cacheBySegment, segment.base, (): CachedUnions => {
     const budgetBytes = Math.max(MINIMUM_BYTES, BUDGET_BYTES_PER_ROW * segment.productCount);
-    cache = { statistics, unions: new ByteCache(budgetBytes, ({ rows, codes }) => sumOfBytes(rows, codes)) };
-    cacheBySegment.set(segment.base, cache);
-  }
+    return { statistics, unions: new ByteCache(budgetBytes, ({ rows, codes }) => sumOfBytes(rows, codes)) };
+  });
   if (!areSameStatistics(cache.statistics, statistics)) {
     cache.unions.clear();
     cache.statistics = statistics;

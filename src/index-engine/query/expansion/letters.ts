@@ -16,6 +16,7 @@
  * never stored. Real dictionaries consist mostly of article codes and numbers, which start with
  * digits, so words never cause them to be read.
  */
+import { getOrInsert } from "../../base/index.ts";
 import { STEM_PREFIX, type StringTable } from "../../segment/model/index.ts";
 import { FrontCodedTable, STRING_BLOCK, StringScan } from "../../segment/strings/index.ts";
 import { hasDigit } from "./pieces.ts";
@@ -143,9 +144,7 @@ class KnownLetters {
 const known = new WeakMap<StringTable, KnownLetters>();
 
 export function lettersOf(dictionary: StringTable): KnownLetters {
-  let letters = known.get(dictionary);
-  if (letters === undefined) known.set(dictionary, (letters = new KnownLetters(dictionary)));
-  return letters;
+  return getOrInsert(known, dictionary, () => new KnownLetters(dictionary));
 }
 
 /** Cached memory of a dictionary. */

@@ -5,7 +5,7 @@
  * (12.5 KB each for 100,000 variant rows), at least MINIMUM_BYTES. Bitsets are shared, so callers
  * must not change them.
  */
-import { ByteCache, ENTRY_OVERHEAD_BYTES, wordsFor } from "../../base/index.ts";
+import { ByteCache, ENTRY_OVERHEAD_BYTES, getOrInsert, wordsFor } from "../../base/index.ts";
 import type { Segment } from "../../segment/model/index.ts";
 
 export interface FilterBits {
@@ -24,13 +24,11 @@ const caches = new WeakMap<Segment, ByteCache<FilterBits>>();
 
 /** The bits of `key` in `segment`, created by `make` if they are not cached. */
 export function cachedFilterBits(segment: Segment, key: string, make: () => FilterBits): FilterBits {
-  let cache = caches.get(segment);
-  if (cache === undefined) {
+  const cache = getOrInsert(caches, segment, () => {
     const bitsetBytes = wordsFor(segment.variantRowCount) * 4 + ENTRY_OVERHEAD_BYTES;
     const budgetBytes = Math.max(MINIMUM_BYTES, BUDGET_BITSETS * bitsetBytes);
-    cache = new ByteCache(budgetBytes, ({ bits }) => bits.byteLength);
-    caches.set(segment, cache);
-  }
+    return new ByteCache<FilterBits>(budgetBytes, ({ bits }) => bits.byteLength);
+  });
   return cache.get(key, make);
 }
 

@@ -11,7 +11,7 @@
  * signature the sum of weight * frequency of each norm group; a query adds lengths and idf to it
  * (similarity.ts). Tables are cached per segment, for the sets of weights in use.
  */
-import { fitsWildcard } from "../../base/index.ts";
+import { fitsWildcard, getOrInsert } from "../../base/index.ts";
 import { NORM_GROUPS, type NormGroup, type Segment } from "../../segment/model/index.ts";
 
 export interface FieldWeight {
@@ -60,11 +60,8 @@ const known = new WeakMap<FieldWeights, Map<string, number>>();
 
 /** The weight of one search field; 0: not searched. */
 export function weightOf(weights: FieldWeights, field: string): number {
-  let ofFields = known.get(weights);
-  if (ofFields === undefined) known.set(weights, (ofFields = new Map()));
-  let weight = ofFields.get(field);
-  if (weight === undefined) ofFields.set(field, (weight = findWeight(weights, field)));
-  return weight;
+  const ofFields = getOrInsert(known, weights, () => new Map<string, number>());
+  return getOrInsert(ofFields, field, () => findWeight(weights, field));
 }
 
 function findWeight(weights: FieldWeights, field: string): number {
@@ -105,8 +102,7 @@ export function signatureWeights(
   weights: FieldWeights,
   normGroup: (field: string) => NormGroup,
 ): SignatureWeights {
-  let ofSegment = tables.get(segment.base);
-  if (ofSegment === undefined) tables.set(segment.base, (ofSegment = new Map()));
+  const ofSegment = getOrInsert(tables, segment.base, () => new Map<string, SignatureWeights>());
   const found = ofSegment.get(weights.key);
   if (found !== undefined) return found;
   if (ofSegment.size >= MAX_TABLES) ofSegment.clear();

@@ -14,7 +14,7 @@ import {
 import type { LiveSegment } from "../../segment/model/index.ts";
 import { termGroup, type TermGroup } from "../rank/index.ts";
 import { liveFrequency, type Reader } from "../../index/index.ts";
-import { work } from "../../base/index.ts";
+import { getOrInsert, work } from "../../base/index.ts";
 import type { ExpansionSource } from "./source.ts";
 
 /** Cached entries per kind; the cache is emptied when full. */
@@ -181,13 +181,8 @@ const dictionaries = new WeakMap<Reader, Map<string, ReaderDictionary>>();
 
 /** Returns the same object for the same reader and language. */
 export function dictionaryOf(reader: Reader, analyzer: Analyzer): ReaderDictionary {
-  let ofReader = dictionaries.get(reader);
-  if (ofReader === undefined) dictionaries.set(reader, (ofReader = new Map()));
-  let dictionary = ofReader.get(analyzer.language);
-  if (dictionary === undefined) {
-    ofReader.set(analyzer.language, (dictionary = new ReaderDictionary(reader, analyzer)));
-  }
-  return dictionary;
+  const ofReader = getOrInsert(dictionaries, reader, () => new Map<string, ReaderDictionary>());
+  return getOrInsert(ofReader, analyzer.language, () => new ReaderDictionary(reader, analyzer));
 }
 
 /** Cached memory of the reader's words. */

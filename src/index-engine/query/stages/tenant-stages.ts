@@ -1,5 +1,6 @@
 /** The stages of a tenant for one index: its `query-configuration`. */
 import type { TenantConfig } from "../../../interface/index.ts";
+import { getOrInsert } from "../../base/index.ts";
 import { ATTRIBUTES_SEARCH_FIELD, OTHER_SEARCH_FIELD, type FieldPlan } from "../../documents/index.ts";
 import { fieldWeights, type FieldWeight, type FieldWeights } from "../rank/index.ts";
 import { ConfiguredStages } from "./configured.ts";
@@ -35,11 +36,8 @@ export interface TenantStages {
 const knownStages = new WeakMap<TenantConfig, WeakMap<FieldPlan, TenantStages>>();
 
 export function stagesOf(tenant: TenantConfig, fields: FieldPlan): TenantStages {
-  let ofTenant = knownStages.get(tenant);
-  if (ofTenant === undefined) knownStages.set(tenant, (ofTenant = new WeakMap()));
-  let stages = ofTenant.get(fields);
-  if (stages === undefined) ofTenant.set(fields, (stages = makeStages(tenant, fields)));
-  return stages;
+  const ofTenant = getOrInsert(knownStages, tenant, () => new WeakMap<FieldPlan, TenantStages>());
+  return getOrInsert(ofTenant, fields, () => makeStages(tenant, fields));
 }
 
 function makeStages(tenant: TenantConfig, { searchAliases }: FieldPlan): TenantStages {

@@ -1,4 +1,5 @@
 /** Computes final scores from matching rows of one segment and their text scores. */
+import { getOrInsert } from "../../../base/index.ts";
 import type { Segment } from "../../../segment/model/index.ts";
 import { addFeatures, combine } from "./combine.ts";
 import type { ScoringPlan } from "./plan.ts";
@@ -40,18 +41,14 @@ export function productSubjects(segment: Segment, rows: Uint32Array, base: Float
   return {
     count: rows.length,
     base,
-    column: (name) => {
-      const known = columns.get(name);
-      if (known !== undefined) return known;
-      const column = segment.numberColumns.get(name);
-      let values: Float64Array | null = null;
-      if (column !== undefined) {
-        values = new Float64Array(rows.length);
+    column: (name) =>
+      getOrInsert(columns, name, () => {
+        const column = segment.numberColumns.get(name);
+        if (column === undefined) return null;
+        const values = new Float64Array(rows.length);
         column.readMax(rows, values);
-      }
-      columns.set(name, values);
-      return values;
-    },
+        return values;
+      }),
     hash: (i) => idHash(segment, rows[i]),
   };
 }
