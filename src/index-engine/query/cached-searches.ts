@@ -160,7 +160,8 @@ function scopeOf(plan: QueryPlan, search: SearchPlan, fields: KnownFields): Scop
   const hasStages = query.kind === "stages";
   // Products of sets do not count as found by a stage.
   if (hasStages && plan.sets !== null) return null;
-  const deciding = hasStages ? filtersOfSearch(search, fields).filters : basisFilters(search, fields);
+  const all = filtersOfSearch(search, fields);
+  const deciding = hasStages ? all.filters : basisFilters(search, all);
   let key = `${query.key}\n${weights.key}`;
   for (const { cacheKey, shown } of deciding) key += `\n${shown.post ? "post " : ""}${cacheKey}`;
   return { key, within: hasStages ? deciding.filter(({ shown }) => !shown.post) : deciding };

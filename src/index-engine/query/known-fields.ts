@@ -14,7 +14,7 @@ import {
 import type { ColumnKind } from "./rank/index.ts";
 import type { SearchContext } from "./context.ts";
 import { hasLiveNumber, hasLiveString } from "./live-columns.ts";
-import type { Decision, KnownFields, QueryPlan, SearchDecision, SearchPlan, GlobalStatistics } from "./plan.ts";
+import type { KnownFields, QueryPlan, SearchDecision, SearchPlan, GlobalStatistics } from "./plan.ts";
 
 /** Merges the kinds of shards, of one or several indexes. */
 export function uniteKnown(parts: readonly GlobalStatistics[]): Pick<GlobalStatistics, "known" | "consistent"> {
@@ -55,19 +55,10 @@ export function filtersOfSearch(
 }
 
 /**
- * The filters of the basis of a search without stages: those of rules and of a product set, but not
- * the request's own.
+ * The filters of the basis of a search without stages, from all of its filters: those of rules and of a product set,
+ * but not the request's own.
  */
-export function basisFilters(search: SearchPlan, known: KnownFields): readonly PlannedFilter[] {
-  return ofBasis(search, filtersOfSearch(search, known));
-}
-
-/** The same for decided filters. */
-export function basisFiltersOf(plan: QueryPlan, decision: Decision, search: number): readonly PlannedFilter[] {
-  return ofBasis(plan.searches[search], decision.searches[search]);
-}
-
-function ofBasis(
+export function basisFilters(
   { isSet }: SearchPlan,
   { filters, ofRules }: Pick<SearchDecision, "filters" | "ofRules">,
 ): readonly PlannedFilter[] {

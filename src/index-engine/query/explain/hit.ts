@@ -71,7 +71,7 @@ export function explainHit(
           hit.row,
           asked === null ? null : Math.min(MAX_SCORE, text.text),
           plan.scoring,
-          maxScoreOf(decision, MAIN_SEARCH),
+          maxScoreOf(decision.searches[MAIN_SEARCH]),
           context.fields.isPrivate,
         )
       : null;
