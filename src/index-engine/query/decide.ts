@@ -26,7 +26,7 @@ import { settleAll } from "./relevance/settle.ts";
 import type { Ask, IndexAnswers } from "./relevance/questions.ts";
 import { expandStage } from "./stages/expand.ts";
 import type { PreparedIndex } from "./global-statistics.ts";
-import type { ExpansionSource } from "./stages/source.ts";
+import type { ExpansionSource } from "./stages/dictionary.ts";
 import { Weigher } from "./weigh.ts";
 
 /** Name of the query that every product matches. */

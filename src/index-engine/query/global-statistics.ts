@@ -33,7 +33,7 @@ import {
   NO_EXPANSIONS,
   type TermExpansions,
 } from "./stages/term-expansion.ts";
-import type { ExpansionSource } from "./stages/source.ts";
+import type { ExpansionSource } from "./stages/dictionary.ts";
 import { isPlain } from "./stages/stage.ts";
 import { Weigher } from "./weigh.ts";
 

@@ -11,7 +11,7 @@ import {
 import type { SearchContext } from "./context.ts";
 import { adjacentRows } from "./core/adjacent-rows.ts";
 import { prefixScorer } from "./core/prefix-unions.ts";
-import { allOf, clausesScorer, everything } from "./core/clause-scorers.ts";
+import { ClausesScorer, everything } from "./core/clause-scorers.ts";
 import { listsScorer, type ScaledList } from "./core/list-scorers.ts";
 import { nothing, type Scorer } from "./core/scorer.ts";
 import { bestOf, meanOf } from "./core/word-scorers.ts";
@@ -93,7 +93,8 @@ export class SegmentScorers {
     if (words.some(({ mostRows }) => mostRows === 0)) return nothing;
     const [only] = words;
     if (words.length === 1 && boost === 1 && only !== undefined) return only;
-    return allOf(words, boost, this.#productCount);
+    const clauses = words.map((scorer) => ({ occur: "must" as const, scorer }));
+    return new ClausesScorer(clauses, boost, this.#productCount);
   }
 
   /**
@@ -106,7 +107,7 @@ export class SegmentScorers {
       case "words":
         return this.words(expression.groups, expression.weights ?? weights, expression.boost);
       case "clauses":
-        return clausesScorer(
+        return new ClausesScorer(
           expression.clauses.map(({ occur, expression: inner }) => ({
             occur,
             scorer: this.expression(inner, weights),

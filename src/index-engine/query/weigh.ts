@@ -7,7 +7,7 @@
 import { getOrInsert } from "../base/index.ts";
 import { inverseDocumentFrequency, type TermGroup } from "./rank/index.ts";
 import type { Expression, WordsAsked } from "./plan.ts";
-import type { ExpansionSource } from "./stages/source.ts";
+import type { ExpansionSource } from "./stages/dictionary.ts";
 
 export class Weigher {
   readonly #source: ExpansionSource;

@@ -7,7 +7,7 @@ import {
   type TermGroup,
   type SubQuery,
 } from "./rank/index.ts";
-import type { ExpansionSource } from "./stages/source.ts";
+import type { ExpansionSource } from "./stages/dictionary.ts";
 
 /** Shorter prefixes match nearly everything. */
 export const MIN_PREFIX_LENGTH = 2;

@@ -11,7 +11,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { ConfiguredStages } from "../../../src/index-engine/query/stages/configured.ts";
-import { requiredWords } from "../../../src/index-engine/query/stages/min-should-match.ts";
+import { requiredWords } from "../../../src/index-engine/query/stages/stage.ts";
 import { parseMinShouldMatch } from "../../../src/interface/configuration-query.ts";
 import { REFERENCE_STAGES } from "../../support/reference-stages.ts";
 import { shopOf, type Shop } from "./shop.ts";

@@ -18,7 +18,7 @@ import {
 import { STEM_PREFIX } from "../../../src/index-engine/segment/model/index.ts";
 import type { Restriction, WordQuery, WordsAsked } from "../../../src/index-engine/query/plan.ts";
 import { expandStage } from "../../../src/index-engine/query/stages/expand.ts";
-import type { ExpansionSource } from "../../../src/index-engine/query/stages/source.ts";
+import type { ExpansionSource } from "../../../src/index-engine/query/stages/dictionary.ts";
 import type { StagePlan } from "../../../src/index-engine/query/stages/stage.ts";
 import {
   maxTextScore,

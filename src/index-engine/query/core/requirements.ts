@@ -27,16 +27,9 @@ export class AtLeast implements Requirement {
 export class Most implements Requirement {
   readonly order = "rarest";
   readonly isSettled = false;
-  least: number;
+  least = 1;
   /** Rows that may raise `least`: bits of the current segment; null: all. */
   filtered: Uint32Array | null = null;
-
-  /**
-   * @param least of earlier segments
-   */
-  constructor(least = 1) {
-    this.least = least;
-  }
 
   mayMatter(weight: number): boolean {
     return weight >= this.least;

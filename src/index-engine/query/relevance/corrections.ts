@@ -10,7 +10,7 @@
  */
 import type { Analyzer } from "../../analysis/index.ts";
 import { mergeSimilar, MOST_SIMILAR, TYPO_SHARES, type Likeness, type SimilarTerm } from "../expansion/index.ts";
-import type { ExpansionSource } from "../stages/source.ts";
+import type { ExpansionSource } from "../stages/dictionary.ts";
 import { EVIDENCE, LIKELIHOOD } from "./policy.ts";
 
 /** Unknown words are corrected by up to two edits, if they are long enough. */

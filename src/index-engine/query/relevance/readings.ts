@@ -15,7 +15,7 @@ import { hasDigit, measures, TYPO_SHARES, type SimilarTerm } from "../expansion/
 import type { FieldWeights, TermGroup } from "../rank/index.ts";
 import type { WordQuery, WordsAsked } from "../plan.ts";
 import { Reading, togetherOf } from "../reading.ts";
-import type { ExpansionSource } from "../stages/source.ts";
+import type { ExpansionSource } from "../stages/dictionary.ts";
 import { WordBuilder } from "../word-builder.ts";
 import { likelyCorrections } from "./corrections.ts";
 import { ALL_WORDS, ROLE_SHARE, READING } from "./policy.ts";

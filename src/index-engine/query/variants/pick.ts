@@ -29,7 +29,6 @@ import { hasBit } from "../../base/index.ts";
 import { VARIANT_ID_FIELD } from "../../documents/index.ts";
 import type { PostingCursor, Segment } from "../../segment/model/index.ts";
 import { variantScores, type BoundCriterion, type ScoringPlan, type TermGroup } from "../rank/index.ts";
-import type { VariantCandidate, VariantExplanation } from "./explanation.ts";
 
 /** One of variantBoostTerms. Plain data. */
 export interface VariantBoost {
@@ -72,6 +71,35 @@ interface Choice {
   readonly picked: Candidate | null;
   /** Best first. */
   readonly matching: readonly Candidate[];
+}
+
+/** Why a hit shows its variant. Plain data, with wire names. */
+export interface VariantExplanation {
+  /** The applied strategy; `prefer-variant-on-filter` changes it to pickAlways. */
+  readonly strategy: VariantPickingStrategy;
+  /** Position in the document; null: the master is shown. */
+  readonly picked: number | null;
+  /** Number of candidates. */
+  readonly matching: number;
+  /** Whether the first candidate is strictly better than the second; null: fewer than two. */
+  readonly isBest: boolean | null;
+  /** All variants in document order. */
+  readonly variants: readonly VariantCandidate[];
+}
+
+interface VariantCandidate {
+  readonly variant: number;
+  readonly passesFilters: boolean;
+  /** Score of query words in its own content: share * field weights. */
+  readonly words: Readonly<Record<string, number>>;
+  /** Number of its variantBoostTerms. */
+  readonly boostTerms: number;
+  /** Rank among the candidates, from 1; null: not a candidate. */
+  readonly place: number | null;
+  /**
+   * Score of words, functions and boost terms; null if it has no rank or depends on private fields.
+   */
+  readonly score: number | null;
 }
 
 /** Alternatives of a word that variants of the segment have. */
