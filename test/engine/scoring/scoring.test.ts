@@ -12,7 +12,7 @@ import {
   finalScores,
   maxTextScore,
   variantScores,
-} from "../../../src/index-engine/query/rank/scoring/index.ts";
+} from "../../../src/index-engine/query/rank/index.ts";
 import { textScore } from "../../../src/index-engine/query/rank/scoring/text.ts";
 import { valueOfUnits } from "../../../src/index-engine/query/rank/scoring/units.ts";
 import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";

@@ -10,7 +10,7 @@
  * (query/rank/weights.ts).
  *
  * Scoring functions that rank variants (USE_FOR_VARIANTS) then change the score of the words
- * (query/rank/scoring/variants.ts), before boost terms are added. They change the order of
+ * (query/rank/scoring/final.ts), before boost terms are added. They change the order of
  * variants, not which of them match, and do not affect the product's score.
  *
  *   matching = the passing variants with a word or boost term; if none has any (the query is about
