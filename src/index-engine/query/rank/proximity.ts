@@ -76,12 +76,6 @@ export interface ProximityWord extends QueryWord {
   readonly isInNoHead?: boolean;
 }
 
-/** An integer >= 0 to add to the score of a row, at most `max`. */
-export interface RowBonus {
-  readonly max: number;
-  of(row: number): number;
-}
-
 /** The best text of a title and its bonus by parts (see above). */
 interface TitleBonus {
   readonly field: string;
@@ -92,7 +86,10 @@ interface TitleBonus {
 
 type BonusParts = Record<"pairs" | "window" | "phrase" | "coverage" | "start", number>;
 
-export interface ProximityBonus extends RowBonus {
+/** An integer >= 0 to add to the score of a row, at most `max`. */
+export interface ProximityBonus {
+  readonly max: number;
+  of(row: number): number;
   /**
    * For the last row: number of words between the last query word in the head of its title and the
    * end of that head. In languages with the head first, the number before the first query word. -1
@@ -131,7 +128,7 @@ export function proximityWeights(idfs: readonly number[], factors: ProximityFact
 }
 
 /** Upper bound of the bonus. */
-export function maxProximityBonus(weights: ProximityWeights): number {
+function maxProximityBonus(weights: ProximityWeights): number {
   const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
   return sum(weights.pairs) + weights.window + weights.phrase + sum(weights.coverage) + Math.max(0, ...weights.start);
 }
