@@ -61,14 +61,7 @@ function decisionOf(
     const expression: Expression | null = query.kind === "expression" ? weigher.expression(query.expression) : null;
     return {
       ...filtersOfSearch(search, globals.known),
-      criteria: resolveSort(
-        search.sort,
-        {
-          columns: (field) => globals.known.columns.get(field) ?? [],
-          facets: (field) => globals.known.sortFacets.get(field) ?? [],
-        },
-        plan.language,
-      ),
+      criteria: resolveSort(search.sort, globals.known, plan.language),
       query: asked,
       expression,
       relevance: found?.settlement ?? null,

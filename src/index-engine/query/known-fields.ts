@@ -65,32 +65,22 @@ export function basisFilters(
   return isSet ? filters : filters.slice(filters.length - ofRules);
 }
 
-export function knownFields(context: SearchContext, plan: QueryPlan): KnownFields {
-  const filters = new Map<string, readonly FacetKind[]>();
-  const columns = new Map<string, readonly ColumnKind[]>();
-  const { segments } = context.reader;
-  for (const [name, configured] of plan.filterFields) {
-    filters.set(
-      name,
-      FACET_KINDS.filter(
-        (kind) => configured.includes(kind) || segments.some((live) => hasLiveValue(live, name, kind, false)),
-      ),
+export function knownFields({ reader: { segments } }: SearchContext, plan: QueryPlan): KnownFields {
+  const kindsOf = (name: string, isFacetable: boolean, configured: readonly FacetKind[] = []): FacetKind[] =>
+    FACET_KINDS.filter(
+      (kind) => configured.includes(kind) || segments.some((live) => hasLiveValue(live, name, kind, isFacetable)),
     );
-  }
-  for (const name of plan.sortFields) {
+  const columnsOf = (name: string): ColumnKind[] => {
     const kinds: ColumnKind[] = [];
     if (segments.some((live) => hasLiveNumber(live, name))) kinds.push("number");
     if (segments.some((live) => hasLiveString(live, name))) kinds.push("string");
-    columns.set(name, kinds);
-  }
-  const sortFacets = new Map<string, readonly FacetKind[]>();
-  for (const name of plan.sortFacets) {
-    sortFacets.set(
-      name,
-      FACET_KINDS.filter((kind) => segments.some((live) => hasLiveValue(live, name, kind, true))),
-    );
-  }
-  return { filters, columns, sortFacets };
+    return kinds;
+  };
+  return {
+    filters: new Map(Array.from(plan.filterFields, ([name, configured]) => [name, kindsOf(name, false, configured)])),
+    columns: new Map(plan.sortFields.map((name) => [name, columnsOf(name)])),
+    sortFacets: new Map(plan.sortFacets.map((name) => [name, kindsOf(name, true)])),
+  };
 }
 
 /**

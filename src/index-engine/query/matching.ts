@@ -1,7 +1,6 @@
 /** Matches a search of a plan on one segment, for any kind of query. */
 import type { FilterBitset } from "./filter/index.ts";
-import type { Segment } from "../segment/model/index.ts";
-import { fieldWeights, MAX_SCORE, weightOf, type FieldWeights, type Statistics, type TermGroup } from "./rank/index.ts";
+import { MAX_SCORE, weightsIn, type FieldWeights, type Statistics } from "./rank/index.ts";
 import type { SearchContext } from "./context.ts";
 import {
   everyRow,
@@ -44,7 +43,8 @@ export function matchWords(
   };
   if (!asked.isSameField) return inFields(asked.weights);
   const total = asked.matchWeights.reduce((sum, weight) => sum + weight, 0);
-  return fieldByField(segment, asked.weights)
+  return segment.searchFields
+    .flatMap((field) => weightsIn(asked.weights, field))
     .map(inFields)
     .reduce((a, b) => betterOf(a, b, total), NO_MATCHES);
 }
@@ -109,14 +109,6 @@ function matchWordsOf(scorers: SegmentScorers, asked: WordsAsked, weights: Field
   }));
 }
 
-/** Weights of each searched field separately. */
-function fieldByField(segment: Segment, weights: FieldWeights): FieldWeights[] {
-  return segment.searchFields.flatMap((field) => {
-    const weight = weightOf(weights, field);
-    return weight > 0 ? [fieldWeights([{ field, weight }], new Map(), weights.tie)] : [];
-  });
-}
-
 /**
  * The rows of both, with the larger score and match weight.
  *
@@ -176,19 +168,6 @@ export function matchExpression(
   } finally {
     scratch.release(mark);
   }
-}
-
-/** Number of accepted rows that have all groups and satisfy the restrictions of `asked`. */
-export function countWords(
-  context: SearchContext,
-  s: number,
-  asked: WordsAsked,
-  groups: readonly TermGroup[],
-  within: FilterBitset,
-): number {
-  const all = { ...asked, groups, matchWeights: groups.map(() => 1) };
-  const requirement = new AtLeast(groups.length);
-  return matchWords(context, s, all, context.statistics, within, requirement).rows.length;
 }
 
 /** Applies optional words and boosts to the scores of matches. */

@@ -10,7 +10,7 @@
  * (brand-and-kind.ts).
  */
 import { getOrInsert } from "../base/index.ts";
-import { fieldWeights, weightOf, type FieldWeights, type TermGroup } from "./rank/index.ts";
+import { weightsIn, type FieldWeights, type TermGroup } from "./rank/index.ts";
 import type { ScoreBoost } from "./plan.ts";
 
 export const BRAND_FIELD = "brand";
@@ -37,8 +37,5 @@ export function roleBoosts(groups: readonly TermGroup[], weights: FieldWeights, 
 }
 
 function narrowed(weights: FieldWeights): readonly FieldWeights[] {
-  return ROLE_FIELDS.flatMap((field) => {
-    const weight = weightOf(weights, field);
-    return weight > 0 ? [fieldWeights([{ field, weight }], new Map(), weights.tie)] : [];
-  });
+  return ROLE_FIELDS.flatMap((field) => weightsIn(weights, field));
 }

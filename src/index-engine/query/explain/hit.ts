@@ -2,11 +2,10 @@
 import { LIMITS } from "../../../interface/index.ts";
 import {
   explainScore,
-  fieldWeights,
   inStockOf,
   MAX_SCORE,
   STOCK_FIELD,
-  weightOf,
+  weightsIn,
   type FieldWeights,
   type TermGroup,
 } from "../rank/index.ts";
@@ -194,9 +193,9 @@ function matchedWords(
   if (!asked.isSameField) return { field: null, words: inFields(asked.weights) };
   let best: { field: string | null; words: WordExplanation[] } = { field: null, words: [] };
   for (const field of context.live(s).segment.searchFields) {
-    const weight = weightOf(asked.weights, field);
-    if (weight <= 0) continue;
-    const found = inFields(fieldWeights([{ field, weight }], new Map(), asked.weights.tie));
+    const [weights] = weightsIn(asked.weights, field);
+    if (weights === undefined) continue;
+    const found = inFields(weights);
     const isBetter =
       sum(found) > sum(best.words) ||
       // Field ordinals differ between segments, so ties are decided by name.

@@ -5,6 +5,7 @@ export {
   signatureWeightBytes,
   SUB_FIELD,
   weightOf,
+  weightsIn,
   type FieldWeight,
   type FieldWeights,
 } from "./weights.ts";

@@ -48,9 +48,9 @@ export interface SortCriterion {
 
 /** Kinds of a name in the whole index. */
 interface SortKinds {
-  columns(field: string): readonly ColumnKind[];
+  readonly columns: ReadonlyMap<string, readonly ColumnKind[]>;
   /** Kinds of facetable values. */
-  facets(field: string): readonly FacetKind[];
+  readonly sortFacets: ReadonlyMap<string, readonly FacetKind[]>;
 }
 
 /** Ignores tokens that name nothing in the index. */
@@ -61,7 +61,7 @@ export function resolveSort(tokens: readonly SortToken[], kinds: SortKinds, lang
       const place = missingPlace(missing, kind, language);
       criteria.push({ field, descending, kind, missing: place, facet });
     };
-    const columns = kinds.columns(field);
+    const columns = kinds.columns.get(field) ?? [];
     if (columns.length > 0) {
       for (const kind of ["number", "string"] as const) if (columns.includes(kind)) add(kind, null);
       continue;
@@ -76,8 +76,7 @@ export function resolveSort(tokens: readonly SortToken[], kinds: SortKinds, lang
 /** The facet sorts of the first reading that matches a field. */
 function facetSortsOf(token: string, kinds: SortKinds, language: string): FacetSort[] {
   for (const { field, value } of readFacetSort(token)) {
-    const sorts = kinds
-      .facets(field)
+    const sorts = (kinds.sortFacets.get(field) ?? [])
       .map((kind) => facetSort(field, kind, value, language))
       .filter((sort) => sort !== null);
     if (sorts.length > 0) return sorts;

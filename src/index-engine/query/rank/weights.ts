@@ -52,6 +52,12 @@ export function fieldWeights(
   return { key, entries: all, tie };
 }
 
+/** Weights of only this field; empty if it is not searched. */
+export function weightsIn(weights: FieldWeights, field: string): readonly FieldWeights[] {
+  const weight = weightOf(weights, field);
+  return weight > 0 ? [fieldWeights([{ field, weight }], new Map(), weights.tie)] : [];
+}
+
 /**
  * Cached by field while the weights are in use, because every search looks up the few fields of
  * segments.

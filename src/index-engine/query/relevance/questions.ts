@@ -8,7 +8,7 @@ import { TopKeys, type Statistics, type TermGroup } from "../rank/index.ts";
 import type { Parts } from "../../base/index.ts";
 import type { SearchContext } from "../context.ts";
 import { brandsAndKinds, mayBeByBrandAndKind } from "../brand-and-kind.ts";
-import { countWords, fillWords, matchWords } from "../matching.ts";
+import { fillWords, matchWords } from "../matching.ts";
 import type { WordsAsked } from "../plan.ts";
 import { AtLeast, Cut } from "../core/requirements.ts";
 import type { Matches } from "../core/match.ts";
@@ -86,9 +86,12 @@ export function* answer(context: SearchContext, { counts, matches }: Ask): Parts
 }
 
 function countOf(context: SearchContext, { groups, asked, filters }: CountQuestion): number {
+  const all = { ...asked, groups, matchWeights: groups.map(() => 1) };
+  const requirement = new AtLeast(groups.length);
   let count = 0;
   for (let s = 0; s < context.reader.segments.length; s++) {
-    count += countWords(context, s, asked, groups, context.filterBitset(s, filters));
+    const within = context.filterBitset(s, filters);
+    count += matchWords(context, s, all, context.statistics, within, requirement).rows.length;
   }
   return count;
 }
