@@ -8,6 +8,7 @@ import {
   type TermGroup,
   type SubQuery,
 } from "./rank/index.ts";
+import type { Segment } from "../segment/model/index.ts";
 import type { SearchContext } from "./context.ts";
 import { adjacentRows } from "./core/adjacent-rows.ts";
 import { prefixScorer } from "./core/prefix-unions.ts";
@@ -20,16 +21,14 @@ import type { Expression, Restriction } from "./plan.ts";
 export class SegmentScorers {
   readonly #context: SearchContext;
   readonly #s: number;
+  readonly #segment: Segment;
   readonly #statistics: Statistics;
 
   constructor(context: SearchContext, s: number, statistics: Statistics) {
     this.#context = context;
     this.#s = s;
+    this.#segment = context.live(s).segment;
     this.#statistics = statistics;
-  }
-
-  get #productCount(): number {
-    return this.#context.live(this.#s).segment.productCount;
   }
 
   /** Scores a word by its best alternative. */
@@ -40,29 +39,20 @@ export class SegmentScorers {
       const list = this.#context.lists(term)[this.#s];
       if (list >= 0) lists.push({ list, scale: scaleIn(group, factor) });
     }
-    const { segment } = this.#context.live(this.#s);
-    const terms = listsScorer(segment, similarity, lists);
+    const terms = listsScorer(this.#segment, similarity, lists);
     const { subQueries = [] } = group;
     if (subQueries.length === 0) return terms;
-    return bestOf(
-      [terms, ...subQueries.map((sub) => this.#subQuery(group, sub, weights, similarity))],
-      segment.productCount,
-    );
+    const subs = subQueries.map((sub) => this.#subQuery(group, sub, weights, similarity));
+    return bestOf([terms, ...subs], this.#segment.productCount);
   }
 
   /** Scorer of an alternative with several lists or words. */
   #subQuery(group: TermGroup, sub: SubQuery, weights: FieldWeights, similarity: Similarity): Scorer {
-    const { segment } = this.#context.live(this.#s);
+    const segment = this.#segment;
     switch (sub.kind) {
       case "prefix": {
         const range = prefixRange(segment.terms, sub.prefix);
-        const [start, end] = range;
-        const scale = scaleIn(group, sub.factor);
-        // If only a few fields are searched, most lists have no matches and are dropped.
-        const united = similarity.isNarrow ? null : prefixScorer(segment, similarity, weights.key, range, scale);
-        if (united !== null) return united;
-        const lists = Array.from({ length: end - start }, (_, i) => ({ list: start + i, scale }));
-        return listsScorer(segment, similarity, lists);
+        return prefixScorer(segment, similarity, weights.key, range, scaleIn(group, sub.factor));
       }
       case "all": {
         const { slop, groups, factor, origin } = sub;
@@ -71,17 +61,12 @@ export class SegmentScorers {
         parts.sort((a, b) => a.mostRows - b.mostRows);
         const isPhrase = slop === null ? null : () => this.#context.phraseTest(this.#s, sub, slop, weights);
         const isPlain = groups.every((part) => part.subQueries === undefined);
-        if (isPhrase === null || slop !== 0 || origin !== "split" || !isPlain) {
-          return meanOf({ parts, factor, candidates: null, isPhrase });
+        let candidates: Uint32Array | null = null;
+        if (isPhrase !== null && slop === 0 && origin === "split" && isPlain) {
+          const terms = groups.map(({ alternatives }) => alternatives.map(({ term }) => term).join());
+          candidates = adjacentRows(segment, `${terms.join(" ")}\n${weights.key}`, parts, isPhrase);
         }
-        const terms = groups.map(({ alternatives }) => alternatives.map(({ term }) => term).join());
-        const candidates = adjacentRows(segment, `${terms.join(" ")}\n${weights.key}`, parts, isPhrase);
-        return meanOf({
-          parts,
-          factor,
-          candidates,
-          isPhrase: candidates === null ? isPhrase : null,
-        });
+        return meanOf({ parts, factor, candidates, isPhrase: candidates === null ? isPhrase : null });
       }
     }
   }
@@ -94,7 +79,7 @@ export class SegmentScorers {
     const [only] = words;
     if (words.length === 1 && boost === 1 && only !== undefined) return only;
     const clauses = words.map((scorer) => ({ occur: "must" as const, scorer }));
-    return new ClausesScorer(clauses, boost, this.#productCount);
+    return new ClausesScorer(clauses, boost, this.#segment.productCount);
   }
 
   /**
@@ -103,7 +88,7 @@ export class SegmentScorers {
   expression(expression: Expression, weights: FieldWeights): Scorer {
     switch (expression.kind) {
       case "everything":
-        return everything(this.#productCount);
+        return everything(this.#segment.productCount);
       case "words":
         return this.words(expression.groups, expression.weights ?? weights, expression.boost);
       case "clauses":
@@ -113,7 +98,7 @@ export class SegmentScorers {
             scorer: this.expression(inner, weights),
           })),
           expression.boost,
-          this.#productCount,
+          this.#segment.productCount,
         );
     }
   }

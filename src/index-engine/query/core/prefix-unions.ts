@@ -46,7 +46,8 @@ export function prefixUnionBytes(segment: Segment): number {
 }
 
 /**
- * A scorer of lists [start, end) with the common factor `scale`; null if they are few or short.
+ * A scorer of lists [start, end) with the common factor `scale`: of their union, unless they are few or short, or have
+ * no matches because only a few fields are searched.
  * @param weightsKey key of the field weights of `similarity`
  */
 export function prefixScorer(
@@ -55,8 +56,9 @@ export function prefixScorer(
   weightsKey: string,
   [start, end]: readonly [number, number],
   scale: number,
-): Scorer | null {
-  if (end - start < LEAST_LISTS) return null;
+): Scorer {
+  const unsaved = (): Scorer => rangeScorer(segment, similarity, start, end, scale);
+  if (similarity.isNarrow || end - start < LEAST_LISTS) return unsaved();
   const { statistics } = similarity;
   const cache = getOrInsert(cacheBySegment, segment.base, (): CachedUnions => {
     const budgetBytes = Math.max(MINIMUM_BYTES, BUDGET_BYTES_PER_ROW * segment.productCount);
@@ -71,10 +73,16 @@ export function prefixScorer(
   if (cache.unions.find(key) === undefined) {
     work.spend(end - start);
     for (let list = start; list < end; list++) postingCount += segment.postings.count(list);
-    if (postingCount < segment.productCount * LEAST_SHARE) return null;
+    if (postingCount < segment.productCount * LEAST_SHARE) return unsaved();
   }
   const lists = { start, end, postingCount, key };
   return new PrefixScorer(segment, similarity, cache.unions, lists, scale);
+}
+
+/** Without their union. */
+function rangeScorer(segment: Segment, similarity: Similarity, start: number, end: number, scale: number): Scorer {
+  const lists = Array.from({ length: end - start }, (_, i) => ({ list: start + i, scale }));
+  return listsScorer(segment, similarity, lists);
 }
 
 interface Lists {
@@ -174,9 +182,7 @@ class PrefixScorer implements Scorer {
   score(rows: Uint32Array, count: number, scores: Float64Array): void {
     if (this.#union === null && this.#areFew(count)) {
       const { start, end } = this.#lists;
-      const scale = this.#scale;
-      const lists = Array.from({ length: end - start }, (_, i) => ({ list: start + i, scale }));
-      listsScorer(this.#segment, this.#similarity, lists).score(rows, count, scores);
+      rangeScorer(this.#segment, this.#similarity, start, end, this.#scale).score(rows, count, scores);
       return;
     }
     const { codes } = this.#united();

@@ -57,20 +57,11 @@ interface VariantPickerOptions {
   readonly listOf: (term: string) => number;
 }
 
-interface PickedVariant {
+interface Candidate {
   /** Position in the document. */
   readonly variant: number;
-  readonly score: number;
-}
-
-interface Candidate extends PickedVariant {
   readonly variantRow: number;
-}
-
-interface Choice {
-  readonly picked: Candidate | null;
-  /** Best first. */
-  readonly matching: readonly Candidate[];
+  readonly score: number;
 }
 
 /** Why a hit shows its variant. Plain data, with wire names. */
@@ -146,11 +137,10 @@ export class VariantPicker {
   }
 
   /** Null: the master is shown. */
-  pick(row: number): PickedVariant | null {
+  pick(row: number): Candidate | null {
     const count = this.#options.segment.variantsOf(row);
     if (count === 0) return null;
-    const { picked } = this.#choose(row, count);
-    return picked === null ? null : { variant: picked.variant, score: picked.score };
+    return this.#picked(this.#matching(row, count), count);
   }
 
   /** Explains `pick`; null for a product without variants. */
@@ -159,7 +149,7 @@ export class VariantPicker {
     const count = segment.variantsOf(row);
     if (count === 0) return null;
     const firstRow = this.#firstRow(row);
-    const { picked, matching } = this.#choose(row, count);
+    const matching = this.#matching(row, count);
     const byWord = groups.map(({ word }, i) => ({
       word,
       strengths: this.#strengths(this.#words[i], row, firstRow, count),
@@ -181,17 +171,16 @@ export class VariantPicker {
     const [first, second] = matching;
     return {
       strategy,
-      picked: picked?.variant ?? null,
+      picked: this.#picked(matching, count)?.variant ?? null,
       matching: matching.length,
       isBest: first !== undefined && second !== undefined ? this.#compare(first, second) < 0 : null,
       variants,
     };
   }
 
-  #choose(row: number, count: number): Choice {
-    const matching = this.#matching(row, count);
+  #picked(matching: readonly Candidate[], count: number): Candidate | null {
     const [first, second] = matching;
-    if (first === undefined) return { picked: null, matching };
+    if (first === undefined) return null;
     const isShown = (): boolean => {
       switch (this.#options.strategy) {
         case "pickAlways":
@@ -204,7 +193,7 @@ export class VariantPicker {
           return second === undefined || this.#compare(first, second) < 0;
       }
     };
-    return { picked: isShown() ? first : null, matching };
+    return isShown() ? first : null;
   }
 
   #firstRow(row: number): number {
@@ -216,6 +205,7 @@ export class VariantPicker {
     return passing === null || hasBit(passing, variantRow);
   }
 
+  /** Best first. */
   #matching(row: number, count: number): Candidate[] {
     const firstRow = this.#firstRow(row);
     const words = this.#wordScores(row, firstRow, count);
