@@ -19,7 +19,7 @@ import type { Reader } from "../index/index.ts";
 import { getOrInsert, work } from "../base/index.ts";
 import type { Matches } from "./core/match.ts";
 import { dictionaryOf, type ReaderDictionary } from "./stages/dictionary.ts";
-import { SegmentCategories } from "./relevance/categories.ts";
+import { categoriesOf } from "./relevance/categories.ts";
 import { CategoryHeads } from "./relevance/category-heads.ts";
 import { phraseIn } from "./title-words.ts";
 
@@ -76,9 +76,7 @@ export class SearchContext {
   readonly #clock: Clock | null;
   readonly #stageMs: number[] = [];
 
-  /**
-   * @param clock if times are requested
-   */
+  /** @param clock if times are requested */
   constructor(reader: Reader, fields: FieldPlan, clock: Clock | null = null) {
     this.reader = reader;
     this.fields = fields;
@@ -109,9 +107,7 @@ export class SearchContext {
     return this.dictionary.lists(term);
   }
 
-  /**
-   * Live rows of segment `s` that pass all `filters`; returns the same object for the same filters.
-   */
+  /** Live rows of segment `s` that pass all `filters`; returns the same object for the same filters. */
   filterBitset(s: number, filters: readonly PlannedFilter[]): FilterBitset {
     let key = String(s);
     for (const filter of filters) key += `\n${filter.cacheKey}`;
@@ -136,11 +132,12 @@ export class SearchContext {
     return similarity;
   }
 
-  /** Head factors of the categories of segment `s`, for these words. */
-  categoryHeads(s: number, groups: readonly TermGroup[]): CategoryHeads {
+  /** Head factors of the categories of segment `s`, for these words; null: it has no categories. */
+  categoryHeads(s: number, groups: readonly TermGroup[]): CategoryHeads | null {
     const known = this.#heads.find((one) => one.s === s && one.groups === groups);
     if (known !== undefined) return known.heads;
-    const categories = new SegmentCategories(this.reader.segments[s].segment, this.fields.categoryField);
+    const categories = categoriesOf(this.reader.segments[s].segment, this.fields.categoryField);
+    if (categories === null) return null;
     const heads = new CategoryHeads(categories, groups, this.fields.analyzer);
     this.#heads.push({ s, groups, heads });
     return heads;
@@ -165,10 +162,7 @@ export class SearchContext {
     return this.#kept[search]?.[s] ?? null;
   }
 
-  /**
-   * Tests whether a row has the groups as a phrase with at most `slop`. Rows must be tested in
-   * ascending order.
-   */
+  /** Tests whether a row has the groups as a phrase with at most `slop`. Rows must be tested in ascending order. */
   phraseTest(
     s: number,
     { groups, origin }: Extract<SubQuery, { kind: "all" }>,
