@@ -60,7 +60,6 @@ const FINALS_BYTES = 1_000;
 
 const cache = new OwnedCache<CachedSearch>(BUDGET_BYTES, sizeBytesOf);
 
-/** Approximate cached bytes of this reader's searches. */
 export function cachedSearchBytes(reader: Reader): number {
   return cache.bytesOf(reader);
 }

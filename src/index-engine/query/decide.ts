@@ -35,17 +35,13 @@ export const MATCH_ALL_NAME = "_match_all";
 /** Questions and decisions are by index. No questions: between parts of the work. */
 export type Deciding = Generator<readonly Ask[], readonly Decision[], readonly IndexAnswers[]>;
 
-/**
- * @param known searches of the only index that are settled already; null: not yet
- */
+/** @param known searches of the only index that are settled already; null: not yet */
 export function* decide(indexes: readonly PreparedIndex[], known: readonly (Settled | null)[] = []): Deciding {
   const settled = yield* settleAll(indexes, known);
   return indexes.map((index, i) => decisionOf(index, settled[i]));
 }
 
-/**
- * @param settled per search of the plan; null with stages or without words
- */
+/** @param settled per search of the plan; null with stages or without words */
 function decisionOf(
   { plan, globals, source, analyzer }: PreparedIndex,
   settled: readonly (Settled | null)[],

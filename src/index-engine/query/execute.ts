@@ -43,9 +43,7 @@ interface SetRow {
   readonly position: number;
 }
 
-/**
- * @param arranged null for a plain search
- */
+/** @param arranged null for a plain search */
 export function* execute(
   context: SearchContext,
   plan: QueryPlan,
@@ -196,7 +194,6 @@ export function askedGroups(decision: Decision): readonly TermGroup[] {
   return query === null ? [] : [...query.groups, ...query.phrases];
 }
 
-/** The applied filters of the request. */
 export function shownFilters(decision: Decision): ResolvedFilter[] {
   const { filters, ofRules } = decision.searches[MAIN_SEARCH];
   return filters.slice(0, filters.length - ofRules).map(({ shown }) => shown);
@@ -273,7 +270,6 @@ function withSets(ranked: RankedMatches, rows: Uint32Array, isOfSet: (row: numbe
   return new PlainScores(rows, scores, true, isPartial);
 }
 
-/** Union of rows. */
 function withSetRows(rows: Uint32Array, ofSets: readonly SetRow[]): Uint32Array {
   if (ofSets.length === 0) return rows;
   const union = new Uint32Array(rows.length + ofSets.length);

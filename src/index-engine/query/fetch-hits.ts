@@ -17,9 +17,7 @@ import type { SearchContext } from "./context.ts";
 import { areHitsExplained, explainHit } from "./explain/index.ts";
 import { MAIN_SEARCH, type Decision, type QueryPlan } from "./plan.ts";
 
-/**
- * @param hits hits of this reader
- */
+/** @param hits hits of this reader */
 export function fetchHits<Hit extends EngineHit>(
   context: SearchContext,
   plan: QueryPlan,

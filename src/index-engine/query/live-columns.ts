@@ -16,13 +16,9 @@ interface Witness {
   readonly without: Uint32Array | null;
 }
 
-/**
- * Keyed by base segment, because changed numbers are still numbers, then by kind and name of the
- * column.
- */
+/** Keyed by base segment, because changed numbers are still numbers, then by kind and name of the column. */
 const cache = new WeakMap<Segment, Map<string, Witness>>();
 
-/** Whether a live product has a number in the column. */
 export function hasLiveNumber(live: LiveSegment, name: string): boolean {
   const { base } = live.segment;
   const column = base.numberColumns.get(name);

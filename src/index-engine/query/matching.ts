@@ -145,7 +145,6 @@ function betterOf(a: Matches, b: Matches, total: number): Matches {
   };
 }
 
-/** Matches an expression. */
 export function matchExpression(
   context: SearchContext,
   s: number,

@@ -31,15 +31,10 @@ import { stagesOf } from "./stages/tenant-stages.ts";
 import { EVERYTHING, readText, type ReadText, type TextReader } from "./read-text.ts";
 import { expressionOf, fieldOnly, wordGroups } from "./words.ts";
 
-/**
- * Prefix of the name of a static set whose ids are terms of a field: `field:sku` (docs/behaviour.md
- * 5.9).
- */
+/** Prefix of the name of a static set whose ids are terms of a field: `field:sku` (docs/behaviour.md 5.9). */
 const LOOKUP_PREFIX = "field:";
 
-/**
- * @param rules of the tenant; null: none
- */
+/** @param rules of the tenant; null: none */
 export function prepare(
   request: SearchRequest,
   tenant: TenantConfig,

@@ -32,9 +32,7 @@ export class Reading {
   readonly corrected: [string, readonly string[]][] = [];
   readonly #isDivided: boolean;
 
-  /**
-   * @param isDivided whether a reading of n words is worth 1/n for each of them
-   */
+  /** @param isDivided whether a reading of n words is worth 1/n for each of them */
   constructor(
     query: WordQuery,
     source: ExpansionSource,

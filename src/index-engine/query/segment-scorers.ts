@@ -82,9 +82,7 @@ export class SegmentScorers {
     return new ClausesScorer(clauses, boost, this.#segment.productCount);
   }
 
-  /**
-   * @param weights the weights of words without a field
-   */
+  /** @param weights the weights of words without a field */
   expression(expression: Expression, weights: FieldWeights): Scorer {
     switch (expression.kind) {
       case "everything":

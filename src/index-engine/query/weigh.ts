@@ -13,9 +13,7 @@ export class Weigher {
   readonly #source: ExpansionSource;
   readonly #productCount: number;
 
-  /**
-   * @param productCount live products of the whole index
-   */
+  /** @param productCount live products of the whole index */
   constructor(source: ExpansionSource, productCount: number) {
     this.#source = source;
     this.#productCount = productCount;

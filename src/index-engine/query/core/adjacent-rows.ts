@@ -27,7 +27,6 @@ const TOO_MANY = new Uint32Array(0);
 
 const cacheBySegment = new WeakMap<Segment, ByteCache<Uint32Array>>();
 
-/** Cached bytes of the segment. */
 export function adjacentBytes(segment: Segment): number {
   return cacheBySegment.get(segment.base)?.bytes ?? 0;
 }

@@ -35,10 +35,7 @@ export const NO_MATCHES: Matches = {
   weights: null,
 };
 
-/**
- * What must match. Shared by the segments of a reader, so that results of one let later ones stop
- * earlier.
- */
+/** What must match. Shared by the segments of a reader, so that results of one let later ones stop earlier. */
 export interface Requirement {
   /**
    * "rarest": words with the fewest rows lead. "heaviest": words with the largest weights lead, as
@@ -56,12 +53,11 @@ export interface Requirement {
   readonly isSettled: boolean;
   /** Whether a visited row with at least the match weight `least` matches. */
   keeps(score: number, weight: number): boolean;
-  /** Reports visited rows. */
   note(rows: Uint32Array, scores: Float64Array, weights: Int32Array, count: number): void;
 }
 
 /** Input of matching besides the words. */
-export interface MatchScope {
+interface MatchScope {
   readonly productCount: number;
   /** Bit per row that may match; null: all. */
   readonly accept: Uint32Array | null;
@@ -77,10 +73,7 @@ interface Visited {
   readonly count: number;
 }
 
-/**
- * Scratch memory of a lead is retained if it is small or if at least one in MOST_UNUSED of its
- * places is used.
- */
+/** Scratch memory of a lead is retained if it is small or if at least one in MOST_UNUSED of its places is used. */
 const MOST_UNUSED = 4;
 const SMALL_SCRATCH = 2_048;
 

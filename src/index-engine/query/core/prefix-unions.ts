@@ -40,7 +40,6 @@ interface CachedUnions {
 
 const cacheBySegment = new WeakMap<Segment, CachedUnions>();
 
-/** Bytes of this segment's cached unions. */
 export function prefixUnionBytes(segment: Segment): number {
   return cacheBySegment.get(segment.base)?.unions.bytes ?? 0;
 }
@@ -90,7 +89,6 @@ interface Lists {
   readonly end: number;
   /** 0 if their union is cached. */
   readonly postingCount: number;
-  /** Key of their union. */
   readonly key: string;
 }
 
@@ -133,10 +131,7 @@ function unite(
   return { rows: bits, codes, rowCount };
 }
 
-/**
- * Looking a row up in a list costs as much as adding this many postings to a union; so does opening
- * a list.
- */
+/** Looking a row up in a list costs as much as adding this many postings to a union; so does opening a list. */
 const POSTINGS_PER_LOOKUP = 16;
 
 class PrefixScorer implements Scorer {

@@ -89,10 +89,7 @@ export class Cut implements Requirement {
   }
 }
 
-/**
- * Whether a cut value is at least this many thousandths of the best one. Exact, because values are
- * below 2^43.
- */
+/** Whether a cut value is at least this many thousandths of the best one. Exact, because values are below 2^43. */
 export function reaches(value: number, best: number, thousandths: number): boolean {
   return value * 1_000 >= best * thousandths;
 }

@@ -64,9 +64,7 @@ export class FirstLetter {
   }
 }
 
-/**
- * By ASCII character: the bit of its class, and the bit for a second letter of the class (0: none).
- */
+/** By ASCII character: the bit of its class, and the bit for a second letter of the class (0: none). */
 const BIT = new Int32Array(128);
 const SECOND_BIT = new Int32Array(128);
 for (let code = 0; code < 128; code++) {
@@ -76,7 +74,6 @@ SECOND_BIT[101] = 1 << 29;
 SECOND_BIT[97] = 1 << 30;
 SECOND_BIT[115] = 1 << 31;
 
-/** `mask` with one more letter. */
 function withLetter(mask: number, codePoint: number): number {
   const character = codePoint < 128 ? codePoint : 97 + (codePoint % 26);
   const bit = BIT[character];
@@ -147,7 +144,6 @@ export function lettersOf(dictionary: StringTable): KnownLetters {
   return getOrInsert(known, dictionary, () => new KnownLetters(dictionary));
 }
 
-/** Cached memory of a dictionary. */
 export function expansionBytes(dictionary: StringTable): number {
   return known.get(dictionary)?.sizeBytes ?? 0;
 }

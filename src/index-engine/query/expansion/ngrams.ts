@@ -35,10 +35,7 @@ function trigramsOf(word: string): string[] {
   return [...trigrams];
 }
 
-/**
- * Exact terms with at least `minShare` (above 0, up to 1) of the word's trigrams, in dictionary
- * order.
- */
+/** Exact terms with at least `minShare` (above 0, up to 1) of the word's trigrams, in dictionary order. */
 export function ngramTerms(dictionary: StringTable, word: string, minShare: number): NgramMatch[] {
   const trigrams = trigramsOf(word);
   const needed = neededOf(trigrams.length, minShare);

@@ -21,7 +21,7 @@ import { editCost } from "./edits.ts";
 import { codePointsOf, lettersOf, maskOf, MOST_COUNTED, type FirstLetter } from "./letters.ts";
 import { hasDigit } from "./pieces.ts";
 
-export interface EditedTerm {
+interface EditedTerm {
   readonly term: string;
   readonly ordinal: number;
   /** Cost of turning the word into the term; 0 is the word itself. */
@@ -51,9 +51,7 @@ const FEW_TERMS = 32;
 /** Finds terms similar to a word, called for each dictionary. */
 export type SimilarIn = (dictionary: StringTable) => EditedTerm[];
 
-/**
- * Exact terms without digits within `budget` of `word`, and the word itself, in dictionary order.
- */
+/** Exact terms without digits within `budget` of `word`, and the word itself, in dictionary order. */
 export function similarTerms(word: string, budget: 1 | 2): SimilarIn {
   const letters = codePointsOf(word);
   if (letters.length === 0 || word.startsWith(STEM_PREFIX)) return () => [];
@@ -94,9 +92,7 @@ export function fuzzyTerms(word: string, most: 1 | 2, areDigitsFirst = true): Si
   };
 }
 
-/**
- * Exact terms without digits that differ by one edit of the first letter, which costs two edits.
- */
+/** Exact terms without digits that differ by one edit of the first letter, which costs two edits. */
 export function otherFirstLetters(word: string): SimilarIn {
   const [letter] = codePointsOf(word);
   if (letter === undefined || word.startsWith(STEM_PREFIX)) return () => [];
@@ -208,7 +204,6 @@ class Search {
     this.#mask = maskOf(letters);
   }
 
-  /** Adds similar terms of `group`. */
   scan(dictionary: StringTable, group: FirstLetter, found: EditedTerm[]): void {
     const { start } = group;
     const { masks, lengths } = group.letters;

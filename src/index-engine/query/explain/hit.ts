@@ -43,10 +43,7 @@ const NO_TEXT: TextExplanation = {
   text: 0,
 };
 
-/**
- * Depends only on the page, so that either all hits of an answer are explained, on every shard, or
- * none.
- */
+/** Depends only on the page, so that either all hits of an answer are explained, on every shard, or none. */
 export function areHitsExplained({ trace, limit }: QueryPlan): boolean {
   return trace.includes("Explain") && limit <= LIMITS.explainedHits.value;
 }

@@ -164,10 +164,7 @@ export class RowExplainer {
   }
 }
 
-/**
- * Divides `total` into integers in proportion to `strengths` (at least one above 0), by largest
- * remainder.
- */
+/** Divides `total` into integers in proportion to `strengths` (at least one above 0), by largest remainder. */
 export function distribute(total: number, strengths: readonly number[]): number[] {
   const sum = strengths.reduce((a, b) => a + b, 0);
   const exact = strengths.map((strength) => (total * strength) / sum);

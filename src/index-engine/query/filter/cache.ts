@@ -9,10 +9,7 @@ import { ByteCache, ENTRY_OVERHEAD_BYTES, getOrInsert, wordsFor } from "../../ba
 import type { Segment } from "../../segment/model/index.ts";
 
 export interface FilterBits {
-  /**
-   * The rows that the bits stand for. A field without variant values in the segment only needs
-   * product rows.
-   */
+  /** The rows that the bits stand for. A field without variant values in the segment only needs product rows. */
   readonly level: "product" | "variant";
   readonly bits: Uint32Array;
 }
@@ -32,7 +29,6 @@ export function cachedFilterBits(segment: Segment, key: string, make: () => Filt
   return cache.get(key, make);
 }
 
-/** Cached bytes of the segment's filters. */
 export function filterCacheBytes(segment: Segment): number {
   const own = segment === segment.base ? 0 : (caches.get(segment)?.bytes ?? 0);
   return own + (caches.get(segment.base)?.bytes ?? 0);

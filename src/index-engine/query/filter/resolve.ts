@@ -84,10 +84,7 @@ export type FilterPart =
 
 const ID_SUFFIX = ".id";
 
-/**
- * `FILTER: * -id:100331685`, `UP: * id:100331685`: the document id, unless a facet or filter has
- * this name.
- */
+/** `FILTER: * -id:100331685`, `UP: * id:100331685`: the document id, unless a facet or filter has this name. */
 export const DOCUMENT_ID = "id";
 
 /** `007`, `1e5`: texts rather than numbers if a field has both (documents/catch-all.ts). */

@@ -43,7 +43,6 @@ export function seenThrough(reader: Reader, filters: TenantConfig["filters"]): R
   });
 }
 
-/** Cached bytes of these segments' views. */
 export function viewBytes(segments: Iterable<LiveSegment>): number {
   let bytes = 0;
   for (const live of segments) bytes += viewsOfSegments.get(live)?.bytes ?? 0;

@@ -37,11 +37,9 @@ import type { Segment } from "../../segment/model/index.ts";
 import { SCORE_SCALE } from "./similarity.ts";
 
 /**
- * NDCG@10 on the judged queries of icecat, all else equal: 0.791 without any bonus. 0.792 to 0.793
- * with it, for order factors from a quarter to four thirds of these and coverage from 0.1 to 0.3.
- * Coverage 0.4 gives 0.786. Any preference for the beginning costs (start 0.05: 0.778), because
- * titles begin with brands. `start` is meant for catalogues whose titles begin with the kind of
- * product.
+ * Order factors from a quarter to four thirds of these rank equally well, and so does coverage from 0.1 to 0.3. Any
+ * preference for the beginning costs, because titles begin with brands; `start` is meant for catalogues whose titles
+ * begin with the kind of product.
  */
 export const PROXIMITY: ProximityFactors = {
   pair: 0.15,
@@ -67,9 +65,7 @@ interface ProximityWeights {
   readonly start: readonly number[];
 }
 
-/**
- * A word of the query in one segment, and its alternatives of several words each, in this order.
- */
+/** A word of the query in one segment, and its alternatives of several words each, in this order. */
 export interface ProximityWord extends QueryWord {
   readonly sequences: readonly (readonly QueryWord[])[];
   /** Whether a head ends before this word, as before a stop word. */
@@ -79,7 +75,6 @@ export interface ProximityWord extends QueryWord {
 /** The best text of a title and its bonus by parts (see above). */
 interface TitleBonus {
   readonly field: string;
-  /** Its terms. */
   readonly words: readonly string[];
   readonly parts: Readonly<BonusParts>;
 }
@@ -96,15 +91,11 @@ export interface ProximityBonus {
    * if the head has no word of the query, or heads are unknown.
    */
   readonly gap: number;
-  /**
-   * The text that gives the result of `of`, the first of the best ones. Null: no text has a bonus.
-   */
+  /** The text that gives the result of `of`, the first of the best ones. Null: no text has a bonus. */
   explain(row: number): TitleBonus | null;
 }
 
-/**
- * @param idfs of the query's words, in typed order
- */
+/** @param idfs of the query's words, in typed order */
 export function proximityWeights(idfs: readonly number[], factors: ProximityFactors = PROXIMITY): ProximityWeights {
   const units = (factor: number, idf: number): number => Math.round(SCORE_SCALE * factor * idf);
   const pairs: number[] = [];
@@ -127,7 +118,6 @@ export function proximityWeights(idfs: readonly number[], factors: ProximityFact
   return { pairs, reversedPairs, window, phrase, coverage, start };
 }
 
-/** Upper bound of the bonus. */
 function maxProximityBonus(weights: ProximityWeights): number {
   const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
   return sum(weights.pairs) + weights.window + weights.phrase + sum(weights.coverage) + Math.max(0, ...weights.start);
@@ -326,10 +316,7 @@ class TextBonus {
     return -1;
   }
 
-  /**
-   * Replaces the parts of complete sequences by their words and drops other parts; returns the
-   * union of the masks.
-   */
+  /** Replaces the parts of complete sequences by their words and drops other parts; returns the union of the masks. */
   #readSequences(length: number): number {
     const { masks } = this;
     const words = 2 ** this.#count - 1;

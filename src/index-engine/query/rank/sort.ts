@@ -18,10 +18,7 @@ import { sortKey } from "../../analysis/index.ts";
 import { compareCodePoints } from "../../base/index.ts";
 import { facetSort, FacetSortValues, readFacetSort, type FacetSort } from "./facet-sort.ts";
 
-/**
- * A requested sort criterion. `missing`: the tenant's setting for this field and direction, or
- * null.
- */
+/** A requested sort criterion. `missing`: the tenant's setting for this field and direction, or null. */
 export interface SortToken {
   readonly field: string;
   readonly descending: boolean;
@@ -30,10 +27,7 @@ export interface SortToken {
 
 export type ColumnKind = "number" | "string";
 
-/**
- * Position of a row without a value: at an end, or as if it had `value` (a number; for strings a
- * sort key).
- */
+/** Position of a row without a value: at an end, or as if it had `value` (a number; for strings a sort key). */
 type MissingPlace = { readonly place: "first" | "last" } | { readonly place: "value"; readonly value: number | string };
 
 /** A criterion on a column or on facet values that exist somewhere in the index. Plain data. */
@@ -92,10 +86,7 @@ function missingPlace(setting: string | null, kind: ColumnKind, language: string
   return Number.isFinite(value) ? { place: "value", value } : { place: "last" };
 }
 
-/**
- * A criterion's value of a row, comparable between segments. Strings: null = missing, placed by
- * `missing`.
- */
+/** A criterion's value of a row, comparable between segments. Strings: null = missing, placed by `missing`. */
 export type SortKeyValue = number | string | null;
 
 /** A criterion bound to one segment. */

@@ -58,10 +58,7 @@ export interface TermGroup {
   readonly word: string;
   readonly alternatives: readonly TermAlternative[];
   readonly subQueries?: readonly SubQuery[];
-  /**
-   * Inverse document frequency in the whole index; absent before the query is weighed
-   * (query/weigh.ts).
-   */
+  /** Inverse document frequency in the whole index; absent before the query is weighed (query/weigh.ts). */
   readonly idf?: number;
 }
 

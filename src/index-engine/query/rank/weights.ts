@@ -58,10 +58,7 @@ export function weightsIn(weights: FieldWeights, field: string): readonly FieldW
   return weight > 0 ? [fieldWeights([{ field, weight }], new Map(), weights.tie)] : [];
 }
 
-/**
- * Cached by field while the weights are in use, because every search looks up the few fields of
- * segments.
- */
+/** Cached by field while the weights are in use, because every search looks up the few fields of segments. */
 const known = new WeakMap<FieldWeights, Map<string, number>>();
 
 /** The weight of one search field; 0: not searched. */
@@ -85,13 +82,10 @@ function findWeight(weights: FieldWeights, field: string): number {
   return isNamed ? byName : byWildcard;
 }
 
-/** Weights of a segment's signatures. */
 export interface SignatureWeights {
   /** Signature s, norm group g: `sums[s * NORM_GROUPS.length + g]` = sum of weight * frequency. */
   readonly sums: Float64Array;
-  /**
-   * Whether most signatures have no searched field: then many lists have no posting that counts.
-   */
+  /** Whether most signatures have no searched field: then many lists have no posting that counts. */
   readonly isNarrow: boolean;
   /** Signature -> best field weight + FIELD_TIE * the others; for ranking variants. */
   readonly strengths: Float64Array;
@@ -117,7 +111,6 @@ export function signatureWeights(
   return made;
 }
 
-/** Bytes of this segment's tables. */
 export function signatureWeightBytes(segment: Segment): number {
   let bytes = 0;
   for (const table of tables.get(segment.base)?.values() ?? []) {

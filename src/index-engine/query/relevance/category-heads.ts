@@ -11,7 +11,6 @@ import type { NameWord } from "./category-words.ts";
 import { HEAD_LIFT } from "./policy.ts";
 
 const THOUSAND = 1_000;
-/** The largest factor. */
 export const MOST_HEAD = 1 + HEAD_LIFT / THOUSAND;
 
 export class CategoryHeads {

@@ -183,10 +183,7 @@ function compile(config: StageConfig, searchAliases: ReadonlyMap<string, readonl
   };
 }
 
-/**
- * The same stage with corrections of unknown words: at most 2 edits, like the reference's spell
- * check.
- */
+/** The same stage with corrections of unknown words: at most 2 edits, like the reference's spell check. */
 function withCorrections(plan: StagePlan): StagePlan {
   const { typos } = plan.expansions;
   return {

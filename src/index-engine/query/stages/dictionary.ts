@@ -23,10 +23,7 @@ import { getOrInsert, work } from "../../base/index.ts";
 export interface ExpansionSource {
   /** A word with its other forms. The same object for the same word while it is cached. */
   groupOf(word: string): TermGroup;
-  /**
-   * Live products of a dictionary term; 0 if unknown. Terms that no expansions looked up are
-   * unknown.
-   */
+  /** Live products of a dictionary term; 0 if unknown. Terms that no expansions looked up are unknown. */
   frequencyOf(term: string): number;
   /** Live products of the most frequent form of a word, or 0. */
   knownIn(word: string): number;
@@ -176,7 +173,6 @@ export class ReaderDictionary extends KnownWords {
     return this.#prefixes.get(prefix) ?? this.#prefixes.keep(prefix, prefixFrequency(this.#segments, prefix));
   }
 
-  /** Approximate size of the caches. */
   override get sizeBytes(): number {
     let entries = this.#terms.size + this.#prefixes.size;
     for (const { length } of this.#similar.values()) entries += 1 + length;
@@ -208,7 +204,6 @@ export function dictionaryOf(reader: Reader, analyzer: Analyzer): ReaderDictiona
   return getOrInsert(ofReader, analyzer.language, () => new ReaderDictionary(reader, analyzer));
 }
 
-/** Cached memory of the reader's words. */
 export function dictionaryBytes(reader: Reader): number {
   const known = dictionaries.get(reader)?.values() ?? [];
   return [...known].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);

@@ -14,10 +14,7 @@ export interface Expansions {
   readonly prefix: boolean;
   /** Adjacent words joined. */
   readonly joins: boolean;
-  /**
-   * A word split into words of the shop, anywhere in a product; other forms of numbers, units and
-   * codes.
-   */
+  /** A word split into words of the shop, anywhere in a product; other forms of numbers, units and codes. */
   readonly splits: boolean;
   /** Null if typos do not match. */
   readonly typos: Likeness | null;

@@ -50,7 +50,6 @@ export function analyze(text: string, tenant: Pick<TenantConfig, "analyzer">): U
   return analyzerOf(tenant).words(text);
 }
 
-/** Whether the tenant's analyzer applies rules. */
 export function expandsByRules(tenant: Pick<TenantConfig, "analyzer">): boolean {
   return analyzerOf(tenant).expands;
 }

@@ -87,9 +87,7 @@ interface VariantCandidate {
   readonly boostTerms: number;
   /** Rank among the candidates, from 1; null: not a candidate. */
   readonly place: number | null;
-  /**
-   * Score of words, functions and boost terms; null if it has no rank or depends on private fields.
-   */
+  /** Score of words, functions and boost terms; null if it has no rank or depends on private fields. */
   readonly score: number | null;
 }
 

@@ -33,9 +33,7 @@ export function finalScores(
   return units;
 }
 
-/**
- * @param base is read when functions run, so it may still change
- */
+/** @param base is read when functions run, so it may still change */
 export function productSubjects(segment: Segment, rows: Uint32Array, base: Float64Array): Subjects {
   const columns = new Map<string, Float64Array | null>();
   return {

@@ -19,9 +19,7 @@ export function maxTextScore(words: readonly Pick<TermGroup, "idf">[]): number {
   return words.reduce((sum, { idf = 0 }) => sum + scaleOf(1, idf), 0);
 }
 
-/**
- * @param maxScore of `maxTextScore`; 0 or less: no query
- */
+/** @param maxScore of `maxTextScore`; 0 or less: no query */
 export function textScore(score: number, maxScore: number): number {
   if (!(maxScore > 0)) return NO_QUERY_TEXT;
   return (MAX_TEXT * score) / maxScore;
