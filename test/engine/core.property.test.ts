@@ -320,7 +320,7 @@ test("2: what must match", () => {
         const { requirement, isMatch } = required[kind];
         const expected = rows.filter(isMatch);
         const scope = { productCount: PRODUCTS, accept, restrictions: limits };
-        const found = match(words, requirement, scope);
+        const found = match({ words, ...scope }, requirement);
         const shown = Array.from(found.rows, (row, i) => ({
           row,
           weight: found.weights === null ? total : found.weights[i],
@@ -352,11 +352,11 @@ test("2: a fill, or only rows with all words if there are enough", () => {
         }));
         const total = words.length * 1_000;
         const scope = { productCount: PRODUCTS, accept, restrictions: [] };
-        const complete = match(words, new AtLeast(total), scope);
-        const { found, completeCount } = matchOrFill([{ words, scope }], new Cut(total, 200), enough);
+        const complete = match({ words, ...scope }, new AtLeast(total));
+        const { found, completeCount } = matchOrFill([{ words, ...scope }], new Cut(total, 200), enough);
         expect(completeCount).toBe(complete.rows.length);
         const isEnough = completeCount >= enough;
-        expect(found).toEqual([isEnough ? complete : match(words, new Cut(total, 200), scope)]);
+        expect(found).toEqual([isEnough ? complete : match({ words, ...scope }, new Cut(total, 200))]);
       },
     ),
     { numRuns: runs(120, 60) },

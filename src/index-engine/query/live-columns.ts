@@ -20,17 +20,13 @@ interface Witness {
 const cache = new WeakMap<Segment, Map<string, Witness>>();
 
 export function hasLiveNumber(live: LiveSegment, name: string): boolean {
-  const { base } = live.segment;
-  const column = base.numberColumns.get(name);
-  if (column === undefined) return false;
-  return hasWitness(live, `n${name}`, (row) => !Number.isNaN(column.min(row)));
+  const column = live.segment.base.numberColumns.get(name);
+  return column !== undefined && hasWitness(live, `n${name}`, (row) => !Number.isNaN(column.min(row)));
 }
 
 export function hasLiveString(live: LiveSegment, name: string): boolean {
-  const { base } = live.segment;
-  const column = base.stringColumns.get(name);
-  if (column === undefined) return false;
-  return hasWitness(live, `s${name}`, (row) => column.min(row) >= 0);
+  const column = live.segment.base.stringColumns.get(name);
+  return column !== undefined && hasWitness(live, `s${name}`, (row) => column.min(row) >= 0);
 }
 
 function hasWitness(live: LiveSegment, key: string, hasValue: (row: number) => boolean): boolean {

@@ -37,9 +37,9 @@ export function matchWords(
     // If there are few possible rows, match first and filter afterwards.
     if (requirement instanceof AtLeast && within.isTested(mostRowsOf(words, requirement))) {
       const accept = context.filterBitset(s, []).products;
-      return cut(match(words, requirement, { productCount, accept, restrictions }), within);
+      return cut(match({ words, productCount, accept, restrictions }, requirement), within);
     }
-    return match(words, requirement, { productCount, accept: within.products, restrictions });
+    return match({ words, productCount, accept: within.products, restrictions }, requirement);
   };
   if (!asked.isSameField) return inFields(asked.weights);
   const total = asked.matchWeights.reduce((sum, weight) => sum + weight, 0);
@@ -68,7 +68,7 @@ export function fillWords(
     const scorers = new SegmentScorers(context, s, statistics);
     const restrictions = scorers.restrictions(asked.phrases, asked.restrictions, asked.weights);
     const words = matchWordsOf(scorers, asked, asked.weights);
-    return { words, scope: { productCount, accept, restrictions } };
+    return { words, productCount, accept, restrictions };
   });
   return matchOrFill(segments, fill, enough);
 }

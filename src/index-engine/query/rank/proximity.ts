@@ -32,6 +32,7 @@
  * statistics of the whole index (invariant I4). Only the first 30 words count, and alternatives of
  * words only while words and parts together are at most 30.
  */
+import { popcount } from "../../base/index.ts";
 import { MAX_TOKENS, titleWord, WordMasks, type QueryWord } from "../../segment/positions/index.ts";
 import type { Segment } from "../../segment/model/index.ts";
 import { SCORE_SCALE } from "./similarity.ts";
@@ -247,7 +248,7 @@ class TextBonus {
     if (any === 0) return 0;
     let covered = 0;
     for (let j = 0; j < count; j++) if ((any >>> j) & 1) covered += weights.coverage[j];
-    const k = Math.min(bitCount(any), length);
+    const k = Math.min(popcount(any), length);
     const coverage = Math.floor((covered * k) / length);
     let start = 0;
     if (masks[0] !== 0) {
@@ -352,10 +353,4 @@ class TextBonus {
     }
     return narrowest;
   }
-}
-
-function bitCount(bits: number): number {
-  let count = 0;
-  for (let rest = bits; rest !== 0; rest &= rest - 1) count++;
-  return count;
 }
