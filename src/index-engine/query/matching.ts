@@ -31,7 +31,7 @@ export function matchWords(
   const { segment } = context.live(s);
   const { productCount } = segment;
   const scorers = new SegmentScorers(context, s, statistics);
-  const restrictions = scorers.restrictions(asked.phrases, asked.restrictions, asked.weights);
+  const restrictions = scorers.restrictions(asked);
   const inFields = (weights: FieldWeights): Matches => {
     const words = matchWordsOf(scorers, asked, weights);
     // If there are few possible rows, match first and filter afterwards.
@@ -66,7 +66,7 @@ export function fillWords(
   const segments = basis.map(({ products: accept }, s) => {
     const { productCount } = context.live(s).segment;
     const scorers = new SegmentScorers(context, s, statistics);
-    const restrictions = scorers.restrictions(asked.phrases, asked.restrictions, asked.weights);
+    const restrictions = scorers.restrictions(asked);
     const words = matchWordsOf(scorers, asked, asked.weights);
     return { words, productCount, accept, restrictions };
   });

@@ -16,7 +16,8 @@ import { ClausesScorer, everything } from "./core/clause-scorers.ts";
 import { listsScorer, type ScaledList } from "./core/list-scorers.ts";
 import { nothing, type Scorer } from "./core/scorer.ts";
 import { bestOf, meanOf } from "./core/word-scorers.ts";
-import type { Expression, Restriction } from "./plan.ts";
+import type { SegmentWords } from "./core/match.ts";
+import type { Expression, WordsAsked } from "./plan.ts";
 
 export class SegmentScorers {
   readonly #context: SearchContext;
@@ -102,11 +103,7 @@ export class SegmentScorers {
   }
 
   /** Quoted phrases, and requirements and exclusions of rules. */
-  restrictions(
-    phrases: readonly TermGroup[],
-    restrictions: readonly Restriction[],
-    weights: FieldWeights,
-  ): { readonly scorer: Scorer; readonly negated: boolean }[] {
+  restrictions({ phrases, restrictions, weights }: WordsAsked): SegmentWords["restrictions"] {
     return [
       ...restrictions.map(({ expression, negated }) => ({
         scorer: this.expression(expression, weights),
