@@ -15,7 +15,7 @@
  */
 import { OwnedCache } from "../base/index.ts";
 import type { Reader } from "../index/index.ts";
-import type { KeptMatches, SearchContext } from "./context.ts";
+import type { FoundMatches, SearchContext } from "./context.ts";
 import type { Matches } from "./core/match.ts";
 import type { PlannedFilter } from "./filter/index.ts";
 import { basisFilters, filtersOfSearch } from "./known-fields.ts";
@@ -38,11 +38,8 @@ export interface CachedSearch {
   readonly settled: Settled | null;
   readonly stage: ChosenStage;
   /** By segment; null: too many to cache, or none were kept. */
-  readonly found: readonly CachedMatches[] | null;
+  readonly found: readonly FoundMatches[] | null;
 }
-
-/** As kept by a context, without segments. */
-type CachedMatches = Pick<KeptMatches, "matches" | "finals">;
 
 const BUDGET_BYTES = 6_291_456;
 /** More matches are not cached: a few such searches would displace all others. */

@@ -12,7 +12,7 @@ import {
   weightOf,
   type FieldWeights,
   type Statistics,
-  type SubQuery,
+  type WordsTogether,
   type TermGroup,
 } from "./rank/index.ts";
 import type { Reader } from "../index/index.ts";
@@ -26,15 +26,19 @@ import { phraseIn } from "./title-words.ts";
 /** Milliseconds since an arbitrary moment. */
 export type Clock = () => number;
 
-/** Matches of one search in one segment, within these rows. */
-export interface KeptMatches {
+/** Matches of one search in one segment. */
+export interface FoundMatches {
   readonly matches: Matches;
-  readonly within: FilterBitset;
   /**
    * Null: no more than matches. Otherwise they belong to the result, their scores include optional words and
    * boosts, and these are the final scores known so far, by row (cached-searches.ts).
    */
   readonly finals: FinalScores | null;
+}
+
+/** All matches within these rows. */
+export interface KeptMatches extends FoundMatches {
+  readonly within: FilterBitset;
 }
 
 /** Final scores by row. */
@@ -165,7 +169,7 @@ export class SearchContext {
   /** Tests whether a row has the groups as a phrase with at most `slop`. Rows must be tested in ascending order. */
   phraseTest(
     s: number,
-    { groups, origin }: Extract<SubQuery, { kind: "all" }>,
+    { groups, origin }: WordsTogether,
     slop: number,
     weights: FieldWeights,
   ): (row: number) => boolean {

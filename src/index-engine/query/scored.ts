@@ -121,7 +121,7 @@ export class LiftedScores implements RankedMatches {
 
   /**
    * @param matches without weights if they do not count
-   * @param finals see KeptMatches
+   * @param finals see FoundMatches
    */
   constructor(matches: Matches, finals: FinalScores | null, make: () => Lifting) {
     this.rows = matches.rows;

@@ -1,7 +1,7 @@
 /** One search of a plan in one segment: its matches, their scores, and the best of them. */
 import { work } from "../base/index.ts";
 import { isByBrandAndKind, splitByBrandAndKind } from "./brand-and-kind.ts";
-import type { FinalScores, KeptMatches, SearchContext } from "./context.ts";
+import type { FinalScores, FoundMatches, KeptMatches, SearchContext } from "./context.ts";
 import { everyRow, NO_MATCHES, type Matches } from "./core/match.ts";
 import { AtLeast, Cut } from "./core/requirements.ts";
 import type { FilterBitset } from "./filter/index.ts";
@@ -16,9 +16,6 @@ import { belonging, LiftedScores, maxScoreOf, PlainScores, titleBonus, type Rank
 
 /** Cost of scoring functions and titles per row. */
 const STEPS_OF_FUNCTIONS = 50;
-
-/** Matches of the search with their final scores (see KeptMatches). */
-type Found = Pick<KeptMatches, "matches" | "finals">;
 
 export class SegmentSearch {
   readonly #context: SearchContext;
@@ -77,7 +74,7 @@ export class SegmentSearch {
   }
 
   /** Some of its matches with their scores. */
-  ranked({ matches, finals }: Found): RankedMatches {
+  ranked({ matches, finals }: FoundMatches): RankedMatches {
     const { scoring } = this.#plan;
     const isScored = this.#search.query.kind !== "all";
     const own = this.#unchanged(matches, finals, isScored);
@@ -107,7 +104,7 @@ export class SegmentSearch {
    * The best k of the ranked rows. Without a sort, products of the query's brand and kind come first.
    * @param except bit per row to leave out; null: none
    */
-  best(ranked: RankedMatches, { matches, finals }: Found, k: number, except: Uint32Array | null): RankedRow[] {
+  best(ranked: RankedMatches, { matches, finals }: FoundMatches, k: number, except: Uint32Array | null): RankedRow[] {
     const { query: asked, relevance, criteria } = this.#decided;
     const plan = this.#plan;
     const { segment } = this.#context.live(this.#s);

@@ -12,7 +12,7 @@ import type { LiveSegment, StringTable } from "../../segment/model/index.ts";
 import { liveFrequency } from "../../index/index.ts";
 import { compareCodePoints } from "../../base/index.ts";
 import { codePointsOf } from "./letters.ts";
-import { ngramTerms } from "./ngrams.ts";
+import { ngramTerms, type FoundTerm } from "./ngrams.ts";
 import { hasDigit } from "./pieces.ts";
 import {
   autoFuzziness,
@@ -90,13 +90,7 @@ export function mergeSimilar(lists: readonly (readonly SimilarTerm[])[]): Simila
   );
 }
 
-interface Found {
-  readonly term: string;
-  readonly ordinal: number;
-  readonly share: number;
-}
-
-function finderOf(word: string, likeness: Likeness): (dictionary: StringTable) => Found[] {
+function finderOf(word: string, likeness: Likeness): (dictionary: StringTable) => FoundTerm[] {
   switch (likeness.kind) {
     case "typos":
       return byEdits(ownTypos(word, likeness.edits));
@@ -117,7 +111,7 @@ function finderOf(word: string, likeness: Likeness): (dictionary: StringTable) =
   }
 }
 
-function byEdits(find: SimilarIn): (dictionary: StringTable) => Found[] {
+function byEdits(find: SimilarIn): (dictionary: StringTable) => FoundTerm[] {
   return (dictionary) =>
     find(dictionary).map(({ term, ordinal, edits }) => ({
       term,

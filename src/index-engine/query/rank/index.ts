@@ -52,6 +52,7 @@ export {
   exactTerm,
   termGroup,
   type AlternativeOrigin,
+  type WordsTogether,
   type TermAlternative,
   type TermGroup,
   type SubQuery,

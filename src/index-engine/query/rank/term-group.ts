@@ -52,6 +52,8 @@ export type SubQuery =
       readonly isUncounted?: true;
     };
 
+export type WordsTogether = Extract<SubQuery, { kind: "all" }>;
+
 /** Plain data. */
 export interface TermGroup {
   /** The analysed word. */
