@@ -68,7 +68,7 @@ export function similarTerms(word: string, budget: 1 | 2): SimilarIn {
         search.scan(dictionary, group, found);
         continue;
       }
-      found.push(...spelt(dictionary, word, first, group.first));
+      addSpellings(dictionary, word, first, group.first, found);
     }
     return found.filter(({ term, edits }) => edits === 0 || !hasDigit(term)).sort((a, b) => a.ordinal - b.ordinal);
   };
@@ -98,12 +98,13 @@ export function otherFirstLetters(word: string): SimilarIn {
   if (letter === undefined || word.startsWith(STEM_PREFIX)) return () => [];
   const first = String.fromCodePoint(letter);
   return (dictionary) => {
+    const found: EditedTerm[] = [];
     const known = lettersOf(dictionary);
     const own = known.of(first);
-    return known.all
-      .filter((group) => group !== own && !group.isDigit)
-      .flatMap((group) => spelt(dictionary, word, first, group.first))
-      .filter(({ term }) => !hasDigit(term));
+    for (const group of known.all) {
+      if (group !== own && !group.isDigit) addSpellings(dictionary, word, first, group.first, found);
+    }
+    return found.filter(({ term }) => !hasDigit(term));
   };
 }
 
@@ -172,13 +173,12 @@ export function compoundsWith(word: string, minPartLength: number): SimilarIn {
   };
 }
 
-/** The terms among the spellings with the first letter `other`. */
-function spelt(dictionary: StringTable, word: string, first: string, other: string): EditedTerm[] {
-  return Array.from(spellings(word, first, other), (term) => ({
-    term,
-    ordinal: dictionary.find(term),
-    edits: FIRST_LETTER_COST,
-  })).filter(({ ordinal }) => ordinal >= 0);
+/** Adds the terms among the spellings with the first letter `other`. */
+function addSpellings(dictionary: StringTable, word: string, first: string, other: string, found: EditedTerm[]): void {
+  for (const term of spellings(word, first, other)) {
+    const ordinal = dictionary.find(term);
+    if (ordinal >= 0) found.push({ term, ordinal, edits: FIRST_LETTER_COST });
+  }
 }
 
 /** Spellings of a word that starts with `first` with the first letter `other`. */
