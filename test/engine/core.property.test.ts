@@ -12,7 +12,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bitsOf, hasBit } from "../../src/index-engine/base/bits.ts";
 import { STEM_PREFIX } from "../../src/index-engine/segment/model/index.ts";
-import { clausesScorer, everything, type Clause } from "../../src/index-engine/query/core/clause-scorers.ts";
+import { ClausesScorer, everything, type Clause } from "../../src/index-engine/query/core/clause-scorers.ts";
 import { match, matchOrFill, type Requirement } from "../../src/index-engine/query/core/match.ts";
 import { AtLeast, Cut, Most } from "../../src/index-engine/query/core/requirements.ts";
 import { NO_MATCH, type Scorer } from "../../src/index-engine/query/core/scorer.ts";
@@ -309,7 +309,7 @@ test("2: what must match", () => {
           all: { requirement: new AtLeast(total), isMatch: ({ weight }) => weight === total },
           least: { requirement: new AtLeast(least), isMatch: ({ weight }) => weight >= least },
           most: {
-            requirement: new Most(least),
+            requirement: Object.assign(new Most(), { least }),
             isMatch: ({ weight }) => weight >= Math.max(least, most),
           },
           cut: {
@@ -320,7 +320,7 @@ test("2: what must match", () => {
         const { requirement, isMatch } = required[kind];
         const expected = rows.filter(isMatch);
         const scope = { productCount: PRODUCTS, accept, restrictions: limits };
-        const found = match(words, requirement, scope);
+        const found = match({ words, ...scope }, requirement);
         const shown = Array.from(found.rows, (row, i) => ({
           row,
           weight: found.weights === null ? total : found.weights[i],
@@ -352,11 +352,11 @@ test("2: a fill, or only rows with all words if there are enough", () => {
         }));
         const total = words.length * 1_000;
         const scope = { productCount: PRODUCTS, accept, restrictions: [] };
-        const complete = match(words, new AtLeast(total), scope);
-        const { found, completeCount } = matchOrFill([{ words, scope }], new Cut(total, 200), enough);
+        const complete = match({ words, ...scope }, new AtLeast(total));
+        const { found, completeCount } = matchOrFill([{ words, ...scope }], new Cut(total, 200), enough);
         expect(completeCount).toBe(complete.rows.length);
         const isEnough = completeCount >= enough;
-        expect(found).toEqual([isEnough ? complete : match(words, new Cut(total, 200), scope)]);
+        expect(found).toEqual([isEnough ? complete : match({ words, ...scope }, new Cut(total, 200))]);
       },
     ),
     { numRuns: runs(120, 60) },
@@ -367,7 +367,7 @@ test("2: a fill, or only rows with all words if there are enough", () => {
 
 test("3: memory of a union grows with the rows, not with the clauses", () => {
   const clause: Clause = { occur: "should", scorer: everything(5_000) };
-  const all = clausesScorer(Array<Clause>(100).fill(clause), 1, 5_000);
+  const all = new ClausesScorer(Array<Clause>(100).fill(clause), 1, 5_000);
   const mark = scratch.mark();
   const { rows, scores, count } = all.collect(null);
   scratch.release(mark);

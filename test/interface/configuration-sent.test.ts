@@ -11,7 +11,7 @@ import { parse } from "yaml";
 import { checkIndexConfig } from "../../src/index-engine/index.ts";
 import { compileFieldPlan } from "../../src/index-engine/documents/index.ts";
 import { stagesOf } from "../../src/index-engine/query/stages/tenant-stages.ts";
-import { ConfiguredStages } from "../../src/index-engine/query/stages/configured.ts";
+import { configuredStages } from "../../src/index-engine/query/stages/configured.ts";
 import { parseFlag, QUERY_GRAMMAR } from "../../src/interface/configuration-query.ts";
 import { STRATEGY_NAMES } from "../../src/interface/configuration-schema.ts";
 import { sentProblems } from "../../src/interface/configuration-sent.ts";
@@ -172,7 +172,7 @@ test.each<object>([
       const read = readConfiguration(tenant({ [STAGES]: { a: { strategy, settings: own } } }));
       if (!read.ok) throw new Error(JSON.stringify(read.problems));
       const stages = resolveTenantConfig(read.value, "c1", [])?.stages ?? [];
-      return new ConfiguredStages(stages, new Map()).stagesFor(["trail", "running", "shoes"]);
+      return configuredStages(stages, new Map())(["trail", "running", "shoes"]);
     });
     expect(nonsense).toEqual(none);
   }

@@ -15,7 +15,7 @@
  */
 import { OwnedCache } from "../base/index.ts";
 import type { Reader } from "../index/index.ts";
-import type { KeptMatches, SearchContext } from "./context.ts";
+import type { FoundMatches, SearchContext } from "./context.ts";
 import type { Matches } from "./core/match.ts";
 import type { PlannedFilter } from "./filter/index.ts";
 import { basisFilters, filtersOfSearch } from "./known-fields.ts";
@@ -38,11 +38,8 @@ export interface CachedSearch {
   readonly settled: Settled | null;
   readonly stage: ChosenStage;
   /** By segment; null: too many to cache, or none were kept. */
-  readonly found: readonly CachedMatches[] | null;
+  readonly found: readonly FoundMatches[] | null;
 }
-
-/** As kept by a context, without segments. */
-type CachedMatches = Pick<KeptMatches, "matches" | "finals">;
 
 const BUDGET_BYTES = 6_291_456;
 /** More matches are not cached: a few such searches would displace all others. */
@@ -60,7 +57,6 @@ const FINALS_BYTES = 1_000;
 
 const cache = new OwnedCache<CachedSearch>(BUDGET_BYTES, sizeBytesOf);
 
-/** Approximate cached bytes of this reader's searches. */
 export function cachedSearchBytes(reader: Reader): number {
   return cache.bytesOf(reader);
 }
@@ -160,7 +156,8 @@ function scopeOf(plan: QueryPlan, search: SearchPlan, fields: KnownFields): Scop
   const hasStages = query.kind === "stages";
   // Products of sets do not count as found by a stage.
   if (hasStages && plan.sets !== null) return null;
-  const deciding = hasStages ? filtersOfSearch(search, fields).filters : basisFilters(search, fields);
+  const all = filtersOfSearch(search, fields);
+  const deciding = hasStages ? all.filters : basisFilters(search, all);
   let key = `${query.key}\n${weights.key}`;
   for (const { cacheKey, shown } of deciding) key += `\n${shown.post ? "post " : ""}${cacheKey}`;
   return { key, within: hasStages ? deciding.filter(({ shown }) => !shown.post) : deciding };

@@ -12,29 +12,33 @@ import {
   weightOf,
   type FieldWeights,
   type Statistics,
-  type SubQuery,
+  type WordsTogether,
   type TermGroup,
 } from "./rank/index.ts";
 import type { Reader } from "../index/index.ts";
-import { work } from "../base/index.ts";
+import { getOrInsert, work } from "../base/index.ts";
 import type { Matches } from "./core/match.ts";
 import { dictionaryOf, type ReaderDictionary } from "./stages/dictionary.ts";
-import { SegmentCategories } from "./relevance/categories.ts";
+import { categoriesOf } from "./relevance/categories.ts";
 import { CategoryHeads } from "./relevance/category-heads.ts";
 import { phraseIn } from "./title-words.ts";
 
 /** Milliseconds since an arbitrary moment. */
 export type Clock = () => number;
 
-/** Matches of one search in one segment, within these rows. */
-export interface KeptMatches {
+/** Matches of one search in one segment. */
+export interface FoundMatches {
   readonly matches: Matches;
-  readonly within: FilterBitset;
   /**
    * Null: no more than matches. Otherwise they belong to the result, their scores include optional words and
    * boosts, and these are the final scores known so far, by row (cached-searches.ts).
    */
   readonly finals: FinalScores | null;
+}
+
+/** All matches within these rows. */
+export interface KeptMatches extends FoundMatches {
+  readonly within: FilterBitset;
 }
 
 /** Final scores by row. */
@@ -76,9 +80,7 @@ export class SearchContext {
   readonly #clock: Clock | null;
   readonly #stageMs: number[] = [];
 
-  /**
-   * @param clock if times are requested
-   */
+  /** @param clock if times are requested */
   constructor(reader: Reader, fields: FieldPlan, clock: Clock | null = null) {
     this.reader = reader;
     this.fields = fields;
@@ -109,17 +111,11 @@ export class SearchContext {
     return this.dictionary.lists(term);
   }
 
-  /**
-   * Live rows of segment `s` that pass all `filters`; returns the same object for the same filters.
-   */
+  /** Live rows of segment `s` that pass all `filters`; returns the same object for the same filters. */
   filterBitset(s: number, filters: readonly PlannedFilter[]): FilterBitset {
     let key = String(s);
     for (const filter of filters) key += `\n${filter.cacheKey}`;
-    const known = this.#filterBitsets.get(key);
-    if (known !== undefined) return known;
-    const made = new FilterBitset(this.reader.segments[s], filters);
-    this.#filterBitsets.set(key, made);
-    return made;
+    return getOrInsert(this.#filterBitsets, key, () => new FilterBitset(this.reader.segments[s], filters));
   }
 
   live(s: number): LiveSegment {
@@ -140,11 +136,12 @@ export class SearchContext {
     return similarity;
   }
 
-  /** Head factors of the categories of segment `s`, for these words. */
-  categoryHeads(s: number, groups: readonly TermGroup[]): CategoryHeads {
+  /** Head factors of the categories of segment `s`, for these words; null: it has no categories. */
+  categoryHeads(s: number, groups: readonly TermGroup[]): CategoryHeads | null {
     const known = this.#heads.find((one) => one.s === s && one.groups === groups);
     if (known !== undefined) return known.heads;
-    const categories = new SegmentCategories(this.reader.segments[s].segment, this.fields.categoryField);
+    const categories = categoriesOf(this.reader.segments[s].segment, this.fields.categoryField);
+    if (categories === null) return null;
     const heads = new CategoryHeads(categories, groups, this.fields.analyzer);
     this.#heads.push({ s, groups, heads });
     return heads;
@@ -169,13 +166,10 @@ export class SearchContext {
     return this.#kept[search]?.[s] ?? null;
   }
 
-  /**
-   * Tests whether a row has the groups as a phrase with at most `slop`. Rows must be tested in
-   * ascending order.
-   */
+  /** Tests whether a row has the groups as a phrase with at most `slop`. Rows must be tested in ascending order. */
   phraseTest(
     s: number,
-    { groups, origin }: Extract<SubQuery, { kind: "all" }>,
+    { groups, origin }: WordsTogether,
     slop: number,
     weights: FieldWeights,
   ): (row: number) => boolean {

@@ -26,7 +26,7 @@ import { settleAll } from "./relevance/settle.ts";
 import type { Ask, IndexAnswers } from "./relevance/questions.ts";
 import { expandStage } from "./stages/expand.ts";
 import type { PreparedIndex } from "./global-statistics.ts";
-import type { ExpansionSource } from "./stages/source.ts";
+import type { ExpansionSource } from "./stages/dictionary.ts";
 import { Weigher } from "./weigh.ts";
 
 /** Name of the query that every product matches. */
@@ -35,17 +35,13 @@ export const MATCH_ALL_NAME = "_match_all";
 /** Questions and decisions are by index. No questions: between parts of the work. */
 export type Deciding = Generator<readonly Ask[], readonly Decision[], readonly IndexAnswers[]>;
 
-/**
- * @param known searches of the only index that are settled already; null: not yet
- */
+/** @param known searches of the only index that are settled already; null: not yet */
 export function* decide(indexes: readonly PreparedIndex[], known: readonly (Settled | null)[] = []): Deciding {
   const settled = yield* settleAll(indexes, known);
   return indexes.map((index, i) => decisionOf(index, settled[i]));
 }
 
-/**
- * @param settled per search of the plan; null with stages or without words
- */
+/** @param settled per search of the plan; null with stages or without words */
 function decisionOf(
   { plan, globals, source, analyzer }: PreparedIndex,
   settled: readonly (Settled | null)[],
@@ -61,14 +57,7 @@ function decisionOf(
     const expression: Expression | null = query.kind === "expression" ? weigher.expression(query.expression) : null;
     return {
       ...filtersOfSearch(search, globals.known),
-      criteria: resolveSort(
-        search.sort,
-        {
-          columns: (field) => globals.known.columns.get(field) ?? [],
-          facets: (field) => globals.known.sortFacets.get(field) ?? [],
-        },
-        plan.language,
-      ),
+      criteria: resolveSort(search.sort, globals.known, plan.language),
       query: asked,
       expression,
       relevance: found?.settlement ?? null,

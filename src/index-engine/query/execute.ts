@@ -24,10 +24,10 @@ import {
   type PlacedHit,
   type QueryPlan,
 } from "./plan.ts";
-import { bestMatches } from "./best-matches.ts";
-import { bestRows, compareRanked, type RankedRow } from "./ranking.ts";
+import { compareRanked, type RankedRow } from "./ranking.ts";
 import { ALL_WORDS } from "./relevance/policy.ts";
-import { matchesOf, PlainScores, ranked as rankedOf, type RankedMatches } from "./scored.ts";
+import { PlainScores, type RankedMatches } from "./scored.ts";
+import { SegmentSearch } from "./segment-search.ts";
 
 /** matchedQueries name of products without all words (docs/search.md). */
 const PARTIAL_NAME = "_partial";
@@ -43,9 +43,7 @@ interface SetRow {
   readonly position: number;
 }
 
-/**
- * @param arranged null for a plain search
- */
+/** @param arranged null for a plain search */
 export function* execute(
   context: SearchContext,
   plan: QueryPlan,
@@ -73,9 +71,8 @@ export function* execute(
     const { segment } = live;
     const filtered = context.filterBitset(s, filters);
     const base = postFields.length === 0 ? filtered : context.filterBitset(s, basic);
-    const matched = plan.includeMainResult
-      ? matchesOf(context, plan, decision, MAIN_SEARCH, s, base)
-      : { matches: NO_MATCHES, within: base, finals: null };
+    const search = new SegmentSearch(context, plan, decision, MAIN_SEARCH, s);
+    const matched = plan.includeMainResult ? search.matches(base) : { matches: NO_MATCHES, within: base, finals: null };
     const under = (rows: FilterBitset): Matches =>
       rows === matched.within
         ? matched.matches
@@ -85,7 +82,8 @@ export function* execute(
     const natural = under(filtered);
     const ofSets = setRows[s].filter(({ row }) => filtered.has(row));
     const rows = withSetRows(natural.rows, ofSets);
-    const ranked = rankedOf(context, plan, decision, MAIN_SEARCH, s, natural, matched.finals);
+    const found = { matches: natural, finals: matched.finals };
+    const ranked = search.ranked(found);
     const setByRow = new Map(ofSets.map((entry) => [entry.row, entry]));
     matchCount += rows.length;
     naturalCount += natural.rows.length;
@@ -124,15 +122,11 @@ export function* execute(
         namedBy: entry?.set ?? -1,
       };
     };
-    if (criteria.length > 0) {
-      const all = ofSets.length === 0 ? ranked : withSets(ranked, rows, (row) => setByRow.has(row));
-      for (const one of bestRows(segment, all, criteria, depth, null, false)) {
-        hits.push(toHit(one, false));
-      }
-      continue;
-    }
+    let all = ranked;
     let except: Uint32Array | null = null;
-    if (ofSets.length > 0) {
+    if (ofSets.length > 0 && criteria.length > 0) {
+      all = withSets(ranked, rows, (row) => setByRow.has(row));
+    } else if (ofSets.length > 0) {
       except = emptyBits(segment.productCount);
       for (const { row, set } of ofSets) {
         setBit(except, row);
@@ -143,10 +137,7 @@ export function* execute(
         hits.push(toHit({ row, id, keys: [], score, rank: 0, isPartial: false }, true));
       }
     }
-    const found = { search: MAIN_SEARCH, s, matches: natural, finals: matched.finals, ranked };
-    for (const one of bestMatches(context, plan, decision, found, depth, except)) {
-      hits.push(toHit(one, false));
-    }
+    for (const one of search.best(all, found, depth, except)) hits.push(toHit(one, false));
   }
   return {
     matchCount,
@@ -203,7 +194,6 @@ export function askedGroups(decision: Decision): readonly TermGroup[] {
   return query === null ? [] : [...query.groups, ...query.phrases];
 }
 
-/** The applied filters of the request. */
 export function shownFilters(decision: Decision): ResolvedFilter[] {
   const { filters, ofRules } = decision.searches[MAIN_SEARCH];
   return filters.slice(0, filters.length - ofRules).map(({ shown }) => shown);
@@ -280,7 +270,6 @@ function withSets(ranked: RankedMatches, rows: Uint32Array, isOfSet: (row: numbe
   return new PlainScores(rows, scores, true, isPartial);
 }
 
-/** Union of rows. */
 function withSetRows(rows: Uint32Array, ofSets: readonly SetRow[]): Uint32Array {
   if (ofSets.length === 0) return rows;
   const union = new Uint32Array(rows.length + ofSets.length);

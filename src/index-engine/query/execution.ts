@@ -9,10 +9,7 @@ import type { FacetKind, LiveSegment } from "../segment/model/index.ts";
 export interface SegmentMatches {
   /** Matching live product rows, ascending. */
   readonly rows: Uint32Array;
-  /**
-   * Bit per variant row that passes the filters; null: every variant row of the matching products
-   * passes.
-   */
+  /** Bit per variant row that passes the filters; null: every variant row of the matching products passes. */
   readonly variantRows: Uint32Array | null;
 }
 
@@ -24,10 +21,7 @@ export interface CountInput {
   readonly live: LiveSegment;
   readonly all: SegmentMatches;
   readonly without: ReadonlyMap<string, SegmentMatches>;
-  /**
-   * For number fields of which only some values count: 1 for each counted ordinal, from the field's
-   * first one.
-   */
+  /** For number fields of which only some values count: 1 for each counted ordinal, from the field's first one. */
   readonly within: ReadonlyMap<string, Uint8Array>;
 }
 
@@ -42,10 +36,7 @@ export interface EngineHit {
   readonly score: number | null;
   /** The values by which it is sorted; empty if sorted by relevance. */
   readonly sortValues: readonly (number | string | null)[];
-  /**
-   * Fields that show the minimum or maximum used for sorting: `<field>_prefix` (docs/behaviour.md
-   * 3.9).
-   */
+  /** Fields that show the minimum or maximum used for sorting: `<field>_prefix` (docs/behaviour.md 3.9). */
   readonly sortedFields: readonly {
     readonly field: string;
     readonly value: number;
@@ -57,7 +48,6 @@ export interface EngineHit {
   readonly matchedQueries: readonly string[];
   /** Index of its product set, or -1. */
   readonly set: number;
-  /** Only if requested. */
   readonly explanation?: HitExplanation;
 }
 
@@ -95,10 +85,7 @@ export interface WrittenForms {
 export interface CountedValue {
   /** Group key (see FacetField). */
   readonly key: string | number;
-  /**
-   * The spelling that most matching products have; ties: the smallest. For numbers, the number as
-   * text.
-   */
+  /** The spelling that most matching products have; ties: the smallest. For numbers, the number as text. */
   readonly value: string;
   /** The id that most matching products have; ties: the smallest. Null if there is none. */
   readonly id: string | null;
@@ -110,7 +97,6 @@ export interface CountedValue {
   readonly written: WrittenForms;
 }
 
-/** A field with entries. */
 export interface FieldCoverage {
   readonly name: string;
   readonly kind: FacetKind;
@@ -133,10 +119,7 @@ export interface FieldCounts extends FieldCoverage {
   entriesWithId(id: string): readonly CountedValue[];
   /** The entries of a number field as columns, ascending. */
   numbers(): { readonly values: Float64Array; readonly counts: Uint32Array };
-  /**
-   * Number of distinct products with a value in each range. Ranges include both ends, ascend and do
-   * not overlap.
-   */
+  /** Number of distinct products with a value in each range. Ranges include both ends, ascend and do not overlap. */
   countRanges(ranges: readonly { readonly lower: number; readonly upper: number }[]): readonly number[];
   /**
    * Whether id and entry correspond one to one in the whole live index: all values of the entry
@@ -164,7 +147,6 @@ export interface FacetCounts {
   field(name: string, kind: FacetKind): FieldCounts | null;
 }
 
-/** The result of one request. */
 export interface Execution {
   /** Exact number of products that match, product sets included. */
   readonly matchCount: number;
@@ -176,14 +158,9 @@ export interface Execution {
   readonly filters: readonly ResolvedFilter[];
   /** Products per arranged set that passed (after filters and de-duplication), by set index. */
   readonly setCounts: readonly number[];
-  /**
-   * Whether a requested sort applies; product sets are then sorted like the rest (docs/behaviour.md
-   * 5.9).
-   */
+  /** Whether a requested sort applies; product sets are then sorted like the rest (docs/behaviour.md 5.9). */
   readonly isSorted: boolean;
-  /**
-   * For searches over several indexes: matching products per physical index, in the order searched.
-   */
+  /** For searches over several indexes: matching products per physical index, in the order searched. */
   readonly indexCounts?: readonly { readonly name: string; readonly matchCount: number }[];
   /** Whether the answer may change without a change of documents. */
   readonly isVolatile?: boolean;

@@ -2,6 +2,7 @@
  * The last step of a search: adds variants and sort values to the hits of the page. Runs on the
  * reader of each hit.
  */
+import { getOrInsert } from "../base/index.ts";
 import type { EngineHit } from "./execution.ts";
 import {
   STOCK_FIELD,
@@ -16,9 +17,7 @@ import type { SearchContext } from "./context.ts";
 import { areHitsExplained, explainHit } from "./explain/index.ts";
 import { MAIN_SEARCH, type Decision, type QueryPlan } from "./plan.ts";
 
-/**
- * @param hits hits of this reader
- */
+/** @param hits hits of this reader */
 export function fetchHits<Hit extends EngineHit>(
   context: SearchContext,
   plan: QueryPlan,
@@ -28,11 +27,7 @@ export function fetchHits<Hit extends EngineHit>(
   const segments = new Map<number, BoundSegment>();
   const isExplained = areHitsExplained(plan);
   return hits.map((hit) => {
-    let bound = segments.get(hit.segment);
-    if (bound === undefined) {
-      bound = bindSegment(context, plan, decision, hit.segment);
-      segments.set(hit.segment, bound);
-    }
+    const bound = getOrInsert(segments, hit.segment, (s) => bindSegment(context, plan, decision, s));
     const { segment } = context.live(hit.segment);
     const hasVariants = segment.variantsOf(hit.row) > 0;
     const picked = hasVariants ? bound.picker().pick(hit.row) : null;

@@ -33,7 +33,7 @@ import {
   NO_EXPANSIONS,
   type TermExpansions,
 } from "./stages/term-expansion.ts";
-import type { ExpansionSource } from "./stages/source.ts";
+import type { ExpansionSource } from "./stages/dictionary.ts";
 import { isPlain } from "./stages/stage.ts";
 import { Weigher } from "./weigh.ts";
 
@@ -155,10 +155,7 @@ function leadingPlain({ query }: SearchPlan): number {
   return first < 0 ? query.stages.length : first;
 }
 
-/**
- * Whether the words of a search must be expanded: it has no stages, or none of its plain stages
- * matches.
- */
+/** Whether the words of a search must be expanded: it has no stages, or none of its plain stages matches. */
 function isOpen(plan: QueryPlan, stages: readonly ChosenStage[], search: number): boolean {
   const { query } = plan.searches[search];
   if (query.kind === "relevance") return true;
@@ -172,7 +169,6 @@ export function needsExpansion(plan: QueryPlan, merged: GlobalStatistics): boole
   return plan.searches.some(({ query }, i) => query.kind === "stages" && isOpen(plan, merged.stages, i));
 }
 
-/** Merges the statistics of the shards of one index. */
 export function mergeStatistics(parts: readonly GlobalStatistics[]): GlobalStatistics {
   const [first] = parts;
   if (first === undefined) throw new Error("no statistics to merge");
@@ -191,10 +187,7 @@ export function mergeStatistics(parts: readonly GlobalStatistics[]): GlobalStati
   };
 }
 
-/**
- * The first stage that matches on any shard, with the largest number of groups that it matches on
- * any shard.
- */
+/** The first stage that matches on any shard, with the largest number of groups that it matches on any shard. */
 function mergeStages(stages: readonly ChosenStage[]): ChosenStage {
   const held = stages.filter(({ stage }) => stage >= 0).map(({ stage }) => stage);
   if (held.length === 0) return NO_STAGE;

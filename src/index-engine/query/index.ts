@@ -5,7 +5,7 @@ export { hasLiveNumber, hasLiveString } from "./live-columns.ts";
 export { hasLiveValue, knownFields, uniteKnown } from "./known-fields.ts";
 export { gatherAlone, gatherStatistics, mergeStatistics, needsExpansion } from "./global-statistics.ts";
 export { decide, type Deciding } from "./decide.ts";
-export { answer, NOTHING_ASKED, type Answers, type Ask, type IndexAnswers } from "./relevance/questions.ts";
+export { answer, NOTHING_ASKED, type Answers, type Ask } from "./relevance/questions.ts";
 export { requiredGroups } from "./stages/expand.ts";
 export { dictionaryBytes } from "./stages/dictionary.ts";
 export { ExpandedTerms, type TermExpansions } from "./stages/term-expansion.ts";
@@ -28,7 +28,6 @@ export { fetchHits } from "./fetch-hits.ts";
 export { traceMeta } from "./explain/index.ts";
 export { TermMatcher } from "./term-matcher.ts";
 export {
-  MAIN_SEARCH,
   type ArrangedSets,
   type Decision,
   type KnownFields,

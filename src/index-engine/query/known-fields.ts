@@ -14,7 +14,7 @@ import {
 import type { ColumnKind } from "./rank/index.ts";
 import type { SearchContext } from "./context.ts";
 import { hasLiveNumber, hasLiveString } from "./live-columns.ts";
-import type { Decision, KnownFields, QueryPlan, SearchDecision, SearchPlan, GlobalStatistics } from "./plan.ts";
+import type { KnownFields, QueryPlan, SearchDecision, SearchPlan, GlobalStatistics } from "./plan.ts";
 
 /** Merges the kinds of shards, of one or several indexes. */
 export function uniteKnown(parts: readonly GlobalStatistics[]): Pick<GlobalStatistics, "known" | "consistent"> {
@@ -55,51 +55,32 @@ export function filtersOfSearch(
 }
 
 /**
- * The filters of the basis of a search without stages: those of rules and of a product set, but not
- * the request's own.
+ * The filters of the basis of a search without stages, from all of its filters: those of rules and of a product set,
+ * but not the request's own.
  */
-export function basisFilters(search: SearchPlan, known: KnownFields): readonly PlannedFilter[] {
-  return ofBasis(search, filtersOfSearch(search, known));
-}
-
-/** The same for decided filters. */
-export function basisFiltersOf(plan: QueryPlan, decision: Decision, search: number): readonly PlannedFilter[] {
-  return ofBasis(plan.searches[search], decision.searches[search]);
-}
-
-function ofBasis(
+export function basisFilters(
   { isSet }: SearchPlan,
   { filters, ofRules }: Pick<SearchDecision, "filters" | "ofRules">,
 ): readonly PlannedFilter[] {
   return isSet ? filters : filters.slice(filters.length - ofRules);
 }
 
-export function knownFields(context: SearchContext, plan: QueryPlan): KnownFields {
-  const filters = new Map<string, readonly FacetKind[]>();
-  const columns = new Map<string, readonly ColumnKind[]>();
-  const { segments } = context.reader;
-  for (const [name, configured] of plan.filterFields) {
-    filters.set(
-      name,
-      FACET_KINDS.filter(
-        (kind) => configured.includes(kind) || segments.some((live) => hasLiveValue(live, name, kind, false)),
-      ),
+export function knownFields({ reader: { segments } }: SearchContext, plan: QueryPlan): KnownFields {
+  const kindsOf = (name: string, isFacetable: boolean, configured: readonly FacetKind[] = []): FacetKind[] =>
+    FACET_KINDS.filter(
+      (kind) => configured.includes(kind) || segments.some((live) => hasLiveValue(live, name, kind, isFacetable)),
     );
-  }
-  for (const name of plan.sortFields) {
+  const columnsOf = (name: string): ColumnKind[] => {
     const kinds: ColumnKind[] = [];
     if (segments.some((live) => hasLiveNumber(live, name))) kinds.push("number");
     if (segments.some((live) => hasLiveString(live, name))) kinds.push("string");
-    columns.set(name, kinds);
-  }
-  const sortFacets = new Map<string, readonly FacetKind[]>();
-  for (const name of plan.sortFacets) {
-    sortFacets.set(
-      name,
-      FACET_KINDS.filter((kind) => segments.some((live) => hasLiveValue(live, name, kind, true))),
-    );
-  }
-  return { filters, columns, sortFacets };
+    return kinds;
+  };
+  return {
+    filters: new Map(Array.from(plan.filterFields, ([name, configured]) => [name, kindsOf(name, false, configured)])),
+    columns: new Map(plan.sortFields.map((name) => [name, columnsOf(name)])),
+    sortFacets: new Map(plan.sortFacets.map((name) => [name, kindsOf(name, true)])),
+  };
 }
 
 /**

@@ -7,7 +7,7 @@
  * search is needed. Deletions only grow from reader to reader, so a witness is rarely lost, and it
  * is also live in older readers. If there is no witness, that is cached with the deletions.
  */
-import { hasBit } from "../base/index.ts";
+import { getOrInsert, hasBit } from "../base/index.ts";
 import type { LiveSegment, Segment } from "../segment/model/index.ts";
 
 interface Witness {
@@ -16,33 +16,24 @@ interface Witness {
   readonly without: Uint32Array | null;
 }
 
-/**
- * Keyed by base segment, because changed numbers are still numbers, then by kind and name of the
- * column.
- */
+/** Keyed by base segment, because changed numbers are still numbers, then by kind and name of the column. */
 const cache = new WeakMap<Segment, Map<string, Witness>>();
 
-/** Whether a live product has a number in the column. */
 export function hasLiveNumber(live: LiveSegment, name: string): boolean {
-  const { base } = live.segment;
-  const column = base.numberColumns.get(name);
-  if (column === undefined) return false;
-  return hasWitness(live, `n${name}`, (row) => !Number.isNaN(column.min(row)));
+  const column = live.segment.base.numberColumns.get(name);
+  return column !== undefined && hasWitness(live, `n${name}`, (row) => !Number.isNaN(column.min(row)));
 }
 
 export function hasLiveString(live: LiveSegment, name: string): boolean {
-  const { base } = live.segment;
-  const column = base.stringColumns.get(name);
-  if (column === undefined) return false;
-  return hasWitness(live, `s${name}`, (row) => column.min(row) >= 0);
+  const column = live.segment.base.stringColumns.get(name);
+  return column !== undefined && hasWitness(live, `s${name}`, (row) => column.min(row) >= 0);
 }
 
 function hasWitness(live: LiveSegment, key: string, hasValue: (row: number) => boolean): boolean {
   const { deleted, deletedCount } = live;
   if (deleted === null || deletedCount === 0) return true;
   const { base } = live.segment;
-  let witnesses = cache.get(base);
-  if (witnesses === undefined) cache.set(base, (witnesses = new Map()));
+  const witnesses = getOrInsert(cache, base, () => new Map<string, Witness>());
   const known = witnesses.get(key);
   if (known !== undefined) {
     if (known.row >= 0 && !hasBit(deleted, known.row)) return true;

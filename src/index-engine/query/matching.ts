@@ -1,7 +1,6 @@
 /** Matches a search of a plan on one segment, for any kind of query. */
 import type { FilterBitset } from "./filter/index.ts";
-import type { Segment } from "../segment/model/index.ts";
-import { fieldWeights, MAX_SCORE, weightOf, type FieldWeights, type Statistics, type TermGroup } from "./rank/index.ts";
+import { MAX_SCORE, weightsIn, type FieldWeights, type Statistics } from "./rank/index.ts";
 import type { SearchContext } from "./context.ts";
 import {
   everyRow,
@@ -32,19 +31,20 @@ export function matchWords(
   const { segment } = context.live(s);
   const { productCount } = segment;
   const scorers = new SegmentScorers(context, s, statistics);
-  const restrictions = scorers.restrictions(asked.phrases, asked.restrictions, asked.weights);
+  const restrictions = scorers.restrictions(asked);
   const inFields = (weights: FieldWeights): Matches => {
     const words = matchWordsOf(scorers, asked, weights);
     // If there are few possible rows, match first and filter afterwards.
     if (requirement instanceof AtLeast && within.isTested(mostRowsOf(words, requirement))) {
       const accept = context.filterBitset(s, []).products;
-      return cut(match(words, requirement, { productCount, accept, restrictions }), within);
+      return cut(match({ words, productCount, accept, restrictions }, requirement), within);
     }
-    return match(words, requirement, { productCount, accept: within.products, restrictions });
+    return match({ words, productCount, accept: within.products, restrictions }, requirement);
   };
   if (!asked.isSameField) return inFields(asked.weights);
   const total = asked.matchWeights.reduce((sum, weight) => sum + weight, 0);
-  return fieldByField(segment, asked.weights)
+  return segment.searchFields
+    .flatMap((field) => weightsIn(asked.weights, field))
     .map(inFields)
     .reduce((a, b) => betterOf(a, b, total), NO_MATCHES);
 }
@@ -66,9 +66,9 @@ export function fillWords(
   const segments = basis.map(({ products: accept }, s) => {
     const { productCount } = context.live(s).segment;
     const scorers = new SegmentScorers(context, s, statistics);
-    const restrictions = scorers.restrictions(asked.phrases, asked.restrictions, asked.weights);
+    const restrictions = scorers.restrictions(asked);
     const words = matchWordsOf(scorers, asked, asked.weights);
-    return { words, scope: { productCount, accept, restrictions } };
+    return { words, productCount, accept, restrictions };
   });
   return matchOrFill(segments, fill, enough);
 }
@@ -109,14 +109,6 @@ function matchWordsOf(scorers: SegmentScorers, asked: WordsAsked, weights: Field
   }));
 }
 
-/** Weights of each searched field separately. */
-function fieldByField(segment: Segment, weights: FieldWeights): FieldWeights[] {
-  return segment.searchFields.flatMap((field) => {
-    const weight = weightOf(weights, field);
-    return weight > 0 ? [fieldWeights([{ field, weight }], new Map(), weights.tie)] : [];
-  });
-}
-
 /**
  * The rows of both, with the larger score and match weight.
  *
@@ -153,7 +145,6 @@ function betterOf(a: Matches, b: Matches, total: number): Matches {
   };
 }
 
-/** Matches an expression. */
 export function matchExpression(
   context: SearchContext,
   s: number,
@@ -176,19 +167,6 @@ export function matchExpression(
   } finally {
     scratch.release(mark);
   }
-}
-
-/** Number of accepted rows that have all groups and satisfy the restrictions of `asked`. */
-export function countWords(
-  context: SearchContext,
-  s: number,
-  asked: WordsAsked,
-  groups: readonly TermGroup[],
-  within: FilterBitset,
-): number {
-  const all = { ...asked, groups, matchWeights: groups.map(() => 1) };
-  const requirement = new AtLeast(groups.length);
-  return matchWords(context, s, all, context.statistics, within, requirement).rows.length;
 }
 
 /** Applies optional words and boosts to the scores of matches. */

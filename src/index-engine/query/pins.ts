@@ -12,6 +12,5 @@ const TIMES_THE_MOST = 3;
 
 /** The score that the rule's factor multiplies. */
 export function scoreOfPin({ groups, optional }: WordsAsked): number {
-  const idfs = [...groups, ...optional].map(({ idf = 0 }) => idf);
-  return TIMES_THE_MOST * maxTextScore(idfs);
+  return TIMES_THE_MOST * maxTextScore([...groups, ...optional]);
 }

@@ -38,16 +38,10 @@ import type { Requirement, StagePlan } from "./stages/stage.ts";
 
 // ---- Plan
 
-/**
- * A boolean query of the query-string grammar. Its score is the sum over the matching parts, times
- * the boosts.
- */
+/** A boolean query of the query-string grammar. Its score is the sum over the matching parts, times the boosts. */
 export type Expression =
   | { readonly kind: "everything"; readonly boost: number }
-  /**
-   * All words, each in any field of `weights` (null: those of the search). Without words it matches
-   * nothing.
-   */
+  /** All words, each in any field of `weights` (null: those of the search). Without words it matches nothing. */
   | {
       readonly kind: "words";
       readonly groups: readonly TermGroup[];
@@ -161,10 +155,7 @@ export interface Restriction {
   readonly isPrivate: boolean;
 }
 
-/**
- * The words that are searched for. `decide` binds them to the statistics of the whole index
- * (weigh.ts).
- */
+/** The words that are searched for. `decide` binds them to the statistics of the whole index (weigh.ts). */
 export interface WordsAsked {
   /** Position among the stages of the query; 0 without stages. */
   readonly stage: number;
@@ -237,10 +228,7 @@ interface VariantPlan {
   readonly strategy: VariantPickingStrategy;
   /** variantBoostTerms of all sets. */
   readonly boosts: readonly VariantBoost[];
-  /**
-   * Fields with prefer-variant-on-filter: filtering by one of them changes the strategy to
-   * pickAlways.
-   */
+  /** Fields with prefer-variant-on-filter: filtering by one of them changes the strategy to pickAlways. */
   readonly preferringFields: readonly string[];
 }
 
@@ -261,10 +249,7 @@ export interface QueryPlan {
   readonly isScorePrivate: boolean;
   /** Null: the text score is the score. */
   readonly scoring: ScoringPlan | null;
-  /**
-   * Of products with nearly equal scores, those in stock come first. Off for tenants with their own
-   * stages.
-   */
+  /** Of products with nearly equal scores, those in stock come first. Off for tenants with their own stages. */
   readonly isStockFirst: boolean;
   /** Language of sort keys. */
   readonly language: string;
@@ -305,9 +290,7 @@ export interface ChosenStage {
 
 export interface GlobalStatistics {
   readonly known: KnownFields;
-  /**
-   * False if parts with different kinds of fields were merged: gather again with `known`.
-   */
+  /** False if parts with different kinds of fields were merged: gather again with `known`. */
   readonly consistent: boolean;
   readonly statistics: Statistics;
   /** Whether the heads of all titles are stored. */
@@ -347,10 +330,7 @@ export interface Settlement {
   readonly completeCount: number;
   /** Products without all words also belong if they reach the cut. */
   readonly isFilled: boolean;
-  /**
-   * The best cut value of the basis, and the share of it that products without all words must
-   * reach.
-   */
+  /** The best cut value of the basis, and the share of it that products without all words must reach. */
   readonly bestValue: number;
   readonly cutThousandths: number;
   /** Category votes of the best products. */
@@ -432,10 +412,7 @@ export interface Partial {
 }
 
 export interface Executed extends Partial {
-  /**
-   * For answer/facets/count.ts; null without facets. Not plain data: facets are counted next to the
-   * segments.
-   */
+  /** For answer/facets/count.ts; null without facets. Not plain data: facets are counted next to the segments. */
   readonly countInputs: readonly CountInput[] | null;
 }
 

@@ -26,20 +26,15 @@ import {
 } from "./rank/index.ts";
 import type { VariantBoost } from "./variants/index.ts";
 import type { QueryPlan, SearchPlan, SetPlan } from "./plan.ts";
-import { work } from "../base/index.ts";
+import { getOrInsert, work } from "../base/index.ts";
 import { stagesOf } from "./stages/tenant-stages.ts";
 import { EVERYTHING, readText, type ReadText, type TextReader } from "./read-text.ts";
 import { expressionOf, fieldOnly, wordGroups } from "./words.ts";
 
-/**
- * Prefix of the name of a static set whose ids are terms of a field: `field:sku` (docs/behaviour.md
- * 5.9).
- */
+/** Prefix of the name of a static set whose ids are terms of a field: `field:sku` (docs/behaviour.md 5.9). */
 const LOOKUP_PREFIX = "field:";
 
-/**
- * @param rules of the tenant; null: none
- */
+/** @param rules of the tenant; null: none */
 export function prepare(
   request: SearchRequest,
   tenant: TenantConfig,
@@ -69,7 +64,7 @@ class Preparation {
     this.#withFacets = withFacets;
     const stages = stagesOf(tenant, fields);
     this.#texts = { tenant, fields, rules, stages };
-    this.#facets = facetFieldsOf(tenant);
+    this.#facets = getOrInsert(knownFacets, tenant, facetFieldsOf);
     this.#weights = stages.weights;
   }
 
@@ -279,11 +274,9 @@ interface FacetFields {
 const knownFacets = new WeakMap<TenantConfig, FacetFields>();
 
 function facetFieldsOf(tenant: TenantConfig): FacetFields {
-  const known = knownFacets.get(tenant);
-  if (known !== undefined) return known;
   const fields = (accept: (facet: FacetConfig) => boolean): readonly string[] =>
     tenant.facets.facets.filter(accept).map((facet) => facet.sourceField);
-  const made = {
+  return {
     all: fields(() => true),
     post: fields(
       (facet) =>
@@ -292,8 +285,6 @@ function facetFieldsOf(tenant: TenantConfig): FacetFields {
     sensitive: fields((facet) => facet.filterSensitive || facet.type?.kind === "ignore"),
     preferring: fields((facet) => facet.preferVariantOnFilter),
   };
-  knownFacets.set(tenant, made);
-  return made;
 }
 
 function filtersOf(filters: Readonly<Record<string, string>> | null | undefined): FilterParameter[] {

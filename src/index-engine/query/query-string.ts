@@ -205,10 +205,7 @@ class Parser {
   }
 }
 
-/**
- * Drops clauses without words ("shoes & socks"). If no clause has words, the result has none
- * either.
- */
+/** Drops clauses without words ("shoes & socks"). If no clause has words, the result has none either. */
 function together(all: readonly Clause[]): Expression {
   const [first] = all;
   const clauses = all.filter(({ expression }) => !isWordless(expression));

@@ -144,9 +144,7 @@ function bestKeys(matches: RankedMatches, k: number, except: Uint32Array | null,
 /** The positions of the k best by text score, ascending. */
 function bestTexts({ rows, sortScores }: RankedMatches, k: number, except: Uint32Array | null): Float64Array {
   const top = new TopKeys(k);
-  /**
-   * Lower scores cannot be among the best. Neither can equal ones, because earlier rows win ties.
-   */
+  /** Lower scores cannot be among the best. Neither can equal ones, because earlier rows win ties. */
   let least = -1;
   for (let i = 0; i < rows.length; i++) {
     if (sortScores[i] <= least || (except !== null && hasBit(except, rows[i]))) continue;
@@ -187,10 +185,7 @@ function inStockFirst(
   ];
 }
 
-/**
- * Products with all words come first, then the others. Both groups are ordered by the criteria,
- * then by score.
- */
+/** Products with all words come first, then the others. Both groups are ordered by the criteria, then by score. */
 function byCriteria(
   segment: Segment,
   matches: RankedMatches,

@@ -16,7 +16,7 @@ import { hasDigit, joinsOf, numberForms, type Likeness, type SimilarTerm } from 
 import type { AlternativeOrigin, TermGroup } from "./rank/index.ts";
 import type { WordQuery } from "./plan.ts";
 import { READING } from "./relevance/policy.ts";
-import type { ExpansionSource } from "./stages/source.ts";
+import type { ExpansionSource } from "./stages/dictionary.ts";
 import { MIN_PREFIX_LENGTH, type WordBuilder } from "./word-builder.ts";
 
 /** If the rest is shorter, the word is probably not elided. */
@@ -32,9 +32,7 @@ export class Reading {
   readonly corrected: [string, readonly string[]][] = [];
   readonly #isDivided: boolean;
 
-  /**
-   * @param isDivided whether a reading of n words is worth 1/n for each of them
-   */
+  /** @param isDivided whether a reading of n words is worth 1/n for each of them */
   constructor(
     query: WordQuery,
     source: ExpansionSource,

@@ -9,7 +9,8 @@
  * with a word in these fields show that it is a brand or a kind. Those that have both come first
  * (brand-and-kind.ts).
  */
-import { fieldWeights, weightOf, type FieldWeights, type TermGroup } from "./rank/index.ts";
+import { getOrInsert } from "../base/index.ts";
+import { weightsIn, type FieldWeights, type TermGroup } from "./rank/index.ts";
 import type { ScoreBoost } from "./plan.ts";
 
 export const BRAND_FIELD = "brand";
@@ -24,9 +25,7 @@ const narrowWeights = new WeakMap<FieldWeights, readonly FieldWeights[]>();
 /** @param share additional share of a word's score in the brand, and in the leaf category */
 export function roleBoosts(groups: readonly TermGroup[], weights: FieldWeights, share: number): ScoreBoost[] {
   if (groups.length < FEWEST_WORDS) return [];
-  let narrow = narrowWeights.get(weights);
-  if (narrow === undefined) narrowWeights.set(weights, (narrow = narrowed(weights)));
-  return narrow.flatMap((ofRole) =>
+  return getOrInsert(narrowWeights, weights, narrowed).flatMap((ofRole) =>
     groups.map((group) => ({
       factor: 1 + share,
       groups: [group],
@@ -38,8 +37,5 @@ export function roleBoosts(groups: readonly TermGroup[], weights: FieldWeights, 
 }
 
 function narrowed(weights: FieldWeights): readonly FieldWeights[] {
-  return ROLE_FIELDS.flatMap((field) => {
-    const weight = weightOf(weights, field);
-    return weight > 0 ? [fieldWeights([{ field, weight }], new Map(), weights.tie)] : [];
-  });
+  return ROLE_FIELDS.flatMap((field) => weightsIn(weights, field));
 }

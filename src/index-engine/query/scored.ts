@@ -8,18 +8,14 @@
  *
  * Titles are only read for rows that may be among the best.
  */
-import { finalScores, maxTextScore, MAX_SCORE, type ProximityBonus, type TermGroup } from "./rank/index.ts";
-import type { FilterBitset } from "./filter/index.ts";
-import type { FinalScores, KeptMatches, SearchContext } from "./context.ts";
-import { everyRow, NO_MATCHES, type Matches } from "./core/match.ts";
-import { AtLeast, Cut, reaches } from "./core/requirements.ts";
+import { maxTextScore } from "./rank/index.ts";
+import type { FinalScores, SearchContext } from "./context.ts";
+import type { Matches } from "./core/match.ts";
+import { reaches } from "./core/requirements.ts";
 import type { Bounded } from "./core/scorer.ts";
 import { scratch } from "./core/scratch.ts";
-import { work } from "../base/index.ts";
-import { adjusted, matchExpression, matchWords, subset } from "./matching.ts";
-import type { Decision, Expression, QueryPlan, Settlement, WordsAsked } from "./plan.ts";
-import { basisFiltersOf } from "./known-fields.ts";
-import { Lift } from "./relevance/lift.ts";
+import { subset } from "./matching.ts";
+import type { Expression, SearchDecision, Settlement, WordsAsked } from "./plan.ts";
 import { ALL_WORDS } from "./relevance/policy.ts";
 import { proximityIn } from "./title-words.ts";
 
@@ -51,58 +47,6 @@ function bounded(scores: Int32Array, bonus: number, least: number): Bounded {
   return { positions, bounds, count };
 }
 
-/**
- * The search's matches in segment `s`, within the rows `within` or within the returned, larger set.
- */
-export function matchesOf(
-  context: SearchContext,
-  plan: QueryPlan,
-  decision: Decision,
-  search: number,
-  s: number,
-  within: FilterBitset,
-): KeptMatches {
-  const { query, weights } = plan.searches[search];
-  const { statistics } = decision;
-  const { query: asked, expression, relevance } = decision.searches[search];
-  switch (query.kind) {
-    case "none":
-      break;
-    case "all": {
-      const { productCount } = context.live(s).segment;
-      return { matches: everyRow(productCount, within.products), within, finals: null };
-    }
-    case "expression": {
-      if (expression === null) break;
-      const matches = matchExpression(context, s, expression, weights, statistics, within);
-      return { matches, within, finals: null };
-    }
-    case "stages": {
-      if (asked === null) break;
-      const kept = context.kept(search, s);
-      if (kept?.within === within) return kept;
-      const requirement = new AtLeast(asked.required);
-      const matches = matchWords(context, s, asked, statistics, within, requirement);
-      return { matches, within, finals: null };
-    }
-    case "relevance": {
-      if (asked === null || relevance === null) break;
-      let kept = context.kept(search, s);
-      if (kept === null) {
-        const basis = context.filterBitset(s, basisFiltersOf(plan, decision, search));
-        const requirement = relevance.isFilled
-          ? new Cut(ALL_WORDS, relevance.cutThousandths, relevance.bestValue)
-          : new AtLeast(ALL_WORDS);
-        const matches = matchWords(context, s, asked, statistics, basis, requirement);
-        kept = { matches, within: basis, finals: null };
-      }
-      if (kept.finals !== null) return kept;
-      return { ...kept, matches: belonging(kept.matches, relevance) };
-    }
-  }
-  return { matches: NO_MATCHES, within, finals: null };
-}
-
 /** Matches in the result: with all words, or, in a filled result, with a sufficient cut value. */
 export function belonging(matches: Matches, settlement: Settlement): Matches {
   const { rows, scores, weights } = matches;
@@ -115,41 +59,6 @@ export function belonging(matches: Matches, settlement: Settlement): Matches {
   }
   return subset(matches, kept);
 }
-
-/**
- * @param matches the matches of the search in segment `s`
- * @param finals see KeptMatches
- */
-export function ranked(
-  context: SearchContext,
-  plan: QueryPlan,
-  decision: Decision,
-  search: number,
-  s: number,
-  matches: Matches,
-  finals: FinalScores | null,
-): RankedMatches {
-  const { query: asked, relevance } = decision.searches[search];
-  const isScored = plan.searches[search].query.kind !== "all";
-  const { statistics } = decision;
-  const text = asked === null || finals !== null ? matches : adjusted(context, s, asked, statistics, matches);
-  const own =
-    asked === null
-      ? new PlainScores(text.rows, text.scores, isScored)
-      : relevance === null
-        ? new TitledScores(context, s, asked, text, finals)
-        : new LiftedScores(context, s, asked, text, relevance, decision.hasHeads, finals);
-  if (plan.scoring === null) return own;
-  work.spend(text.rows.length * STEPS_OF_FUNCTIONS);
-  const { segment } = context.live(s);
-  const texts = isScored ? Int32Array.from(text.rows, (_, i) => Math.min(MAX_SCORE, own.final(i))) : null;
-  const atMost = maxScoreOf(decision, search);
-  const changed = finalScores(segment, text.rows, texts, plan.scoring, atMost);
-  return new PlainScores(text.rows, changed, true, (i) => own.isPartial(i));
-}
-
-/** Cost of scoring functions and titles per row. */
-const STEPS_OF_FUNCTIONS = 50;
 
 /** Scores without additions. */
 export class PlainScores implements RankedMatches {
@@ -179,81 +88,46 @@ export class PlainScores implements RankedMatches {
   }
 }
 
-/** Scores with title bonus. Titles are only read on demand, not for a sort. */
-class TitledScores implements RankedMatches {
-  readonly rows: Uint32Array;
-  readonly sortScores: Int32Array;
-  readonly isScored = true;
-  readonly #make: () => ProximityBonus | null;
-  readonly #finals: FinalScores | null;
-  #bonus: ProximityBonus | null | undefined;
-
-  constructor(
-    context: SearchContext,
-    s: number,
-    asked: WordsAsked,
-    { rows, scores }: Matches,
-    finals: FinalScores | null,
-  ) {
-    this.#finals = finals;
-    this.rows = rows;
-    this.sortScores = scores;
-    this.#make = () => {
-      const { segment } = context.live(s);
-      return proximityIn(segment, asked.typed, asked.weights, (term) => context.lists(term)[s]);
-    };
-  }
-
-  #titles(): ProximityBonus | null {
-    return this.#bonus === undefined ? (this.#bonus = this.#make()) : this.#bonus;
-  }
-
-  reaching(least: number): Bounded {
-    return bounded(this.sortScores, this.#titles()?.max ?? 0, least);
-  }
-
-  final(i: number): number {
-    const { rows, sortScores } = this;
-    const row = rows[i];
-    return this.#finals?.get(row) ?? note(this.#finals, row, sortScores[i] + (this.#titles()?.of(row) ?? 0));
-  }
-
-  isPartial(): boolean {
-    return false;
-  }
-}
-
 /** Maximum number of final scores kept per search and segment. */
 const MOST_FINALS = 128;
 
-function note(finals: FinalScores | null, row: number, final: number): number {
-  if (finals !== null && finals.size < MOST_FINALS) finals.set(row, final);
-  return final;
+/** What titles and categories do to text scores. */
+interface Lifting {
+  /** See RankedMatches. */
+  reaching(matches: Matches, least: number): Bounded;
+  /** @param text score of the words; `weight`: their match weight */
+  of(text: number, weight: number, row: number): number;
 }
 
-/** Scores of searches without stages (lift.ts). */
-class LiftedScores implements RankedMatches {
+/** With stages: text + title bonus. */
+export function titleBonus(context: SearchContext, s: number, { typed, weights }: WordsAsked): Lifting {
+  const { segment } = context.live(s);
+  const bonus = proximityIn(segment, typed, weights, (term) => context.lists(term)[s]);
+  return {
+    reaching: ({ scores }, least) => bounded(scores, bonus?.max ?? 0, least),
+    of: (text, _weight, row) => text + (bonus?.of(row) ?? 0),
+  };
+}
+
+/** Scores of words. Titles and categories are only read on demand, not for a sort. */
+export class LiftedScores implements RankedMatches {
   readonly rows: Uint32Array;
   readonly isScored = true;
   readonly #matches: Matches;
-  readonly #make: () => Lift;
+  readonly #make: () => Lifting;
   readonly #finals: FinalScores | null;
-  #lift: Lift | null = null;
+  #lift: Lifting | null = null;
   #sortScores: Int32Array | null = null;
 
-  constructor(
-    context: SearchContext,
-    s: number,
-    asked: WordsAsked,
-    matches: Matches,
-    { votes }: Settlement,
-    hasHeads: boolean,
-    finals: FinalScores | null,
-  ) {
+  /**
+   * @param matches without weights if they do not count
+   * @param finals see FoundMatches
+   */
+  constructor(matches: Matches, finals: FinalScores | null, make: () => Lifting) {
     this.rows = matches.rows;
-    this.#finals = finals;
     this.#matches = matches;
-    this.#make = () => new Lift(context, s, asked, votes, hasHeads);
+    this.#finals = finals;
+    this.#make = make;
   }
 
   get sortScores(): Int32Array {
@@ -279,7 +153,8 @@ class LiftedScores implements RankedMatches {
     if (known !== undefined) return known;
     const weight = weights === null ? ALL_WORDS : weights[i];
     const lifted = (this.#lift ??= this.#make()).of(scores[i], weight, row);
-    return note(this.#finals, row, lifted);
+    if (this.#finals !== null && this.#finals.size < MOST_FINALS) this.#finals.set(row, lifted);
+    return lifted;
   }
 
   isPartial(i: number): boolean {
@@ -289,11 +164,10 @@ class LiftedScores implements RankedMatches {
 }
 
 /** Upper bound of the text score of a search; 0 without words. Equal on all shards. */
-export function maxScoreOf(decision: Decision, search: number): number {
-  const { query: asked, expression } = decision.searches[search];
+export function maxScoreOf({ query: asked, expression }: SearchDecision): number {
   if (expression !== null) return maxOfExpression(expression);
   if (asked === null) return 0;
-  return maxTextScore([...asked.groups, ...asked.optional].map(({ idf = 0 }: TermGroup) => idf));
+  return maxTextScore([...asked.groups, ...asked.optional]);
 }
 
 function maxOfExpression(expression: Expression): number {
@@ -301,7 +175,7 @@ function maxOfExpression(expression: Expression): number {
     case "everything":
       return 0;
     case "words":
-      return maxTextScore(expression.groups.map(({ idf = 0 }) => idf)) * expression.boost;
+      return maxTextScore(expression.groups) * expression.boost;
     case "clauses": {
       const clauses = expression.clauses.filter(({ occur }) => occur !== "not");
       const most = clauses.map(({ expression: inner }) => maxOfExpression(inner));

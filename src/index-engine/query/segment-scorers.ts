@@ -8,28 +8,28 @@ import {
   type TermGroup,
   type SubQuery,
 } from "./rank/index.ts";
+import type { Segment } from "../segment/model/index.ts";
 import type { SearchContext } from "./context.ts";
 import { adjacentRows } from "./core/adjacent-rows.ts";
 import { prefixScorer } from "./core/prefix-unions.ts";
-import { allOf, clausesScorer, everything } from "./core/clause-scorers.ts";
+import { ClausesScorer, everything } from "./core/clause-scorers.ts";
 import { listsScorer, type ScaledList } from "./core/list-scorers.ts";
 import { nothing, type Scorer } from "./core/scorer.ts";
 import { bestOf, meanOf } from "./core/word-scorers.ts";
-import type { Expression, Restriction } from "./plan.ts";
+import type { SegmentWords } from "./core/match.ts";
+import type { Expression, WordsAsked } from "./plan.ts";
 
 export class SegmentScorers {
   readonly #context: SearchContext;
   readonly #s: number;
+  readonly #segment: Segment;
   readonly #statistics: Statistics;
 
   constructor(context: SearchContext, s: number, statistics: Statistics) {
     this.#context = context;
     this.#s = s;
+    this.#segment = context.live(s).segment;
     this.#statistics = statistics;
-  }
-
-  get #productCount(): number {
-    return this.#context.live(this.#s).segment.productCount;
   }
 
   /** Scores a word by its best alternative. */
@@ -40,29 +40,20 @@ export class SegmentScorers {
       const list = this.#context.lists(term)[this.#s];
       if (list >= 0) lists.push({ list, scale: scaleIn(group, factor) });
     }
-    const { segment } = this.#context.live(this.#s);
-    const terms = listsScorer(segment, similarity, lists);
+    const terms = listsScorer(this.#segment, similarity, lists);
     const { subQueries = [] } = group;
     if (subQueries.length === 0) return terms;
-    return bestOf(
-      [terms, ...subQueries.map((sub) => this.#subQuery(group, sub, weights, similarity))],
-      segment.productCount,
-    );
+    const subs = subQueries.map((sub) => this.#subQuery(group, sub, weights, similarity));
+    return bestOf([terms, ...subs], this.#segment.productCount);
   }
 
   /** Scorer of an alternative with several lists or words. */
   #subQuery(group: TermGroup, sub: SubQuery, weights: FieldWeights, similarity: Similarity): Scorer {
-    const { segment } = this.#context.live(this.#s);
+    const segment = this.#segment;
     switch (sub.kind) {
       case "prefix": {
         const range = prefixRange(segment.terms, sub.prefix);
-        const [start, end] = range;
-        const scale = scaleIn(group, sub.factor);
-        // If only a few fields are searched, most lists have no matches and are dropped.
-        const united = similarity.isNarrow ? null : prefixScorer(segment, similarity, weights.key, range, scale);
-        if (united !== null) return united;
-        const lists = Array.from({ length: end - start }, (_, i) => ({ list: start + i, scale }));
-        return listsScorer(segment, similarity, lists);
+        return prefixScorer(segment, similarity, weights.key, range, scaleIn(group, sub.factor));
       }
       case "all": {
         const { slop, groups, factor, origin } = sub;
@@ -71,17 +62,12 @@ export class SegmentScorers {
         parts.sort((a, b) => a.mostRows - b.mostRows);
         const isPhrase = slop === null ? null : () => this.#context.phraseTest(this.#s, sub, slop, weights);
         const isPlain = groups.every((part) => part.subQueries === undefined);
-        if (isPhrase === null || slop !== 0 || origin !== "split" || !isPlain) {
-          return meanOf({ parts, factor, candidates: null, isPhrase });
+        let candidates: Uint32Array | null = null;
+        if (isPhrase !== null && slop === 0 && origin === "split" && isPlain) {
+          const terms = groups.map(({ alternatives }) => alternatives.map(({ term }) => term).join());
+          candidates = adjacentRows(segment, `${terms.join(" ")}\n${weights.key}`, parts, isPhrase);
         }
-        const terms = groups.map(({ alternatives }) => alternatives.map(({ term }) => term).join());
-        const candidates = adjacentRows(segment, `${terms.join(" ")}\n${weights.key}`, parts, isPhrase);
-        return meanOf({
-          parts,
-          factor,
-          candidates,
-          isPhrase: candidates === null ? isPhrase : null,
-        });
+        return meanOf({ parts, factor, candidates, isPhrase: candidates === null ? isPhrase : null });
       }
     }
   }
@@ -93,36 +79,31 @@ export class SegmentScorers {
     if (words.some(({ mostRows }) => mostRows === 0)) return nothing;
     const [only] = words;
     if (words.length === 1 && boost === 1 && only !== undefined) return only;
-    return allOf(words, boost, this.#productCount);
+    const clauses = words.map((scorer) => ({ occur: "must" as const, scorer }));
+    return new ClausesScorer(clauses, boost, this.#segment.productCount);
   }
 
-  /**
-   * @param weights the weights of words without a field
-   */
+  /** @param weights the weights of words without a field */
   expression(expression: Expression, weights: FieldWeights): Scorer {
     switch (expression.kind) {
       case "everything":
-        return everything(this.#productCount);
+        return everything(this.#segment.productCount);
       case "words":
         return this.words(expression.groups, expression.weights ?? weights, expression.boost);
       case "clauses":
-        return clausesScorer(
+        return new ClausesScorer(
           expression.clauses.map(({ occur, expression: inner }) => ({
             occur,
             scorer: this.expression(inner, weights),
           })),
           expression.boost,
-          this.#productCount,
+          this.#segment.productCount,
         );
     }
   }
 
   /** Quoted phrases, and requirements and exclusions of rules. */
-  restrictions(
-    phrases: readonly TermGroup[],
-    restrictions: readonly Restriction[],
-    weights: FieldWeights,
-  ): { readonly scorer: Scorer; readonly negated: boolean }[] {
+  restrictions({ phrases, restrictions, weights }: WordsAsked): SegmentWords["restrictions"] {
     return [
       ...restrictions.map(({ expression, negated }) => ({
         scorer: this.expression(expression, weights),

@@ -11,10 +11,9 @@ import { work, type Parts } from "../base/index.ts";
 import type { SearchContext } from "./context.ts";
 import { scratch } from "./core/scratch.ts";
 import type { ArrangedSets, Decision, QueryPlan, SetCandidate, SetPlan, SetsPartial } from "./plan.ts";
-import { bestMatches } from "./best-matches.ts";
-import { bestRows, compareRanked } from "./ranking.ts";
-import { matchesOf, ranked } from "./scored.ts";
+import { compareRanked } from "./ranking.ts";
 import { SegmentScorers } from "./segment-scorers.ts";
+import { SegmentSearch } from "./segment-search.ts";
 
 /** Maximum number of products of a looked-up set (docs/behaviour.md 5.9). */
 const MAX_LOOKUP_PRODUCTS = 1_000;
@@ -122,18 +121,13 @@ function candidatesOf(
       return found.sort(orderOf(set, decision)).slice(0, MAX_LOOKUP_PRODUCTS);
     }
     case "search": {
-      const { filters, criteria } = decision.searches[set.search];
+      const { filters } = decision.searches[set.search];
       const k = set.limit + earlier;
       const found: SetCandidate[] = [];
-      context.reader.segments.forEach(({ segment }, s) => {
-        const within = context.filterBitset(s, filters);
-        const { matches, finals } = matchesOf(context, plan, decision, set.search, s, within);
-        const all = ranked(context, plan, decision, set.search, s, matches, finals);
-        const best =
-          criteria.length > 0
-            ? bestRows(segment, all, criteria, k, null, false)
-            : bestMatches(context, plan, decision, { search: set.search, s, matches, finals, ranked: all }, k, null);
-        for (const one of best) {
+      context.reader.segments.forEach((_, s) => {
+        const search = new SegmentSearch(context, plan, decision, set.search, s);
+        const matched = search.matches(context.filterBitset(s, filters));
+        for (const one of search.best(search.ranked(matched), matched, k, null)) {
           const { id, keys, score, rank, isPartial } = one;
           found.push({ id, keys, score, rank, isPartial, position: 0 });
         }

@@ -12,13 +12,11 @@ import {
   type FieldWeights,
   type ProximityBonus,
   type TermGroup,
-  type SubQuery,
+  type WordsTogether,
 } from "./rank/index.ts";
 
 /** Ordinal of a term in the segment, or -1. */
 type ListOf = (term: string) => number;
-
-type Several = Extract<SubQuery, { kind: "all" }>;
 
 /** Maximum number of readings of a phrase; further ones are ignored. */
 const MOST_READINGS = 16;
@@ -67,11 +65,11 @@ function endOfRun(groups: readonly TermGroup[], start: number, has: (group: Term
   return end;
 }
 
-function severalOf({ subQueries }: TermGroup): readonly Several[] {
+function severalOf({ subQueries }: TermGroup): readonly WordsTogether[] {
   return (subQueries ?? []).filter((sub) => sub.kind === "all");
 }
 
-function areSame(a: Several, b: Several): boolean {
+function areSame(a: WordsTogether, b: WordsTogether): boolean {
   return a.groups.length === b.groups.length && a.groups.every(({ word }, i) => word === b.groups[i].word);
 }
 

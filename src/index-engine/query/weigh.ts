@@ -4,17 +4,16 @@
  * A word's idf is that of its most frequent counted alternative. An alternative of several words is
  * as frequent as the rarest of them.
  */
+import { getOrInsert } from "../base/index.ts";
 import { inverseDocumentFrequency, type TermGroup } from "./rank/index.ts";
 import type { Expression, WordsAsked } from "./plan.ts";
-import type { ExpansionSource } from "./stages/source.ts";
+import type { ExpansionSource } from "./stages/dictionary.ts";
 
 export class Weigher {
   readonly #source: ExpansionSource;
   readonly #productCount: number;
 
-  /**
-   * @param productCount live products of the whole index
-   */
+  /** @param productCount live products of the whole index */
   constructor(source: ExpansionSource, productCount: number) {
     this.#source = source;
     this.#productCount = productCount;
@@ -54,11 +53,7 @@ export class Weigher {
   words(asked: WordsAsked): WordsAsked {
     const known = new Map<TermGroup, TermGroup>();
     const all = (groups: readonly TermGroup[]): TermGroup[] =>
-      groups.map((group) => {
-        const weighed = known.get(group) ?? this.group(group);
-        known.set(group, weighed);
-        return weighed;
-      });
+      groups.map((group) => getOrInsert(known, group, () => this.group(group)));
     return {
       ...asked,
       groups: all(asked.groups),

@@ -7,7 +7,7 @@ import {
   type TermGroup,
   type SubQuery,
 } from "./rank/index.ts";
-import type { ExpansionSource } from "./stages/source.ts";
+import type { ExpansionSource } from "./stages/dictionary.ts";
 
 /** Shorter prefixes match nearly everything. */
 export const MIN_PREFIX_LENGTH = 2;
@@ -30,9 +30,7 @@ export class WordBuilder {
   #terms: Map<string, TermAlternative> | null = null;
   readonly #subQueries: SubQuery[] = [];
 
-  /**
-   * @param share weight of the word itself
-   */
+  /** @param share weight of the word itself */
   constructor(word: string, share: number, source: ExpansionSource, options: WordOptions) {
     this.#source = source;
     this.#options = options;
@@ -119,10 +117,7 @@ export class WordBuilder {
     this.#terms.set(one.term, isCounted || isUncounted === undefined ? better : { ...better, isUncounted });
   }
 
-  /**
-   * Stems of terms from the dictionary are not counted: with several shards their frequencies are
-   * not requested.
-   */
+  /** Stems of terms from the dictionary are not counted: with several shards their frequencies are not requested. */
   #formsOf(word: string, origin: AlternativeOrigin): readonly TermAlternative[] {
     if (!this.#options.stems) return exactTerm(word).alternatives;
     const { alternatives } = this.#source.groupOf(word);

@@ -73,10 +73,7 @@ export function readQuery(
   };
 }
 
-/**
- * Restrictions decide what matches and UP adds to scores. Without words there are no scores for
- * DOWN to reduce.
- */
+/** Restrictions decide what matches and UP adds to scores. Without words there are no scores for DOWN to reduce. */
 function expressionOfRules({ restrictions, boosts }: WordQuery): Expression {
   const everything: Expression = { kind: "everything", boost: 1 };
   const ups = boosts.filter(({ factor, groups }) => factor > 1 && groups.length > 0);
@@ -236,7 +233,6 @@ export function expressionOf(fields: FieldPlan, text: string): Expression | null
   });
 }
 
-/** Weights with a single field. */
 export function fieldOnly(fields: FieldPlan, field: string): FieldWeights {
   return fieldWeights([{ field, weight: 1 }], fields.searchAliases);
 }

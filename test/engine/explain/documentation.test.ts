@@ -19,7 +19,7 @@ import {
   VOTERS,
 } from "../../../src/index-engine/query/relevance/policy.ts";
 import { NGRAM_SHARE, TYPO_SHARES } from "../../../src/index-engine/query/expansion/index.ts";
-import { requiredWords } from "../../../src/index-engine/query/stages/min-should-match.ts";
+import { requiredWords } from "../../../src/index-engine/query/stages/stage.ts";
 import { parseMinShouldMatch } from "../../../src/interface/configuration-query.ts";
 import { DEFAULT_FIELD_WEIGHTS } from "../../../src/index-engine/query/stages/tenant-stages.ts";
 import { STEM_FACTOR } from "../../../src/index-engine/query/rank/term-group.ts";

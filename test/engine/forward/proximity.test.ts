@@ -15,9 +15,9 @@ import { inStockOf, rankOf } from "../../../src/index-engine/query/rank/index.ts
 import {
   proximityBonus,
   proximityWeights,
+  type ProximityBonus,
   type ProximityFactors,
   type ProximityWord,
-  type RowBonus,
 } from "../../../src/index-engine/query/rank/proximity.ts";
 import type { Bounded } from "../../../src/index-engine/query/core/scorer.ts";
 import type { RankedMatches } from "../../../src/index-engine/query/scored.ts";
@@ -41,7 +41,7 @@ const FACTORS: ProximityFactors = {
 
 const everything = (): boolean => true;
 
-function bonusOf(segment: Segment, words: readonly Word[]): RowBonus | null {
+function bonusOf(segment: Segment, words: readonly Word[]): ProximityBonus | null {
   const lists = words.map(({ word }) => {
     const stem = plainAnalyzer.stem(word);
     const lists = [...new Set([word, stem, STEM_PREFIX + stem])]
@@ -118,7 +118,11 @@ test("2: a word in two terms, two words in one", () => {
   expect(joined[4]).toBeGreaterThan(joined[5]);
 });
 
-function rankedBy(rows: Uint32Array, scores: readonly number[], bonus: RowBonus): RankedMatches {
+function rankedBy(
+  rows: Uint32Array,
+  scores: readonly number[],
+  bonus: Pick<ProximityBonus, "max" | "of">,
+): RankedMatches {
   const reaching = (least: number): Bounded => {
     const positions = rows.map((_, i) => i).filter((i) => scores[i] + bonus.max >= least);
     const bounds = Float64Array.from(positions, (i) => scores[i] + bonus.max);
@@ -154,7 +158,7 @@ test("3: skipping rows changes nothing", () => {
         ),
       );
       const rows = Uint32Array.from(scores, (_, i) => i * step);
-      const bonus: RowBonus = {
+      const bonus: Pick<ProximityBonus, "max" | "of"> = {
         max: Math.max(...bonuses),
         of: (row) => bonuses[(row * 7) % bonuses.length],
       };
@@ -180,7 +184,7 @@ test("3: rows that cannot make it are not looked at", () => {
   const rows = Uint32Array.from({ length: count }, (_, i) => i);
   const scores = Array.from(rows, (row) => 100 * row);
   const asked: number[] = [];
-  const bonus: RowBonus = { max: 1_000, of: (row) => (asked.push(row), 500) };
+  const bonus: Pick<ProximityBonus, "max" | "of"> = { max: 1_000, of: (row) => (asked.push(row), 500) };
   const matches = rankedBy(rows, scores, bonus);
   expect(bestRows(segment, matches, [], 10, null, true).map(({ row }) => row)).toEqual(
     Array.from({ length: 10 }, (_, i) => count - 1 - i),

@@ -16,7 +16,8 @@ import {
   MOST_NAME_BYTES,
   MOST_PATH,
   MOST_VOTED,
-  SegmentCategories,
+  categoriesOf,
+  type SegmentCategories,
 } from "../../../src/index-engine/query/relevance/categories.ts";
 import { categoryParents, NO_PARENT } from "../../../src/index-engine/query/relevance/category-parents.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
@@ -36,6 +37,12 @@ function segmentOf(categories: readonly unknown[], title = "Product"): Segment {
   return documentSegment(products, fields);
 }
 
+function categoriesIn(segment: Segment): SegmentCategories {
+  const found = categoriesOf(segment, fields.categoryField);
+  if (found === null) throw new Error("no categories");
+  return found;
+}
+
 test("1: the leaf of a path whose root has several ids", () => {
   const products = ["1", "2", "3"].map((id) => ({
     id,
@@ -43,7 +50,7 @@ test("1: the leaf of a path whose root has several ids", () => {
     categories: [[{ id: `root${id}`, name: "Shoes" }, { name: "Running" }]],
   }));
   const segment = documentSegment(products, fields);
-  const categories = new SegmentCategories(segment, fields.categoryField);
+  const categories = categoriesIn(segment);
   for (const row of [0, 1, 2]) {
     expect(categories.path(categories.onlyLeaf(row))).toBe("Shoes/Running");
     expect(categories.leaves(categories.of(row)).map((leaf) => categories.path(leaf))).toEqual(["Shoes/Running"]);
@@ -52,7 +59,7 @@ test("1: the leaf of a path whose root has several ids", () => {
 
 test("1: names that begin alike", () => {
   const segment = segmentOf([["Shoes/Running", "Shoes & Boots", "Shoes/Running shirts"], "Shoes"]);
-  const categories = new SegmentCategories(segment, fields.categoryField);
+  const categories = categoriesIn(segment);
   expect(categories.onlyLeaf(0)).toBe(-1);
   expect(categories.leaves(categories.of(0)).map((leaf) => categories.path(leaf))).toEqual([
     "Shoes & Boots",
@@ -139,7 +146,7 @@ test("4: what is too long", () => {
     `Things/${long.slice(1)}`,
     many,
   ]);
-  const categories = new SegmentCategories(segment, fields.categoryField);
+  const categories = categoriesIn(segment);
   expect(categories.votedPaths(0)).toEqual(["a".repeat(MOST_PATH - 2)]);
   expect(categories.votedPaths(1)).toHaveLength(2);
   const wordsOf = (row: number): readonly string[] =>

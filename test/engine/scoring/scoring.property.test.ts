@@ -15,7 +15,7 @@ import {
   finalScores,
   variantScores,
   type ScoringPlan,
-} from "../../../src/index-engine/query/rank/scoring/index.ts";
+} from "../../../src/index-engine/query/rank/index.ts";
 import { unitsOf, valueOfUnits } from "../../../src/index-engine/query/rank/scoring/units.ts";
 import type { IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
 import type { FieldConfig } from "../../../src/interface/index.ts";

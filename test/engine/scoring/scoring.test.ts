@@ -12,7 +12,7 @@ import {
   finalScores,
   maxTextScore,
   variantScores,
-} from "../../../src/index-engine/query/rank/scoring/index.ts";
+} from "../../../src/index-engine/query/rank/index.ts";
 import { textScore } from "../../../src/index-engine/query/rank/scoring/text.ts";
 import { valueOfUnits } from "../../../src/index-engine/query/rank/scoring/units.ts";
 import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
@@ -222,8 +222,8 @@ describe("4. text", () => {
     const cursor = segment.postings.cursor();
     cursor.open(list);
     const score = scorer.score(scaleOf(1, 2), 0, cursor.code);
-    expect(score).toBeLessThanOrEqual(Math.round(maxTextScore([2])));
-    expect(score).toBeGreaterThan(0.99 * maxTextScore([2]));
+    expect(score).toBeLessThanOrEqual(Math.round(maxTextScore([{ idf: 2 }])));
+    expect(score).toBeGreaterThan(0.99 * maxTextScore([{ idf: 2 }]));
   });
 });
 

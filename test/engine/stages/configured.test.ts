@@ -10,8 +10,8 @@
  * Conditions, strategies and the other settings: claims of 5.4 (test/worker/claims/queries.ts).
  */
 import { describe, expect, test } from "vitest";
-import { ConfiguredStages } from "../../../src/index-engine/query/stages/configured.ts";
-import { requiredWords } from "../../../src/index-engine/query/stages/min-should-match.ts";
+import { configuredStages } from "../../../src/index-engine/query/stages/configured.ts";
+import { requiredWords } from "../../../src/index-engine/query/stages/stage.ts";
 import { parseMinShouldMatch } from "../../../src/interface/configuration-query.ts";
 import { REFERENCE_STAGES } from "../../support/reference-stages.ts";
 import { shopOf, type Shop } from "./shop.ts";
@@ -129,7 +129,7 @@ describe("3: a fallback belongs to the stage that names it", () => {
 });
 
 test("3: once corrected, a later stage is tried only once", () => {
-  const stages = new ConfiguredStages(
+  const stagesFor = configuredStages(
     tenantOf({
       "query-configuration": {
         a: { strategy: "ConfigurableQuery" },
@@ -138,7 +138,7 @@ test("3: once corrected, a later stage is tried only once", () => {
     }).stages ?? [],
     new Map(),
   );
-  const plans = stages.stagesFor(["boot"]);
+  const plans = stagesFor(["boot"]);
   expect(plans.map(({ number }) => number)).toEqual([0, 0, 1]);
   expect(plans.map(({ expansions }) => expansions.typos !== null)).toEqual([false, true, true]);
 });

@@ -18,7 +18,7 @@ import {
 import { STEM_PREFIX } from "../../../src/index-engine/segment/model/index.ts";
 import type { Restriction, WordQuery, WordsAsked } from "../../../src/index-engine/query/plan.ts";
 import { expandStage } from "../../../src/index-engine/query/stages/expand.ts";
-import type { ExpansionSource } from "../../../src/index-engine/query/stages/source.ts";
+import type { ExpansionSource } from "../../../src/index-engine/query/stages/dictionary.ts";
 import type { StagePlan } from "../../../src/index-engine/query/stages/stage.ts";
 import {
   maxTextScore,
@@ -214,7 +214,7 @@ export class WordsRun<Subject> {
       const isNamed = ids.includes(this.#subjects.idOf(subject));
       if (!isNamed && (groups.length === 0 || scores.includes(0))) continue;
       const added = isNamed
-        ? 3 * maxTextScore([...this.asked.groups, ...optional].map(({ idf = 0 }) => idf))
+        ? 3 * maxTextScore([...this.asked.groups, ...optional])
         : scores.reduce((sum, one) => sum + one, 0);
       score = factor >= 1 ? score + Math.round((factor - 1) * added) : Math.max(1, Math.round(score * factor));
     }

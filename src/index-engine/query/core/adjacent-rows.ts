@@ -7,7 +7,7 @@
  *
  * They only depend on the searched fields, not on statistics or deletions.
  */
-import { ByteCache, work } from "../../base/index.ts";
+import { ByteCache, getOrInsert, work } from "../../base/index.ts";
 import type { Segment } from "../../segment/model/index.ts";
 import { scratch } from "./scratch.ts";
 import { NO_MATCH, type Scorer } from "./scorer.ts";
@@ -27,7 +27,6 @@ const TOO_MANY = new Uint32Array(0);
 
 const cacheBySegment = new WeakMap<Segment, ByteCache<Uint32Array>>();
 
-/** Cached bytes of the segment. */
 export function adjacentBytes(segment: Segment): number {
   return cacheBySegment.get(segment.base)?.bytes ?? 0;
 }
@@ -45,11 +44,11 @@ export function adjacentRows(
   parts: readonly Scorer[],
   makeTest: () => (row: number) => boolean,
 ): Uint32Array | null {
-  let cache = cacheBySegment.get(segment.base);
-  if (cache === undefined) {
-    cache = new ByteCache(BUDGET_BYTES, ({ byteLength }) => byteLength);
-    cacheBySegment.set(segment.base, cache);
-  }
+  const cache = getOrInsert(
+    cacheBySegment,
+    segment.base,
+    () => new ByteCache<Uint32Array>(BUDGET_BYTES, ({ byteLength }) => byteLength),
+  );
   const rows = cache.get(key, () => find(parts, makeTest));
   return rows === TOO_MANY ? null : rows;
 }

@@ -33,17 +33,7 @@ export function everything(productCount: number): Scorer {
  * only `not` matches everything else. A row's score is the sum over its matching clauses, times
  * `boost`.
  */
-export function clausesScorer(clauses: readonly Clause[], boost: number, productCount: number): Scorer {
-  return new ClausesScorer(clauses, boost, productCount);
-}
-
-/** Matches rows with all scorers, with the sum of their scores times `boost`. */
-export function allOf(scorers: readonly Scorer[], boost: number, productCount: number): Scorer {
-  const clauses = scorers.map((scorer): Clause => ({ occur: "must", scorer }));
-  return new ClausesScorer(clauses, boost, productCount);
-}
-
-class ClausesScorer implements Scorer {
+export class ClausesScorer implements Scorer {
   readonly mostRows: number;
   readonly mostScore: number;
   readonly #clauses: readonly Clause[];

@@ -35,10 +35,7 @@ export const NO_MATCHES: Matches = {
   weights: null,
 };
 
-/**
- * What must match. Shared by the segments of a reader, so that results of one let later ones stop
- * earlier.
- */
+/** What must match. Shared by the segments of a reader, so that results of one let later ones stop earlier. */
 export interface Requirement {
   /**
    * "rarest": words with the fewest rows lead. "heaviest": words with the largest weights lead, as
@@ -56,12 +53,12 @@ export interface Requirement {
   readonly isSettled: boolean;
   /** Whether a visited row with at least the match weight `least` matches. */
   keeps(score: number, weight: number): boolean;
-  /** Reports visited rows. */
   note(rows: Uint32Array, scores: Float64Array, weights: Int32Array, count: number): void;
 }
 
-/** Input of matching besides the words. */
-export interface MatchScope {
+/** The words of a query on one segment, and the rows that may match there. */
+export interface SegmentWords {
+  readonly words: readonly MatchWord[];
   readonly productCount: number;
   /** Bit per row that may match; null: all. */
   readonly accept: Uint32Array | null;
@@ -77,29 +74,20 @@ interface Visited {
   readonly count: number;
 }
 
-/**
- * Scratch memory of a lead is retained if it is small or if at least one in MOST_UNUSED of its
- * places is used.
- */
+/** Scratch memory of a lead is retained if it is small or if at least one in MOST_UNUSED of its places is used. */
 const MOST_UNUSED = 4;
 const SMALL_SCRATCH = 2_048;
 
 /** Runs all leads that matter. */
-export function match(words: readonly MatchWord[], requirement: Requirement, scope: MatchScope): Matches {
+export function match(segment: SegmentWords, requirement: Requirement): Matches {
   const mark = scratch.mark();
   try {
-    const visits = new Visits(words, requirement, scope);
+    const visits = new Visits(segment, requirement);
     while (visits.next());
     return visits.matches();
   } finally {
     scratch.release(mark);
   }
-}
-
-/** The words of a query on one segment, and the rows that may match there. */
-export interface SegmentWords {
-  readonly words: readonly MatchWord[];
-  readonly scope: MatchScope;
 }
 
 /**
@@ -115,7 +103,7 @@ export function matchOrFill(
   const mark = scratch.mark();
   try {
     const isSeveral = segments.length > 1;
-    const all = segments.map(({ words, scope }) => new Visits(words, fill, scope, isSeveral));
+    const all = segments.map((segment) => new Visits(segment, fill, isSeveral));
     for (const visits of all) visits.next();
     const completeCount = all.reduce((sum, visits) => sum + visits.completeCount, 0);
     if (completeCount >= enough) {
@@ -132,7 +120,7 @@ export function matchOrFill(
 class Visits {
   readonly #words: readonly MatchWord[];
   readonly #requirement: Requirement;
-  readonly #scope: MatchScope;
+  readonly #segment: SegmentWords;
   readonly #total: number;
   readonly #visited: Visited[] = [];
   #lead = 0;
@@ -140,11 +128,11 @@ class Visits {
   #restWeight: number;
   #restScore: number;
   #seen: Uint32Array | null = null;
-
   readonly #isOneOfSeveral: boolean;
 
   /** @param isOneOfSeveral leads of several segments are in memory at the same time */
-  constructor(words: readonly MatchWord[], requirement: Requirement, scope: MatchScope, isOneOfSeveral = false) {
+  constructor(segment: SegmentWords, requirement: Requirement, isOneOfSeveral = false) {
+    const { words } = segment;
     this.#isOneOfSeveral = isOneOfSeveral;
     const present = words.filter(({ scorer }) => scorer.mostRows > 0);
     this.#words = present.toSorted(
@@ -153,7 +141,7 @@ class Visits {
         : (a, b) => b.weight - a.weight || a.scorer.mostRows - b.scorer.mostRows,
     );
     this.#requirement = requirement;
-    this.#scope = scope;
+    this.#segment = segment;
     this.#total = words.reduce((sum, { weight }) => sum + weight, 0);
     this.#restWeight = present.reduce((sum, { weight }) => sum + weight, 0);
     this.#restScore = present.reduce((sum, { scorer }) => sum + scorer.mostScore, 0);
@@ -169,7 +157,7 @@ class Visits {
     const { scorer, weight } = this.#words[lead];
     this.#restWeight -= weight;
     this.#restScore -= scorer.mostScore;
-    const { accept, productCount, restrictions } = this.#scope;
+    const { accept, productCount, restrictions } = this.#segment;
     const mark = scratch.mark();
     const others = this.#words.slice(lead + 1);
     // If all words must match, most rows are dropped, so only the remaining ones are scored.
@@ -309,7 +297,7 @@ function withLead(visited: Visited, lead: Scorer, codes: Uint32Array): Visited {
   return { rows, scores, weights, count: left };
 }
 
-function kept(visited: Visited, restrictions: MatchScope["restrictions"]): Visited {
+function kept(visited: Visited, restrictions: SegmentWords["restrictions"]): Visited {
   const { rows, scores, weights } = visited;
   let { count } = visited;
   const mark = scratch.mark();

@@ -12,7 +12,7 @@
  * cached by field weights, with BUDGET_BYTES_PER_ROW for each row of the segment, and dropped when
  * statistics change. Without a cached union, a few rows of other words are looked up in the lists.
  */
-import { ByteCache, emptyBits, setBit, sumOfBytes, work, writeRows } from "../../base/index.ts";
+import { ByteCache, emptyBits, getOrInsert, setBit, sumOfBytes, work, writeRows } from "../../base/index.ts";
 import type { Segment } from "../../segment/model/index.ts";
 import { areSameStatistics, type Similarity, type Statistics } from "../rank/index.ts";
 import { listsScorer } from "./list-scorers.ts";
@@ -40,13 +40,13 @@ interface CachedUnions {
 
 const cacheBySegment = new WeakMap<Segment, CachedUnions>();
 
-/** Bytes of this segment's cached unions. */
 export function prefixUnionBytes(segment: Segment): number {
   return cacheBySegment.get(segment.base)?.unions.bytes ?? 0;
 }
 
 /**
- * A scorer of lists [start, end) with the common factor `scale`; null if they are few or short.
+ * A scorer of lists [start, end) with the common factor `scale`: of their union, unless they are few or short, or have
+ * no matches because only a few fields are searched.
  * @param weightsKey key of the field weights of `similarity`
  */
 export function prefixScorer(
@@ -55,15 +55,14 @@ export function prefixScorer(
   weightsKey: string,
   [start, end]: readonly [number, number],
   scale: number,
-): Scorer | null {
-  if (end - start < LEAST_LISTS) return null;
+): Scorer {
+  const unsaved = (): Scorer => rangeScorer(segment, similarity, start, end, scale);
+  if (similarity.isNarrow || end - start < LEAST_LISTS) return unsaved();
   const { statistics } = similarity;
-  let cache = cacheBySegment.get(segment.base);
-  if (cache === undefined) {
+  const cache = getOrInsert(cacheBySegment, segment.base, (): CachedUnions => {
     const budgetBytes = Math.max(MINIMUM_BYTES, BUDGET_BYTES_PER_ROW * segment.productCount);
-    cache = { statistics, unions: new ByteCache(budgetBytes, ({ rows, codes }) => sumOfBytes(rows, codes)) };
-    cacheBySegment.set(segment.base, cache);
-  }
+    return { statistics, unions: new ByteCache(budgetBytes, ({ rows, codes }) => sumOfBytes(rows, codes)) };
+  });
   if (!areSameStatistics(cache.statistics, statistics)) {
     cache.unions.clear();
     cache.statistics = statistics;
@@ -73,10 +72,16 @@ export function prefixScorer(
   if (cache.unions.find(key) === undefined) {
     work.spend(end - start);
     for (let list = start; list < end; list++) postingCount += segment.postings.count(list);
-    if (postingCount < segment.productCount * LEAST_SHARE) return null;
+    if (postingCount < segment.productCount * LEAST_SHARE) return unsaved();
   }
   const lists = { start, end, postingCount, key };
   return new PrefixScorer(segment, similarity, cache.unions, lists, scale);
+}
+
+/** Without their union. */
+function rangeScorer(segment: Segment, similarity: Similarity, start: number, end: number, scale: number): Scorer {
+  const lists = Array.from({ length: end - start }, (_, i) => ({ list: start + i, scale }));
+  return listsScorer(segment, similarity, lists);
 }
 
 interface Lists {
@@ -84,7 +89,6 @@ interface Lists {
   readonly end: number;
   /** 0 if their union is cached. */
   readonly postingCount: number;
-  /** Key of their union. */
   readonly key: string;
 }
 
@@ -127,10 +131,7 @@ function unite(
   return { rows: bits, codes, rowCount };
 }
 
-/**
- * Looking a row up in a list costs as much as adding this many postings to a union; so does opening
- * a list.
- */
+/** Looking a row up in a list costs as much as adding this many postings to a union; so does opening a list. */
 const POSTINGS_PER_LOOKUP = 16;
 
 class PrefixScorer implements Scorer {
@@ -176,9 +177,7 @@ class PrefixScorer implements Scorer {
   score(rows: Uint32Array, count: number, scores: Float64Array): void {
     if (this.#union === null && this.#areFew(count)) {
       const { start, end } = this.#lists;
-      const scale = this.#scale;
-      const lists = Array.from({ length: end - start }, (_, i) => ({ list: start + i, scale }));
-      listsScorer(this.#segment, this.#similarity, lists).score(rows, count, scores);
+      rangeScorer(this.#segment, this.#similarity, start, end, this.#scale).score(rows, count, scores);
       return;
     }
     const { codes } = this.#united();

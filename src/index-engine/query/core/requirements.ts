@@ -27,16 +27,9 @@ export class AtLeast implements Requirement {
 export class Most implements Requirement {
   readonly order = "rarest";
   readonly isSettled = false;
-  least: number;
+  least = 1;
   /** Rows that may raise `least`: bits of the current segment; null: all. */
   filtered: Uint32Array | null = null;
-
-  /**
-   * @param least of earlier segments
-   */
-  constructor(least = 1) {
-    this.least = least;
-  }
 
   mayMatter(weight: number): boolean {
     return weight >= this.least;
@@ -96,10 +89,7 @@ export class Cut implements Requirement {
   }
 }
 
-/**
- * Whether a cut value is at least this many thousandths of the best one. Exact, because values are
- * below 2^43.
- */
+/** Whether a cut value is at least this many thousandths of the best one. Exact, because values are below 2^43. */
 export function reaches(value: number, best: number, thousandths: number): boolean {
   return value * 1_000 >= best * thousandths;
 }

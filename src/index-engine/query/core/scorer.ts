@@ -32,11 +32,8 @@ export interface Bounded {
 export interface Scorer {
   /** Upper bound of the number of matching rows; 0 if there are none. */
   readonly mostRows: number;
-  /** Upper bound of scores. */
   readonly mostScore: number;
-  /**
-   * @param accept bit per row that may match; null: all
-   */
+  /** @param accept bit per row that may match; null: all */
   collect(accept: Uint32Array | null): Hits;
   /**
    * The same rows, plus rows that match in no searched field, with codes instead of scores. For
@@ -45,16 +42,12 @@ export interface Scorer {
   collectCodes?(accept: Uint32Array | null): CodedHits;
   /** Sets scores[i] to the score of such a row, or to NO_MATCH. */
   scoreCodes?(rows: Uint32Array, codes: Uint32Array, count: number, scores: Float64Array): void;
-  /**
-   * Sets scores[i] to the score of rows[i], or to NO_MATCH, for the first `count` rows, which
-   * ascend.
-   */
+  /** Sets scores[i] to the score of rows[i], or to NO_MATCH, for the first `count` rows, which ascend. */
   score(rows: Uint32Array, count: number, scores: Float64Array): void;
 }
 
 export const NO_HITS: Hits = { rows: new Uint32Array(0), scores: new Float64Array(0), count: 0 };
 
-/** Matches nothing. */
 export const nothing: Scorer = {
   mostRows: 0,
   mostScore: 0,

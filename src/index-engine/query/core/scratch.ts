@@ -9,54 +9,54 @@
  * An array has at least the requested length and is valid until its mark is released.
  */
 class Scratch {
-  readonly #rows: Uint32Array<ArrayBuffer>[] = [];
-  readonly #codes: Int32Array<ArrayBuffer>[] = [];
-  readonly #scores: Float64Array<ArrayBuffer>[] = [];
-  #rowsTaken = 0;
-  #codesTaken = 0;
-  #scoresTaken = 0;
+  readonly #rows = new Stack((length) => new Uint32Array(length));
+  readonly #codes = new Stack((length) => new Int32Array(length));
+  readonly #scores = new Stack((length) => new Float64Array(length));
 
   mark(): readonly [rows: number, codes: number, scores: number] {
-    return [this.#rowsTaken, this.#codesTaken, this.#scoresTaken];
+    return [this.#rows.taken, this.#codes.taken, this.#scores.taken];
   }
 
   release([rows, codes, scores]: readonly [number, number, number]): void {
-    this.#rowsTaken = rows;
-    this.#codesTaken = codes;
-    this.#scoresTaken = scores;
+    this.#rows.taken = rows;
+    this.#codes.taken = codes;
+    this.#scores.taken = scores;
   }
 
   rows(count: number): Uint32Array<ArrayBuffer> {
-    const known = this.#rows[this.#rowsTaken];
-    if (known !== undefined && known.length >= count) {
-      this.#rowsTaken++;
-      return known;
-    }
-    return (this.#rows[this.#rowsTaken++] = new Uint32Array(rounded(count)));
+    return this.#rows.take(count);
   }
 
   codes(count: number): Int32Array<ArrayBuffer> {
-    const known = this.#codes[this.#codesTaken];
-    if (known !== undefined && known.length >= count) {
-      this.#codesTaken++;
-      return known;
-    }
-    return (this.#codes[this.#codesTaken++] = new Int32Array(rounded(count)));
+    return this.#codes.take(count);
   }
 
   scores(count: number): Float64Array<ArrayBuffer> {
-    const known = this.#scores[this.#scoresTaken];
-    if (known !== undefined && known.length >= count) {
-      this.#scoresTaken++;
-      return known;
-    }
-    return (this.#scores[this.#scoresTaken++] = new Float64Array(rounded(count)));
+    return this.#scores.take(count);
   }
 }
 
 /** A power of two, so that arrays stop growing after a few searches. */
 function rounded(count: number): number {
   return Math.max(1_024, 2 ** Math.ceil(Math.log2(Math.max(1, count))));
+}
+
+/** Arrays of one kind. */
+class Stack<Numbers extends { readonly length: number }> {
+  taken = 0;
+  readonly #arrays: Numbers[] = [];
+  readonly #make: (length: number) => Numbers;
+
+  constructor(make: (length: number) => Numbers) {
+    this.#make = make;
+  }
+
+  take(count: number): Numbers {
+    const known = this.#arrays[this.taken];
+    const array = known !== undefined && known.length >= count ? known : this.#make(rounded(count));
+    this.#arrays[this.taken++] = array;
+    return array;
+  }
 }
 
 export const scratch = new Scratch();

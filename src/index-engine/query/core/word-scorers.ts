@@ -1,7 +1,4 @@
-/**
- * Scorers of several lists: a word with all its alternatives, and several words that match one
- * word.
- */
+/** Scorers of several lists: a word with all its alternatives, and several words that match one word. */
 import { MAX_WORD_SCORE } from "../rank/index.ts";
 import { hasBit, work } from "../../base/index.ts";
 import { scratch } from "./scratch.ts";

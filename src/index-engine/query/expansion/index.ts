@@ -1,7 +1,7 @@
 /** Alternatives of a typed word: typos, splits, joins, prefixes, number forms, n-grams. */
 export { codePointsOf, expansionBytes } from "./letters.ts";
 export { editCost } from "./edits.ts";
-export { autoFuzziness, fuzzyTerms, fuzzyPrefixTerms, typoBudget, type EditBudget } from "./typos.ts";
+export { autoFuzziness, fuzzyTerms, fuzzyPrefixTerms, typoBudget } from "./typos.ts";
 export {
   mergeSimilar,
   MOST_SIMILAR,

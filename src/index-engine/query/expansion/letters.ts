@@ -16,6 +16,7 @@
  * never stored. Real dictionaries consist mostly of article codes and numbers, which start with
  * digits, so words never cause them to be read.
  */
+import { getOrInsert } from "../../base/index.ts";
 import { STEM_PREFIX, type StringTable } from "../../segment/model/index.ts";
 import { FrontCodedTable, STRING_BLOCK, StringScan } from "../../segment/strings/index.ts";
 import { hasDigit } from "./pieces.ts";
@@ -63,9 +64,7 @@ export class FirstLetter {
   }
 }
 
-/**
- * By ASCII character: the bit of its class, and the bit for a second letter of the class (0: none).
- */
+/** By ASCII character: the bit of its class, and the bit for a second letter of the class (0: none). */
 const BIT = new Int32Array(128);
 const SECOND_BIT = new Int32Array(128);
 for (let code = 0; code < 128; code++) {
@@ -75,7 +74,6 @@ SECOND_BIT[101] = 1 << 29;
 SECOND_BIT[97] = 1 << 30;
 SECOND_BIT[115] = 1 << 31;
 
-/** `mask` with one more letter. */
 function withLetter(mask: number, codePoint: number): number {
   const character = codePoint < 128 ? codePoint : 97 + (codePoint % 26);
   const bit = BIT[character];
@@ -143,12 +141,9 @@ class KnownLetters {
 const known = new WeakMap<StringTable, KnownLetters>();
 
 export function lettersOf(dictionary: StringTable): KnownLetters {
-  let letters = known.get(dictionary);
-  if (letters === undefined) known.set(dictionary, (letters = new KnownLetters(dictionary)));
-  return letters;
+  return getOrInsert(known, dictionary, () => new KnownLetters(dictionary));
 }
 
-/** Cached memory of a dictionary. */
 export function expansionBytes(dictionary: StringTable): number {
   return known.get(dictionary)?.sizeBytes ?? 0;
 }

@@ -18,7 +18,7 @@ const BORDER = "_";
 /** Class bits of letters; the others mark second occurrences (letters.ts). */
 const LETTER_BITS = 0x1fffffff;
 
-interface NgramMatch {
+export interface FoundTerm {
   readonly term: string;
   readonly ordinal: number;
   /** Above 0, up to 1. */
@@ -35,11 +35,8 @@ function trigramsOf(word: string): string[] {
   return [...trigrams];
 }
 
-/**
- * Exact terms with at least `minShare` (above 0, up to 1) of the word's trigrams, in dictionary
- * order.
- */
-export function ngramTerms(dictionary: StringTable, word: string, minShare: number): NgramMatch[] {
+/** Exact terms with at least `minShare` (above 0, up to 1) of the word's trigrams, in dictionary order. */
+export function ngramTerms(dictionary: StringTable, word: string, minShare: number): FoundTerm[] {
   const trigrams = trigramsOf(word);
   const needed = neededOf(trigrams.length, minShare);
   if (trigrams.length === 0 || needed > trigrams.length) return [];
@@ -49,7 +46,7 @@ export function ngramTerms(dictionary: StringTable, word: string, minShare: numb
   const own = maskOfLetters(word) & LETTER_BITS;
   const masks = trigrams.map(maskOfLetters);
   const shortest = Math.min(needed, MOST_COUNTED);
-  const found: NgramMatch[] = [];
+  const found: FoundTerm[] = [];
   for (const group of lettersOf(dictionary).all) {
     const { start, end } = group;
     const { masks: termMasks, lengths } = group.letters;

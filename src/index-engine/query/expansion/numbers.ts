@@ -16,9 +16,7 @@
 import { unitAliases } from "../../analysis/index.ts";
 import { canBeOne, hasDigit, isNumber, piecesOf } from "./pieces.ts";
 
-/**
- * Alternatives of words [first, first + count); all terms of an alternative must match. Plain data.
- */
+/** Alternatives of words [first, first + count); all terms of an alternative must match. Plain data. */
 interface NumberForm {
   readonly first: number;
   readonly count: number;

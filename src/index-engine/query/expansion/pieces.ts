@@ -11,7 +11,6 @@ export function hasDigit(text: string): boolean {
   return DIGIT.test(text);
 }
 
-/** Whether the character at `at` is a digit. */
 function isDigitAt(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   return unit < 128 ? unit >= 48 && unit <= 57 : hasDigit(text.charAt(at));
@@ -29,10 +28,7 @@ export function piecesOf(text: string): readonly string[] {
 
 /** Analysis cuts longer terms (analysis/analyzer.ts). */
 const MAX_JOINED_LENGTH = 64;
-/**
- * Two numbers are only joined to a number of at least this length, like article numbers: "27 144"
- * is not 27144.
- */
+/** Two numbers are only joined to a number of at least this length, like article numbers: "27 144" is not 27144. */
 const ARTICLE_NUMBER_LENGTH = 6;
 
 /** Whether adjacent words may be meant as one. */

@@ -12,7 +12,7 @@ import type { LiveSegment, StringTable } from "../../segment/model/index.ts";
 import { liveFrequency } from "../../index/index.ts";
 import { compareCodePoints } from "../../base/index.ts";
 import { codePointsOf } from "./letters.ts";
-import { ngramTerms } from "./ngrams.ts";
+import { ngramTerms, type FoundTerm } from "./ngrams.ts";
 import { hasDigit } from "./pieces.ts";
 import {
   autoFuzziness,
@@ -25,7 +25,6 @@ import {
   type SimilarIn,
 } from "./typos.ts";
 
-/** The kind of similarity. */
 export type Likeness =
   /** Edits by our own rule: as many as the word's length allows, at most `edits`. */
   | { readonly kind: "typos"; readonly edits: 1 | 2 }
@@ -52,9 +51,7 @@ export const TYPO_SHARES = [1, 0.6, 0.4] as const;
 /** Share of a term that has all trigrams. */
 export const NGRAM_SHARE = 0.5;
 
-/**
- * Maximum number of alternatives per word: more would be noise, and each is a posting list to read.
- */
+/** Maximum number of alternatives per word: more would be noise, and each is a posting list to read. */
 export const MOST_SIMILAR = {
   typos: 24,
   firstLetter: 24,
@@ -63,9 +60,7 @@ export const MOST_SIMILAR = {
   ngrams: 48,
 } as const;
 
-/**
- * Similar terms of one reader's live products, best first. With edits, includes the word itself.
- */
+/** Similar terms of one reader's live products, best first. With edits, includes the word itself. */
 export function similarTo(segments: readonly LiveSegment[], word: string, likeness: Likeness): SimilarTerm[] {
   const find = finderOf(word, likeness);
   return mergeSimilar(
@@ -95,13 +90,7 @@ export function mergeSimilar(lists: readonly (readonly SimilarTerm[])[]): Simila
   );
 }
 
-interface Found {
-  readonly term: string;
-  readonly ordinal: number;
-  readonly share: number;
-}
-
-function finderOf(word: string, likeness: Likeness): (dictionary: StringTable) => Found[] {
+function finderOf(word: string, likeness: Likeness): (dictionary: StringTable) => FoundTerm[] {
   switch (likeness.kind) {
     case "typos":
       return byEdits(ownTypos(word, likeness.edits));
@@ -122,7 +111,7 @@ function finderOf(word: string, likeness: Likeness): (dictionary: StringTable) =
   }
 }
 
-function byEdits(find: SimilarIn): (dictionary: StringTable) => Found[] {
+function byEdits(find: SimilarIn): (dictionary: StringTable) => FoundTerm[] {
   return (dictionary) =>
     find(dictionary).map(({ term, ordinal, edits }) => ({
       term,

@@ -27,7 +27,6 @@ const MAX_PARTS = 4;
 /** Longer tokens are codes or remains of markup. */
 const MAX_WORD_LENGTH = 40;
 const MIN_WORD_LENGTH = 4;
-/** Maximum number of splits per word. */
 export const MOST_SPLITS = 4;
 
 /** A candidate: characters [start, end) of the word, `term` in the dictionary. */

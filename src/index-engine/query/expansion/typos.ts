@@ -21,7 +21,7 @@ import { editCost } from "./edits.ts";
 import { codePointsOf, lettersOf, maskOf, MOST_COUNTED, type FirstLetter } from "./letters.ts";
 import { hasDigit } from "./pieces.ts";
 
-export interface EditedTerm {
+interface EditedTerm {
   readonly term: string;
   readonly ordinal: number;
   /** Cost of turning the word into the term; 0 is the word itself. */
@@ -51,9 +51,7 @@ const FEW_TERMS = 32;
 /** Finds terms similar to a word, called for each dictionary. */
 export type SimilarIn = (dictionary: StringTable) => EditedTerm[];
 
-/**
- * Exact terms without digits within `budget` of `word`, and the word itself, in dictionary order.
- */
+/** Exact terms without digits within `budget` of `word`, and the word itself, in dictionary order. */
 export function similarTerms(word: string, budget: 1 | 2): SimilarIn {
   const letters = codePointsOf(word);
   if (letters.length === 0 || word.startsWith(STEM_PREFIX)) return () => [];
@@ -70,10 +68,7 @@ export function similarTerms(word: string, budget: 1 | 2): SimilarIn {
         search.scan(dictionary, group, found);
         continue;
       }
-      for (const term of spellings(word, first, group.first)) {
-        const ordinal = dictionary.find(term);
-        if (ordinal >= 0) found.push({ term, ordinal, edits: FIRST_LETTER_COST });
-      }
+      addSpellings(dictionary, word, first, group.first, found);
     }
     return found.filter(({ term, edits }) => edits === 0 || !hasDigit(term)).sort((a, b) => a.ordinal - b.ordinal);
   };
@@ -97,9 +92,7 @@ export function fuzzyTerms(word: string, most: 1 | 2, areDigitsFirst = true): Si
   };
 }
 
-/**
- * Exact terms without digits that differ by one edit of the first letter, which costs two edits.
- */
+/** Exact terms without digits that differ by one edit of the first letter, which costs two edits. */
 export function otherFirstLetters(word: string): SimilarIn {
   const [letter] = codePointsOf(word);
   if (letter === undefined || word.startsWith(STEM_PREFIX)) return () => [];
@@ -109,13 +102,9 @@ export function otherFirstLetters(word: string): SimilarIn {
     const known = lettersOf(dictionary);
     const own = known.of(first);
     for (const group of known.all) {
-      if (group === own || group.isDigit) continue;
-      for (const term of spellings(word, first, group.first)) {
-        const ordinal = hasDigit(term) ? -1 : dictionary.find(term);
-        if (ordinal >= 0) found.push({ term, ordinal, edits: FIRST_LETTER_COST });
-      }
+      if (group !== own && !group.isDigit) addSpellings(dictionary, word, first, group.first, found);
     }
-    return found;
+    return found.filter(({ term }) => !hasDigit(term));
   };
 }
 
@@ -184,6 +173,14 @@ export function compoundsWith(word: string, minPartLength: number): SimilarIn {
   };
 }
 
+/** Adds the terms among the spellings with the first letter `other`. */
+function addSpellings(dictionary: StringTable, word: string, first: string, other: string, found: EditedTerm[]): void {
+  for (const term of spellings(word, first, other)) {
+    const ordinal = dictionary.find(term);
+    if (ordinal >= 0) found.push({ term, ordinal, edits: FIRST_LETTER_COST });
+  }
+}
+
 /** Spellings of a word that starts with `first` with the first letter `other`. */
 function spellings(word: string, first: string, other: string): ReadonlySet<string> {
   const rest = word.slice(first.length);
@@ -207,7 +204,6 @@ class Search {
     this.#mask = maskOf(letters);
   }
 
-  /** Adds similar terms of `group`. */
   scan(dictionary: StringTable, group: FirstLetter, found: EditedTerm[]): void {
     const { start } = group;
     const { masks, lengths } = group.letters;

@@ -18,21 +18,16 @@ import type { AppliedRule } from "../rules/index.ts";
 import type { VariantExplanation } from "../variants/index.ts";
 
 export interface HitExplanation extends TextExplanation {
-  /**
-   * The score of the hit; under a sort, the tie-breaker of equal hits. Null if it depends on
-   * private fields.
-   */
+  /** The score of the hit; under a sort, the tie-breaker of equal hits. Null if it depends on private fields. */
   readonly score: number | null;
   readonly scoring: ScoreExplanation | null;
   /** Whether it comes before products that lack the query's brand or kind, whatever their scores. */
   readonly isBrandAndKind: boolean;
   /** Null if the order does not depend on the stock. */
   readonly inStock: boolean | null;
-  /** Rules that were applied to the query. */
   readonly rules: readonly AppliedRule[];
   /** Null for a product without variants. */
   readonly variant: VariantExplanation | null;
-  /** The explanation as sentences. */
   readonly lines: readonly string[];
 }
 
@@ -40,10 +35,7 @@ export interface HitExplanation extends TextExplanation {
 export interface TextExplanation {
   /** Null if the query had no words, or did not match and the hit belongs to a product set. */
   readonly stage: StageName | null;
-  /**
-   * Number of matching words, of all words, and of required words; null: the cut decides
-   * (docs/query-core.md).
-   */
+  /** Number of matching words, of all words, and of required words; null: the cut decides (docs/query-core.md). */
   readonly matched: {
     readonly words: number;
     readonly of: number;
@@ -61,10 +53,7 @@ export interface TextExplanation {
   readonly boosts: readonly BoostExplanation[];
   /** Null: no title bonus. */
   readonly title: TitleExplanation | null;
-  /**
-   * The factors applied to the sum of these; null with configured stages, where the sum is the
-   * score.
-   */
+  /** The factors applied to the sum of these; null with configured stages, where the sum is the score. */
   readonly order: OrderExplanation | null;
   /** The resulting points. */
   readonly text: number;
@@ -91,9 +80,7 @@ export interface TermReason {
   readonly because: AlternativeOrigin;
   /** For a form: its stem. */
   readonly term: string;
-  /**
-   * Whether it is another form of the alternative in `because` ("shoes" for the synonym "shoe").
-   */
+  /** Whether it is another form of the alternative in `because` ("shoes" for the synonym "shoe"). */
   readonly isForm: boolean;
   /** Share of a full match. */
   readonly share: number;

@@ -2,11 +2,10 @@
 import { LIMITS } from "../../../interface/index.ts";
 import {
   explainScore,
-  fieldWeights,
   inStockOf,
   MAX_SCORE,
   STOCK_FIELD,
-  weightOf,
+  weightsIn,
   type FieldWeights,
   type TermGroup,
 } from "../rank/index.ts";
@@ -44,10 +43,7 @@ const NO_TEXT: TextExplanation = {
   text: 0,
 };
 
-/**
- * Depends only on the page, so that either all hits of an answer are explained, on every shard, or
- * none.
- */
+/** Depends only on the page, so that either all hits of an answer are explained, on every shard, or none. */
 export function areHitsExplained({ trace, limit }: QueryPlan): boolean {
   return trace.includes("Explain") && limit <= LIMITS.explainedHits.value;
 }
@@ -71,7 +67,7 @@ export function explainHit(
           hit.row,
           asked === null ? null : Math.min(MAX_SCORE, text.text),
           plan.scoring,
-          maxScoreOf(decision, MAIN_SEARCH),
+          maxScoreOf(decision.searches[MAIN_SEARCH]),
           context.fields.isPrivate,
         )
       : null;
@@ -194,9 +190,9 @@ function matchedWords(
   if (!asked.isSameField) return { field: null, words: inFields(asked.weights) };
   let best: { field: string | null; words: WordExplanation[] } = { field: null, words: [] };
   for (const field of context.live(s).segment.searchFields) {
-    const weight = weightOf(asked.weights, field);
-    if (weight <= 0) continue;
-    const found = inFields(fieldWeights([{ field, weight }], new Map(), asked.weights.tie));
+    const [weights] = weightsIn(asked.weights, field);
+    if (weights === undefined) continue;
+    const found = inFields(weights);
     const isBetter =
       sum(found) > sum(best.words) ||
       // Field ordinals differ between segments, so ties are decided by name.

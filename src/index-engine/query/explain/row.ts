@@ -10,7 +10,7 @@ import {
   type FieldWeights,
   type TermAlternative,
   type TermGroup,
-  type SubQuery,
+  type WordsTogether,
 } from "../rank/index.ts";
 import { NORM_LENGTHS } from "../../segment/format/index.ts";
 import type { SearchContext } from "../context.ts";
@@ -20,8 +20,6 @@ import type { FieldShare, TermReason, SubQueryReason, WordExplanation } from "./
 
 /** For work.ts: the cost of scoring a row by one alternative of a word. */
 const STEPS_OF_ALTERNATIVE = 400;
-
-type SeveralWords = Extract<SubQuery, { kind: "all" }>;
 
 export class RowExplainer {
   readonly #context: SearchContext;
@@ -52,7 +50,7 @@ export class RowExplainer {
 
   /** The best alternative, the first among equals. Null: the row does not match the group. */
   word(group: TermGroup, weights: FieldWeights): WordExplanation | null {
-    let best: { points: number; alternative: TermAlternative | SeveralWords } | null = null;
+    let best: { points: number; alternative: TermAlternative | WordsTogether } | null = null;
     for (const alternative of this.#alternatives(group)) {
       const points = this.#points(group, alternative, weights);
       if (points > (best?.points ?? 0)) best = { points, alternative };
@@ -65,9 +63,9 @@ export class RowExplainer {
   }
 
   /** Replaces a prefix by the terms of the row that start with it. */
-  #alternatives({ alternatives, subQueries = [] }: TermGroup): (TermAlternative | SeveralWords)[] {
+  #alternatives({ alternatives, subQueries = [] }: TermGroup): (TermAlternative | WordsTogether)[] {
     const { terms } = this.#segment;
-    const all: (TermAlternative | SeveralWords)[] = [...alternatives];
+    const all: (TermAlternative | WordsTogether)[] = [...alternatives];
     for (const sub of subQueries) {
       if (sub.kind === "all") {
         all.push(sub);
@@ -83,7 +81,7 @@ export class RowExplainer {
   }
 
   /** The word's score with this alternative only. */
-  #points(group: TermGroup, alternative: TermAlternative | SeveralWords, weights: FieldWeights): number {
+  #points(group: TermGroup, alternative: TermAlternative | WordsTogether, weights: FieldWeights): number {
     const only =
       "term" in alternative
         ? { ...group, alternatives: [alternative], subQueries: [] }
@@ -112,7 +110,7 @@ export class RowExplainer {
     };
   }
 
-  #subQuery({ groups, factor, slop, origin }: SeveralWords, weights: FieldWeights): SubQueryReason {
+  #subQuery({ groups, factor, slop, origin }: WordsTogether, weights: FieldWeights): SubQueryReason {
     return {
       kind: "words",
       because: origin,
@@ -164,10 +162,7 @@ export class RowExplainer {
   }
 }
 
-/**
- * Divides `total` into integers in proportion to `strengths` (at least one above 0), by largest
- * remainder.
- */
+/** Divides `total` into integers in proportion to `strengths` (at least one above 0), by largest remainder. */
 export function distribute(total: number, strengths: readonly number[]): number[] {
   const sum = strengths.reduce((a, b) => a + b, 0);
   const exact = strengths.map((strength) => (total * strength) / sum);

@@ -25,6 +25,12 @@ export const STEPS_OF_ID = 100;
 /** Up to this share of the segment's rows, rows are tested one by one. */
 const TESTED_SHARE = 1 / 32;
 
+/** A bit per row that passes; null: all pass. */
+interface PassingRows {
+  readonly products: Uint32Array | null;
+  readonly variants: Uint32Array | null;
+}
+
 /**
  * The live rows of a segment that pass all of some filters. Bitsets are created on demand. If no
  * filter concerns variants, a few rows are instead tested one by one, by their own values.
@@ -32,7 +38,7 @@ const TESTED_SHARE = 1 / 32;
 export class FilterBitset {
   readonly #live: LiveSegment;
   readonly #filters: readonly PlannedFilter[];
-  #made: { readonly products: Uint32Array | null; readonly variants: Uint32Array | null } | null = null;
+  #made: PassingRows | null = null;
   #tests: readonly RowTest[] | null | undefined;
 
   constructor(live: LiveSegment, filters: readonly PlannedFilter[]) {
@@ -102,7 +108,7 @@ export class FilterBitset {
     return this.#tests;
   }
 
-  #bits(): { readonly products: Uint32Array | null; readonly variants: Uint32Array | null } {
+  #bits(): PassingRows {
     return (this.#made ??= evaluateAll(this.#live, this.#filters));
   }
 }
@@ -155,10 +161,7 @@ function isOnVariants({ facets, hasVariants }: Segment, { parts }: PlannedFilter
   );
 }
 
-function evaluateAll(
-  live: LiveSegment,
-  filters: readonly PlannedFilter[],
-): { readonly products: Uint32Array | null; readonly variants: Uint32Array | null } {
+function evaluateAll(live: LiveSegment, filters: readonly PlannedFilter[]): PassingRows {
   const { segment } = live;
   let products: Uint32Array | null = null;
   let variants: Uint32Array | null = null;
@@ -201,11 +204,10 @@ function evaluate(segment: Segment, filter: PlannedFilter): FilterBits {
     if (part.by === "document") {
       for (const row of rowsOf(segment, part.values)) setRange(bits, row, row + 1);
     }
-    forEachValue(segment, part, (ordinal) => {
-      addProducts(segment, ordinal, onVariants, bits);
-      if (onVariants && facets.variantPostings !== null) {
-        const rows = decodeRows(facets.variantPostings, ordinal);
-        for (let i = 0; i < decodedCount; i++) bits[rows[i] >>> 5] |= 1 << rows[i];
+    forEachRange(segment, part, (start, end) => {
+      for (let ordinal = start; ordinal < end; ordinal++) {
+        addProducts(segment, ordinal, onVariants, bits);
+        if (onVariants && facets.variantPostings !== null) addRows(facets.variantPostings, ordinal, bits);
       }
     });
   }
@@ -218,13 +220,15 @@ function rowsOf({ ids }: Segment, documents: readonly string[]): number[] {
   return documents.map((id) => ids.find(id)).filter((row) => row >= 0);
 }
 
+function addRows(postings: Postings, list: number, bits: Uint32Array): void {
+  const rows = decodeRows(postings, list);
+  for (let i = 0; i < decodedCount; i++) bits[rows[i] >>> 5] |= 1 << rows[i];
+}
+
 function addProducts(segment: Segment, ordinal: number, onVariants: boolean, bits: Uint32Array): void {
-  const rows = decodeRows(segment.facets.productPostings, ordinal);
-  if (!onVariants) {
-    for (let i = 0; i < decodedCount; i++) bits[rows[i] >>> 5] |= 1 << rows[i];
-    return;
-  }
-  const { variantRows } = segment;
+  const { variantRows, facets } = segment;
+  if (!onVariants) return addRows(facets.productPostings, ordinal, bits);
+  const rows = decodeRows(facets.productPostings, ordinal);
   for (let i = 0; i < decodedCount; i++) {
     setRange(bits, variantRows.first(rows[i]), variantRows.first(rows[i] + 1));
   }
@@ -251,12 +255,6 @@ export function passedNumbers(segment: Segment, name: string, filters: readonly 
     passed = before === null ? ofFilter : ofFilter.map((value, at) => value & before[at]);
   }
   return passed;
-}
-
-function forEachValue(segment: Segment, part: FilterPart, visit: (ordinal: number) => void): void {
-  forEachRange(segment, part, (start, end) => {
-    for (let ordinal = start; ordinal < end; ordinal++) visit(ordinal);
-  });
 }
 
 /**

@@ -20,9 +20,29 @@
  */
 import { LIMITS, ServiceError, type FilterParameter } from "../../../interface/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
-import type { ResolvedFilter } from "./resolved-filter.ts";
 import { filterKey } from "../../documents/index.ts";
 import { readRangeOf, type NumberRange } from "./number-filter.ts";
+
+/**
+ * A filter parameter on a known field, without unreadable numbers.
+ *
+ * - `values`: as sent, in order (terms not lower-cased).
+ * - `texts`: the values of each occurrence of the parameter, an open range with its empty end. A
+ *   single text unless the field has numbers.
+ * - `ranges`: for number filters without `byId`, ORed; null is an open end.
+ * - `post`: whether its own facet is counted without it, as for multi-select facets and trees
+ *   (docs/behaviour.md 3.6).
+ */
+export interface ResolvedFilter {
+  readonly field: string;
+  readonly kind: FacetKind;
+  readonly byId: boolean;
+  readonly negated: boolean;
+  readonly values: readonly string[];
+  readonly texts: readonly (readonly string[])[];
+  readonly ranges: readonly { readonly lower: number | null; readonly upper: number | null }[];
+  readonly post: boolean;
+}
 
 /** A filter parameter after resolution. Plain data. */
 export interface PlannedFilter {
@@ -64,10 +84,7 @@ export type FilterPart =
 
 const ID_SUFFIX = ".id";
 
-/**
- * `FILTER: * -id:100331685`, `UP: * id:100331685`: the document id, unless a facet or filter has
- * this name.
- */
+/** `FILTER: * -id:100331685`, `UP: * id:100331685`: the document id, unless a facet or filter has this name. */
 export const DOCUMENT_ID = "id";
 
 /** `007`, `1e5`: texts rather than numbers if a field has both (documents/catch-all.ts). */

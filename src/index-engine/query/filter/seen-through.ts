@@ -15,7 +15,7 @@
  * update.
  */
 import type { TenantConfig } from "../../../interface/index.ts";
-import { ByteCache, emptyBits, invert, wordsFor } from "../../base/index.ts";
+import { ByteCache, emptyBits, getOrInsert, invert, wordsFor } from "../../base/index.ts";
 import { Reader } from "../../index/index.ts";
 import { FACET_KINDS, type LiveSegment } from "../../segment/model/index.ts";
 import { FilterBitset } from "./evaluate.ts";
@@ -36,18 +36,13 @@ export function seenThrough(reader: Reader, filters: TenantConfig["filters"]): R
   const texts = Object.entries(filters);
   if (texts.length === 0) return reader;
   const key = JSON.stringify(texts);
-  let views = viewsOfReaders.get(reader);
-  if (views === undefined) viewsOfReaders.set(reader, (views = new Map()));
-  let view = views.get(key);
-  if (view === undefined) {
-    view = viewOf(reader, key, planned(texts));
+  const views = getOrInsert(viewsOfReaders, reader, () => new Map<string, Reader>());
+  return getOrInsert(views, key, () => {
     if (views.size >= MOST_VIEWS) views.clear();
-    views.set(key, view);
-  }
-  return view;
+    return viewOf(reader, key, planned(texts));
+  });
 }
 
-/** Cached bytes of these segments' views. */
 export function viewBytes(segments: Iterable<LiveSegment>): number {
   let bytes = 0;
   for (const live of segments) bytes += viewsOfSegments.get(live)?.bytes ?? 0;
@@ -74,14 +69,12 @@ function viewOf(reader: Reader, key: string, filters: readonly PlannedFilter[] |
   });
   const view = Reader.ofDisjoint(parts);
   reader.segments.forEach((live, i) => {
-    let cache = viewsOfSegments.get(live);
-    if (cache === undefined) {
+    const cache = getOrInsert(viewsOfSegments, live, () => {
       const bitsBytes = wordsFor(live.segment.productCount) * 4;
       const budgetBytes = Math.max(MINIMUM_BYTES, BUDGET_VIEWS * bitsBytes);
-      cache = new ByteCache(budgetBytes, ({ deleted }) => deleted?.byteLength ?? 0);
-      viewsOfSegments.set(live, cache);
-    }
-    if (cache.find(key) === undefined) cache.put(key, view.segments[i]);
+      return new ByteCache<LiveSegment>(budgetBytes, ({ deleted }) => deleted?.byteLength ?? 0);
+    });
+    cache.get(key, () => view.segments[i]);
   });
   return view;
 }

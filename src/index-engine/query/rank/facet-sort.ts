@@ -18,7 +18,7 @@
  * the order of their sort keys, which is computed once per segment and cached (4 bytes per value).
  * Many rows are read by the postings of the field's values, single rows by their own values.
  */
-import { hasBit, compareCodePoints, type Offsets } from "../../base/index.ts";
+import { getOrInsert, hasBit, compareCodePoints, type Offsets } from "../../base/index.ts";
 import { sortKey } from "../../analysis/index.ts";
 import { LARGEST_DELTA, type FacetField, type FacetKind, type Segment } from "../../segment/model/index.ts";
 import { readNumber } from "../filter/index.ts";
@@ -261,15 +261,10 @@ const CACHED_FIELDS = 4;
 const cache = new WeakMap<Segment, Map<string, TextRanks>>();
 
 function textRanks(segment: Segment, field: FacetField, name: string, keyOf: (ordinal: number) => string): TextRanks {
-  let known = cache.get(segment.base);
-  if (known === undefined) cache.set(segment.base, (known = new Map()));
-  let ranks = known.get(name);
-  if (ranks === undefined) {
-    ranks = makeRanks(field, keyOf);
-    known.set(name, ranks);
-    const [oldest] = known.keys();
-    if (known.size > CACHED_FIELDS && oldest !== undefined) known.delete(oldest);
-  }
+  const known = getOrInsert(cache, segment.base, () => new Map<string, TextRanks>());
+  const ranks = getOrInsert(known, name, () => makeRanks(field, keyOf));
+  const [oldest] = known.keys();
+  if (known.size > CACHED_FIELDS && oldest !== undefined) known.delete(oldest);
   return ranks;
 }
 

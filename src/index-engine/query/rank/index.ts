@@ -5,6 +5,7 @@ export {
   signatureWeightBytes,
   SUB_FIELD,
   weightOf,
+  weightsIn,
   type FieldWeight,
   type FieldWeights,
 } from "./weights.ts";
@@ -17,7 +18,7 @@ export {
   Similarity,
   type Statistics,
 } from "./similarity.ts";
-export { proximityBonus, proximityWeights, type ProximityBonus, type RowBonus } from "./proximity.ts";
+export { proximityBonus, proximityWeights, type ProximityBonus } from "./proximity.ts";
 export {
   FIRST_RANK,
   inStockOf,
@@ -31,17 +32,11 @@ export {
   STOCK_FIELD,
 } from "./relevance.ts";
 export { TopKeys, topOf } from "./top.ts";
-export {
-  columnsRead,
-  compileScoring,
-  explainScore,
-  finalScores,
-  maxTextScore,
-  randomHashBytes,
-  variantScores,
-  type ScoreExplanation,
-  type ScoringPlan,
-} from "./scoring/index.ts";
+export { compileScoring, type ScoringPlan } from "./scoring/plan.ts";
+export { maxTextScore } from "./scoring/text.ts";
+export { finalScores, variantScores } from "./scoring/final.ts";
+export { columnsRead, explainScore, type ScoreExplanation } from "./scoring/explain.ts";
+export { randomHashBytes } from "./scoring/random.ts";
 export {
   bindSort,
   compareSortKeys,
@@ -57,6 +52,7 @@ export {
   exactTerm,
   termGroup,
   type AlternativeOrigin,
+  type WordsTogether,
   type TermAlternative,
   type TermGroup,
   type SubQuery,

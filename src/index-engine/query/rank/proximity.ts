@@ -32,16 +32,15 @@
  * statistics of the whole index (invariant I4). Only the first 30 words count, and alternatives of
  * words only while words and parts together are at most 30.
  */
+import { popcount } from "../../base/index.ts";
 import { MAX_TOKENS, titleWord, WordMasks, type QueryWord } from "../../segment/positions/index.ts";
 import type { Segment } from "../../segment/model/index.ts";
 import { SCORE_SCALE } from "./similarity.ts";
 
 /**
- * NDCG@10 on the judged queries of icecat, all else equal: 0.791 without any bonus. 0.792 to 0.793
- * with it, for order factors from a quarter to four thirds of these and coverage from 0.1 to 0.3.
- * Coverage 0.4 gives 0.786. Any preference for the beginning costs (start 0.05: 0.778), because
- * titles begin with brands. `start` is meant for catalogues whose titles begin with the kind of
- * product.
+ * Order factors from a quarter to four thirds of these rank equally well, and so does coverage from 0.1 to 0.3. Any
+ * preference for the beginning costs, because titles begin with brands; `start` is meant for catalogues whose titles
+ * begin with the kind of product.
  */
 export const PROXIMITY: ProximityFactors = {
   pair: 0.15,
@@ -67,47 +66,37 @@ interface ProximityWeights {
   readonly start: readonly number[];
 }
 
-/**
- * A word of the query in one segment, and its alternatives of several words each, in this order.
- */
+/** A word of the query in one segment, and its alternatives of several words each, in this order. */
 export interface ProximityWord extends QueryWord {
   readonly sequences: readonly (readonly QueryWord[])[];
   /** Whether a head ends before this word, as before a stop word. */
   readonly isInNoHead?: boolean;
 }
 
-/** An integer >= 0 to add to the score of a row, at most `max`. */
-export interface RowBonus {
-  readonly max: number;
-  of(row: number): number;
-}
-
 /** The best text of a title and its bonus by parts (see above). */
 interface TitleBonus {
   readonly field: string;
-  /** Its terms. */
   readonly words: readonly string[];
   readonly parts: Readonly<BonusParts>;
 }
 
 type BonusParts = Record<"pairs" | "window" | "phrase" | "coverage" | "start", number>;
 
-export interface ProximityBonus extends RowBonus {
+/** An integer >= 0 to add to the score of a row, at most `max`. */
+export interface ProximityBonus {
+  readonly max: number;
+  of(row: number): number;
   /**
    * For the last row: number of words between the last query word in the head of its title and the
    * end of that head. In languages with the head first, the number before the first query word. -1
    * if the head has no word of the query, or heads are unknown.
    */
   readonly gap: number;
-  /**
-   * The text that gives the result of `of`, the first of the best ones. Null: no text has a bonus.
-   */
+  /** The text that gives the result of `of`, the first of the best ones. Null: no text has a bonus. */
   explain(row: number): TitleBonus | null;
 }
 
-/**
- * @param idfs of the query's words, in typed order
- */
+/** @param idfs of the query's words, in typed order */
 export function proximityWeights(idfs: readonly number[], factors: ProximityFactors = PROXIMITY): ProximityWeights {
   const units = (factor: number, idf: number): number => Math.round(SCORE_SCALE * factor * idf);
   const pairs: number[] = [];
@@ -130,8 +119,7 @@ export function proximityWeights(idfs: readonly number[], factors: ProximityFact
   return { pairs, reversedPairs, window, phrase, coverage, start };
 }
 
-/** Upper bound of the bonus. */
-export function maxProximityBonus(weights: ProximityWeights): number {
+function maxProximityBonus(weights: ProximityWeights): number {
   const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
   return sum(weights.pairs) + weights.window + weights.phrase + sum(weights.coverage) + Math.max(0, ...weights.start);
 }
@@ -260,7 +248,7 @@ class TextBonus {
     if (any === 0) return 0;
     let covered = 0;
     for (let j = 0; j < count; j++) if ((any >>> j) & 1) covered += weights.coverage[j];
-    const k = Math.min(bitCount(any), length);
+    const k = Math.min(popcount(any), length);
     const coverage = Math.floor((covered * k) / length);
     let start = 0;
     if (masks[0] !== 0) {
@@ -329,10 +317,7 @@ class TextBonus {
     return -1;
   }
 
-  /**
-   * Replaces the parts of complete sequences by their words and drops other parts; returns the
-   * union of the masks.
-   */
+  /** Replaces the parts of complete sequences by their words and drops other parts; returns the union of the masks. */
   #readSequences(length: number): number {
     const { masks } = this;
     const words = 2 ** this.#count - 1;
@@ -368,10 +353,4 @@ class TextBonus {
     }
     return narrowest;
   }
-}
-
-function bitCount(bits: number): number {
-  let count = 0;
-  for (let rest = bits; rest !== 0; rest &= rest - 1) count++;
-  return count;
 }

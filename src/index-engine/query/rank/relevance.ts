@@ -24,18 +24,14 @@ export const FIRST_RANK = 2 ** 29;
 
 export const STOCK_FIELD = "stock";
 
-/**
- * In stock unless the stock is 0 or less; a product with variants is in stock if one of them is.
- */
+/** In stock unless the stock is 0 or less; a product with variants is in stock if one of them is. */
 export function inStockOf(segment: Segment): (row: number) => boolean {
   const column = segment.numberColumns.get(STOCK_FIELD);
   if (column === undefined) return () => true;
   return (row) => !(column.max(row) <= 0);
 }
 
-/**
- * @param score an integer
- */
+/** @param score an integer */
 export function rankOf(score: number, inStock: boolean): number {
   const capped = (score < MAX_SCORE ? score : MAX_SCORE) | 0;
   const bucket = (capped / SCORE_BUCKET) | 0;

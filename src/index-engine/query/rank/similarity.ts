@@ -22,10 +22,7 @@ import type { SignatureWeights } from "./weights.ts";
 
 /** Saturation: limits how much further occurrences add. */
 const BM25_K1 = 1.2;
-/**
- * Influence of length, by index of NORM_GROUPS (title, short, text). It is smaller for titles than
- * for prose.
- */
+/** Influence of length, by index of NORM_GROUPS (title, short, text). It is smaller for titles than for prose. */
 export const BM25_B: readonly number[] = [0.5, 0.5, 0.9];
 /** Units of a score of 1 in the formula; idf * (k1 + 1) stays under 40 per term group. */
 export const SCORE_SCALE = 10_000;
@@ -98,7 +95,6 @@ export class Similarity {
     [this.#title, this.#short, this.#text] = segment.norms as [Uint8Array, Uint8Array, Uint8Array];
   }
 
-  /** Upper bound of scores. */
   mostScore(scale: number): number {
     return Math.max(1, Math.round(scale));
   }
@@ -136,9 +132,7 @@ export class Similarity {
     }
   }
 
-  /**
-   * @param scale SCORE_SCALE * factor * idf * (k1 + 1), see `scaleOf`
-   */
+  /** @param scale SCORE_SCALE * factor * idf * (k1 + 1), see `scaleOf` */
   score(scale: number, row: number, signature: number): number {
     const frequency = this.frequency(row, signature);
     if (frequency === 0) return 0;
@@ -166,10 +160,7 @@ export class Similarity {
   }
 }
 
-/**
- * Upper bound of a word's score for any rule, so that the sum over the words of a query stays below
- * MAX_SCORE.
- */
+/** Upper bound of a word's score for any rule, so that the sum over the words of a query stays below MAX_SCORE. */
 export const MAX_WORD_SCORE = Math.floor(MAX_SCORE / LIMITS.queryTerms.value);
 
 export function scaleOf(factor: number, idf: number): number {

@@ -18,10 +18,7 @@ import { sortKey } from "../../analysis/index.ts";
 import { compareCodePoints } from "../../base/index.ts";
 import { facetSort, FacetSortValues, readFacetSort, type FacetSort } from "./facet-sort.ts";
 
-/**
- * A requested sort criterion. `missing`: the tenant's setting for this field and direction, or
- * null.
- */
+/** A requested sort criterion. `missing`: the tenant's setting for this field and direction, or null. */
 export interface SortToken {
   readonly field: string;
   readonly descending: boolean;
@@ -30,10 +27,7 @@ export interface SortToken {
 
 export type ColumnKind = "number" | "string";
 
-/**
- * Position of a row without a value: at an end, or as if it had `value` (a number; for strings a
- * sort key).
- */
+/** Position of a row without a value: at an end, or as if it had `value` (a number; for strings a sort key). */
 type MissingPlace = { readonly place: "first" | "last" } | { readonly place: "value"; readonly value: number | string };
 
 /** A criterion on a column or on facet values that exist somewhere in the index. Plain data. */
@@ -48,9 +42,9 @@ export interface SortCriterion {
 
 /** Kinds of a name in the whole index. */
 interface SortKinds {
-  columns(field: string): readonly ColumnKind[];
+  readonly columns: ReadonlyMap<string, readonly ColumnKind[]>;
   /** Kinds of facetable values. */
-  facets(field: string): readonly FacetKind[];
+  readonly sortFacets: ReadonlyMap<string, readonly FacetKind[]>;
 }
 
 /** Ignores tokens that name nothing in the index. */
@@ -61,7 +55,7 @@ export function resolveSort(tokens: readonly SortToken[], kinds: SortKinds, lang
       const place = missingPlace(missing, kind, language);
       criteria.push({ field, descending, kind, missing: place, facet });
     };
-    const columns = kinds.columns(field);
+    const columns = kinds.columns.get(field) ?? [];
     if (columns.length > 0) {
       for (const kind of ["number", "string"] as const) if (columns.includes(kind)) add(kind, null);
       continue;
@@ -76,8 +70,7 @@ export function resolveSort(tokens: readonly SortToken[], kinds: SortKinds, lang
 /** The facet sorts of the first reading that matches a field. */
 function facetSortsOf(token: string, kinds: SortKinds, language: string): FacetSort[] {
   for (const { field, value } of readFacetSort(token)) {
-    const sorts = kinds
-      .facets(field)
+    const sorts = (kinds.sortFacets.get(field) ?? [])
       .map((kind) => facetSort(field, kind, value, language))
       .filter((sort) => sort !== null);
     if (sorts.length > 0) return sorts;
@@ -93,10 +86,7 @@ function missingPlace(setting: string | null, kind: ColumnKind, language: string
   return Number.isFinite(value) ? { place: "value", value } : { place: "last" };
 }
 
-/**
- * A criterion's value of a row, comparable between segments. Strings: null = missing, placed by
- * `missing`.
- */
+/** A criterion's value of a row, comparable between segments. Strings: null = missing, placed by `missing`. */
 export type SortKeyValue = number | string | null;
 
 /** A criterion bound to one segment. */

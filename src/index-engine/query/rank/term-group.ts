@@ -52,16 +52,15 @@ export type SubQuery =
       readonly isUncounted?: true;
     };
 
+export type WordsTogether = Extract<SubQuery, { kind: "all" }>;
+
 /** Plain data. */
 export interface TermGroup {
   /** The analysed word. */
   readonly word: string;
   readonly alternatives: readonly TermAlternative[];
   readonly subQueries?: readonly SubQuery[];
-  /**
-   * Inverse document frequency in the whole index; absent before the query is weighed
-   * (query/weigh.ts).
-   */
+  /** Inverse document frequency in the whole index; absent before the query is weighed (query/weigh.ts). */
   readonly idf?: number;
 }
 

@@ -11,7 +11,7 @@
  * signature the sum of weight * frequency of each norm group; a query adds lengths and idf to it
  * (similarity.ts). Tables are cached per segment, for the sets of weights in use.
  */
-import { fitsWildcard } from "../../base/index.ts";
+import { fitsWildcard, getOrInsert } from "../../base/index.ts";
 import { NORM_GROUPS, type NormGroup, type Segment } from "../../segment/model/index.ts";
 
 export interface FieldWeight {
@@ -52,19 +52,19 @@ export function fieldWeights(
   return { key, entries: all, tie };
 }
 
-/**
- * Cached by field while the weights are in use, because every search looks up the few fields of
- * segments.
- */
+/** Weights of only this field; empty if it is not searched. */
+export function weightsIn(weights: FieldWeights, field: string): readonly FieldWeights[] {
+  const weight = weightOf(weights, field);
+  return weight > 0 ? [fieldWeights([{ field, weight }], new Map(), weights.tie)] : [];
+}
+
+/** Cached by field while the weights are in use, because every search looks up the few fields of segments. */
 const known = new WeakMap<FieldWeights, Map<string, number>>();
 
 /** The weight of one search field; 0: not searched. */
 export function weightOf(weights: FieldWeights, field: string): number {
-  let ofFields = known.get(weights);
-  if (ofFields === undefined) known.set(weights, (ofFields = new Map()));
-  let weight = ofFields.get(field);
-  if (weight === undefined) ofFields.set(field, (weight = findWeight(weights, field)));
-  return weight;
+  const ofFields = getOrInsert(known, weights, () => new Map<string, number>());
+  return getOrInsert(ofFields, field, () => findWeight(weights, field));
 }
 
 function findWeight(weights: FieldWeights, field: string): number {
@@ -82,13 +82,10 @@ function findWeight(weights: FieldWeights, field: string): number {
   return isNamed ? byName : byWildcard;
 }
 
-/** Weights of a segment's signatures. */
 export interface SignatureWeights {
   /** Signature s, norm group g: `sums[s * NORM_GROUPS.length + g]` = sum of weight * frequency. */
   readonly sums: Float64Array;
-  /**
-   * Whether most signatures have no searched field: then many lists have no posting that counts.
-   */
+  /** Whether most signatures have no searched field: then many lists have no posting that counts. */
   readonly isNarrow: boolean;
   /** Signature -> best field weight + FIELD_TIE * the others; for ranking variants. */
   readonly strengths: Float64Array;
@@ -105,8 +102,7 @@ export function signatureWeights(
   weights: FieldWeights,
   normGroup: (field: string) => NormGroup,
 ): SignatureWeights {
-  let ofSegment = tables.get(segment.base);
-  if (ofSegment === undefined) tables.set(segment.base, (ofSegment = new Map()));
+  const ofSegment = getOrInsert(tables, segment.base, () => new Map<string, SignatureWeights>());
   const found = ofSegment.get(weights.key);
   if (found !== undefined) return found;
   if (ofSegment.size >= MAX_TABLES) ofSegment.clear();
@@ -115,7 +111,6 @@ export function signatureWeights(
   return made;
 }
 
-/** Bytes of this segment's tables. */
 export function signatureWeightBytes(segment: Segment): number {
   let bytes = 0;
   for (const table of tables.get(segment.base)?.values() ?? []) {

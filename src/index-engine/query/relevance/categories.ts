@@ -24,33 +24,67 @@ export const MOST_PATH = 256;
 /** UTF-8 bytes of a name that is matched with words. */
 export const MOST_NAME_BYTES = 200;
 
+/** Rows whose leaf is not computed yet, and rows without exactly one leaf. */
+const NOT_ASKED = 0;
+const NO_LEAF = 1;
+const FIRST_LEAF = 2;
+
+/** Paths kept, in both directions together. */
+const MOST_PATHS = 4_096;
+
+/** Approximate overhead of a string in a Map. */
+const ENTRY_BYTES = 64;
+
+/** Keyed by base segment, because changed numbers do not change categories. Cached for the last field. */
+const known = new WeakMap<Segment, SegmentCategories>();
+
+/** Null: the segment does not have the field. */
+export function categoriesOf({ base }: Segment, fieldName: string | null): SegmentCategories | null {
+  const field = fieldName === null ? null : base.facets.field(fieldName, "path");
+  if (field === null) return null;
+  let categories = known.get(base);
+  if (categories?.field.start !== field.start) {
+    categories = new SegmentCategories(base, field);
+    known.set(base, categories);
+  }
+  return categories;
+}
+
+export function categoryBytes(segment: Segment): number {
+  return known.get(segment.base)?.sizeBytes ?? 0;
+}
+
 export class SegmentCategories {
+  readonly field: FacetField;
+  readonly words = new CategoryWords();
   readonly #segment: Segment;
-  readonly #field: FacetField | null;
-  readonly #kept: Kept;
+  readonly #kin: CategoryParents;
+  /** By row: index of its leaf in the field, from FIRST_LEAF. */
+  readonly #leaves: Uint16Array;
+  readonly #paths = new Map<number, string | null>();
+  /** -1: no product has it. */
+  readonly #ofPath = new Map<string, number>();
   /** Ordinals of the last row. */
   readonly #ordinals: number[] = [];
 
-  /** @param fieldName the field of category paths; null: none */
-  constructor(segment: Segment, fieldName: string | null) {
+  constructor(segment: Segment, field: FacetField) {
     this.#segment = segment;
-    this.#field = fieldName === null ? null : segment.facets.field(fieldName, "path");
-    this.#kept = keptOf(segment, this.#field);
+    this.field = field;
+    this.#kin = categoryParents(segment, field);
+    this.#leaves = new Uint16Array(segment.productCount);
   }
 
-  get isEmpty(): boolean {
-    return this.#field === null;
+  get sizeBytes(): number {
+    let bytes = this.#leaves.byteLength + 2 * this.#kin.parents.byteLength + this.words.sizeBytes;
+    for (const path of this.#paths.values()) bytes += ENTRY_BYTES + (path?.length ?? 0);
+    return bytes + ENTRY_BYTES * this.#ofPath.size;
   }
 
-  /**
-   * Ascending value ordinals of a product's categories: a path follows its ancestors. Valid until the
-   * next call.
-   */
+  /** Ascending value ordinals of a product's categories: a path follows its ancestors. Valid until the next call. */
   of(row: number): readonly number[] {
     const ordinals = this.#ordinals;
     ordinals.length = 0;
-    const field = this.#field;
-    if (field === null) return ordinals;
+    const { field } = this;
     const { beforeProducts, productDeltaStarts, productDeltas } = this.#segment.facets;
     const end = productDeltaStarts.at(row + 1);
     let ordinal = beforeProducts;
@@ -67,15 +101,14 @@ export class SegmentCategories {
 
   /** First ordinal of the categories with the same path. */
   groupOf(ordinal: number): number {
-    const { start, groups } = this.#kept;
-    return start + groups[ordinal - start];
+    const { start } = this.field;
+    return start + this.#kin.groups[ordinal - start];
   }
 
   /** The path, names joined by slashes; null: it is too long for votes. */
   path(ordinal: number): string | null {
-    const { paths } = this.#kept;
     const group = this.groupOf(ordinal);
-    let path = paths.get(group);
+    let path = this.#paths.get(group);
     if (path === undefined) {
       const text = this.#segment.facets.text(group);
       path = text.length > MOST_PATH ? null : text;
@@ -86,23 +119,20 @@ export class SegmentCategories {
 
   /** The group of a path; -1: no product of the segment has it. */
   find(path: string): number {
-    const field = this.#field;
-    if (field === null) return -1;
-    const known = this.#kept.ofPath.get(path);
-    if (known !== undefined) return known;
-    const found = this.#segment.facets.group(field, path)?.[0] ?? -1;
+    const kept = this.#ofPath.get(path);
+    if (kept !== undefined) return kept;
+    const found = this.#segment.facets.group(this.field, path)?.[0] ?? -1;
     this.#keep(found, path);
     return found;
   }
 
   #keep(group: number, path: string | null): void {
-    const { paths, ofPath } = this.#kept;
-    if (paths.size + ofPath.size >= MOST_PATHS) {
-      paths.clear();
-      ofPath.clear();
+    if (this.#paths.size + this.#ofPath.size >= MOST_PATHS) {
+      this.#paths.clear();
+      this.#ofPath.clear();
     }
-    if (group >= 0) paths.set(group, path);
-    if (path !== null) ofPath.set(path, group);
+    if (group >= 0) this.#paths.set(group, path);
+    if (path !== null) this.#ofPath.set(path, group);
   }
 
   /** The paths that a product votes for. A path that several ids share is listed once. */
@@ -119,13 +149,9 @@ export class SegmentCategories {
     return paths;
   }
 
-  get words(): CategoryWords {
-    return this.#kept.words;
-  }
-
   /** The words of its name; none of a long one. */
   wordsOf(ordinal: number, analyzer: Analyzer): readonly NameWord[] {
-    return this.#kept.words.of(ordinal, analyzer, this.#nameOf);
+    return this.words.of(ordinal, analyzer, this.#nameOf);
   }
 
   /** The last part of a path. */
@@ -138,17 +164,15 @@ export class SegmentCategories {
 
   /** The leaf of a product whose categories form one path; else -1. */
   onlyLeaf(row: number): number {
-    const field = this.#field;
-    if (field === null) return -1;
-    const { leaves } = this.#kept;
-    const known = leaves[row];
-    if (known === NO_LEAF) return -1;
-    if (known !== NOT_ASKED) return field.start + known - FIRST_LEAF;
+    const { start } = this.field;
+    const kept = this.#leaves[row];
+    if (kept === NO_LEAF) return -1;
+    if (kept !== NOT_ASKED) return start + kept - FIRST_LEAF;
     const categories = this.of(row);
     const leaf = this.#isOnePath(categories) ? categories[categories.length - 1] : undefined;
-    const place = leaf === undefined ? NO_LEAF : leaf - field.start + FIRST_LEAF;
+    const place = leaf === undefined ? NO_LEAF : leaf - start + FIRST_LEAF;
     // Beyond 16 bits it is recomputed each time.
-    leaves[row] = place < 2 ** 16 ? place : NOT_ASKED;
+    this.#leaves[row] = place < 2 ** 16 ? place : NOT_ASKED;
     return leaf ?? -1;
   }
 
@@ -168,63 +192,7 @@ export class SegmentCategories {
 
   /** The group of its parent, which has one ordinal per id given by products; below the field's start: none. */
   #parentOf(ordinal: number): number {
-    const { start, parents } = this.#kept;
-    return start + parents[ordinal - start];
+    const { start } = this.field;
+    return start + this.#kin.parents[ordinal - start];
   }
-}
-
-/** Rows whose leaf is not computed yet, and rows without exactly one leaf. */
-const NOT_ASKED = 0;
-const NO_LEAF = 1;
-const FIRST_LEAF = 2;
-
-/** Paths kept, in both directions together. */
-const MOST_PATHS = 4_096;
-
-interface Kept extends CategoryParents {
-  /** By row: index of its leaf in the field, from FIRST_LEAF. */
-  readonly leaves: Uint16Array;
-  /** First ordinal of the field. */
-  readonly start: number;
-  readonly paths: Map<number, string | null>;
-  /** -1: no product has it. */
-  readonly ofPath: Map<string, number>;
-  readonly words: CategoryWords;
-}
-
-/** Keyed by base segment, because changed numbers do not change categories. Cached for the last field. */
-const keptBySegment = new WeakMap<Segment, Kept>();
-const NOTHING_KEPT: Kept = newKept(0, 0, { groups: new Int32Array(0), parents: new Int32Array(0) });
-
-function newKept(productCount: number, start: number, parents: CategoryParents): Kept {
-  return {
-    leaves: new Uint16Array(productCount),
-    start,
-    ...parents,
-    paths: new Map(),
-    ofPath: new Map(),
-    words: new CategoryWords(),
-  };
-}
-
-function keptOf(segment: Segment, field: FacetField | null): Kept {
-  if (field === null) return NOTHING_KEPT;
-  let kept = keptBySegment.get(segment.base);
-  if (kept?.start !== field.start) {
-    kept = newKept(segment.productCount, field.start, categoryParents(segment, field));
-    keptBySegment.set(segment.base, kept);
-  }
-  return kept;
-}
-
-/** Approximate overhead of a string in a Map. */
-const ENTRY_BYTES = 64;
-
-/** Cached memory of the segment's categories. */
-export function categoryBytes(segment: Segment): number {
-  const kept = keptBySegment.get(segment.base);
-  if (kept === undefined) return 0;
-  let bytes = kept.leaves.byteLength + 2 * kept.parents.byteLength + kept.words.sizeBytes;
-  for (const path of kept.paths.values()) bytes += ENTRY_BYTES + (path?.length ?? 0);
-  return bytes + ENTRY_BYTES * kept.ofPath.size;
 }

@@ -1,28 +1,33 @@
 /**
  * Head factors of categories: by the query word closest to the end of a leaf category's name. For "phone",
  * the products in "Cell Phones" get more than those in "Phone Cases".
+ *
+ * Words of names match words of the query as in TermMatcher. They are numbers, so texts are not compared.
  */
 import type { Analyzer } from "../../analysis/index.ts";
 import type { TermGroup } from "../rank/index.ts";
 import type { SegmentCategories } from "./categories.ts";
-import { NameMatcher } from "./name-matcher.ts";
+import type { NameWord } from "./category-words.ts";
 import { HEAD_LIFT } from "./policy.ts";
 
 const THOUSAND = 1_000;
-/** The largest factor. */
 export const MOST_HEAD = 1 + HEAD_LIFT / THOUSAND;
 
 export class CategoryHeads {
   readonly #categories: SegmentCategories;
-  readonly #names: NameMatcher;
   readonly #analyzer: Analyzer;
+  readonly #terms: string[] = [];
+  readonly #prefixes: string[] = [];
+  /** Numbers of the terms at the time of the lookup, and the number of names read at that time. */
+  readonly #numbers: number[] = [];
+  #namesRead = -1;
   /** By leaf. */
   readonly #known = new Map<number, number>();
 
   constructor(categories: SegmentCategories, groups: readonly TermGroup[], analyzer: Analyzer) {
     this.#categories = categories;
-    this.#names = new NameMatcher(groups, categories.words);
     this.#analyzer = analyzer;
+    groups.forEach((group) => this.#add(group));
   }
 
   /** The largest factor of the row's leaf categories, in thousandths. */
@@ -40,10 +45,37 @@ export class CategoryHeads {
     let head = THOUSAND;
     for (const word of this.#categories.wordsOf(ordinal, this.#analyzer)) {
       const factor = headFactor(word.gap);
-      if (factor > head && this.#names.has(word)) head = factor;
+      if (factor > head && this.#has(word)) head = factor;
     }
     this.#known.set(ordinal, head);
     return head;
+  }
+
+  #has({ term, stem, text }: NameWord): boolean {
+    if (this.#namesRead !== this.#categories.words.namesRead) this.#lookUp();
+    return (
+      this.#numbers.includes(term) ||
+      this.#numbers.includes(stem) ||
+      this.#prefixes.some((prefix) => text.startsWith(prefix))
+    );
+  }
+
+  /** Numbers may have been added or changed. */
+  #lookUp(): void {
+    this.#namesRead = this.#categories.words.namesRead;
+    this.#numbers.length = 0;
+    for (const term of this.#terms) {
+      const number = this.#categories.words.numberOf(term);
+      if (number >= 0) this.#numbers.push(number);
+    }
+  }
+
+  #add({ alternatives, subQueries }: TermGroup): void {
+    for (const { term } of alternatives) this.#terms.push(term);
+    for (const sub of subQueries ?? []) {
+      if (sub.kind === "prefix") this.#prefixes.push(sub.prefix);
+      else sub.groups.forEach((part) => this.#add(part));
+    }
   }
 }
 

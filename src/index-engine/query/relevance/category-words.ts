@@ -7,7 +7,6 @@
 import { textParts, type Analyzer } from "../../analysis/index.ts";
 import { STEM_PREFIX } from "../../segment/model/index.ts";
 
-/** A word of a category's name. */
 export interface NameWord {
   readonly term: number;
   /** The dictionary's stem. */

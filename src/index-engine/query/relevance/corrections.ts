@@ -10,15 +10,15 @@
  */
 import type { Analyzer } from "../../analysis/index.ts";
 import { mergeSimilar, MOST_SIMILAR, TYPO_SHARES, type Likeness, type SimilarTerm } from "../expansion/index.ts";
-import type { ExpansionSource } from "../stages/source.ts";
+import type { ExpansionSource } from "../stages/dictionary.ts";
 import { EVIDENCE, LIKELIHOOD } from "./policy.ts";
 
 /** Unknown words are corrected by up to two edits, if they are long enough. */
-export const CORRECTION: Likeness = { kind: "typos", edits: 2 };
+const CORRECTION: Likeness = { kind: "typos", edits: 2 };
 /** Known words are corrected by one edit. */
-export const KNOWN_CORRECTION: Likeness = { kind: "typos", edits: 1 };
+const KNOWN_CORRECTION: Likeness = { kind: "typos", edits: 1 };
 /** In addition, one edit of the first letter for words of any length. */
-export const OTHER_FIRST_LETTER: Likeness = { kind: "firstLetter" };
+const OTHER_FIRST_LETTER: Likeness = { kind: "firstLetter" };
 
 /**
  * The words that an unknown word may be a misspelling of, best first. Stop words are left out,

@@ -16,14 +16,14 @@ import { scratch } from "../core/scratch.ts";
 import type { CategoryVotes, WordsAsked } from "../plan.ts";
 import { proximityIn } from "../title-words.ts";
 import { headFactor, type CategoryHeads } from "./category-heads.ts";
-import { SegmentCategories } from "./categories.ts";
+import { categoriesOf, type SegmentCategories } from "./categories.ts";
 import { ALL_WORDS, FEEDBACK_LIFT, HEAD_LIFT, UNWANTED } from "./policy.ts";
 import { feedbackFactor } from "./votes.ts";
 
 const THOUSAND = 1_000;
 
 /** The factors of a score in thousandths, for explanations. */
-export interface LiftFactors {
+interface LiftFactors {
   readonly head: number;
   readonly categories: number;
   readonly unwanted: number;
@@ -31,7 +31,8 @@ export interface LiftFactors {
 
 export class Lift {
   readonly #proximity: ProximityBonus | null;
-  readonly #categories: SegmentCategories;
+  /** Null: the segment has none. */
+  readonly #categories: SegmentCategories | null;
   /** By the number of the path in this segment. */
   readonly #votes = new Map<number, number>();
   readonly #most: number;
@@ -42,18 +43,13 @@ export class Lift {
   readonly #unwanted: ((row: number) => number) | null;
   readonly #hasHeads: boolean;
   readonly #hasVotes: boolean;
-  /**
-   * Upper bounds of the title bonus and of all factors. A leaf category lifts no more than a
-   * title's head.
-   */
+  /** Upper bounds of the title bonus and of all factors. A leaf category lifts no more than a title's head. */
   readonly #mostTitle: number;
   readonly #mostHead: number;
   readonly #mostUnwanted: number;
   readonly #mostFactor: number;
 
-  /**
-   * @param hasHeads whether the heads of all titles of the index are known
-   */
+  /** @param hasHeads whether the heads of all titles of the index are known */
   constructor(context: SearchContext, s: number, asked: WordsAsked, votes: CategoryVotes, hasHeads: boolean) {
     const { segment } = context.live(s);
     const listOf = (term: string): number => context.lists(term)[s];
@@ -62,11 +58,12 @@ export class Lift {
     const betweenParts = typed.filter(({ word }) => isBetweenParts(word, analyzer));
     const { headFirst } = analyzer.data;
     this.#proximity = proximityIn(segment, typed, weights, listOf, betweenParts, headFirst);
-    this.#categories = new SegmentCategories(segment, context.fields.categoryField);
+    const categories = categoriesOf(segment, context.fields.categoryField);
+    this.#categories = categories;
     this.#most = votes.most;
-    if (votes.most > 0) {
+    if (categories !== null && votes.most > 0) {
       for (const [path, vote] of votes.votes) {
-        const group = this.#categories.find(path);
+        const group = categories.find(path);
         if (group >= 0) this.#votes.set(group, vote);
       }
     }
@@ -76,7 +73,7 @@ export class Lift {
     this.#mostTitle = this.#proximity?.max ?? 0;
     this.#mostHead = hasHeads ? THOUSAND + HEAD_LIFT : THOUSAND;
     this.#mostUnwanted = this.#unwanted === null ? THOUSAND : UNWANTED.lacks;
-    this.#hasVotes = votes.most > 0 && !this.#categories.isEmpty;
+    this.#hasVotes = votes.most > 0 && categories !== null;
     const feedback = this.#hasVotes ? THOUSAND + FEEDBACK_LIFT : THOUSAND;
     this.#mostFactor =
       ((this.#mostHead / THOUSAND) * feedback * this.#mostUnwanted) / (THOUSAND * THOUSAND * ALL_WORDS);
@@ -84,11 +81,12 @@ export class Lift {
 
   /** The factors of a product's categories, packed into one number. */
   #ofCategories(row: number): number {
-    if (this.#categories.isEmpty) return NO_CATEGORIES;
-    const leaf = this.#categories.onlyLeaf(row);
+    const categories = this.#categories;
+    if (categories === null) return NO_CATEGORIES;
+    const leaf = categories.onlyLeaf(row);
     const known = leaf < 0 ? undefined : this.#ofLeaf.get(leaf);
     if (known !== undefined) return known;
-    const factors = this.#factorsOf(row);
+    const factors = this.#factorsOf(categories, row);
     if (leaf >= 0) this.#ofLeaf.set(leaf, factors);
     return factors;
   }
@@ -144,8 +142,7 @@ export class Lift {
     return Math.max(own, headIn(packed));
   }
 
-  #factorsOf(row: number): number {
-    const categories = this.#categories;
+  #factorsOf(categories: SegmentCategories, row: number): number {
     let sum = 0;
     if (this.#votes.size > 0) {
       let last = -1;

@@ -6,10 +6,7 @@
  * (interface/preset.ts).
  */
 
-/**
- * Match weight of all words together. Each word has a share by its idf. A power of two, so that
- * shares are shifts.
- */
+/** Match weight of all words together. Each word has a share by its idf. A power of two, so that shares are shifts. */
 export const ALL_WORDS = 65_536;
 
 /** If a filled result has fewer products, the cut is lowered. */
@@ -59,17 +56,11 @@ export const LIKELIHOOD = {
  * NDCG@10 is the same.
  */
 export const EVIDENCE = {
-  /**
-   * Ratio of products with the correction and the other words to products with the word and the
-   * other words.
-   */
+  /** Ratio of products with the correction and the other words to products with the word and the other words. */
   products: 5,
   /** Ratio of products with the correction to products with the word. */
   frequency: 3,
-  /**
-   * A correction must be in less than one of this many products, because very common words are not
-   * corrections.
-   */
+  /** A correction must be in less than one of this many products, because very common words are not corrections. */
   rarity: 10,
   /** A word with this many products is not corrected. */
   meant: 10,

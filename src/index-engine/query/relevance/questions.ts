@@ -1,14 +1,11 @@
-/**
- * The questions that a search without stages asks every reader while it is decided, and their
- * answers. Plain data.
- */
+/** The questions that a search without stages asks every reader while it is decided, and their answers. Plain data. */
 import type { FilterBitset, PlannedFilter } from "../filter/index.ts";
 import type { RelevanceConfig } from "../../../interface/index.ts";
 import { TopKeys, type Statistics, type TermGroup } from "../rank/index.ts";
 import type { Parts } from "../../base/index.ts";
 import type { SearchContext } from "../context.ts";
 import { brandsAndKinds, mayBeByBrandAndKind } from "../brand-and-kind.ts";
-import { countWords, fillWords, matchWords } from "../matching.ts";
+import { fillWords, matchWords } from "../matching.ts";
 import type { WordsAsked } from "../plan.ts";
 import { AtLeast, Cut } from "../core/requirements.ts";
 import type { Matches } from "../core/match.ts";
@@ -33,7 +30,6 @@ export interface CountQuestion {
 
 /** What does the search find in the basis? The matches are retained for `execute`. */
 export interface MatchQuestion {
-  /** Number of the search in the plan. */
   readonly search: number;
   readonly asked: WordsAsked;
   readonly filters: readonly PlannedFilter[];
@@ -49,7 +45,6 @@ export interface MatchSummary {
   readonly search: number;
   /** Products with all words. */
   readonly completeCount: number;
-  /** The best cut value. */
   readonly bestValue: number;
   /** The largest cut values of products without all words, at most FULL_PAGE. */
   readonly partialValues: readonly number[];
@@ -86,17 +81,17 @@ export function* answer(context: SearchContext, { counts, matches }: Ask): Parts
 }
 
 function countOf(context: SearchContext, { groups, asked, filters }: CountQuestion): number {
+  const all = { ...asked, groups, matchWeights: groups.map(() => 1) };
+  const requirement = new AtLeast(groups.length);
   let count = 0;
   for (let s = 0; s < context.reader.segments.length; s++) {
-    count += countWords(context, s, asked, groups, context.filterBitset(s, filters));
+    const within = context.filterBitset(s, filters);
+    count += matchWords(context, s, all, context.statistics, within, requirement).rows.length;
   }
   return count;
 }
 
-/**
- * Matches products with all words or, if they are not enough and the tenant fills pages, with any
- * of them.
- */
+/** Matches products with all words or, if they are not enough and the tenant fills pages, with any of them. */
 function matchAndKeep(context: SearchContext, question: MatchQuestion): MatchSummary {
   const { search, asked, filters, settings, cutThousandths, statistics, hasHeads } = question;
   const basis = context.reader.segments.map((_, s) => context.filterBitset(s, filters));

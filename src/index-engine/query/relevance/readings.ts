@@ -15,7 +15,7 @@ import { hasDigit, measures, TYPO_SHARES, type SimilarTerm } from "../expansion/
 import type { FieldWeights, TermGroup } from "../rank/index.ts";
 import type { WordQuery, WordsAsked } from "../plan.ts";
 import { Reading, togetherOf } from "../reading.ts";
-import type { ExpansionSource } from "../stages/source.ts";
+import type { ExpansionSource } from "../stages/dictionary.ts";
 import { WordBuilder } from "../word-builder.ts";
 import { likelyCorrections } from "./corrections.ts";
 import { ALL_WORDS, ROLE_SHARE, READING } from "./policy.ts";
@@ -23,17 +23,14 @@ import { isLikelySplit, namedParts, negationsOf, rolesOf, type Negation, type Ro
 import { roleBoosts } from "../role-boosts.ts";
 
 /** Answers from products that make the readings final. */
-export interface Evidence {
+interface Evidence {
   /** Unknown words that are replaced by parts. */
   readonly splits: ReadonlyMap<string, readonly string[]>;
   /** Known words that are also corrected. */
   readonly corrections: ReadonlyMap<string, readonly SimilarTerm[]>;
   /** Joined words that replace adjacent words. */
   readonly joins: ReadonlySet<string>;
-  /**
-   * Unwanted words after "no" (`LanguageData.no`): those for which no product's title has "no"
-   * before them.
-   */
+  /** Unwanted words after "no" (`LanguageData.no`): those for which no product's title has "no" before them. */
   readonly unwanted: ReadonlySet<string>;
 }
 
@@ -61,7 +58,7 @@ export interface Join {
 }
 
 /** An unknown word that may be several words written together. */
-export interface OpenWord {
+interface OpenWord {
   readonly word: string;
   /** Possible splits, best first. */
   readonly splits: readonly (readonly string[])[];

@@ -11,7 +11,7 @@ import { priceWords } from "./prices.ts";
 /** What a word is for: asked, optional, or unwanted ("without"). */
 export type Role = "asked" | "optional" | "unwanted";
 
-export interface Roles {
+interface Roles {
   /** By term number. */
   readonly roles: readonly Role[];
   /** Unwanted parts of terms that have others, too: `cord` of `lampwithoutcord`. */

@@ -17,7 +17,7 @@
 import type { SimilarTerm } from "../expansion/index.ts";
 import type { TermGroup } from "../rank/index.ts";
 import type { PreparedIndex } from "../global-statistics.ts";
-import { basisFilters } from "../known-fields.ts";
+import { basisFilters, filtersOfSearch } from "../known-fields.ts";
 import type { Settled } from "../plan.ts";
 import { reaches } from "../core/requirements.ts";
 import { Weigher } from "../weigh.ts";
@@ -109,7 +109,8 @@ class IndexReading {
   /** The part of questions that describes the basis. */
   get #question(): Omit<CountQuestion, "groups"> {
     const { plan, globals } = this.#prepared;
-    const filters = basisFilters(plan.searches[this.search], globals.known);
+    const search = plan.searches[this.search];
+    const filters = basisFilters(search, filtersOfSearch(search, globals.known));
     return { asked: this.read.asked, filters };
   }
 

@@ -9,7 +9,7 @@ import { getOrInsert, work } from "../../base/index.ts";
 import type { SearchContext } from "../context.ts";
 import type { Matches } from "../core/match.ts";
 import type { TermGroup } from "../rank/index.ts";
-import { SegmentCategories } from "./categories.ts";
+import { categoriesOf, type SegmentCategories } from "./categories.ts";
 import { MOST_HEAD, type CategoryHeads } from "./category-heads.ts";
 import { ALL_WORDS, VOTERS } from "./policy.ts";
 import { compareByValue, compareByVote, voteOf, type Voter } from "./votes.ts";
@@ -29,8 +29,8 @@ export class VoterList {
   readonly #any: Candidate[] = [];
   readonly #complete: Candidate[] = [];
   readonly #byVote: Candidate[] = [];
-  /** By segment. */
-  readonly #categories: readonly SegmentCategories[];
+  /** By segment; null: it has none. */
+  readonly #categories: readonly (SegmentCategories | null)[];
   /** By segment; null: heads do not count. */
   readonly #heads: readonly (CategoryHeads | null)[];
   /** The best cut value. */
@@ -45,10 +45,8 @@ export class VoterList {
     this.#context = context;
     this.isAsked = isAsked && categoryField !== null;
     const segments = this.isAsked ? context.reader.segments : [];
-    this.#categories = segments.map(({ segment }) => new SegmentCategories(segment, categoryField));
-    this.#heads = this.#categories.map(({ isEmpty }, s) =>
-      groups === null || isEmpty ? null : context.categoryHeads(s, groups),
-    );
+    this.#categories = segments.map(({ segment }) => categoriesOf(segment, categoryField));
+    this.#heads = segments.map((_, s) => (groups === null ? null : context.categoryHeads(s, groups)));
   }
 
   add(s: number, { rows, scores, weights }: Matches): void {
@@ -100,7 +98,7 @@ export class VoterList {
       value,
       vote: heads === null ? value : voteOf(value, heads.of(row)),
       isComplete,
-      categories: this.#categories[s].votedPaths(row),
+      categories: this.#categories[s]?.votedPaths(row) ?? [],
     };
   }
 }

@@ -81,28 +81,24 @@ interface Compiled {
   readonly plans: readonly StagePlan[];
 }
 
-/** Stages of one tenant for one index, independent of query and data. */
-export class ConfiguredStages {
-  readonly #stages: readonly Compiled[];
-
-  constructor(configs: readonly StageConfig[], searchAliases: ReadonlyMap<string, readonly string[]>) {
-    this.#stages = configs.map((config) => compile(config, searchAliases));
-  }
-
-  /**
-   * The stages for a query, in order; empty if no condition fits. A single stage has no condition
-   * (5.4).
-   * @param words after the user query analyzer and rules
-   */
-  stagesFor(words: readonly string[]): StagePlan[] {
+/**
+ * The stages of one tenant for one index, as a function of a query's words after the user query analyzer and rules:
+ * the stages for the query, in order; empty if no condition fits. A single stage has no condition (5.4).
+ */
+export function configuredStages(
+  configs: readonly StageConfig[],
+  searchAliases: ReadonlyMap<string, readonly string[]>,
+): (words: readonly string[]) => StagePlan[] {
+  const stages = configs.map((config) => compile(config, searchAliases));
+  return (words) => {
     const text = words.join(" ");
     const plans: StagePlan[] = [];
     let isCorrected = false;
     let number = 0;
-    for (const stage of this.#stages) {
-      if (this.#stages.length > 1 && !fits(stage, words.length, text)) continue;
+    for (const stage of stages) {
+      if (stages.length > 1 && !fits(stage, words.length, text)) continue;
       const { fallbackQuery } = stage.config.settings;
-      const tries = [stage, ...this.#stages.filter(({ config }) => config.name === fallbackQuery)];
+      const tries = [stage, ...stages.filter(({ config }) => config.name === fallbackQuery)];
       const own: StagePlan[] = [];
       for (const one of tries.slice(0, 2)) {
         // A stage that already has corrections needs no second try.
@@ -116,7 +112,7 @@ export class ConfiguredStages {
       number++;
     }
     return plans;
-  }
+  };
 }
 
 /** For work.ts: the cost of a step of a condition's expression. */
@@ -187,10 +183,7 @@ function compile(config: StageConfig, searchAliases: ReadonlyMap<string, readonl
   };
 }
 
-/**
- * The same stage with corrections of unknown words: at most 2 edits, like the reference's spell
- * check.
- */
+/** The same stage with corrections of unknown words: at most 2 edits, like the reference's spell check. */
 function withCorrections(plan: StagePlan): StagePlan {
   const { typos } = plan.expansions;
   return {

@@ -14,8 +14,26 @@ import {
 import type { LiveSegment } from "../../segment/model/index.ts";
 import { termGroup, type TermGroup } from "../rank/index.ts";
 import { liveFrequency, type Reader } from "../../index/index.ts";
-import { work } from "../../base/index.ts";
-import type { ExpansionSource } from "./source.ts";
+import { getOrInsert, work } from "../../base/index.ts";
+
+/**
+ * The dictionary for expanding words: that of one reader that searches alone, or the merged expansions of several
+ * shards (term-expansion.ts).
+ */
+export interface ExpansionSource {
+  /** A word with its other forms. The same object for the same word while it is cached. */
+  groupOf(word: string): TermGroup;
+  /** Live products of a dictionary term; 0 if unknown. Terms that no expansions looked up are unknown. */
+  frequencyOf(term: string): number;
+  /** Live products of the most frequent form of a word, or 0. */
+  knownIn(word: string): number;
+  /** Splits of a word into known words, best first (query/expansion/splits.ts). */
+  splitsOf(word: string): readonly (readonly string[])[];
+  /** Similar words of the dictionary, best first, at most MOST_SIMILAR. */
+  similarTo(word: string, likeness: Likeness): readonly SimilarTerm[];
+  /** Sum of the frequencies of all terms with the prefix. */
+  prefixFrequency(prefix: string): number;
+}
 
 /** Cached entries per kind; the cache is emptied when full. */
 const MOST_KEPT = 4_096;
@@ -47,8 +65,10 @@ interface KnownTerm {
 }
 
 /** Caches results derived from term frequencies, which every stage needs for the same words. */
-export abstract class KnownWords {
+export abstract class KnownWords implements ExpansionSource {
   abstract frequencyOf(term: string): number;
+  abstract similarTo(word: string, likeness: Likeness): readonly SimilarTerm[];
+  abstract prefixFrequency(prefix: string): number;
   /** False only if `frequencyOf` is 0. */
   abstract mayOccur(term: string): boolean;
   readonly #analyzer: Analyzer;
@@ -104,7 +124,7 @@ export abstract class KnownWords {
   }
 }
 
-export class ReaderDictionary extends KnownWords implements ExpansionSource {
+export class ReaderDictionary extends KnownWords {
   readonly #segments: readonly LiveSegment[];
   readonly #terms = new Memo<KnownTerm>();
   readonly #similar = new Memo<readonly SimilarTerm[]>();
@@ -153,7 +173,6 @@ export class ReaderDictionary extends KnownWords implements ExpansionSource {
     return this.#prefixes.get(prefix) ?? this.#prefixes.keep(prefix, prefixFrequency(this.#segments, prefix));
   }
 
-  /** Approximate size of the caches. */
   override get sizeBytes(): number {
     let entries = this.#terms.size + this.#prefixes.size;
     for (const { length } of this.#similar.values()) entries += 1 + length;
@@ -181,16 +200,10 @@ const dictionaries = new WeakMap<Reader, Map<string, ReaderDictionary>>();
 
 /** Returns the same object for the same reader and language. */
 export function dictionaryOf(reader: Reader, analyzer: Analyzer): ReaderDictionary {
-  let ofReader = dictionaries.get(reader);
-  if (ofReader === undefined) dictionaries.set(reader, (ofReader = new Map()));
-  let dictionary = ofReader.get(analyzer.language);
-  if (dictionary === undefined) {
-    ofReader.set(analyzer.language, (dictionary = new ReaderDictionary(reader, analyzer)));
-  }
-  return dictionary;
+  const ofReader = getOrInsert(dictionaries, reader, () => new Map<string, ReaderDictionary>());
+  return getOrInsert(ofReader, analyzer.language, () => new ReaderDictionary(reader, analyzer));
 }
 
-/** Cached memory of the reader's words. */
 export function dictionaryBytes(reader: Reader): number {
   const known = dictionaries.get(reader)?.values() ?? [];
   return [...known].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);

@@ -13,9 +13,8 @@ import { phraseOf, Reading, togetherOf } from "../reading.ts";
 import { READING } from "../relevance/policy.ts";
 import { typedGroups } from "../title-words.ts";
 import { WordBuilder } from "../word-builder.ts";
-import { requiredWords } from "./min-should-match.ts";
-import type { ExpansionSource } from "./source.ts";
-import type { StagePlan } from "./stage.ts";
+import type { ExpansionSource } from "./dictionary.ts";
+import { requiredWords, type StagePlan } from "./stage.ts";
 
 /** Among products with equally many words, a word in the brand or kind counts as another word. */
 const ROLE_SHARE = 1;

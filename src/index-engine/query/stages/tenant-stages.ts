@@ -1,8 +1,9 @@
 /** The stages of a tenant for one index: its `query-configuration`. */
 import type { TenantConfig } from "../../../interface/index.ts";
+import { getOrInsert } from "../../base/index.ts";
 import { ATTRIBUTES_SEARCH_FIELD, OTHER_SEARCH_FIELD, type FieldPlan } from "../../documents/index.ts";
 import { fieldWeights, type FieldWeight, type FieldWeights } from "../rank/index.ts";
-import { ConfiguredStages } from "./configured.ts";
+import { configuredStages } from "./configured.ts";
 import type { StagePlan } from "./stage.ts";
 
 /**
@@ -35,11 +36,8 @@ export interface TenantStages {
 const knownStages = new WeakMap<TenantConfig, WeakMap<FieldPlan, TenantStages>>();
 
 export function stagesOf(tenant: TenantConfig, fields: FieldPlan): TenantStages {
-  let ofTenant = knownStages.get(tenant);
-  if (ofTenant === undefined) knownStages.set(tenant, (ofTenant = new WeakMap()));
-  let stages = ofTenant.get(fields);
-  if (stages === undefined) ofTenant.set(fields, (stages = makeStages(tenant, fields)));
-  return stages;
+  const ofTenant = getOrInsert(knownStages, tenant, () => new WeakMap<FieldPlan, TenantStages>());
+  return getOrInsert(ofTenant, fields, () => makeStages(tenant, fields));
 }
 
 function makeStages(tenant: TenantConfig, { searchAliases }: FieldPlan): TenantStages {
@@ -51,8 +49,8 @@ function makeStages(tenant: TenantConfig, { searchAliases }: FieldPlan): TenantS
     ?.map(([field, weight]) => ({ field, weight }));
   const weights = fieldWeights(entries ?? DEFAULT_FIELD_WEIGHTS, searchAliases);
   if (configs.length === 0) return { stagesFor: null, weights };
-  const configured = new ConfiguredStages(configs, searchAliases);
-  return { stagesFor: (words) => untilAccepted(configured.stagesFor(words)), weights };
+  const stagesFor = configuredStages(configs, searchAliases);
+  return { stagesFor: (words) => untilAccepted(stagesFor(words)), weights };
 }
 
 /** Index of the first stage with this number, else of the last stage. */

@@ -19,8 +19,7 @@ import {
 import type { SearchContext } from "../context.ts";
 import { work, type Parts } from "../../base/index.ts";
 import { EVIDENCE } from "../relevance/policy.ts";
-import { KnownWords, similarKey, STEPS_OF_PART, STEPS_OF_SIMILAR } from "./dictionary.ts";
-import type { ExpansionSource } from "./source.ts";
+import { KnownWords, similarKey, STEPS_OF_PART, STEPS_OF_SIMILAR, type ExpansionSource } from "./dictionary.ts";
 
 /** Plain data. */
 export interface TermExpansions {
@@ -81,7 +80,7 @@ export function* expandTerms(
 }
 
 /** Records lookups. Every term has the same frequency. */
-class RecordingSource extends KnownWords implements ExpansionSource {
+class RecordingSource extends KnownWords {
   readonly terms = new Set<string>();
   readonly similar = new Map<string, readonly [string, Likeness]>();
   readonly prefixes = new Set<string>();
@@ -153,7 +152,7 @@ function merged<T>(maps: readonly ReadonlyMap<string, T>[], merge: (a: T, b: T) 
 }
 
 /** The merged expansions as a source. */
-export class ExpandedTerms extends KnownWords implements ExpansionSource {
+export class ExpandedTerms extends KnownWords {
   readonly #frequencies: Map<string, number>;
   readonly #expansions: TermExpansions;
 

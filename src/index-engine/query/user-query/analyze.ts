@@ -17,8 +17,7 @@
  */
 import type { ANALYZER_NAMES } from "../../../interface/configuration-schema.ts";
 import type { TenantConfig } from "../../../interface/index.ts";
-import { alphanumericWords, spacedWords } from "./split.ts";
-import { plainWord, type UserWord } from "./user-word.ts";
+import { alphanumericWords, plainWord, spacedWords, type UserWord } from "./split.ts";
 
 type AnalyzerName = (typeof ANALYZER_NAMES)[number];
 
@@ -51,7 +50,6 @@ export function analyze(text: string, tenant: Pick<TenantConfig, "analyzer">): U
   return analyzerOf(tenant).words(text);
 }
 
-/** Whether the tenant's analyzer applies rules. */
 export function expandsByRules(tenant: Pick<TenantConfig, "analyzer">): boolean {
   return analyzerOf(tenant).expands;
 }

@@ -26,10 +26,7 @@ const PREPROCESSORS: Readonly<Record<PreprocessorName, (text: string, settings: 
   NonAlphanumericStripPreprocessor: (text) => alphanumericWords(text).join(" "),
 };
 
-/**
- * Names and settings are checked when a configuration is written, so an unknown name here is a
- * defect.
- */
+/** Names and settings are checked when a configuration is written, so an unknown name here is a defect. */
 export function preprocess(text: string, tenant: Pick<TenantConfig, "preprocessors" | "pluginSettings">): string {
   let processed = text;
   for (const name of tenant.preprocessors) {
@@ -43,10 +40,7 @@ function isPreprocessor(name: string): name is PreprocessorName {
   return Object.hasOwn(PREPROCESSORS, name);
 }
 
-/**
- * Replaces runs of characters outside [lower, upper] by one space, except at the start or after a
- * space.
- */
+/** Replaces runs of characters outside [lower, upper] by one space, except at the start or after a space. */
 function filterCodePoints(text: string, lower: number, upper: number): string {
   let filtered = "";
   for (const character of text) {

@@ -1,3 +1,2 @@
 /** Picks the variant that a hit shows. */
-export type { VariantExplanation } from "./explanation.ts";
-export { VariantPicker, type VariantBoost } from "./pick.ts";
+export { VariantPicker, type VariantBoost, type VariantExplanation } from "./pick.ts";

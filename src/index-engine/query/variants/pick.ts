@@ -10,7 +10,7 @@
  * (query/rank/weights.ts).
  *
  * Scoring functions that rank variants (USE_FOR_VARIANTS) then change the score of the words
- * (query/rank/scoring/variants.ts), before boost terms are added. They change the order of
+ * (query/rank/scoring/final.ts), before boost terms are added. They change the order of
  * variants, not which of them match, and do not affect the product's score.
  *
  *   matching = the passing variants with a word or boost term; if none has any (the query is about
@@ -29,7 +29,6 @@ import { hasBit } from "../../base/index.ts";
 import { VARIANT_ID_FIELD } from "../../documents/index.ts";
 import type { PostingCursor, Segment } from "../../segment/model/index.ts";
 import { variantScores, type BoundCriterion, type ScoringPlan, type TermGroup } from "../rank/index.ts";
-import type { VariantCandidate, VariantExplanation } from "./explanation.ts";
 
 /** One of variantBoostTerms. Plain data. */
 export interface VariantBoost {
@@ -58,20 +57,45 @@ interface VariantPickerOptions {
   readonly listOf: (term: string) => number;
 }
 
-interface PickedVariant {
+/** A product with its variant rows. */
+interface Rows {
+  readonly product: number;
+  readonly first: number;
+  readonly count: number;
+}
+
+interface Candidate {
   /** Position in the document. */
   readonly variant: number;
+  readonly variantRow: number;
   readonly score: number;
 }
 
-interface Candidate extends PickedVariant {
-  readonly variantRow: number;
+/** Why a hit shows its variant. Plain data, with wire names. */
+export interface VariantExplanation {
+  /** The applied strategy; `prefer-variant-on-filter` changes it to pickAlways. */
+  readonly strategy: VariantPickingStrategy;
+  /** Position in the document; null: the master is shown. */
+  readonly picked: number | null;
+  /** Number of candidates. */
+  readonly matching: number;
+  /** Whether the first candidate is strictly better than the second; null: fewer than two. */
+  readonly isBest: boolean | null;
+  /** All variants in document order. */
+  readonly variants: readonly VariantCandidate[];
 }
 
-interface Choice {
-  readonly picked: Candidate | null;
-  /** Best first. */
-  readonly matching: readonly Candidate[];
+interface VariantCandidate {
+  readonly variant: number;
+  readonly passesFilters: boolean;
+  /** Score of query words in its own content: share * field weights. */
+  readonly words: Readonly<Record<string, number>>;
+  /** Number of its variantBoostTerms. */
+  readonly boostTerms: number;
+  /** Rank among the candidates, from 1; null: not a candidate. */
+  readonly place: number | null;
+  /** Score of words, functions and boost terms; null if it has no rank or depends on private fields. */
+  readonly score: number | null;
 }
 
 /** Alternatives of a word that variants of the segment have. */
@@ -118,25 +142,20 @@ export class VariantPicker {
   }
 
   /** Null: the master is shown. */
-  pick(row: number): PickedVariant | null {
-    const count = this.#options.segment.variantsOf(row);
-    if (count === 0) return null;
-    const { picked } = this.#choose(row, count);
-    return picked === null ? null : { variant: picked.variant, score: picked.score };
+  pick(row: number): Candidate | null {
+    const rows = this.#rowsOf(row);
+    return rows === null ? null : this.#picked(this.#matching(rows), rows.count);
   }
 
   /** Explains `pick`; null for a product without variants. */
   explain(row: number): VariantExplanation | null {
-    const { segment, strategy, groups } = this.#options;
-    const count = segment.variantsOf(row);
-    if (count === 0) return null;
-    const firstRow = this.#firstRow(row);
-    const { picked, matching } = this.#choose(row, count);
-    const byWord = groups.map(({ word }, i) => ({
-      word,
-      strengths: this.#strengths(this.#words[i], row, firstRow, count),
-    }));
-    const boosts = this.#boostCounts(row, firstRow, count);
+    const { strategy, groups } = this.#options;
+    const rows = this.#rowsOf(row);
+    if (rows === null) return null;
+    const { first: firstRow, count } = rows;
+    const matching = this.#matching(rows);
+    const byWord = groups.map(({ word }, i) => ({ word, strengths: this.#strengths(this.#words[i], rows) }));
+    const boosts = this.#boostCounts(rows);
     const variants = Array.from({ length: count }, (_, variant): VariantCandidate => {
       const place = matching.findIndex((candidate) => candidate.variant === variant);
       return {
@@ -153,17 +172,16 @@ export class VariantPicker {
     const [first, second] = matching;
     return {
       strategy,
-      picked: picked?.variant ?? null,
+      picked: this.#picked(matching, count)?.variant ?? null,
       matching: matching.length,
       isBest: first !== undefined && second !== undefined ? this.#compare(first, second) < 0 : null,
       variants,
     };
   }
 
-  #choose(row: number, count: number): Choice {
-    const matching = this.#matching(row, count);
+  #picked(matching: readonly Candidate[], count: number): Candidate | null {
     const [first, second] = matching;
-    if (first === undefined) return { picked: null, matching };
+    if (first === undefined) return null;
     const isShown = (): boolean => {
       switch (this.#options.strategy) {
         case "pickAlways":
@@ -176,11 +194,13 @@ export class VariantPicker {
           return second === undefined || this.#compare(first, second) < 0;
       }
     };
-    return { picked: isShown() ? first : null, matching };
+    return isShown() ? first : null;
   }
 
-  #firstRow(row: number): number {
-    return this.#options.segment.variantRows.first(row);
+  #rowsOf(product: number): Rows | null {
+    const { segment } = this.#options;
+    const count = segment.variantsOf(product);
+    return count === 0 ? null : { product, first: segment.variantRows.first(product), count };
   }
 
   #passes(variantRow: number): boolean {
@@ -188,24 +208,25 @@ export class VariantPicker {
     return passing === null || hasBit(passing, variantRow);
   }
 
-  #matching(row: number, count: number): Candidate[] {
-    const firstRow = this.#firstRow(row);
-    const words = this.#wordScores(row, firstRow, count);
-    const boosts = this.#boostCounts(row, firstRow, count);
+  /** Best first. */
+  #matching(rows: Rows): Candidate[] {
+    const { product, first, count } = rows;
+    const words = this.#wordScores(rows);
+    const boosts = this.#boostCounts(rows);
     let variants: number[] = [];
     for (let variant = 0; variant < count; variant++) {
-      if (this.#passes(firstRow + variant)) variants.push(variant);
+      if (this.#passes(first + variant)) variants.push(variant);
       // Variants that do not pass are ignored.
       else words[variant] = 0;
     }
     const matched = variants.filter((variant) => words[variant] > 0 || boosts[variant] > 0);
     if (matched.length > 0) variants = matched;
     const { segment, scoring } = this.#options;
-    const scores = scoring === null ? words : variantScores(segment, row, words, scoring);
+    const scores = scoring === null ? words : variantScores(segment, product, words, scoring);
     return variants
       .map((variant): Candidate => ({
         variant,
-        variantRow: firstRow + variant,
+        variantRow: first + variant,
         score: scores[variant] + boosts[variant] * VARIANT_BOOST,
       }))
       .sort((a, b) => this.#compare(a, b) || a.variant - b.variant);
@@ -220,29 +241,30 @@ export class VariantPicker {
     return b.score - a.score;
   }
 
-  #wordScores(row: number, firstRow: number, count: number): Float64Array {
-    const scores = new Float64Array(count);
+  #wordScores(rows: Rows): Float64Array {
+    const scores = new Float64Array(rows.count);
     for (const word of this.#words) {
       if (word.length === 0) continue;
-      const strengths = this.#strengths(word, row, firstRow, count);
-      for (let i = 0; i < count; i++) scores[i] += strengths[i];
+      const strengths = this.#strengths(word, rows);
+      for (let i = 0; i < rows.count; i++) scores[i] += strengths[i];
     }
     return scores;
   }
 
   /** Number of boost terms of each variant. */
-  #boostCounts(row: number, firstRow: number, count: number): Uint32Array {
-    const counts = new Uint32Array(count);
+  #boostCounts(rows: Rows): Uint32Array {
+    const counts = new Uint32Array(rows.count);
     this.#boostWords.forEach((words, b) => {
-      const matched = this.#boosted(words, this.#boostIds[b], row, firstRow, count);
-      for (let i = 0; i < count; i++) counts[i] += matched[i];
+      const matched = this.#boosted(words, this.#boostIds[b], rows);
+      for (let i = 0; i < rows.count; i++) counts[i] += matched[i];
     });
     return counts;
   }
 
   /** Strength of one word in each of the product's variants; 0: the variant does not have it. */
-  #strengths(word: readonly VariantTerm[], row: number, firstRow: number, count: number): Float64Array {
+  #strengths(word: readonly VariantTerm[], rows: Rows): Float64Array {
     const { strengths: table, segment } = this.#options;
+    const { product: row, first, count } = rows;
     const strengths = new Float64Array(count);
     if (word.length === 0 || segment.variantPostings === null) return strengths;
     const { product, variant } = (this.#cursors ??= {
@@ -254,9 +276,9 @@ export class VariantPicker {
       if (product.advance(row) !== row) continue;
       const strength = factor * table[product.code];
       variant.open(list);
-      let variantRow = variant.advance(firstRow);
-      while (variantRow < firstRow + count) {
-        const at = variantRow - firstRow;
+      let variantRow = variant.advance(first);
+      while (variantRow < first + count) {
+        const at = variantRow - first;
         if (strength > strengths[at]) strengths[at] = strength;
         variantRow = variant.next();
       }
@@ -264,25 +286,20 @@ export class VariantPicker {
     return strengths;
   }
 
-  #boosted(
-    words: readonly (readonly VariantTerm[])[],
-    ids: readonly [number, number] | null,
-    row: number,
-    firstRow: number,
-    count: number,
-  ): Uint8Array {
+  #boosted(words: readonly (readonly VariantTerm[])[], ids: readonly [number, number] | null, rows: Rows): Uint8Array {
+    const { first, count } = rows;
     const matched = new Uint8Array(count).fill(words.length > 0 ? 1 : 0);
     for (const word of words) {
-      const strengths = this.#strengths(word, row, firstRow, count);
+      const strengths = this.#strengths(word, rows);
       for (let i = 0; i < count; i++) if (strengths[i] === 0) matched[i] = 0;
     }
     const cursor = ids === null ? null : this.#options.segment.facets.variantPostings?.cursor();
     if (ids === null || cursor === null || cursor === undefined) return matched;
     for (let id = ids[0]; id < ids[1]; id++) {
       cursor.open(id);
-      let variantRow = cursor.advance(firstRow);
-      for (; variantRow < firstRow + count; variantRow = cursor.next()) {
-        matched[variantRow - firstRow] = 1;
+      let variantRow = cursor.advance(first);
+      for (; variantRow < first + count; variantRow = cursor.next()) {
+        matched[variantRow - first] = 1;
       }
     }
     return matched;

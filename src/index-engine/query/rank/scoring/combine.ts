@@ -27,60 +27,27 @@ export function combine(plan: ScoringPlan, subjects: Subjects, variants: boolean
   if (mode !== "first") {
     for (const { body, weight } of rest) {
       const values = functionValues(body, subjects);
+      const joined = JOINED[mode === "avg" ? "sum" : mode];
       weights += weight;
-      fold(mode === "avg" ? "sum" : mode, combined, values, weight);
+      for (let i = 0; i < count; i++) combined[i] = joined(combined[i], values[i] * weight);
     }
   }
   if (mode === "avg") {
     for (let i = 0; i < count; i++) combined[i] = weights > 0 ? combined[i] / weights : 0;
   }
-  boost(plan.boostMode, base, combined);
+  const boosted = BOOSTED[plan.boostMode];
+  for (let i = 0; i < count; i++) combined[i] = boosted(base[i], combined[i]);
   return combined;
 }
 
-function fold(
-  mode: "multiply" | "sum" | "max" | "min",
-  combined: Float64Array,
-  values: Float64Array,
-  weight: number,
-): void {
-  const { length } = combined;
-  switch (mode) {
-    case "multiply":
-      for (let i = 0; i < length; i++) combined[i] *= values[i] * weight;
-      return;
-    case "sum":
-      for (let i = 0; i < length; i++) combined[i] += values[i] * weight;
-      return;
-    case "max":
-      for (let i = 0; i < length; i++) combined[i] = Math.max(combined[i], values[i] * weight);
-      return;
-    case "min":
-      for (let i = 0; i < length; i++) combined[i] = Math.min(combined[i], values[i] * weight);
-      return;
-  }
-}
-
-/** Overwrites `combined` with the final scores. */
-function boost(mode: ScoringPlan["boostMode"], base: Float64Array, combined: Float64Array): void {
-  const { length } = combined;
-  switch (mode) {
-    case "multiply":
-      for (let i = 0; i < length; i++) combined[i] *= base[i];
-      return;
-    case "replace":
-      return;
-    case "sum":
-      for (let i = 0; i < length; i++) combined[i] += base[i];
-      return;
-    case "avg":
-      for (let i = 0; i < length; i++) combined[i] = (base[i] + combined[i]) / 2;
-      return;
-    case "max":
-      for (let i = 0; i < length; i++) combined[i] = Math.max(base[i], combined[i]);
-      return;
-    case "min":
-      for (let i = 0; i < length; i++) combined[i] = Math.min(base[i], combined[i]);
-      return;
-  }
-}
+const JOINED: Readonly<Record<"multiply" | "sum" | "max" | "min", (a: number, b: number) => number>> = {
+  multiply: (a, b) => a * b,
+  sum: (a, b) => a + b,
+  max: (a, b) => Math.max(a, b),
+  min: (a, b) => Math.min(a, b),
+};
+const BOOSTED: Readonly<Record<ScoringPlan["boostMode"], (base: number, combined: number) => number>> = {
+  ...JOINED,
+  avg: (base, combined) => (base + combined) / 2,
+  replace: (_base, combined) => combined,
+};

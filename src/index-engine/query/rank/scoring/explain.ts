@@ -42,7 +42,6 @@ export interface ScoreExplanation {
   readonly final: number | null;
   /** The integer used for ordering (units.ts). */
   readonly score: number | null;
-  /** The same as sentences. */
   readonly lines: readonly string[];
 }
 
@@ -94,7 +93,6 @@ export function explainScore(
   return { ...explanation, lines: linesOf(explanation) };
 }
 
-/** The columns of its functions. */
 export function columnsRead({ features, functions }: ScoringPlan): string[] {
   return [...features.map(({ column }) => column), ...functions.flatMap(({ body }) => fieldsOf(body))];
 }

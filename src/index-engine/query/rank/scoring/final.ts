@@ -1,9 +1,10 @@
-/** Computes final scores from matching rows of one segment and their text scores. */
+/** Computes the final scores of matching rows, and of the variants of a product, from their text scores. */
+import { getOrInsert } from "../../../base/index.ts";
 import type { Segment } from "../../../segment/model/index.ts";
 import { addFeatures, combine } from "./combine.ts";
 import type { ScoringPlan } from "./plan.ts";
-import { idHash } from "./random.ts";
-import { textScore } from "./text.ts";
+import { idHash, variantHash } from "./random.ts";
+import { NO_QUERY_TEXT, textScore } from "./text.ts";
 import { unitsOf } from "./units.ts";
 import type { Subjects } from "./values.ts";
 
@@ -32,26 +33,51 @@ export function finalScores(
   return units;
 }
 
-/**
- * @param base is read when functions run, so it may still change
- */
+/** @param base is read when functions run, so it may still change */
 export function productSubjects(segment: Segment, rows: Uint32Array, base: Float64Array): Subjects {
   const columns = new Map<string, Float64Array | null>();
   return {
     count: rows.length,
     base,
-    column: (name) => {
-      const known = columns.get(name);
-      if (known !== undefined) return known;
-      const column = segment.numberColumns.get(name);
-      let values: Float64Array | null = null;
-      if (column !== undefined) {
-        values = new Float64Array(rows.length);
+    column: (name) =>
+      getOrInsert(columns, name, () => {
+        const column = segment.numberColumns.get(name);
+        if (column === undefined) return null;
+        const values = new Float64Array(rows.length);
         column.readMax(rows, values);
-      }
-      columns.set(name, values);
-      return values;
-    },
+        return values;
+      }),
     hash: (i) => idHash(segment, rows[i]),
+  };
+}
+
+/**
+ * Ranks the variants of one product by functions for variants (`use-for-variants`; docs/search.md
+ * "Variants"): combines their score from the words of the query and the functions' values for the
+ * variant (own or inherited) like a product's. Rank features only apply to products. Boosts that
+ * must outweigh functions (variantBoostTerms) must be added afterwards.
+ *
+ * @param row the product
+ * @param scores the variants' scores from the words
+ * @returns `scores` itself if no function ranks variants
+ */
+export function variantScores(segment: Segment, row: number, scores: Float64Array, plan: ScoringPlan): Float64Array {
+  if (!plan.functions.some(({ variants }) => variants)) return scores;
+  // If no variant matches a word, use a neutral score: 0 times a function would hide the function.
+  const base = scores.some((score) => score > 0) ? scores : scores.map(() => NO_QUERY_TEXT);
+  return combine(plan, variantSubjects(segment, row, base), true);
+}
+
+function variantSubjects(segment: Segment, row: number, base: Float64Array): Subjects {
+  const firstRow = segment.variantRows.first(row);
+  return {
+    count: base.length,
+    base,
+    column: (name) => {
+      const column = segment.numberColumns.get(name);
+      if (column === undefined) return null;
+      return Float64Array.from(base, (_, variant) => column.ofVariant(firstRow + variant));
+    },
+    hash: (variant) => variantHash(idHash(segment, row), variant),
   };
 }

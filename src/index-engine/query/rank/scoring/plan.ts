@@ -82,9 +82,7 @@ export interface ScoringPlan {
   readonly functions: readonly ScoringFunction[];
   readonly features: readonly ScoringFeature[];
   readonly dropped: readonly DroppedFunction[];
-  /**
-   * Whether scores depend on time or chance, so answers must not be cached (docs/behaviour.md 2.6).
-   */
+  /** Whether scores depend on time or chance, so answers must not be cached (docs/behaviour.md 2.6). */
   readonly isVolatile: boolean;
 }
 
@@ -177,7 +175,6 @@ function fieldsOf(read: ScoreFunction): string[] {
   }
 }
 
-/** The columns a script reads. */
 export function columnsOf(script: ScoreExpression): string[] {
   const found = new Set<string>();
   const walk = (expression: ScoreExpression): void => {
@@ -188,9 +185,7 @@ export function columnsOf(script: ScoreExpression): string[] {
   return [...found];
 }
 
-/**
- * `features.summer` is a feature of the raw field `features`, unless a field has the whole name.
- */
+/** `features.summer` is a feature of the raw field `features`, unless a field has the whole name. */
 function configuredField(context: ScoringContext, name: string): FieldConfig | null {
   const dot = name.lastIndexOf(".");
   return context.field(name) ?? (dot < 0 ? null : context.field(name.slice(0, dot)));

@@ -26,9 +26,7 @@ function mix(input: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/**
- * @param hash the hash of the id (`hashOf`)
- */
+/** @param hash the hash of the id (`hashOf`) */
 export function randomOf(hash: number, seedHash: number): number {
   return mix(hash ^ mix(seedHash)) / 2 ** 32;
 }
@@ -50,7 +48,6 @@ export function idHash(segment: Segment, row: number): number {
   return known[row];
 }
 
-/** Cached bytes of this segment. */
 export function randomHashBytes(segment: Segment): number {
   return hashes.get(segment)?.byteLength ?? 0;
 }

@@ -8,23 +8,18 @@
  * of searches without stages may exceed it: capped scores would make UP(2) and UP(10) equal.
  */
 import { scaleOf } from "../similarity.ts";
+import type { TermGroup } from "../term-group.ts";
 
 const MAX_TEXT = 10;
 /** The text score without a query, as in the reference. */
 export const NO_QUERY_TEXT = 1;
 
-/**
- * Upper bound of a product's score, from the largest idf of each word group (times factor and
- * boost, if alternatives have them).
- * @param idfs one per word group
- */
-export function maxTextScore(idfs: readonly number[]): number {
-  return idfs.reduce((sum, idf) => sum + scaleOf(1, idf), 0);
+/** Upper bound of the score of a product with these words (times factor and boost, if alternatives have them). */
+export function maxTextScore(words: readonly Pick<TermGroup, "idf">[]): number {
+  return words.reduce((sum, { idf = 0 }) => sum + scaleOf(1, idf), 0);
 }
 
-/**
- * @param maxScore of `maxTextScore`; 0 or less: no query
- */
+/** @param maxScore of `maxTextScore`; 0 or less: no query */
 export function textScore(score: number, maxScore: number): number {
   if (!(maxScore > 0)) return NO_QUERY_TEXT;
   return (MAX_TEXT * score) / maxScore;

@@ -10,10 +10,7 @@ import { hashOf, randomOf } from "./random.ts";
 /** The products or variants to score. */
 export interface Subjects {
   readonly count: number;
-  /**
-   * Values of a number column, NaN if missing; null if the segment has no such column. Must not be
-   * changed.
-   */
+  /** Values of a number column, NaN if missing; null if the segment has no such column. Must not be changed. */
   column(name: string): Float64Array | null;
   /** `_score` of scripts. */
   readonly base: Float64Array;
