@@ -15,7 +15,7 @@
  * Names are case-insensitive. A weight is a number from 0 on; the default is 1.
  */
 import { META_KEYS } from "./meta.ts";
-import type { Condition, InputWord, Instruction } from "./model.ts";
+import type { Action, Condition, InputWord, Instruction } from "./model.ts";
 import { parseWord } from "./input.ts";
 import { unescaped, type Piece, type Problems } from "./source.ts";
 import { parseBoostTargets, parseFilterTargets, wordsOf } from "./targets.ts";
@@ -64,14 +64,20 @@ export function parseInstruction(line: Piece, condition: Condition | null, probl
     parameter: match[2] === undefined ? null : line.slice(parameterAt, parameterAt + (match[3] ?? "").length).trim(),
     value: hasColon ? line.slice(length).trim() : null,
   };
-  switch (parts.name) {
+  const action = actionOf(parts, condition, problems);
+  return action === null ? null : { ...action, line: line.line };
+}
+
+function actionOf(parts: Parts, condition: Condition | null, problems: Problems): Action | null {
+  const { line, name } = parts;
+  switch (name) {
     case "SYNONYM":
       return synonym(parts, condition, problems);
     case "UP":
     case "DOWN":
-      return boost(parts, parts.name === "UP" ? "up" : "down", problems);
+      return boost(parts, problems);
     case "FILTER":
-      return { kind: "filter", line: line.line, filters: parseFilterTargets(onlyValueOf(parts, problems), problems) };
+      return { kind: "filter", filters: parseFilterTargets(onlyValueOf(parts, problems), problems) };
     case "DELETE":
       return deletion(parts, condition, problems);
     case "DECORATE":
@@ -79,7 +85,7 @@ export function parseInstruction(line: Piece, condition: Condition | null, probl
     case "REDIRECT":
       return redirect(onlyValueOf(parts, problems), problems);
     default:
-      problems.fail(line, `expected one of ${NAMES}, not "${name}"`);
+      problems.fail(line, `expected one of ${NAMES}, not "${line.text.slice(0, name.length)}"`);
   }
 }
 
@@ -120,7 +126,7 @@ function weightOf({ parameter }: Parts, problems: Problems): number {
   problems.fail(parameter, `expected a number from 0, not "${parameter.text}"`);
 }
 
-function synonym(parts: Parts, condition: Condition | null, problems: Problems): Instruction {
+function synonym(parts: Parts, condition: Condition | null, problems: Problems): Action {
   checkPlace(parts, condition, problems);
   const [factor, value] = weightAndValueOf(parts, problems);
   // Parentheses and quotes around the words are allowed, as in the reference. The words are one
@@ -130,35 +136,28 @@ function synonym(parts: Parts, condition: Condition | null, problems: Problems):
   // `title:word` and `{title,brand}:word`: the field of a synonym is ignored, as in the reference.
   const field = /^(?:\{[^}]*\}|[\p{L}_][\p{L}\p{N}_.]*):(?=\S)/u.exec(words.text);
   if (field !== null) words = words.slice(field[0].length);
-  return { kind: "synonym", line: parts.line.line, words: wordsOf(words, problems), factor };
+  return { kind: "synonym", words: wordsOf(words, problems), factor };
 }
 
-function boost(parts: Parts, direction: "up" | "down", problems: Problems): Instruction | null {
+function boost(parts: Parts, problems: Problems): Action | null {
   const [weight, value] = weightAndValueOf(parts, problems);
   const targets = parseBoostTargets(value, problems);
   if (weight === 0) return null;
   const down = parts.parameter === null ? PLAIN_DOWN : weight > 1 ? 1 / weight : weight;
-  return {
-    kind: "boost",
-    line: parts.line.line,
-    direction,
-    weight,
-    factor: direction === "up" ? 1 + weight : down,
-    targets,
-  };
+  return { kind: "boost", factor: parts.name === "UP" ? 1 + weight : down, targets };
 }
 
-function deletion(parts: Parts, condition: Condition | null, problems: Problems): Instruction {
+function deletion(parts: Parts, condition: Condition | null, problems: Problems): Action {
   checkPlace(parts, condition, problems);
   checkNoParameter(parts, problems);
-  const { value, line } = parts;
-  if (value === null || value.isEmpty) return { kind: "delete", line: line.line, words: null };
+  const { value } = parts;
+  if (value === null || value.isEmpty) return { kind: "delete", words: null };
   const words = value.words().map((piece) => {
     const word = parseWord(piece, problems);
     if (condition?.kind !== "sequence" || isOf(word, condition.sequence.words)) return word;
     problems.fail(piece, `expected a word of the input, not "${piece.text}"`);
   });
-  return { kind: "delete", line: line.line, words };
+  return { kind: "delete", words };
 }
 
 function isOf(word: InputWord, input: readonly InputWord[]): boolean {
@@ -167,13 +166,13 @@ function isOf(word: InputWord, input: readonly InputWord[]): boolean {
   );
 }
 
-function decoration(parts: Parts, problems: Problems): Instruction {
+function decoration(parts: Parts, problems: Problems): Action {
   const value = valueOf(parts, problems);
-  const { parameter, line } = parts;
+  const { parameter } = parts;
   if (parameter === null) {
     const old = /^REDIRECT(?:\s*,\s*|\s+)(?=\S)/i.exec(value.text);
     return old === null
-      ? { kind: "decorate", line: line.line, key: null, text: unescaped(value.text) }
+      ? { kind: "decorate", key: null, text: unescaped(value.text) }
       : redirect(value.slice(old[0].length), problems);
   }
   if (!/^[\w.-]+$/.test(parameter.text)) {
@@ -183,14 +182,14 @@ function decoration(parts: Parts, problems: Problems): Instruction {
   if (OWN_META_KEYS.has(parameter.text)) {
     problems.fail(parameter, "expected a key that is not reserved for the service");
   }
-  return { kind: "decorate", line: line.line, key: parameter.text, text: unescaped(value.text) };
+  return { kind: "decorate", key: parameter.text, text: unescaped(value.text) };
 }
 
 /** Clients follow the URL, so only web addresses are allowed. */
-function redirect(value: Piece, problems: Problems): Instruction {
+function redirect(value: Piece, problems: Problems): Action {
   const url = unescaped(value.text);
   if (/\s/.test(url) || !/^(?:https?:\/\/[^/]|\/|\?|#|[\w.~%$-]+(?:[/?#]|$))/i.test(url)) {
     problems.fail(value, "expected a URL: http://…, https://…, or a path");
   }
-  return { kind: "redirect", line: value.line, url };
+  return { kind: "redirect", url };
 }
