@@ -61,7 +61,7 @@ export function parseVerbatim(text: string): unknown {
   return parse(text, (name, value, context) => {
     const source = context?.source;
     if (typeof value !== "number" || source === undefined || isExact(value, source)) return value;
-    return identifier(name, value, context) ?? rawJSON?.(source) ?? value;
+    return name === "id" || name === "code" ? source : (rawJSON?.(source) ?? value);
   });
 }
 
@@ -70,13 +70,6 @@ export function verbatimDigits(value: unknown): string | null {
   if (typeof value !== "object" || value === null || !("rawJSON" in value)) return null;
   // Raw JSON has no prototype; an object of a document does.
   return Object.getPrototypeOf(value) === null ? String(value.rawJSON) : null;
-}
-
-/** The digits of an identifier that a double cannot represent, else null. */
-function identifier(name: string, value: unknown, context: Source | undefined): string | null {
-  if (typeof value !== "number" || (name !== "id" && name !== "code")) return null;
-  const source = context?.source;
-  return source === undefined || isExact(value, source) ? null : source;
 }
 
 /**
