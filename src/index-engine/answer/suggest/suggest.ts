@@ -53,7 +53,7 @@ export function suggest(
   const typed = typedRequest(config, request, plan.analyzer);
   if (typed === null) return [];
   const labels = new LocalLabels(reader.segments, plan, typed);
-  return work.within(() => suggestFrom(labels, plan.language, config, request, typed, own));
+  return work.within(() => new Suggesting(labels, config, request, typed, own).answer());
 }
 
 /** The words of the request to look up; null if there are none. */
@@ -81,18 +81,6 @@ export function isBalanced({ sourceFields: fields, group }: SuggestConfig): bool
   return fields.length === 0 && group.key === null && group.deduplicationOrder.length === 0;
 }
 
-/** The same for any source of labels. */
-export function suggestFrom(
-  labels: LabelFinder,
-  language: string,
-  config: SuggestConfig,
-  request: SuggestRequest,
-  typed: TypedWords,
-  own: OwnQueries | null,
-): Suggestion[] {
-  return new Suggesting(labels, language, config, request, typed, own).answer();
-}
-
 /** Cached bytes of these segments. */
 export function suggestBytes(segments: Iterable<Segment>): number {
   const all = [...segments];
@@ -102,7 +90,8 @@ export function suggestBytes(segments: Iterable<Segment>): number {
   );
 }
 
-class Suggesting {
+/** The suggestions of one request from any source of labels. */
+export class Suggesting {
   readonly #labels: LabelFinder;
   readonly #config: SuggestConfig;
   readonly #request: SuggestRequest;
@@ -117,7 +106,6 @@ class Suggesting {
 
   constructor(
     labels: LabelFinder,
-    language: string,
     config: SuggestConfig,
     request: SuggestRequest,
     typed: TypedWords,
@@ -132,7 +120,7 @@ class Suggesting {
       const kind = labels.kindOf(field);
       return kind === null ? [] : [{ field, kind }];
     });
-    this.#prefix = fold(typed.text, language);
+    this.#prefix = fold(typed.text, typed.analyzer.language);
     this.#limit = suggestLimit(request);
   }
 
