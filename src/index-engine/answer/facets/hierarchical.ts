@@ -70,7 +70,7 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
           .slice(0, limit)
       : field.top(limit);
   let shown = only ?? largest();
-  const lineage = new Set([...selection.entries().keys()].flatMap((path) => [path, ...ancestorsOf(path)]));
+  const lineage = new Set([...selection.entries.keys()].flatMap((path) => [path, ...ancestorsOf(path)]));
   // An ancestor counts at least as much as its descendants, so the largest nodes form a tree.
   // Selected nodes are added with their ancestors.
   if (only === null && lineage.size > 0) {
