@@ -71,7 +71,7 @@ export function compileFieldPlan(config: IndexConfig, locale: string): FieldPlan
         book,
         variant,
         { level: "variant", prefix: `variants[${position}].`, rules, ignored, isStored },
-        distinct(variant.id, variantDataId(book, variant.data)),
+        [...new Set([variant.id, variantDataId(book, variant.data)])].filter((id) => id !== null),
       ),
     );
     if (!isStored) refuseGrowth([row, ...variants], source.byteLength);
@@ -150,9 +150,4 @@ function startsOf(name: string): string[] {
     starts.push(name.slice(0, dot));
   }
   return starts;
-}
-
-function distinct(one: string | null, other: string | null): string[] {
-  const ids = [one, other].filter((id) => id !== null);
-  return ids.length === 2 && ids[0] === ids[1] ? [ids[0]] : ids;
 }

@@ -211,7 +211,7 @@ class RowConverter {
       }
       return;
     }
-    const dynamic = rule.dynamic.length === 0 ? null : chooseDynamic(rule.dynamic, items, "data");
+    const dynamic = chooseDynamic(rule.dynamic, items, "data");
     if (dynamic !== null) this.#writeItems(dynamic, items, dynamic.sort, path);
     else if (this.#book.catchAll && !rule.isPrivate) {
       for (const item of isList(items) ? items : [items]) writeUnnamedData(this.#writer, name, item);
@@ -230,7 +230,7 @@ class RowConverter {
       }
       return;
     }
-    const dynamic = rule.dynamic.length === 0 ? null : chooseDynamic(rule.dynamic, item, "attribute");
+    const dynamic = chooseDynamic(rule.dynamic, item, "attribute");
     if (dynamic !== null) this.#writeItems(dynamic, item, dynamic.sort, path);
     else if (this.#book.catchAll && !rule.isPrivate) {
       writeUnnamedAttribute(this.#writer, item.name, item);

@@ -55,7 +55,7 @@ const MOST_IGNORED = 100;
 export class Rejection extends Error {}
 
 /** Absent and null members are equivalent. */
-function isAbsent(value: unknown): value is null | undefined {
+export function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
 

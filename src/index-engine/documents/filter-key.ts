@@ -38,25 +38,13 @@ export function filterKey(value: string): string {
 }
 
 const UTF8 = new TextEncoder();
-const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /** Four words, most significant byte first, without padding: 22 characters. */
-function base64Url(words: readonly [number, number, number, number]): string {
-  let text = "";
-  let bits = 0;
-  let held = 0;
-  for (const word of words) {
-    for (let shift = 24; shift >= 0; shift -= 8) {
-      held = ((held << 8) | ((word >>> shift) & 0xff)) & 0xffff;
-      bits += 8;
-      while (bits >= 6) {
-        bits -= 6;
-        text += BASE64URL[(held >>> bits) & 0x3f];
-      }
-    }
-  }
-  // 128 = 21 * 6 + 2.
-  return text + BASE64URL[(held << (6 - bits)) & 0x3f];
+function base64Url(words: readonly number[]): string {
+  const bytesOf = (word: number): string =>
+    String.fromCharCode(word >>> 24, (word >>> 16) & 0xff, (word >>> 8) & 0xff, word & 0xff);
+  const padded = btoa(words.map(bytesOf).join(""));
+  return padded.slice(0, -"==".length).replaceAll("+", "-").replaceAll("/", "_");
 }
 
 const C1 = 0x239b961b;

@@ -16,7 +16,7 @@
  */
 import type { FieldConfig } from "../../interface/index.ts";
 import { getOrInsert, pushTo } from "../base/index.ts";
-import { isRecord } from "./decode.ts";
+import { isAbsent, isRecord } from "./decode.ts";
 import { setValue } from "./processors/processor.ts";
 import type { RuleBook } from "./rules.ts";
 import { variantDataId } from "./show.ts";
@@ -58,10 +58,6 @@ function whatIsWrong(patch: unknown, prefix: string): string | null {
     }
   }
   return null;
-}
-
-function isAbsent(value: unknown): boolean {
-  return value === null || value === undefined;
 }
 
 /** Merges a document or a variant; `id` and all unknown members stay. */

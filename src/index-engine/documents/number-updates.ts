@@ -49,7 +49,6 @@ const LONGEST_NAME = 64;
 export class NumberFields {
   readonly #book: RuleBook;
   readonly #mayChange: boolean;
-  readonly #known = new Map<string, boolean>();
 
   constructor(book: RuleBook, config: IndexConfig) {
     this.#book = book;
@@ -98,15 +97,6 @@ export class NumberFields {
   }
 
   #isNumberField(name: string): boolean {
-    let is = this.#known.get(name);
-    if (is === undefined) {
-      is = this.#looksUp(name);
-      if (this.#known.size < 1_000) this.#known.set(name, is);
-    }
-    return is;
-  }
-
-  #looksUp(name: string): boolean {
     if (name.length > LONGEST_NAME || !name.isWellFormed() || WRITTEN_BY_THEM.test(name)) {
       return false;
     }

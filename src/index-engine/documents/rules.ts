@@ -26,7 +26,7 @@
  *
  * Rules are cached by (name, level, attribute or data), because documents repeat names.
  */
-import { pushTo } from "../base/index.ts";
+import { pushTo, run } from "../base/index.ts";
 import {
   hasPrivateCategories,
   LIMITS,
@@ -104,8 +104,8 @@ const STEPS_PER_PART = 65_536;
 
 const NO_TARGETS: readonly Target[] = [];
 
-function covers(level: FieldLevel, row: RowLevel): boolean {
-  return level === "both" || level === row;
+function covers(one: FieldLevel, other: FieldLevel): boolean {
+  return one === "both" || other === "both" || one === other;
 }
 
 export class RuleBook {
@@ -162,16 +162,23 @@ export class RuleBook {
 
   /** The rule for a data field or attribute of this name, in a document or a variant. */
   rule(name: string, level: RowLevel, kind: NameKind): NameRule {
-    const remembered = this.#remembered[level][kind].get(name);
-    if (remembered !== undefined) return remembered;
-    const rule = this.#compile(name, level, kind, LIMITS.patternSteps.value);
-    this.#remember(name, level, kind, rule);
-    return rule;
+    return this.#ruleWithin(LIMITS.patternSteps.value, name, level, kind);
   }
 
-  #remember(name: string, level: RowLevel, kind: NameKind, rule: NameRule): void {
-    this.#makeRoomFor(name);
-    this.#remembered[level][kind].set(name, rule);
+  /** @param most more steps are not counted, and the rule is then incomplete */
+  #ruleWithin(most: number, name: string, level: RowLevel, kind: NameKind): NameRule {
+    return this.#remembered[level][kind].get(name) ?? run(this.#learning(most, name, level, kind));
+  }
+
+  /** Remembers the rule, unless it is incomplete because of what other names of the document left. */
+  *#learning(most: number, name: string, level: RowLevel, kind: NameKind): Generator<void, NameRule, void> {
+    const rule = yield* this.#compiling(most, name, level, kind);
+    if (rule.steps <= most || most === LIMITS.patternSteps.value) {
+      this.#makeRoomFor(name);
+      this.#remembered[level][kind].set(name, rule);
+    }
+    yield;
+    return rule;
   }
 
   #makeRoomFor(name: string): void {
@@ -194,7 +201,7 @@ export class RuleBook {
     let left = LIMITS.patternSteps.value;
     let count = 0;
     for (const { name, level, kind } of namesOf(row, variants)) {
-      left -= this.#steps(name, level, kind, left);
+      left -= this.#ruleWithin(left, name, level, kind).steps;
       if (left < 0) return new DocumentRules(this, firstNames(namesOf(row, variants), count));
       count++;
     }
@@ -208,8 +215,7 @@ export class RuleBook {
 
   /** The rule for a name whose expressions are not tried: private fields may have it, others do not. */
   untried(name: string, level: RowLevel, kind: NameKind): NameRule {
-    const compiling = this.#compiling(name, level, kind, -1);
-    return { ...finished(compiling), steps: 0 };
+    return { ...run(this.#compiling(-1, name, level, kind)), steps: 0 };
   }
 
   /**
@@ -218,29 +224,12 @@ export class RuleBook {
    */
   *learning(document: unknown): Generator<void, void, void> {
     if (!this.#hasPatterns || !isRecord(document)) return;
-    const most = LIMITS.patternSteps.value;
-    let left = most;
+    let left = LIMITS.patternSteps.value;
     for (const { name, level, kind } of namesOf(unchecked(document), uncheckedRows(document.variants))) {
-      let rule = this.#remembered[level][kind].get(name);
-      if (rule === undefined) {
-        rule = yield* this.#compiling(name, level, kind, left);
-        if (rule.steps <= left || left === most) this.#remember(name, level, kind, rule);
-        yield;
-      }
-      left -= rule.steps;
+      const remembered = this.#remembered[level][kind].get(name);
+      left -= (remembered ?? (yield* this.#learning(left, name, level, kind))).steps;
       if (left < 0) return;
     }
-  }
-
-  /** Steps for one name, of which more than `most` are not counted. */
-  #steps(name: string, level: RowLevel, kind: NameKind, most: number): number {
-    const remembered = this.#remembered[level][kind].get(name);
-    if (remembered !== undefined) return remembered.steps;
-    const rule = this.#compile(name, level, kind, most);
-    // A rule that exceeded what other names of the document left is incomplete.
-    const isComplete = rule.steps <= most || most === LIMITS.patternSteps.value;
-    if (isComplete) this.#remember(name, level, kind, rule);
-    return rule.steps;
   }
 
   /** The target of the `categories` member; null if no field takes it at this level. */
@@ -254,12 +243,8 @@ export class RuleBook {
     return this.#fieldsByInput.get(input) ?? [];
   }
 
-  #compile(name: string, level: RowLevel, kind: NameKind, mostSteps: number): NameRule {
-    return finished(this.#compiling(name, level, kind, mostSteps));
-  }
-
   /** Yields after each part of the work. @param mostSteps for the expressions of dynamic fields */
-  *#compiling(name: string, level: RowLevel, kind: NameKind, mostSteps: number): Generator<void, NameRule, void> {
+  *#compiling(mostSteps: number, name: string, level: RowLevel, kind: NameKind): Generator<void, NameRule, void> {
     const fed = this.#fieldsByInput.get(name);
     if (fed !== undefined) {
       const fixed = fed
@@ -323,7 +308,7 @@ export class RuleBook {
       const sources = new Set<string>();
       for (const input of field.sourceNames) {
         const source = this.#aliasSource(field, input);
-        if (source !== null && levelsMeet(source.level, field.level)) sources.add(source.name);
+        if (source !== null && covers(source.level, field.level)) sources.add(source.name);
       }
       if (sources.size > 0) aliases.set(field.name, [...sources, field.name]);
     }
@@ -389,19 +374,8 @@ function keyOf({ name, level, kind }: PlacedName): string {
   return `${level} ${kind} ${name}`;
 }
 
-function finished<T>(steps: Generator<void, T, void>): T {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-}
-
 function isPrivateField({ isPrivate }: FieldConfig): boolean {
   return isPrivate === true;
-}
-
-function levelsMeet(one: FieldLevel, other: FieldLevel): boolean {
-  return one === "both" || other === "both" || one === other;
 }
 
 function targetOf(config: FieldConfig, name: string, input: string | null, indexesText: boolean): Target {
@@ -441,8 +415,7 @@ export function chooseDynamic(
   items: Item | readonly Item[],
   kind: NameKind,
 ): Target | null {
-  for (const candidate of candidates) if (takes(candidate.type, items, kind)) return candidate;
-  return null;
+  return candidates.find(({ type }) => takes(type, items, kind)) ?? null;
 }
 
 function takes(type: FieldType, items: Item | readonly Item[], kind: NameKind): boolean {

@@ -227,13 +227,14 @@ function collectData(book: RuleBook, rules: DocumentRules, row: DecodedRow, leve
     if (rule.isPrivate) continue;
     const items = decodeValue(raw, () => input, null);
     const asList = Array.isArray(raw);
-    for (const target of rule.fixed ?? chosen(rule.dynamic, items)) {
+    const targets = rule.fixed ?? chosen(rule.dynamic, items, "data");
+    for (const target of targets) {
       if (!target.result) continue;
       const value = target.type === "raw" ? answeredValue(raw) : render(target, items, asList);
       if (value === null) continue;
       pushTo(candidates, target.name, { input, rank: target.preferred.length, value });
     }
-    if (book.catchAll && rule.fixed === null && chosen(rule.dynamic, items).length === 0) {
+    if (book.catchAll && rule.fixed === null && targets.length === 0) {
       const value = render(null, items, asList);
       if (value !== null) pushTo(candidates, input, { input, rank: 0, value });
     }
@@ -242,9 +243,12 @@ function collectData(book: RuleBook, rules: DocumentRules, row: DecodedRow, leve
 }
 
 /** A dynamic raw field also takes values of unknown shape. */
-function chosen(dynamic: readonly Target[], items: Item | readonly Item[] | null): readonly Target[] {
-  if (dynamic.length === 0) return [];
-  const target = items === null ? dynamic.find(({ type }) => type === "raw") : chooseDynamic(dynamic, items, "data");
+function chosen(
+  dynamic: readonly Target[],
+  items: Item | readonly Item[] | null,
+  kind: "data" | "attribute",
+): readonly Target[] {
+  const target = items === null ? dynamic.find(({ type }) => type === "raw") : chooseDynamic(dynamic, items, kind);
   return target === null || target === undefined ? [] : [target];
 }
 
@@ -258,12 +262,12 @@ function collectAttributes(
   for (const attribute of row.attributes) {
     const rule = rules.rule(attribute.name, level, "attribute");
     if (rule.isPrivate) continue;
-    const dynamic = rule.fixed === null ? chooseDynamic(rule.dynamic, attribute, "attribute") : null;
-    for (const target of rule.fixed ?? (dynamic === null ? [] : [dynamic])) {
+    const targets = rule.fixed ?? chosen(rule.dynamic, attribute, "attribute");
+    for (const target of targets) {
       const value = target.result ? renderItem(target, attribute) : null;
       if (value !== null) pushTo(shown, target.name, value);
     }
-    if (book.catchAll && rule.fixed === null && dynamic === null) {
+    if (book.catchAll && rule.fixed === null && targets.length === 0) {
       pushTo(shown, attribute.name, renderItem(null, attribute));
     }
   }
@@ -291,13 +295,9 @@ function renderItem(target: Target | null, item: Item): unknown {
     const { name, code, value } = item;
     return { name, code, value: String(value) };
   }
-  return renderScalar(target, item);
-}
-
-function renderScalar(target: Target | null, value: string | number | boolean): string | number {
   if (target?.type === "number") {
-    const number = numberOf(value);
+    const number = numberOf(item);
     if (!Number.isNaN(number)) return number;
   }
-  return typeof value === "boolean" ? String(value) : value;
+  return typeof item === "boolean" ? String(item) : item;
 }

@@ -1,5 +1,5 @@
 /** What is known of names of documents that are shown as text (show-text.ts). */
-import { decodeUtf8, GrowableBytes, StringNumbers } from "../base/index.ts";
+import { decodeUtf8, getOrInsert, GrowableBytes, StringNumbers } from "../base/index.ts";
 import { UNUSUAL } from "./json-cursor.ts";
 import type { RuleBook, Target } from "./rules.ts";
 
@@ -107,12 +107,9 @@ export class ShownNames {
   field(name: string): ShownField {
     // JavaScript objects list integer names first.
     if (/^\d+$/.test(name)) throw UNUSUAL;
-    let field = this.#fields.get(name);
-    if (field === undefined) {
+    return getOrInsert(this.#fields, name, () => {
       const key = encoder.encode(`${JSON.stringify(name)}:`);
-      field = { name, key, dataStamp: 0, attributeStamp: 0, attributeCount: 0 };
-      this.#fields.set(name, field);
-    }
-    return field;
+      return { name, key, dataStamp: 0, attributeStamp: 0, attributeCount: 0 };
+    });
   }
 }

@@ -312,22 +312,18 @@ export class CountedField implements FieldCounts {
   #onlyValue(entry: number): { readonly part: number; readonly ordinal: number } | null {
     const [single] = this.#parts;
     if (this.#parts.length === 1 && single.isPlain) return { part: 0, ordinal: single.ordinals[entry] };
-    const members = this.#members(entry);
-    return this.#areAlike(members) ? members[0] : null;
+    const [first, ...others] = this.#members(entry);
+    const textOf = ({ part, ordinal }: Member): string =>
+      this.kind === "number" ? "" : this.#parts[part].segment.facets.text(ordinal);
+    const idOf = ({ part, ordinal }: Member): string | null => this.#parts[part].segment.facets.id(ordinal);
+    const isAlike = (other: Member): boolean => textOf(other) === textOf(first) && idOf(other) === idOf(first);
+    return others.every(isAlike) ? first : null;
   }
 
   #value(part: number, ordinal: number, count: number): CountedValue {
     if (this.kind === "number") return numberIn(this.#parts[part].segment, ordinal, count);
     this.#written ??= this.#parts.map(({ segment }) => writtenValues(segment));
     return new SegmentValue(this.#written[part], this.kind, ordinal, count);
-  }
-
-  /** Whether all values have the same spelling and the same id, as those of most entries. */
-  #areAlike([first, ...others]: readonly Member[]): boolean {
-    const textOf = ({ part, ordinal }: Member): string =>
-      this.kind === "number" ? "" : this.#parts[part].segment.facets.text(ordinal);
-    const idOf = ({ part, ordinal }: Member): string | null => this.#parts[part].segment.facets.id(ordinal);
-    return others.every((other) => textOf(other) === textOf(first) && idOf(other) === idOf(first));
   }
 
   #tallied(key: string | number, count: number, members: readonly Member[]): TalliedEntry {

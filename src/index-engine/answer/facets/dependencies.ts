@@ -16,14 +16,10 @@ import { filteredBy, type FilterParameter } from "../../../interface/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
 import type { ResolvedFilter } from "../../query/filter/index.ts";
 
-/** Null if there is no valid condition. */
-type Dependencies = readonly Condition[] | null;
-
 type Condition = readonly { readonly name: string; readonly values: readonly string[] }[];
 
-export function parseDependencies(texts: readonly string[]): Dependencies {
-  const conditions = texts.map(parseCondition).filter((condition) => condition !== null);
-  return conditions.length === 0 ? null : conditions;
+export function parseDependencies(texts: readonly string[]): readonly Condition[] {
+  return texts.map(parseCondition).filter((condition) => condition !== null);
 }
 
 function parseCondition(text: string): Condition | null {
@@ -53,14 +49,15 @@ function decode(text: string): string {
 }
 
 /**
- * `parameters`: all sent parameters that are not search parameters, including those in `filters`.
+ * Without conditions, they hold.
+ * @param parameters all sent parameters that are not search parameters, including those in `filters`
  */
 export function dependenciesHold(
-  dependencies: Dependencies,
+  dependencies: readonly Condition[],
   filters: readonly ResolvedFilter[],
   parameters: readonly FilterParameter[],
 ): boolean {
-  if (dependencies === null) return true;
+  if (dependencies.length === 0) return true;
   const names = new Set(filters.map(nameOf));
   const custom = parameters.filter(({ name }) => !names.has(name));
   return dependencies.some((condition) =>

@@ -2,7 +2,7 @@
  * The counted values of a field in one segment, by group. A group is what forms one facet entry, such as
  * `Red` and `red`, or a value with two ids; its ordinals are contiguous (`FacetData.sameKey`).
  */
-import { hasBitIn } from "../../base/index.ts";
+import { hasBitIn, lowerBound } from "../../base/index.ts";
 import type { SegmentMatches } from "../../query/index.ts";
 import { firstOfGroup } from "../../segment/facet-values/index.ts";
 import type { FacetField, Segment } from "../../segment/model/index.ts";
@@ -102,16 +102,10 @@ export class FieldPart {
   /** The group with this first ordinal, or -1 if it was not counted. */
   find(first: number): number {
     // If the group was counted, its smallest counted ordinal is the first counted one from `first` on.
-    let low = 0;
-    let high = this.size;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.ordinals[this.start(middle)] < first) low = middle + 1;
-      else high = middle;
-    }
-    const isSame =
-      low < this.size && firstOfGroup(this.segment.facets.sameKey, this.ordinals[this.start(low)]) === first;
-    return isSame ? low : -1;
+    const { ordinals } = this;
+    const at = lowerBound(ordinals, 0, ordinals.length, first);
+    if (at === ordinals.length || firstOfGroup(this.segment.facets.sameKey, ordinals[at]) !== first) return -1;
+    return this.#starts === null ? at : lowerBound(this.#starts, 0, this.size, at);
   }
 }
 

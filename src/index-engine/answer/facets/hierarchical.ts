@@ -70,7 +70,7 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
           .slice(0, limit)
       : field.top(limit);
   let shown = only ?? largest();
-  const lineage = new Set([...selection.entries().keys()].flatMap((path) => [path, ...ancestorsOf(path)]));
+  const lineage = new Set([...selection.entries.keys()].flatMap((path) => [path, ...ancestorsOf(path)]));
   // An ancestor counts at least as much as its descendants, so the largest nodes form a tree.
   // Selected nodes are added with their ancestors.
   if (only === null && lineage.size > 0) {
@@ -95,14 +95,13 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
     });
   }
 
-  const [root] = roots;
   return {
     type: "hierarchical",
     coverage: covered,
     size: roots.length,
     // Used for `min-value-count` if there are too few roots.
     leaves: nodes.reduce((sum, { isLeaf }) => sum + (isLeaf ? 1 : 0), 0),
-    products: roots.length === 1 && root !== undefined ? productsAtEnd(nodes, root) : 0,
+    products: roots.length === 1 ? productsAtEnd(nodes, roots[0]) : 0,
     write: (to) => {
       to.pushText("[");
       const ordered: Node[] = [];

@@ -13,8 +13,7 @@ export interface Entries {
 const PLACES_PER_GROUP = 16;
 
 export function joinEntries(parts: readonly FieldPart[]): Entries {
-  const [only] = parts;
-  if (parts.length === 1 && only !== undefined) return { counts: only.counts, joined: null };
+  if (parts.length === 1) return { counts: parts[0].counts, joined: null };
   const entryOf: Uint32Array[] = [];
   /** By part: the entry of each value of the field, if it is the first of a counted group, or -1. */
   const tables: (Int32Array | null)[] = [];

@@ -7,7 +7,6 @@ import {
   type FacetKind,
   type LiveSegment,
   type Postings,
-  type VariantRows,
 } from "../../segment/model/index.ts";
 import { firstOfGroup } from "../../segment/facet-values/index.ts";
 import { groupKey } from "./keys.ts";
@@ -70,23 +69,16 @@ export function ownsId(
 function isLive({ segment, deleted, deletedCount }: LiveSegment, ordinal: number): boolean {
   const { productPostings, variantPostings } = segment.facets;
   if (deleted === null || productPostings.count(ordinal) > deletedCount) return true;
+  const isLiveVariant = (row: number): boolean => !hasBit(deleted, segment.variantRows.productOf(row));
   return (
-    hasLiveRow(productPostings, ordinal, deleted, null) ||
-    (variantPostings !== null && hasLiveRow(variantPostings, ordinal, deleted, segment.variantRows))
+    hasRow(productPostings, ordinal, (row) => !hasBit(deleted, row)) ||
+    (variantPostings !== null && hasRow(variantPostings, ordinal, isLiveVariant))
   );
 }
 
-function hasLiveRow(
-  postings: Postings,
-  ordinal: number,
-  deleted: Uint32Array,
-  variantRows: VariantRows | null,
-): boolean {
-  const isLiveRow = (row: number): boolean => !hasBit(deleted, variantRows === null ? row : variantRows.productOf(row));
+function hasRow(postings: Postings, ordinal: number, isSuch: (row: number) => boolean): boolean {
   const cursor = postings.cursor();
   cursor.open(ordinal);
-  for (let row = cursor.row; row !== NO_MORE_ROWS; row = cursor.next()) {
-    if (isLiveRow(row)) return true;
-  }
+  for (let row = cursor.row; row !== NO_MORE_ROWS; row = cursor.next()) if (isSuch(row)) return true;
   return false;
 }

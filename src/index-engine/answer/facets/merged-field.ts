@@ -78,20 +78,21 @@ export class MergedField implements FieldCounts {
   }
 
   values(): readonly CountedValue[] {
-    return this.#sorted().map((entry) => countedValue(this.kind, entry));
+    const sorted = this.#assumed().toSorted((a, b) => compareKeys(a.key, b.key));
+    return sorted.map((entry) => countedValue(this.kind, entry));
   }
 
   top(limit: number): readonly CountedValue[] {
-    if (limit <= 0) return [];
+    return limit <= 0 ? [] : this.#topEntries(limit).map((entry) => countedValue(this.kind, entry));
+  }
+
+  #topEntries(limit: number): readonly TalliedEntry[] {
     if (!this.#hasSent(() => true)) {
       this.#ask("detail");
-      return this.#followUps.isAbsent(this)
-        ? []
-        : placeholders(this.kind).map((entry) => countedValue(this.kind, entry));
+      return this.#followUps.isAbsent(this) ? [] : placeholders(this.kind);
     }
-    if (!this.#isHashed) return largestOf(this.#assumed(), limit).map((entry) => countedValue(this.kind, entry));
-    const largest = this.#largestBySums(limit) ?? placeholders(this.kind);
-    return largest.map((entry) => countedValue(this.kind, entry));
+    if (!this.#isHashed) return largestOf(this.#assumed(), limit);
+    return this.#largestBySums(limit) ?? placeholders(this.kind);
   }
 
   /** Whether every shard has sent the field, and some of them not all entries. */
@@ -256,10 +257,6 @@ export class MergedField implements FieldCounts {
   /** The entries. If they have been requested: none, or placeholders if the field is assumed to be a facet. */
   #assumed(): readonly TalliedEntry[] {
     return this.#known() ?? (this.#followUps.isAbsent(this) ? [] : placeholders(this.kind));
-  }
-
-  #sorted(): TalliedEntry[] {
-    return this.#assumed().toSorted((a, b) => compareKeys(a.key, b.key));
   }
 }
 

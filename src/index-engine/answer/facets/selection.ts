@@ -48,7 +48,7 @@ export class Selection {
   /** Their ids, because the link of each entry names them all. */
   readonly #ids = new Map<Choice, string | null>();
   /** Selected entries by key. */
-  readonly #entries: ReadonlyMap<string, CountedValue>;
+  readonly entries: ReadonlyMap<string, CountedValue>;
   readonly #rules: SelectionRules;
   /** Whether the links of unselected entries only differ in the entry's value. */
   readonly #isFramed: boolean;
@@ -94,7 +94,7 @@ export class Selection {
       }
     }
     this.#choices = choices;
-    this.#entries = entries;
+    this.entries = entries;
     this.#rules = rules;
     const isOwn = this.#isById || (rules.replaces !== undefined && choices.length > 0);
     const previous = rules.accumulates ? textsOf(choices) : [];
@@ -103,11 +103,7 @@ export class Selection {
   }
 
   has(key: string): boolean {
-    return this.#entries.has(key);
-  }
-
-  entries(): ReadonlyMap<string, CountedValue> {
-    return this.#entries;
+    return this.entries.has(key);
   }
 
   /**
@@ -117,7 +113,7 @@ export class Selection {
   write(to: GrowableBytes, entry: CountedValue, isSelected: boolean): void {
     const { count, written } = entry;
     const frame = this.#frame;
-    const isFramed = this.#isFramed && (this.#entries.size === 0 || !this.has(String(entry.key)));
+    const isFramed = this.#isFramed && (this.entries.size === 0 || !this.has(String(entry.key)));
     if (isFramed && frame !== null) {
       const valueBytes = written.writeLinked(to, count, frame);
       if (valueBytes >= 0) {

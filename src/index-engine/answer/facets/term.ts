@@ -53,9 +53,9 @@ export function buildTermFacet(input: FacetInput): FacetBody {
   const largest = only ?? most();
   const shown = restricted ? largest.filter(mayShow) : [...largest];
   // Selected entries are always shown, even beyond the limit, except in a search in facet values.
-  if (only === null && selection.entries().size > 0) {
+  if (only === null && selection.entries.size > 0) {
     const keys = new Set(shown.map(({ key }) => key));
-    for (const entry of selection.entries().values()) if (!keys.has(entry.key)) shown.push(entry);
+    for (const entry of selection.entries.values()) if (!keys.has(entry.key)) shown.push(entry);
   }
   return {
     type: "term",
@@ -65,7 +65,7 @@ export function buildTermFacet(input: FacetInput): FacetBody {
     products: shown.length === 1 ? shown[0].count : 0,
     write: (to) => {
       const ordered = only === null ? orderEntries(shown, config.valueOrder, language) : shown;
-      const isAnySelected = selection.entries().size > 0;
+      const isAnySelected = selection.entries.size > 0;
       to.pushText("[");
       ordered.forEach((entry, i) => {
         if (i > 0) to.pushText(",");

@@ -94,8 +94,8 @@ export function* matching(
 }
 
 /** Whether the title with this sort key matches. */
-export function answers(key: string, { typed, maxEdits, analyzer }: Lookup): boolean {
-  return editsToAnswer(typed, analyzer.terms(textOfSortKey(key)), maxEdits) !== null;
+export function answers(key: string, { typed, maxEdits }: Lookup): boolean {
+  return editsToAnswer(typed, typed.analyzer.terms(textOfSortKey(key)), maxEdits) !== null;
 }
 
 export function titleLabel(field: string, key: string, weight: number): Label {
@@ -122,7 +122,7 @@ export function countTitles(segments: readonly LiveSegment[], source: ColumnSour
 function countTitlesIn(
   { segment, deleted }: LiveSegment,
   source: ColumnSource,
-  { typed, maxEdits, analyzer }: Lookup,
+  { typed, maxEdits }: Lookup,
 ): CountedTitles[] {
   const column = segment.stringColumns.get(source.field);
   if (column === undefined) return [];
@@ -143,7 +143,7 @@ function countTitlesIn(
     for (const row of rows) add(row, null);
   } else {
     const wanted = emptyBits(column.keys.size);
-    const index = indexOf(segment, column, analyzer);
+    const index = indexOf(segment, column, typed.analyzer);
     for (const ordinal of index.find(typed, maxEdits)) setBit(wanted, ordinal);
     work.spend(segment.productCount);
     for (let row = 0; row < segment.productCount; row++) add(row, wanted);

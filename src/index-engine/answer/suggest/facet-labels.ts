@@ -47,7 +47,7 @@ export function findFacetLabels(
   secondary: boolean,
 ): Label[] {
   return findFacetEntries(segments, source, lookup, secondary).map((entry) =>
-    facetLabel(countedValue(source.kind, entry), source, lookup.analyzer.language),
+    facetLabel(countedValue(source.kind, entry), source, lookup.typed.analyzer.language),
   );
 }
 
@@ -60,7 +60,7 @@ export interface FacetSource {
 export function findFacetEntries(
   segments: readonly LiveSegment[],
   source: FacetSource,
-  { typed, maxEdits, analyzer }: Lookup,
+  { typed, maxEdits }: Lookup,
   secondary: boolean,
 ): TalliedEntry[] {
   const entries = new Map<string, Entry>();
@@ -68,7 +68,7 @@ export function findFacetEntries(
     const { segment } = live;
     const field = segment.facets.field(source.field, source.kind);
     if (field === null || !field.facet) continue;
-    const index = indexOf(segment, field, source.kind, analyzer);
+    const index = indexOf(segment, field, source.kind, typed.analyzer);
     const words = secondary ? index.secondary : index.primary;
     if (words === null) continue;
     for (const label of words.find(typed, maxEdits)) {

@@ -11,7 +11,7 @@
 import type { Analyzer } from "../../analysis/index.ts";
 import { ByteCache, hasBit, rowsOf, work, getOrInsert } from "../../base/index.ts";
 import type { LiveSegment, Segment, TitleCursor } from "../../segment/model/index.ts";
-import { isPhraseWord, type WordCounts, type WordPart } from "./keywords.ts";
+import { firstWords, type WordCounts, type WordPart } from "./keywords.ts";
 import { TITLE } from "./label.ts";
 import { LOOKUP_COST, titleCounts, type TitleCounts } from "./title-counts.ts";
 
@@ -58,17 +58,7 @@ class SegmentFollowers implements WordPart {
   }
 
   top(size: number): WordCounts {
-    const { terms, counts } = this.#followers;
-    const words: string[] = [];
-    const found: number[] = [];
-    let at = 0;
-    for (; at < terms.length && words.length < size; at++) {
-      const word = this.#live.segment.terms.get(terms[at]);
-      if (!isPhraseWord(word, this.#analyzer)) continue;
-      words.push(word);
-      found.push(counts[at]);
-    }
-    return { words, counts: found, rest: at < terms.length ? counts[at] : 0 };
+    return firstWords(this.#live.segment, this.#followers, this.#analyzer, size);
   }
 
   countsOf(words: readonly string[]): number[] {

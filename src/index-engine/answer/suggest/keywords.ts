@@ -24,7 +24,7 @@
 import { plainText, termsWithPlaces, type Analyzer } from "../../analysis/index.ts";
 import { andNotInto, compareCodePoints, countBits, hasBit } from "../../base/index.ts";
 import { hasDigit } from "../../query/expansion/index.ts";
-import type { LiveSegment } from "../../segment/model/index.ts";
+import type { LiveSegment, Segment } from "../../segment/model/index.ts";
 import { rowsWithWords } from "./column-labels.ts";
 import { TITLE } from "./label.ts";
 import { countTerms, TITLE_COST } from "./row-titles.ts";
@@ -132,12 +132,12 @@ class SegmentWords implements WordPart {
   /** Whether they are those of all completions. */
   #isComplete = false;
 
-  constructor(live: LiveSegment, titles: TitleCounts, { typed, maxEdits, analyzer }: Lookup) {
+  constructor(live: LiveSegment, titles: TitleCounts, { typed, maxEdits }: Lookup) {
     const { segment, deleted } = live;
     const last = typed.words.length - 1;
     this.#live = live;
     this.#titles = titles;
-    this.#analyzer = analyzer;
+    this.#analyzer = typed.analyzer;
     this.#rows = last > 0 ? rowsWithWords(segment, titles.field, partOf(typed, [0, last]), 0) : null;
     if (this.#rows !== null && deleted !== null) andNotInto(this.#rows, deleted);
     const rowCount = this.#rows === null ? Infinity : countBits(this.#rows);
@@ -165,17 +165,9 @@ class SegmentWords implements WordPart {
 
   #best(size: number): WordCounts {
     const sorted = [...this.#counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
-    const words: string[] = [];
-    const counts: number[] = [];
-    let at = 0;
-    for (; at < sorted.length && words.length < size; at++) {
-      const [term, count] = sorted[at];
-      const word = this.#live.segment.terms.get(term);
-      if (!isPhraseWord(word, this.#analyzer)) continue;
-      words.push(word);
-      counts.push(count);
-    }
-    return { words, counts, rest: sorted[at]?.[1] ?? 0 };
+    const terms = sorted.map(([term]) => term);
+    const counts = sorted.map(([, count]) => count);
+    return firstWords(this.#live.segment, { terms, counts }, this.#analyzer, size);
   }
 
   countsOf(words: readonly string[]): number[] {
@@ -208,7 +200,32 @@ class SegmentWords implements WordPart {
   }
 }
 
-export function isPhraseWord(word: string, analyzer: Analyzer): boolean {
+/** Terms by count, descending. */
+export interface TermCounts {
+  readonly terms: ArrayLike<number>;
+  readonly counts: ArrayLike<number>;
+}
+
+/** The first `size` terms that phrases may have. */
+export function firstWords(
+  segment: Segment,
+  { terms, counts }: TermCounts,
+  analyzer: Analyzer,
+  size: number,
+): WordCounts {
+  const words: string[] = [];
+  const found: number[] = [];
+  let at = 0;
+  for (; at < terms.length && words.length < size; at++) {
+    const word = segment.terms.get(terms[at]);
+    if (!isPhraseWord(word, analyzer)) continue;
+    words.push(word);
+    found.push(counts[at]);
+  }
+  return { words, counts: found, rest: at < terms.length ? counts[at] : 0 };
+}
+
+function isPhraseWord(word: string, analyzer: Analyzer): boolean {
   return word.length >= FEWEST_LETTERS && !hasDigit(word) && !analyzer.isStopWord(word);
 }
 

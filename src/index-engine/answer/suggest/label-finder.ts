@@ -2,7 +2,7 @@
  * Sources of labels: the segments of one reader, or the data sent by several shards
  * (merged-labels.ts).
  */
-import { sortKey, type Analyzer } from "../../analysis/index.ts";
+import { sortKey } from "../../analysis/index.ts";
 import type { LiveSegment } from "../../segment/model/index.ts";
 import { findColumnLabels, type ColumnSource, type LabelOrder } from "./column-labels.ts";
 import { findFacetLabels, type FacetSource } from "./facet-labels.ts";
@@ -12,7 +12,7 @@ import { KEYWORD, TITLE, type Label } from "./label.ts";
 import type { FieldPlan } from "../../documents/index.ts";
 import { partOf, type Lookup, type Part, type TypedWords } from "./words.ts";
 
-export type SuggestFieldPlan = Pick<FieldPlan, "language" | "analyzer" | "field">;
+export type SuggestFieldPlan = Pick<FieldPlan, "analyzer" | "field">;
 
 /**
  * `words` are phrases from titles. The name `keyword` stands for them if there is no such field.
@@ -73,7 +73,7 @@ export const FOLLOWED_WORDS = 4;
 const FOLLOWERS = 3;
 
 /** The words that phrases consist of. Null means not known yet; then they are requested. */
-export interface PhraseWords {
+interface PhraseWords {
   /** The most frequent completions of the input. */
   top(size: number): WordCounts | null;
   /** The most frequent words that directly follow `word`. */
@@ -83,11 +83,11 @@ export interface PhraseWords {
 }
 
 /** Phrases from the most frequent completions, alone and with the words that follow them. */
-export function phraseLabels(typed: TypedWords, analyzer: Analyzer, limit: number, words: PhraseWords): Label[] {
+export function phraseLabels({ words: typed, analyzer }: TypedWords, limit: number, words: PhraseWords): Label[] {
   const counted = words.top(limit * WORDS_PER_PHRASE);
   if (counted === null) return [];
   const best = oneOfEachStem(counted, analyzer).slice(0, limit);
-  const before = typed.words.slice(0, -1).map(({ text }) => text);
+  const before = typed.slice(0, -1).map(({ text }) => text);
   const phrases = best.map(({ word, count }) => ({ words: [...before, word], count }));
   if (before.length === 0) {
     for (const { word } of best.slice(0, FOLLOWED_WORDS)) {
@@ -130,7 +130,7 @@ export class LocalLabels implements LabelFinder {
   }
 
   #lookup({ part, maxEdits }: Asked): Lookup {
-    return { typed: partOf(this.#typed, part), maxEdits, analyzer: this.#plan.analyzer };
+    return { typed: partOf(this.#typed, part), maxEdits };
   }
 
   facets(source: FacetSource, asked: Asked, secondary: boolean): Label[] {
@@ -144,12 +144,12 @@ export class LocalLabels implements LabelFinder {
 
   phrases(asked: Asked, limit: number): Label[] {
     const lookup = this.#lookup(asked);
-    const { typed, analyzer } = lookup;
+    const { typed } = lookup;
     const parts = wordParts(this.#segments, lookup);
-    return phraseLabels(typed, analyzer, limit, {
+    return phraseLabels(typed, limit, {
       top: (size) => topWords(parts, size),
-      behind: (word, size) => topWords(followerParts(this.#segments, analyzer, word), size),
-      spell: (words) => spellingsOf(this.#segments, words, analyzer),
+      behind: (word, size) => topWords(followerParts(this.#segments, typed.analyzer, word), size),
+      spell: (words) => spellingsOf(this.#segments, words, typed.analyzer),
     });
   }
 }

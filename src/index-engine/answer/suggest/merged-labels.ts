@@ -15,7 +15,7 @@
  * again after the shards have answered them.
  */
 import type { SuggestConfig, SuggestRequest, Suggestion } from "../../../interface/index.ts";
-import { analyzerFor, textOfSortKey, type Analyzer } from "../../analysis/index.ts";
+import { analyzerFor, textOfSortKey } from "../../analysis/index.ts";
 import { countedValue, hashText, mergeEntries, sharedHashes, type PlainEntries } from "../facets/index.ts";
 import { compareCodePoints, getOrInsert, run } from "../../base/index.ts";
 import { commonLength, titleLabel, type LabelOrder } from "./column-labels.ts";
@@ -25,7 +25,7 @@ import { KEYWORD, type Label } from "./label.ts";
 import { phraseLabels, SOURCE_KINDS, type Asked, type LabelFinder, type SourceKind } from "./label-finder.ts";
 import type { OwnQueries } from "./own-queries.ts";
 import type { NamedTitles, SuggestFollowUp, SuggestPartial, SentTitles } from "./partial.ts";
-import { suggestFrom, typedRequest } from "./suggest.ts";
+import { Suggesting, typedRequest } from "./suggest.ts";
 import { partOf, type TypedWords } from "./words.ts";
 
 /** Each round answers all follow-ups that could be known before it. */
@@ -42,12 +42,11 @@ export async function suggestSharded(
   request: SuggestRequest,
   own: OwnQueries | null = null,
 ): Promise<Suggestion[]> {
-  const analyzer = analyzerFor(language);
-  const typed = typedRequest(config, request, analyzer);
+  const typed = typedRequest(config, request, analyzerFor(language));
   if (typed === null) return [];
-  const labels = new MergedLabels(await ask(null), analyzer, typed);
+  const labels = new MergedLabels(await ask(null), typed);
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const suggestions = run(suggestFrom(labels, language, config, request, typed, own));
+    const suggestions = run(new Suggesting(labels, config, request, typed, own).answer());
     const followUps = labels.takeFollowUps();
     if (followUps.length === 0) return suggestions;
     labels.supply(await ask(followUps));
@@ -77,7 +76,6 @@ interface Words {
 }
 
 class MergedLabels implements LabelFinder {
-  readonly #analyzer: Analyzer;
   readonly #typed: TypedWords;
   readonly #kinds: readonly ReadonlyMap<string, readonly SourceKind[]>[];
   readonly #facets: Map<string, PlainEntries>[];
@@ -87,8 +85,7 @@ class MergedLabels implements LabelFinder {
   readonly #spellings: Map<string, WordSpelling | null>[];
   #followUps = new Map<string, SuggestFollowUp>();
 
-  constructor(partials: readonly SuggestPartial[], analyzer: Analyzer, typed: TypedWords) {
-    this.#analyzer = analyzer;
+  constructor(partials: readonly SuggestPartial[], typed: TypedWords) {
     this.#typed = typed;
     this.#kinds = partials.map(({ kinds }) => new Map(kinds));
     this.#facets = partials.map(() => new Map());
@@ -158,7 +155,7 @@ class MergedLabels implements LabelFinder {
       else entries.push(own);
     });
     return mergeEntries(kind, entries).map((entry) =>
-      facetLabel(countedValue(kind, entry), source, this.#analyzer.language),
+      facetLabel(countedValue(kind, entry), source, this.#typed.analyzer.language),
     );
   }
 
@@ -189,7 +186,7 @@ class MergedLabels implements LabelFinder {
   }
 
   phrases(asked: Asked, limit: number): Label[] {
-    return phraseLabels(partOf(this.#typed, asked.part), this.#analyzer, limit, {
+    return phraseLabels(partOf(this.#typed, asked.part), limit, {
       top: (size) => topWords(this.#wordParts(asked, null), size),
       behind: (word, size) => topWords(this.#wordParts(AS_IT_STANDS, word), size),
       spell: (words) => this.#spell(asked, words),
@@ -268,7 +265,7 @@ function unnamedHashes({ sent, weights, named }: Titles): { hash: number; weight
   const shared = sharedHashes(lists);
   if (shared.size === 0) return [];
   const nameable = sent.map((own, shard) => (own?.hashes == null ? null : new Set(hashesOf(weights[shard].keys()))));
-  const unnamed = new Map<number, number>();
+  const unnamed = new Set<number>();
   const weightOf = new Map<number, number>();
   lists.forEach((list, shard) => {
     const own = sent[shard];
@@ -277,10 +274,10 @@ function unnamedHashes({ sent, weights, named }: Titles): { hash: number; weight
       if (!shared.has(hash) || named.has(hash)) return;
       weightOf.set(hash, (weightOf.get(hash) ?? 0) + (ofHashes === null ? 1 : ofHashes[i]));
       // A shard that sent all titles has also sent this one.
-      if (nameable[shard]?.has(hash) === false) unnamed.set(hash, 1);
+      if (nameable[shard]?.has(hash) === false) unnamed.add(hash);
     });
   });
-  return [...unnamed.keys()].map((hash) => ({ hash, weight: weightOf.get(hash) ?? 0 }));
+  return [...unnamed].map((hash) => ({ hash, weight: weightOf.get(hash) ?? 0 }));
 }
 
 function hashesOf(keys: Iterable<string>): Uint32Array {

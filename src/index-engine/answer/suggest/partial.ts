@@ -164,7 +164,7 @@ function answerFollowUp(
 ): SuggestAnswer {
   const { analyzer } = plan;
   const { field, maxEdits } = followUp;
-  const lookup: Lookup = { typed: partOf(whole, followUp.part), maxEdits, analyzer };
+  const lookup: Lookup = { typed: partOf(whole, followUp.part), maxEdits };
   const partsOf = (behind: string | null): WordPart[] =>
     behind === null ? wordParts(segments, lookup) : followerParts(segments, analyzer, behind);
   switch (followUp.what) {
@@ -203,7 +203,7 @@ function bestTitles(
   const parts = countTitles(segments, columnSource(plan, field), lookup);
   const order: LabelOrder = {
     by: lookup.maxEdits === 0 ? "weight" : "likeness",
-    prefix: fold(lookup.typed.text, plan.language),
+    prefix: fold(lookup.typed.text, lookup.typed.analyzer.language),
   };
   const keys: string[] = [];
   const weights: number[] = [];

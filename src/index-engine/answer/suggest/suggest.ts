@@ -64,7 +64,7 @@ export function* suggestParts(
   const typed = typedRequest(config, request, plan.analyzer);
   if (typed === null) return [];
   const labels = new LocalLabels(reader.segments, plan, typed);
-  return yield* suggestFrom(labels, plan.language, config, request, typed, own);
+  return yield* new Suggesting(labels, config, request, typed, own).answer();
 }
 
 /** The words of the request to look up; null if there are none. */
@@ -92,18 +92,6 @@ export function isBalanced({ sourceFields: fields, group }: SuggestConfig): bool
   return fields.length === 0 && group.key === null && group.deduplicationOrder.length === 0;
 }
 
-/** The same for any source of labels. A part is what one source has for one stage. */
-export function suggestFrom(
-  labels: LabelFinder,
-  language: string,
-  config: SuggestConfig,
-  request: SuggestRequest,
-  typed: TypedWords,
-  own: OwnQueries | null,
-): Parts<Suggestion[]> {
-  return new Suggesting(labels, language, config, request, typed, own).answer();
-}
-
 /** Cached bytes of these segments. */
 export function suggestBytes(segments: Iterable<Segment>): number {
   const all = [...segments];
@@ -113,7 +101,8 @@ export function suggestBytes(segments: Iterable<Segment>): number {
   );
 }
 
-class Suggesting {
+/** The suggestions of one request from any source of labels. */
+export class Suggesting {
   readonly #labels: LabelFinder;
   readonly #config: SuggestConfig;
   readonly #request: SuggestRequest;
@@ -128,7 +117,6 @@ class Suggesting {
 
   constructor(
     labels: LabelFinder,
-    language: string,
     config: SuggestConfig,
     request: SuggestRequest,
     typed: TypedWords,
@@ -143,7 +131,7 @@ class Suggesting {
       const kind = labels.kindOf(field);
       return kind === null ? [] : [{ field, kind }];
     });
-    this.#prefix = fold(typed.text, language);
+    this.#prefix = fold(typed.text, typed.analyzer.language);
     this.#limit = suggestLimit(request);
   }
 

@@ -52,14 +52,9 @@ export class TitleCounts {
     return this.#blocks.size * BLOCK * 4;
   }
 
-  /** Includes deleted products. */
-  of(term: number): number {
-    return this.#block(Math.floor(term / BLOCK))[term % BLOCK];
-  }
-
   /** Counts live products only. */
   ofLive(term: number, { deleted, deletedCount }: LiveSegment): number {
-    const all = this.of(term);
+    const all = this.#block(Math.floor(term / BLOCK))[term % BLOCK];
     if (deleted === null || all === 0) return all;
     const { postings } = this.#segment;
     if (deletedCount * LOOKUP_COST > postings.count(term)) return this.count(term, (row) => !hasBit(deleted, row));

@@ -111,13 +111,13 @@ export interface TypedWords {
   readonly words: readonly TypedWord[];
   /** The input, trimmed. */
   readonly text: string;
+  readonly analyzer: Analyzer;
 }
 
 /** What labels must match: these words, with at most `maxEdits` edits in total. */
 export interface Lookup {
   readonly typed: TypedWords;
   readonly maxEdits: number;
-  readonly analyzer: Analyzer;
 }
 
 /**
@@ -130,6 +130,7 @@ export function typedWords(text: string, analyzer: Analyzer): TypedWords | null 
   return {
     words: words.map((word, i) => new TypedWord(word, i === last, analyzer)),
     text: text.trim(),
+    analyzer,
   };
 }
 

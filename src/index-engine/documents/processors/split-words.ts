@@ -14,6 +14,7 @@
  * them. The result depends only on the document and the settings, so it is the same on every shard,
  * for imports and updates.
  */
+import { getOrInsert } from "../../base/index.ts";
 import { germanSplitter } from "../compounds/index.ts";
 import { setValue, textsOf, type ProcessorFactory } from "./processor.ts";
 
@@ -31,12 +32,8 @@ export const splitWords: ProcessorFactory = (settings) => {
   const splitter = germanSplitter(more);
   const memo = new Map<string, readonly string[]>();
   const partsOf = (word: string): readonly string[] => {
-    const known = memo.get(word);
-    if (known !== undefined) return known;
-    const parts = splitter.split(word);
     if (memo.size >= MEMO_ENTRIES) memo.clear();
-    memo.set(word, parts);
-    return parts;
+    return getOrInsert(memo, word, () => splitter.split(word));
   };
   return ({ data }) => {
     const words = new Set<string>();

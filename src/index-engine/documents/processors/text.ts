@@ -49,12 +49,7 @@ export const foldSearchFields: ProcessorFactory = (_settings, config) => {
       .flatMap((field) => [field.name, ...field.sourceNames]),
   );
   return ({ data }) => {
-    for (const input of inputs) {
-      const strings = stringsOf(data[input]);
-      if (strings !== null) {
-        writeStrings(data, input, strings.map(foldToAscii), Array.isArray(data[input]));
-      }
-    }
+    for (const input of inputs) rewrite(data, input, input, foldToAscii);
     return true;
   };
 };
@@ -91,14 +86,11 @@ export const removeTokens: ProcessorFactory = (settings) => {
   }));
   return ({ data }) => {
     for (const { field, token, destination, separator, joint } of rules) {
-      const strings = stringsOf(data[field]);
-      if (strings === null) continue;
-      const kept = strings.map((text) =>
+      rewrite(data, field, destination, (text) =>
         splitText(text.trim(), separator)
           .filter((part) => !token.isWhole(part, patternSteps.spend))
           .join(joint),
       );
-      writeStrings(data, destination, kept, Array.isArray(data[field]));
     }
     return true;
   };
@@ -116,10 +108,7 @@ export const replacePattern: ProcessorFactory = (settings) => {
   }));
   return ({ data }) => {
     for (const { field, replace, destination } of rules) {
-      const strings = stringsOf(data[field]);
-      if (strings === null) continue;
-      const replaced = strings.map((text) => replace(text, patternSteps.spend));
-      writeStrings(data, destination, replaced, Array.isArray(data[field]));
+      rewrite(data, field, destination, (text) => replace(text, patternSteps.spend));
     }
     return true;
   };
@@ -166,6 +155,17 @@ export const splitValue: ProcessorFactory = (settings) => {
     return true;
   };
 };
+
+/** Writes the changed strings of a field to another or the same one. */
+function rewrite(
+  data: Record<string, unknown>,
+  field: string,
+  destination: string,
+  change: (text: string) => string,
+): void {
+  const strings = stringsOf(data[field]);
+  if (strings !== null) writeStrings(data, destination, strings.map(change), Array.isArray(data[field]));
+}
 
 /** The settings that name fields, without options of fields. */
 function fieldKeys(settings: Readonly<Record<string, string>>, suffixes: readonly string[]): string[] {

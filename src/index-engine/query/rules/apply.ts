@@ -11,6 +11,7 @@
  *   FILTER, UP, DOWN, DECORATE, REDIRECT
  *             apply once, even if the input occurs several times (with `$1`, once per capture)
  */
+import { getOrInsert, pushTo } from "../../base/index.ts";
 import type { UserWord } from "../user-query/index.ts";
 import { holds, stepsOf, type CompiledRules } from "./compile.ts";
 import { Filters } from "./filters.ts";
@@ -24,9 +25,7 @@ export function applyRules(rules: CompiledRules, words: readonly UserWord[]): Re
   const bySequence = new Map<number, SequenceMatch[]>();
   const candidates = new Set(rules.always);
   for (const match of findSequences(rules, query)) {
-    const known = bySequence.get(match.sequence);
-    if (known === undefined) bySequence.set(match.sequence, [match]);
-    else known.push(match);
+    pushTo(bySequence, match.sequence, match);
     candidates.add(rules.sequences[match.sequence].rule);
   }
   const rewriting = new Rewriting(rules, words, query);
@@ -84,23 +83,20 @@ class Rewriting {
       }
       case "filter":
         for (const target of instruction.filters) {
-          for (const each of distinct(captures, (captured) => filledFilter(target, captured)))
-            this.#filters.add(each, line);
+          for (const captured of captures) this.#filters.add(filledFilter(target, captured));
         }
         return;
       case "boost":
         for (const target of instruction.targets) {
           for (const each of distinct(captures, (captured) => filledBoost(target, captured))) {
-            const { direction, weight, factor } = instruction;
-            this.#boosts.push({ direction, weight, factor, target: each, line });
+            this.#boosts.push({ factor: instruction.factor, target: each, line });
           }
         }
         return;
       case "decorate":
         for (const captured of captures) {
-          const key = instruction.key ?? "decorations";
-          const texts = this.#decorations.get(key) ?? new Set();
-          this.#decorations.set(key, texts.add(filled(instruction.text, captured, plain)));
+          const texts = getOrInsert(this.#decorations, instruction.key ?? "decorations", () => new Set());
+          texts.add(filled(instruction.text, captured, plain));
         }
         return;
       case "redirect":

@@ -15,6 +15,7 @@
  * and end at the borders of query words: "shirt" does not match in "t-shirt", but `*shirt` does.
  */
 import type { Analyzer } from "../../analysis/index.ts";
+import { getOrInsert, pushTo } from "../../base/index.ts";
 import type { Condition, InputSequence, InputWord, ParsedRule, ParsedRules } from "./model.ts";
 
 export interface CompiledRules {
@@ -79,20 +80,14 @@ export function compileRules({ rules }: ParsedRules, analyzer: Analyzer): Compil
     const steps = stepsOf(sequence.words, analyzer);
     for (const [position, { term, wildcard }] of steps.entries()) {
       if (wildcard === "behind" && position === steps.length - 1) {
-        node.prefixes ??= new Map();
-        const known = node.prefixes.get(term);
-        if (known === undefined) node.prefixes.set(term, [number]);
-        else known.push(number);
+        pushTo((node.prefixes ??= new Map()), term, number);
         return number;
       }
       const edges = wildcard === "before" ? (node.suffixes ??= new Map()) : (node.next ??= new Map());
-      let child = edges.get(term);
-      if (child === undefined) {
-        child = emptyNode();
-        edges.set(term, child);
+      node = getOrInsert(edges, term, () => {
         memoryBytes += NODE_BYTES + 2 * term.length;
-      }
-      node = child;
+        return emptyNode();
+      });
     }
     // If analysis leaves no terms of the words, no query can match them.
     if (steps.length > 0) (node.ends ??= []).push(number);

@@ -10,6 +10,7 @@
  */
 import { isOpenRange } from "../filter/index.ts";
 import type { FilterParameter } from "../../../interface/index.ts";
+import { getOrInsert } from "../../base/index.ts";
 import type { FilterTarget } from "./model.ts";
 import type { RuleFilter } from "./rewritten.ts";
 
@@ -18,27 +19,24 @@ interface FieldFilter {
   readonly negated: boolean;
   /** The values of each text, keyed by their JSON. */
   readonly texts: Map<string, readonly string[]>;
-  readonly lines: Set<number>;
 }
 
 export class Filters {
   readonly #fields = new Map<string, FieldFilter>();
-  readonly #others = new Map<string, { filter: Exclude<FilterTarget, { kind: "field" }>; lines: Set<number> }>();
+  readonly #others = new Map<string, RuleFilter>();
 
-  add(filter: FilterTarget, line: number): void {
-    if (filter.kind === "field") {
-      const { name, negated, values } = filter;
-      const key = `${negated ? "!" : ""}${name}`;
-      const known = this.#fields.get(key) ?? { name, negated, texts: new Map(), lines: new Set() };
-      known.texts.set(JSON.stringify(values), values);
-      known.lines.add(line);
-      this.#fields.set(key, known);
+  add(filter: FilterTarget): void {
+    if (filter.kind !== "field") {
+      this.#others.set(JSON.stringify(filter), filter);
       return;
     }
-    const key = JSON.stringify(filter);
-    const known = this.#others.get(key) ?? { filter, lines: new Set() };
-    known.lines.add(line);
-    this.#others.set(key, known);
+    const { name, negated, values } = filter;
+    const known = getOrInsert(this.#fields, `${negated ? "!" : ""}${name}`, () => ({
+      name,
+      negated,
+      texts: new Map(),
+    }));
+    known.texts.set(JSON.stringify(values), values);
   }
 
   result(): RuleFilter[] {
@@ -47,15 +45,8 @@ export class Filters {
     return [
       ...all
         .filter(({ name, negated }) => !negated || !included.has(fieldOf(name)))
-        .map((filter): RuleFilter => ({
-          kind: "field",
-          parameter: parameterOf(filter),
-          lines: [...filter.lines],
-        })),
-      ...[...this.#others.values()].map(({ filter, lines }): RuleFilter => ({
-        ...filter,
-        lines: [...lines],
-      })),
+        .map((filter): RuleFilter => ({ kind: "field", parameter: parameterOf(filter) })),
+      ...this.#others.values(),
     ];
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Parses the left side of a rule. The grammar is part of the one in parse.ts:
+ * Parses the left side of a rule:
  *
  *   input    = sequence | boolean              boolean if AND, OR or NOT occurs as a separate word
  *   boolean  = all *( "OR" all )
@@ -19,27 +19,24 @@
  * and `\AND` is a word.
  */
 import { LIMITS } from "../../../interface/index.ts";
-import type { Condition, InputSequence, InputWord } from "./model.ts";
+import type { Condition, InputWord } from "./model.ts";
 import { unescaped, type Piece, type Problems } from "./source.ts";
 
 const MAX_DEPTH = 32;
 
-type Token = {
-  readonly kind: "open" | "close" | "AND" | "OR" | "NOT" | "word";
-  readonly at: Piece;
-};
+const OPERATORS = ["(", ")", "AND", "OR", "NOT"] as const;
 
-/** Null if problems were found. */
-export function parseInput(input: Piece, problems: Problems): Condition | null {
-  if (!/(^|[\s()])(AND|OR|NOT)($|[\s()])/.test(input.text)) {
-    const sequence = parseSequence(input, problems);
-    return sequence === null ? null : { kind: "sequence", sequence };
-  }
+interface Token {
+  readonly kind: (typeof OPERATORS)[number] | "word";
+  readonly at: Piece;
+}
+
+export function parseInput(input: Piece, problems: Problems): Condition {
+  if (!/(^|[\s()])(AND|OR|NOT)($|[\s()])/.test(input.text)) return parseSequence(input, problems);
   return new BooleanInput(tokensOf(input), input, problems).parse();
 }
 
-/** Null if problems were found. */
-function parseSequence(source: Piece, problems: Problems): InputSequence | null {
+function parseSequence(source: Piece, problems: Problems): Condition {
   let rest = source.trim();
   const atStart = rest.text.startsWith('"');
   if (atStart) rest = rest.slice(1).trim();
@@ -47,80 +44,53 @@ function parseSequence(source: Piece, problems: Problems): InputSequence | null 
   if (atEnd) rest = rest.slice(0, rest.text.length - 1).trim();
 
   const pieces = rest.words();
-  if (!/[\p{L}\p{N}]/u.test(rest.text)) {
-    problems.add(rest, "expected at least one word of letters or digits");
-    return null;
-  }
+  if (!/[\p{L}\p{N}]/u.test(rest.text)) problems.fail(rest, "expected at least one word of letters or digits");
   if (pieces.length > LIMITS.ruleWords.value) {
-    problems.add(rest, `expected at most ${LIMITS.ruleWords.value} words, not ${pieces.length}`);
-    return null;
+    problems.fail(rest, `expected at most ${LIMITS.ruleWords.value} words, not ${pieces.length}`);
   }
   const words: InputWord[] = [];
   let wildcards = 0;
   for (const [position, piece] of pieces.entries()) {
     const word = parseWord(piece, problems);
-    if (word === null) return null;
-    if (word.wildcard !== null && ++wildcards > 1) {
-      problems.add(piece, "expected at most one * in these words");
-      return null;
-    }
+    if (word.wildcard !== null && ++wildcards > 1) problems.fail(piece, "expected at most one * in these words");
     if (word.wildcard === "behind" && position < pieces.length - 1) {
-      problems.add(piece.end, "expected * only after the last word");
-      return null;
+      problems.fail(piece.end, "expected * only after the last word");
     }
     if ((word.wildcard === "behind" && atEnd) || (word.wildcard === "before" && atStart && position === 0)) {
-      problems.add(piece, 'expected a word without * next to a "');
-      return null;
+      problems.fail(piece, 'expected a word without * next to a "');
     }
     words.push(word);
   }
-  return { words, atStart, atEnd };
+  return { kind: "sequence", sequence: { words, atStart, atEnd } };
 }
 
-/** Parses one word of an input or of DELETE. Null if problems were found. */
-export function parseWord(piece: Piece, problems: Problems): InputWord | null {
+/** Parses one word of an input or of DELETE. */
+export function parseWord(piece: Piece, problems: Problems): InputWord {
   const before = piece.text.startsWith("*");
   const behind = piece.text.length > 1 && /(?<!\\)(\\\\)*\*$/.test(piece.text);
   const inner = piece.slice(before ? 1 : 0, piece.text.length - (behind ? 1 : 0));
-  if (before && behind) {
-    problems.add(piece, "expected * before or after a word, not both");
-    return null;
-  }
+  if (before && behind) problems.fail(piece, "expected * before or after a word, not both");
   const misplaced = /(?<!\\)(?:\\\\)*\*/.exec(inner.text);
   if (misplaced !== null) {
-    problems.add(inner.slice(misplaced.index), "expected * only before or after a word (\\* is an ordinary star)");
-    return null;
+    problems.fail(inner.slice(misplaced.index), "expected * only before or after a word (\\* is an ordinary star)");
   }
   const text = unescaped(inner.text);
   if ((before || behind) && !/[\p{L}\p{N}]/u.test(text)) {
-    problems.add(inner, "expected letters or digits next to *");
-    return null;
+    problems.fail(inner, "expected letters or digits next to *");
   }
   return { text, wildcard: before ? "before" : behind ? "behind" : null };
 }
 
 /** Unescaped words, operators and parentheses. */
 function tokensOf(input: Piece): Token[] {
-  const tokens: Token[] = [];
-  for (const match of input.text.matchAll(/[()]|(?:\\.|[^\s()\\])+/gsu)) {
+  return [...input.text.matchAll(/[()]|(?:\\.|[^\s()\\])+/gsu)].map((match) => {
     const at = input.slice(match.index, match.index + match[0].length);
-    switch (at.text) {
-      case "(":
-        tokens.push({ kind: "open", at });
-        break;
-      case ")":
-        tokens.push({ kind: "close", at });
-        break;
-      case "AND":
-      case "OR":
-      case "NOT":
-        tokens.push({ kind: at.text, at });
-        break;
-      default:
-        tokens.push({ kind: "word", at });
-    }
-  }
-  return tokens;
+    return { kind: isOperator(at.text) ? at.text : "word", at };
+  });
+}
+
+function isOperator(text: string): text is (typeof OPERATORS)[number] {
+  return OPERATORS.some((operator) => operator === text);
 }
 
 class BooleanInput {
@@ -135,59 +105,40 @@ class BooleanInput {
     this.#problems = problems;
   }
 
-  parse(): Condition | null {
+  parse(): Condition {
     const condition = this.#chain("or", 0);
     const rest = this.#tokens[this.#at];
-    if (condition === null || rest === undefined) return condition;
-    this.#problems.add(rest.at, `expected AND, OR or the end of the input, not "${rest.at.text}"`);
-    return null;
+    if (rest === undefined) return condition;
+    this.#problems.fail(rest.at, `expected AND, OR or the end of the input, not "${rest.at.text}"`);
   }
 
-  #chain(kind: "and" | "or", depth: number): Condition | null {
+  #chain(kind: "and" | "or", depth: number): Condition {
     const parts: Condition[] = [];
-    do {
-      const part = kind === "or" ? this.#chain("and", depth) : this.#one(depth);
-      if (part === null) return null;
-      parts.push(part);
-    } while (this.#skip(kind === "or" ? "OR" : "AND"));
-    const [only] = parts;
-    return parts.length === 1 && only !== undefined ? only : { kind, parts };
+    do parts.push(kind === "or" ? this.#chain("and", depth) : this.#one(depth));
+    while (this.#skip(kind === "or" ? "OR" : "AND"));
+    return parts.length === 1 ? parts[0] : { kind, parts };
   }
 
-  #one(depth: number): Condition | null {
-    if (!this.#skip("NOT")) return this.#atom(depth);
-    const part = this.#atom(depth);
-    return part === null ? null : { kind: "not", part };
+  #one(depth: number): Condition {
+    return this.#skip("NOT") ? { kind: "not", part: this.#atom(depth) } : this.#atom(depth);
   }
 
-  #atom(depth: number): Condition | null {
+  #atom(depth: number): Condition {
     const token = this.#tokens[this.#at];
-    if (token === undefined || (token.kind !== "open" && token.kind !== "word")) {
-      this.#problems.add(
-        token?.at ?? this.#input.end,
-        `expected a word or (${token === undefined ? "" : `, not "${token.at.text}"`}`,
-      );
-      return null;
-    }
-    if (token.kind === "open") {
-      if (depth === MAX_DEPTH) {
-        this.#problems.add(token.at, `expected at most ${MAX_DEPTH} open parentheses`);
-        return null;
-      }
+    if (token === undefined) this.#problems.fail(this.#input.end, "expected a word or (");
+    if (token.kind === "(") {
+      if (depth === MAX_DEPTH) this.#problems.fail(token.at, `expected at most ${MAX_DEPTH} open parentheses`);
       this.#at++;
       const inner = this.#chain("or", depth + 1);
-      if (inner === null) return null;
-      if (this.#skip("close")) return inner;
-      this.#problems.add(this.#tokens[this.#at]?.at ?? this.#input.end, "expected )");
-      return null;
+      if (this.#skip(")")) return inner;
+      this.#problems.fail(this.#tokens[this.#at]?.at ?? this.#input.end, "expected )");
     }
-    const first = this.#at;
+    if (token.kind !== "word") this.#problems.fail(token.at, `expected a word or (, not "${token.at.text}"`);
     while (this.#tokens[this.#at]?.kind === "word") this.#at++;
-    const last = this.#tokens[this.#at - 1] ?? token;
-    const from = (this.#tokens[first] ?? token).at.column - this.#input.column;
+    const last = this.#tokens[this.#at - 1];
+    const from = token.at.column - this.#input.column;
     const to = last.at.column - this.#input.column + last.at.text.length;
-    const sequence = parseSequence(this.#input.slice(from, to), this.#problems);
-    return sequence === null ? null : { kind: "sequence", sequence };
+    return parseSequence(this.#input.slice(from, to), this.#problems);
   }
 
   #skip(kind: Token["kind"]): boolean {

@@ -1,5 +1,5 @@
 /**
- * Parses the instructions of a rule. The grammar is part of the one in parse.ts:
+ * Parses the instructions of a rule:
  *
  *   instruction = name [ "(" parameter ")" ] [ ":" value ]
  *
@@ -15,7 +15,7 @@
  * Names are case-insensitive. A weight is a number from 0 on; the default is 1.
  */
 import { META_KEYS } from "./meta.ts";
-import type { Condition, InputWord, Instruction } from "./model.ts";
+import type { Action, Condition, InputWord, Instruction } from "./model.ts";
 import { parseWord } from "./input.ts";
 import { unescaped, type Piece, type Problems } from "./source.ts";
 import { parseBoostTargets, parseFilterTargets, wordsOf } from "./targets.ts";
@@ -41,8 +41,8 @@ interface Parts {
 }
 
 /**
- * Null if problems were found or the line has no effect (`UP(0): x`). `condition` is null if the
- * input is invalid, so its kind is unknown.
+ * Null if the line has no effect (`UP(0): x`). `condition` is null if the input is invalid, so its
+ * kind is unknown.
  */
 export function parseInstruction(line: Piece, condition: Condition | null, problems: Problems): Instruction | null {
   const match = FORM.exec(line.text);
@@ -50,13 +50,12 @@ export function parseInstruction(line: Piece, condition: Condition | null, probl
   const length = match?.[0].length ?? 0;
   const hasColon = match?.[4] !== undefined;
   if (match === null || (!hasColon && length < line.text.length)) {
-    problems.add(
+    problems.fail(
       line,
       line.text.includes("=>")
         ? "expected => at the end of its line; instructions follow on the lines below"
         : `expected an input with => or one of ${NAMES} with a colon`,
     );
-    return null;
   }
   const parameterAt = line.text.indexOf("(") + 1;
   const parts: Parts = {
@@ -65,63 +64,71 @@ export function parseInstruction(line: Piece, condition: Condition | null, probl
     parameter: match[2] === undefined ? null : line.slice(parameterAt, parameterAt + (match[3] ?? "").length).trim(),
     value: hasColon ? line.slice(length).trim() : null,
   };
-  switch (parts.name) {
+  const action = actionOf(parts, condition, problems);
+  return action === null ? null : { ...action, line: line.line };
+}
+
+function actionOf(parts: Parts, condition: Condition | null, problems: Problems): Action | null {
+  const { line, name } = parts;
+  switch (name) {
     case "SYNONYM":
-      return isAllowed(parts, condition, problems) ? synonym(parts, problems) : null;
+      return synonym(parts, condition, problems);
     case "UP":
     case "DOWN":
-      return boost(parts, parts.name === "UP" ? "up" : "down", problems);
-    case "FILTER": {
-      const value = valueOf(parts, problems);
-      if (!hasNoParameter(parts, problems) || value === null) return null;
-      const filters = parseFilterTargets(value, problems);
-      return filters.length === 0 ? null : { kind: "filter", line: line.line, filters };
-    }
+      return boost(parts, problems);
+    case "FILTER":
+      return { kind: "filter", filters: parseFilterTargets(onlyValueOf(parts, problems), problems) };
     case "DELETE":
-      return isAllowed(parts, condition, problems) ? deletion(parts, condition, problems) : null;
+      return deletion(parts, condition, problems);
     case "DECORATE":
       return decoration(parts, problems);
-    case "REDIRECT": {
-      const value = valueOf(parts, problems);
-      return hasNoParameter(parts, problems) && value !== null ? redirect(value, problems) : null;
-    }
+    case "REDIRECT":
+      return redirect(onlyValueOf(parts, problems), problems);
     default:
-      problems.add(line, `expected one of ${NAMES}, not "${name}"`);
-      return null;
+      problems.fail(line, `expected one of ${NAMES}, not "${line.text.slice(0, name.length)}"`);
   }
 }
 
 /** A boolean input matches no particular place, so there is nothing to replace or delete. */
-function isAllowed({ line, name }: Parts, condition: Condition | null, problems: Problems): boolean {
-  if (condition === null || condition.kind === "sequence") return true;
-  problems.add(line, `expected no ${name} below an input with AND, OR or NOT`);
-  return false;
+function checkPlace({ line, name }: Parts, condition: Condition | null, problems: Problems): void {
+  if (condition === null || condition.kind === "sequence") return;
+  problems.fail(line, `expected no ${name} below an input with AND, OR or NOT`);
 }
 
-function hasNoParameter({ parameter, name }: Parts, problems: Problems): boolean {
-  if (parameter === null) return true;
-  problems.add(parameter, `expected ${name} without (…)`);
-  return false;
+function checkNoParameter({ parameter, name }: Parts, problems: Problems): void {
+  if (parameter !== null) problems.fail(parameter, `expected ${name} without (…)`);
 }
 
-function valueOf({ value, line, name }: Parts, problems: Problems): Piece | null {
+function valueOf({ value, line, name }: Parts, problems: Problems): Piece {
   if (value !== null && !value.isEmpty) return value;
-  problems.add(line.end, `expected ${value === null ? ": and " : ""}a value for ${name}`);
-  return null;
+  problems.fail(line.end, `expected ${value === null ? ": and " : ""}a value for ${name}`);
 }
 
-/** 1 without a parameter. Null if problems were found. */
-function weightOf({ parameter }: Parts, problems: Problems): number | null {
+function onlyValueOf(parts: Parts, problems: Problems): Piece {
+  const [value] = problems.both(
+    () => valueOf(parts, problems),
+    () => checkNoParameter(parts, problems),
+  );
+  return value;
+}
+
+/** The weight is 1 without a parameter. */
+function weightAndValueOf(parts: Parts, problems: Problems): [number, Piece] {
+  return problems.both(
+    () => weightOf(parts, problems),
+    () => valueOf(parts, problems),
+  );
+}
+
+function weightOf({ parameter }: Parts, problems: Problems): number {
   if (parameter === null) return 1;
   if (/^(?:\d+(?:\.\d*)?|\.\d+)$/.test(parameter.text) && parameter.text.length <= 20) return Number(parameter.text);
-  problems.add(parameter, `expected a number from 0, not "${parameter.text}"`);
-  return null;
+  problems.fail(parameter, `expected a number from 0, not "${parameter.text}"`);
 }
 
-function synonym(parts: Parts, problems: Problems): Instruction | null {
-  const factor = weightOf(parts, problems);
-  const value = valueOf(parts, problems);
-  if (factor === null || value === null) return null;
+function synonym(parts: Parts, condition: Condition | null, problems: Problems): Action {
+  checkPlace(parts, condition, problems);
+  const [factor, value] = weightAndValueOf(parts, problems);
   // Parentheses and quotes around the words are allowed, as in the reference. The words are one
   // phrase anyway.
   let words = value;
@@ -129,42 +136,28 @@ function synonym(parts: Parts, problems: Problems): Instruction | null {
   // `title:word` and `{title,brand}:word`: the field of a synonym is ignored, as in the reference.
   const field = /^(?:\{[^}]*\}|[\p{L}_][\p{L}\p{N}_.]*):(?=\S)/u.exec(words.text);
   if (field !== null) words = words.slice(field[0].length);
-  const found = wordsOf(words, problems);
-  return found === null ? null : { kind: "synonym", line: parts.line.line, words: found, factor };
+  return { kind: "synonym", words: wordsOf(words, problems), factor };
 }
 
-function boost(parts: Parts, direction: "up" | "down", problems: Problems): Instruction | null {
-  const weight = weightOf(parts, problems);
-  const value = valueOf(parts, problems);
-  if (weight === null || value === null) return null;
+function boost(parts: Parts, problems: Problems): Action | null {
+  const [weight, value] = weightAndValueOf(parts, problems);
   const targets = parseBoostTargets(value, problems);
-  if (targets.length === 0 || weight === 0) return null;
+  if (weight === 0) return null;
   const down = parts.parameter === null ? PLAIN_DOWN : weight > 1 ? 1 / weight : weight;
-  return {
-    kind: "boost",
-    line: parts.line.line,
-    direction,
-    weight,
-    factor: direction === "up" ? 1 + weight : down,
-    targets,
-  };
+  return { kind: "boost", factor: parts.name === "UP" ? 1 + weight : down, targets };
 }
 
-function deletion(parts: Parts, condition: Condition | null, problems: Problems): Instruction | null {
-  if (!hasNoParameter(parts, problems)) return null;
-  const { value, line } = parts;
-  if (value === null || value.isEmpty) return { kind: "delete", line: line.line, words: null };
-  const words: InputWord[] = [];
-  for (const piece of value.words()) {
+function deletion(parts: Parts, condition: Condition | null, problems: Problems): Action {
+  checkPlace(parts, condition, problems);
+  checkNoParameter(parts, problems);
+  const { value } = parts;
+  if (value === null || value.isEmpty) return { kind: "delete", words: null };
+  const words = value.words().map((piece) => {
     const word = parseWord(piece, problems);
-    if (word === null) return null;
-    if (condition?.kind === "sequence" && !isOf(word, condition.sequence.words)) {
-      problems.add(piece, `expected a word of the input, not "${piece.text}"`);
-      return null;
-    }
-    words.push(word);
-  }
-  return { kind: "delete", line: line.line, words };
+    if (condition?.kind !== "sequence" || isOf(word, condition.sequence.words)) return word;
+    problems.fail(piece, `expected a word of the input, not "${piece.text}"`);
+  });
+  return { kind: "delete", words };
 }
 
 function isOf(word: InputWord, input: readonly InputWord[]): boolean {
@@ -173,34 +166,30 @@ function isOf(word: InputWord, input: readonly InputWord[]): boolean {
   );
 }
 
-function decoration(parts: Parts, problems: Problems): Instruction | null {
+function decoration(parts: Parts, problems: Problems): Action {
   const value = valueOf(parts, problems);
-  if (value === null) return null;
-  const { parameter, line } = parts;
+  const { parameter } = parts;
   if (parameter === null) {
     const old = /^REDIRECT(?:\s*,\s*|\s+)(?=\S)/i.exec(value.text);
     return old === null
-      ? { kind: "decorate", line: line.line, key: null, text: unescaped(value.text) }
+      ? { kind: "decorate", key: null, text: unescaped(value.text) }
       : redirect(value.slice(old[0].length), problems);
   }
   if (!/^[\w.-]+$/.test(parameter.text)) {
-    problems.add(parameter, "expected a key of letters, digits and _ . -");
-    return null;
+    problems.fail(parameter, "expected a key of letters, digits and _ . -");
   }
   if (parameter.text.toLowerCase() === "redirect") return redirect(value, problems);
   if (OWN_META_KEYS.has(parameter.text)) {
-    problems.add(parameter, `expected a key that is not reserved for the service`);
-    return null;
+    problems.fail(parameter, "expected a key that is not reserved for the service");
   }
-  return { kind: "decorate", line: line.line, key: parameter.text, text: unescaped(value.text) };
+  return { kind: "decorate", key: parameter.text, text: unescaped(value.text) };
 }
 
 /** Clients follow the URL, so only web addresses are allowed. */
-function redirect(value: Piece, problems: Problems): Instruction | null {
+function redirect(value: Piece, problems: Problems): Action {
   const url = unescaped(value.text);
   if (/\s/.test(url) || !/^(?:https?:\/\/[^/]|\/|\?|#|[\w.~%$-]+(?:[/?#]|$))/i.test(url)) {
-    problems.add(value, "expected a URL: http://…, https://…, or a path");
-    return null;
+    problems.fail(value, "expected a URL: http://…, https://…, or a path");
   }
-  return { kind: "redirect", line: value.line, url };
+  return { kind: "redirect", url };
 }

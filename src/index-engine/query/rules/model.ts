@@ -40,37 +40,30 @@ export interface InputWord {
   readonly wildcard: "before" | "behind" | null;
 }
 
-/** `$1` in words, values, texts and URLs stands for what the wildcard of the input matched. */
-export type Instruction =
-  | {
-      readonly kind: "synonym";
-      readonly line: number;
-      readonly words: readonly string[];
-      readonly factor: number;
-    }
-  | { readonly kind: "filter"; readonly line: number; readonly filters: readonly FilterTarget[] }
-  | {
-      readonly kind: "boost";
-      readonly line: number;
-      readonly direction: "up" | "down";
-      readonly weight: number;
-      readonly factor: number;
-      readonly targets: readonly BoostTarget[];
-    }
-  /** `words` null: everything that the input matched. */
-  | { readonly kind: "delete"; readonly line: number; readonly words: readonly InputWord[] | null }
-  | {
-      readonly kind: "decorate";
-      readonly line: number;
-      readonly key: string | null;
-      readonly text: string;
-    }
-  | { readonly kind: "redirect"; readonly line: number; readonly url: string };
+/** An action and its line, from 1. */
+export type Instruction = Action & { readonly line: number };
 
+/** `$1` in words, values, texts and URLs stands for what the wildcard of the input matched. */
+export type Action =
+  | { readonly kind: "synonym"; readonly words: readonly string[]; readonly factor: number }
+  | { readonly kind: "filter"; readonly filters: readonly FilterTarget[] }
+  /**
+   * Factor of scores. UP: 1 + weight, because in the reference UP adds a clause with this weight,
+   * so even UP(0.5) raises scores. DOWN: the weight, or its inverse if it is above 1 (`DOWN(10)` =
+   * 0.1), and 0.5 without a weight.
+   */
+  | { readonly kind: "boost"; readonly factor: number; readonly targets: readonly BoostTarget[] }
+  /** `words` null: everything that the input matched. */
+  | { readonly kind: "delete"; readonly words: readonly InputWord[] | null }
+  | { readonly kind: "decorate"; readonly key: string | null; readonly text: string }
+  | { readonly kind: "redirect"; readonly url: string };
+
+/** Words in the searched fields. */
 export interface WordsTarget {
   readonly kind: "words";
   readonly words: readonly string[];
   readonly isPhrase: boolean;
+  /** For a phrase: by how many positions its words may be displaced; otherwise 0. */
   readonly slop: number;
 }
 
@@ -84,9 +77,11 @@ export type FilterTarget =
       readonly values: readonly string[];
       readonly negated: boolean;
     }
+  /** A query-string fragment for `parseQueryString`, without its leading sign. */
   | { readonly kind: "raw"; readonly text: string; readonly negated: boolean };
 
 export type BoostTarget =
   | WordsTarget
+  /** One searchable field, which must have the words of `value`. */
   | { readonly kind: "field"; readonly field: string; readonly value: string }
   | { readonly kind: "raw"; readonly text: string };

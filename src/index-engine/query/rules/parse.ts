@@ -13,29 +13,9 @@
  *   line     = [ rule-line ] [ "#" comment ]              "\#" is a number sign
  *   rule-line = input "=>" | instruction | property       instructions and properties belong to the
  *                                                         input above them
- *
- *   input    = sequence | boolean                            (input.ts)
- *   boolean  = all *( "OR" all )
- *   all      = one *( "AND" one )
- *   one      = ["NOT"] ( "(" boolean ")" | sequence )
- *   sequence = ['"'] word *( space word ) ['"']              a quote: the query begins (ends) here
- *   word     = characters | "*" characters | characters "*"
- *
- *   instruction = name [ "(" parameter ")" ] [ ":" value ]   (instructions.ts)
- *     SYNONYM [ "(" weight ")" ] ":" words
- *     UP | DOWN [ "(" weight ")" ] ":" target
- *     FILTER ":" target
- *     DELETE [ ":" words ]
- *     DECORATE [ "(" key ")" ] ":" text
- *     REDIRECT ":" url
- *
- *   target   = "*" raw | 1*( ["-" | "+"] about )             (targets.ts)
- *   about    = word | "(" words ")" | '"' words '"' ["~" slop]
- *   raw      = 1*( ["-" | "!" | "+"] field [".id"] ":" value | fragment )
- *   value    = piece *( "," piece )
- *
  *   property = "@" name ":" json | "@{" json-over-lines "}@" `_id`: its name; ignores others
  *
+ * The grammar of inputs is in input.ts, of instructions in instructions.ts and of their targets in targets.ts.
  * `parseRules` never throws and reads the whole text. It returns the rules, or all problems.
  */
 import { LIMITS } from "../../../interface/index.ts";
@@ -88,7 +68,8 @@ export function parseRules(text: string): RulesOutcome {
         open = null;
         break;
       }
-      open = { input, condition: parseInput(input, problems), instructions: [], id: null };
+      const condition = problems.attempt(() => parseInput(input, problems));
+      open = { input, condition, instructions: [], id: null };
     } else if (open === null) {
       problems.add(line, "expected an input that ends with => before anything else");
       // A rule without a condition, so that its instructions cause no further problems.
@@ -102,8 +83,9 @@ export function parseRules(text: string): RulesOutcome {
       ids.add(id);
       open.id = id;
     } else {
-      const instruction = parseInstruction(line, open.condition, problems);
-      if (instruction !== null) open.instructions.push(instruction);
+      const { condition, instructions } = open;
+      const instruction = problems.attempt(() => parseInstruction(line, condition, problems));
+      if (instruction !== null) instructions.push(instruction);
     }
   }
   close();

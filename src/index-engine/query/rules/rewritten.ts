@@ -19,6 +19,8 @@
  * one deliberate exception: a deleted word that has synonyms is *replaced* by them (`standsIn`).
  */
 import type { FilterParameter } from "../../../interface/index.ts";
+import type { UserWord } from "../user-query/index.ts";
+import type { BoostTarget, FilterTarget, ParsedRule } from "./model.ts";
 
 export interface Rewritten {
   /**
@@ -39,13 +41,8 @@ export interface Rewritten {
   readonly applied: readonly AppliedRule[];
 }
 
-export interface RewrittenWord {
-  /** As in UserWord. */
-  readonly text: string;
-  readonly words: readonly string[];
-  readonly isPhrase: boolean;
-  /** Null if the word that it was joined with no longer follows. */
-  readonly glued: string | null;
+/** `glued` is null if the word that it was joined with no longer follows. */
+export interface RewrittenWord extends UserWord {
   /** The weight of a synonym that stands in for a deleted word; otherwise 1. */
   readonly factor: number;
   /** Whether it comes from a rule and was not typed. */
@@ -73,61 +70,13 @@ export type RuleFilter =
    * the inclusion is left (docs/rules.md "FILTER"). It never marks facet entries as selected and is
    * never part of links.
    */
-  | {
-      readonly kind: "field";
-      readonly parameter: FilterParameter;
-      readonly lines: readonly number[];
-    }
-  /** Words that must (or must not) be in the searched fields. */
-  | {
-      readonly kind: "words";
-      readonly words: readonly string[];
-      readonly isPhrase: boolean;
-      /** For a phrase: by how many positions its words may be displaced; otherwise 0. */
-      readonly slop: number;
-      readonly negated: boolean;
-      readonly lines: readonly number[];
-    }
-  /**
-   * A query-string fragment for `parseQueryString`. Its leading sign is removed and stored in
-   * `negated`.
-   */
-  | {
-      readonly kind: "raw";
-      readonly text: string;
-      readonly negated: boolean;
-      readonly lines: readonly number[];
-    };
+  { readonly kind: "field"; readonly parameter: FilterParameter } | Exclude<FilterTarget, { readonly kind: "field" }>;
 
 export interface RuleBoost {
-  readonly direction: "up" | "down";
-  /** The weight as written, or 1. */
-  readonly weight: number;
-  /**
-   * The weight as a factor of scores. Up: 1 + weight, because in the reference UP adds a clause
-   * with this weight, so even UP(0.5) raises scores. Down: the weight, or its inverse if it is
-   * above 1 (`DOWN(10)` = 0.1), and 0.5 for DOWN without a weight.
-   */
   readonly factor: number;
-  readonly target:
-    | {
-        readonly kind: "words";
-        readonly words: readonly string[];
-        readonly isPhrase: boolean;
-        readonly slop: number;
-      }
-    /** One searchable field, which must have the words of `value`. */
-    | { readonly kind: "field"; readonly field: string; readonly value: string }
-    /** Query-string fragment without a field. */
-    | { readonly kind: "raw"; readonly text: string };
+  readonly target: BoostTarget;
+  /** Line of the instruction in the rules text, from 1. */
   readonly line: number;
 }
 
-export interface AppliedRule {
-  /** Line of the input, from 1. */
-  readonly line: number;
-  /** The input as written, without `=>`. */
-  readonly input: string;
-  /** Property `_id` of the rule. */
-  readonly id: string | null;
-}
+export type AppliedRule = Pick<ParsedRule, "line" | "input" | "id">;

@@ -15,11 +15,38 @@ export interface RuleProblem {
 /** More problems would only hide the first ones. */
 const MAX_PROBLEMS = 100;
 
+/** Ends the reading of an input or an instruction. Problems were added. */
+class Unreadable extends Error {}
+
 export class Problems {
   readonly #all: RuleProblem[] = [];
 
   add(at: Piece, message: string): void {
     if (this.#all.length < MAX_PROBLEMS) this.#all.push({ line: at.line, column: at.column, message });
+  }
+
+  /** Adds a problem that ends the reading. */
+  fail(at: Piece, message: string): never {
+    this.add(at, message);
+    throw new Unreadable();
+  }
+
+  /** Reads both, to find the problems of both. */
+  both<One, Other>(one: () => One, other: () => Other): [One, Other] {
+    const first = this.attempt(one);
+    const second = other();
+    if (first === null) throw new Unreadable();
+    return [first, second];
+  }
+
+  /** Null if `read` fails. */
+  attempt<T>(read: () => T): T | null {
+    try {
+      return read();
+    } catch (error) {
+      if (error instanceof Unreadable) return null;
+      throw error;
+    }
   }
 
   get all(): readonly RuleProblem[] {

@@ -1,5 +1,5 @@
 /**
- * Parses the targets of FILTER, UP and DOWN. The grammar is part of the one in parse.ts:
+ * Parses the targets of FILTER, UP and DOWN:
  *
  *   -brand:puma category:Shoes/Men, Women & Kids price:10-99.5 -(used goods)
  *     -> brand is not puma; category is "Shoes/Men, Women & Kids"; price from 10 to 99.5;
@@ -27,17 +27,14 @@ const SIGN = /^[-+!](?=\S)/;
 const QUOTED = /^"((?:\\.|[^"\\])*)"/s;
 const FIELD = /^([-+!]?)([\p{L}\p{N}_][\p{L}\p{N}\p{M}_.-]*):/u;
 
-/** Empty if problems were found. */
 export function parseFilterTargets(value: Piece, problems: Problems): FilterTarget[] {
   return value.text.startsWith("*") ? parseRaw(value.slice(1).trim(), problems) : parseAbouts(value, problems);
 }
 
-/** Empty if problems were found. */
 export function parseBoostTargets(value: Piece, problems: Problems): BoostTarget[] {
   const found = parseFilterTargets(value, problems);
   if (found.some(({ negated }) => negated)) {
-    problems.add(value, "expected a target without - (use DOWN instead of UP with -, and vice versa)");
-    return [];
+    problems.fail(value, "expected a target without - (use DOWN instead of UP with -, and vice versa)");
   }
   const words: string[] = [];
   const targets: BoostTarget[] = [];
@@ -78,47 +75,36 @@ function parseAbouts(value: Piece, problems: Problems): FilterTarget[] {
     let length: number;
     if (rest.text.startsWith('"')) {
       const match = QUOTED.exec(rest.text);
-      if (match === null) {
-        problems.add(rest.end, 'expected a closing "');
-        return [];
-      }
+      if (match === null) problems.fail(rest.end, 'expected a closing "');
       const slop = /^~(\d{1,3})(?=\s|$)/.exec(rest.text.slice(match[0].length));
       length = match[0].length + (slop?.[0].length ?? 0);
       const words = wordsOf(rest.slice(1, match[0].length - 1), problems);
-      if (words === null) return [];
       targets.push({ ...wordsTarget(words, true, Number(slop?.[1] ?? 0)), negated });
     } else if (rest.text.startsWith("(")) {
       const close = rest.text.indexOf(")");
-      if (close === -1) {
-        problems.add(rest.end, "expected )");
-        return [];
-      }
+      if (close === -1) problems.fail(rest.end, "expected )");
       length = close + 1;
       const words = wordsOf(rest.slice(1, close), problems);
-      if (words === null) return [];
       targets.push({ ...wordsTarget(words, words.length > 1, 0), negated });
     } else {
       length = /^\S+/.exec(rest.text)?.[0].length ?? rest.text.length;
       const words = wordsOf(rest.slice(0, length), problems);
-      if (words === null) return [];
       targets.push({ ...wordsTarget(words, false, 0), negated });
     }
     rest = rest.slice(length).trim();
   }
-  if (targets.length === 0) problems.add(value, "expected words, or * and a field with its value");
+  if (targets.length === 0) problems.fail(value, "expected words, or * and a field with its value");
   return targets;
 }
 
-/** The words of a value, including `$1`. Null if problems were found. */
-export function wordsOf(piece: Piece, problems: Problems): string[] | null {
+/** The words of a value, including `$1`. */
+export function wordsOf(piece: Piece, problems: Problems): string[] {
   const words = piece.words().map((word) => unescaped(word.text));
   if (!words.some((word) => /[\p{L}\p{N}]/u.test(word))) {
-    problems.add(piece, "expected at least one word of letters or digits");
-    return null;
+    problems.fail(piece, "expected at least one word of letters or digits");
   }
   if (words.length > LIMITS.ruleWords.value) {
-    problems.add(piece, `expected at most ${LIMITS.ruleWords.value} words, not ${words.length}`);
-    return null;
+    problems.fail(piece, `expected at most ${LIMITS.ruleWords.value} words, not ${words.length}`);
   }
   return words;
 }
@@ -131,40 +117,26 @@ interface Unit {
 }
 
 function parseRaw(raw: Piece, problems: Problems): FilterTarget[] {
-  if (raw.isEmpty) {
-    problems.add(raw, "expected a field with its value, or a query string, after *");
-    return [];
-  }
-  const units = unitsOf(raw, problems);
-  if (units === null) return [];
-  const targets: FilterTarget[] = [];
-  for (const { at, isClause } of units) {
-    if (!isClause) {
-      const sign = SIGN.test(at.text) ? 1 : 0;
-      const fragment = at.slice(sign);
-      const negated = sign === 1 && !at.text.startsWith("+");
-      if (!isWordsAlone(fragment.text)) {
-        targets.push({ kind: "raw", text: fragment.text, negated });
-        continue;
-      }
-      const words = wordsOf(fragment.slice(1, fragment.text.length - 1), problems);
-      if (words === null) return [];
-      targets.push({ ...wordsTarget(words, words.length > 1, 0), negated });
-      continue;
-    }
-    const match = FIELD.exec(at.text);
-    if (match === null) throw new Error("a clause begins with its field");
-    const value = at.slice(match[0].length).trim();
-    const values = valuesOf(value, problems);
-    if (values === null) return [];
-    targets.push({
-      kind: "field",
-      name: match[2] ?? "",
-      values,
-      negated: match[1] === "-" || match[1] === "!",
-    });
-  }
-  return targets;
+  if (raw.isEmpty) problems.fail(raw, "expected a field with its value, or a query string, after *");
+  return unitsOf(raw, problems).map(({ at, isClause }) =>
+    isClause ? clauseOf(at, problems) : fragmentOf(at, problems),
+  );
+}
+
+function clauseOf(at: Piece, problems: Problems): FilterTarget {
+  const match = FIELD.exec(at.text);
+  if (match === null) throw new Error("a clause begins with its field");
+  const values = valuesOf(at.slice(match[0].length).trim(), problems);
+  return { kind: "field", name: match[2] ?? "", values, negated: match[1] === "-" || match[1] === "!" };
+}
+
+function fragmentOf(at: Piece, problems: Problems): FilterTarget {
+  const isSigned = SIGN.test(at.text);
+  const fragment = isSigned ? at.slice(1) : at;
+  const negated = isSigned && !at.text.startsWith("+");
+  if (!isWordsAlone(fragment.text)) return { kind: "raw", text: fragment.text, negated };
+  const words = wordsOf(fragment.slice(1, fragment.text.length - 1), problems);
+  return { ...wordsTarget(words, words.length > 1, 0), negated };
 }
 
 /**
@@ -176,8 +148,8 @@ function isWordsAlone(text: string): boolean {
   return inside !== undefined && !/(?:^|\s)(?:(?:AND|OR|NOT|&&|\|\|)(?:\s|$)|[-+!])/.test(inside);
 }
 
-/** Splits the text where a new unit begins. Null if problems were found. */
-function unitsOf(raw: Piece, problems: Problems): Unit[] | null {
+/** Splits the text where a new unit begins. */
+function unitsOf(raw: Piece, problems: Problems): Unit[] {
   const units: Unit[] = [];
   let from = 0;
   let isClause = false;
@@ -211,11 +183,8 @@ function unitsOf(raw: Piece, problems: Problems): Unit[] | null {
     const quoted = QUOTED.exec(rest);
     // A quote inside a word (15") is an ordinary character.
     const opens = rest.startsWith('"') && /^$|[\s:,(+!-]/.test(raw.text[at - 1] ?? "");
-    if (opens && quoted === null) {
-      problems.add(raw.end, 'expected a closing "');
-      return null;
-    }
-    if (opens && quoted !== null) {
+    if (opens) {
+      if (quoted === null) problems.fail(raw.end, 'expected a closing "');
       previous = quoted[0];
       at += quoted[0].length;
       continue;
@@ -226,17 +195,11 @@ function unitsOf(raw: Piece, problems: Problems): Unit[] | null {
     }
     // Parentheses group in a query string but are ordinary characters in a value.
     if (!isClause && rest.startsWith("(")) depth++;
-    if (!isClause && rest.startsWith(")") && --depth < 0) {
-      problems.add(raw.slice(at), "expected ( before )");
-      return null;
-    }
+    if (!isClause && rest.startsWith(")") && --depth < 0) problems.fail(raw.slice(at), "expected ( before )");
     if (isStart && !/^\s/.test(rest)) previous = /^\S+/.exec(rest)?.[0] ?? "";
     at++;
   }
-  if (depth > 0) {
-    problems.add(raw.end, "expected )");
-    return null;
-  }
+  if (depth > 0) problems.fail(raw.end, "expected )");
   close(raw.text.length);
   return units;
 }
@@ -246,19 +209,15 @@ const RANGE = new RegExp(`^\\[\\s*(\\*|${NUMBER})\\s+TO\\s+(\\*|${NUMBER})\\s*\\
 const OPEN_RANGE = new RegExp(`^(?:${NUMBER}\\s*,|,\\s*${NUMBER})$`);
 const NUMBERS = new RegExp(`^${NUMBER}(?:\\s*,\\s*${NUMBER})+$`);
 
-/**
- * The values of a filter, as in a request parameter; an open range has an empty end. Null if
- * problems were found.
- */
-function valuesOf(value: Piece, problems: Problems): string[] | null {
+/** The values of a filter, as in a request parameter; an open range has an empty end. */
+function valuesOf(value: Piece, problems: Problems): string[] {
   const range = RANGE.exec(value.text);
   if (range !== null) {
     const [, lower = "*", upper = "*"] = range;
     if (lower !== "*" && upper !== "*") return [lower, upper];
     if (lower !== "*") return [lower, ""];
     if (upper !== "*") return ["", upper];
-    problems.add(value, "expected a range with at least one number");
-    return null;
+    problems.fail(value, "expected a range with at least one number");
   }
   if (OPEN_RANGE.test(value.text) || NUMBERS.test(value.text)) {
     return value.text.split(",").map((number) => number.trim());
@@ -279,13 +238,9 @@ function valuesOf(value: Piece, problems: Problems): string[] | null {
     rest = rest.slice(Math.min(end + 1, rest.text.length));
   }
   const given = values.filter((text) => text !== "");
-  if (given.length === 0) {
-    problems.add(value, "expected a value after :");
-    return null;
-  }
+  if (given.length === 0) problems.fail(value, "expected a value after :");
   if (given.length > LIMITS.filterValues.value) {
-    problems.add(value, `expected at most ${LIMITS.filterValues.value} values, not ${given.length}`);
-    return null;
+    problems.fail(value, `expected at most ${LIMITS.filterValues.value} values, not ${given.length}`);
   }
   return given;
 }
