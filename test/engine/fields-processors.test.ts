@@ -11,43 +11,20 @@ import { describe, expect, test, vi } from "vitest";
 import { checkIndexConfig, compileFieldPlan, PROCESSOR_NAMES } from "../../src/index-engine/documents/index.ts";
 import { work } from "../../src/index-engine/base/index.ts";
 import { PROCESSOR_NAMES as CONFIGURABLE_PROCESSORS } from "../../src/interface/configuration-schema.ts";
-import {
-  BUILT_IN_INDEX_CONFIG,
-  type FieldConfig,
-  type IndexConfig,
-  LIMITS,
-  type ProcessorConfig,
-} from "../../src/interface/index.ts";
+import { BUILT_IN_INDEX_CONFIG, type IndexConfig, LIMITS, type ProcessorConfig } from "../../src/interface/index.ts";
 import { table } from "../support/table.ts";
+import { fieldOf, fieldsOnly } from "./support/configs.ts";
 import { indexOf } from "./support/little-shop.ts";
 
 /** Shows everything, so that what a processor did is what a hit shows. */
-const EVERYTHING: FieldConfig = {
-  name: "others",
-  type: "raw",
-  level: "both",
-  sourceNames: [],
-  usages: ["Result"],
-  searchContentPrefix: null,
-};
+const EVERYTHING = fieldOf("others", { type: "raw", level: "both" });
 
-function configOf(processors: readonly ProcessorConfig[], fields: readonly FieldConfig[] = []): IndexConfig {
-  return {
-    fields,
-    dynamicFields: [EVERYTHING],
-    processors,
-    minimumDocumentCount: 0,
-    catchAll: false,
-  };
+function configOf(processors: readonly ProcessorConfig[]): IndexConfig {
+  return fieldsOnly([], { dynamicFields: [EVERYTHING], processors });
 }
 
-function run(
-  name: string,
-  settings: Record<string, string>,
-  document: object,
-  fields: readonly FieldConfig[] = [],
-): object {
-  const plan = compileFieldPlan(configOf([{ name, settings }], fields), "de");
+function run(name: string, settings: Record<string, string>, document: object): object {
+  const plan = compileFieldPlan(configOf([{ name, settings }]), "de");
   const full = { id: "1", data: {}, ...document };
   const before = structuredClone(full);
   const { data } = plan.show(full, null);

@@ -14,8 +14,9 @@
 import fc from "fast-check";
 import { describe, expect, inject, test } from "vitest";
 import { compileFieldPlan, parseVerbatim } from "../../src/index-engine/documents/index.ts";
-import { BUILT_IN_INDEX_CONFIG, type FieldConfig, type IndexConfig } from "../../src/interface/index.ts";
+import { BUILT_IN_INDEX_CONFIG, type IndexConfig } from "../../src/interface/index.ts";
 import { table } from "../support/table.ts";
+import { fieldOf, fieldsOnly } from "./support/configs.ts";
 
 const runs = inject("long") ? 10_000 : 200;
 const plan = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en");
@@ -24,36 +25,17 @@ function shown(config: IndexConfig, document: object, variant: number | null = n
   return compileFieldPlan(config, "en").show({ id: "1", data: {}, ...document }, variant).data;
 }
 
-function configOf(fields: readonly Partial<FieldConfig>[]): IndexConfig {
-  const full = fields.map((field) => ({
-    name: "",
-    type: "string" as const,
-    level: "master" as const,
-    sourceNames: [],
-    usages: ["Result" as const],
-    searchContentPrefix: null,
-    ...field,
-  }));
-  return {
-    fields: full.filter((field) => field.name !== ""),
-    dynamicFields: [],
-    processors: [],
-    minimumDocumentCount: 0,
-    catchAll: false,
-  };
-}
-
 describe("1. hits", () => {
   test("configured names, numbers, booleans, paths, attributes; nothing without Result", () => {
-    const config = configOf([
-      { name: "title", sourceNames: ["Title"] },
-      { name: "price", type: "number", sourceNames: ["Price"] },
-      { name: "cat", type: "category" },
-      { name: "color" },
-      { name: "raw", type: "raw" },
-      { name: "flag" },
-      { name: "tags" },
-      { name: "secret", usages: ["Search"] },
+    const config = fieldsOnly([
+      fieldOf("title", { sourceNames: ["Title"] }),
+      fieldOf("price", { type: "number", sourceNames: ["Price"] }),
+      fieldOf("cat", { type: "category" }),
+      fieldOf("color"),
+      fieldOf("raw", { type: "raw" }),
+      fieldOf("flag"),
+      fieldOf("tags"),
+      fieldOf("secret", { usages: ["Search"] }),
     ]);
     const document = {
       data: {
@@ -167,10 +149,9 @@ describe("1. hits", () => {
   });
 
   test("what processors made is shown, and the stored document stays as it was", () => {
-    const config: IndexConfig = {
-      ...configOf([{ name: "category", type: "category" }, { name: "category_leaf" }]),
+    const config = fieldsOnly([fieldOf("category", { type: "category" }), fieldOf("category_leaf")], {
       processors: [{ name: "ExtractCategoryLevelDataProcessor", settings: {} }],
-    };
+    });
     const document = { data: { category: "A/B" } };
     expect(shown(config, document)).toEqual({ category: ["A/B"], category_leaf: "B" });
     expect(document).toEqual({ data: { category: "A/B" } });
@@ -315,7 +296,7 @@ describe("5. PATCH variants", () => {
   });
 
   test("no variant id field: the sent list replaces, an empty one deletes", () => {
-    const none = compileFieldPlan(configOf([]), "en");
+    const none = compileFieldPlan(fieldsOnly([]), "en");
     const stored = { id: "1", data: {}, variants: withIds };
     expect(none.merge(stored, { variants: [] })).toEqual({
       ok: true,

@@ -20,6 +20,7 @@ import { unitsOf, valueOfUnits } from "../../../src/index-engine/query/rank/scor
 import type { IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
 import type { FieldConfig } from "../../../src/interface/index.ts";
 import { runs } from "../../support/property.ts";
+import { fieldOf } from "../support/configs.ts";
 import { build, product } from "../support/products.ts";
 import { slowFinal, type Doc, type SlowConfig, type SlowScript } from "./slow-scoring.ts";
 
@@ -31,14 +32,7 @@ const FIELDS = ["stock", "rating", "released", "features.summer", "features.wint
 function fieldConfig(name: string): FieldConfig | null {
   if (!["stock", "rating", "released", "features"].includes(name)) return null;
   const level = name === "rating" ? "master" : "both";
-  return {
-    name,
-    type: "number",
-    level,
-    sourceNames: [],
-    usages: ["Score"],
-    searchContentPrefix: null,
-  };
+  return fieldOf(name, { type: "number", level, usages: ["Score"] });
 }
 
 // ---- configurations

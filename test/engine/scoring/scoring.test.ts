@@ -26,6 +26,7 @@ import {
   type FieldLevel,
   type ScoringConfig,
 } from "../../../src/interface/index.ts";
+import { fieldOf } from "../support/configs.ts";
 import { build, product } from "../support/products.ts";
 
 const NOW_MS = Date.parse("2026-11-22T10:00:00Z");
@@ -45,14 +46,7 @@ function config(
 }
 
 function scoreField(name: string, level: FieldLevel, usage: "Score" | "Sort" = "Score"): FieldConfig {
-  return {
-    name,
-    type: "number",
-    level,
-    sourceNames: [],
-    usages: [usage],
-    searchContentPrefix: null,
-  };
+  return fieldOf(name, { type: "number", level, usages: [usage] });
 }
 
 const FIELDS: Readonly<Record<string, FieldConfig>> = {
