@@ -280,7 +280,7 @@ export class WordsRun<Subject> extends WordScores<Subject> {
       const isNamed = ids.includes(this.subjects.idOf(subject));
       if (!isNamed && (groups.length === 0 || scores.includes(0))) continue;
       const added = isNamed
-        ? 3 * maxTextScore([...this.asked.groups, ...optional].map(({ idf = 0 }) => idf))
+        ? 3 * maxTextScore([...this.asked.groups, ...optional].map((group) => this.idf(group)))
         : scores.reduce((sum, one) => sum + one, 0);
       score = factor >= 1 ? score + Math.round((factor - 1) * added) : Math.max(1, Math.round(score * factor));
     }
