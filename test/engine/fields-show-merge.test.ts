@@ -207,8 +207,6 @@ function merged(stored: object, patch: unknown): unknown {
 
 describe("4. PATCH", () => {
   test.each(table<[string, object, object, object]>`
-    data by name, null removes | ${{ data: { a: 1, b: 2, c: 3 } }} | ${{ data: { a: 9, b: null, d: 4, e: null } }}
-      | ${{ data: { a: 9, c: 3, d: 4 } }}
     data may be missing | ${{ data: { a: 1 } }} | ${{}} | ${{ data: { a: 1 } }}
     null members change nothing
       | ${{ data: { a: 1 }, attributes: [{ name: "x", value: "y" }], categories: [[{ name: "A" }]] }}
@@ -218,23 +216,6 @@ describe("4. PATCH", () => {
       | ${{ attributes: null, categories: null, variants: null }}
     another spelling of the same field goes, another source stays | ${{ data: { Price: 10, title: "A" } }}
       | ${{ data: { price: 12, name: "B" } }} | ${{ data: { title: "A", price: 12, name: "B" } }}
-    attributes of the same name are replaced, in data too
-      | ${{
-        data: { color: "green", b: 1 },
-        attributes: [
-          { name: "color", value: "red" },
-          { name: "color", value: "pink" },
-          { name: "fit", value: "slim" },
-        ],
-      }}
-      | ${{ attributes: [{ name: "color", value: "blue" }] }}
-      | ${{
-        data: { b: 1 },
-        attributes: [
-          { name: "fit", value: "slim" },
-          { name: "color", value: "blue" },
-        ],
-      }}
     data replaces an attribute of its name | ${{ attributes: [{ name: "color", value: "red" }] }}
       | ${{ data: { color: "blue" } }} | ${{ data: { color: "blue" }, attributes: [] }}
     categories replace all paths | ${{ data: { Categories: "A/B", a: 1 }, categories: [[{ name: "A" }]] }}
@@ -283,15 +264,6 @@ describe("5. PATCH variants", () => {
         { id: "member", data: { id: "2" } },
         { id: "c", data: { id: "c", size: "L" } },
       ],
-    });
-  });
-
-  test("one stored variant without data id: the sent list replaces", () => {
-    const variants = [...withIds, { id: "x", data: { size: "L" } }];
-    expect(merged({ variants }, { variants: [{ id: "a", data: { size: "S" } }] })).toEqual({
-      id: "1",
-      data: {},
-      variants: [{ id: "a", data: { size: "S" } }],
     });
   });
 
