@@ -13,8 +13,13 @@ export function sortedTerms(terms: Iterable<string>): string[] {
 }
 
 export function dictionaryOf(terms: Iterable<string>): FrontCodedTable {
+  return tableOf(sortedTerms(terms));
+}
+
+/** In this order. */
+export function tableOf(texts: readonly string[]): FrontCodedTable {
   const writer = new FrontCodedWriter();
-  for (const term of sortedTerms(terms)) writer.add(term);
+  for (const text of texts) writer.add(text);
   const sections = new SectionWriter();
   writer.finish(sections, 2, 3);
   const bytes = run(sections.finish({ language: "en", analysisVersion: 1 }));

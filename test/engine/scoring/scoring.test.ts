@@ -11,7 +11,6 @@ import {
   explainScore,
   finalScores,
   maxTextScore,
-  variantScores,
 } from "../../../src/index-engine/query/rank/scoring/index.ts";
 import { textScore } from "../../../src/index-engine/query/rank/scoring/text.ts";
 import { valueOfUnits } from "../../../src/index-engine/query/rank/scoring/units.ts";
@@ -154,15 +153,6 @@ describe("2. plans", () => {
       parameter: () => null,
     });
     expect(plan.functions.map(({ position, variants }) => [position, variants])).toEqual([[0, true]]);
-  });
-
-  test("variants: words first, then stock; without words, stock alone", () => {
-    const { segment } = build([
-      product("p", {}, [columns({ stock: 1 }), columns({ stock: 3 }), columns({ stock: 2 })]),
-    ]);
-    const plan = compile(config([entry("field_value_factor", "stock")], { boostMode: "multiply" }));
-    expect(variantScores(segment, 0, Float64Array.of(0, 0, 0), plan)).toEqual(Float64Array.of(1, 3, 2));
-    expect(variantScores(segment, 0, Float64Array.of(4, 1, 0), plan)).toEqual(Float64Array.of(4, 3, 0));
   });
 });
 
