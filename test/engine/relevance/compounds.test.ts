@@ -71,3 +71,8 @@ test("its end is no word that only looks like one", () => {
   // Nor is "wein" a "w" and an "ein".
   expect(shop.ids("wein")).toEqual(["glass"]);
 });
+
+test("a compound that no product has is read as its parts, in whatever order and place", () => {
+  const shop = shopOf({ parts: "Schuhe für Fußball", hand: "Handballschuhe" }, { locale: "de" });
+  expect(shop.ids("fussballschuhe")).toEqual(["parts"]);
+});

@@ -35,3 +35,14 @@ test("at home", () => {
   const without = shopOf(documents, { tenant: relevanceOf({ "category-feedback": false }) });
   expect(Object.values(liftsOf(without, "q=mouse")).every((lift) => lift === 1)).toBe(true);
 });
+
+test("a path with several ids counts once", () => {
+  const mats = (...ids: readonly string[]): object => ids.map((id) => [{ id, name: "Mats" }]);
+  const mat = {
+    one: { title: "Mouse mat", category: mats("1") },
+    two: { title: "Mouse mat", category: mats("1", "2") },
+  };
+  const { one, two } = liftsOf(shopOf({ ...documents, ...mat }), "q=mouse");
+  expect(one).toBeGreaterThan(1);
+  expect([one, two]).toEqual([one, one]);
+});
