@@ -16,11 +16,9 @@ import { compareWithKey, facetKey } from "../../src/index-engine/segment/facet-v
 import type { FacetKind, FieldValue, Segment } from "../../src/index-engine/segment/model/index.ts";
 import { mergeSegments, openApart, openSegment } from "../../src/index-engine/segment/index.ts";
 import { wholeBytes, compareCodePoints } from "../../src/index-engine/base/index.ts";
-import { SectionWriter } from "../../src/index-engine/segment/format/section-writer.ts";
-import { SectionViews } from "../../src/index-engine/segment/format/sections.ts";
-import { run } from "../../src/index-engine/base/steps.ts";
-import { FrontCodedTable, FrontCodedWriter, STRING_BLOCK } from "../../src/index-engine/segment/strings/index.ts";
+import { STRING_BLOCK } from "../../src/index-engine/segment/strings/index.ts";
 import { runs } from "../support/property.ts";
+import { tableOf } from "./expansion/dictionary.ts";
 import { build, path, product, term } from "./support/products.ts";
 
 const letters = fc.constantFrom(
@@ -51,15 +49,6 @@ function keysAround(kind: FacetKind, texts: readonly string[]): string[] {
     const start = key.slice(0, key.length >> 1).toWellFormed();
     return [key, text, text.toUpperCase(), start, `${key}a`, `${key}\u0307`];
   });
-}
-
-function tableOf(texts: readonly string[]): FrontCodedTable {
-  const writer = new FrontCodedWriter();
-  for (const text of texts) writer.add(text);
-  const sections = new SectionWriter();
-  writer.finish(sections, 2, 3);
-  const bytes = run(sections.finish({ language: "en", analysisVersion: 1 }));
-  return new FrontCodedTable(new SectionViews(bytes), 2, 3);
 }
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

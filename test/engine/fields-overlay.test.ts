@@ -10,19 +10,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compileFieldPlan, parseVerbatim } from "../../src/index-engine/documents/index.ts";
-import type { IndexableProduct } from "../../src/index-engine/segment/model/index.ts";
 import { BUILT_IN_INDEX_CONFIG, type IndexConfig } from "../../src/interface/index.ts";
 import { runs } from "../support/property.ts";
+import { indexable } from "./support/indexing.ts";
 
 const plan = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en");
-const encoder = new TextEncoder();
-
-function read(document: unknown): IndexableProduct {
-  const outcome = plan.read(document, encoder.encode(JSON.stringify(document)));
-  if (outcome.status !== "indexable") throw new Error(JSON.stringify(outcome));
-  return outcome.product;
-}
-
 function merged(stored: unknown, patch: unknown): unknown {
   const outcome = plan.merge(stored, patch);
   if (!outcome.ok) throw new Error(outcome.reason);
@@ -61,9 +53,9 @@ test("1. reading the merged document gives the old product with the new numbers"
       const changes = plan.numberChanges(sent);
       if (changes === null || !plan.changesNumbersOnly(stored, changes)) return;
       applied++;
-      const before = read(stored);
+      const before = indexable(stored, plan);
       const once = merged(stored, sent);
-      const after = read(once);
+      const after = indexable(once, plan);
       for (const name of changes.keys()) {
         const own = before.values.filter(({ field, kind }) => field === name && kind === "number");
         expect(own.length).toBeLessThanOrEqual(1);

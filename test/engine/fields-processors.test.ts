@@ -11,43 +11,20 @@ import { describe, expect, test, vi } from "vitest";
 import { checkIndexConfig, compileFieldPlan, PROCESSOR_NAMES } from "../../src/index-engine/documents/index.ts";
 import { work } from "../../src/index-engine/base/index.ts";
 import { PROCESSOR_NAMES as CONFIGURABLE_PROCESSORS } from "../../src/interface/configuration-schema.ts";
-import {
-  BUILT_IN_INDEX_CONFIG,
-  type FieldConfig,
-  type IndexConfig,
-  LIMITS,
-  type ProcessorConfig,
-} from "../../src/interface/index.ts";
+import { BUILT_IN_INDEX_CONFIG, type IndexConfig, LIMITS, type ProcessorConfig } from "../../src/interface/index.ts";
 import { table } from "../support/table.ts";
+import { fieldOf, fieldsOnly } from "./support/configs.ts";
 import { indexOf } from "./support/little-shop.ts";
 
 /** Shows everything, so that what a processor did is what a hit shows. */
-const EVERYTHING: FieldConfig = {
-  name: "others",
-  type: "raw",
-  level: "both",
-  sourceNames: [],
-  usages: ["Result"],
-  searchContentPrefix: null,
-};
+const EVERYTHING = fieldOf("others", { type: "raw", level: "both" });
 
-function configOf(processors: readonly ProcessorConfig[], fields: readonly FieldConfig[] = []): IndexConfig {
-  return {
-    fields,
-    dynamicFields: [EVERYTHING],
-    processors,
-    minimumDocumentCount: 0,
-    catchAll: false,
-  };
+function configOf(processors: readonly ProcessorConfig[]): IndexConfig {
+  return fieldsOnly([], { dynamicFields: [EVERYTHING], processors });
 }
 
-function run(
-  name: string,
-  settings: Record<string, string>,
-  document: object,
-  fields: readonly FieldConfig[] = [],
-): object {
-  const plan = compileFieldPlan(configOf([{ name, settings }], fields), "de");
+function run(name: string, settings: Record<string, string>, document: object): object {
+  const plan = compileFieldPlan(configOf([{ name, settings }]), "de");
   const full = { id: "1", data: {}, ...document };
   const before = structuredClone(full);
   const { data } = plan.show(full, null);
@@ -56,134 +33,56 @@ function run(
 }
 
 describe("1. processors", () => {
-  test("AttributeToDataFieldConverter", () => {
+  const color = { name: "color", code: "c", value: "red" };
+  test.each(table<[Record<string, string>, object]>`
+    ${{}} | ${{ fit: ["slim", "loose"], size: 5, color }}
+    ${{ include: "color" }} | ${{ fit: "slim", size: { name: "size", code: null, value: "5" }, color: "red" }}
+    ${{ exclude: "fit, x" }} | ${{ fit: "slim", size: 5, color }}
+  `)("AttributeToDataFieldConverter %j", (settings, expected) => {
     const document = {
       data: { fit: "slim" },
-      attributes: [
-        { name: "fit", value: "loose" },
-        { name: "size", value: 5 },
-        { name: "color", value: "red", code: "c" },
-      ],
+      attributes: [{ name: "fit", value: "loose" }, { name: "size", value: 5 }, color],
     };
-    const color = { name: "color", code: "c", value: "red" };
-    expect(run("AttributeToDataFieldConverter", {}, document)).toEqual({
-      fit: ["slim", "loose"],
-      size: 5,
-      color,
-    });
-    expect(run("AttributeToDataFieldConverter", { include: "color" }, document)).toMatchObject({
-      fit: "slim",
-      color: "red",
-    });
-    expect(run("AttributeToDataFieldConverter", { exclude: "fit, x" }, document)).toEqual({
-      fit: "slim",
-      size: 5,
-      color,
-    });
+    expect(run("AttributeToDataFieldConverter", settings, document)).toEqual(expected);
   });
 
-  test("RemoveFieldContentDelimiterProcessor", () => {
-    const data = { a: "..x..|..y..", b: "..x..,..y..", c: "x..", d: "..one..", e: "..." };
-    expect(run("RemoveFieldContentDelimiterProcessor", {}, { data })).toEqual({
-      a: "x|y",
-      b: "x,y",
-      c: "x..",
-      d: "one",
-      e: "...",
-    });
-    expect(run("RemoveFieldContentDelimiterProcessor", { fields: "b,d" }, { data })).toEqual({
-      ...data,
-      b: "x,y",
-      d: "one",
-    });
-  });
-
-  test("RemoveValuesDataProcessor", () => {
-    const name = "RemoveValuesDataProcessor";
-    expect(run(name, { t: ".*\\d+.*" }, { data: { t: "a 12 b c3", u: 5 } })).toEqual({
-      t: "a b",
-      u: 5,
-    });
-    expect(
-      run(
-        name,
-        { t: "x", t_destination: "d", t_wordSplitRegEx: "/", t_wordJoinSeparator: "-" },
-        {
-          data: { t: ["a/x/b", "x"] },
-        },
-      ),
-    ).toEqual({ t: ["a/x/b", "x"], d: ["a-b"] });
-    // Everything removed: nothing is left, also of a list.
-    expect(run(name, { t: ".*" }, { data: { t: ["a", "b"] } })).toEqual({});
-  });
-
-  test("ReplacePatternInValuesDataProcessor", () => {
-    const name = "ReplacePatternInValuesDataProcessor";
-    expect(run(name, { t: "(\\d+) ?(?<u>cm)", t_replacement: "$1-${u}\\$" }, { data: { t: "5cm 7 cm" } })).toEqual({
-      t: "5-cm$ 7-cm$",
-    });
-    const punctuation = { t: "[\\p{Punct}&&[^-]]+", t_replacement: "<$0>" };
-    expect(run(name, punctuation, { data: { t: "Punct, up-to" } })).toEqual({
-      t: "Punct<,> up-to",
-    });
-    expect(run(name, { t: "x", t_destination: "d" }, { data: { t: ["ax", "x", "b"] } })).toEqual({
-      t: ["ax", "x", "b"],
-      d: ["a", "b"],
-    });
-  });
-
-  test("SplitValueDataProcessor", () => {
-    const name = "SplitValueDataProcessor";
-    const named = {
-      FieldName: "c",
-      c_regEx: "::",
-      c_idxToDest: "0:main;1:second",
-      c_keepOrig: "true",
-    };
-    expect(run(name, named, { data: { c: "a::b" } })).toEqual({
-      c: "a::b",
-      main: "a",
-      second: "b",
-    });
-    expect(run(name, named, { data: { c: "a::b::c" } })).toEqual({ c: "a::b::c" });
-    expect(run(name, named, { data: { c: ["a::b", "c::d", "e"] } })).toEqual({
-      c: ["a::b", "c::d", "e"],
-      main: ["a", "c"],
-      second: ["b", "d"],
-    });
-    const numbered = { FieldName: "c", c_regEx: "(,)", c_idxToDest: "-1:part" };
-    expect(run(name, numbered, { data: { c: "a,b,c,," } })).toEqual({
-      part_0: "a",
-      part_1: "b",
-      part_2: "c",
-    });
-  });
-
-  test("WordSplitterDataProcessor", () => {
-    const settings = { fieldName: "words", "fields.0": "a", "fields.1": "b" };
-    expect(run("WordSplitterDataProcessor", settings, { data: { a: "x (y), x", b: ["z/y"] } })).toEqual({
-      a: "x (y), x",
-      b: ["z/y"],
-      words: "x y z",
-    });
-    const compounds = { title: "Bücherregal; Laufschuhe\\Handschuhe", size: 42, more: ["Regal"] };
-    const sources = { fieldName: "title_words", "fields.0": "title", "fields.1": "size" };
-    expect(run("WordSplitterDataProcessor", sources, { data: compounds })).toEqual({
-      ...compounds,
-      title_words: "Bücher regal Lauf schuhe Handschuhe 42",
-    });
-    // What the target held is replaced, and stays where there is no word.
-    expect(run("WordSplitterDataProcessor", sources, { data: { title_words: "old", title: "Neu" } })).toEqual({
-      title_words: "Neu",
-      title: "Neu",
-    });
-    expect(
-      run(
-        "WordSplitterDataProcessor",
-        { ...sources, words: "Zauberwuz, Laufschuhe" },
-        { data: { title: "Zauberwuzsocken, Laufschuhe" } },
-      ),
-    ).toMatchObject({ title_words: "Zauberwuz socken Laufschuhe" });
+  const delimited = { a: "..x..|..y..", b: "..x..,..y..", c: "x..", d: "..one..", e: "..." };
+  const split = { FieldName: "c", c_regEx: "::", c_idxToDest: "0:main;1:second", c_keepOrig: "true" };
+  const splitter = { fieldName: "words", "fields.0": "title", "fields.1": "size" };
+  test.each(table<[string, Record<string, string>, object, object]>`
+    RemoveFieldContentDelimiterProcessor | ${{}} | ${delimited} | ${{ a: "x|y", b: "x,y", c: "x..", d: "one", e: "..." }}
+    RemoveFieldContentDelimiterProcessor | ${{ fields: "b,d" }} | ${delimited} | ${{ ...delimited, b: "x,y", d: "one" }}
+    RemoveValuesDataProcessor | ${{ t: ".*\\d+.*" }} | ${{ t: "a 12 b c3", u: 5 }} | ${{ t: "a b", u: 5 }}
+    RemoveValuesDataProcessor | ${{ t: "x", t_destination: "d", t_wordSplitRegEx: "/", t_wordJoinSeparator: "-" }}
+      | ${{ t: ["a/x/b", "x"] }} | ${{ t: ["a/x/b", "x"], d: ["a-b"] }}
+    RemoveValuesDataProcessor | ${{ t: ".*" }} | ${{ t: ["a", "b"] }} | ${{}}
+    ReplacePatternInValuesDataProcessor | ${{ t: "(\\d+) ?(?<u>cm)", t_replacement: "$1-${u}\\$" }} | ${{ t: "5cm 7 cm" }}
+      | ${{ t: "5-cm$ 7-cm$" }}
+    ReplacePatternInValuesDataProcessor | ${{ t: "[\\p{Punct}&&[^-]]+", t_replacement: "<$0>" }} | ${{ t: "Punct, up-to" }}
+      | ${{ t: "Punct<,> up-to" }}
+    ReplacePatternInValuesDataProcessor | ${{ t: "x", t_destination: "d" }} | ${{ t: ["ax", "x", "b"] }}
+      | ${{ t: ["ax", "x", "b"], d: ["a", "b"] }}
+    SplitValueDataProcessor | ${split} | ${{ c: "a::b" }} | ${{ c: "a::b", main: "a", second: "b" }}
+    SplitValueDataProcessor | ${split} | ${{ c: "a::b::c" }} | ${{ c: "a::b::c" }}
+    SplitValueDataProcessor | ${split} | ${{ c: ["a::b", "c::d", "e"] }}
+      | ${{ c: ["a::b", "c::d", "e"], main: ["a", "c"], second: ["b", "d"] }}
+    SplitValueDataProcessor | ${{ FieldName: "c", c_regEx: "(,)", c_idxToDest: "-1:part" }} | ${{ c: "a,b,c,," }}
+      | ${{ part_0: "a", part_1: "b", part_2: "c" }}
+    WordSplitterDataProcessor | ${splitter} | ${{ title: "x (y), x", size: ["z/y"] }}
+      | ${{ title: "x (y), x", size: ["z/y"], words: "x y z" }}
+    WordSplitterDataProcessor | ${splitter} | ${{ title: "Bücherregal; Laufschuhe\\Handschuhe", size: 42, more: ["Regal"] }}
+      | ${{
+        title: "Bücherregal; Laufschuhe\\Handschuhe",
+        size: 42,
+        more: ["Regal"],
+        words: "Bücher regal Lauf schuhe Handschuhe 42",
+      }}
+    WordSplitterDataProcessor | ${splitter} | ${{ words: "old", title: "Neu" }} | ${{ words: "Neu", title: "Neu" }}
+    WordSplitterDataProcessor | ${{ ...splitter, words: "Zauberwuz, Laufschuhe" }}
+      | ${{ title: "Zauberwuzsocken, Laufschuhe" }}
+      | ${{ title: "Zauberwuzsocken, Laufschuhe", words: "Zauberwuz socken Laufschuhe" }}
+  `)("%s %j of %j", (name, settings, data, expected) => {
+    expect(run(name, settings, { data })).toEqual(expected);
   });
 
   test.each(table<[string, Record<string, string>, string]>`

@@ -3,8 +3,8 @@
  *
  *  1. Bad documents are rejected with a sentence that names the place; what docs/indexing.md 6.8 accepts is accepted.
  *  2. Values of no known shape are ignored and named; the document lives on.
- *  3. Names feed normal fields (own and source names, several each way) before dynamic fields, dynamic fields in order
- *     and by type.
+ *  3. Names feed normal fields before dynamic fields, dynamic fields in order and by type. (One name for several fields
+ *     and several for one: claims of 6.3.)
  *  4. Levels: masters and variants give only what the field's level covers.
  *  5. Every usage stores what docs/indexing.md 6.4 says.
  *  6. Built-in preset: nothing that no rule names is lost.
@@ -25,23 +25,13 @@ import { murmur128 } from "../../src/index-engine/documents/filter-key.ts";
 import type { IndexableRow } from "../../src/index-engine/segment/model/index.ts";
 import { BUILT_IN_INDEX_CONFIG, type FieldConfig, type IndexConfig } from "../../src/interface/index.ts";
 import { table } from "../support/table.ts";
+import { fieldOf, fieldsOnly } from "./support/configs.ts";
+import { indexable } from "./support/indexing.ts";
 
 const runs = inject("long") ? 10_000 : 200;
 
-function field(name: string, settings: Partial<FieldConfig> = {}): FieldConfig {
-  return {
-    name,
-    type: "string",
-    level: "master",
-    sourceNames: [],
-    usages: ["Search", "Result", "Facet"],
-    searchContentPrefix: null,
-    ...settings,
-  };
-}
-
 function config(fields: readonly FieldConfig[], dynamicFields: readonly FieldConfig[] = []): IndexConfig {
-  return { fields, dynamicFields, processors: [], minimumDocumentCount: 0, catchAll: false };
+  return fieldsOnly(fields, { dynamicFields });
 }
 
 function read(configuration: IndexConfig, document: unknown) {
@@ -50,9 +40,7 @@ function read(configuration: IndexConfig, document: unknown) {
 }
 
 function indexed(configuration: IndexConfig, document: unknown) {
-  const outcome = read(configuration, document);
-  if (outcome.status !== "indexable") throw new Error(JSON.stringify(outcome));
-  return outcome.product;
+  return indexable(document, compileFieldPlan(configuration, "en"));
 }
 
 /** `text title: Hat`, `term color: red #c1`, `column price: 5`: short enough to be read in a test. */
@@ -211,21 +199,10 @@ test("2. values of no known shape are named", () => {
 });
 
 describe("3. names", () => {
-  test("one name feeds several fields, several names feed one, own names are text of their own", () => {
-    const product = indexed(
-      config([
-        field("title", { sourceNames: ["Title"], usages: ["Search"] }),
-        field("names", { sourceNames: ["Title", "label"], usages: ["Facet"] }),
-      ]),
-      { id: "1", data: { Title: "Hat", label: "cap", other: "lost" } },
-    );
-    expect(lines(product)).toEqual(["text title: Hat", "term names: Hat", "term names: cap"]);
-  });
-
   test("a normal field beats dynamic ones, for attributes too, and at a level it does not have", () => {
     const configuration = config(
-      [field("color", { usages: ["Facet"] }), field("size", { usages: ["Facet"], level: "variant" })],
-      [field("others", { usages: ["Filter"], sourceNames: [".*"] })],
+      [fieldOf("color", { usages: ["Facet"] }), fieldOf("size", { usages: ["Facet"], level: "variant" })],
+      [fieldOf("others", { usages: ["Filter"], sourceNames: [".*"] })],
     );
     const product = indexed(configuration, {
       id: "1",
@@ -246,11 +223,11 @@ describe("3. names", () => {
     const configuration = config(
       [],
       [
-        field("attribute", { type: "number", usages: ["Facet"], level: "both" }),
-        field("attribute", { usages: ["Facet"], level: "both" }),
-        field("w", { type: "number", sourceNames: ["eight"], usages: ["Facet"] }),
-        field("t", { sourceNames: ["^t_", "eight"], usages: ["Filter"] }),
-        field("n", { sourceNames: [], type: "number", usages: ["Sort"] }),
+        fieldOf("attribute", { type: "number", usages: ["Facet"], level: "both" }),
+        fieldOf("attribute", { usages: ["Facet"], level: "both" }),
+        fieldOf("w", { type: "number", sourceNames: ["eight"], usages: ["Facet"] }),
+        fieldOf("t", { sourceNames: ["^t_", "eight"], usages: ["Filter"] }),
+        fieldOf("n", { sourceNames: [], type: "number", usages: ["Sort"] }),
       ],
     );
     const product = indexed(configuration, {
@@ -279,7 +256,7 @@ describe("3. names", () => {
   });
 
   test("Java's flags in front of an expression", () => {
-    const configuration = config([], [field("f", { sourceNames: ["(?i)^FARBE"], usages: ["Facet"] })]);
+    const configuration = config([], [fieldOf("f", { sourceNames: ["(?i)^FARBE"], usages: ["Facet"] })]);
     expect(lines(indexed(configuration, { id: "1", data: { farbe_x: "rot" } }))).toEqual(["term farbe_x: rot"]);
   });
 
@@ -298,8 +275,8 @@ describe("3. names", () => {
 
   test("a prefix is text, so it prevents the alias", () => {
     const configuration = config([
-      field("art", { usages: ["Search"], searchContentPrefix: "no" }),
-      field("combi", { usages: ["Search"], sourceNames: ["art"] }),
+      fieldOf("art", { usages: ["Search"], searchContentPrefix: "no" }),
+      fieldOf("combi", { usages: ["Search"], sourceNames: ["art"] }),
     ]);
     expect(compileFieldPlan(configuration, "en").searchAliases.size).toBe(0);
     expect(lines(indexed(configuration, { id: "1", data: { art: "12" } }))).toEqual([
@@ -309,7 +286,7 @@ describe("3. names", () => {
   });
 
   test("own name wins for sorting, then sources in order, data before attributes; all are searched", () => {
-    const configuration = config([field("t", { sourceNames: ["a", "b"], usages: ["Search", "Sort"] })]);
+    const configuration = config([fieldOf("t", { sourceNames: ["a", "b"], usages: ["Search", "Sort"] })]);
     const columnsOf = (document: object): string[] =>
       lines(indexed(configuration, { id: "1", data: {}, ...document })).filter((line) => line.startsWith("column"));
     expect(columnsOf({ data: { b: "2", a: "1", t: "0" } })).toEqual(['column t: "0"']);
@@ -324,10 +301,10 @@ describe("3. names", () => {
 test("4. levels", () => {
   const product = indexed(
     config([
-      field("m", { usages: ["Facet"] }),
-      field("v", { usages: ["Facet"], level: "variant" }),
-      field("b", { usages: ["Facet"], level: "both" }),
-      field("cat", { usages: ["Facet", "Search"], level: "both", type: "category" }),
+      fieldOf("m", { usages: ["Facet"] }),
+      fieldOf("v", { usages: ["Facet"], level: "variant" }),
+      fieldOf("b", { usages: ["Facet"], level: "both" }),
+      fieldOf("cat", { usages: ["Facet", "Search"], level: "both", type: "category" }),
     ]),
     {
       id: "1",
@@ -351,12 +328,12 @@ test("4. levels", () => {
 
 describe("5. usages", () => {
   const configuration = config([
-    field("cat", { type: "category", usages: ["Search", "Facet", "Sort"], sourceNames: ["paths"] }),
-    field("n", { type: "number", usages: ["Search", "Filter", "Sort"] }),
-    field("f", { usages: ["Filter"] }),
-    field("s", { usages: ["Score"] }),
-    field("raw", { type: "raw", usages: ["Result"] }),
-    field("features", { type: "raw", usages: ["Result", "Score"] }),
+    fieldOf("cat", { type: "category", usages: ["Search", "Facet", "Sort"], sourceNames: ["paths"] }),
+    fieldOf("n", { type: "number", usages: ["Search", "Filter", "Sort"] }),
+    fieldOf("f", { usages: ["Filter"] }),
+    fieldOf("s", { usages: ["Score"] }),
+    fieldOf("raw", { type: "raw", usages: ["Result"] }),
+    fieldOf("features", { type: "raw", usages: ["Result", "Score"] }),
   ]);
 
   test.each(table<[string, unknown, string[]]>`
@@ -608,7 +585,7 @@ test("8. length groups", () => {
   for (const [name, group] of Object.entries(groups)) {
     expect(`${name} ${plan.normGroup(name)}`).toBe(`${name} ${group}`);
   }
-  const named = compileFieldPlan(config([field("bezeichnung", { sourceNames: ["title"] })]), "de");
+  const named = compileFieldPlan(config([fieldOf("bezeichnung", { sourceNames: ["title"] })]), "de");
   expect(named.normGroup("bezeichnung")).toBe("title");
   expect(named.language).toBe("de");
 });

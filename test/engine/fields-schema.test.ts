@@ -8,18 +8,13 @@
 import fc from "fast-check";
 import { expect, inject, test } from "vitest";
 import { compileFieldPlan } from "../../src/index-engine/documents/index.ts";
-import { BUILT_IN_INDEX_CONFIG, Product, type IndexConfig } from "../../src/interface/index.ts";
+import { BUILT_IN_INDEX_CONFIG, Product } from "../../src/interface/index.ts";
+import { fieldsOnly } from "./support/configs.ts";
 
 const runs = inject("long") ? 50_000 : 1_000;
 
 /** No number fields, so that only structure decides. */
-const STRUCTURE_ONLY: IndexConfig = {
-  fields: [],
-  dynamicFields: [],
-  processors: [],
-  minimumDocumentCount: 0,
-  catchAll: true,
-};
+const STRUCTURE_ONLY = fieldsOnly([], { catchAll: true });
 
 const anything = fc.oneof(fc.jsonValue(), fc.constantFrom("", " ", "x", 5, true, null, [], {}));
 /** Mostly `arbitrary`, sometimes anything or nothing at all. */

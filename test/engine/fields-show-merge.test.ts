@@ -14,8 +14,9 @@
 import fc from "fast-check";
 import { describe, expect, inject, test } from "vitest";
 import { compileFieldPlan, parseVerbatim } from "../../src/index-engine/documents/index.ts";
-import { BUILT_IN_INDEX_CONFIG, type FieldConfig, type IndexConfig } from "../../src/interface/index.ts";
+import { BUILT_IN_INDEX_CONFIG, type IndexConfig } from "../../src/interface/index.ts";
 import { table } from "../support/table.ts";
+import { fieldOf, fieldsOnly } from "./support/configs.ts";
 
 const runs = inject("long") ? 10_000 : 200;
 const plan = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en");
@@ -24,36 +25,17 @@ function shown(config: IndexConfig, document: object, variant: number | null = n
   return compileFieldPlan(config, "en").show({ id: "1", data: {}, ...document }, variant).data;
 }
 
-function configOf(fields: readonly Partial<FieldConfig>[]): IndexConfig {
-  const full = fields.map((field) => ({
-    name: "",
-    type: "string" as const,
-    level: "master" as const,
-    sourceNames: [],
-    usages: ["Result" as const],
-    searchContentPrefix: null,
-    ...field,
-  }));
-  return {
-    fields: full.filter((field) => field.name !== ""),
-    dynamicFields: [],
-    processors: [],
-    minimumDocumentCount: 0,
-    catchAll: false,
-  };
-}
-
 describe("1. hits", () => {
   test("configured names, numbers, booleans, paths, attributes; nothing without Result", () => {
-    const config = configOf([
-      { name: "title", sourceNames: ["Title"] },
-      { name: "price", type: "number", sourceNames: ["Price"] },
-      { name: "cat", type: "category" },
-      { name: "color" },
-      { name: "raw", type: "raw" },
-      { name: "flag" },
-      { name: "tags" },
-      { name: "secret", usages: ["Search"] },
+    const config = fieldsOnly([
+      fieldOf("title", { sourceNames: ["Title"] }),
+      fieldOf("price", { type: "number", sourceNames: ["Price"] }),
+      fieldOf("cat", { type: "category" }),
+      fieldOf("color"),
+      fieldOf("raw", { type: "raw" }),
+      fieldOf("flag"),
+      fieldOf("tags"),
+      fieldOf("secret", { usages: ["Search"] }),
     ]);
     const document = {
       data: {
@@ -167,10 +149,9 @@ describe("1. hits", () => {
   });
 
   test("what processors made is shown, and the stored document stays as it was", () => {
-    const config: IndexConfig = {
-      ...configOf([{ name: "category", type: "category" }, { name: "category_leaf" }]),
+    const config = fieldsOnly([fieldOf("category", { type: "category" }), fieldOf("category_leaf")], {
       processors: [{ name: "ExtractCategoryLevelDataProcessor", settings: {} }],
-    };
+    });
     const document = { data: { category: "A/B" } };
     expect(shown(config, document)).toEqual({ category: ["A/B"], category_leaf: "B" });
     expect(document).toEqual({ data: { category: "A/B" } });
@@ -226,8 +207,6 @@ function merged(stored: object, patch: unknown): unknown {
 
 describe("4. PATCH", () => {
   test.each(table<[string, object, object, object]>`
-    data by name, null removes | ${{ data: { a: 1, b: 2, c: 3 } }} | ${{ data: { a: 9, b: null, d: 4, e: null } }}
-      | ${{ data: { a: 9, c: 3, d: 4 } }}
     data may be missing | ${{ data: { a: 1 } }} | ${{}} | ${{ data: { a: 1 } }}
     null members change nothing
       | ${{ data: { a: 1 }, attributes: [{ name: "x", value: "y" }], categories: [[{ name: "A" }]] }}
@@ -237,23 +216,6 @@ describe("4. PATCH", () => {
       | ${{ attributes: null, categories: null, variants: null }}
     another spelling of the same field goes, another source stays | ${{ data: { Price: 10, title: "A" } }}
       | ${{ data: { price: 12, name: "B" } }} | ${{ data: { title: "A", price: 12, name: "B" } }}
-    attributes of the same name are replaced, in data too
-      | ${{
-        data: { color: "green", b: 1 },
-        attributes: [
-          { name: "color", value: "red" },
-          { name: "color", value: "pink" },
-          { name: "fit", value: "slim" },
-        ],
-      }}
-      | ${{ attributes: [{ name: "color", value: "blue" }] }}
-      | ${{
-        data: { b: 1 },
-        attributes: [
-          { name: "fit", value: "slim" },
-          { name: "color", value: "blue" },
-        ],
-      }}
     data replaces an attribute of its name | ${{ attributes: [{ name: "color", value: "red" }] }}
       | ${{ data: { color: "blue" } }} | ${{ data: { color: "blue" }, attributes: [] }}
     categories replace all paths | ${{ data: { Categories: "A/B", a: 1 }, categories: [[{ name: "A" }]] }}
@@ -305,17 +267,8 @@ describe("5. PATCH variants", () => {
     });
   });
 
-  test("one stored variant without data id: the sent list replaces", () => {
-    const variants = [...withIds, { id: "x", data: { size: "L" } }];
-    expect(merged({ variants }, { variants: [{ id: "a", data: { size: "S" } }] })).toEqual({
-      id: "1",
-      data: {},
-      variants: [{ id: "a", data: { size: "S" } }],
-    });
-  });
-
   test("no variant id field: the sent list replaces, an empty one deletes", () => {
-    const none = compileFieldPlan(configOf([]), "en");
+    const none = compileFieldPlan(fieldsOnly([]), "en");
     const stored = { id: "1", data: {}, variants: withIds };
     expect(none.merge(stored, { variants: [] })).toEqual({
       ok: true,

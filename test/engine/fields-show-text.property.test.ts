@@ -12,45 +12,28 @@ import { compileFieldPlan } from "../../src/index-engine/documents/compile.ts";
 import { parseDocument } from "../../src/index-engine/documents/json.ts";
 import { RuleBook } from "../../src/index-engine/documents/rules.ts";
 import { TextShower } from "../../src/index-engine/documents/show-text.ts";
-import { BUILT_IN_INDEX_CONFIG, type FieldConfig, type IndexConfig } from "../../src/interface/index.ts";
+import { BUILT_IN_INDEX_CONFIG, type IndexConfig } from "../../src/interface/index.ts";
 import { mulberry32 } from "../support/mulberry32.ts";
 import { runs } from "../support/property.ts";
+import { fieldOf, fieldsOnly } from "./support/configs.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-function field(name: string, more: Partial<FieldConfig>): FieldConfig {
-  return {
-    name,
-    type: "string",
-    level: "both",
-    sourceNames: [],
-    usages: ["Result"],
-    searchContentPrefix: null,
-    ...more,
-  };
-}
-
-const BARE: IndexConfig = {
-  ...BUILT_IN_INDEX_CONFIG,
-  fields: [
-    field("title", { sourceNames: ["name"] }),
-    field("price", { type: "number" }),
-    field("image", { type: "raw", sourceNames: ["size"] }),
-    field("stock", { usages: ["Score"] }),
-    field("group", { type: "category", sourceNames: ["colour"] }),
-  ],
-  dynamicFields: [],
-  processors: [],
-  catchAll: false,
-};
+const BARE = fieldsOnly([
+  fieldOf("title", { level: "both", sourceNames: ["name"] }),
+  fieldOf("price", { level: "both", type: "number" }),
+  fieldOf("image", { level: "both", type: "raw", sourceNames: ["size"] }),
+  fieldOf("stock", { level: "both", usages: ["Score"] }),
+  fieldOf("group", { level: "both", type: "category", sourceNames: ["colour"] }),
+]);
 const CONFIGS: readonly IndexConfig[] = [
   BUILT_IN_INDEX_CONFIG,
   BARE,
   { ...BARE, catchAll: true },
   { ...BARE, processors: BUILT_IN_INDEX_CONFIG.processors },
-  { ...BARE, dynamicFields: [field("any", { sourceNames: ["^c"] })], catchAll: true },
-  { ...BARE, fields: [...BARE.fields, field("brand", { isPrivate: true })], catchAll: true },
+  { ...BARE, dynamicFields: [fieldOf("any", { level: "both", sourceNames: ["^c"] })], catchAll: true },
+  { ...BARE, fields: [...BARE.fields, fieldOf("brand", { level: "both", isPrivate: true })], catchAll: true },
 ];
 
 const NAMES = "title name price image size stock colour brand ü 7 7G c".split(" ");

@@ -165,17 +165,6 @@ test("1: any history, asked in any order", () => {
   expect(merges).toBeGreaterThan(0);
 });
 
-test("1: two that follow the same reader, and one that is older", () => {
-  const reader = Reader.of([catalogue]);
-  const one = reader.withUpdate(null, [idOf(0), idOf(1)]);
-  const two = reader.withUpdate(null, [idOf(2)]);
-  const laterOne = one.withUpdate(null, [idOf(3), idOf(4), idOf(5)]);
-  const laterTwo = two.withUpdate(null, [idOf(1)]).withNumbers([[idOf(9), new Map([["price", 7]])]]);
-  for (const each of [laterOne, one, two, laterTwo, reader, laterOne, two, one]) {
-    for (const word of WORDS) expectFrequency(each, word);
-  }
-});
-
 test("2: more terms than are kept", () => {
   // Of each 150 products all but a few have it: rare terms are counted anyway, and none of them is kept.
   const ROWS = 150;

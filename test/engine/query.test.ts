@@ -4,8 +4,7 @@
 //    window.
 // 3. A sort on a column that only deleted products have is no sort (invariant I4).
 // 4. A name that only other shards know filters here as well: statistics that disagree are gathered again.
-// 5. Scores of a query string are those of clauses that match as a whole.
-// 6. A request keeps the matches of its searches up to a number of rows.
+// 5. A request keeps the matches of its searches up to a number of rows.
 import { expect, test } from "vitest";
 import { builtInTenantConfig, type TenantConfig } from "../../src/interface/index.ts";
 import { run } from "../../src/index-engine/base/index.ts";
@@ -190,28 +189,7 @@ test("4: fields that only another shard has", () => {
   expect(second.consistent).toBe(true);
 });
 
-test("5: a clause counts only where the whole of its brackets matches", () => {
-  const segment = buildSegment([
-    product("a", { texts: [{ field: "title", text: "Shoe sock" }] }),
-    product("b", { texts: [{ field: "title", text: "Sock" }] }),
-  ]);
-  const set = {
-    type: "querystring" as const,
-    name: "Set",
-    query: "(run AND shoe) OR sock",
-    sort: null,
-    filters: null,
-    fieldWeights: null,
-    limit: 2,
-    asSeparateSlice: false,
-    variantBoostTerms: null,
-  };
-  const request = { ...PLAIN, arranged: { sets: [set], includeMainResult: false } };
-  // "Sock" alone is the shorter title; "Shoe" must not make up for it.
-  expect(search(Reader.of([segment]), request, tenant, fields).hits.map(({ id }) => id)).toEqual(["b", "a"]);
-});
-
-test("6: kept matches", () => {
+test("5: kept matches", () => {
   const context = new SearchContext(
     Reader.of([buildSegment([product("a", { values: [term("brand", "Acme")] })])]),
     fields,

@@ -2,26 +2,19 @@
  * 1. Metrics of small answers, by hand: NDCG, recall, and the bootstrap interval of a difference.
  * 2. The baseline scores a catalogue of two products as its formula says.
  * 3. Damage is the same for the same seed, and what its name says.
- * 4. A run that was saved compares with itself as unchanged, and a change shows where it happened.
- * 5. On both judged catalogues the engine keeps its floors. Skipped where a catalogue is not on this machine.
+ * 4. On both judged catalogues the engine keeps its floors. Skipped where a catalogue is not on this machine.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { loadDataset } from "../../bench/datasets.ts";
 import { indexDataset } from "../../bench/index-set.ts";
-import { againstReport } from "../../bench/relevance/against.ts";
 import { Aisle } from "../../bench/relevance/aisle.ts";
 import { Bm25f, singular } from "../../bench/relevance/bm25f.ts";
 import { pairedDifference } from "../../bench/relevance/bootstrap.ts";
-import type { Contestant, ProductTexts } from "../../bench/relevance/contestant.ts";
+import type { ProductTexts } from "../../bench/relevance/contestant.ts";
 import { damage, DAMAGE_KINDS, otherNumber, type DamageKind } from "../../bench/relevance/damage.ts";
 import { evaluateAllDamage, evaluateClean } from "../../bench/relevance/evaluate.ts";
-import { JUDGED_NAMES, loadJudged, type JudgedName, type JudgedQuery } from "../../bench/relevance/judged.ts";
+import { JUDGED_NAMES, loadJudged, type JudgedName } from "../../bench/relevance/judged.ts";
 import { judgedOnly, ndcg, recall } from "../../bench/relevance/metrics.ts";
-import { readRun, savedSet, writeRun } from "../../bench/relevance/saved-run.ts";
-import type { Result } from "../../bench/relevance/tables.ts";
 import { long } from "../support/property.ts";
 
 interface Floors {
@@ -105,18 +98,6 @@ describe("metrics", () => {
 });
 
 describe("paired bootstrap", () => {
-  const values = [0.25, 0.5, 0, 1, 0.75];
-
-  test("identical values: no difference, no width", () => {
-    expect(pairedDifference(values, values)).toEqual({ mean: 0, low: 0, high: 0 });
-  });
-
-  test("a constant shift is the mean and both ends", () => {
-    const shifted = values.map((value) => value + 0.25);
-    expect(pairedDifference(shifted, values)).toEqual({ mean: 0.25, low: 0.25, high: 0.25 });
-    expect(pairedDifference(values, shifted)).toEqual({ mean: -0.25, low: -0.25, high: -0.25 });
-  });
-
   test("two queries, one of which gains 1: means of resamples are 0, 0.5 and 1", () => {
     expect(pairedDifference([1, 0], [0, 0])).toEqual({ mean: 0.5, low: 0, high: 1 });
   });
@@ -130,12 +111,6 @@ describe("paired bootstrap", () => {
     );
     expect(low).toBeCloseTo(0.451, 2);
     expect(high).toBeCloseTo(0.549, 2);
-  });
-
-  test("the same values give the same interval; values without a pair are refused", () => {
-    const other = values.toReversed();
-    expect(pairedDifference(values, other)).toEqual(pairedDifference(values, other));
-    expect(() => pairedDifference(values, [1])).toThrow(RangeError);
   });
 });
 
@@ -213,48 +188,6 @@ describe("damage", () => {
   ])("%s and %s are each other's number", (singularForm, plural) => {
     expect(otherNumber(singularForm)).toBe(plural);
     expect(otherNumber(plural)).toBe(singularForm);
-  });
-});
-
-describe("a saved run", () => {
-  const queries: readonly JudgedQuery[] = ["mouse", "lamp"].map((text) => ({
-    id: text,
-    text,
-    grades: new Map([[`good ${text}`, 3]]),
-  }));
-  /** Puts the good product first, but second for the queries in `worse`. */
-  const resultOf = (worse: readonly string[]): Result => {
-    const contestant: Contestant = {
-      name: "Aisle",
-      search: (query) => {
-        const good = `good ${query}`;
-        const ids = worse.includes(query) ? ["other", good] : [good, "other"];
-        return { ids, matchCount: worse.includes(query) ? 20 : 10 };
-      },
-    };
-    return { name: "Aisle", clean: evaluateClean(contestant, queries), damaged: null };
-  };
-
-  test("comes back as it was written; against itself nothing moves", () => {
-    const folder = mkdtempSync(join(tmpdir(), "aisle-relevance-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const path = join(folder, "run.json");
-    const run = { seed: SEED, draws: DRAWS, sets: { esci: savedSet([resultOf([])]) } };
-    writeRun(path, run);
-    expect(readRun(path)).toEqual(run);
-    expect(againstReport(resultOf([]), run.sets.esci["Aisle"], true)).not.toContain("moved");
-
-    writeFileSync(path, "{}");
-    expect(() => readRun(path)).toThrow(TypeError);
-  });
-
-  test("a query that moved is listed with both values", () => {
-    const { Aisle: before } = savedSet([resultOf([])]);
-    const text = againstReport(resultOf(["lamp"]), before, true);
-    // One of two queries falls from 1 to 1 / log2(3).
-    expect(text).toContain("-0.1845 [-0.3691, +0.0000]   0 better, 1 worse");
-    expect(text).toMatch(/-0\.3691 {2}1\.0000 -> 0\.6309 .* 10 -> 20 matches +lamp/);
-    expect(text).not.toContain("mouse");
   });
 });
 

@@ -2,7 +2,8 @@
 // answers.
 //
 // 1. Over random catalogues with updates and deletions, tenants and requests, the whole answer (hits with their
-//    documents, order, scores, variants, product sets, facets with counts, ids and links, sort options, meta) of 4
+//    documents, order, scores, explanations, variants, product sets, facets with counts, ids and links, sort options,
+//    meta) of 4
 //    shards and of 1 shard asked in rounds equals that of the plain search on one segment; also after merges of
 //    segments.
 // 2. That holds whatever the shards tell of their facets unasked: nothing, a little, everything. With nothing they are
@@ -35,6 +36,7 @@ import { plainRequest } from "./support/request.ts";
 import { searchClones } from "./support/sharding.ts";
 
 const INDEX_NAME = "ocs-1-shop-en";
+const TRACED: SearchRequest["trace"] = ["Explain", "Request", "EsQuery"];
 
 function plainAnswer(
   reader: Reader,
@@ -152,7 +154,9 @@ test(`1 to 4: as one shard (seed ${seed})`, async () => {
       facetSetup,
       fc.array(fc.oneof(request, wordsRequest), { minLength: 6, maxLength: 6 }),
       fc.nat(6),
-      async (plain, given, setup, requests, cut) => {
+      async (plain, given, setup, asked, cut) => {
+        // Every other one is explained.
+        const requests = asked.map((one, i): SearchRequest => (i % 2 === 0 ? one : { ...one, trace: TRACED }));
         const config = withFacetSetup(given, setup);
         const all = plain.map(({ products, deleted }) => ({
           products: products.map((one) => withManyFields(one, cut)),

@@ -6,7 +6,6 @@ import { SectionViews } from "../../../src/index-engine/segment/format/sections.
 import { run } from "../../../src/index-engine/base/steps.ts";
 import { FrontCodedTable, FrontCodedWriter } from "../../../src/index-engine/segment/strings/index.ts";
 import { sortByCodePoints } from "../../../src/index-engine/base/index.ts";
-import { fields, liveProducts, type Batch } from "../support/catalogue.ts";
 import { compareUtf8 } from "../support/products.ts";
 
 export function sortedTerms(terms: Iterable<string>): string[] {
@@ -14,8 +13,13 @@ export function sortedTerms(terms: Iterable<string>): string[] {
 }
 
 export function dictionaryOf(terms: Iterable<string>): FrontCodedTable {
+  return tableOf(sortedTerms(terms));
+}
+
+/** In this order. */
+export function tableOf(texts: readonly string[]): FrontCodedTable {
   const writer = new FrontCodedWriter();
-  for (const term of sortedTerms(terms)) writer.add(term);
+  for (const text of texts) writer.add(text);
   const sections = new SectionWriter();
   writer.finish(sections, 2, 3);
   const bytes = run(sections.finish({ language: "en", analysisVersion: 1 }));
@@ -29,18 +33,6 @@ export interface CountedTerm {
 
 export function mostFrequentFirst(a: CountedTerm, b: CountedTerm): number {
   return b.documentFrequency - a.documentFrequency || compareUtf8(a.term, b.term);
-}
-
-/** The exact terms of the live products with how many have each, by looking at every product. */
-export function liveTerms(batches: readonly Batch[]): CountedTerm[] {
-  const counts = new Map<string, number>();
-  for (const product of liveProducts(batches)) {
-    const texts = [product, ...product.variants].flatMap((row) => row.texts);
-    for (const term of new Set(texts.flatMap(({ text }) => fields.analyzer.terms(text)))) {
-      counts.set(term, (counts.get(term) ?? 0) + 1);
-    }
-  }
-  return [...counts].map(([term, documentFrequency]) => ({ term, documentFrequency }));
 }
 
 export function isStem(term: string): boolean {

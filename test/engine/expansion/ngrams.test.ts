@@ -1,16 +1,15 @@
 /**
  * 1. ngramTerms finds what comparing the trigrams of every exact term finds.
- * 2. similarTo counts live products; those of shards merge to those of one reader.
+ * 2. prefixRange is the exact terms with the prefix.
+ * (Live counts of both, over segments and shards: search.property.test.ts.)
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { mergeSimilar, NGRAM_SHARE, similarTo } from "../../../src/index-engine/query/expansion/index.ts";
+import { prefixRange } from "../../../src/index-engine/query/expansion/index.ts";
 import { ngramTerms } from "../../../src/index-engine/query/expansion/ngrams.ts";
 import { STEM_PREFIX } from "../../../src/index-engine/segment/model/index.ts";
 import { runs } from "../../support/property.ts";
-import { batches } from "../support/catalogue.ts";
-import { shardedReaders, updatedReader } from "../support/indexing.ts";
-import { dictionaryOf, isStem, liveTerms, mostFrequentFirst, sortedTerms, trigrams } from "./dictionary.ts";
+import { dictionaryOf, isStem, sortedTerms, trigrams } from "./dictionary.ts";
 
 function shareOf(word: string, term: string): number {
   const own = trigrams(word);
@@ -60,25 +59,26 @@ test("1: nothing to find", () => {
   expect(ngramTerms(dictionaryOf([long]), long, 1)).toHaveLength(1);
 });
 
-test("2: live counts, over any spread", () => {
-  let found = 0;
-  const typed = fc.constantFrom("shoes", "running", "shoerun", "blues", "jacke");
+const text = fc.array(fc.constantFrom("a", "b", "ä", "𝒳"), { maxLength: 4 }).map((p) => p.join(""));
+
+test("2: range of a prefix", () => {
   fc.assert(
-    fc.property(batches, typed, (list, each) => {
-      const reader = updatedReader(list);
-      const likeness = { kind: "ngrams", share: 0.4 } as const;
-      const whole = similarTo(reader.segments, each, likeness);
-      const expected = liveTerms(list)
-        .filter(({ term }) => shareOf(each, term) >= 0.4)
-        .map((one) => ({ ...one, share: NGRAM_SHARE * shareOf(each, one.term) }))
-        .sort((a, b) => b.share - a.share || mostFrequentFirst(a, b));
-      expect(whole).toEqual(expected);
-      found += whole.length;
-      const parts = shardedReaders(list, 3).map((shard) => similarTo(shard.segments, each, likeness));
-      expect(mergeSimilar(structuredClone(parts))).toEqual(whole);
-      expect(mergeSimilar(parts.toReversed())).toEqual(whole);
-    }),
-    { numRuns: runs(60) },
+    fc.property(
+      fc.array(
+        fc.oneof(
+          text,
+          text.map((each) => STEM_PREFIX + each),
+        ),
+        { maxLength: 60 },
+      ),
+      text,
+      (list, prefix) => {
+        const terms = sortedTerms(list.filter((term) => term !== ""));
+        const expected = terms.filter((term) => term.startsWith(prefix) && !isStem(term));
+        const [start, end] = prefixRange(dictionaryOf(terms), prefix);
+        expect(terms.slice(start, end)).toEqual(expected);
+      },
+    ),
+    { numRuns: runs(300) },
   );
-  expect(found).toBeGreaterThan(0);
 });

@@ -3,7 +3,8 @@
  * 2. similarTerms finds what comparing the word with every exact term finds, and no stem.
  * 3. So does fuzzyTerms.
  * 4. How many typos a word may have.
- * 5. similarTo counts live products; those of shards merge to those of one reader.
+ * 5. A reader remembers what is similar by what makes it so; how those of shards are merged. (Live counts, over segments
+ *    and shards: search.property.test.ts.)
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -13,7 +14,6 @@ import {
   mergeSimilar,
   MOST_SIMILAR,
   similarTo,
-  TYPO_SHARES,
   typoBudget,
   type Likeness,
 } from "../../../src/index-engine/query/expansion/index.ts";
@@ -24,8 +24,8 @@ import { dictionaryOf as remember } from "../../../src/index-engine/query/stages
 import { compareCodePoints } from "../../../src/index-engine/base/index.ts";
 import { runs } from "../../support/property.ts";
 import { batches, fields } from "../support/catalogue.ts";
-import { shardedReaders, updatedReader } from "../support/indexing.ts";
-import { dictionaryOf, isStem, liveTerms, mostFrequentFirst, plainCost, sortedTerms } from "./dictionary.ts";
+import { updatedReader } from "../support/indexing.ts";
+import { dictionaryOf, isStem, plainCost, sortedTerms } from "./dictionary.ts";
 
 /**
  * Few letters, so that words are close to each other; ê and ü are of the classes of a and s; a Greek letter, and one
@@ -68,17 +68,22 @@ test("1: cost of edits", () => {
   expect(editCost([97], [], 1, 2)).toBe(2);
 });
 
-test("2: similar terms", () => {
+/** Compares the word with every exact term. Where the first letter counts twice, terms with a digit are codes. */
+function byEdits(list: readonly string[], typed: string, most: number, firstLetter: 1 | 2): unknown[] {
+  return sortedTerms(list).flatMap((term, ordinal) => {
+    const edits = plainCost(typed, term, firstLetter);
+    const isCode = firstLetter === 2 && edits > 0 && /\p{Nd}/u.test(term);
+    return isStem(term) || isCode || edits > most ? [] : [{ term, ordinal, edits }];
+  });
+}
+
+test("2, 3: similar and fuzzy terms", () => {
   fc.assert(
     fc.property(terms, word, budget, (list, typed, most) => {
-      const sorted = sortedTerms(list);
-      const expected = sorted.flatMap((term, ordinal) => {
-        const edits = plainCost(typed, term, 2);
-        const isCode = edits > 0 && /\p{Nd}/u.test(term);
-        return isStem(term) || isCode || edits > most ? [] : [{ term, ordinal, edits }];
-      });
-      expect(similarTerms(typed, most)(dictionaryOf(list))).toEqual(expected);
-      expect(similarTerms(typed, most)(plainTable(sorted))).toEqual(expected);
+      for (const dictionary of [dictionaryOf(list), plainTable(sortedTerms(list))]) {
+        expect(similarTerms(typed, most)(dictionary)).toEqual(byEdits(list, typed, most, 2));
+        expect(fuzzyTerms(typed, most)(dictionary)).toEqual(byEdits(list, typed, most, 1));
+      }
     }),
     { numRuns: runs(400) },
   );
@@ -99,16 +104,10 @@ test("2, 3: more terms of a letter than are looked at one by one, in several dic
           const similar = similarTerms(typed, 2);
           const fuzzy = fuzzyTerms(typed, 2);
           for (const list of [...lists, ...lists]) {
-            const expected = (firstCost: number, isCodeLeftOut: boolean): unknown[] =>
-              sortedTerms(list).flatMap((term, ordinal) => {
-                const edits = plainCost(typed, term, firstCost);
-                const isCode = isCodeLeftOut && edits > 0 && /\p{Nd}/u.test(term);
-                return isCode || edits > 2 ? [] : [{ term, ordinal, edits }];
-              });
             const dictionary = dictionaryOf(list);
             const own = similar(dictionary);
-            expect(own).toEqual(expected(2, true));
-            expect(fuzzy(dictionary)).toEqual(expected(1, false));
+            expect(own).toEqual(byEdits(list, typed, 2, 2));
+            expect(fuzzy(dictionary)).toEqual(byEdits(list, typed, 2, 1));
             found += own.filter(({ edits }) => edits === 2).length;
           }
         }
@@ -117,19 +116,6 @@ test("2, 3: more terms of a letter than are looked at one by one, in several dic
     { numRuns: runs(12) },
   );
   expect(found).toBeGreaterThan(100);
-});
-
-test("3: fuzzy terms", () => {
-  fc.assert(
-    fc.property(terms, word, budget, (list, typed, most) => {
-      const expected = sortedTerms(list).flatMap((term, ordinal) => {
-        const edits = plainCost(typed, term, 1);
-        return isStem(term) || edits > most ? [] : [{ term, ordinal, edits }];
-      });
-      expect(fuzzyTerms(typed, most)(dictionaryOf(list))).toEqual(expected);
-    }),
-    { numRuns: runs(400) },
-  );
 });
 
 test("3: fuzzy terms that have a beginning like the word", () => {
@@ -196,30 +182,6 @@ describe("4: budgets", () => {
   ])("budget of %s", (typed, own, auto) => {
     expect([typoBudget(typed), autoFuzziness(typed)]).toEqual([own, auto]);
   });
-});
-
-test("5: live counts, over any spread", () => {
-  let found = 0;
-  const typed = fc.constantFrom("shoes", "sheo", "runing", "runnign", "blue", "jaket", "acne");
-  const likeness = fc.constantFrom<Likeness>({ kind: "typos", edits: 2 }, { kind: "fuzziness", value: "2" });
-  fc.assert(
-    fc.property(batches, typed, likeness, (list, each, like) => {
-      const isOwn = like.kind === "typos";
-      const budget = isOwn ? typoBudget(each) : 2;
-      const whole = similarTo(updatedReader(list).segments, each, like);
-      const expected = liveTerms(list)
-        .map((one) => ({ ...one, edits: plainCost(each, one.term, isOwn ? 2 : 1) }))
-        .filter(({ term, edits }) => edits <= budget && !(isOwn && edits > 0 && /\d/.test(term)))
-        .sort((a, b) => a.edits - b.edits || mostFrequentFirst(a, b));
-      expect(whole).toEqual(expected.map(({ edits, ...one }) => ({ ...one, share: TYPO_SHARES[edits] })));
-      found += whole.length;
-      const parts = shardedReaders(list, 3).map((shard) => similarTo(shard.segments, each, like));
-      expect(mergeSimilar(structuredClone(parts))).toEqual(whole);
-      expect(mergeSimilar(parts.toReversed())).toEqual(whole);
-    }),
-    { numRuns: runs(120, 50) },
-  );
-  expect(found).toBeGreaterThan(0);
 });
 
 test("5: a reader remembers them by what makes them similar", () => {

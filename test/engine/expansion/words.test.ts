@@ -1,9 +1,8 @@
 /**
  * 1. splitsOf finds what trying every way to cut finds, in the same order; it asks for no term that splitLookups does
  *    not name.
- * 2. Splits of real words, in English, German, Dutch, and of codes.
- * 3. joinsOf: real words; what a join puts together, a split takes apart.
- * 4. numberForms: real sizes, units and codes; never what was typed, never twice, always the same characters for codes.
+ * 2. joinsOf: real words; what a join puts together, a split takes apart.
+ * 3. numberForms: real sizes, units and codes; never what was typed, never twice, always the same characters for codes.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -23,17 +22,6 @@ const DUTCH: CompoundData = {
   dropped: ["e"],
   minPartLength: 3,
 };
-
-/** A vocabulary: every word with the number of its products, 1 where none is given. */
-function vocabulary(text: string): (term: string) => number {
-  const counts = new Map(
-    text.split(/\s+/).map((entry) => {
-      const [word, count] = entry.split("=");
-      return [word, Number(count ?? 1)] as const;
-    }),
-  );
-  return (term) => counts.get(term) ?? 0;
-}
 
 // ---- the twin
 
@@ -185,83 +173,9 @@ test("1: words that are too long or too short", () => {
   expect(splitsOf("a".repeat(40), () => 1, GERMAN)).toHaveLength(MOST_SPLITS);
 });
 
-describe("2: real words", () => {
-  const english = vocabulary(
-    `head=9 phones=8 phone=20 head phones t=90 shirt=30 shirts=10 usb=50 c=40 wi=3 fi=3 ear=4 buds=5 blue=9
-     tooth=2 back=4 pack=7 smart=5 watch=6 key=3 board=3 e=30 bike=5 s=99 xyz=1 123=1 15=9 in=80 galaxy=7 s8=3 wh=2
-     1000xm4=1 2.5=3 kg=4 hoes=1 lap=1 top=9`,
-  );
-  const german = vocabulary(
-    `fussball=6 schuhe=20 arbeit=2 arbeits=1 wasser=4 flasche=3 flaschen=2 kinder=9 kind=3 wagen=5 tasche=9 lampe=4
-     schule=3 schul=1 rucksack=5 damen=30 winter=8 jacke=9 wolle=3 socken=5 held=1 figur=2 herz=1 wunsch=1 staub=2 sauger=3
-     beutel=4 usb=5 kabel=6 kopf=2 hoerer=2 s=9`,
-  );
-  const dutch = vocabulary(
-    `hoofd=2 telefoon=7 kinder=5 kind=3 stoel=4 boek=3 kast=2 school=3 tas=6 stad=1 fiets=5 zon=2 bril=2 ei=1 wekker=1
-     dames=9 schoenen=7 sport=5 koptelefoon=2`,
-  );
-  test.each([
-    ["headphones", "head phones"],
-    ["smartwatch", "smart watch"],
-    ["tshirt", "t shirt"],
-    ["tshirts", "t shirts"],
-    ["ebike", "e bike"],
-    ["usbc", "usb c"],
-    ["wifi", "wi fi"],
-    ["earbuds", "ear buds"],
-    ["bluetoothheadphones", "blue tooth head phones"],
-    ["backpack", "back pack"],
-    ["keyboards", ""],
-    ["phones", ""],
-    ["shoes", "s hoes"],
-    ["laptop", "lap top"],
-    ["headphone", "head phone"],
-    ["unknown", ""],
-    ["xyz123", "xyz 123"],
-    ["15in", "15 in"],
-    ["2.5kg", "2.5 kg"],
-    ["galaxys8", "galaxy s8"],
-    ["wh1000xm4", "wh 1000xm4"],
-    ["123", ""],
-  ])("en %s", (word, expected) => {
-    const splits = splitsOf(word, english, null).map((parts) => parts.join(" "));
-    expect(splits.join(", ")).toBe(expected);
-  });
-  test.each([
-    ["fussballschuhe", "fussball schuhe"],
-    ["arbeitsschuhe", "arbeit schuhe, arbeits schuhe"],
-    ["wasserflasche", "wasser flasche"],
-    ["taschenlampe", "tasche lampe"],
-    ["kinderwagen", "kinder wagen, kind wagen"],
-    ["schultasche", "schule tasche, schul tasche"],
-    ["wollsocken", "wolle socken"],
-    ["heldenfigur", "held figur"],
-    ["herzenswunsch", "herz wunsch"],
-    ["damenwinterjacke", "damen winter jacke"],
-    ["staubsaugerbeutel", "staub sauger beutel"],
-    ["usbkabel", "usb kabel"],
-    ["kopfhoerer", "kopf hoerer"],
-  ])("de %s", (word, expected) => {
-    const splits = splitsOf(word, german, GERMAN).map((parts) => parts.join(" "));
-    expect(splits.join(", ")).toBe(expected);
-  });
-  test.each([
-    ["hoofdtelefoon", "hoofd telefoon"],
-    ["kinderstoel", "kinder stoel, kind stoel"],
-    ["boekenkast", "boek kast"],
-    ["schooltas", "school tas"],
-    ["stadsfiets", "stad fiets"],
-    ["sportschoenen", "sport schoenen"],
-    ["damessportschoenen", "dames sport schoenen"],
-  ])("nl %s", (word, expected) => {
-    const splits = splitsOf(word, dutch, DUTCH).map((parts) => parts.join(" "));
-    expect(splits.join(", ")).toBe(expected);
-  });
-});
-
 // ---- joins
 
-describe("3: joins", () => {
+describe("2: joins", () => {
   const text = (words: string, data: CompoundData | null): string[] =>
     joinsOf(words.split(" "), data).map(({ first, count, term }) => `${first}+${count} ${term}`);
 
@@ -326,7 +240,7 @@ describe("3: joins", () => {
 
 // ---- numbers
 
-describe("4: numbers", () => {
+describe("3: numbers", () => {
   const units = (term: string): readonly string[] => {
     const lines = [["inch", "in", "zoll"], ["kg", "kilo"], ["gb"]];
     return lines.find((line) => line.includes(term))?.filter((each) => each !== term) ?? [];

@@ -8,22 +8,19 @@
 // 4. The variant it says is picked is the one that is shown, and the score it gives it is the hit's.
 // 5. The stages it tells: all before the one that found something were tried and found nothing, none behind it was.
 // 6. Asking changes nothing else of an answer, and without asking nothing is explained.
-// 7. Over several shards, with everything cloned on its way, the whole answer is that of one.
+// (Over several shards, with everything cloned on its way: sharded.property.test.ts.)
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { EngineHit, Execution } from "../../../src/index-engine/query/execution.ts";
 import { distribute } from "../../../src/index-engine/query/explain/row.ts";
 import type { HitExplanation, WordExplanation } from "../../../src/index-engine/query/explain/explanation.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
-import { sortableFields } from "../../../src/index-engine/answer/render/index.ts";
-import { renderParsed } from "../support/answers.ts";
 import { search, searchAll } from "../../../src/index-engine/search.ts";
 import type { SearchRequest } from "../../../src/interface/index.ts";
 import { runs, seed } from "../../support/property.ts";
 import { compiled } from "../rules/support.ts";
 import { crowdedBatches, fields, liveProducts, request, rules, tenant, wordsRequest } from "../support/catalogue.ts";
 import { buildSegment, merged, shardedReaders, updatedReader } from "../support/indexing.ts";
-import { searchClones } from "../support/sharding.ts";
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
@@ -178,51 +175,6 @@ test(`1 to 6: adds up, whatever the segments (seed ${seed})`, () => {
   // Each reason has a test of its own in explain.test.ts; here it must only be more than plain words.
   for (const reason of ["word", "stem", "typo"]) expect(seen).toContain(reason);
   for (const factor of ["share", "head", "categories", "unwanted"]) expect(seen).toContain(factor);
-});
-
-test(`7: over clones (seed ${seed})`, async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      crowdedBatches,
-      tenant,
-      fc.array(fc.oneof(request, wordsRequest), { minLength: 4, maxLength: 4 }),
-      async (all, config, requests) => {
-        const live = liveProducts(all);
-        const sources = new Map(live.map(({ id }): [string, unknown] => [id, { id, data: {} }]));
-        const whole = live.length === 0 ? Reader.empty : Reader.of([buildSegment(live)]);
-        for (const plain of requests) {
-          const one: SearchRequest = {
-            ...plain,
-            withFacets: false,
-            trace: ["Explain", "Request", "EsQuery"],
-          };
-          const execution = search(whole, one, config, fields);
-          const expected = renderParsed({
-            execution,
-            request: one,
-            tenant: config,
-            plan: fields,
-            indexName: () => "ocs-1-shop-en",
-            sources: execution.hits.map(({ id }) => sources.get(id)),
-            sortable: sortableFields(whole.segments, fields, config.sortOptions),
-            tookInMillis: 0,
-          });
-          const { json } = await searchClones(
-            shardedReaders(all, 4).map((reader) => ({
-              reader,
-              fields,
-              sources,
-              physicalName: "ocs-1-shop-en",
-            })),
-            one,
-            config,
-          );
-          expect(JSON.parse(json)).toEqual(expected);
-        }
-      },
-    ),
-    { numRuns: runs(15, 6) },
-  );
 });
 
 test("points are cut to integers without a rest", () => {

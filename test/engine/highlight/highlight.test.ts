@@ -7,10 +7,9 @@
  *     variant's own text.
  *  3. The text is plain, the html escaped and marked, in the tag asked for.
  *  4. Short texts are whole, of long ones the best fragment, cut between words.
- *  5. Fields are chosen by names, patterns and exclusions; without marks there is an empty map; without the parameter
- *     there is none.
- *  6. Hits of separate product sets have marks, too. Several shards answer the same.
- *  7. In the sample catalogue, all of whose searched fields are shown, every hit of a search for words has a mark.
+ *  5. Fields are chosen by names, patterns and exclusions; without marks there is an empty map. (Without the parameter, in
+ *     product sets, and over shards: worker/answers.)
+ *  6. In the sample catalogue, all of whose searched fields are shown, every hit of a search for words has a mark.
  */
 import { describe, expect, test } from "vitest";
 import { sampleNdjson } from "../../../cli/sample-catalogue/index.ts";
@@ -178,50 +177,9 @@ describe("5: fields", () => {
     expect(shop.highlights("highlight=*", "tv")).toEqual({});
     expect(shop.highlights("q=red&highlight=brand", "shoe")).toEqual({});
   });
-
-  test("not asked for", () => {
-    for (const query of ["q=red", "q=red&highlight=", "q=red&highlightTag=mark"]) {
-      expect(shop.answer(query)).toEqual({ ...shop.answer("q=red"), inputURI: "?q=red" });
-      expect(shop.hit(query, "shoe").metaData).not.toHaveProperty("highlights");
-    }
-  });
 });
 
-describe("6: everywhere", () => {
-  test("in product sets", () => {
-    const request = {
-      ...parseSearchParameters("q=red&highlight=title"),
-      arranged: {
-        sets: [
-          {
-            type: "static" as const,
-            name: "Top",
-            asSeparateSlice: true,
-            ids: ["shoe"],
-          },
-        ],
-        includeMainResult: true,
-      },
-    };
-    const [top] = shop.answer(request).slices;
-    expect([top.label, top.hits[0]?.metaData]).toEqual([
-      "Top",
-      { highlights: { title: [expect.objectContaining({ html: "<em>Red</em> Running Shoes" })] } },
-    ]);
-  });
-
-  test.each(["q=runing+shoes&highlight=*", "q=head+phones&highlight=title&limit=0", "q=olive+coat&highlight=*"])(
-    "over shards: %s",
-    async (query) => {
-      const expected = shop.answer(query);
-      for (const shards of [1, 3]) {
-        expect(JSON.parse(await shop.sharded(query, shards))).toEqual(expected);
-      }
-    },
-  );
-});
-
-test("7: nothing is found without a mark", () => {
+test("6: nothing is found without a mark", () => {
   const lines = new TextDecoder().decode(sampleNdjson("en")).trim().split("\n");
   // Every fifth product: of all kinds, and quickly built.
   const sample = answeringShop(lines.filter((_, i) => i % 5 === 0).map((line) => JSON.parse(line) as Source));

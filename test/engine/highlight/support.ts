@@ -22,7 +22,6 @@ import { searchClones } from "../support/sharding.ts";
 export type Source = Readonly<Record<string, unknown>> & { readonly id: string };
 
 export interface AnsweringShop {
-  readonly fields: FieldPlan;
   /** @param query as in an address, or the request itself */
   answer(query: string | SearchRequest): SearchResult;
   /** The same over so many shards; the text as it is sent. */
@@ -74,7 +73,6 @@ export function answeringShop(
     return found;
   };
   return {
-    fields,
     answer,
     hit,
     highlights: (query, id) => hit(query, id).metaData?.["highlights"] as Record<string, Highlight[]>,

@@ -7,16 +7,10 @@
  *    value is left, there is no facet.
  * 3. Values with leading zeros, codes and EANs are texts: found by every word of them, filtered as they were sent.
  * 4. One name may hold both; each value is filtered by the text that was sent, ids stay.
- * 5. All of it holds after updates and merges. (That it holds over segments and shards is part of `ask`.)
+ * (That it holds over segments, shards and merges: search.property.test.ts.)
  */
 import { describe, expect, test } from "vitest";
-import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
-import { Reader } from "../../../src/index-engine/index/index.ts";
-import { search } from "../../../src/index-engine/search.ts";
-import { mergeSegments, openSegment } from "../../../src/index-engine/segment/index.ts";
-import { builtInTenantConfig, BUILT_IN_INDEX_CONFIG } from "../../../src/interface/index.ts";
-import { documentSegment } from "../support/indexing.ts";
-import { LittleShop, requestOf, tenantOf, type Source } from "../support/little-shop.ts";
+import { LittleShop, tenantOf, type Source } from "../support/little-shop.ts";
 
 function attribute(name: string, value: unknown, code?: string): object {
   return { name, value, ...(code !== undefined && { code }) };
@@ -111,34 +105,4 @@ describe("3, 4: texts beside numbers", () => {
   ])("%s", (address, ids) => {
     expect(shop.ids(address).split(" ").toSorted().join(" ")).toBe(ids);
   });
-});
-
-test("5: after updates and merges", () => {
-  const plan = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en");
-  const tenant = { ...builtInTenantConfig("shop", ["shop"]), ...ranges };
-  const ids = (reader: Reader, address: string): string =>
-    search(reader, requestOf(address), tenant, plan)
-      .hits.map(({ id }) => id)
-      .join(" ");
-  const span = (reader: Reader, address: string): readonly number[] => [
-    ...(search(reader, requestOf(address), tenant, plan).facets?.field("campaign", "number")?.numbers().values ?? []),
-  ];
-  const first = Reader.of([documentSegment(documents, plan)]);
-  const updated = first.withUpdate(
-    documentSegment(
-      [
-        product("p2", "22.99", attribute("campaign", "12", "1"), attribute("campaign", "top", "2")),
-        product("p5", "52.99", attribute("campaign", 9, "1")),
-      ],
-      plan,
-    ),
-    ["p3"],
-  );
-  const merged = Reader.of([openSegment(mergeSegments(updated.segments))]);
-  for (const reader of [updated, merged]) {
-    expect(ids(reader, "campaign.id=1&sort=campaign.id.1")).toBe("p1 p5 p2");
-    expect(ids(reader, "campaign=top")).toBe("p2");
-    expect(span(reader, "campaign.id=1")).toEqual([3, 9, 12]);
-    expect(span(reader, "campaign.id=2")).toEqual([20]);
-  }
 });

@@ -1,11 +1,10 @@
 /**
  * Categories of products in one segment (relevance/categories.ts).
  *
- * 1. A path with two ids is one parent; a path that begins with another's text is no child of it.
- * 2. Parents are those that the texts of the paths say, whatever paths there are.
- * 3. Thousands of long paths, of long names and of categories of one product do not stop searches, and what is kept of
+ * 1. Parents are those that the texts of the paths say, whatever paths there are; a path with two ids is one parent.
+ * 2. Thousands of long paths, of long names and of categories of one product do not stop searches, and what is kept of
  *    them is bounded.
- * 4. Long paths have no votes and long names no words; others have.
+ * 3. Long paths have no votes and long names no words; others have.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -57,19 +56,7 @@ test("1: the leaf of a path whose root has several ids", () => {
   }
 });
 
-test("1: names that begin alike", () => {
-  const segment = segmentOf([["Shoes/Running", "Shoes & Boots", "Shoes/Running shirts"], "Shoes"]);
-  const categories = categoriesIn(segment);
-  expect(categories.onlyLeaf(0)).toBe(-1);
-  expect(categories.leaves(categories.of(0)).map((leaf) => categories.path(leaf))).toEqual([
-    "Shoes & Boots",
-    "Shoes/Running",
-    "Shoes/Running shirts",
-  ]);
-  expect(categories.path(categories.onlyLeaf(1))).toBe("Shoes");
-});
-
-test("2: parents of any paths", () => {
+test("1: parents of any paths", () => {
   const name = fc.string({
     unit: fc.constantFrom("a", "b", "é", " ", "-"),
     minLength: 1,
@@ -123,7 +110,7 @@ const HOSTILE: Readonly<Record<string, () => readonly unknown[]>> = {
     Array.from({ length: 40 }, (_, p) => Array.from({ length: 2_000 }, (__, i) => `c${i}-${p}`)),
 };
 
-test.for(Object.entries(HOSTILE))("3: %s", ([, categories]) => {
+test.for(Object.entries(HOSTILE))("2: %s", ([, categories]) => {
   const segment = segmentOf(categories());
   const reader = Reader.of([segment]);
   const tenant = builtInTenantConfig("shop", ["shop"]);
@@ -136,7 +123,7 @@ test.for(Object.entries(HOSTILE))("3: %s", ([, categories]) => {
   expect(categoryBytes(segment)).toBeLessThan(6_291_456 + 8 * values);
 });
 
-test("4: what is too long", () => {
+test("3: what is too long", () => {
   const long = "n".repeat(MOST_NAME_BYTES + 1);
   const many = Array.from({ length: MOST_CATEGORIES + 9 }, (_, i) => `C${String(i).padStart(3, "0")}`);
   const segment = segmentOf([

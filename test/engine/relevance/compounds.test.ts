@@ -1,15 +1,10 @@
 /**
  * Where words grow together: a compound finds its parts, in either order, with what the language puts between them;
- * parts find the compound; the last part alone does where no product has it.
+ * parts find the compound; the last part alone does where no product has it. (The same over several shards:
+ * sharded-words.property.test.ts.)
  */
 import { expect, test } from "vitest";
-import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
-import { Reader } from "../../../src/index-engine/index/reader.ts";
-import { searchAll } from "../../../src/index-engine/search.ts";
-import { BUILT_IN_INDEX_CONFIG, builtInTenantConfig } from "../../../src/interface/index.ts";
-import { parseSearchParameters } from "../../../src/worker/parameters.ts";
 import { shopOf } from "../stages/shop.ts";
-import { documentSegment } from "../support/indexing.ts";
 import { testTable } from "./language-shops.ts";
 
 testTable(
@@ -28,32 +23,6 @@ testTable(
   },
   { languages: ["da", "de", "nl", "sv"] },
 );
-
-const german = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "de");
-const readerOf = (titles: readonly string[]): Reader =>
-  Reader.of([
-    documentSegment(
-      titles.map((title) => ({ id: title, data: { title } })),
-      german,
-    ),
-  ]);
-
-test.each([
-  ["rollers", ["Rolle Papier", "Motorrollers Zubehör"], ["Uhr gold"]],
-  ["wanders", ["Wand Regal"], ["Kletterwanders Schuh"]],
-  ["jacke", ["Regenjacke"], ["Jackett", "Winterjacke"]],
-  ["jacke", ["Regenjacke", "Jacke"], ["Winterjacke"]],
-  ["laufhose", ["Hose grau", "Laufschuh"], ["Jacke", "Hose blau"]],
-  ["bettdecke", ["Bettbezug", "Decke blau"], ["Tagesdecke"]],
-  ["laufhose", ["Laufhose"], ["Hose blau"]],
-])("%s finds the same compounds over one reader and over two", (q, first, second) => {
-  const tenant = builtInTenantConfig("shop", ["shop"]);
-  const idsIn = (readers: readonly Reader[]): string[] =>
-    searchAll(readers, parseSearchParameters(`q=${q}`), tenant, german).hits.map(({ id }) => id);
-  const alone = idsIn([readerOf([...first, ...second])]);
-  expect(alone.length).toBeGreaterThan(0);
-  expect(idsIn([readerOf(first), readerOf(second)])).toEqual(alone);
-});
 
 test("words of four letters, and of four letters in the compound", () => {
   const titles = { cord: "Cordhosen blau", bike: "Mountainbike", horse: "Schaukelpferd", lamp: "Lampe" };
@@ -101,4 +70,9 @@ test("its end is no word that only looks like one", () => {
   expect(["gartenschlauch", "wandersocken"].map((q) => shop.ids(q))).toEqual([[], []]);
   // Nor is "wein" a "w" and an "ein".
   expect(shop.ids("wein")).toEqual(["glass"]);
+});
+
+test("a compound that no product has is read as its parts, wherever they stand, rather than misspelt", () => {
+  const shop = shopOf({ parts: "Schuhe für Fußball", typo: "Fußbalschuhe" }, { locale: "de" });
+  expect(shop.ids("fussballschuhe")).toEqual(["parts"]);
 });

@@ -8,8 +8,7 @@
  * 5. Codes, numbers and units are found in their other writings, and are never misspelt.
  * 6. An unknown word leaves the others; where nothing is left, nothing is found.
  * 7. Words in quotes must stand side by side in a title, however they are read.
- * 8. German words grow together: compounds and their parts find each other.
- * 9. A word written like a tag is a word; tags around words are left out.
+ * 8. A word written like a tag is a word; tags around words are left out.
  */
 import { describe, expect, test } from "vitest";
 import { shopOf } from "../stages/shop.ts";
@@ -161,50 +160,7 @@ test("7: quoted words", () => {
   expect(idsOf(bands, '"duran duran"')).toEqual(["twice"]);
 });
 
-describe("8: German words", () => {
-  const german = shopOf(
-    {
-      split: "Schuhe für Fußball",
-      whole: "Fußballschuhe Herren",
-      arbeit: "Arbeitsschuhe S3",
-      socke: "Wollsocken grau",
-      jacke: "Jacke aus Leder",
-      sofa: "Sofa mit Lampe",
-    },
-    { locale: "de" },
-  );
-  test.each([
-    ["fussballschuhe", "whole"],
-    ["Fußballschuh", "whole"],
-    ["lederjacke", "jacke"],
-    ["Lederjacken", "jacke"],
-    ["arbeit schuhe", "arbeit"],
-    ["schuhe arbeit", "arbeit"],
-    ["wolle socken", "socke"],
-    ["sofalampe", "sofa"],
-    ["sofa lampe", "sofa"],
-  ])("%s", (q, id) => {
-    expect(idsOf(german, q)[0]).toBe(id);
-  });
-  test("the parts find both", () => {
-    expect(idsOf(german, "schuhe fussball").slice(0, 2).toSorted()).toEqual(["split", "whole"]);
-  });
-  test("the last part finds compounds, behind products that have it by itself", () => {
-    expect(idsOf(german, "socke")).toEqual(["socke"]);
-    expect(idsOf(german, "wolle")).toEqual([]);
-    const [first, ...others] = idsOf(german, "schuhe");
-    expect([first, ...others.toSorted()]).toEqual(["split", "arbeit", "whole"]);
-    expect(idsOf(german, "fussballschuhe")).toEqual(["whole"]);
-  });
-  test("a compound finds its parts where nothing has it whole", () => {
-    const parts = shopOf({ a: "Schuhe für Fußball" }, { locale: "de" });
-    expect(idsOf(parts, "fussballschuhe")).toEqual(["a"]);
-    const whole = shopOf({ a: "Fußballschuhe" }, { locale: "de" });
-    expect(idsOf(whole, "Schuhe Fußball")).toEqual(["a"]);
-  });
-});
-
-test("9: tags", () => {
+test("8: tags", () => {
   const things = shopOf({ hat: "Hat", b: "Vitamin B", bag: "Bag" });
   expect(["<hat>", "< hat >", "<b>Hat</b>"].map((q) => idsOf(things, `q=${q}`))).toEqual([["hat"], ["hat"], ["hat"]]);
 });

@@ -2,13 +2,9 @@
  * `relevance-configuration` of a tenant.
  *
  * 1. Keys in any spelling, each with its default; what means nothing is refused where it stands.
- * 2. `fill`: false leaves only products with all words.
- * 3. `enough`: so many products with all words need no others.
- * 4. `cut`: 0 lets every product with any of the words in, 1 only those as good as the best. `low-cut`: where fewer
- *    than 10 would be found.
- * 5. `correct-known-words` and `category-feedback`: evidence.test.ts 1, feedback.test.ts 1.
- * 6. `weighted-fields`: only these are searched, each with its weight.
- * 7. Tenants with stages of their own search as these say: nothing is filled.
+ * 2. (What `fill`, `enough`, `cut`, `low-cut`, `correct-known-words` and `category-feedback` do: search.property.test.ts.)
+ *    `weighted-fields`: only these are searched, each with its weight.
+ * 3. Tenants with stages of their own search as these say: nothing is filled.
  */
 import { expect, test } from "vitest";
 import { readConfiguration, resolveTenantConfig } from "../../../src/interface/configuration-resolve.ts";
@@ -76,30 +72,7 @@ test.each([
   expect(read.ok).toBe(false);
 });
 
-const documents = {
-  both: "Red shoe",
-  both2: "Red shoe light",
-  red: "Red hat",
-  shoe: "Blue shoe",
-  far: { title: "Hat", description: `Goes with any shoe ${"and many other things ".repeat(30)}` },
-  ...many(20, "other", (i) => `Thing t${i}`),
-};
-
-test.each([
-  ["2", { fill: false }, "red AND shoe", ["both", "both2"]],
-  ["3", { enough: 2 }, "red AND shoe", ["both", "both2"]],
-  ["3", { enough: 3 }, "red OR shoe", ["both", "both2", "red", "shoe"]],
-  ["4", { cut: 0 }, "red OR shoe", ["both", "both2", "far", "red", "shoe"]],
-  ["4", { cut: 0.9, lowCut: 0.9 }, "red OR shoe", ["both", "both2"]],
-  ["4", { cut: 0.9, lowCut: 0.1 }, "red OR shoe", ["both", "both2", "red", "shoe"]],
-])("%s: %j", (_, settings, executed, ids) => {
-  const shop = shopOf(documents, { tenant: relevanceOf(settings) });
-  expect(found(shop, "red shoe").meta["query_executed"]).toBe(executed);
-  expect(idsOf(shop, "red shoe").toSorted()).toEqual(ids);
-  expect(idsOf(shop, "red shoe").slice(0, 2)).toEqual(["both", "both2"]);
-});
-
-test("6: weighted-fields", () => {
+test("2: weighted-fields", () => {
   const fields = {
     title: "Lamp of oak",
     text: { title: "Stand", description: "Lamp of oak" },
@@ -114,7 +87,7 @@ test("6: weighted-fields", () => {
   expect(of({ title: 1, description: 20 })).toEqual(["text", "title"]);
 });
 
-test("7: stages", () => {
+test("3: stages", () => {
   const tenant = tenantOf({
     "relevance-configuration": { cut: 0 },
     "query-configuration": {
@@ -125,7 +98,10 @@ test("7: stages", () => {
       },
     },
   });
-  const { meta, hits } = found(shopOf(documents, { tenant }), "red shoe");
+  const { meta, hits } = found(
+    shopOf({ both: "Red shoe", both2: "Red shoe light", red: "Red hat" }, { tenant }),
+    "red shoe",
+  );
   expect([meta["query_strategy"], hits.length]).toEqual(["ConfigurableQuery", 2]);
   expect(meta).not.toHaveProperty("query_filled");
 });

@@ -20,6 +20,7 @@ import { unitsOf, valueOfUnits } from "../../../src/index-engine/query/rank/scor
 import type { IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
 import type { FieldConfig } from "../../../src/interface/index.ts";
 import { runs } from "../../support/property.ts";
+import { fieldOf } from "../support/configs.ts";
 import { build, product } from "../support/products.ts";
 import { slowFinal, type Doc, type SlowConfig, type SlowScript } from "./slow-scoring.ts";
 
@@ -31,14 +32,7 @@ const FIELDS = ["stock", "rating", "released", "features.summer", "features.wint
 function fieldConfig(name: string): FieldConfig | null {
   if (!["stock", "rating", "released", "features"].includes(name)) return null;
   const level = name === "rating" ? "master" : "both";
-  return {
-    name,
-    type: "number",
-    level,
-    sourceNames: [],
-    usages: ["Score"],
-    searchContentPrefix: null,
-  };
+  return fieldOf(name, { type: "number", level, usages: ["Score"] });
 }
 
 // ---- configurations
@@ -275,20 +269,23 @@ const rowsOf = (count: number): Uint32Array => Uint32Array.from({ length: count 
 
 test("1, 2, 4, 6: final scores are those of the slow twin, wherever products lie", () => {
   fc.assert(
-    fc.property(config, products, fc.nat(), (given, all, cutAt) => {
+    fc.property(config, products, fc.nat(), fc.boolean(), (given, all, cutAt, isAsked) => {
       const plan = compile(given);
       expect(structuredClone(plan)).toEqual(plan);
       const { segment } = build(all.map(indexable));
-      const scores = Int32Array.from(all, ({ textUnits }) => textUnits);
-      const units = finalScores(segment, rowsOf(all.length), scores, plan, MAX_SCORE);
+      // Where nothing was asked the text counts 1.
+      const most = isAsked ? MAX_SCORE : 0;
+      const scoresOf = (some: readonly Given[]): Int32Array | null =>
+        isAsked ? Int32Array.from(some, ({ textUnits }) => textUnits) : null;
+      const units = finalScores(segment, rowsOf(all.length), scoresOf(all), plan, most);
       all.forEach((each, position) => {
         const wanted = slowFinal(
           given,
-          { id: idOf(position), doc: biggest(each), text: textOf(each.textUnits) },
+          { id: idOf(position), doc: biggest(each), text: isAsked ? textOf(each.textUnits) : 1 },
           { nowMs: NOW_MS, parameters: PARAMETERS },
         );
         expect(Math.abs(units[position] - unitsOf(wanted))).toBeLessThanOrEqual(1);
-        const explained = explainScore(segment, position, each.textUnits, plan, MAX_SCORE, () => false);
+        const explained = explainScore(segment, position, isAsked ? each.textUnits : null, plan, most, () => false);
         expect(explained.score).toBe(units[position]);
         expect(explained.functions.length + explained.features.length + explained.dropped.length).toBe(
           given.functions.length,
@@ -301,32 +298,13 @@ test("1, 2, 4, 6: final scores are those of the slow twin, wherever products lie
         if (part.length === 0) return [];
         const built = build(part.map((each, i) => indexable(each, which === 0 ? i : cut + i)));
         const rows = rowsOf(part.length).filter((row) => row % 2 === 0);
-        const some = Int32Array.from(rows, (row) => part[row].textUnits);
-        const found = finalScores(built.segment, rows, some, plan, MAX_SCORE);
+        const some = scoresOf(Array.from(rows, (row) => part[row]));
+        const found = finalScores(built.segment, rows, some, plan, most);
         return [...rows].map((row, i) => [(which === 0 ? 0 : cut) + row, found[i]]);
       });
       expect(again).toEqual(again.map(([position]) => [position, units[position]]));
     }),
-    { numRuns: runs(300) },
-  );
-});
-
-test("1: where nothing was asked the text counts 1", () => {
-  fc.assert(
-    fc.property(config, products, (given, all) => {
-      const plan = compile(given);
-      const { segment } = build(all.map(indexable));
-      const units = finalScores(segment, rowsOf(all.length), null, plan, 0);
-      all.forEach((each, position) => {
-        const wanted = slowFinal(
-          given,
-          { id: idOf(position), doc: biggest(each), text: 1 },
-          { nowMs: NOW_MS, parameters: PARAMETERS },
-        );
-        expect(Math.abs(units[position] - unitsOf(wanted))).toBeLessThanOrEqual(1);
-      });
-    }),
-    { numRuns: runs(100) },
+    { numRuns: runs(400) },
   );
 });
 

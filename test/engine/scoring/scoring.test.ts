@@ -6,13 +6,7 @@
  * 5. Explanations say it in words.
  */
 import { describe, expect, test } from "vitest";
-import {
-  compileScoring,
-  explainScore,
-  finalScores,
-  maxTextScore,
-  variantScores,
-} from "../../../src/index-engine/query/rank/index.ts";
+import { compileScoring, explainScore, finalScores, maxTextScore } from "../../../src/index-engine/query/rank/index.ts";
 import { textScore } from "../../../src/index-engine/query/rank/scoring/text.ts";
 import { valueOfUnits } from "../../../src/index-engine/query/rank/scoring/units.ts";
 import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
@@ -26,6 +20,7 @@ import {
   type FieldLevel,
   type ScoringConfig,
 } from "../../../src/interface/index.ts";
+import { fieldOf } from "../support/configs.ts";
 import { build, product } from "../support/products.ts";
 
 const NOW_MS = Date.parse("2026-11-22T10:00:00Z");
@@ -45,14 +40,7 @@ function config(
 }
 
 function scoreField(name: string, level: FieldLevel, usage: "Score" | "Sort" = "Score"): FieldConfig {
-  return {
-    name,
-    type: "number",
-    level,
-    sourceNames: [],
-    usages: [usage],
-    searchContentPrefix: null,
-  };
+  return fieldOf(name, { type: "number", level, usages: [usage] });
 }
 
 const FIELDS: Readonly<Record<string, FieldConfig>> = {
@@ -160,15 +148,6 @@ describe("2. plans", () => {
       parameter: () => null,
     });
     expect(plan.functions.map(({ position, variants }) => [position, variants])).toEqual([[0, true]]);
-  });
-
-  test("variants: words first, then stock; without words, stock alone", () => {
-    const { segment } = build([
-      product("p", {}, [columns({ stock: 1 }), columns({ stock: 3 }), columns({ stock: 2 })]),
-    ]);
-    const plan = compile(config([entry("field_value_factor", "stock")], { boostMode: "multiply" }));
-    expect(variantScores(segment, 0, Float64Array.of(0, 0, 0), plan)).toEqual(Float64Array.of(1, 3, 2));
-    expect(variantScores(segment, 0, Float64Array.of(4, 1, 0), plan)).toEqual(Float64Array.of(4, 3, 0));
   });
 });
 

@@ -3,7 +3,7 @@
  *
  *  1. The stages of the reference's preset are read as they stand, and each is reached by the queries it is for.
  *  2. query_stage jumps to a stage.
- *  3. A stage that accepts no result ends the chain; a fallback belongs to its stage.
+ *  3. A fallback belongs to its stage.
  *  4. minShouldMatch says how many words are needed.
  *  5. analyzer, sub-fields: other forms count or do not.
  *
@@ -74,25 +74,6 @@ function one(settings: unknown, fields: unknown = { title: 1, description: 1 }, 
     }),
   });
 }
-
-test("3: a stage that accepts no result ends the chain", () => {
-  const tenant = (acceptNoResult: boolean): Shop =>
-    shopOf(DOCUMENTS, {
-      tenant: tenantOf({
-        "query-configuration": {
-          first: {
-            strategy: "ConfigurableQuery",
-            settings: { acceptNoResult, allowParallelSpellcheck: false },
-            "weighted-fields": { brand: 1 },
-          },
-          second: { strategy: "ConfigurableQuery", "weighted-fields": { title: 1 } },
-        },
-      }),
-    });
-  expect(tenant(false).ids("boot")).toEqual(["number"]);
-  expect(tenant(true).ids("boot")).toEqual([]);
-  expect(tenant(true).ids("zenith")).toEqual(["trail"]);
-});
 
 describe("3: a fallback belongs to the stage that names it", () => {
   const elsewhere = { brand: 1 };

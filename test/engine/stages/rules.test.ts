@@ -57,40 +57,6 @@ test("2: UP beside scoring functions", () => {
   expect(shop.ids("boot")).toEqual(["gamma", "beta", "alpha"]);
 });
 
-describe("4: products by their id", () => {
-  const query = "boot";
-  const ids = (instruction: string, more: Readonly<Record<string, unknown>> = {}): string[] =>
-    shopOf(
-      {
-        "1": { title: "Boot boot boot", description: "boot" },
-        "2": { title: "Leather boot" },
-        a_3: { title: "Beach sandal", description: "with a bag for a boot" },
-        "4": "Beach sandal",
-      },
-      {
-        tenant: tenantOf({
-          "query-processing": { "user-query-analyzer": "QuerqyQueryExpander" },
-          ...more,
-        }),
-        rules: `boot =>\n  ${instruction}\n`,
-      },
-    ).ids(query);
-
-  test("without a rule", () => {
-    expect(ids("DECORATE: nothing")).toEqual(["1", "2", "a_3"]);
-  });
-  test.each([
-    ["UP: * id:a_3", ["a_3", "1", "2"]],
-    ["UP: * id:a_3,2", ["2", "a_3", "1"]],
-    ["UP(2): * id:a_3\n  UP: * id:2", ["a_3", "2", "1"]],
-    ["DOWN(10): * id:1", ["2", "a_3", "1"]],
-    ["UP: * id:4", ["1", "2", "a_3"]],
-    ["UP: * id:nobody", ["1", "2", "a_3"]],
-  ])("%s", (instruction, order) => {
-    expect(ids(instruction)).toEqual(order);
-  });
-});
-
 describe("3: ranges", () => {
   const prices = Object.fromEntries([10, 20, 30, 40, 50].map((price) => [`p${price}`, { title: "Boot", price }]));
   const found = (lines: readonly string[]): { ids: string[]; shown: unknown } => {

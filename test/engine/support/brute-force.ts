@@ -33,7 +33,7 @@ import { readingsOf } from "../../../src/index-engine/query/title-words.ts";
 import { unitsOf } from "../../../src/index-engine/query/rank/scoring/units.ts";
 import { slowFinal } from "../scoring/slow-scoring.ts";
 import { note, RelevanceRun, type Notes, type RelevanceSubjects } from "./brute-relevance.ts";
-import { BruteDictionary, runStages, type WordsRun } from "./brute-stages.ts";
+import { BruteDictionary, runStages, WordScores, type WordsRun } from "./brute-stages.ts";
 import { compareUtf8 } from "./products.ts";
 import { plainRequest } from "./request.ts";
 import { slowPhrase, slowProximity, type Analysis, type SlowWord } from "./slow-titles.ts";
@@ -97,7 +97,6 @@ interface Subject {
   readonly lengths: readonly number[];
 }
 
-type Group = TermGroup;
 type ScoreFunction = NonNullable<TenantConfig["scoring"]>["functions"][number];
 
 /** What a search of its own (the request's, or a set's) found. */
@@ -143,6 +142,7 @@ export class BruteForce {
   /** Length by norm group, of all products. */
   readonly #averages: readonly number[];
   readonly #words: RelevanceSubjects<Subject>;
+  readonly #scores: WordScores<Subject>;
   readonly #notes: Notes;
   #rules: CompiledRules | null = null;
 
@@ -156,6 +156,7 @@ export class BruteForce {
       (_, g) => this.#subjects.reduce((sum, other) => sum + other.lengths[g], 0) / this.#subjects.length,
     );
     this.#words = this.#wordSubjects();
+    this.#scores = new WordScores(this.#words);
   }
 
   search(request: SearchRequest, tenant: TenantConfig, rules: CompiledRules | null = null): BruteExecution {
@@ -312,7 +313,7 @@ export class BruteForce {
 
   // ---- queries
 
-  #groups(text: string): Group[] {
+  #groups(text: string): TermGroup[] {
     const words = [...new Set(this.#fields.analyzer.terms(text))];
     return words.map((word) => {
       const stem = this.#fields.analyzer.stem(word);
@@ -437,7 +438,9 @@ export class BruteForce {
       case "everything":
         return 0;
       case "words":
-        return expression.groups.reduce((sum, group) => sum + 10_000 * this.#idf(group) * 2.2, 0) * expression.boost;
+        return (
+          expression.groups.reduce((sum, group) => sum + 10_000 * this.#scores.idf(group) * 2.2, 0) * expression.boost
+        );
       case "clauses":
         return (
           expression.clauses.reduce(
@@ -532,42 +535,6 @@ export class BruteForce {
     }
   }
 
-  /** BM25F of one word, rounded; 0: does not match. */
-  #score(group: Group, weights: FieldWeights, subject: Subject): number {
-    const idf = this.#idf(group);
-    let best = 0;
-    for (const whole of group.subQueries ?? []) {
-      if (whole.kind !== "all") throw new Error("only the last word of a query is a prefix");
-      const parts = whole.groups.map((part) => this.#score(part, weights, subject));
-      const isThere =
-        !parts.includes(0) &&
-        (whole.slop === null ||
-          this.#words.isPhrase(subject, whole.groups, whole.slop, weights, whole.origin === "split"));
-      const sum = parts.reduce((total, part) => total + part, 0);
-      if (isThere) best = Math.max(best, 1, Math.round((sum * whole.factor) / parts.length));
-    }
-    for (const { term, factor } of group.alternatives) {
-      best = Math.max(best, this.#termScore(subject, term, factor, idf, weights));
-    }
-    return best;
-  }
-
-  #idf(group: Group): number {
-    const count = this.#subjects.length;
-    const n = this.#frequency(group);
-    return Math.max(0.01, Math.log(1 + (count - n + 0.5) / (n + 0.5)));
-  }
-
-  /** Products with the most frequent alternative; several words are as frequent as the rarest of them. */
-  #frequency({ alternatives, subQueries }: Group): number {
-    const frequencies = alternatives.map(({ term }) => this.#subjects.filter((other) => other.terms.has(term)).length);
-    for (const whole of subQueries ?? []) {
-      if (whole.kind !== "all") throw new Error("only the last word of a query is a prefix");
-      frequencies.push(Math.min(...whole.groups.map((part) => this.#frequency(part))));
-    }
-    return Math.max(0, ...frequencies);
-  }
-
   #termScore(subject: Subject, term: string, factor: number, idf: number, weights: FieldWeights): number {
     const byField = subject.terms.get(term);
     if (byField === undefined) return 0;
@@ -599,7 +566,9 @@ export class BruteForce {
       case "everything":
         return 0;
       case "words": {
-        const scores = expression.groups.map((group) => this.#score(group, expression.weights ?? weights, subject));
+        const scores = expression.groups.map((group) =>
+          this.#scores.group(subject, group, expression.weights ?? weights),
+        );
         if (scores.length === 0 || scores.includes(0)) return null;
         return scores.reduce((sum, score) => sum + score, 0) * expression.boost;
       }
@@ -867,7 +836,7 @@ export class BruteForce {
       return (set.variantBoostTerms ?? fallback ?? "").split(/\s+/).filter((term) => term !== "");
     });
     const weights = asked?.weights ?? mainWeights;
-    const strength = (group: Group, variant: number): number => {
+    const strength = (group: TermGroup, variant: number): number => {
       let best = 0;
       for (const { term, factor } of group.alternatives) {
         if (!subject.variantTerms[variant].has(term)) continue;

@@ -179,17 +179,83 @@ export function runStages<Subject>(
   return last;
 }
 
-/** The words of a query, asked of one product after the other. */
-export class WordsRun<Subject> {
-  readonly asked: WordsAsked;
-  readonly #subjects: Subjects<Subject>;
-  readonly #fields: readonly FieldWeights[];
+/** Single words, asked of one product after the other. */
+export class WordScores<Subject> {
+  protected readonly subjects: Subjects<Subject>;
   readonly #idfs = new Map<TermGroup, number>();
+
+  constructor(subjects: Subjects<Subject>) {
+    this.subjects = subjects;
+  }
+
+  /** Score; 0: the product has none of what stands for it. */
+  group(subject: Subject, group: TermGroup, weights: FieldWeights): number {
+    const idf = this.idf(group);
+    let best = 0;
+    for (const { term, factor } of group.alternatives) {
+      best = Math.max(best, this.subjects.termScore(subject, term, factor, idf, weights));
+    }
+    for (const whole of group.subQueries ?? []) {
+      switch (whole.kind) {
+        case "prefix":
+          for (const term of this.subjects.vocabulary()) {
+            if (!term.startsWith(whole.prefix)) continue;
+            const score = this.subjects.termScore(subject, term, whole.factor, idf, weights);
+            best = Math.max(best, score);
+          }
+          break;
+        case "all": {
+          const { groups, slop, factor, origin } = whole;
+          const parts = groups.map((part) => this.group(subject, part, weights));
+          const stands =
+            !parts.includes(0) &&
+            (slop === null || this.subjects.isPhrase(subject, groups, slop, weights, origin === "split"));
+          const sum = parts.reduce((total, part) => total + part, 0);
+          if (stands) best = Math.max(best, 1, Math.round((sum * factor) / parts.length));
+          break;
+        }
+      }
+    }
+    return best;
+  }
+
+  idf(group: TermGroup): number {
+    let idf = this.#idfs.get(group);
+    if (idf === undefined) {
+      const count = this.subjects.productCount;
+      const n = Math.min(count, this.#frequency(group));
+      idf = Math.max(0.01, Math.log(1 + (count - n + 0.5) / (n + 0.5)));
+      this.#idfs.set(group, idf);
+    }
+    return idf;
+  }
+
+  #frequency({ alternatives, subQueries = [] }: TermGroup): number {
+    const { source } = this.subjects;
+    const counts = ({ isUncounted }: { isUncounted?: true }): boolean => isUncounted === undefined;
+    return Math.max(
+      0,
+      ...alternatives.filter(counts).map(({ term }) => source.frequencyOf(term)),
+      ...subQueries
+        .filter(counts)
+        .map((whole) =>
+          whole.kind === "prefix"
+            ? source.prefixFrequency(whole.prefix)
+            : Math.min(...whole.groups.map((part) => this.#frequency(part))),
+        ),
+    );
+  }
+}
+
+/** The words of a query. */
+export class WordsRun<Subject> extends WordScores<Subject> {
+  readonly asked: WordsAsked;
+  readonly #fields: readonly FieldWeights[];
   readonly #found = new Map<Subject, { matched: number; total: number }[]>();
 
   constructor(asked: WordsAsked, subjects: Subjects<Subject>) {
+    super(subjects);
     this.asked = asked;
-    this.#subjects = subjects;
     this.#fields = asked.isSameField ? subjects.fieldsOf(asked.weights) : [asked.weights];
   }
 
@@ -211,10 +277,10 @@ export class WordsRun<Subject> {
     for (const group of optional) score += this.group(subject, group);
     for (const { factor, groups, ids, weights } of boosts) {
       const scores = groups.map((group) => this.group(subject, group, weights ?? ofWords));
-      const isNamed = ids.includes(this.#subjects.idOf(subject));
+      const isNamed = ids.includes(this.subjects.idOf(subject));
       if (!isNamed && (groups.length === 0 || scores.includes(0))) continue;
       const added = isNamed
-        ? 3 * maxTextScore([...this.asked.groups, ...optional])
+        ? 3 * maxTextScore([...this.asked.groups, ...optional].map((group) => ({ idf: this.idf(group) })))
         : scores.reduce((sum, one) => sum + one, 0);
       score = factor >= 1 ? score + Math.round((factor - 1) * added) : Math.max(1, Math.round(score * factor));
     }
@@ -239,7 +305,7 @@ export class WordsRun<Subject> {
     const { phrases, restrictions, weights } = this.asked;
     return (
       phrases.every((phrase) => this.group(subject, phrase) > 0) &&
-      this.#subjects.isAllowed(subject, restrictions, weights)
+      this.subjects.isAllowed(subject, restrictions, weights)
     );
   }
 
@@ -260,65 +326,15 @@ export class WordsRun<Subject> {
     return found;
   }
 
-  /** Score of one word; 0: the product has none of what stands for it. */
-  group(subject: Subject, group: TermGroup, weights = this.asked.weights): number {
-    const idf = this.idf(group);
-    let best = 0;
-    for (const { term, factor } of group.alternatives) {
-      best = Math.max(best, this.#subjects.termScore(subject, term, factor, idf, weights));
-    }
-    for (const whole of group.subQueries ?? []) {
-      switch (whole.kind) {
-        case "prefix":
-          for (const term of this.#subjects.vocabulary()) {
-            if (!term.startsWith(whole.prefix)) continue;
-            const score = this.#subjects.termScore(subject, term, whole.factor, idf, weights);
-            best = Math.max(best, score);
-          }
-          break;
-        case "all": {
-          const { groups, slop, factor, origin } = whole;
-          const parts = groups.map((part) => this.group(subject, part, weights));
-          const stands =
-            !parts.includes(0) &&
-            (slop === null || this.#subjects.isPhrase(subject, groups, slop, weights, origin === "split"));
-          const sum = parts.reduce((total, part) => total + part, 0);
-          if (stands) best = Math.max(best, 1, Math.round((sum * factor) / parts.length));
-          break;
-        }
-      }
-    }
-    return best;
+  override group(subject: Subject, group: TermGroup, weights = this.asked.weights): number {
+    return super.group(subject, group, weights);
   }
 
-  idf(group: TermGroup): number {
-    let idf = this.#idfs.get(group);
-    if (idf === undefined) {
-      const count = this.#subjects.productCount;
-      const n = Math.min(count, this.#frequency(group));
-      idf = Math.max(0.01, Math.log(1 + (count - n + 0.5) / (n + 0.5)));
-      const { strategy, groups, optional } = this.asked;
-      // Without stages an optional word is worth no more than any other.
-      if (strategy === "relevance" && optional.includes(group))
-        idf = Math.min(idf, ...groups.map((other) => this.idf(other)));
-      this.#idfs.set(group, idf);
-    }
-    return idf;
-  }
-
-  #frequency({ alternatives, subQueries = [] }: TermGroup): number {
-    const { source } = this.#subjects;
-    const counts = ({ isUncounted }: { isUncounted?: true }): boolean => isUncounted === undefined;
-    return Math.max(
-      0,
-      ...alternatives.filter(counts).map(({ term }) => source.frequencyOf(term)),
-      ...subQueries
-        .filter(counts)
-        .map((whole) =>
-          whole.kind === "prefix"
-            ? source.prefixFrequency(whole.prefix)
-            : Math.min(...whole.groups.map((part) => this.#frequency(part))),
-        ),
-    );
+  /** Without stages an optional word is worth no more than any other. */
+  override idf(group: TermGroup): number {
+    const { strategy, groups, optional } = this.asked;
+    const own = super.idf(group);
+    if (strategy !== "relevance" || !optional.includes(group)) return own;
+    return Math.min(own, ...groups.map((other) => this.idf(other)));
   }
 }

@@ -303,7 +303,7 @@ export const rules: fc.Arbitrary<string | null> = fc.oneof(
     "red =>\n  FILTER: -blue\n  DOWN(4): sock\n",
     "acme =>\n  FILTER: * brand:acme\n  DELETE: acme\n",
     "sock =>\n  SYNONYM: running shoes\nshoes =>\n  FILTER: * -color:red\n  UP(2): * title:blue\n",
-    "shoe =>\n  UP: * id:p2,p5\n  DOWN(3): * id:p1\nred =>\n  UP(2): * id:p3\n",
+    "shoe =>\n  UP: * id:c1,k\n  DOWN(3): * id:b\nred =>\n  UP(2): * id:x30,a\n",
     "red AND NOT blue =>\n  FILTER: -(running shoe)\n",
     // Products that have all words so are far below any cut.
     ...Array.from(
