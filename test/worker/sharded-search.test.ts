@@ -83,6 +83,9 @@ const SEARCHES = [
   "q=&EAN=401000007",
   "q=&category=Men&size=40",
   "q=&offset=9999&limit=12",
+  "q=runing+shoe&highlight=*&fields=title,br*",
+  "q=shoe&limit=2&offset=3&highlight=title&highlightTag=b&sort=-price",
+  "facetQuery=brand:ac&facetQuery=color:&brand=Bolt&limit=0",
 ];
 
 const ARRANGED = [
