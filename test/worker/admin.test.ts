@@ -113,11 +113,7 @@ test.for(INHERITED)("a tenant called %s searches, and is none without its entry 
 describe("mistakes (3)", () => {
   test.for(table<[kind: string, entry: object, path: string, hint: string]>`
     tenant | ${{ facetConfiguration: { maxFacet: 3 } }} | ${"facetConfiguration.maxFacet"} | ${"max-facets"}
-    tenant | ${{ facet_configuration: { facets: [{ label: "x" }] } }} | ${"facet_configuration.facets[0].sourceField"}
-      | ${""}
     tenant | ${[]} | ${""} | ${""}
-    index | ${{ "field-configuration": { "dynamic-fields": [{ name: "x", "source-names": ["("] }] } }}
-      | ${"field-configuration.dynamic-fields[0].source-names[0]"} | ${"regular"}
     index
       | ${{
         "data-processor-configuration": {
@@ -126,7 +122,6 @@ describe("mistakes (3)", () => {
         },
       }}
       | ${"data-processor-configuration.configuration.ReplacePatternInValuesDataProcessor.title"} | ${""}
-    suggest | ${{ sourceField: ["brand"] }} | ${"sourceField"} | ${"source-fields"}
     suggest | ${{ maxFetchSize: "many" }} | ${"maxFetchSize"} | ${"number"}
   `)("%s %j", async ([kind, entry, path, hint], { expect }) => {
     const name = freshName("bad");
