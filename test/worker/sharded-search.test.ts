@@ -15,7 +15,7 @@ import { shardStub } from "../../src/objects/index.ts";
 import { configurationVersion, current, routeOf } from "../objects/support/index.ts";
 import type { Settings } from "../../src/worker/settings.ts";
 import { beginPayload, slowDown } from "./sharded-search-support.ts";
-import { call, callWith, freshName, publish, send } from "./support.ts";
+import { call, callWith, freshName, json, publish, send } from "./support.ts";
 
 interface Product {
   readonly id: string;
@@ -51,12 +51,6 @@ function products(count: number, from = 0): Product[] {
       }),
     };
   });
-}
-
-async function json(path: string, init?: RequestInit): Promise<unknown> {
-  const response = await call(path, init);
-  if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
-  return response.json();
 }
 
 /** What must be equal whatever the index is called. */
