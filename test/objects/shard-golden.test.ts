@@ -6,6 +6,7 @@
 //  3. one of schema 4 that dies at any statement of its upgrade, or whose statement fails, is upgraded when it is
 //     loaded next
 //  4. one of schema 4 whose first call is its standing has an alarm afterwards, to write its log to R2
+//  5. one of schema 5 keeps its cache of stored blocks, which has not changed since
 import { env } from "cloudflare:workers";
 import { test } from "vitest";
 import { shardStub } from "../../src/objects/index.ts";
@@ -189,4 +190,23 @@ test("4: the first call is the standing", async ({ expect }) => {
   const alarm = (): Promise<number | null> => inside("SHARD", shard, (storage) => storage.getAlarm());
   for (let i = 0; i < 50 && (await alarm()) === null; i++) await scheduler.wait(0);
   expect(await alarm()).not.toBeNull();
+});
+
+test("5: schema 5 keeps stored blocks", async ({ expect }) => {
+  const { shard } = schema5;
+  await evict("SHARD", shard);
+  await restore(schema5);
+  const cached = (): Promise<unknown> =>
+    inside("SHARD", shard, ({ sql }) => ({
+      chunks: sql.exec("SELECT id, records FROM chunks").toArray(),
+      blocks: sql.exec("SELECT * FROM cached_blocks").toArray(),
+      names: sql.exec("SELECT * FROM blocks").toArray(),
+    }));
+  const before = await cached();
+  expect(before).toMatchObject({ chunks: [{ records: 4 }], blocks: [{}], names: [{}] });
+  await evict("SHARD", shard);
+  await inside("SHARD", shard, (storage) => new ShardStore(storage, 65_536).state());
+  expect(await cached()).toEqual(before);
+  await evict("SHARD", shard);
+  expect(await contents(shard)).toEqual(EXPECTED);
 });

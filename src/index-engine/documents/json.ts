@@ -103,13 +103,14 @@ function marked(text: string, sources: string[]): string {
   return parts.join("");
 }
 
-/** After the closing quote. */
+/** After the closing quote. Most of a document is texts, and `indexOf` skips them several times faster than a loop. */
 function textEnd(text: string, open: number): number {
-  let at = open + 1;
-  for (let code = text.charCodeAt(at); at < text.length && code !== QUOTE; code = text.charCodeAt(at)) {
-    at += code === BACKSLASH ? 2 : 1;
+  for (let quote = text.indexOf('"', open + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
+    let escapes = quote;
+    while (text.charCodeAt(escapes - 1) === BACKSLASH) escapes--;
+    if ((quote - escapes) % 2 === 0) return quote + 1;
   }
-  return at + 1;
+  return text.length;
 }
 
 function isDigit(code: number): boolean {

@@ -28,7 +28,7 @@ import { SegmentCache } from "./segment-cache.ts";
 import { LOG_FROM_SCHEMA_4, LOG_TABLES, type LogContents, type LogEntry, UpdateLog } from "./update-log.ts";
 
 /**
- * Schemas 4 and 5 are upgraded. In schema 4, rows with blobs had keys of several columns; until schema 5, the copies of
+ * Schemas 4 and 5 are upgraded. In schema 4, rows with blobs had keys of several columns; up to schema 5, the copies of
  * segments had another checksum.
  */
 const SCHEMA_VERSION = 6;
@@ -200,15 +200,17 @@ export class ShardStore {
     });
   }
 
-  /** Upgrades an earlier schema. Caches are filled from R2 again. */
+  /** Upgrades an earlier schema. Caches whose rows have changed are filled from R2 again. */
   #upgraded(stored: ShardState): ShardState {
     const { schema } = stored;
     if (schema !== 4 && schema !== 5) throw new Error(`a shard of the unknown schema ${schema}`);
     const state = { ...stored, schema: SCHEMA_VERSION };
     this.transaction(() => {
       this.segments.begin();
-      this.chunks.begin();
-      if (schema === 4) this.#sql.exec(FROM_SCHEMA_4);
+      if (schema === 4) {
+        this.chunks.begin();
+        this.#sql.exec(FROM_SCHEMA_4);
+      }
       this.log.forget();
       this.put(state);
     });
