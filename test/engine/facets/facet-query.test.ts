@@ -88,6 +88,7 @@ describe("1: values", () => {
     ["ado", "Colorado", 3],
     ["ado", "Nike", -1],
     ["new bal", "Balance, New", 2],
+    ["bal bal", "New Balance", 2],
     ["adbo", "Adobe", 4],
     ["adobee", "Adobe Inc", 4],
     ["abode", "Adobe", -1],
