@@ -104,6 +104,9 @@ export interface FieldCoverage {
   readonly coverage: number;
 }
 
+/** Whether the entry with this key is wanted. */
+export type KeyTest = (key: string | number) => boolean;
+
 /**
  * The entries of one field. They are summed over segments on demand, and strings are built only for returned values.
  */
@@ -112,8 +115,8 @@ export interface FieldCounts extends FieldCoverage {
   readonly hasRepeats: boolean;
   /** All entries, ascending by key. */
   values(): readonly CountedValue[];
-  /** The `limit` entries with the largest counts (ties: smallest key), unordered. */
-  top(limit: number): readonly CountedValue[];
+  /** The `limit` entries with the largest counts (ties: smallest key), unordered; of those whose keys pass the test. */
+  top(limit: number, isWithin?: KeyTest): readonly CountedValue[];
   /** The entry with this key, or null. */
   entry(key: string | number): CountedValue | null;
   entriesWithId(id: string): readonly CountedValue[];

@@ -47,6 +47,7 @@ export type {
   Execution,
   FacetCounts,
   FieldCounts,
+  KeyTest,
   FieldCoverage,
   SegmentMatches,
 } from "./execution.ts";
