@@ -48,6 +48,8 @@ export type {
   FacetCounts,
   FieldCounts,
   KeyTest,
+  NumberedEntries,
+  QueriedField,
   FieldCoverage,
   SegmentMatches,
 } from "./execution.ts";

@@ -11,7 +11,7 @@
  * any of them.
  */
 import { countBelow, lowerBound } from "../../base/index.ts";
-import type { CountedValue, FieldCounts, KeyTest } from "../../query/index.ts";
+import type { CountedValue, FieldCounts, KeyTest, NumberedEntries } from "../../query/index.ts";
 import { firstOfGroup } from "../../segment/facet-values/index.ts";
 import type { FacetKind, LiveSegment } from "../../segment/model/index.ts";
 import { largest, type FieldPart } from "./field-part.ts";
@@ -126,6 +126,16 @@ export class CountedField implements FieldCounts {
     return ties === chosen ? chosen : [...chosen, ...this.#firstByKey(ties, missing)];
   }
 
+  numbered(): NumberedEntries {
+    const { counts } = this.#entries;
+    return {
+      size: counts.length,
+      keyOf: (entry) => this.#keyOf(entry),
+      countOf: (entry) => counts[entry],
+      valueOf: (entry) => this.#entry(entry),
+    };
+  }
+
   entry(key: string | number): CountedValue | null {
     const entry = this.#find(key);
     return entry === null ? null : this.#entry(entry);
@@ -192,15 +202,19 @@ export class CountedField implements FieldCounts {
     return this.kind !== "number" || this.#parts.every(({ segment, field }) => isSingleValued(segment, field));
   }
 
-  /** All entries, or those with these keys. Unordered. */
-  plain(keys: ReadonlySet<string | number> | null = null): PlainEntries {
-    const all = Array.from({ length: this.size }, (_, entry) => entry);
-    return this.#plain(keys === null ? all : all.filter((entry) => keys.has(this.#keyOf(entry))));
+  /** All entries. */
+  plain(): PlainEntries {
+    return this.#plain(Array.from({ length: this.size }, (_, entry) => entry));
   }
 
   /** The entries that `top` returns, then those with these keys. There are more entries than `limit`. */
   plainTop(limit: number, keys: ReadonlySet<string | number>): PlainEntries {
-    const chosen = new Set(this.#largest(limit));
+    return this.plainOf(this.#largest(limit), keys);
+  }
+
+  /** The entries with these numbers, then those with these keys. */
+  plainOf(entries: readonly number[], keys: ReadonlySet<string | number>): PlainEntries {
+    const chosen = new Set(entries);
     for (const key of keys) {
       const entry = this.#find(key);
       if (entry !== null) chosen.add(entry);

@@ -3,7 +3,7 @@
  * returned.
  */
 import { countBelow, pushTo } from "../../base/index.ts";
-import type { CountedValue, FieldCounts, KeyTest } from "../../query/index.ts";
+import type { CountedValue, FieldCounts, KeyTest, NumberedEntries } from "../../query/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
 import { hashText, HashSums, sharedHashes, type HashedCounts } from "./key-hashes.ts";
 import type { FollowUps } from "./follow-ups.ts";
@@ -80,6 +80,16 @@ export class MergedField implements FieldCounts {
   values(): readonly CountedValue[] {
     const sorted = this.#assumed().toSorted((a, b) => compareKeys(a.key, b.key));
     return sorted.map((entry) => countedValue(this.kind, entry));
+  }
+
+  numbered(): NumberedEntries {
+    const entries = this.#assumed();
+    return {
+      size: entries.length,
+      keyOf: (entry) => entries[entry].key,
+      countOf: (entry) => entries[entry].count,
+      valueOf: (entry) => countedValue(this.kind, entries[entry]),
+    };
   }
 
   top(limit: number, isWithin: KeyTest | null = null): readonly CountedValue[] {

@@ -14,7 +14,7 @@
  */
 import { fold } from "../../analysis/index.ts";
 
-const STEPS_OF_ASCII = 6;
+const STEPS_OF_ASCII = 16;
 const STEPS_OF_OTHERS = 128;
 
 const TYPO_RANK = 4;
