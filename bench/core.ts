@@ -20,7 +20,7 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { Contestant } from "./core/contestant.ts";
 import { ENGINE_NAMES, EXACT_ENGINES, loadEngine, readEngineName, type Workload } from "./core/engines.ts";
-import { figuresOf, showHits, showTimes, STATISTICS, table, type Cell } from "./core/report.ts";
+import { figuresOf, ofQueries, showHits, showTimes, STATISTICS, table, type Cell } from "./core/report.ts";
 import { describeLoad, machineLoad, median } from "./measure.ts";
 import { hasFacets, MODES, queriesOf, type Mode } from "./synthetic/queries.ts";
 
@@ -103,6 +103,15 @@ async function compare(modes: readonly Mode[]): Promise<void> {
   for (const statistic of STATISTICS) {
     console.log(`\nus p50 / p95 | mean, ${statistic} of ${options.passes} passes`);
     console.log(table(cells, names, modes, (cell) => showTimes(cell, statistic)));
+  }
+  const filled: Cell[] = [];
+  for (const cell of cells) {
+    const places = (await contestants.find(({ name }) => name === cell.engine)?.filled(cell.mode)) ?? [];
+    if (places.length > 0) filled.push(ofQueries(cell, places));
+  }
+  if (filled.length > 0) {
+    console.log("\nof these, queries that are filled: us p50 / p95 | mean, best");
+    console.log(table(filled, names, modes, (cell) => `${showTimes(cell, "best")} of ${cell.asked}`));
   }
   console.log("\nhits, mean");
   console.log(table(cells, names, modes, showHits));

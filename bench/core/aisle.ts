@@ -121,6 +121,12 @@ export class AisleCore implements CoreEngine {
     return execution.matchCount;
   }
 
+  /** Whether too few products have all words, so that others are added (docs/query-core.md, "Fill"). */
+  isFilled(mode: Mode, query: number): boolean {
+    this.run(mode, query);
+    return this.#last?.meta["query_filled"] === true;
+  }
+
   countSquares(): readonly number[] | null {
     const facets = this.#last?.facets ?? null;
     if (facets === null || !this.#countsLikeOthers) return null;

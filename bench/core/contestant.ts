@@ -43,6 +43,10 @@ export class Contestant {
     return (await ask(this.#process, { kind: "check", mode, queries }, "checked")).squares;
   }
 
+  async filled(mode: Mode): Promise<readonly number[]> {
+    return (await ask(this.#process, { kind: "filled", mode }, "told")).filled;
+  }
+
   async fresh(mode: Mode): Promise<ReplyOf<"opened">["us"]> {
     return (await ask(this.#process, { kind: "fresh", mode }, "opened")).us;
   }

@@ -31,6 +31,10 @@ function answer(command: Command): Reply {
           return engine.countSquares();
         }),
       };
+    case "filled": {
+      const isFilled = (query: number): boolean => engine instanceof AisleCore && engine.isFilled(command.mode, query);
+      return { kind: "told", filled: asked.flatMap((query, at) => (isFilled(query) ? [at] : [])) };
+    }
     case "fresh": {
       if (!(engine instanceof AisleCore)) return { kind: "opened", us: null };
       const { openUs, queryUs } = engine.firstQueryUs(command.mode, queries);

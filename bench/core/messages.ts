@@ -16,6 +16,7 @@ export type Command =
     }
   /** Facet counts of the first queries of the mode. */
   | { readonly kind: "check"; readonly mode: Mode; readonly queries: number }
+  | { readonly kind: "filled"; readonly mode: Mode }
   | { readonly kind: "fresh"; readonly mode: Mode };
 
 export type Reply =
@@ -25,6 +26,8 @@ export type Reply =
   | { readonly kind: "warmed"; readonly hits: readonly number[] }
   /** Per query, as `CoreEngine.countSquares` gives them. */
   | { readonly kind: "checked"; readonly squares: readonly (readonly number[] | null)[] }
+  /** Queries whose result is filled, by place. */
+  | { readonly kind: "told"; readonly filled: readonly number[] }
   /** The first query of a freshly opened segment in a warm process. Null where there are no segments. */
   | {
       readonly kind: "opened";

@@ -33,6 +33,12 @@ export function figuresOf(cell: Cell, statistic: Statistic): Figures {
   };
 }
 
+/** The same of some of its queries, by place. */
+export function ofQueries(cell: Cell, places: readonly number[]): Cell {
+  const some = (us: readonly number[]): readonly number[] => places.flatMap((at) => us[at] ?? []);
+  return { ...cell, median: some(cell.median), best: some(cell.best), asked: places.length };
+}
+
 /** A row for each mode, a column for each engine; cells are `p50 / p95`. */
 export function table(
   cells: readonly Cell[],

@@ -1,6 +1,7 @@
 /** What the service answered, as the model has it: canonical texts, names, sights. */
 import type { Answer } from "./service.ts";
-import { canonical, type Action, type Sight } from "./world.ts";
+import { canonical } from "./product.ts";
+import type { Action, Sight } from "./world.ts";
 
 /** The name of the generation that is live again. */
 export function rolledBackTo(text: string): string {

@@ -2,7 +2,7 @@
  * What the clients of the crash suite send: a handful of products that change all the time, each version with a stamp
  * of its own.
  */
-import type { Product } from "./world.ts";
+import type { Product } from "./product.ts";
 import type { Random } from "./random.ts";
 
 /** Few, so that everything is overwritten, deleted and imported again soon. */

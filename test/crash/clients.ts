@@ -15,7 +15,7 @@ import { ADMIN_PATH, handleOf, INDEX, VIEW, type KnownSession, type Operations }
 import type { Process } from "./process.ts";
 import type { Random } from "./random.ts";
 import type { Totals } from "./totals.ts";
-import type { Product } from "./world.ts";
+import type { Product } from "./product.ts";
 
 const UPDATERS = 2;
 

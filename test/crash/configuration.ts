@@ -4,7 +4,7 @@
  * its `start`.
  */
 import { configurationEntry, withConfigurationEntry, type EntryKind } from "../../src/interface/index.ts";
-import { canonical } from "./world.ts";
+import { canonical } from "./product.ts";
 
 export class Configurations {
   /** By canonical text. */

@@ -5,7 +5,8 @@
 // 3. a reindex keeps the documents; its generation has the answered name, or one that was never seen
 import { expect, test } from "vitest";
 import { Impossible, Judge } from "./judge.ts";
-import { canonical, type Action, type Operation, type Product } from "./world.ts";
+import { canonical, type Product } from "./product.ts";
+import type { Action, Operation } from "./world.ts";
 import { table } from "../support/table.ts";
 
 /**

@@ -10,7 +10,8 @@ import { Judge } from "./judge.ts";
 import type { Process } from "./process.ts";
 import type { Answer } from "./service.ts";
 import type { Totals } from "./totals.ts";
-import { canonical, generationNamed, NOT_DONE, type Action } from "./world.ts";
+import { canonical } from "./product.ts";
+import { generationNamed, NOT_DONE, type Action } from "./world.ts";
 
 export const INDEX = "shop";
 export const VIEW = "view";

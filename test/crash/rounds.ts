@@ -34,7 +34,7 @@ import { drawnKillPlan, Process, type KillPlan } from "./process.ts";
 import { Random } from "./random.ts";
 import { noTotals, type Totals } from "./totals.ts";
 import { Verifier } from "./verifier.ts";
-import { canonical } from "./world.ts";
+import { canonical } from "./product.ts";
 
 export interface RunOptions {
   readonly seed: number;

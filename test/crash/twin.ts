@@ -13,7 +13,7 @@ import { BUILT_IN_INDEX_CONFIG, readConfiguration } from "../../src/interface/in
 import { resolveIndexConfig, resolveTenantConfig } from "../../src/interface/configuration-resolve.ts";
 import type { ConfigurationDocument } from "../../src/interface/configuration-schema.ts";
 import { parseSearchParameters } from "../../src/worker/parameters.ts";
-import { canonical, type Product } from "./world.ts";
+import { canonical, type Product } from "./product.ts";
 
 export interface TwinOptions {
   readonly indexName: string;

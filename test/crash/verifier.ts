@@ -8,7 +8,8 @@ import { differences } from "./answers.ts";
 import { IDS, QUERIES } from "./catalogue.ts";
 import { ADMIN_PATH, INDEX, LOCALE, VIEW, type Operations } from "./operations.ts";
 import type { Totals } from "./totals.ts";
-import { canonical, type Sight } from "./world.ts";
+import { canonical } from "./product.ts";
+import type { Sight } from "./world.ts";
 
 const TENANTS = [INDEX, VIEW] as const;
 /** How often the index may change under the verifier: once per interrupted `done` or reindex. */

@@ -1,8 +1,6 @@
 /** A state of the service as its clients could know it, and what each operation makes of it. */
 import { canonical, numberOf, type Product } from "./product.ts";
 
-export { canonical, type Product };
-
 type SessionState = "open" | "completed" | "cancelled" | "removed";
 type Documents = ReadonlyMap<string, Product>;
 

@@ -4,7 +4,7 @@
  * 1. An entry called like a member of all objects works like any other, as JSON and as YAML.
  * 2. Where there is no such entry, there is none: no tenant, no settings of an index or of suggest.
  * 3. Names inside an entry (stages, fields, weights, meta-data, settings) are not lost either.
- * 4. The entry is replaced and removed without disturbing the others.
+ * (Replaced and removed: worker/admin 2.)
  */
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -15,7 +15,6 @@ import {
   resolveSuggestConfig,
   resolveTenantConfig,
   listTenants,
-  withConfigurationEntry,
   type ConfigurationDocument,
 } from "../../src/interface/index.ts";
 
@@ -68,18 +67,5 @@ describe.each(["__proto__", "constructor", "toString", "hasOwnProperty", "valueO
     expect(Object.entries(tenant?.stages?.[0]?.weightedFields ?? {})).toEqual([[name, 2]]);
     expect(Object.entries(tenant?.facets.facets[0]?.metaData ?? {})).toEqual([[name, "kept"]]);
     expect(Object.entries(tenant?.pluginSettings["Some"] ?? {})).toEqual([[name, "kept"]]);
-  });
-
-  test("4: replaced and removed", () => {
-    for (const kind of ["index", "tenant", "suggest"] as const) {
-      const one = withConfigurationEntry({ ocs: {} }, kind, "other", { locale: "de" });
-      const both = withConfigurationEntry(one, kind, name, { locale: "en" });
-      const sent: unknown = JSON.parse(JSON.stringify(both));
-      expect(configurationEntry(sent, kind, name)).toEqual({ locale: "en" });
-      expect(configurationEntry(sent, kind, "other")).toEqual({ locale: "de" });
-      const without = withConfigurationEntry(sent, kind, name, undefined);
-      expect(configurationEntry(without, kind, name)).toBeUndefined();
-      expect(configurationEntry(without, kind, "other")).toEqual({ locale: "de" });
-    }
   });
 });

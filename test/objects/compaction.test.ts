@@ -2,9 +2,7 @@
 // (store/segment-cache.ts).
 //  1. it merges what an import has left and what updates have added, again when that has grown by a third; nothing else
 //  2. answers are those of an index built anew: number-updates.test.ts
-//  3. whatever fails or dies at any point of it, and whatever is written meanwhile: no answer changes but by what was
-//     written, also after an eviction and from R2 alone; collection then leaves what is named; the next one completes
-//     it
+//  3. whatever fails or dies at any point of it, and whatever is written meanwhile: source-packing.test.ts 3
 //  4. a generation that is replaced meanwhile is not compacted any more; a rollback finds its documents
 //  5. a search over several shards that began before goes on after it, on the state it began with
 //  6. a part of a copy that is damaged or missing is noticed by whatever call meets it, which is answered right
@@ -16,8 +14,8 @@ import { indexStub } from "../../src/objects/index.ts";
 import { putPieces } from "../../src/objects/bucket.ts";
 import { unwrap, type SearchResult } from "../../src/interface/index.ts";
 import { long, seed } from "../support/property.ts";
-import { abort, evict, inside, runAlarm, withFaults } from "./support/faults.ts";
-import { everyPoint, insist, LOOP } from "./support/points.ts";
+import { evict, inside, runAlarm, withFaults } from "./support/faults.ts";
+import { LOOP } from "./support/points.ts";
 import {
   add,
   apply,
@@ -168,63 +166,6 @@ describe("compaction", () => {
     await runAlarm("SHARD", shard);
     expect((await segmentBytes(shard)).length).toBe(1);
     expect(await inside("SHARD", shard, (storage) => storage.getAlarm())).toBeNull();
-  });
-
-  test("3: whatever fails, dies or is written meanwhile", LOOP, async ({ expect }) => {
-    const name = uniqueName("points");
-    let round = 0;
-    const reached = await everyPoint(
-      async () => {
-        round++;
-        await importBulks(name, `round ${round}`);
-        await apply(name, { kind: "put", documents: [shoe("d1", "write"), shoe("x1", "write")] });
-        await apply(name, { kind: "delete", ids: ["d4"] });
-        await cached(name);
-        const shard = await liveShard(name);
-        const written = (): Promise<unknown> =>
-          apply(name, { kind: "put", documents: [shoe("d2", `meanwhile ${round}`)] }).then(() =>
-            apply(name, { kind: "delete", ids: ["d6"] }),
-          );
-        return {
-          name,
-          shard,
-          before: await contentsOf(name),
-          victims: [["SHARD", shard]] as const,
-          flow: async () => {
-            await compactShard(shard);
-            return "ok";
-          },
-          perPoint: 1,
-          others: (["before", "during", "after"] as const).map((when) => ({
-            what: `an update comes ${when}`,
-            fault: { [when]: () => written().then(() => undefined) } as unknown as {
-              before: () => Promise<void>;
-            },
-          })),
-          points: 6,
-        };
-      },
-      async ({ shard, before }, _, label) => {
-        const d2 = `meanwhile ${round} shoe d2`;
-        const now = await insist(() => contentsOf(name));
-        const { d6: __, ...rest } = before;
-        const after = label.includes("an update comes") ? { ...rest, d2 } : before;
-        expect(now, label).toEqual(after);
-        await abort("SHARD", shard);
-        expect(await insist(() => contentsOf(name)), label).toEqual(after);
-        await collectAged(name);
-        await insist(() => compactShard(shard));
-        expect((await segmentBytes(shard)).length, label).toBe(1);
-        expect(await contentsOf(name), label).toEqual(after);
-        await collectAged(name);
-        await wipeCache(name);
-        expect(await contentsOf(name), label).toEqual(after);
-        for (const id of Object.keys(after)) {
-          expect(await read(name, id), label).toMatchObject({ title: after[id] });
-        }
-      },
-    );
-    expect(reached).toBeGreaterThan(4);
   });
 
   test("4: a generation that is replaced meanwhile", LOOP, async ({ expect }) => {

@@ -1,5 +1,6 @@
 // A reindex that nobody wants any more: its index is deleted, or another generation goes live, before it is published.
-//  1. it answers index_unavailable, no exception; the log says that it was given up, and nothing of an error
+//  1. it answers index_unavailable, no exception; the log says that it was given up, and nothing of an error; the index is
+//     gone, or has what was imported
 //  2. one that fails is an error in the log
 import { env } from "cloudflare:workers";
 import { describe, test, vi } from "vitest";
@@ -7,7 +8,7 @@ import { indexStub } from "../../src/objects/index.ts";
 import { unwrap } from "../../src/interface/index.ts";
 import { long, seed } from "../support/property.ts";
 import { withFaults, type Fault, type Plan } from "./support/faults.ts";
-import { add, document, done, outcome, start, uniqueName } from "./support/index.ts";
+import { add, contentsOf, document, done, outcome, start, uniqueName } from "./support/index.ts";
 
 interface Reindexed {
   readonly result: string;
@@ -46,6 +47,7 @@ const ENDS = {
   },
   import: async (name) => {
     const session = await start(name);
+    await add(session, [document("a", "imported")]);
     return async () => {
       await done(session);
     };
@@ -73,6 +75,8 @@ describe.for(["deletion", "import"] as const)("a reindex overtaken by %s", (by) 
     expect(result).toBe("index_unavailable");
     expect(events.log.filter((event) => event === "reindex_given_up")).toHaveLength(1);
     expect(events.error).toEqual([]);
+    if (by === "import") expect(await contentsOf(name)).toEqual({ a: "imported" });
+    else expect(await outcome(indexStub(env, name).route())).toBe("index_not_found");
   });
 });
 

@@ -3,16 +3,16 @@
 //     fresh build
 //  2. the current configuration takes effect; documents that it refuses are gone
 //  3. over more shards, by demand and by growth; a full shard refuses growing writes until then
-//  4. an import, rollback or deletion meanwhile ends it; the index is theirs
+//  4. an import or deletion meanwhile ends it; the index is theirs: reindex-given-up.test.ts
 //  5. after a crash of the session the old generation serves; its alarm goes on with what is left, blocks that were
 //     copied are not copied again, writes of before, between and after are there. Not when another reindex has
 //     followed since: then it ends. It ends, too, when it has crashed too often; the next reindex works
 //  6. documents that are only in the log, and deletions, come along; calls at once are one reindex
 import { env } from "cloudflare:workers";
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import fc from "fast-check";
 import { describe, test } from "vitest";
-import { catalogStub, indexStub, sessionStub, shardStub } from "../../src/objects/index.ts";
+import { catalogStub, indexStub, shardStub } from "../../src/objects/index.ts";
 import { unwrap, type UpdateAnswer } from "../../src/interface/index.ts";
 import { runs, seed } from "../support/property.ts";
 import { abort, withFaults, type Crossing } from "./support/faults.ts";
@@ -24,9 +24,9 @@ import {
   done,
   importAll,
   outcome,
-  read,
   routeOf,
   searchFor,
+  sessionOutcome,
   shardOf,
   start,
   titleOf,
@@ -260,60 +260,6 @@ describe("growth", () => {
 });
 
 describe("a reindex that is overtaken", () => {
-  test("by a deletion leaves nothing", async ({ expect }) => {
-    const name = uniqueName("deleted");
-    await importAll(name, documents(20));
-    const index = indexStub(env, name);
-    const reindex = outcome(index.reindex({ atLeast: 1 }));
-    unwrap(await index.deleteIndex());
-    expect(["index_unavailable", "index_not_found", "ok"]).toContain(await reindex);
-    expect(await outcome(indexStub(env, name).route())).toBe("index_not_found");
-  });
-
-  test("by an import is given up", async ({ expect }) => {
-    const name = uniqueName("imported");
-    await importAll(name, documents(20));
-    const session = await start(name);
-    await add(session, documents(5, "imported"));
-    const reindex = indexStub(env, name).reindex({ atLeast: 1 });
-    await done(session);
-    const result = await outcome(reindex);
-    expect(["index_unavailable", "ok"]).toContain(result);
-    const route = await routeOf(name);
-    // Whoever came last is live, whole.
-    if (result === "index_unavailable") expect(route.generation).toBe(2);
-    expect(await countOf(name)).toBe(5);
-    expect(await titleOf(name, "p4")).toBe("imported 4");
-  });
-
-  test("by a crash while it is published goes on by itself", async ({ expect }) => {
-    const name = uniqueName("crashed");
-    await importAll(name, documents(20));
-    await apply(name, { kind: "put", documents: documents(1, "boot") });
-    await dieAt(`ocs-2-${name}-en`, ({ step }) => step === "open");
-    const index = indexStub(env, name);
-    expect(await reindexed(name)).toBe(false);
-    expect((await routeOf(name)).generation).toBe(1);
-    await apply(name, { kind: "delete", ids: ["p19"] });
-    const before = await answers(name);
-    const session = { finalIndexName: name, temporaryIndexName: `ocs-2-${name}-en` };
-    // Nobody may publish what it has copied.
-    expect(await outcome(sessionStub(env, session.temporaryIndexName).done(session))).toBe("session_busy");
-    await runDurableObjectAlarm(env.SESSION.getByName(session.temporaryIndexName));
-    const state = (await index.sessions()).find(({ generation }) => generation === 2)?.state;
-    expect(state).toBe("completed");
-    expect((await routeOf(name)).generation).toBe(2);
-    expect(await answers(name)).toEqual(before);
-    for (const shard of (await routeOf(name)).shards) await evictDurableObject(env.SHARD.getByName(shard));
-    expect(await answers(name)).toEqual(before);
-    expect(await read(name, "p19")).toBeNull();
-    expect(unwrap(await index.reindex({ atLeast: 1 }))).toMatchObject({
-      generation: 3,
-      documents: 19,
-    });
-    expect(await answers(name)).toEqual(before);
-  });
-
   test("by a crash while it copies does not begin again", async ({ expect }) => {
     const name = uniqueName("halfway");
     const session = await start(name);
@@ -356,6 +302,9 @@ describe("a reindex that is overtaken", () => {
     await importAll(name, documents(20));
     await dieAt(`ocs-2-${name}-en`, ({ step }) => step === "open");
     expect(await reindexed(name)).toBe(false);
+    // Nobody may publish what it has copied.
+    const session = { finalIndexName: name, temporaryIndexName: `ocs-2-${name}-en` };
+    expect(await sessionOutcome(session, "done")).toBe("session_busy");
     await dieAt(`ocs-3-${name}-en`, ({ step }) => step === "open");
     expect(await reindexed(name)).toBe(false);
     await apply(name, { kind: "put", documents: [document("p3", "sock 3")] });

@@ -8,7 +8,7 @@
 //  6. cancel ends a session: its handle says so for ever, its data is collected; the index stays as it was
 //  7. cancel after done, and after cancel, is refused
 //  8. a handle with another final name, or that never was, is refused and leaves nothing behind
-//  9. parallel sessions of one index: the last done wins
+//  9. parallel sessions of one index: flip-turns.test.ts
 // 10. a start of another index removes sessions that are older than an hour and not completed, and only those; the
 //     hint of a start that crashed goes, too, unless another start has its number meanwhile
 // 11. an unreadable locale is refused; locales become languages of the physical name; numbers are never reused
@@ -162,18 +162,6 @@ describe("an import session", () => {
       expect(await sessionOutcome(never, call)).toBe("session_unknown");
     }
     expect(await sessionOutcome(session, "info")).toBe("ok");
-  });
-
-  test("published together with another: one of them is live, both succeed", async ({ expect }) => {
-    const name = uniqueName("race");
-    await importAll(name, [document("0", "old")]);
-    const sessions = await Promise.all([start(name), start(name), start(name)]);
-    await Promise.all(sessions.map((session, i) => add(session, [document("1", `title ${i}`)])));
-    await Promise.all(sessions.map(done));
-    expect((await routeOf(name)).epoch).toBe(4);
-    const live = (await routeOf(name)).physicalName;
-    const winner = sessions.findIndex((session) => session.temporaryIndexName === live);
-    expect(await titleOf(name, "1")).toBe(`title ${winner}`);
   });
 
   test("is removed when it is abandoned, by the start of another index", async ({ expect }) => {

@@ -4,8 +4,8 @@
 //     the manifest are no more than a bound that depends on the live documents only; answers and sources are those of
 //     what was written last
 //  2. which blocks are emptied, compared with a plain statement of it; whatever is chosen, again and again, ends
-//  3. whatever fails or dies at any point of a compaction that moves sources, and whatever is written meanwhile:
-//     nothing is lost, from R2 alone, too
+//  3. whatever fails or dies at any point of a compaction that merges segments and moves sources, and whatever is written
+//     meanwhile: nothing is lost, also after an eviction and from R2 alone; the next one completes it
 //  4. a session that copies the shard finds every document: nothing moves meanwhile; one that is not heard of any more
 //     does not hinder it
 //  5. many blocks of small bulks are joined, and a reindex of any number of blocks makes few calls in each of its
@@ -21,7 +21,7 @@ import { chunkRuns } from "../../src/objects/session/reindex.ts";
 import { unwrap } from "../../src/interface/index.ts";
 import { long, runs, seed } from "../support/property.ts";
 import { abort, evict, inside, withFaults } from "./support/faults.ts";
-import { everyPoint, insist, LOOP } from "./support/points.ts";
+import { everyPoint, insist, LOOP, type Scene } from "./support/points.ts";
 import {
   add,
   apply,
@@ -192,16 +192,7 @@ describe("stored sources", () => {
   test("3: whatever fails, dies or is written while they move", LOOP, async ({ expect }) => {
     const name = uniqueName("moving");
     let round = 0;
-    const prepare = async (): Promise<{
-      name: string;
-      shard: string;
-      before: Record<string, string>;
-      victims: readonly (readonly ["SHARD", string])[];
-      flow: () => Promise<string>;
-      perPoint: number;
-      points: number;
-      others: readonly { what: string; fault: { before: () => Promise<void> } }[];
-    }> => {
+    const prepare = async (): Promise<Scene & { readonly shard: string; readonly before: Record<string, string> }> => {
       round++;
       await importBulks(name, [shoes(12, round), shoes(8, round, 12)]);
       const shard = await liveShard(name);
@@ -244,11 +235,13 @@ describe("stored sources", () => {
       await collectAged(name);
       await insist(() => compactShard(shard));
       await insist(() => compactShard(shard));
-      const { blocks } = await keptBy(shard);
+      const { blocks, segments } = await keptBy(shard);
       expect(blocks, label).toBeLessThanOrEqual(2);
+      expect(segments, label).toBe(1);
       expect(await contentsOf(name), label).toEqual(after);
       await collectAged(name);
       await wipeCache(name);
+      expect(await contentsOf(name), label).toEqual(after);
       for (const id of Object.keys(after)) {
         expect(await read(name, id), label).toMatchObject({ title: after[id], TEXT });
       }

@@ -1,7 +1,8 @@
 // The administration:
 // 1. the whole configuration document: DELETE removes it, versions grow; (files of the reference as JSON and YAML:
 //    claims of 8;)
-// 2. entries of indexes, tenants and suggest are edited inside it, in any spelling, without touching the rest;
+// 2. entries of indexes, tenants and suggest are edited inside it, in any spelling, without touching the rest, also
+//    those that are called like what every object of JavaScript has;
 // 3. mistakes are 400 with the path in what was sent, and change nothing (every kind of them:
 //    interface/configuration*);
 // 4. rules are kept as text; a text that breaks the grammar is refused with all its lines and columns;
@@ -12,7 +13,7 @@
 // The configuration is one document for all tests of the run: tests here never replace it without putting it back.
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { LIMITS } from "../../src/interface/index.ts";
-import { call, errorOf, freshName, send } from "./support.ts";
+import { call, errorOf, freshName, publish, send } from "./support.ts";
 import { table } from "../support/table.ts";
 
 const CONFIG = "/admin-api/v1/config";
@@ -44,13 +45,19 @@ describe("the document (1)", () => {
   });
 });
 
+/** What every object of JavaScript has. */
+const INHERITED = ["__proto__", "constructor", "toString", "hasOwnProperty"] as const;
+
 describe("entries (2)", () => {
-  test.for([
+  const entries: readonly (readonly [kind: string, entry: object])[] = [
     ["index", { "index-settings": { minimumDocumentCount: 5 } }],
     ["tenant", { indexName: "other", "variant-picking-strategy": "PICK_ALWAYS" }],
     ["suggest", { sourceFields: ["brand", "title"], group: { key: "type", "cutoff-conf": "brand=2" } }],
-  ] as const)("of %s", async ([kind, entry], { expect }) => {
-    const [one, other] = [freshName(kind), freshName(kind)];
+  ];
+  const named = ["shop", ...INHERITED].flatMap((name) => entries.map(([kind, entry]) => [kind, name, entry] as const));
+
+  test.for(named)("of %s, called %s", async ([kind, name, entry], { expect }) => {
+    const [one, other] = [name === "shop" ? freshName(kind) : name, freshName(kind)];
     for (const name of [one, other]) {
       expect((await call(`${CONFIG}/${kind}/${name}`, send("PUT", entry))).status).toBe(200);
       expect(await (await call(`${CONFIG}/${kind}/${name}`)).json()).toEqual(entry);
@@ -89,14 +96,24 @@ describe("entries (2)", () => {
   });
 });
 
+test.for(INHERITED)("a tenant called %s searches, and is none without its entry (2)", async (name, { expect }) => {
+  const index = freshName("names");
+  await publish(index, [{ id: "1", data: { title: "Shoe" } }]);
+  const search = `/search-api/v1/search/${name}?q=shoe`;
+  expect((await errorOf(await call(search))).type).toBe("index_not_found");
+  const text = `{"ocs":{"tenant-config":{"${name}":{"index-name":"${index}"}}}}`;
+  expect((await call(CONFIG, send("PUT", text))).status).toBe(200);
+  expect(await (await call(CONFIG)).text()).toBe(text);
+  expect(await (await call(search)).json()).toMatchObject({ slices: [{ matchCount: 1 }] });
+  expect(await (await call("/search-api/v1/tenants")).json()).toContain(name);
+  expect((await call(`${CONFIG}/tenant/${name}`, { method: "DELETE" })).status).toBe(200);
+  expect((await errorOf(await call(search))).type).toBe("index_not_found");
+});
+
 describe("mistakes (3)", () => {
   test.for(table<[kind: string, entry: object, path: string, hint: string]>`
     tenant | ${{ facetConfiguration: { maxFacet: 3 } }} | ${"facetConfiguration.maxFacet"} | ${"max-facets"}
-    tenant | ${{ facet_configuration: { facets: [{ label: "x" }] } }} | ${"facet_configuration.facets[0].sourceField"}
-      | ${""}
     tenant | ${[]} | ${""} | ${""}
-    index | ${{ "field-configuration": { "dynamic-fields": [{ name: "x", "source-names": ["("] }] } }}
-      | ${"field-configuration.dynamic-fields[0].source-names[0]"} | ${"regular"}
     index
       | ${{
         "data-processor-configuration": {
@@ -105,7 +122,6 @@ describe("mistakes (3)", () => {
         },
       }}
       | ${"data-processor-configuration.configuration.ReplacePatternInValuesDataProcessor.title"} | ${""}
-    suggest | ${{ sourceField: ["brand"] }} | ${"sourceField"} | ${"source-fields"}
     suggest | ${{ maxFetchSize: "many" }} | ${"maxFetchSize"} | ${"number"}
   `)("%s %j", async ([kind, entry, path, hint], { expect }) => {
     const name = freshName("bad");
@@ -133,8 +149,8 @@ describe("mistakes (3)", () => {
 });
 
 describe("rules (4)", () => {
-  test("are kept as they are", async ({ expect }) => {
-    const path = `${CONFIG}/rules/${freshName("rules")}`;
+  test.for([freshName("rules"), "__proto__"])("%s are kept as they are", async (name, { expect }) => {
+    const path = `${CONFIG}/rules/${name}`;
     expect((await call(path)).status).toBe(404);
     const text = "sneaker =>\n  SYNONYM(0.8): Turnschuh\n\n";
     expect((await call(path, { method: "PUT", body: text })).status).toBe(200);

@@ -1,12 +1,9 @@
-// What a client may ask of answers besides hits and facets, through HTTP:
-// 1. highlight and highlightTag: marks in metaData.highlights, escaped, also of corrected words;
-// 2. fields: hits carry what was asked for;
-// 3. facetQuery: the values of one facet that match;
-// 4. nextLink walks through all hits with all of them, and is null at the end and in arranged searches;
-// 5. an arranged search has them in its body, beside the filters or among them;
-// 6. what cannot be is 400 with the name of the parameter;
-// 7. over four shards the answers are those of one;
-// 8. without the parameters, and with empty ones, an answer has the same bytes.
+// What a client may ask of answers besides hits and facets, through HTTP (each alone: client.test.ts and
+// instantsearch.test.ts; over several shards: sharded-search.test.ts):
+// 1. nextLink walks through all hits with all of them, and is null at the end and in arranged searches;
+// 2. an arranged search has them in its body, beside the filters or among them;
+// 3. what cannot be is 400 with the name of the parameter;
+// 4. without the parameters, and with empty ones, an answer has the same bytes.
 import { beforeAll, describe, test } from "vitest";
 import {
   SearchResultSchema,
@@ -29,11 +26,7 @@ const documents = Array.from({ length: 9 }, (_, i) => ({
 }));
 
 const one = freshName("one");
-const four = freshName("four");
-beforeAll(async () => {
-  await publish(one, documents);
-  await publish(four, documents, 4);
-});
+beforeAll(() => publish(one, documents));
 
 async function answered(response: Response): Promise<SearchResult> {
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
@@ -42,12 +35,12 @@ async function answered(response: Response): Promise<SearchResult> {
   return result;
 }
 
-async function search(query: string, tenant = one): Promise<SearchResult> {
-  return answered(await call(`/search-api/v1/search/${tenant}?${query}`));
+async function search(query: string): Promise<SearchResult> {
+  return answered(await call(`/search-api/v1/search/${one}?${query}`));
 }
 
-async function arranged(body: object, tenant = one): Promise<SearchResult> {
-  return answered(await call(`/search-api/v1/search/arranged/${tenant}`, send("POST", body)));
+async function arranged(body: object): Promise<SearchResult> {
+  return answered(await call(`/search-api/v1/search/arranged/${one}`, send("POST", body)));
 }
 
 function main({ slices }: SearchResult): SearchResultSlice {
@@ -60,53 +53,7 @@ function values(facet: Facet | undefined): unknown[] {
   return (facet?.entries ?? []).map(({ key, docCount }) => [key, docCount]);
 }
 
-test("marks (1)", async ({ expect }) => {
-  const [hit] = main(await search("q=runing+shoe&limit=1&highlight=title,description")).hits;
-  expect(hit?.metaData?.["highlights"]).toEqual({
-    title: [
-      {
-        html: expect.stringMatching(/^<em>Running<\/em> <em>shoe<\/em> \d$/),
-        text: expect.stringMatching(/^Running shoe \d$/),
-        marks: [
-          [0, 7],
-          [8, 12],
-        ],
-        whole: true,
-        value: 0,
-      },
-    ],
-    description: [
-      expect.objectContaining({
-        html: expect.stringMatching(/^A <em>shoe<\/em> &amp; more, number \d$/),
-      }),
-    ],
-  });
-  const [other] = main(await search("q=red&limit=1&highlight=*&highlightTag=mark")).hits;
-  expect(other?.metaData?.["highlights"]).toMatchObject({ color: [{ html: "<mark>red</mark>" }] });
-});
-
-test("fields (2)", async ({ expect }) => {
-  const [hit] = main(await search("q=shoe+3&limit=1&fields=title,price,nobody")).hits;
-  expect(hit?.document).toEqual({
-    id: "p3",
-    data: { title: "Running shoe 3", price: 13 },
-    attributes: null,
-    categories: null,
-  });
-});
-
-test("facet values (3)", async ({ expect }) => {
-  const { facets } = main(await search("limit=0&facetQuery=brand:ado"));
-  expect(facets?.map(({ fieldName }) => fieldName)).toEqual(["brand"]);
-  expect(values(facets?.[0])).toEqual([
-    ["Adobe", 3],
-    ["Colorado", 2],
-  ]);
-  const filtered = main(await search("limit=0&color=blue&facetQuery=brand:ac"));
-  expect(values(filtered.facets?.[0])).toEqual([["Acme", 2]]);
-});
-
-test("the next page (4)", async ({ expect }) => {
+test("the next page (1)", async ({ expect }) => {
   const asked = "q=shoe&limit=4&fields=title&highlight=title&facetQuery=brand%3Aa";
   const ids: string[] = [];
   let next: string | null = `?${asked}`;
@@ -126,7 +73,7 @@ test("the next page (4)", async ({ expect }) => {
   expect([pages, ids.toSorted()]).toEqual([3, documents.map(({ id }) => id)]);
 });
 
-describe("arranged searches (5)", () => {
+describe("arranged searches (2)", () => {
   const view = { fields: "title", highlight: ["title", "brand"], facetQuery: ["brand:ado"] };
   const sets = [{ type: "static", name: "Top", ids: ["p3"], asSeparateSlice: true }];
 
@@ -160,7 +107,7 @@ describe("arranged searches (5)", () => {
   });
 });
 
-describe("what cannot be (6)", () => {
+describe("what cannot be (3)", () => {
   test.for([
     ["highlight=title&highlightTag=script", "highlightTag"],
     ["facetQuery=brand", "facetQuery"],
@@ -180,17 +127,7 @@ describe("what cannot be (6)", () => {
   });
 });
 
-test.for([
-  "q=runing+shoe&highlight=*&fields=title,col*",
-  "q=shoe&limit=2&offset=3&highlight=title&highlightTag=b&sort=-price",
-  "facetQuery=brand:ado&facetQuery=color:&brand=Nike&limit=0",
-])("over four shards (7): %s", async (query, { expect }) => {
-  const comparable = (result: SearchResult): unknown =>
-    JSON.parse(JSON.stringify({ ...result, tookInMillis: 0 }).replaceAll(/"ocs-\d+-[^"]*"/g, '"ocs"'));
-  expect(comparable(await search(query, four))).toEqual(comparable(await search(query)));
-});
-
-test("nothing asked, nothing changed (8)", async ({ expect }) => {
+test("nothing asked, nothing changed (4)", async ({ expect }) => {
   const text = async (query: string): Promise<string> =>
     (await (await call(`/search-api/v1/search/${one}?${query}`)).text()).replace(/^\{"tookInMillis":\d+/, "");
   const plain = await text("q=red+shoe&limit=2");

@@ -22,6 +22,11 @@ const four = freshName("budget-four");
 const large = freshName("budget-large");
 const largeFour = freshName("budget-large-four");
 
+const BOTH = [
+  ["one shard", one],
+  ["four shards", four],
+] as const;
+
 /** A third of the products have a word of a kind; every product has them all of another. */
 const WORDS = Array.from({ length: 300 }, (_, i) => `word${i}x`);
 const products = Array.from({ length: 1_000 }, (_, i) => ({
@@ -71,10 +76,7 @@ function arranged(index: string, body: object): Promise<Response> {
   return call(`/search-api/v1/search/arranged/${index}`, send("POST", body));
 }
 
-describe.each([
-  ["one shard", one],
-  ["four shards", four],
-])("work (1, 2): %s", (_, index) => {
+describe.each(BOTH)("work (1, 2): %s", (_, index) => {
   const clauses = (count: number): object => ({
     q: "shoe",
     arrangedProductSets: [
@@ -162,10 +164,7 @@ describe("sizes (3)", () => {
   });
 });
 
-describe.each([
-  ["one shard", one],
-  ["four shards", four],
-])("links (6): %s", (_, index) => {
+describe.each(BOTH)("links (6): %s", (_, index) => {
   // Four bytes, three characters each in a link.
   const brand = `!${"\u{1f600}".repeat(LIMITS.filterCharacters.value / 2 - 1)}`;
 
@@ -262,10 +261,7 @@ describe.each([
   });
 });
 
-describe.each([
-  ["one shard", one],
-  ["four shards", four],
-])("pages of many windows: %s", (_, index) => {
+describe.each(BOTH)("pages of many windows: %s", (_, index) => {
   test("are whole, in their order", async ({ expect }) => {
     const { slices } = await answered(await search(index, { limit: "1000", sort: "-price" }));
     const ids = slices[0]?.hits.map(({ document: { id } }) => id);

@@ -5,7 +5,7 @@
 //    import.
 import { describe, test } from "vitest";
 import type { SearchResult } from "../../src/interface/index.ts";
-import { call, freshName, ok, publish, send } from "./support.ts";
+import { call, freshName, json, ok, publish, send } from "./support.ts";
 
 const CONFIG = "/admin-api/v1/config";
 const shoe = (id: string, brand: string, price: number): unknown => ({
@@ -13,9 +13,8 @@ const shoe = (id: string, brand: string, price: number): unknown => ({
   data: { title: `Shoe ${id}`, brand, price },
 });
 
-async function searched(tenant: string, more = ""): Promise<SearchResult> {
-  return (await ok(await call(`/search-api/v1/search/${tenant}?q=shoe&limit=5${more}`))).json();
-}
+const searched = (tenant: string, more = ""): Promise<SearchResult> =>
+  json(`/search-api/v1/search/${tenant}?q=shoe&limit=5${more}`);
 
 /** The answer to a request that was asked several times before, and the last of these answers. */
 async function around(

@@ -16,7 +16,7 @@ import type { Settings } from "../../src/worker/settings.ts";
 import { env } from "cloudflare:workers";
 import { catalogStub, isStale, shardStub } from "../../src/objects/index.ts";
 import { routeOf, searchRequest } from "../objects/support/index.ts";
-import { basic, call, callWith, errorOf, freshName, publish, send } from "./support.ts";
+import { basic, call, callWith, errorOf, freshName, json, publish, send } from "./support.ts";
 
 const CONFIG = "/admin-api/v1/config";
 
@@ -25,11 +25,7 @@ interface Changed {
   readonly warnings?: readonly { readonly path: string; readonly message: string }[];
 }
 
-async function changed(path: string, init: RequestInit): Promise<Changed> {
-  const response = await call(`${CONFIG}/${path}`, init);
-  if (response.status !== 200) throw new Error(await response.text());
-  return response.json();
-}
+const changed = (path: string, init: RequestInit): Promise<Changed> => json(`${CONFIG}/${path}`, init);
 
 async function entryOf(path: string): Promise<unknown> {
   return (await call(`${CONFIG}/${path}`)).json();

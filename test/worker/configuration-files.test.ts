@@ -6,7 +6,7 @@
  * 2. `.properties`: escapes, comments, lines that go on, older names.
  * 3. HOCON: comments, braces, dotted keys, substitutions, includes; what is broken is refused with its line.
  * 4. Keys that the reference ignores are `warnings`; in calls for one entry they are refused.
- * 5. Placeholders of Spring are filled in; what has no value is a warning; what refers to itself is refused.
+ * 5. Placeholders of Spring are filled in; what has no value is a warning.
  */
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { readBody } from "../../src/worker/configuration-body.ts";
@@ -285,13 +285,5 @@ suggest:
   test("of a properties file", ({ expect }) => {
     const text = "suggest.locale=${LOCALE:en}\nsuggest.source-fields=${suggest.locale}_title\n";
     expect(JSON.stringify(readBody(text).documents)).toContain("en_title");
-  });
-
-  test("that refer to themselves", async ({ expect }) => {
-    const { status, answer } = await put(CONFIG, "suggest:\n  locale: ${suggest.locale}\n");
-    expect([status, answer]).toMatchObject([
-      400,
-      { type: "invalid_configuration", details: { problems: [{ path: "suggest.locale" }] } },
-    ]);
   });
 });

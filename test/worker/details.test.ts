@@ -136,12 +136,9 @@ describe("results of PUT (3)", () => {
 });
 
 describe("start (5)", () => {
-  test.for(["klingonisch", "e", "%20", "", "en%2FUS"])("locale=%s names it", async (locale, { expect }) => {
-    const response = await call(`/indexer-api/v1/full/start/${freshName("l")}?locale=${locale}`);
-    expect(response.status).toBe(400);
-    const { type, details } = await errorOf(response);
-    expect(type).toBe("invalid_locale");
-    expect(details).toMatchObject({ problems: [{ path: "locale" }] });
+  test("names the locale", async ({ expect }) => {
+    const error = await errorOf(await call(`/indexer-api/v1/full/start/${freshName("l")}?locale=en%2FUS`));
+    expect(error).toMatchObject({ type: "invalid_locale", details: { problems: [{ path: "locale" }] } });
   });
 
   test("has no HEAD, and says so", async ({ expect }) => {

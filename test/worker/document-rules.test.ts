@@ -9,14 +9,12 @@
 //    and after updates, over shards.
 import { describe, test } from "vitest";
 import { type DocumentBody, type SearchResult } from "../../src/interface/index.ts";
-import { call, errorOf, freshName, publish, send } from "./support.ts";
+import { call, errorOf, freshName, json, publish, send } from "./support.ts";
 
 const path = (name: string): string => `/indexer-api/v1/update/${name}`;
 
-async function update(method: string, name: string, body: unknown, query = ""): Promise<Record<string, string>> {
-  const response = await call(path(name) + query, send(method, body));
-  if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
-  return response.json();
+function update(method: string, name: string, body: unknown, query = ""): Promise<Record<string, string>> {
+  return json(path(name) + query, send(method, body));
 }
 
 /** An index with these documents; they must be good ones. */
@@ -28,17 +26,8 @@ async function indexOf(prefix: string, documents: readonly unknown[]): Promise<s
   return name;
 }
 
-async function stored(name: string, id: string): Promise<DocumentBody> {
-  const response = await call(`/search-api/v1/doc/${name}/${id}`);
-  if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
-  return response.json();
-}
-
-async function search(name: string, query: string): Promise<SearchResult> {
-  const response = await call(`/search-api/v1/search/${name}?${query}`);
-  if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
-  return response.json();
-}
+const stored = (name: string, id: string): Promise<DocumentBody> => json(`/search-api/v1/doc/${name}/${id}`);
+const search = (name: string, query: string): Promise<SearchResult> => json(`/search-api/v1/search/${name}?${query}`);
 
 async function ids(name: string, query: string): Promise<string[]> {
   const { slices } = await search(name, query);

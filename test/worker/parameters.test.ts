@@ -1,8 +1,7 @@
 // Parameters of searches, suggestions and deletions:
-// 1. the decoding rules of filters: comma and repetition are OR, %252C is a literal comma, `!` negates, empty is
-//    nothing, open ranges stay whole;
+// 1. the decoding rules of filters beyond claims 3.1: repeated ones, escapes, empty ones, open ranges;
 // 2. numbers and booleans that cannot be are 400 with the parameter's name as path, limits are capped;
-// 3. the body of an arranged search: defaults, nulls, scalars of other types, problems with their paths;
+// 3. the body of an arranged search beyond claims 1.2: scalars of other types, problems with their paths;
 // 4. and how many objects and members it may have, wherever they are.
 import { describe, test } from "vitest";
 import { LIMITS, ServiceError } from "../../src/interface/index.ts";
@@ -26,18 +25,8 @@ function problemPaths(call: () => unknown): [string, unknown] {
 
 describe("filters (1)", () => {
   test.for([
-    ["brand=a,b", { name: "brand", negated: false, values: ["a", "b"] }],
-    ["brand=a%2Cb", { name: "brand", negated: false, values: ["a", "b"] }],
     ["brand=a&brand=b,c", { name: "brand", negated: false, values: ["a", "b", "c"], texts: [["a"], ["b", "c"]] }],
-    ["brand=a%252Cb,c", { name: "brand", negated: false, values: ["a,b", "c"] }],
-    ["brand=a%252cb", { name: "brand", negated: false, values: ["a,b"] }],
     ["brand=100%2525", { name: "brand", negated: false, values: ["100%25"] }],
-    ["brand=!a,b", { name: "brand", negated: true, values: ["a", "b"] }],
-    ["brand=!a,!b", { name: "brand", negated: true, values: ["a", "b"] }],
-    ["brand=a,!b", { name: "brand", negated: false, values: ["a"] }],
-    ["brand=,a,,", { name: "brand", negated: false, values: ["a"] }],
-    ["brand.id=X1", { name: "brand.id", negated: false, values: ["X1"] }],
-    ["price=10,20", { name: "price", negated: false, values: ["10", "20"] }],
     ["price=10,", { name: "price", negated: false, values: ["10"], texts: [["10", ""]] }],
     ["price=,20.5", { name: "price", negated: false, values: ["20.5"], texts: [["", "20.5"]] }],
     ["price=!-5,", { name: "price", negated: true, values: ["-5"], texts: [["-5", ""]] }],
@@ -127,8 +116,6 @@ describe("numbers and the rest (2)", () => {
     });
     expect(parseSuggestParameters("q=a").userQuery).toBe("a");
     expect(parseSuggestParameters("query=a")).toEqual({ userQuery: "a", limit: 10, filter: [] });
-    expect(problemPaths(() => parseSuggestParameters(""))).toEqual(["invalid_parameter", ["userQuery"]]);
-    expect(problemPaths(() => parseSuggestParameters("userQuery="))).toEqual(["invalid_parameter", ["userQuery"]]);
     expect(problemPaths(() => parseSuggestParameters("q=a&limit=x"))).toEqual(["invalid_parameter", ["limit"]]);
   });
 
@@ -171,38 +158,6 @@ describe("arranged search (3)", () => {
     });
   });
 
-  test("as a client with nulls for everything unused sends it", ({ expect }) => {
-    const request = parseArrangedSearch({
-      q: null,
-      sort: "-price",
-      limit: 20_000,
-      offset: 3,
-      withFacets: false,
-      filters: { brand: "!a,b%2Cc", empty: "" },
-      arrangedProductSets: [
-        {
-          type: "static",
-          name: "hero",
-          asSeparateSlice: true,
-          variantBoostTerms: null,
-          ids: ["1", 2],
-          size: 2,
-        },
-        { type: "dynamic", name: "more", query: "shoe", sort: null, filters: null, limit: null },
-      ],
-      includeMainResult: false,
-      unknown: 1,
-    });
-    expect(request.filters).toEqual([{ name: "brand", negated: true, values: ["a", "b,c"] }]);
-    expect(request.limit).toBe(10_000);
-    expect(request.sort).toEqual([{ field: "price", descending: true }]);
-    expect(request.arranged?.includeMainResult).toBe(false);
-    expect(request.arranged?.sets).toMatchObject([
-      { type: "static", ids: ["1", "2"], asSeparateSlice: true },
-      { type: "dynamic", query: "shoe", limit: 3, asSeparateSlice: false },
-    ]);
-  });
-
   test("scalars are read in the type of their member, as the reference reads JSON", ({ expect }) => {
     const set = { query: 7, limit: "4", asSeparateSlice: "TRUE", filters: { stock: 1 } };
     const request = parseArrangedSearch({
@@ -239,20 +194,9 @@ describe("arranged search (3)", () => {
     expect(filters[1]).toMatchObject({ values: ["5"], texts: [["5", ""]] });
   });
 
-  test.for([
-    [[], [""]],
-    ["text", [""]],
-    [{ limit: -1 }, ["limit"]],
-    [{ limit: "five" }, ["limit"]],
-    [{ limit: "1.5" }, ["limit"]],
-    [{ offset: 1.5, withFacets: "yes" }, ["offset", "withFacets"]],
-    [{ filters: { brand: ["a"] } }, ["filters.brand"]],
-    [{ arrangedProductSets: [{ name: "x", ids: [] }] }, ["arrangedProductSets[0].type"]],
-    [{ arrangedProductSets: [{ type: "static", name: "x" }] }, ["arrangedProductSets[0].ids"]],
-    [{ arrangedProductSets: [{ type: "dynamic", limit: 0 }] }, ["arrangedProductSets[0].limit"]],
-    [{ arrangedProductSets: {} }, ["arrangedProductSets"]],
-  ] as const)("%j is refused with its path", ([body, paths], { expect }) => {
-    expect(problemPaths(() => parseArrangedSearch(body))).toEqual(["invalid_body", paths]);
+  test("problems are told together", ({ expect }) => {
+    const body = { offset: 1.5, withFacets: "yes" };
+    expect(problemPaths(() => parseArrangedSearch(body))).toEqual(["invalid_body", ["offset", "withFacets"]]);
   });
 
   test.for([
@@ -260,6 +204,7 @@ describe("arranged search (3)", () => {
     [[], "The body: must be an object, not a list"],
     [{ limit: "five" }, "limit: must be a number, not a string"],
     [{ limit: 1.5 }, "limit: must be a whole number"],
+    [{ limit: "1.5" }, "limit: must be a whole number"],
     [{ limit: -1 }, "limit: must be at least 0"],
     [{ withFacets: "yes" }, "withFacets: must be true or false, not a string"],
     [{ q: {} }, "q: must be a string, not an object"],
@@ -270,6 +215,7 @@ describe("arranged search (3)", () => {
       "arrangedProductSets[0].type: must be one of static, dynamic, querystring, generic",
     ],
     [{ arrangedProductSets: [{ type: "static" }] }, "arrangedProductSets[0].ids: is missing"],
+    [{ arrangedProductSets: {} }, "arrangedProductSets: must be a list"],
   ] as const)("%j is refused in the words of JSON", ([body, message], { expect }) => {
     expect(() => parseArrangedSearch(body)).toThrow(message);
   });

@@ -12,8 +12,10 @@ import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
 import { type SearchResult } from "../../src/interface/index.ts";
 import { shardStub } from "../../src/objects/index.ts";
-import { beginPayload, catalogVersion, current, routeOf, searchWithin, slowDown } from "./sharded-search-support.ts";
-import { call, freshName, publish, send } from "./support.ts";
+import { configurationVersion, current, routeOf } from "../objects/support/index.ts";
+import type { Settings } from "../../src/worker/settings.ts";
+import { beginPayload, slowDown } from "./sharded-search-support.ts";
+import { call, callWith, freshName, json, publish, send } from "./support.ts";
 
 interface Product {
   readonly id: string;
@@ -51,12 +53,6 @@ function products(count: number, from = 0): Product[] {
   });
 }
 
-async function json(path: string, init?: RequestInit): Promise<unknown> {
-  const response = await call(path, init);
-  if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
-  return response.json();
-}
-
 /** What must be equal whatever the index is called. */
 function comparable(result: unknown): unknown {
   const { tookInMillis: _, ...rest } = result as SearchResult;
@@ -83,6 +79,9 @@ const SEARCHES = [
   "q=&EAN=401000007",
   "q=&category=Men&size=40",
   "q=&offset=9999&limit=12",
+  "q=runing+shoe&highlight=*&fields=title,br*",
+  "q=shoe&limit=2&offset=3&highlight=title&highlightTag=b&sort=-price",
+  "facetQuery=brand:ac&facetQuery=color:&brand=Bolt&limit=0",
 ];
 
 const ARRANGED = [
@@ -201,12 +200,12 @@ describe("rounds (3, 4)", () => {
     const name = freshName("lost");
     await publish(name, products(60), 4);
     const route = await routeOf(name);
-    const payload = beginPayload(route.epoch, await catalogVersion(), name, "q=shoe");
+    const payload = beginPayload(route.epoch, await configurationVersion(), name, "q=shoe");
     const shard = shardStub(env, route.shards[1]);
     const { token } = current(await shard.beginSearch(payload));
     const round = { kind: "statistics", step: payload.step } as const;
-    const { epoch, configurationVersion } = payload;
-    const again = { epoch, configurationVersion, token, round };
+    const { epoch, configurationVersion: version } = payload;
+    const again = { epoch, configurationVersion: version, token, round };
     expect(await shard.continueSearch(again)).toMatchObject({ ok: true });
     // Another version of the messages, as during a deploy.
     const { roundsVersion: _, ...older } = payload;
@@ -228,11 +227,13 @@ describe("rounds (3, 4)", () => {
     const { shards } = await routeOf(name);
     await json(`/search-api/v1/search/${name}?q=shoe`);
     const release = await slowDown(shards[2], 2_000);
-    const response = await searchWithin(300, `/search-api/v1/search/${name}?q=shoe`);
+    // Searches over several shards may take so long.
+    const within = { ENVIRONMENT: "development", SHARDED_SEARCH_MS: 300 } as Settings;
+    const response = await callWith(within, `/search-api/v1/search/${name}?q=shoe`);
     expect(response.status).toBe(503);
     expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(await response.json()).toMatchObject({ type: "index_unavailable" });
-    const suggestions = await searchWithin(300, `/suggest-api/v1/${name}/suggest?userQuery=re`);
+    const suggestions = await callWith(within, `/suggest-api/v1/${name}/suggest?userQuery=re`);
     expect(suggestions.status).toBe(503);
     await suggestions.text();
     release();

@@ -58,6 +58,11 @@ export async function ok(response: Response): Promise<Response> {
   return response;
 }
 
+/** The JSON of a success. */
+export async function json<T = unknown>(path: string, init?: RequestInit): Promise<T> {
+  return (await ok(await call(path, init))).json<T>();
+}
+
 /** A full import of one bulk. Afterwards the index has these documents and no others, in at least so many shards. */
 export async function publish(
   indexName: string,

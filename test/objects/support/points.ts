@@ -15,6 +15,8 @@ export interface Scene {
   readonly flow: () => Promise<string>;
   /** What else may happen at a point. */
   readonly others?: readonly Happening[];
+  /** Only calls of R2 are points. */
+  readonly ofR2?: boolean;
   /** So many happenings per point in a short run; 1 if not said. */
   readonly perPoint?: number;
   /** So many per point in a long run; all if not said. */
@@ -67,7 +69,9 @@ export async function everyPoint<S extends Scene>(
 ): Promise<number> {
   // The undisturbed run says how many points there are, and has to pass the check like all others.
   const calm = await prepare();
-  const { result, crossings } = await withFaults(calm.name, () => null, calm.flow);
+  const { result, crossings: all } = await withFaults(calm.name, () => null, calm.flow);
+  const isPoint = ({ kind }: Crossing): boolean => calm.ofR2 !== true || kind === "r2";
+  const crossings = all.filter(isPoint);
   if (result !== "ok") throw new Error(`${result} without any fault`);
   await check(calm, result, "undisturbed", 0);
 
@@ -76,14 +80,15 @@ export async function everyPoint<S extends Scene>(
   const stride = long ? 1 : Math.max(1, Math.floor(crossings.length / (calm.points ?? 6)));
   for (let point = seed % stride; point < crossings.length; point += stride) {
     const most = happenings(calm, crossings[point]).length;
-    const count = long ? Math.min(most, calm.perPointLong ?? most) : (calm.perPoint ?? 1);
+    const count = Math.min(most, long ? (calm.perPointLong ?? most) : (calm.perPoint ?? 1));
     for (let i = 0; i < count; i++) {
       const scene = await prepare();
       turn++;
+      let passed = 0;
       let met: Crossing | null = null;
       let chosen: Happening | undefined;
       const plan = (crossing: Crossing): Fault | null => {
-        if (crossing.ordinal !== point) return null;
+        if (!isPoint(crossing) || passed++ !== point) return null;
         met = crossing;
         const all = happenings(scene, crossing);
         // Steps of a number that shares no factor with the list's length take all of them in the end.

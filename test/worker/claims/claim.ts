@@ -197,37 +197,93 @@ export function shown(data: object, of: string, members: object = {}): Asking {
 
 export type Step = readonly [method: string, path: string, body?: unknown];
 
+export const CONFIG = "/admin-api/v1/config";
+export const UPDATE = "/indexer-api/v1/update/{}";
+export const SEARCH = "/search-api/v1/search/{}";
+export const DOC = "/search-api/v1/doc/{}";
+const INDEX_ENTRY = `${CONFIG}/index/{}`;
+
+/** Creates an index with these documents. */
+export const creating = (...documents: readonly unknown[]): Step => ["PUT", `${UPDATE}?langCode=en`, documents];
+export const patching = (...documents: readonly object[]): Step => ["PATCH", UPDATE, documents];
+
+async function last(place: Place, index: string, all: readonly Step[]): Promise<Answer> {
+  let answer: Answer = { status: 0, body: null };
+  for (const [method, path, given = null] of all) {
+    const body = typeof given === "function" ? (given(answer.body) as unknown) : given;
+    answer = await requested(place, path.replaceAll("{}", index), method, body);
+  }
+  return answer;
+}
+
 /**
  * Sequential requests on a new index (`{}` in paths); the result is that of the last one. A body
  * may be derived from the previous answer.
  */
 export function steps(...all: readonly Step[]): Asking {
+  return async (place) => told(await last(place, await place.fresh(), all));
+}
+
+/** The same in an index with this entry, which is removed afterwards. */
+export function stepsUnder(entry: object, ...all: readonly Step[]): Asking {
   return async (place) => {
     const index = await place.fresh();
-    let last: Answer = { status: 0, body: null };
-    for (const [method, path, given = null] of all) {
-      const body = typeof given === "function" ? (given(last.body) as unknown) : given;
-      last = await requested(place, path.replaceAll("{}", index), method, body);
+    await answered(place, INDEX_ENTRY.replace("{}", index), "PUT", entry);
+    try {
+      return told(await last(place, index, all));
+    } finally {
+      await last(place, index, [["DELETE", INDEX_ENTRY]]);
     }
-    return told(last);
   };
 }
 
-/** The same; `of` selects the compared part of the last body. */
-export function lastOf(of: (body: never) => unknown, ...all: readonly Step[]): Asking {
+/** The compared part of the last body of these steps. */
+function partOf(of: (body: never) => unknown, ask: Asking): Asking {
   return async (place) => {
-    const [code, body] = (await steps(...all)(place)) as [number, never];
+    const [code, body] = (await ask(place)) as [number, never];
     if (code !== 200) throw new Error(`${code} ${JSON.stringify(body)}`);
     return of(body);
   };
 }
 
+export const lastOf = (of: (body: never) => unknown, ...all: readonly Step[]): Asking => partOf(of, steps(...all));
+export const lastUnder = (entry: object, of: (body: never) => unknown, ...all: readonly Step[]): Asking =>
+  partOf(of, stepsUnder(entry, ...all));
+
 /** What a search of the new index answers after these steps. */
 export function searched(query: string, of: (result: SearchResult) => unknown, ...all: readonly Step[]): Asking {
-  return lastOf(of as (body: never) => unknown, ...all, ["GET", `/search-api/v1/search/{}${query}`]);
+  return lastOf(of as (body: never) => unknown, ...all, ["GET", SEARCH + query]);
 }
 
-export const patching = (document: object): Step => ["PATCH", "/indexer-api/v1/update/{}", [document]];
+/** What a search answers where this document is indexed under this entry. */
+export function indexedUnder(
+  entry: object,
+  document: object,
+  of: (result: SearchResult) => unknown,
+  query = "",
+): Asking {
+  return lastUnder(entry, of as (body: never) => unknown, creating({ id: "p", ...document }), [
+    "GET",
+    `${SEARCH}?${query}`,
+  ]);
+}
+
+/** Asked while the whole configuration has these parts of `ocs`, too. They are put back behind it. */
+export function whole(parts: Readonly<Record<string, unknown>>, ask: Asking): Asking {
+  return async (place) => {
+    const change = async (own: Readonly<Record<string, unknown>>): Promise<{ readonly ocs?: Entry }> => {
+      const stored = (await answered(place, CONFIG)) as { readonly ocs?: Entry };
+      await answered(place, CONFIG, "PUT", { ...stored, ocs: { ...stored.ocs, ...own } });
+      return stored;
+    };
+    const { ocs: before } = await change(parts);
+    try {
+      return await ask(place);
+    } finally {
+      await change(Object.fromEntries(Object.keys(parts).map((key) => [key, before?.[key]])));
+    }
+  };
+}
 
 // ---- compared parts of answers
 
@@ -258,11 +314,15 @@ export const found = (result: SearchResult): string =>
 export const slicesOf = ({ slices }: SearchResult): string =>
   slices.map(({ label, hits }) => `${label}: ${hits.map(({ document }) => document.id).join(" ")}`).join(" | ");
 
+/** The data of the first hit. */
+export const dataOf = (result: SearchResult): Readonly<Record<string, unknown>> | undefined =>
+  main(result).hits[0]?.document.data;
+
 /** Values of the first hit's data, by name. */
 export const datum =
   (name: string) =>
   (result: SearchResult): unknown =>
-    main(result).hits[0]?.document.data[name];
+    dataOf(result)?.[name];
 
 export const meta =
   (name: string) =>

@@ -2,6 +2,7 @@
 import type { SearchResult } from "../../../src/interface/index.ts";
 import {
   asking,
+  creating,
   entries,
   entry,
   entryOf,
@@ -267,15 +268,13 @@ export const FACETS: readonly Section[] = [
       | ${searched(
         "",
         entry("finish", "Matt", (e) => e?.id),
-        [
-          "PUT",
-          "/indexer-api/v1/update/{}?langCode=en",
-          ["y", "x", "x"].map((code, i) => ({
+        creating(
+          ...["y", "x", "x"].map((code, i) => ({
             id: `${i}`,
             data: {},
             attributes: [{ name: "finish", value: "Matt", code }],
           })),
-        ],
+        ),
       )} | ${"x"}
     single selection: only the selected value | ${keys("size", {}, "size=M")} | ${"M 1*"}
     single selection: a link replaces it

@@ -20,6 +20,9 @@ export const FILTERS: readonly Section[] = [
       | ${search("material=Mesh%252c%20fine", found)} | ${"a"}
     color=red,!black means color=red | ${search("brand=Adidas,!Puma", found)} | ${"b"}
     color=!red,!black means color=!red,black | ${search("brand=!Puma,!Adidas", found)} | ${"e"}
+    Aisle: the first of repeated parameters decides about negation: !red, then black
+      | ${search("brand=!Puma&brand=Adidas", found)} | ${"e"}
+    Aisle: and red, then !black | ${search("brand=Adidas&brand=!Puma", found)} | ${"b"}
     a number field accepts ranges | ${search("price=1-12", found)} | ${"a c"}
     a category field accepts paths | ${search("category=Men/Socks", found)} | ${"c"}
     fields are ANDed | ${search("brand=Puma&price=10", found)} | ${"a"}
