@@ -58,6 +58,23 @@ export const SEARCHES: readonly Attack[] = [
     repeat(20, (i) => `facetQuery=attribute${i}:${"v".repeat(1_000)}`).join("&"),
   ),
   searching("20 facet queries of one letter", () => repeat(20, (i) => `facetQuery=attribute${i}:v`).join("&")),
+  [
+    "facet queries over 180,000 values",
+    async (target) => {
+      const index = "values";
+      for (let part = 0; part < 12; part++) {
+        const color = (product: number): string[] => repeat(150, (i) => `colour ${(part * 100 + product) * 150 + i}`);
+        const products = repeat(100, (i) => ({ id: `v${part}-${i}`, data: { title: "shoe", color: color(i) } }));
+        await target.put(index, products);
+      }
+      const texts = ["xolour nothing", "olou", "9"];
+      return Promise.all(
+        texts.map((text) =>
+          target.get(`/search-api/v1/search/${index}?limit=0&facetQuery=color:${encodeURIComponent(text)}`),
+        ),
+      );
+    },
+  ],
   searching("500 patterns of stars", () => `limit=1000&fields=${repeat(500, () => "*a*").join(",")}`),
   searching(
     "500 patterns to highlight",
@@ -161,6 +178,14 @@ export const SEARCHES: readonly Attack[] = [
         answers.push(await target.get(`/suggest-api/v1/${index}/suggest?limit=100&userQuery=${query}`));
       }
       return answers;
+    },
+  ],
+  [
+    "60 suggestions of 42 misspelt words at once",
+    async (target) => {
+      const index = await wideIndex(target);
+      const queries = repeat(60, (i) => encodeURIComponent(misspelt(42, i * 42)));
+      return Promise.all(queries.map((query) => target.get(`/suggest-api/v1/${index}/suggest?userQuery=${query}`)));
     },
   ],
   [

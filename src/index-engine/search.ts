@@ -4,7 +4,7 @@
  * gives the same answer (invariant I4).
  */
 import type { SearchRequest, TenantConfig } from "../interface/index.ts";
-import { countFacets } from "./answer/facets/index.ts";
+import { countFacets, queriedFields } from "./answer/facets/index.ts";
 import type { FieldPlan } from "./documents/index.ts";
 import {
   type Execution,
@@ -88,7 +88,10 @@ export function* searchParts(
   const executed = yield* each(contexts, (context) => execute(context, plan, decision, arranged));
   yield;
   const facets = plan.withFacets ? yield* countFacets(executed.flatMap(({ countInputs }) => countInputs ?? [])) : null;
-  const merged = mergePartials(plan, decision, executed, facets);
+  const { facetQueries } = request;
+  const queried =
+    facets === null || facetQueries === undefined ? undefined : yield* queriedFields(facets, tenant, facetQueries);
+  const merged = { ...mergePartials(plan, decision, executed, facets), ...(queried !== undefined && { queried }) };
   const hits: PlacedHit[] = [...merged.hits];
   yield;
   contexts.forEach((context, partial) => {

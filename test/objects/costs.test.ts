@@ -1,13 +1,11 @@
 // What the platform bills, counted (docs/cost.md computes with these figures).
 //  1. rows of SQLite that PUTs write, one by one and together, with the checkpoint they lead to
 //  2. rows that an import writes, with the copies of its shard; calls of R2 that an `add` and a `done` make
-//  3. what one shard is sent of an update of several: its own documents, in a buffer that has no others
 // Rows are those that the platform reports for each statement; a key of the object's own store counts as one, an alarm
 // too.
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { test } from "vitest";
-import { apart } from "../../src/objects/sharded/update.ts";
 import { long } from "../support/property.ts";
 import { withFaults, type Binding } from "./support/faults.ts";
 import { cached, checkpointShard } from "./support/maintenance.ts";
@@ -163,13 +161,4 @@ test("2: rows and calls of R2 of an import", async ({ expect }) => {
   expect(addRows).toBeLessThanOrEqual(8);
   // Chunks of 32 KB, and the parts of two small segments, which the tests cut finer than the service.
   expect(ofShard.rows).toBeLessThanOrEqual(300);
-});
-
-test("3: bytes of a part of an update", ({ expect }) => {
-  const body = Uint8Array.from({ length: 10_000 }, (_, i) => i);
-  const views = [body.subarray(100, 130), body.subarray(0, 0), body.subarray(9_000, 9_500)];
-  const sent = apart(views);
-  expect(sent).toEqual(views);
-  for (const { buffer } of sent) expect(buffer.byteLength).toBe(530);
-  expect(apart([])).toEqual([]);
 });

@@ -104,6 +104,17 @@ export interface FieldCoverage {
   readonly coverage: number;
 }
 
+/** The entries of a field by number, in no particular order. Values are made when they are asked for. */
+export interface NumberedEntries {
+  readonly size: number;
+  keyOf(entry: number): string | number;
+  countOf(entry: number): number;
+  valueOf(entry: number): CountedValue;
+}
+
+/** Whether the entry with this key is wanted. */
+export type KeyTest = (key: string | number) => boolean;
+
 /**
  * The entries of one field. They are summed over segments on demand, and strings are built only for returned values.
  */
@@ -112,8 +123,9 @@ export interface FieldCounts extends FieldCoverage {
   readonly hasRepeats: boolean;
   /** All entries, ascending by key. */
   values(): readonly CountedValue[];
-  /** The `limit` entries with the largest counts (ties: smallest key), unordered. */
-  top(limit: number): readonly CountedValue[];
+  /** The `limit` entries with the largest counts (ties: smallest key), unordered; of those whose keys pass the test. */
+  top(limit: number, isWithin?: KeyTest): readonly CountedValue[];
+  numbered(): NumberedEntries;
   /** The entry with this key, or null. */
   entry(key: string | number): CountedValue | null;
   entriesWithId(id: string): readonly CountedValue[];
@@ -147,6 +159,13 @@ export interface FacetCounts {
   field(name: string, kind: FacetKind): FieldCounts | null;
 }
 
+/** A field that is searched for values (`facetQueries`). */
+export interface QueriedField {
+  readonly field: FieldCounts;
+  /** Those that match, best first. */
+  readonly values: readonly CountedValue[];
+}
+
 export interface Execution {
   /** Exact number of products that match, product sets included. */
   readonly matchCount: number;
@@ -154,6 +173,8 @@ export interface Execution {
   readonly hits: readonly EngineHit[];
   /** Null without facets. */
   readonly facets: FacetCounts | null;
+  /** In the order of the answer. Absent without `facetQueries`. */
+  readonly queried?: readonly QueriedField[];
   /** The applied filters, in the order sent. */
   readonly filters: readonly ResolvedFilter[];
   /** Products per arranged set that passed (after filters and de-duplication), by set index. */

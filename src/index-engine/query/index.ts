@@ -47,6 +47,9 @@ export type {
   Execution,
   FacetCounts,
   FieldCounts,
+  KeyTest,
+  NumberedEntries,
+  QueriedField,
   FieldCoverage,
   SegmentMatches,
 } from "./execution.ts";

@@ -1,7 +1,7 @@
 /** Coordinates a search over several shards (messages.ts): merges, decides and assembles the answer. */
 import type { SearchRequest, TenantConfig } from "../../interface/index.ts";
 import { analyzerFor } from "../analysis/index.ts";
-import { MergedFacets, type FacetFieldPlan } from "../answer/facets/index.ts";
+import { MergedFacets, queriedFields, type FacetFieldPlan } from "../answer/facets/index.ts";
 import {
   countMeta,
   decide,
@@ -21,9 +21,10 @@ import {
   type QueryPlan,
   type SetsPartial,
   type GlobalStatistics,
+  type QueriedField,
 } from "../query/index.ts";
 import { renderAnswer, type AnswerInput } from "../answer/render/index.ts";
-import { compareCodePoints } from "../base/index.ts";
+import { compareCodePoints, work } from "../base/index.ts";
 import { unitePlans, uniteStatistics } from "./indexes.ts";
 import type { ExecuteAnswer, ShardStatistics, ShardTransport, StatisticsStep } from "./messages.ts";
 import { PageHits } from "./page-hits.ts";
@@ -159,8 +160,9 @@ export async function searchSharded(
     sortable: [...new Set(gathered.flatMap(({ sortable }) => sortable))].sort(compareCodePoints),
     tookInMillis: 0,
   };
+  let queried = await queriedIn(facets, request, tenant, transport);
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const json = renderAnswer(input, pageHits.hits);
+    const json = renderAnswer({ ...input, execution: { ...input.execution, queried } }, pageHits.hits);
     const followUps = facets?.takeFollowUps() ?? [];
     if (followUps.length === 0 && pageHits.isComplete) {
       // A field may score in one index but not in another.
@@ -174,6 +176,7 @@ export async function searchSharded(
         followUps,
         answers.map((one) => one?.facets ?? []),
       );
+      queried = await queriedIn(facets, request, tenant, transport);
     }
     while (!pageHits.isComplete) {
       // Each window depends on the previous one.
@@ -181,6 +184,22 @@ export async function searchSharded(
     }
   }
   throw new Error(`the answer was still incomplete after ${MOST_ROUNDS} rounds`);
+}
+
+/** In parts, between which others run. */
+async function queriedIn(
+  facets: MergedFacets | null,
+  { facetQueries }: SearchRequest,
+  tenant: TenantConfig,
+  transport: ShardTransport,
+): Promise<readonly QueriedField[]> {
+  if (facets === null || facetQueries === undefined) return [];
+  const parts = work.inParts(queriedFields(facets, tenant, facetQueries));
+  for (;;) {
+    const step = parts.next();
+    if (step.done === true) return step.value;
+    await transport.pause();
+  }
 }
 
 /** By index. */

@@ -156,7 +156,7 @@ export class ShardSearch {
     const { offset, limit } = this.#plan;
     return {
       partial,
-      facets: counts === null ? null : this.#facetPartial(counts, decision, partial),
+      facets: counts === null ? null : yield* this.#facetPartial(counts, decision, partial),
       eagerHits: offset + limit <= this.#eagerWindow ? partial.hits.map((_, i) => i) : null,
     };
   }
@@ -170,17 +170,17 @@ export class ShardSearch {
     return { partial, counts: countInputs === null ? null : yield* countFacets(countInputs) };
   }
 
-  #facetPartial(
+  *#facetPartial(
     counts: LocalFacetCounts,
     decision: Decision,
     { matchCount }: Pick<Partial, "matchCount">,
-  ): FacetPartial {
+  ): Parts<FacetPartial> {
     const execution = { matchCount, filters: shownFilters(decision) };
     const { fields: plan } = this.#context;
     const context = { counts, execution, tenant: this.#tenant, plan, request: this.#request };
     return this.#request.facetQueries === undefined
       ? facetPartial(context, this.#eagerness)
-      : facetQueryPartial(context);
+      : yield* facetQueryPartial(context);
   }
 
   /**

@@ -163,8 +163,8 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
       maintenance,
       turns,
       taken: {
-        takes: (change) => this.#joint.takes(change),
-        waitFor: (change) => this.#joint.waitFor(change),
+        takes: (change, pause) => this.#joint.takes(change, pause),
+        waitFor: (change, pause) => this.#joint.waitFor(change, pause),
       },
       mostPendingBytes: () => pendingUpdateBytes(this.env),
       checkpointAfterMs: afterMs,

@@ -8,9 +8,10 @@
  * 3. Excluding filters, selected values beyond the limit of entries, names with commas and exclamation marks.
  * 4. INDEX_NAME: an entry per index with matches, without links, in its place, beside the limit.
  * 5. Ids are looked up once each, however many links and shards there are.
+ * 6. A tree that is filtered by itself makes the written forms of the values that it shows, not of all.
  */
 import { describe, expect, test, vi } from "vitest";
-import { MergedFacets } from "../../../src/index-engine/answer/facets/index.ts";
+import { MergedFacets, writtenValueBytes } from "../../../src/index-engine/answer/facets/index.ts";
 import { buildFacets } from "../support/answers.ts";
 import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
 import type { IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
@@ -329,4 +330,23 @@ describe("5: ids", () => {
     expect(field?.entriesWithId("c")).toEqual([]);
     expect(field?.entry("fit")).toBeNull();
   });
+});
+
+test("6: a tree within its filter", () => {
+  const count = 2_000;
+  const deep = Array.from({ length: count }, (_, i) => ({
+    id: `d${i}`,
+    data: { title: "shoe" },
+    categories: [path("Root", `Mid ${i % 10}`, `Category ${1_000 + (i % 1_500)}`)],
+  }));
+  const one = buildSegment(deep.map(read));
+  const [shown] = facetsFor("category=Root", {}, Reader.of([one]));
+  const [root] = shown.entries;
+  expect(lineOf(root)).toMatch(/^\*Root 2000 \[Mid 0 200 \[Category 1000 2, /);
+  const size = (entry: FacetEntry): number =>
+    entry.type === "hierarchical" ? entry.children.reduce((sum, child) => sum + size(child), 1) : 1;
+  // The node that is chosen is added to the largest.
+  expect(size(root)).toBe(251);
+  // A value's forms take about 300 bytes.
+  expect(writtenValueBytes(one)).toBeLessThan(400 * 251);
 });

@@ -265,6 +265,9 @@ function expectViews(
         const found = new Map(field.top(limit).map((value) => [value.key, value]));
         said.push(found);
         expected.push(new Map(byCount.slice(0, limit).map((value) => [value.key, value])));
+        said.push(new Map(field.top(limit, hasEvenLength).map((value) => [value.key, value])));
+        const even = byCount.filter(({ key }) => hasEvenLength(key));
+        expected.push(new Map(even.slice(0, limit).map((value) => [value.key, value])));
       }
       if (kind !== "number") {
         const keys = [...values.map(({ key }) => String(key)), "nothing has this key"];
@@ -292,6 +295,11 @@ function expectViews(
     expected.push(RANGES.map((range) => countInRange(productsOf(name), name, range)));
   }
   expect(said).toEqual(expected);
+}
+
+/** Of a key as text. */
+function hasEvenLength(key: string | number): boolean {
+  return String(key).length % 2 === 0;
 }
 
 function countInRange(

@@ -37,12 +37,14 @@ export async function searchClones(
   tenant: TenantConfig,
   {
     mostSent = Infinity,
+    paused = () => undefined,
     ...unasked
   }: {
     readonly eagerness?: Eagerness;
     readonly eagerWindow?: number;
     /** Hits in an answer to `more`, but for one that has to be there. */
     readonly mostSent?: number;
+    readonly paused?: () => void;
   } = {},
 ): Promise<{ readonly json: string; readonly rounds: Rounds }> {
   const rounds: Rounds = { statistics: 0, decide: 0, sets: 0, execute: 0, more: 0 };
@@ -88,7 +90,7 @@ export async function searchClones(
         return { partial, facets, hits: eagerHits === null ? null : hits(shard, eagerHits) };
       }),
     more: (steps) => ask("more", steps, (step, shard) => (step === null ? null : more(shard, step))),
-    pause: async () => {},
+    pause: async () => paused(),
   };
   const names = [...new Set(shards.map(({ physicalName }) => physicalName))];
   const indexOf = shards.map(({ physicalName }) => names.indexOf(physicalName));

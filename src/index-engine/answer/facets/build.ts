@@ -58,7 +58,7 @@ export interface Candidate extends FieldCoverage {
 /** The search whose facets are written. */
 export interface FacetContext<Counts extends FacetCounts = FacetCounts> {
   readonly counts: Counts;
-  readonly execution: Pick<Execution, "matchCount" | "filters" | "indexCounts">;
+  readonly execution: Pick<Execution, "matchCount" | "filters" | "indexCounts" | "queried">;
   readonly tenant: Pick<TenantConfig, "facets" | "locale">;
   readonly plan: FacetFieldPlan;
   readonly request: SearchRequest;

@@ -11,7 +11,7 @@
  * any of them.
  */
 import { countBelow, lowerBound } from "../../base/index.ts";
-import type { CountedValue, FieldCounts } from "../../query/index.ts";
+import type { CountedValue, FieldCounts, KeyTest, NumberedEntries } from "../../query/index.ts";
 import { firstOfGroup } from "../../segment/facet-values/index.ts";
 import type { FacetKind, LiveSegment } from "../../segment/model/index.ts";
 import { largest, type FieldPart } from "./field-part.ts";
@@ -89,26 +89,51 @@ export class CountedField implements FieldCounts {
   }
 
   /** If there is one part, they ascend by key. */
-  top(limit: number): CountedValue[] {
-    if (limit >= this.size) return this.values();
-    return this.#largest(limit).map((entry) => this.#entry(entry));
+  top(limit: number, isWithin: KeyTest | null = null): CountedValue[] {
+    const among = isWithin === null ? null : this.#entriesWithin(isWithin);
+    const size = among === null ? this.size : among.length;
+    const chosen = limit >= size ? among : this.#largest(limit, among);
+    return chosen === null ? this.values() : chosen.map((entry) => this.#entry(entry));
   }
 
-  /** The entries with the largest counts; ties: smallest keys. There are more entries than that. */
-  #largest(limit: number): number[] {
+  /** Only reads keys. In the order of entries. */
+  #entriesWithin(isWithin: KeyTest): readonly number[] {
+    const within: number[] = [];
+    for (let entry = 0; entry < this.size; entry++) if (isWithin(this.#keyOf(entry))) within.push(entry);
+    return within;
+  }
+
+  /**
+   * The entries with the largest counts; ties: smallest keys. There are more entries than that.
+   *
+   * @param among null: all entries
+   */
+  #largest(limit: number, among: readonly number[] | null = null): number[] {
     if (limit <= 0) return [];
-    const { counts } = this.#entries;
+    const all = this.#entries.counts;
+    const counts = among === null ? all : Uint32Array.from(among, (entry) => all[entry]);
     const { least, missing } = leastOfLargest(counts, limit);
     const chosen: number[] = [];
     // Among entries with the smallest accepted count, the smallest keys are taken. The entries of a
     // part ascend, so the first ones of each part are enough.
     const ties = this.#parts.length === 1 ? chosen : [];
     const tiesOf = this.#parts.map(() => 0);
-    for (let entry = 0; entry < counts.length; entry++) {
-      if (counts[entry] > least) chosen.push(entry);
-      else if (counts[entry] === least && tiesOf[this.#partOf(entry)]++ < missing) ties.push(entry);
+    for (let i = 0; i < counts.length; i++) {
+      const entry = among === null ? i : among[i];
+      if (counts[i] > least) chosen.push(entry);
+      else if (counts[i] === least && tiesOf[this.#partOf(entry)]++ < missing) ties.push(entry);
     }
     return ties === chosen ? chosen : [...chosen, ...this.#firstByKey(ties, missing)];
+  }
+
+  numbered(): NumberedEntries {
+    const { counts } = this.#entries;
+    return {
+      size: counts.length,
+      keyOf: (entry) => this.#keyOf(entry),
+      countOf: (entry) => counts[entry],
+      valueOf: (entry) => this.#entry(entry),
+    };
   }
 
   entry(key: string | number): CountedValue | null {
@@ -177,15 +202,19 @@ export class CountedField implements FieldCounts {
     return this.kind !== "number" || this.#parts.every(({ segment, field }) => isSingleValued(segment, field));
   }
 
-  /** All entries, or those with these keys. Unordered. */
-  plain(keys: ReadonlySet<string | number> | null = null): PlainEntries {
-    const all = Array.from({ length: this.size }, (_, entry) => entry);
-    return this.#plain(keys === null ? all : all.filter((entry) => keys.has(this.#keyOf(entry))));
+  /** All entries. */
+  plain(): PlainEntries {
+    return this.#plain(Array.from({ length: this.size }, (_, entry) => entry));
   }
 
   /** The entries that `top` returns, then those with these keys. There are more entries than `limit`. */
   plainTop(limit: number, keys: ReadonlySet<string | number>): PlainEntries {
-    const chosen = new Set(this.#largest(limit));
+    return this.plainOf(this.#largest(limit), keys);
+  }
+
+  /** The entries with these numbers, then those with these keys. */
+  plainOf(entries: readonly number[], keys: ReadonlySet<string | number>): PlainEntries {
+    const chosen = new Set(entries);
     for (const key of keys) {
       const entry = this.#find(key);
       if (entry !== null) chosen.add(entry);

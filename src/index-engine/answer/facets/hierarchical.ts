@@ -15,7 +15,7 @@
  */
 import { LIMITS } from "../../../interface/index.ts";
 import type { CountedValue } from "../../query/index.ts";
-import { compareCodePoints, type GrowableBytes, getOrInsert } from "../../base/index.ts";
+import { type GrowableBytes, getOrInsert } from "../../base/index.ts";
 import { accumulates, findEntries, isRestricted, type FacetBody, type FacetInput } from "./facet-input.ts";
 import { parentOf } from "./written-value.ts";
 import { Selection, type SelectionRules } from "./selection.ts";
@@ -62,13 +62,7 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
   const isBelowChosen = (path: string): boolean => ancestorsOf(path).some((ancestor) => selection.has(ancestor));
   // Descendants of a chosen node may not be among the largest.
   const largest = (): readonly CountedValue[] =>
-    restricted
-      ? field
-          .values()
-          .filter(({ key }) => isBelowChosen(String(key)))
-          .sort((a, b) => b.count - a.count || compareCodePoints(String(a.key), String(b.key)))
-          .slice(0, limit)
-      : field.top(limit);
+    restricted ? field.top(limit, (key) => isBelowChosen(String(key))) : field.top(limit);
   let shown = only ?? largest();
   const lineage = new Set([...selection.entries.keys()].flatMap((path) => [path, ...ancestorsOf(path)]));
   // An ancestor counts at least as much as its descendants, so the largest nodes form a tree.

@@ -3,7 +3,7 @@
  * selected and written (build.ts).
  */
 export { writeFacets, type FacetFieldPlan } from "./build.ts";
-export { writeQueriedFacets, facetQueryPartial } from "./facet-query.ts";
+export { facetQueryPartial, queriedFields, writeQueriedFacets } from "./facet-query.ts";
 export { countFacets, type LocalFacetCounts } from "./count.ts";
 export { cachedHashes, hashText, keyHashBytes, sharedHashes } from "./key-hashes.ts";
 export { MergedFacets } from "./merged.ts";

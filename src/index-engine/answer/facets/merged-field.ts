@@ -3,7 +3,7 @@
  * returned.
  */
 import { countBelow, pushTo } from "../../base/index.ts";
-import type { CountedValue, FieldCounts } from "../../query/index.ts";
+import type { CountedValue, FieldCounts, KeyTest, NumberedEntries } from "../../query/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
 import { hashText, HashSums, sharedHashes, type HashedCounts } from "./key-hashes.ts";
 import type { FollowUps } from "./follow-ups.ts";
@@ -82,11 +82,26 @@ export class MergedField implements FieldCounts {
     return sorted.map((entry) => countedValue(this.kind, entry));
   }
 
-  top(limit: number): readonly CountedValue[] {
-    return limit <= 0 ? [] : this.#topEntries(limit).map((entry) => countedValue(this.kind, entry));
+  numbered(): NumberedEntries {
+    const entries = this.#assumed();
+    return {
+      size: entries.length,
+      keyOf: (entry) => entries[entry].key,
+      countOf: (entry) => entries[entry].count,
+      valueOf: (entry) => countedValue(this.kind, entries[entry]),
+    };
   }
 
-  #topEntries(limit: number): readonly TalliedEntry[] {
+  top(limit: number, isWithin: KeyTest | null = null): readonly CountedValue[] {
+    return limit <= 0 ? [] : this.#topEntries(limit, isWithin).map((entry) => countedValue(this.kind, entry));
+  }
+
+  #topEntries(limit: number, isWithin: KeyTest | null): readonly TalliedEntry[] {
+    if (isWithin !== null) {
+      // All entries, because none of the largest may be within.
+      const within = this.#assumed().filter(({ key }) => isWithin(key));
+      return largestOf(within, limit);
+    }
     if (!this.#hasSent(() => true)) {
       this.#ask("detail");
       return this.#followUps.isAbsent(this) ? [] : placeholders(this.kind);

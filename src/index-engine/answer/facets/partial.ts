@@ -207,11 +207,10 @@ function selectedKeys({ kind, filters, isFiltered }: Candidate): ReadonlySet<str
 /** Trees show more entries, and many of them have equal counts. */
 const TREE_FACTOR = 5;
 
-type SentEntries = Pick<FieldDetail, "entries" | "hashed">;
+export type SentEntries = Pick<FieldDetail, "entries" | "hashed">;
 
-/** All entries, or those with these keys. */
-export function allOf(field: CountedField, keys: ReadonlySet<string | number> | null = null): SentEntries {
-  return { entries: field.plain(keys), hashed: null };
+export function allOf(field: CountedField): SentEntries {
+  return { entries: field.plain(), hashed: null };
 }
 
 /** What is likely to be needed: all entries if they are few, otherwise the largest and those with these keys. */

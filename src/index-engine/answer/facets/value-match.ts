@@ -14,7 +14,7 @@
  */
 import { fold } from "../../analysis/index.ts";
 
-const STEPS_OF_ASCII = 6;
+const STEPS_OF_ASCII = 16;
 const STEPS_OF_OTHERS = 128;
 
 const TYPO_RANK = 4;
@@ -83,7 +83,8 @@ function rankOf(text: string, words: readonly string[], value: FoldedValue, at: 
   const first = folded.indexOf(text);
   if (first === 0) return 0;
   for (let from = first; from > 0; from = folded.indexOf(text, from + 1)) if (isBorder(folded, from)) return 1;
-  if (words.length > 1) {
+  // Equal words count once, so a text of several words may have one word here.
+  if (words.length > 1 || words[0] !== text) {
     const starts = value.starts(at);
     if (words.every((word) => starts.some((start) => folded.startsWith(word, start)))) return 2;
   }

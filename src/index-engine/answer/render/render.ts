@@ -63,7 +63,7 @@ export function render(input: RenderInput): Uint8Array<ArrayBuffer> {
 export interface AnswerInput {
   readonly execution: Pick<
     Execution,
-    "matchCount" | "facets" | "filters" | "setCounts" | "isSorted" | "meta" | "indexCounts"
+    "matchCount" | "facets" | "queried" | "filters" | "setCounts" | "isSorted" | "meta" | "indexCounts"
   > & { readonly hits: readonly Pick<EngineHit, "set">[] };
   readonly request: SearchRequest;
   readonly tenant: TenantConfig;

@@ -104,13 +104,13 @@ export class JointWrites {
   // ---- locked ids
 
   /** Whether a held part locks some of the ids. */
-  takes(change: UpdateChange): boolean {
-    return this.#prepared.takes(change);
+  takes(change: UpdateChange, pause: Pause): Promise<boolean> {
+    return this.#prepared.takes(change, pause);
   }
 
   /** Waits for a limited time until these ids are unlocked. */
-  waitFor(change: UpdateChange): Promise<void> {
-    return this.#prepared.waitFor(change);
+  waitFor(change: UpdateChange, pause: Pause): Promise<void> {
+    return this.#prepared.waitFor(change, pause);
   }
 
   // ---- resolving

@@ -11,7 +11,7 @@ import { overlap } from "../locks.ts";
 import { type Change, missingSources, planSteps } from "../writing/index.ts";
 import type { LoadedShard, SourceReader } from "../loaded/index.ts";
 import type { ShardStore } from "../store/index.ts";
-import { type Pause, stepped } from "../../pause.ts";
+import { type Pause, paused, stepped } from "../../pause.ts";
 import type { JointOutcome, PrepareCall, UpdateChange } from "../../protocol/index.ts";
 import { shardStub, type ObjectsEnv } from "../../stubs.ts";
 import { idsOf } from "../../sharded/index.ts";
@@ -70,14 +70,14 @@ export class PreparedUpdates {
     return this.#held.size === 0;
   }
 
-  /** Whether some of the ids are locked. */
-  takes(change: UpdateChange): boolean {
-    return this.#takers(change).length > 0;
+  /** Whether some of the ids are locked. While the caller holds the lock of writes, no others get locked. */
+  async takes(change: UpdateChange, pause: Pause): Promise<boolean> {
+    return (await this.#takers(change, pause)).length > 0;
   }
 
   /** Waits for a limited time until these ids are unlocked. */
-  async waitFor(change: UpdateChange): Promise<void> {
-    for (const [name, { ended, sinceMs }] of this.#takers(change)) {
+  async waitFor(change: UpdateChange, pause: Pause): Promise<void> {
+    for (const [name, { ended, sinceMs }] of await this.#takers(change, pause)) {
       const leftMs = sinceMs + PATIENCE_MS - Date.now();
       if (leftMs > 0) await Promise.race([ended.promise, scheduler.wait(leftMs)]);
       if (!this.#held.has(name) || (await this.#resolve(name, true))) continue;
@@ -165,9 +165,10 @@ export class PreparedUpdates {
     return repeated(() => shardStub(this.#env, coordinator).jointOutcome(name, canWait));
   }
 
-  #takers(change: UpdateChange): [string, Held][] {
+  async #takers(change: UpdateChange, pause: Pause): Promise<[string, Held][]> {
     if (this.#held.size === 0) return [];
-    const ids = new Set(idsOf(change).filter((id) => id !== null));
+    const sent = await paused(idsOf(change), pause);
+    const ids = new Set(sent.filter((id) => id !== null));
     return [...this.#held].filter(([, held]) => overlap(held.ids, ids));
   }
 

@@ -63,8 +63,8 @@ interface Parts {
   readonly turns: Lock;
   /** Ids locked by joint updates. */
   readonly taken: {
-    takes(change: UpdateChange): boolean;
-    waitFor(change: UpdateChange): Promise<void>;
+    takes(change: UpdateChange, pause: Pause): Promise<boolean>;
+    waitFor(change: UpdateChange, pause: Pause): Promise<void>;
   };
   /** Settings, which may change. */
   readonly mostPendingBytes: () => number;
@@ -151,9 +151,9 @@ export class WritePath {
       if (serving === null) return [...left];
       if (!admits(serving, call)) one.settle(STALE);
       else if (call.kind !== "delete" && refusal !== null) one.settle(refusal);
-      else if (taken.takes(call)) this.#alone(one);
+      else if (await taken.takes(call, pause)) this.#alone(one);
       else {
-        const change = await stepped(planSteps(shard, sources, call, planned), pause, isOpen);
+        const change = isOpen() ? await stepped(planSteps(shard, sources, call, planned), pause, isOpen) : null;
         if (change === null) return [...left];
         answers.set(one, change.answer);
         continue;
@@ -198,7 +198,7 @@ export class WritePath {
       const answer = await this.tryToWrite(call, isBuilt, pause, then);
       if (answer !== null) return answer;
       // Outside the lock, because what blocks the update may need it.
-      if (!(await freeze.wait())) await taken.waitFor(call);
+      if (!(await freeze.wait())) await taken.waitFor(call, pause);
     }
     return changing();
   }
@@ -221,7 +221,7 @@ export class WritePath {
       return null;
     }
     const isOpen = (): boolean => this.#isOpen(shard);
-    if (!isOpen() || taken.takes(call)) return null;
+    if (!isOpen() || (await taken.takes(call, pause)) || !isOpen()) return null;
     const refusal = growth.refuses(shard);
     if (call.kind !== "delete" && refusal !== null) return refusal;
     const change = await stepped(planSteps(shard, sources, call), pause, isOpen);
