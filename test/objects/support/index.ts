@@ -49,6 +49,9 @@ export function document(id: string, title: string, more: Record<string, unknown
   return { id, data: { title, ...more } };
 }
 
+/** The Worker tries more often (worker/routes.ts). */
+const STALE_ATTEMPTS = 3;
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -199,11 +202,11 @@ export function updateCall(epoch: number, update: Update): UpdateCall {
 export async function apply(indexName: string, update: Update): Promise<UpdateAnswer> {
   const { epoch: _, ...change } = updateCall(0, update);
   const sharded = new ShardedUpdate(env, change);
-  for (let attempt = 0; attempt < 3; attempt++) {
+  for (let attempt = 0; attempt < STALE_ATTEMPTS; attempt++) {
     const answer = await sharded.attempt(await routeOf(indexName));
     if (!isStale(answer)) return unwrap(answer);
   }
-  throw new Error("STALE three times");
+  throw new Error(`STALE ${STALE_ATTEMPTS} times`);
 }
 
 /** Makes a session older than it is: what time would do. */
@@ -250,29 +253,37 @@ export async function searchFor(
   q: string,
   more: Partial<SearchRequest> = {},
 ): Promise<SearchResult> {
-  const route = await routeOf(indexName);
   const request = searchRequest(q, more);
+  let answer = await askedOnce(indexName, request);
+  // A shard that lost its memory between two rounds is STALE, and everything is asked again.
+  for (let again = 1; isStale(answer) && again < STALE_ATTEMPTS; again++) answer = await askedOnce(indexName, request);
+  return JSON.parse(decoder.decode(current(answer).json)) as SearchResult;
+}
+
+async function askedOnce(
+  indexName: string,
+  request: SearchRequest,
+): Promise<ShardResult<{ readonly json: Uint8Array }>> {
+  const route = await routeOf(indexName);
   if (route.shards.length > 1) {
     const { version, document, indexNames } = await catalogStub(env).snapshot();
     const read = readConfiguration(document);
     const tenant = read.ok ? resolveTenantConfig(read.value, indexName, indexNames) : null;
     if (!read.ok || tenant === null) throw new Error(`no tenant ${indexName}`);
-    const found = await searchShards(env, {
+    return searchShards(env, {
       routes: [route],
       configurationVersion: version,
       tenant,
       tenantTag: tenantTag(read.value, tenant),
       request,
     });
-    return JSON.parse(decoder.decode(current(found).json)) as SearchResult;
   }
-  const answer = await shardStub(env, shardOf(route)).search({
+  return shardStub(env, shardOf(route)).search({
     epoch: route.epoch,
     configurationVersion: await configurationVersion(),
     tenant: indexName,
     request,
   });
-  return JSON.parse(decoder.decode(current(answer).json)) as SearchResult;
 }
 
 /** Id -> title of every live document, by a search. Throws what a client would see as an error. */
