@@ -9,16 +9,14 @@ import { work } from "../src/index-engine/base/index.ts";
 import { searchParts } from "../src/index-engine/search.ts";
 import { builtInTenantConfig, LIMITS, ServiceError, type SearchRequest } from "../src/interface/index.ts";
 import { parseArrangedSearch, parseSearchParameters } from "../src/worker/parameters.ts";
-import { DATASET_NAMES, loadDataset } from "./datasets.ts";
+import { loadDataset, readDatasetName } from "./datasets.ts";
 import { indexDataset } from "./index-set.ts";
 import { describeLoad, machineLoad } from "./measure.ts";
 
 const MOST_SETS = LIMITS.productSets.value;
 const MOST_WORDS = LIMITS.queryTerms.value;
 
-const asked = process.argv[2] ?? "scale";
-const name = DATASET_NAMES.find((one) => one === asked);
-if (name === undefined) throw new Error(`${asked}: one of ${DATASET_NAMES.join(", ")}`);
+const name = readDatasetName(process.argv[2] ?? "scale");
 const dataset = loadDataset(name);
 if (dataset === null) {
   console.log(`${name} is not on this machine`);

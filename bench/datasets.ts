@@ -36,6 +36,13 @@ const SHOP_QUERIES = `
   .trim()
   .split(/,\s+/);
 
+/** Throws TypeError if no data set has this name. */
+export function readDatasetName(text: string): DatasetName {
+  const name = DATASET_NAMES.find((one) => one === text);
+  if (name === undefined) throw new TypeError(`data set ${text}: one of ${DATASET_NAMES.join(", ")}`);
+  return name;
+}
+
 /** Null if the data set is missing. */
 export function loadDataset(name: DatasetName): Dataset | null {
   if (name === "sample") return dataset(name, sampleNdjson("en"), SHOP_QUERIES);

@@ -14,7 +14,7 @@
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { DATASET_NAMES, loadDataset } from "./datasets.ts";
+import { loadDataset, readDatasetName } from "./datasets.ts";
 import { inspected } from "./inspector.ts";
 import { Client, importInto, startService, type Ask } from "./service.ts";
 
@@ -30,8 +30,7 @@ const INDEX = "memory";
 const CLIENTS = 4;
 const LINES = 8;
 const port = Number(values.port);
-const name = DATASET_NAMES.find((one) => one === values.data);
-const dataset = name === undefined ? null : loadDataset(name);
+const dataset = loadDataset(readDatasetName(values.data));
 if (dataset === null) throw new Error(`no data set ${values.data}`);
 const { sources, queries } = dataset;
 if (values["heap-mb"] !== undefined) {

@@ -25,7 +25,7 @@ import { searchSharded, ShardSearch, type ShardTransport } from "../src/index-en
 import type { SearchRequest, TenantConfig } from "../src/interface/index.ts";
 import { partitionOf, PARTITION_COUNT } from "../src/objects/partition.ts";
 import { CASE_CLASSES, CaseMaker, readInput, type BenchCase } from "./cases.ts";
-import { DATASET_NAMES, loadDataset, type Dataset } from "./datasets.ts";
+import { loadDataset, readDatasetName, type Dataset } from "./datasets.ts";
 import { indexDataset, type IndexedSet } from "./index-set.ts";
 import { describeLoad, machineLoad, median, percentile } from "./measure.ts";
 
@@ -214,17 +214,15 @@ async function compare(name: string, contestants: readonly Contestant[], cases: 
 }
 
 const decoder = new TextDecoder();
-const set = DATASET_NAMES.find((name) => name === options.set);
-if (set === undefined) throw new TypeError(`--set ${options.set}: one of ${DATASET_NAMES.join(", ")}`);
-const loaded = loadDataset(set);
+const loaded = loadDataset(readDatasetName(options.set));
 if (loaded === null) {
-  console.log(`${set} is not there: skipped`);
+  console.log(`${options.set} is not there: skipped`);
 } else {
   const dataset = { ...loaded, sources: loaded.sources.slice(0, Number(options.documents)) };
   const whole = indexDataset(dataset);
   const maker = new CaseMaker(whole, dataset.queries, Number(options.queries));
   const contestants = contestantsOf(dataset, whole);
-  console.log(`${set}, ${whole.facts.documents} documents; p50 and p95 over cases, p50 against one segment`);
+  console.log(`${options.set}, ${whole.facts.documents} documents; p50 and p95 over cases, p50 against one segment`);
   if (options.profile !== undefined && !contestants.some(({ name }) => name === options.profile)) {
     throw new TypeError(`--profile ${options.profile}: one of ${contestants.map(({ name }) => name).join(", ")}`);
   }

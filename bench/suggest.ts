@@ -10,7 +10,7 @@
  * best of the other passes counts.
  */
 import { parseArgs } from "node:util";
-import { DATASET_NAMES, loadDataset, type Dataset, type DatasetName } from "./datasets.ts";
+import { loadDataset, readDatasetName, type Dataset, type DatasetName } from "./datasets.ts";
 import { Engine } from "./engine.ts";
 import { indexDataset } from "./index-set.ts";
 import { describeLoad, machineLoad, percentile } from "./measure.ts";
@@ -133,7 +133,5 @@ function time(engine: Engine, what: string, typed: readonly string[], rounds: nu
 if (settings.list) {
   for (const name of LISTED_SETS) list(name);
 } else {
-  const name = DATASET_NAMES.find((known) => known === settings.set);
-  if (name === undefined) throw new Error(`--set is one of ${DATASET_NAMES.join(", ")}`);
-  timeAll(name, Number(settings.products), Number(settings.rounds));
+  timeAll(readDatasetName(settings.set), Number(settings.products), Number(settings.rounds));
 }

@@ -11,9 +11,9 @@
  */
 import { parseArgs } from "node:util";
 import { mulberry32 } from "../../test/support/mulberry32.ts";
-import { DATASET_NAMES, loadDataset, type DatasetName } from "../datasets.ts";
+import { loadDataset, readDatasetName, type DatasetName } from "../datasets.ts";
 import { singular } from "./bm25f.ts";
-import { buildContestants, OTHER_NAMES, type OtherName } from "./contestants.ts";
+import { buildContestants, othersIn } from "./contestants.ts";
 import type { Contestant } from "./contestant.ts";
 import { PAGE } from "./evaluate.ts";
 
@@ -44,13 +44,8 @@ const { values: options } = parseArgs({
   },
 });
 
-const wantedNames = options.only.split(",");
-const others = OTHER_NAMES.filter((name): name is OtherName => wantedNames.includes(name));
-for (const set of options.sets.split(",")) {
-  const name = DATASET_NAMES.find((one) => one === set);
-  if (name === undefined) throw new TypeError(`--sets: some of ${DATASET_NAMES.join(", ")}`);
-  await runSet(name);
-}
+const others = othersIn(options.only);
+for (const set of options.sets.split(",")) await runSet(readDatasetName(set));
 
 async function runSet(name: DatasetName): Promise<void> {
   const dataset = loadDataset(name);

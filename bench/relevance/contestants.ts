@@ -18,6 +18,12 @@ export const OTHER_NAMES = [
 ] as const;
 export type OtherName = (typeof OTHER_NAMES)[number];
 
+/** Those of a list of names; Aisle and unknown names are left out. */
+export function othersIn(names: string): readonly OtherName[] {
+  const wanted = names.split(",");
+  return OTHER_NAMES.filter((name) => wanted.includes(name));
+}
+
 export interface Contestants {
   readonly aisle: Aisle;
   readonly others: readonly Contestant[];
