@@ -27,7 +27,7 @@ import {
   exportOf,
 } from "./support/index.ts";
 import { UpdateLog, type LogEntry } from "../../src/objects/shard/store/update-log.ts";
-import { copySum } from "../../src/objects/shard/store/segment-cache.ts";
+import { checksum32 } from "../../src/index-engine/base/index.ts";
 import { checkpointShard, ownManifest, pendingWrites, wipeCache } from "./support/maintenance.ts";
 import { withAnalysisVersion } from "../support/other-version.ts";
 
@@ -203,7 +203,7 @@ async function rewritePublished(name: string): Promise<number> {
       .toArray();
     for (const { id, bytes } of heads) {
       const other = withAnalysisVersion(new Uint8Array(bytes), ANALYSIS_VERSION + 1);
-      storage.sql.exec("UPDATE segment_parts SET bytes = ?, checksum = ? WHERE id = ?", other, copySum(other), id);
+      storage.sql.exec("UPDATE segment_parts SET bytes = ?, checksum = ? WHERE id = ?", other, checksum32(other), id);
     }
     return heads.length;
   });

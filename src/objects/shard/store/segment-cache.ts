@@ -2,7 +2,7 @@
  * A cache in SQLite of the shard's published segments, in parts, so a shard that wakes up reads only the parts its
  * first search needs. R2 has all segments.
  *
- *   segment_parts   segment * 2^32 + section * 2^20 + part -> checksum of the part, its bytes; section 0 is the head. segment/format/pages.ts
+ *   segment_parts   segment * 2^32 + section * 2^20 + part -> XXH32 of the part, its bytes; section 0 is the head. segment/format/pages.ts
  *                   cuts segments; changing the cut needs a new SCHEMA_VERSION of the store
  *   segments        number of a segment in these keys -> its id (name-numbers.ts)
  *
@@ -20,7 +20,7 @@ import {
   SegmentCorruptError,
   type SegmentCut,
 } from "../../../index-engine/segment/index.ts";
-import type { CopyableBytes } from "../../../index-engine/base/index.ts";
+import { checksum32, type CopyableBytes } from "../../../index-engine/base/index.ts";
 import { NameNumbers } from "./name-numbers.ts";
 import { Pause } from "../../pause.ts";
 import type { SegmentEntry } from "../../protocol/index.ts";
@@ -118,7 +118,7 @@ export class SegmentCache {
       this.#sql.exec(
         "INSERT OR REPLACE INTO segment_parts (id, checksum, bytes) VALUES (?, ?, ?)",
         key,
-        copySum(piece),
+        checksum32(piece),
         piece,
       );
     };
@@ -158,7 +158,7 @@ export class SegmentCache {
       .toArray();
     if (row === undefined) return null;
     const head = new Uint8Array(row.bytes);
-    if (copySum(head) !== row.checksum) throw new DamagedCopyError("head");
+    if (checksum32(head) !== row.checksum) throw new DamagedCopyError("head");
     return head;
   }
 
@@ -173,7 +173,7 @@ export class SegmentCache {
     );
     for (const row of rows) {
       const bytes = new Uint8Array(row.bytes);
-      if (row.part !== part || copySum(bytes) !== row.checksum) break;
+      if (row.part !== part || checksum32(bytes) !== row.checksum) break;
       yield bytes;
       part++;
     }
@@ -191,42 +191,4 @@ export class SegmentCache {
     const first = number * SEGMENT_KEYS;
     this.#sql.exec("DELETE FROM segment_parts WHERE id >= ?1 AND id < ?1 + ?2", first, SEGMENT_KEYS);
   }
-}
-
-const ODD_1 = 0x9e3779b1 | 0;
-const ODD_2 = 0x85ebca77 | 0;
-const ODD_3 = 0xc2b2ae3d | 0;
-const ODD_4 = 0x27d4eb2f | 0;
-
-/**
- * The 32-bit checksum of the copies. A shard that wakes up computes it over megabytes before its first answer; it
- * takes a third of the time of XXH32, which the segments use. Each of four lanes computes `lane = rotated(lane ^ word)
- * * odd`. This and the combination of the lanes are injective, so damage in one word is always detected. The rotation
- * carries a difference in the highest bits to all others, because a product carries it upwards only. Other damage goes
- * undetected once in four billion cases.
- *
- * `bytes` must start at a multiple of 4.
- */
-export function copySum(bytes: Uint8Array): number {
-  const words = new Int32Array(bytes.buffer, bytes.byteOffset, (bytes.length >>> 4) * 4);
-  let a = 1;
-  let b = 2;
-  let c = 3;
-  let d = 4;
-  for (let i = 0; i < words.length; i += 4) {
-    a = Math.imul(rotated(a ^ words[i]), ODD_1);
-    b = Math.imul(rotated(b ^ words[i + 1]), ODD_2);
-    c = Math.imul(rotated(c ^ words[i + 2]), ODD_3);
-    d = Math.imul(rotated(d ^ words[i + 3]), ODD_4);
-  }
-  for (let i = words.length * 4; i < bytes.length; i++) a = Math.imul(rotated(a ^ bytes[i]), ODD_1);
-  let sum = Math.imul(rotated(a ^ bytes.length), ODD_1);
-  sum = Math.imul(rotated(sum ^ b), ODD_2);
-  sum = Math.imul(rotated(sum ^ c), ODD_3);
-  sum = Math.imul(rotated(sum ^ d), ODD_4);
-  return (sum ^ (sum >>> 15)) >>> 0;
-}
-
-function rotated(word: number): number {
-  return (word << 13) | (word >>> 19);
 }
