@@ -20,6 +20,7 @@ import { readRun } from "./saved-run.ts";
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const POLICY = "src/index-engine/query/relevance/policy.ts";
 const PRESET = "src/interface/preset.ts";
+const FORMS = "src/index-engine/query/rank/term-group.ts";
 
 interface Constant {
   readonly name: string;
@@ -48,6 +49,7 @@ const CONSTANTS: readonly Constant[] = [
   constant("lacks", /lacks: ([\d_]+)/, ["1_000", "1_100", "1_400"]),
   constant("has", /has: (\d+)/, ["600", "700", "900", "1000"]),
   constant("enough", /enough: (\d+)/, ["10", "20", "50", "100"], PRESET),
+  constant("STEM_FACTOR", /STEM_FACTOR = ([\d.]+)/, ["0.8", "0.9", "1"], FORMS),
   constant("cut", /cutThousandths: (\d+)/, ["100", "150", "250", "300", "400"], PRESET),
 ];
 

@@ -55,7 +55,7 @@ export const ERRORS = {
   },
   search_too_expensive: {
     status: 400,
-    doc: "The search needs more work than searchSteps allows; send fewer words, clauses or product sets.",
+    doc: "The search or suggestion needs more work than searchSteps allows; send fewer words, clauses or product sets.",
   },
   answer_too_large: {
     status: 400,

@@ -91,20 +91,20 @@ export const READING_LIMITS = {
   searchSteps: {
     value: 25_000_000,
     unit: "count",
-    protects: "the thread: postings, values and terms read by a search, or by one of its rounds on a shard",
+    protects:
+      "the thread: postings, values and terms read by a search or suggestion, or by one of its rounds on a shard",
     beyond: "400 search_too_expensive",
   },
   searchPartSteps: {
     value: 8_000_000,
     unit: "count",
-    protects:
-      "other searches, which wait for a part of a search: matching it in one segment, or one of its product sets",
+    protects: "other searches, which wait for a part of one: a segment, a product set, a source of suggestions",
     beyond: "400 search_too_expensive",
   },
   expensiveSearchesAtOnce: {
     value: 2,
     unit: "count",
-    protects: "the memory of an isolate: searches of more than a million steps, which pause for others",
+    protects: "the memory of an isolate: searches and suggestions of more than a million steps, which pause for others",
     beyond: "further ones wait",
   },
   expensiveSearchesWaiting: {

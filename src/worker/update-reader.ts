@@ -29,7 +29,7 @@ const WRITTEN_NAMES = MEMBER_NAMES.map((name) => new TextEncoder().encode(JSON.s
 const LONGEST_NAME = 2 + 6 * "documents".length;
 const decoder = new TextDecoder();
 
-/** Bytes that are scanned in a step; at most 5 ms. */
+/** Bytes that are scanned in a step, which takes a few milliseconds. */
 const STEP_BYTES = 65_536;
 /** Cost of scanning a byte, as Pause counts. */
 const SCANNED_SHARE = 1 / 4;

@@ -70,7 +70,7 @@ update.delete(PATH, async (c) => {
     : new Response(null, { status: 304, headers: { "cache-control": "no-store" } });
 });
 
-/** A body of 16 MB is scanned for up to a second. */
+/** In steps, because a body may have 16 MB. */
 async function sentDocuments(c: AppContext): Promise<readonly Uint8Array[]> {
   const bytes = await bodyBytes(c.req.raw, "updateBodyBytes");
   return paused(splitDocuments(bytes), new Pause("update"));

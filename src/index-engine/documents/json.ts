@@ -13,8 +13,8 @@
  * values equal. Under any other name it is a quantity: reading rounds it, but writing the document
  * out again keeps its digits.
  *
- * A reviver of JSON.parse would give the digits too, but takes 50 times as long as parsing. parseVerbatim writes another
- * number in place of each long one, and puts the digits where it finds those in the parsed value:
+ * A reviver of JSON.parse would give the digits, too, but is called for every value. parseVerbatim writes another number
+ * in place of each long one, and puts the digits where it finds those in the parsed value:
  *
  *   {"n": 12345678901234567890}   ->   {"n": 9007199254740992}   ->   {n: raw JSON 12345678901234567890}
  *
@@ -47,7 +47,6 @@ const NEXT_MARK = 10;
 
 /** For reading: all other numbers are doubles. Throws like JSON.parse. */
 export function parseDocument(text: string): unknown {
-  // A reviver takes much longer than parsing.
   const written = text.replaceAll(LONG_IDENTIFIER, (whole: string, name: string, digits: string) =>
     isExact(Number(digits), digits) ? whole : `${name}"${digits}"`,
   );
