@@ -11,7 +11,6 @@ import { env } from "cloudflare:workers";
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, test, type ExpectStatic } from "vitest";
 import { ANALYSIS_VERSION } from "../../src/index-engine/analysis/index.ts";
-import { openSegment } from "../../src/index-engine/segment/index.ts";
 import { shardStub, type UpdateCall } from "../../src/objects/index.ts";
 import {
   apply,
@@ -27,8 +26,14 @@ import {
   exportOf,
 } from "./support/index.ts";
 import { UpdateLog, type LogEntry } from "../../src/objects/shard/store/update-log.ts";
-import { checksum32 } from "../../src/index-engine/base/index.ts";
-import { checkpointShard, ownManifest, pendingWrites, wipeCache } from "./support/maintenance.ts";
+import {
+  checkpointShard,
+  ownManifest,
+  pendingWrites,
+  publishedVersions,
+  rewritePublished,
+  wipeCache,
+} from "./support/maintenance.ts";
 import { withAnalysisVersion } from "../support/other-version.ts";
 
 const QUERIES = ["shoe", "boots", "red", "hat", "green sock", ""];
@@ -195,34 +200,6 @@ async function rewriteLog(
   return outcome;
 }
 
-/** The same of the published segments, in SQLite's copies of them. How many there were. */
-async function rewritePublished(name: string): Promise<number> {
-  const count = await runInDurableObject(env.SHARD.getByName(await liveShard(name)), (_, { storage }) => {
-    const heads = storage.sql
-      .exec<{ id: number; bytes: ArrayBuffer }>(`SELECT id, bytes FROM segment_parts WHERE id % ${2 ** 32} = 0`)
-      .toArray();
-    for (const { id, bytes } of heads) {
-      const other = withAnalysisVersion(new Uint8Array(bytes), ANALYSIS_VERSION + 1);
-      storage.sql.exec("UPDATE segment_parts SET bytes = ?, checksum = ? WHERE id = ?", other, checksum32(other), id);
-    }
-    return heads.length;
-  });
-  await evict(name);
-  return count;
-}
-
-/** Of the published segments, oldest first. */
-async function publishedVersions(name: string): Promise<number[]> {
-  const { segments } = await ownManifest(await liveShard(name));
-  const objects = await Promise.all(segments.map(({ key }) => env.SNAPSHOTS.get(key)));
-  return Promise.all(
-    objects.map(async (object) => {
-      if (object === null) throw new Error("a segment of the manifest is not in R2");
-      return openSegment(new Uint8Array(await object.arrayBuffer())).analysisVersion;
-    }),
-  );
-}
-
 /** A checkpoint changes nothing that anyone sees, whoever looks when. */
 async function expectCheckpoint(expect: ExpectStatic, index: Awaited<ReturnType<typeof writtenIndex>>): Promise<void> {
   const { name } = index;
@@ -303,7 +280,7 @@ describe("a checkpoint", () => {
 
   test("4. merges published segments with their like only", async ({ expect }) => {
     const { name } = await writtenIndex("upgraded");
-    expect(await rewritePublished(name)).toBe(1);
+    expect(await rewritePublished(name, ANALYSIS_VERSION + 1)).toBe(1);
     // So many that checkpoints merge some.
     let most = 0;
     for (let i = 0; i < 14; i++) {

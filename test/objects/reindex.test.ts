@@ -2,7 +2,8 @@
 //  1. random writes during a reindex: afterwards every acknowledged one is there, once, and answers equal those of a
 //     fresh build
 //  2. the current configuration takes effect; documents that it refuses are gone
-//  3. over more shards, by demand and by growth; a full shard refuses growing writes until then
+//  3. over more shards, by demand and by growth; a full shard refuses growing writes until then. Of an index that an
+//     earlier version of the code has analysed, by its next alarm
 //  4. an import or deletion meanwhile ends it; the index is theirs: reindex-given-up.test.ts
 //  5. after a crash of the session the old generation serves; its alarm goes on with what is left, blocks that were
 //     copied are not copied again, writes of before, between and after are there. Not when another reindex has
@@ -14,6 +15,7 @@ import fc from "fast-check";
 import { describe, test } from "vitest";
 import { catalogStub, indexStub, shardStub } from "../../src/objects/index.ts";
 import { unwrap, type UpdateAnswer } from "../../src/interface/index.ts";
+import { ANALYSIS_VERSION } from "../../src/index-engine/analysis/index.ts";
 import { runs, seed } from "../support/property.ts";
 import { abort, withFaults, type Crossing } from "./support/faults.ts";
 import {
@@ -36,6 +38,7 @@ import {
   withShards,
   type TestDocument,
 } from "./support/index.ts";
+import { cached, publishedVersions, rewritePublished } from "./support/maintenance.ts";
 
 function documents(count: number, title = "shoe"): TestDocument[] {
   return Array.from({ length: count }, (_, i) => document(`p${i}`, `${title} ${i}`, { price: i }));
@@ -256,6 +259,23 @@ describe("growth", () => {
     expect(await apply(name, { kind: "put", documents: documents(1, "boot") })).toEqual({
       p0: "CREATED",
     });
+  });
+});
+
+describe("a new version of the analysis", () => {
+  test("analyses the documents of an index anew", async ({ expect }) => {
+    const name = uniqueName("analysed");
+    await importAll(name, documents(20));
+    await cached(name);
+    expect(await rewritePublished(name, ANALYSIS_VERSION - 1)).toBe(1);
+    const before = await answers(name);
+    expect(await runDurableObjectAlarm(env.SHARD.getByName(shardOf(await routeOf(name))))).toBe(true);
+    expect((await routeOf(name)).generation).toBe(2);
+    expect(await publishedVersions(name)).toEqual([ANALYSIS_VERSION]);
+    expect(await answers(name)).toEqual(before);
+    // Once is enough.
+    await runDurableObjectAlarm(env.SHARD.getByName(shardOf(await routeOf(name))));
+    expect((await routeOf(name)).generation).toBe(2);
   });
 });
 

@@ -4,6 +4,9 @@
  */
 import { env } from "cloudflare:workers";
 import { indexStub, shardStub, shardsStats } from "../../../src/objects/index.ts";
+import { checksum32 } from "../../../src/index-engine/base/index.ts";
+import { openSegment } from "../../../src/index-engine/segment/index.ts";
+import { withAnalysisVersion } from "../../support/other-version.ts";
 import { decodeManifest, type ShardManifest } from "../../../src/objects/manifest.ts";
 import { evict, inside, runAlarm, withAgedObjects } from "./faults.ts";
 import { insist } from "./points.ts";
@@ -137,4 +140,40 @@ export async function ownManifest(shard: string): Promise<ShardManifest> {
     ({ sql }) => sql.exec<{ bytes: ArrayBuffer }>("SELECT bytes FROM pieces WHERE owner = 'manifest'").one().bytes,
   );
   return decodeManifest(new Uint8Array(bytes));
+}
+
+/**
+ * The copies of the published segments in SQLite as another version of the analysis would have written them; the shards
+ * are other incarnations then. How many there were.
+ */
+export async function rewritePublished(name: string, version: number): Promise<number> {
+  let count = 0;
+  for (const shard of (await routeOf(name)).shards) {
+    await inside("SHARD", shard, ({ sql }) => {
+      const heads = sql
+        .exec<{ id: number; bytes: ArrayBuffer }>(`SELECT id, bytes FROM segment_parts WHERE id % ${2 ** 32} = 0`)
+        .toArray();
+      for (const { id, bytes } of heads) {
+        const other = withAnalysisVersion(new Uint8Array(bytes), version);
+        sql.exec("UPDATE segment_parts SET bytes = ?, checksum = ? WHERE id = ?", other, checksum32(other), id);
+      }
+      count += heads.length;
+    });
+    await evict("SHARD", shard);
+  }
+  return count;
+}
+
+/** Versions of the analysis of the published segments in R2, oldest first. */
+export async function publishedVersions(name: string): Promise<number[]> {
+  const manifests = await Promise.all((await routeOf(name)).shards.map(ownManifest));
+  const objects = await Promise.all(
+    manifests.flatMap(({ segments }) => segments.map(({ key }) => env.SNAPSHOTS.get(key))),
+  );
+  return Promise.all(
+    objects.map(async (object) => {
+      if (object === null) throw new Error("a segment of the manifest is not in R2");
+      return openSegment(new Uint8Array(await object.arrayBuffer())).analysisVersion;
+    }),
+  );
 }

@@ -1,7 +1,7 @@
 /**
  * Segments of different analysis versions or languages do not merge (segment/merge.ts), because their terms differ. A
- * shard has both after an upgrade of the code, until its documents are imported or reindexed. Each kind is merged
- * separately.
+ * shard has both after an upgrade of the code, until the reindex that it then requests (maintenance/growth.ts). Each kind
+ * is merged separately.
  */
 import { ANALYSIS_VERSION } from "../../../index-engine/analysis/index.ts";
 import type { FieldPlan } from "../../../index-engine/documents/index.ts";
@@ -12,6 +12,11 @@ import type { LivePiece, Run } from "../../merge-policy.ts";
 /** Whether this code would analyse the segment's documents the same way. */
 export function isOfAnalysis({ base }: Segment, plan: Pick<FieldPlan, "language">): boolean {
   return base instanceof OpenedSegment && base.analysisVersion === ANALYSIS_VERSION && base.language === plan.language;
+}
+
+/** Whether an earlier version of the code analysed the segment's documents. */
+export function isOfOlderAnalysis({ base }: Segment): boolean {
+  return base instanceof OpenedSegment && base.analysisVersion < ANALYSIS_VERSION;
 }
 
 /** Chooses the published segments to merge, given oldest first; null: none. */

@@ -1,14 +1,15 @@
 /**
- * Requests a reindex when updates made the shard too large, or when its segments lack data that this version reads.
+ * Requests a reindex when updates made the shard too large, or when an earlier version of the code analysed its documents.
  *
  *   over the target size (40 MB)      the alarm requests a reindex with twice as many shards, waits for it, and retries after a failure
  *   over 1.5 times the size (60 MB)   growing writes get 503 index_full_resharding until the flip
- *   titles without heads              the alarm requests a reindex with as many shards; until then searches do not use heads
+ *   an older ANALYSIS_VERSION         the alarm requests a reindex with as many shards; until then words that are analysed differently now are
+ *                                     found only as they are written
  * A shard of one partition cannot be split: the index has its largest size (index_too_large).
  */
-import { hasTitleHeads } from "../../../index-engine/index.ts";
 import { unwrap } from "../../../interface/index.ts";
 import type { LoadedShard } from "../loaded/index.ts";
+import { isOfOlderAnalysis } from "../log/index.ts";
 import type { ShardStore } from "../store/index.ts";
 import { MOST_SHARDS, PARTITION_COUNT } from "../../partition.ts";
 import { fail, type Failure } from "../../results.ts";
@@ -77,6 +78,6 @@ export class Growth {
     const shards = PARTITION_COUNT / (end - first);
     const isLarge = state.updates > 0 && shard.reader.sizeBytes > this.#shardBytes();
     if (isLarge && end - first > 1) return Math.min(shards * 2, MOST_SHARDS);
-    return hasTitleHeads(shard.reader) ? null : shards;
+    return shard.reader.segments.some(({ segment }) => isOfOlderAnalysis(segment)) ? shards : null;
   }
 }
