@@ -854,6 +854,8 @@ describe("languages (10)", () => {
     ["sv", "En hatt för vintern och med färg som inte är svart"],
     [null, "Velocita Tempo 42"],
     [null, "in stock, in stock, in stock, in stock"],
+    // Sizes, codes, classes.
+    [null, "S, M; S; S; S, de_DE, de_DE, A, E, A/E, Phones > A"],
   ])("10: %s", ([language, title], { expect }) =>
     readBytes(text(JSON.stringify([{ id: 1, text: title }]))).then(({ feed }) => expect(feed.language).toBe(language)),
   );
