@@ -2,7 +2,7 @@
 import { textOf } from "./families.ts";
 import { htmlToText } from "./html.ts";
 import type { ColumnRule, FeedValue, FeedValues } from "./model.ts";
-import { readList, readNumber, readPairs, readPaths } from "./values.ts";
+import { readList, readNumber, readPairs, readPaths, unquoted } from "./values.ts";
 import { numberKind } from "./weigh-columns.ts";
 
 export type DataValue = string | number | boolean | readonly (string | number | boolean)[];
@@ -27,7 +27,7 @@ export function readColumn(rule: ColumnRule, raw: FeedValue, values: FeedValues,
   switch (rule.kind) {
     case "text":
       if (typeof raw === "number" || typeof raw === "boolean") return of(raw);
-      return of(texts.length === 1 ? whole(unquoted(texts[0])) : texts.map(whole));
+      return of(texts.length === 1 ? whole(withoutSpreadsheetQuotes(texts[0])) : texts.map(whole));
     case "html": {
       const text = htmlToText(texts.join("\n"));
       return text === "" ? NOTHING : of(text);
@@ -60,7 +60,7 @@ export function readColumn(rule: ColumnRule, raw: FeedValue, values: FeedValues,
       const pairs = texts.flatMap((one) => readPairs(one, rule.list ?? ",", rule.pair ?? "="));
       return {
         ...NOTHING,
-        attributes: pairs.map(([name, value]) => [name, readList(value, "|").map(htmlToText)]),
+        attributes: pairs.map(([name, value]) => [name, readList(value, "|").map((one) => htmlToText(unquoted(one)))]),
       };
     }
     case "only":
@@ -80,7 +80,7 @@ function levelsOf(raw: FeedValue): string[][] | null {
 }
 
 /** `'0123` and `="0123"`: what keeps a spreadsheet from taking an article number for a number. */
-function unquoted(text: string): string {
+function withoutSpreadsheetQuotes(text: string): string {
   return (
     /^(?:'(\d+)|="(.*)")$/
       .exec(text)

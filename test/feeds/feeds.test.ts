@@ -283,6 +283,25 @@ describe("what stays out (3)", () => {
     }
   });
 
+  test("3: attributes of Magento in quotes", async ({ expect }) => {
+    const { documents } = await readBytes(
+      text(
+        "sku,attribute_set_code,product_type,name,price,product_online,additional_attributes\n" +
+          'B-1,Bag,simple,Bag,34,1,"color=""Black, dark"",kind=""""""Gym""""|""""Travel"""""",inch=5"""\n',
+      ),
+    );
+    expect(documents).toMatchObject([
+      {
+        data: { color: "Black, dark" },
+        attributes: [
+          { name: "kind", value: "Gym" },
+          { name: "kind", value: "Travel" },
+          { name: "inch", value: '5"' },
+        ],
+      },
+    ]);
+  });
+
   test("3: store views of Magento, which would replace their product", async ({ expect }) => {
     const csv =
       "sku,store_view_code,attribute_set_code,product_type,name,price,product_online\n" +
