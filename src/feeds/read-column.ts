@@ -1,4 +1,5 @@
 /** One column of a record -> what it says, by the rule of a mapping. */
+import { stockOf } from "./availability.ts";
 import { textOf } from "./families.ts";
 import { htmlToText } from "./html.ts";
 import type { ColumnRule, FeedValue, FeedValues } from "./model.ts";
@@ -37,8 +38,11 @@ export function readColumn(rule: ColumnRule, raw: FeedValue, values: FeedValues,
       const number = typeof raw === "number" ? raw : readNumber(texts[0], rule.decimal ?? null, numberKind(rule));
       return number === null ? { ...NOTHING, problem: `"${texts[0].slice(0, 40)}" is no ${rule.kind}` } : of(number);
     }
-    case "availability":
-      return of(typeof raw === "number" || typeof raw === "boolean" ? raw : texts[0]);
+    case "availability": {
+      const said = typeof raw === "number" || typeof raw === "boolean" ? raw : texts[0];
+      const isLost = rule.field === undefined && stockOf(said) === null;
+      return isLost ? { ...NOTHING, problem: `"${texts[0].slice(0, 40)}" says no stock` } : of(said);
+    }
     case "list": {
       const list = listed();
       return list.length === 0 ? NOTHING : of(list);

@@ -373,7 +373,16 @@ describe("what stays out (3)", () => {
   });
 
   test("3: a quote that is missing is said with its line", async ({ expect }) => {
-    await expect(readBytes(text('sku,title\n1,"One\n2,Two\n'))).rejects.toThrow(/^line \d+: a quoted cell has no end/);
+    const csv = 'sku,title\n1,"One\nmore"\n2,"Two\n3,Three\n4,Four\n';
+    await expect(readBytes(text(csv))).rejects.toThrow(/^line 4: a quoted cell that begins in this row has no end/);
+  });
+
+  test("3: words in a column of stocks that say no number", async ({ expect }) => {
+    const { documents, ignored } = await readBytes(
+      text("sku,title,price,stock\n1,One,5,7\n2,Two,5,many\n3,Three,5,in stock\n"),
+    );
+    expect(documents.map(({ data }) => data["stock"])).toEqual([7, undefined, 1]);
+    expect(ignored).toEqual(['line 3: stock: "many" says no stock']);
   });
 
   test("3: rows without an id, values that are no numbers", async ({ expect }) => {
@@ -434,7 +443,7 @@ describe("no feed (5)", () => {
     ["a web page", "<!DOCTYPE html><html>", "this is a web page, not a feed"],
     ["XML without products", "<a><b>1</b></a>", "no element looks like a product"],
     ["XML that is cut off", "<rss><channel><item><id>1</id>", "the XML ends inside of <item>"],
-    ["a quote without an end", 'sku,title\n1,"One\n2,Two\n', "a quoted cell has no end"],
+    ["a quote without an end", 'sku,title\n1,"One\n2,Two\n', "a quoted cell that begins in this row has no end"],
   ] as const)("5: %s", async ([, content, message], { expect }) => {
     await expect(readBytes(Buffer.from(content, "latin1"))).rejects.toThrow(message);
   });
