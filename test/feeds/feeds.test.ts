@@ -625,6 +625,14 @@ describe("columns of known programs (3)", () => {
 });
 
 describe("columns of other programs (3)", () => {
+  test("3: the identifier of a product, not its uuid", async ({ expect }) => {
+    const lines = [1001, 1002].map((id) =>
+      JSON.stringify({ uuid: `a${id}`, identifier: String(id), name: `Shoe ${id}` }),
+    );
+    const { documents } = await readBytes(text(lines.join("\n")));
+    expect(documents.map(({ id }) => id)).toEqual(["1001", "1002"]);
+  });
+
   test("3: levels of categories, numbered pictures, purchase prices", async ({ expect }) => {
     const { documents } = await readFixture("jtl-german.csv");
     expect(documents[0]).toEqual({
