@@ -84,8 +84,12 @@ type Parser = ReturnType<typeof parse>;
  */
 async function* rowsOf(bytes: AsyncIterable<Uint8Array>, parser: Parser): AsyncGenerator<Row> {
   let rows: Row[] = [];
+  let lastLine = 0;
   let failure: Error | null = null;
-  parser.on("data", (row: Row) => rows.push(row));
+  parser.on("data", (row: Row) => {
+    lastLine = row.info.lines;
+    rows.push(row);
+  });
   const failed = new Promise<void>((resolve) => {
     parser.on("error", (error: Error) => {
       failure = error;
@@ -94,7 +98,7 @@ async function* rowsOf(bytes: AsyncIterable<Uint8Array>, parser: Parser): AsyncG
   });
   const ended = new Promise<void>((resolve) => parser.on("end", resolve));
   function take(): readonly Row[] {
-    if (failure instanceof CsvError) throw new FeedError(explained(failure), lineOf(failure));
+    if (failure instanceof CsvError) throw failureOf(failure, lastLine);
     if (failure !== null) throw failure;
     const taken = rows;
     rows = [];
@@ -124,17 +128,18 @@ function columnsOf(cells: readonly string[]): string[] {
   return columns;
 }
 
-function explained(error: CsvError): string {
+/** @param lastLine of the last row that could be read; what the parser says is where it gave up */
+function failureOf(error: CsvError, lastLine: number): FeedError {
   switch (error.code) {
     case "CSV_QUOTE_NOT_CLOSED":
     case "CSV_MAX_RECORD_SIZE":
-      return "a quoted cell has no end: a quote is missing, or the file is cut off";
-    default:
-      return `this row cannot be read: ${error.message}`;
+      return new FeedError(
+        "a quoted cell that begins in this row has no end: a quote is missing, or the file is cut off",
+        lastLine + 1,
+      );
+    default: {
+      const lines: unknown = error["lines"];
+      return new FeedError(`this row cannot be read: ${error.message}`, typeof lines === "number" ? lines : null);
+    }
   }
-}
-
-function lineOf(error: CsvError): number | null {
-  const lines: unknown = error["lines"];
-  return typeof lines === "number" ? lines : null;
 }

@@ -40,6 +40,8 @@ for (const [language, words] of Object.entries(WORDS)) {
 const MAX_WORDS = 20_000;
 /** Less says nothing: a few names of products have words of any language. */
 const LEAST_SCORE = 3;
+/** A shorter word without another beside it is a size (`S`) or a code (`de_DE`), not a word of a text. */
+const LEAST_ALONE = 4;
 /** How much the best must be ahead of the second. */
 const MARGIN = 1.5;
 
@@ -49,12 +51,16 @@ export function languageOf(texts: Iterable<string>): string | null {
   const add = (language: string, score: number): void => void scores.set(language, (scores.get(language) ?? 0) + score);
   let words = 0;
   for (const text of texts) {
-    for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? []) {
-      if (words++ > MAX_WORDS) break;
-      const languages = LANGUAGES_OF_WORDS.get(word) ?? [];
-      for (const language of languages) add(language, 1 / languages.length);
-      for (const [language, letters] of Object.entries(LETTERS)) {
-        if (letters.test(word)) add(language, 0.5);
+    for (const phrase of text.toLowerCase().match(/\p{L}+(?:\s+\p{L}+)*/gu) ?? []) {
+      const said = phrase.split(/\s+/);
+      const isAlone = said.length === 1;
+      for (const word of said) {
+        if (words++ > MAX_WORDS) break;
+        const languages = isAlone && word.length < LEAST_ALONE ? [] : (LANGUAGES_OF_WORDS.get(word) ?? []);
+        for (const language of languages) add(language, 1 / languages.length);
+        for (const [language, letters] of Object.entries(LETTERS)) {
+          if (letters.test(word)) add(language, 0.5);
+        }
       }
     }
   }

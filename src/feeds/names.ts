@@ -115,7 +115,7 @@ export const NET_PRICE =
 
 /** In order of preference. The value must be there in every record and differ between them. */
 export const ID_NAMES =
-  "id objectid productid itemid offerid sku artikelnummer artnr articlenumber artikelnr productnumber itemno artno articleno productno partnumber itemcode productcode articlecode artikelcode bestellnummer bestellnr materialnummer variantsku variantid code handle gtin ean".split(
+  "id objectid productid itemid offerid sku identifier artikelnummer artnr articlenumber artikelnr productnumber itemno artno articleno productno partnumber itemcode productcode articlecode artikelcode bestellnummer bestellnr materialnummer variantsku variantid code handle gtin ean".split(
     " ",
   );
 

@@ -1,8 +1,9 @@
 /** One column of a record -> what it says, by the rule of a mapping. */
+import { stockOf } from "./availability.ts";
 import { textOf } from "./families.ts";
 import { htmlToText } from "./html.ts";
 import type { ColumnRule, FeedValue, FeedValues } from "./model.ts";
-import { readList, readNumber, readPairs, readPaths } from "./values.ts";
+import { readList, readNumber, readPairs, readPaths, unquoted } from "./values.ts";
 import { numberKind } from "./weigh-columns.ts";
 
 export type DataValue = string | number | boolean | readonly (string | number | boolean)[];
@@ -27,7 +28,7 @@ export function readColumn(rule: ColumnRule, raw: FeedValue, values: FeedValues,
   switch (rule.kind) {
     case "text":
       if (typeof raw === "number" || typeof raw === "boolean") return of(raw);
-      return of(texts.length === 1 ? whole(unquoted(texts[0])) : texts.map(whole));
+      return of(texts.length === 1 ? whole(withoutSpreadsheetQuotes(texts[0])) : texts.map(whole));
     case "html": {
       const text = htmlToText(texts.join("\n"));
       return text === "" ? NOTHING : of(text);
@@ -37,8 +38,11 @@ export function readColumn(rule: ColumnRule, raw: FeedValue, values: FeedValues,
       const number = typeof raw === "number" ? raw : readNumber(texts[0], rule.decimal ?? null, numberKind(rule));
       return number === null ? { ...NOTHING, problem: `"${texts[0].slice(0, 40)}" is no ${rule.kind}` } : of(number);
     }
-    case "availability":
-      return of(typeof raw === "number" || typeof raw === "boolean" ? raw : texts[0]);
+    case "availability": {
+      const said = typeof raw === "number" || typeof raw === "boolean" ? raw : texts[0];
+      const isLost = rule.field === undefined && stockOf(said) === null;
+      return isLost ? { ...NOTHING, problem: `"${texts[0].slice(0, 40)}" says no stock` } : of(said);
+    }
     case "list": {
       const list = listed();
       return list.length === 0 ? NOTHING : of(list);
@@ -60,7 +64,7 @@ export function readColumn(rule: ColumnRule, raw: FeedValue, values: FeedValues,
       const pairs = texts.flatMap((one) => readPairs(one, rule.list ?? ",", rule.pair ?? "="));
       return {
         ...NOTHING,
-        attributes: pairs.map(([name, value]) => [name, readList(value, "|").map(htmlToText)]),
+        attributes: pairs.map(([name, value]) => [name, readList(value, "|").map((one) => htmlToText(unquoted(one)))]),
       };
     }
     case "only":
@@ -80,7 +84,7 @@ function levelsOf(raw: FeedValue): string[][] | null {
 }
 
 /** `'0123` and `="0123"`: what keeps a spreadsheet from taking an article number for a number. */
-function unquoted(text: string): string {
+function withoutSpreadsheetQuotes(text: string): string {
   return (
     /^(?:'(\d+)|="(.*)")$/
       .exec(text)

@@ -119,18 +119,40 @@ export function longestPaths(paths: readonly string[][]): string[][] {
 }
 
 /**
- * `color=Red,size=M,features=Zip|Pockets` -> pairs. A part without the sign between name and value belongs to the value
- * before it (`text=one,two`), because exports do not quote separators inside values.
+ * `color=Red,size=M,features=Zip|Pockets` -> pairs. A value in quotes (`text="one,two"`) ends with its quote. A part
+ * without the sign between name and value belongs to the value before it (`text=one,two`), because most exports do not
+ * quote separators inside values.
  */
 export function readPairs(text: string, list: string, pair: string): [string, string][] {
   const pairs: [string, string][] = [];
-  for (const part of text.split(list)) {
+  for (let from = 0; from <= text.length;) {
+    const to = endOfPair(text, from, list, pair);
+    const part = text.slice(from, to);
     const at = part.indexOf(pair);
     const last = pairs.at(-1);
-    if (at > 0) pairs.push([part.slice(0, at).trim(), part.slice(at + pair.length).trim()]);
+    if (at > 0) pairs.push([part.slice(0, at).trim(), unquoted(part.slice(at + pair.length).trim())]);
     else if (last !== undefined) last[1] += list + part;
+    from = to + Math.max(1, list.length);
   }
   return pairs.filter(([name, value]) => name !== "" && value !== "");
+}
+
+function endOfPair(text: string, from: number, list: string, pair: string): number {
+  const next = text.indexOf(list, from);
+  const end = next < 0 ? text.length : next;
+  const at = text.indexOf(pair, from);
+  if (at < 0 || at > end) return end;
+  const quoted = /"[^"]*(?:""[^"]*)*"/y;
+  quoted.lastIndex = at + pair.length;
+  if (!quoted.test(text)) return end;
+  const { lastIndex } = quoted;
+  return lastIndex === text.length || text.startsWith(list, lastIndex) ? lastIndex : end;
+}
+
+/** `"one ""and"" two"` -> `one "and" two`. Magento quotes values of attributes, if it is asked to. */
+export function unquoted(text: string): string {
+  const inner = /^"([^"]*(?:""[^"]*)*)"$/.exec(text)?.[1];
+  return inner === undefined ? text : inner.replaceAll('""', '"');
 }
 
 /** `Material (outer)` -> `material_outer`: names are parameters of searches. */

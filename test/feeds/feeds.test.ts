@@ -283,6 +283,25 @@ describe("what stays out (3)", () => {
     }
   });
 
+  test("3: attributes of Magento in quotes", async ({ expect }) => {
+    const { documents } = await readBytes(
+      text(
+        "sku,attribute_set_code,product_type,name,price,product_online,additional_attributes\n" +
+          'B-1,Bag,simple,Bag,34,1,"color=""Black, dark"",kind=""""""Gym""""|""""Travel"""""",inch=5"""\n',
+      ),
+    );
+    expect(documents).toMatchObject([
+      {
+        data: { color: "Black, dark" },
+        attributes: [
+          { name: "kind", value: "Gym" },
+          { name: "kind", value: "Travel" },
+          { name: "inch", value: '5"' },
+        ],
+      },
+    ]);
+  });
+
   test("3: store views of Magento, which would replace their product", async ({ expect }) => {
     const csv =
       "sku,store_view_code,attribute_set_code,product_type,name,price,product_online\n" +
@@ -354,7 +373,16 @@ describe("what stays out (3)", () => {
   });
 
   test("3: a quote that is missing is said with its line", async ({ expect }) => {
-    await expect(readBytes(text('sku,title\n1,"One\n2,Two\n'))).rejects.toThrow(/^line \d+: a quoted cell has no end/);
+    const csv = 'sku,title\n1,"One\nmore"\n2,"Two\n3,Three\n4,Four\n';
+    await expect(readBytes(text(csv))).rejects.toThrow(/^line 4: a quoted cell that begins in this row has no end/);
+  });
+
+  test("3: words in a column of stocks that say no number", async ({ expect }) => {
+    const { documents, ignored } = await readBytes(
+      text("sku,title,price,stock\n1,One,5,7\n2,Two,5,many\n3,Three,5,in stock\n"),
+    );
+    expect(documents.map(({ data }) => data["stock"])).toEqual([7, undefined, 1]);
+    expect(ignored).toEqual(['line 3: stock: "many" says no stock']);
   });
 
   test("3: rows without an id, values that are no numbers", async ({ expect }) => {
@@ -415,7 +443,7 @@ describe("no feed (5)", () => {
     ["a web page", "<!DOCTYPE html><html>", "this is a web page, not a feed"],
     ["XML without products", "<a><b>1</b></a>", "no element looks like a product"],
     ["XML that is cut off", "<rss><channel><item><id>1</id>", "the XML ends inside of <item>"],
-    ["a quote without an end", 'sku,title\n1,"One\n2,Two\n', "a quoted cell has no end"],
+    ["a quote without an end", 'sku,title\n1,"One\n2,Two\n', "a quoted cell that begins in this row has no end"],
   ] as const)("5: %s", async ([, content, message], { expect }) => {
     await expect(readBytes(Buffer.from(content, "latin1"))).rejects.toThrow(message);
   });
@@ -597,6 +625,14 @@ describe("columns of known programs (3)", () => {
 });
 
 describe("columns of other programs (3)", () => {
+  test("3: the identifier of a product, not its uuid", async ({ expect }) => {
+    const lines = [1001, 1002].map((id) =>
+      JSON.stringify({ uuid: `a${id}`, identifier: String(id), name: `Shoe ${id}` }),
+    );
+    const { documents } = await readBytes(text(lines.join("\n")));
+    expect(documents.map(({ id }) => id)).toEqual(["1001", "1002"]);
+  });
+
   test("3: levels of categories, numbered pictures, purchase prices", async ({ expect }) => {
     const { documents } = await readFixture("jtl-german.csv");
     expect(documents[0]).toEqual({
@@ -854,6 +890,8 @@ describe("languages (10)", () => {
     ["sv", "En hatt för vintern och med färg som inte är svart"],
     [null, "Velocita Tempo 42"],
     [null, "in stock, in stock, in stock, in stock"],
+    // Sizes, codes, classes.
+    [null, "S, M; S; S; S, de_DE, de_DE, A, E, A/E, Phones > A"],
   ])("10: %s", ([language, title], { expect }) =>
     readBytes(text(JSON.stringify([{ id: 1, text: title }]))).then(({ feed }) => expect(feed.language).toBe(language)),
   );

@@ -182,6 +182,16 @@ describe("lists, paths and pairs (3)", () => {
     expect(readPairs("nothing", ",", "=")).toEqual([]);
   });
 
+  test("3: pairs with values in quotes", ({ expect }) => {
+    expect(readPairs('note="soft, a=b",size="M",kind="""Gym""|""Bag""",inch=5",bad="a"b', ",", "=")).toEqual([
+      ["note", "soft, a=b"],
+      ["size", "M"],
+      ["kind", '"Gym"|"Bag"'],
+      ["inch", '5"'],
+      ["bad", '"a"b'],
+    ]);
+  });
+
   test("3: lists and names", ({ expect }) => {
     expect(readList(" a , ,b", ",")).toEqual(["a", "b"]);
     expect(fieldName("Material (außen)")).toBe("material_außen");
