@@ -379,7 +379,7 @@ export function mergedLive(inputs: readonly LiveSegment[], merged: Segment): Cou
 
 /** Whether the heads of all titles are known (segment/positions/writer.ts). */
 export function hasTitleHeads({ segments }: Reader): boolean {
-  return segments.every(({ segment }) => segment.productCount === 0 || (segment.titles?.heads ?? null) !== null);
+  return segments.every(({ segment }) => segment.productCount === 0 || segment.titles.heads !== null);
 }
 
 /** A segment without deletions. */

@@ -32,7 +32,7 @@ export interface BlockEntry extends StoredObject {
   readonly bounds: readonly number[];
 }
 
-/** A whole block; `partitions`: first and last partition of each chunk, flat; null: any. */
+/** A whole block; `partitions`: first and last partition of each chunk, flat. */
 export interface RegisteredBlock extends BlockEntry {
-  readonly partitions: readonly number[] | null;
+  readonly partitions: readonly number[];
 }

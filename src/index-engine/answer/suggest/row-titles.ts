@@ -58,8 +58,8 @@ function eachTerm(
   visit: (row: number, term: number) => void,
 ): boolean {
   const { titles, postings, searchFields } = segment;
-  const number = titles?.fields.indexOf(searchFields[searchField]) ?? -1;
-  if (titles === null || number === -1) return false;
+  const number = titles.fields.indexOf(searchFields[searchField]);
+  if (number === -1) return false;
   const isOne = ({ start, end }: TermRange): boolean => end - start === 1;
   const masks = new WordMasks([
     titleWord(titles, {

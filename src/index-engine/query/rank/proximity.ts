@@ -138,7 +138,7 @@ export function proximityBonus(
 ): ProximityBonus | null {
   const { titles } = segment;
   const max = maxProximityBonus(weights);
-  if (titles === null || max === 0) return null;
+  if (max === 0) return null;
   const isSearched = titles.fields.map(searched);
   if (!isSearched.includes(true)) return null;
   const count = weights.coverage.length;

@@ -192,7 +192,6 @@ function unwantedIn(
   listOf: (term: string) => number,
 ): ((row: number) => number) | null {
   const { titles } = context.live(s).segment;
-  if (titles === null) return null;
   const listsOf = (terms: readonly string[]): number[] => terms.map(listOf).filter((list) => list >= 0);
   const words = unwanted
     .slice(0, WordMasks.MOST_WORDS - 2)

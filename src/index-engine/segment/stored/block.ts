@@ -5,7 +5,7 @@
  *   block   = header, chunk table, group table, chunks without gaps
  *   header  = magic "AISLBLK1", u32 version (STORED_VERSION), u32 number of chunks
  *   table   = per chunk: u32 offset in the block, u32 length in bytes, u32 checksum (XXH32, seed 0)
- *   groups  = per chunk: u16 first group, u16 last group of its records. Absent in version 1
+ *   groups  = per chunk: u16 first group, u16 last group of its records
  *   chunk   = records, together at most CHUNK_BYTES, or one larger record. So a chunk can be read (and kept in a
  *             database row) on its own
  *   record  = u32 length, UTF-8 JSON
@@ -207,8 +207,8 @@ function orderByGroup(groups: Uint16Array): Uint32Array {
 export interface StoredLayout {
   /** Start of each chunk, then the end of the last one. */
   readonly bounds: readonly number[];
-  /** First and last group of each chunk, in one list. Null in version 1, which has no groups. */
-  readonly groups: readonly number[] | null;
+  /** First and last group of each chunk, in one list. */
+  readonly groups: readonly number[];
 }
 
 /** Does not read the chunks. Throws SegmentCorruptError unless this is a complete block. */
@@ -221,12 +221,12 @@ export function storedLayout(block: CopyableBytes): StoredLayout {
     }
   }
   const version = header.getUint32(8, true);
-  if (version !== STORED_VERSION && version !== STORED_VERSION - 1) {
+  if (version !== STORED_VERSION) {
     throw new SegmentCorruptError("stored", `version ${version}, expected ${STORED_VERSION}`);
   }
   const count = header.getUint32(12, true);
   const groupsStart = HEADER_BYTES + count * TABLE_ENTRY_BYTES;
-  let end = groupsStart + (version === 1 ? 0 : count * GROUP_ENTRY_BYTES);
+  let end = groupsStart + count * GROUP_ENTRY_BYTES;
   if (end > block.sizeBytes) {
     throw new SegmentCorruptError("stored", "the chunk table is cut off");
   }
@@ -245,7 +245,6 @@ export function storedLayout(block: CopyableBytes): StoredLayout {
   if (end !== block.sizeBytes) {
     throw new SegmentCorruptError("stored", "bytes after the last chunk");
   }
-  if (version === 1) return { bounds, groups: null };
   const groups = Array.from({ length: count * 2 }, (_, i) => view.getUint16(groupsStart + i * 2, true));
   return { bounds, groups };
 }
