@@ -19,7 +19,7 @@
  */
 import type { FilterParameter, RelevanceConfig, TraceFlag, VariantPickingStrategy } from "../../interface/index.ts";
 import type { PlannedFilter } from "./filter/index.ts";
-import type { CountInput, EngineHit } from "./execution.ts";
+import type { CountInput } from "./execution.ts";
 import type { FacetKind } from "../segment/model/index.ts";
 import type { AppliedRule } from "./rules/index.ts";
 import type { VariantBoost } from "./variants/index.ts";
@@ -414,9 +414,4 @@ export interface Partial {
 export interface Executed extends Partial {
   /** For answer/facets/count.ts; null without facets. Not plain data: facets are counted next to the segments. */
   readonly countInputs: readonly CountInput[] | null;
-}
-
-/** A hit and the reader (partial) that it comes from. */
-export interface PlacedHit extends EngineHit {
-  readonly partial: number;
 }
