@@ -81,9 +81,7 @@ function isQuote(code: number): boolean {
   return code === 34 || code === 0x201c || code === 0x201d || code === 0x201e;
 }
 
-/**
- * @param spans receives [start, end) of every token in `text`, in pairs
- */
+/** @param spans receives [start, end) of every token in `text`, in pairs */
 export function tokenize(
   text: string,
   tokens: string[],

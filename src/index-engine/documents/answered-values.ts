@@ -1,7 +1,6 @@
 /**
- * Converts sent values to the types that every client can read. The reference's client fails on a
- * whole answer if an attribute's value is a number or a list contains null; its typed client also
- * fails on a numeric category id.
+ * Converts sent values to the types that every client can read. The reference's client fails on a whole answer if an
+ * attribute's value is a number or a list contains null; its typed client also fails on a numeric category id.
  *
  *   {name: "width", value: 12.5, code: 7}     {name: "width", value: "12.5", code: "7"}
  *   {name: "new", value: true}                {name: "new", value: "true"}

@@ -121,9 +121,7 @@ class RowConverter {
     throw new Rejection(`${prefix}data and ${prefix}attributes have ${count} entries; at most ${limit} are allowed`);
   }
 
-  /**
-   * @param what describes the kind of name
-   */
+  /** @param what describes the kind of name */
   #checkName(name: string, what: () => string): void {
     const limit = LIMITS.nameCharacters.value;
     if (this.#context.isStored || name.length <= limit) return;

@@ -11,12 +11,10 @@ export interface FieldPlan {
   readonly analyzer: Analyzer;
 
   /**
-   * Validates one parsed JSON document, runs the data processors and converts every field by its
-   * usages. `source` must be the UTF-8 JSON from which `document` was parsed; it is stored
-   * unchanged.
+   * Validates one parsed JSON document, runs the data processors and converts every field by its usages. `source` must
+   * be the UTF-8 JSON from which `document` was parsed; it is stored unchanged.
    *
-   * @param isStored whether the document was accepted earlier, so limits for sent documents do not
-   *   apply
+   * @param isStored whether the document was accepted earlier, so limits for sent documents do not apply
    */
   read(document: unknown, source: Uint8Array, isStored?: boolean): ReadOutcome;
 
@@ -78,9 +76,6 @@ export interface FieldPlan {
    * itself if it has own text).
    */
   readonly searchAliases: ReadonlyMap<string, readonly string[]>;
-  /**
-   * The length-normalisation group of a search field; depends on configuration and name only
-   * (invariant I5).
-   */
+  /** The length-normalisation group of a search field; depends on configuration and name only (invariant I5). */
   normGroup(field: string): NormGroup;
 }

@@ -171,10 +171,7 @@ function emptyBody(hidden: Privacy | null, stored: unknown): DocumentBody {
   };
 }
 
-/**
- * The id in a variant's data: under the variant id field's own name, otherwise under its source
- * names.
- */
+/** The id in a variant's data: under the variant id field's own name, otherwise under its source names. */
 export function variantDataId(book: RuleBook, data: Readonly<Record<string, unknown>>): string | null {
   if (book.variantIdField === null) return null;
   for (const input of [book.variantIdField.name, ...book.variantIdField.sourceNames]) {

@@ -1,10 +1,9 @@
 /**
  * Matching, counting and ranking in one reader, as decided; and the page of one or several readers.
  *
- * Each segment has two sets of rows: `natural` rows match the request's own query, `set` rows
- * belong to product sets. The answer has every row of either that passes all filters. A
- * multi-select facet ignores its own filter, so rows are matched under the filters that always
- * apply and then restricted by bitsets for each count.
+ * Each segment has two sets of rows: `natural` rows match the request's own query, `set` rows belong to product sets.
+ * The answer has every row of either that passes all filters. A multi-select facet ignores its own filter, so rows are
+ * matched under the filters that always apply and then restricted by bitsets for each count.
  */
 import { emptyBits, lowerBound, setBit, type Parts } from "../base/index.ts";
 import { passedNumbers, type FilterBitset, type ResolvedFilter } from "./filter/index.ts";

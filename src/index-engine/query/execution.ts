@@ -14,8 +14,7 @@ export interface SegmentMatches {
 }
 
 /**
- * Input of answer/facets/count.ts, one per segment of the reader. `without` is keyed by the field
- * of a post filter.
+ * Input of answer/facets/count.ts, one per segment of the reader. `without` is keyed by the field of a post filter.
  */
 export interface CountInput {
   readonly live: LiveSegment;
@@ -143,10 +142,9 @@ export interface FieldCounts extends FieldCoverage {
 }
 
 /**
- * Exact facet counts of one execution. Listing fields is cheap, so facets can be chosen after
- * everything is counted (invariant I3) without listing the values of 5,000 fields. A field with a
- * multi-select filter is counted without that filter, all others with all filters. Filter-only values
- * are not counted.
+ * Exact facet counts of one execution. Listing fields is cheap, so facets can be chosen after everything is counted
+ * (invariant I3) without listing the values of 5,000 fields. A field with a multi-select filter is counted without
+ * that filter, all others with all filters. Filter-only values are not counted.
  */
 export interface FacetCounts {
   /**

@@ -1,6 +1,5 @@
 /**
- * The last step of a search: adds variants and sort values to the hits of the page. Runs on the
- * reader of each hit.
+ * The last step of a search: adds variants and sort values to the hits of the page. Runs on the reader of each hit.
  */
 import { getOrInsert } from "../base/index.ts";
 import type { EngineHit } from "./execution.ts";

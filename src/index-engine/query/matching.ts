@@ -50,8 +50,7 @@ export function matchWords(
 }
 
 /**
- * The products with all words if there are at least `enough`; otherwise all that the fill keeps. By
- * segment.
+ * The products with all words if there are at least `enough`; otherwise all that the fill keeps. By segment.
  *
  * @param basis rows of each segment that may match
  */

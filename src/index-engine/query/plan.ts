@@ -1,6 +1,6 @@
 /**
- * The steps of a search and the data that they exchange. Everything here is plain data (structured
- * clone) unless a comment says otherwise.
+ * The steps of a search and the data that they exchange. Everything here is plain data (structured clone) unless a
+ * comment says otherwise.
  *
  *   prepare  request + tenant + field plan -> QueryPlan    independent of the index
  *   gather   reader + plan -> GlobalStatistics             mergeStatistics adds up
@@ -14,8 +14,7 @@
  *                                                          mergePartials -> Execution
  *   fetch    reader + execution -> hits of this reader with their variants
  *
- * A plan has several searches: the request's own search, and one for each product set that is
- * defined by a query.
+ * A plan has several searches: the request's own search, and one for each product set that is defined by a query.
  */
 import type { FilterParameter, RelevanceConfig, TraceFlag, VariantPickingStrategy } from "../../interface/index.ts";
 import type { PlannedFilter } from "./filter/index.ts";

@@ -32,10 +32,7 @@ export interface FacetFieldPlan {
   readonly language: string;
   /** Null if no rule names the field itself. */
   field(name: string): unknown;
-  /**
-   * False if fields without their own rule come from configured dynamic fields, which are intended
-   * as facets.
-   */
+  /** False if fields without their own rule come from configured dynamic fields, which are intended as facets. */
   readonly catchAll?: boolean;
 }
 
@@ -116,10 +113,9 @@ interface WrittenFacet {
 }
 
 /**
- * Inserts facets of type INDEX_NAME (docs/behaviour.md 4.6): one entry per index, with its number
- * of products. They are placed by `order`, before facets of fields. An index is not a filter, so
- * the entries have no links. Only searches over several indexes have these facets, and they do not
- * count towards the limit.
+ * Inserts facets of type INDEX_NAME (docs/behaviour.md 4.6): one entry per index, with its number of products. They
+ * are placed by `order`, before facets of fields. An index is not a filter, so the entries have no links. Only
+ * searches over several indexes have these facets, and they do not count towards the limit.
  */
 function withIndexNames(
   to: GrowableBytes,
@@ -246,8 +242,7 @@ function isVisible(
   const saysNothing = size === 1 && products === matchCount && type !== "interval";
   if (config.removeOnSingleFullCoverageFacetElement && saysNothing) return false;
   const values = Math.max(size, leaves);
-  // If the whole index has fewer distinct values than required, all of them are enough
-  // (docs/behaviour.md 4.1).
+  // If the whole index has fewer distinct values than required, all of them are enough (docs/behaviour.md 4.1).
   return values >= config.minValueCount || values >= field.distinctValues(config.minValueCount);
 }
 

@@ -68,10 +68,7 @@ class CountingScratch {
     this.lastStamp = 0;
   }
 
-  /**
-   * Drops the arrays after a failed walk (for example because of a damaged page), so that later
-   * walks start clean.
-   */
+  /** Drops the arrays after a failed walk (for example because of a damaged page), so that later walks start clean. */
   drop(): void {
     this.counts = new Uint32Array(0);
     this.stamps = this.counts;
@@ -185,10 +182,7 @@ export function countRows(
   const { counts, touched, stamps } = scratch;
   const { beforeProducts } = facets;
 
-  /**
-   * Counts the values that `stamp` has not counted yet for this product. Returns the new length of
-   * `touched`.
-   */
+  /** Counts the values that `stamp` has not counted yet for this product. Returns the new length of `touched`. */
   function countStamped(
     values: Uint16Array,
     from: number,

@@ -1,6 +1,5 @@
 /**
- * Exact facet counts of the whole reader, from the match set of every segment (invariants I1, I3,
- * I4).
+ * Exact facet counts of the whole reader, from the match set of every segment (invariants I1, I3, I4).
  *
  *   countFacets ─ per segment, in parts (base/work.ts)
  *                   one walk over the matches (walk.ts)
@@ -9,8 +8,8 @@
  *               ─ on demand, per field
  *                   entries summed by key (counted-field.ts)
  *
- * A query that matches 20 products of a catalogue with 5,300 attributes only costs the values of
- * those 20 products. An index with one segment needs no summing.
+ * A query that matches 20 products of a catalogue with 5,300 attributes only costs the values of those 20 products. An
+ * index with one segment needs no summing.
  */
 import { getOrInsert, lowerBound, type Parts } from "../../base/index.ts";
 import { VARIANT_ID_FIELD } from "../../documents/index.ts";

@@ -5,10 +5,9 @@
  *   part 1 (segment B)   joins earlier entries or adds its own          B:  green 1, Red 2
  *                                                                       ->  red 7, green 1 added
  *
- * An entry belongs to the first part that counted it, and the entries of a part ascend by key.
- * Equal groups of two segments are identified without names (same-groups.ts). Names are only read
- * for requested entries: a field of 100,000 article numbers is ruled out as a facet without reading
- * any of them.
+ * An entry belongs to the first part that counted it, and the entries of a part ascend by key. Equal groups of two
+ * segments are identified without names (same-groups.ts). Names are only read for requested entries: a field of
+ * 100,000 article numbers is ruled out as a facet without reading any of them.
  */
 import { countBelow, lowerBound } from "../../base/index.ts";
 import type { CountedValue, FieldCounts, KeyTest, NumberedEntries } from "../../query/index.ts";

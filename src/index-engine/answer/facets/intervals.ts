@@ -16,9 +16,8 @@
  *             a number of pages is never "2 - 3.19". With a given N, bounds are those of the
  *             reference, because shops adjust their labels to them
  *
- * Both bounds belong to the interval, as in a filter `lower,upper`. Intervals do not overlap, and
- * every value lies in one. The result only depends on the counted values, not on their distribution
- * over segments (invariant I4).
+ * Both bounds belong to the interval, as in a filter `lower,upper`. Intervals do not overlap, and every value lies in
+ * one. The result only depends on the counted values, not on their distribution over segments (invariant I4).
  */
 
 interface Interval {
@@ -28,9 +27,7 @@ interface Interval {
   readonly isIncomplete: boolean;
 }
 
-/**
- * The gap between the end of a bucket and the upper bound: the first one that excludes no value.
- */
+/** The gap between the end of a bucket and the upper bound: the first one that excludes no value. */
 const GAPS = [0.01, 0.001, 0.0001, 0.00001, 0.000001];
 
 /**
@@ -138,10 +135,7 @@ function bucketStart(value: number, width: number): number {
   return multiple(index, width);
 }
 
-/**
- * Start of the next bucket. A value that is its own bucket is also its end, so no other value joins
- * it.
- */
+/** Start of the next bucket. A value that is its own bucket is also its end, so no other value joins it. */
 function bucketEnd(start: number, width: number): number {
   const index = Math.round(start / width);
   return Number.isSafeInteger(index) ? multiple(index + 1, width) : start;
@@ -156,9 +150,8 @@ function multiple(index: number, width: number): number {
 }
 
 /**
- * Upper bound of an interval that ends with the bucket at `start`. It is below the end of the
- * bucket, at least `last` (the interval's largest value) and below `next` (the smallest value after
- * it).
+ * Upper bound of an interval that ends with the bucket at `start`. It is below the end of the bucket, at least `last`
+ * (the interval's largest value) and below `next` (the smallest value after it).
  */
 function upperBound(last: number, start: number, width: number, next: number, gaps: readonly number[]): number {
   const end = start + width;

@@ -1,10 +1,9 @@
 /**
- * Hashes of facet keys and labels. They usually show whether two shards have common keys without
- * sending texts.
+ * Hashes of facet keys and labels. They usually show whether two shards have common keys without sending texts.
  *
- * FNV-1a over UTF-16 units with a final mix, 32 bits. Different hashes prove different keys; equal
- * hashes prove nothing. Computing them reads texts, so the hashes of a field are cached with their
- * (immutable) segment: 4 bytes per text.
+ * FNV-1a over UTF-16 units with a final mix, 32 bits. Different hashes prove different keys; equal hashes prove
+ * nothing. Computing them reads texts, so the hashes of a field are cached with their (immutable) segment: 4 bytes per
+ * text.
  */
 import { getOrInsert } from "../../base/index.ts";
 import type { FacetField, Segment } from "../../segment/model/index.ts";

@@ -23,8 +23,7 @@ export interface Range {
 }
 
 /**
- * Adds the number of distinct counted products with a value in each range to `sums`. Ranges ascend and do not
- * overlap.
+ * Adds the number of distinct counted products with a value in each range to `sums`. Ranges ascend and do not overlap.
  */
 export function countPartRanges(part: FieldPart, ranges: readonly Range[], sums: number[]): void {
   const { segment, field, matches, within, ordinals, products } = part;
@@ -105,10 +104,7 @@ function eachMatchingValue(
   }
 }
 
-/**
- * Whether no product of the segment has two values of the field, including those of its variants.
- * Cached.
- */
+/** Whether no product of the segment has two values of the field, including those of its variants. Cached. */
 export function isSingleValued(segment: Segment, field: FacetField): boolean {
   if (field.single !== null) return field.single;
   const { base } = segment;

@@ -31,9 +31,7 @@ export class TextValue implements WrittenForms {
   readonly id: string | null;
   #sortKey: string | null = null;
 
-  /**
-   * @param text the text to show; the whole path for a path
-   */
+  /** @param text the text to show; the whole path for a path */
   constructor(kind: FacetKind, key: string | number, text: string, id: string | null) {
     this.kind = kind;
     this.key = key;

@@ -12,11 +12,10 @@
  *   name   = field                               `f.` before a field named like a parameter:
  *                                                `f.limit=5`
  *
- * Links only contain filters that were applied; unknown parameters are dropped. Term values are in
- * lower case. Facet and sort links have no `?` and no offset, because they start a new list. The
- * input address and the next page have both. Only those two contain the other parameters of a search
- * (query_stage, typing, fields, highlight, highlightTag, facetQuery, in this order); clients add them to
- * facet links themselves.
+ * Links only contain filters that were applied; unknown parameters are dropped. Term values are in lower case. Facet
+ * and sort links have no `?` and no offset, because they start a new list. The input address and the next page have
+ * both. Only those two contain the other parameters of a search (query_stage, typing, fields, highlight, highlightTag,
+ * facetQuery, in this order); clients add them to facet links themselves.
  */
 import { getOrInsert, GrowableBytes } from "../../base/index.ts";
 import {
@@ -84,9 +83,8 @@ export class QueryLinks {
   }
 
   /**
-   * Replaces all filters on `field` with these values, at the position of the first of them.
-   * Without values, removes them. Null if a value cannot be written: a leading `!` and a literal
-   * `%2C` cannot be escaped.
+   * Replaces all filters on `field` with these values, at the position of the first of them. Without values, removes
+   * them. Null if a value cannot be written: a leading `!` and a literal `%2C` cannot be escaped.
    */
   withField(field: string, values: readonly string[], byId: boolean): string | null {
     if (values.includes("")) return null;
@@ -226,9 +224,7 @@ function address(link: string): string {
   return link === "" ? "" : `?${link}`;
 }
 
-/**
- * Numbers are written as sent, because a field with numbers and words can read `38-41` as either.
- */
+/** Numbers are written as sent, because a field with numbers and words can read `38-41` as either. */
 function parameterOf({ field, byId, negated, kind, texts }: ResolvedFilter): LinkParameter {
   const lowers = kind === "term" && !byId;
   return {

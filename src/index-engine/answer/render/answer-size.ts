@@ -1,6 +1,5 @@
 /**
- * Limits the hits of an answer to LIMITS.answerBytes, and the stored documents read for them to
- * four times as much.
+ * Limits the hits of an answer to LIMITS.answerBytes, and the stored documents read for them to four times as much.
  */
 import { LIMITS, ServiceError } from "../../../interface/index.ts";
 

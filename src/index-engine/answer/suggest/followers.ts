@@ -1,9 +1,8 @@
 /**
- * The words that directly follow a word in titles, by number of products: laptop -> bag 40, stand
- * 12.
+ * The words that directly follow a word in titles, by number of products: laptop -> bag 40, stand 12.
  *
- * They are counted when a suggestion first asks for the word and cached with the (immutable)
- * segment: 8 bytes per pair. Deleted products are subtracted.
+ * They are counted when a suggestion first asks for the word and cached with the (immutable) segment: 8 bytes per
+ * pair. Deleted products are subtracted.
  *
  * Titles of variants are not read.
  */

@@ -1,7 +1,6 @@
 /**
- * Deduplicates labels, and limits how many suggestions each group may have (docs/indexing.md 7.5).
- * A group consists of labels with the same value under `group.key`. Labels without one belong to
- * the group `other`.
+ * Deduplicates labels, and limits how many suggestions each group may have (docs/indexing.md 7.5). A group consists of
+ * labels with the same value under `group.key`. Labels without one belong to the group `other`.
  *
  *   deduplication-order   brand,category
  *       a repeated label stays in the first of these groups that has it, otherwise where it is first
@@ -27,8 +26,7 @@ export function isGrouped(config: GroupConfig): boolean {
 }
 
 /**
- * Returns each label once. Without `deduplicate` and without an order, labels that differ in case
- * are not equal.
+ * Returns each label once. Without `deduplicate` and without an order, labels that differ in case are not equal.
  *
  * @param items best first
  */

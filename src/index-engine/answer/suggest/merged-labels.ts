@@ -4,15 +4,14 @@
  *   A sends  red shoe 2, red sock 1 (and hashes of all)
  *   B sends  red shoe 1, red coat 1 (and hashes of all)
  *
- * - If only one shard has a title (its hash is in no other list), that shard knows its weight. If
- *   it did not send the title, `limit` of its titles rank higher. Adding up can only move those up,
- *   so the title cannot be among the first `limit`.
- * - If several shards have the hash of a title, all of them send its name, unless it could not
- *   reach the first `limit` even if it began with the input. Equal hashes may be different titles;
- *   names decide.
+ * - If only one shard has a title (its hash is in no other list), that shard knows its weight. If it did not send the
+ *   title, `limit` of its titles rank higher. Adding up can only move those up, so the title cannot be among the first
+ *   `limit`.
+ * - If several shards have the hash of a title, all of them send its name, unless it could not reach the first `limit`
+ *   even if it began with the input. Equal hashes may be different titles; names decide.
  *
- * As with facets (answer/facets/merged.ts), unknown data is recorded as followUps. The answer is built
- * again after the shards have answered them.
+ * As with facets (answer/facets/merged.ts), unknown data is recorded as followUps. The answer is built again after the
+ * shards have answered them.
  */
 import type { SuggestConfig, SuggestRequest, Suggestion } from "../../../interface/index.ts";
 import { analyzerFor, textOfSortKey } from "../../analysis/index.ts";

@@ -149,9 +149,7 @@ export class Suggesting {
       .map(suggestionOf);
   }
 
-  /**
-   * At most `limit` distinct matches, in order. `isAnswered`: there are other suggestions already.
-   */
+  /** At most `limit` distinct matches, in order. `isAnswered`: there are other suggestions already. */
   *#found(isAnswered: boolean): Parts<readonly Match[]> {
     const limit = this.#limit;
     const { group } = this.#config;
@@ -191,9 +189,7 @@ export class Suggesting {
     return matches.some((match) => match.label.field !== field && placeIn(deduplicationOrder, groupOf(match)) > place);
   }
 
-  /**
-   * Collects at most `wanted` labels of each column. `cutFields`: the columns that may have more.
-   */
+  /** Collects at most `wanted` labels of each column. `cutFields`: the columns that may have more. */
   *#collect(wanted: number, isAnswered: boolean): Parts<{ matches: readonly Match[]; cutFields: ReadonlySet<string> }> {
     const cutFields = new Set<string>();
     const sources = this.#sources;
@@ -251,10 +247,7 @@ export class Suggesting {
     return labels.map((label) => ({ group, label }));
   }
 
-  /**
-   * Keeps the first `max-fetch-size` values of each field. A value found by several stages counts
-   * once.
-   */
+  /** Keeps the first `max-fetch-size` values of each field. A value found by several stages counts once. */
   #fetched(matches: Match[]): Match[] {
     const { maxFetchSize } = this.#config;
     if (matches.length <= maxFetchSize) return matches;

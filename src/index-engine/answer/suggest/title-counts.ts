@@ -75,10 +75,7 @@ export class TitleCounts {
     return count;
   }
 
-  /**
-   * Visits the rows with the term in the title, including deleted ones. `visit` must not call this
-   * method.
-   */
+  /** Visits the rows with the term in the title, including deleted ones. `visit` must not call this method. */
   eachRow(term: number, visit: (row: number) => void): void {
     eachRowWith(this.#segment, term, this.#isInTitle, visit);
   }

@@ -3,10 +3,7 @@ import type { IndexConfig, Pattern, ProcessorConfig } from "../../../interface/i
 import { patternSteps } from "../pattern-steps.ts";
 import type { AttributeItem, PathItem } from "../values.ts";
 
-/**
- * The copy of a document that processors change. Only masters, as in the reference; `data` is raw
- * JSON.
- */
+/** The copy of a document that processors change. Only masters, as in the reference; `data` is raw JSON. */
 export interface WorkingDocument {
   readonly id: string;
   readonly data: Record<string, unknown>;
@@ -23,10 +20,7 @@ export type Processor = (document: WorkingDocument) => boolean;
 /** Throws an Error that describes the problem with the settings. */
 export type ProcessorFactory = (settings: ProcessorConfig["settings"], config: IndexConfig) => Processor;
 
-/**
- * The strings of a string or a list of strings; null for other values, which text processors
- * ignore.
- */
+/** The strings of a string or a list of strings; null for other values, which text processors ignore. */
 export function stringsOf(value: unknown): readonly string[] | null {
   if (typeof value === "string") return [value];
   if (!Array.isArray(value) || value.length === 0) return null;

@@ -6,9 +6,8 @@
  *     for each later word: add its scores; drop rows that can no longer reach `least`
  *     stop when rows without any of the words so far cannot matter
  *
- * A row's match weight is the sum of the weights of its words. A Requirement defines what must
- * match, in which order words lead and when to stop. Every visited row is scored, so counts are
- * exact.
+ * A row's match weight is the sum of the weights of its words. A Requirement defines what must match, in which order
+ * words lead and when to stop. Every visited row is scored, so counts are exact.
  */
 import { emptyBits, fullBits, hasBit, rowsOf, setBit, work } from "../../base/index.ts";
 import { scratch } from "./scratch.ts";
@@ -47,8 +46,7 @@ export interface Requirement {
   /** Whether rows with at most this weight and score may match. */
   mayMatter(weight: number, score: number): boolean;
   /**
-   * Whether every visited row with at least the match weight `least` matches: `least` and `keeps`
-   * no longer matter.
+   * Whether every visited row with at least the match weight `least` matches: `least` and `keeps` no longer matter.
    */
   readonly isSettled: boolean;
   /** Whether a visited row with at least the match weight `least` matches. */
@@ -91,9 +89,8 @@ export function match(segment: SegmentWords, requirement: Requirement): Matches 
 }
 
 /**
- * Fills from all segments of a reader. If at least `enough` rows have all words, returns only
- * these. The first lead is enough to decide that, because every row with all words has the first
- * word.
+ * Fills from all segments of a reader. If at least `enough` rows have all words, returns only these. The first lead is
+ * enough to decide that, because every row with all words has the first word.
  */
 export function matchOrFill(
   segments: readonly SegmentWords[],
@@ -241,8 +238,7 @@ class Visits {
 }
 
 /**
- * The hot loop: adds the scores of all other words to the rows of a lead and compacts its arrays in
- * place.
+ * The hot loop: adds the scores of all other words to the rows of a lead and compacts its arrays in place.
  * @param codes of the lead's rows, if not scored yet; compacted with the rows
  */
 function addScores(

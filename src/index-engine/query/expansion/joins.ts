@@ -1,9 +1,8 @@
 /**
- * Joins words that were meant as one: "head phones" -> headphones, "t shirt" -> tshirt, "xyz 123"
- * -> xyz123.
+ * Joins words that were meant as one: "head phones" -> headphones, "t shirt" -> tshirt, "xyz 123" -> xyz123.
  *
- * Joins two or three adjacent words as typed. In languages with compounds also joins two adjacent
- * words in reverse order ("schuhe fussball" -> fussballschuhe), with linking elements ("arbeit
+ * Joins two or three adjacent words as typed. In languages with compounds also joins two adjacent words in reverse
+ * order ("schuhe fussball" -> fussballschuhe), with linking elements ("arbeit
  * schuhe" -> arbeitsschuhe), and without endings that first parts lose ("schule tasche" ->
  * schultasche).
  *

@@ -1,11 +1,10 @@
 /**
- * Finds terms of a whole index that are similar to a typed word: possible corrections, or terms
- * that share trigrams with it.
+ * Finds terms of a whole index that are similar to a typed word: possible corrections, or terms that share trigrams
+ * with it.
  *
- * Every reader returns all similar terms, and the sums are truncated afterwards, so the answer does
- * not depend on the distribution of documents (invariant I4). Truncating per reader would not be
- * exact: the best terms overall may be rare in every part. A few dozen terms are within two edits
- * of a word, at most a few hundred for four-letter words.
+ * Every reader returns all similar terms, and the sums are truncated afterwards, so the answer does not depend on the
+ * distribution of documents (invariant I4). Truncating per reader would not be exact: the best terms overall may be
+ * rare in every part. A few dozen terms are within two edits of a word, at most a few hundred for four-letter words.
  */
 import { QUERY_GRAMMAR } from "../../../interface/configuration-query.ts";
 import type { LiveSegment, StringTable } from "../../segment/model/index.ts";

@@ -44,12 +44,11 @@ export function splitLookups(word: string, compounds: CompoundData | null): stri
 }
 
 /**
- * Splits of `word` into 2 to 4 known words, best first: fewest parts, then the longest shortest
- * part, then the greatest product of frequencies, then by code points. At most MOST_SPLITS.
+ * Splits of `word` into 2 to 4 known words, best first: fewest parts, then the longest shortest part, then the
+ * greatest product of frequencies, then by code points. At most MOST_SPLITS.
  *
  * @param frequencyOf live products of a dictionary term, or 0
- * @param mayOccur a cheaper test, false only for terms without live products: most candidates are
- *   not words
+ * @param mayOccur a cheaper test, false only for terms without live products: most candidates are not words
  */
 export function splitsOf(
   word: string,
@@ -157,8 +156,7 @@ function partsOfWord(characters: readonly string[], least: number, dropped: read
 
 function partsOfCode(characters: readonly string[], digits: readonly boolean[], least: number): Part[] {
   const length = characters.length;
-  // The kind of a cut before character i: not allowed, where letters meet digits, or between
-  // letters.
+  // The kind of a cut before character i: not allowed, where letters meet digits, or between letters.
   const isBorder = (at: number): boolean => at === 0 || at === length || ofNumber(at - 1) !== ofNumber(at);
   const ofNumber = (at: number): boolean => digits[at] || isPoint(characters, digits, at);
   const isLetters = (at: number): boolean => !isBorder(at) && !ofNumber(at);

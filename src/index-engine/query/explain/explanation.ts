@@ -1,8 +1,7 @@
 /**
  * Explains why a hit is in the result (`trace=Explain`), with wire names. Plain data.
  *
- * Points are the units of scores (query/rank/similarity.ts: 10,000 for 1). Everything adds up
- * exactly:
+ * Points are the units of scores (query/rank/similarity.ts: 10,000 for 1). Everything adds up exactly:
  *
  *   points of a word's fields = points of the word
  *   points of a whole         = round(share * sum of its parts / number of its parts), at least 1
@@ -10,8 +9,8 @@
  *                                       rounded down after each
  *   text = score; with scoring functions text = scoring.words.score and scoring.score = score
  *
- * BM25F saturates, so a field has no points of its own. Its share of the weighted frequency
- * determines its part of the word's points, rounded to integers by largest remainder.
+ * BM25F saturates, so a field has no points of its own. Its share of the weighted frequency determines its part of the
+ * word's points, rounded to integers by largest remainder.
  */
 import type { AlternativeOrigin, ScoreExplanation } from "../rank/index.ts";
 import type { AppliedRule } from "../rules/index.ts";

@@ -7,8 +7,7 @@
  *   EsQuery  elasticsearch_query, the key that clients of the reference read: the executed plan, in
  *            this engine's terms
  *
- * Times are included if the clock advances during computation. In workerd it does not, so they are
- * omitted.
+ * Times are included if the clock advances during computation. In workerd it does not, so they are omitted.
  */
 import type { SearchRequest } from "../../../interface/index.ts";
 import type { OwnMeta } from "../rules/index.ts";

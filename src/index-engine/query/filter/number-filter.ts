@@ -12,8 +12,7 @@
  *   10,  = 10..      ,20 = ..20
  *   price=10,20&price=40,50 = 10..20 or 40..50: two intervals of a multi-select facet
  *
- * Ranges include both ends. Unreadable values are ignored. Without any readable value, the whole
- * filter is ignored.
+ * Ranges include both ends. Unreadable values are ignored. Without any readable value, the whole filter is ignored.
  */
 export interface NumberRange {
   /** Null if open. */

@@ -3,8 +3,7 @@
  *
  *   (text + title bonus) x share of the words x head x categories x unwanted words
  *
- * Factors are thousandths, applied in this order and rounded down, so every shard computes the same
- * score.
+ * Factors are thousandths, applied in this order and rounded down, so every shard computes the same score.
  */
 import { isBetweenParts } from "../../analysis/index.ts";
 import { WordMasks, titleWord, type TitleWord } from "../../segment/positions/index.ts";

@@ -1,6 +1,5 @@
 /**
- * Decides searches without stages, for all indexes of a tenant together. Asks the readers in this
- * order:
+ * Decides searches without stages, for all indexes of a tenant together. Asks the readers in this order:
  *
  *   parts     which products have parts of unknown words?    if there are such words
  *   match     what do the words find?                        always; returns the number of products

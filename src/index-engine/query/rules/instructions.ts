@@ -41,8 +41,7 @@ interface Parts {
 }
 
 /**
- * Null if the line has no effect (`UP(0): x`). `condition` is null if the input is invalid, so its
- * kind is unknown.
+ * Null if the line has no effect (`UP(0): x`). `condition` is null if the input is invalid, so its kind is unknown.
  */
 export function parseInstruction(line: Piece, condition: Condition | null, problems: Problems): Instruction | null {
   const match = FORM.exec(line.text);
@@ -129,8 +128,7 @@ function weightOf({ parameter }: Parts, problems: Problems): number {
 function synonym(parts: Parts, condition: Condition | null, problems: Problems): Action {
   checkPlace(parts, condition, problems);
   const [factor, value] = weightAndValueOf(parts, problems);
-  // Parentheses and quotes around the words are allowed, as in the reference. The words are one
-  // phrase anyway.
+  // Parentheses and quotes around the words are allowed, as in the reference. The words are one phrase anyway.
   let words = value;
   if (/^\(.*\)$/s.test(words.text) || /^".*"$/s.test(words.text)) words = words.slice(1, words.text.length - 1).trim();
   // `title:word` and `{title,brand}:word`: the field of a synonym is ignored, as in the reference.

@@ -1,6 +1,5 @@
 /**
- * The stages of a tenant's `query-configuration` (docs/search.md "Stages of your own"), as
- * StagePlans.
+ * The stages of a tenant's `query-configuration` (docs/search.md "Stages of your own"), as StagePlans.
  *
  * Settings of Elasticsearch's fields and analyzers map to features of this engine:
  *
@@ -105,8 +104,7 @@ export function configuredStages(
         own.push(...(isCorrected ? one.plans.slice(-1).map(withCorrections) : one.plans));
         if (one.plans.length > 1) isCorrected = true;
       }
-      // The fallback belongs to the stage that names it. That stage also decides whether the chain
-      // may end there.
+      // The fallback belongs to the stage that names it. That stage also decides whether the chain may end there.
       const { acceptNoResult } = stage.plans[0];
       own.forEach((plan, i) => plans.push({ ...plan, acceptNoResult: acceptNoResult && i === own.length - 1, number }));
       number++;

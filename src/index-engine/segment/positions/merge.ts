@@ -1,6 +1,4 @@
-/**
- * Merges title forward indexes. Reads rows twice, because codes depend on the frequency of terms.
- */
+/** Merges title forward indexes. Reads rows twice, because codes depend on the frequency of terms. */
 import type { SectionWriter } from "../format/index.ts";
 import type { TitleViews } from "./reader.ts";
 import { NO_STEM, writeStemForms } from "./stem-forms.ts";
