@@ -20,7 +20,6 @@ export interface TextPart {
   readonly end: number;
 }
 
-/** Whether a term separates parts. */
 export function isBetweenParts(term: string, analyzer: Analyzer): boolean {
   return analyzer.isStopWord(term) || analyzer.data.without.has(term);
 }

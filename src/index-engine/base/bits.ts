@@ -57,17 +57,14 @@ export function setRange(bits: Uint32Array, start: number, end: number): void {
   bits[last] |= lastMask;
 }
 
-/** target = target and other. */
 export function andInto(target: Uint32Array, other: Uint32Array): void {
   for (let i = 0; i < target.length; i++) target[i] &= other[i];
 }
 
-/** target = target without other. */
 export function andNotInto(target: Uint32Array, other: Uint32Array): void {
   for (let i = 0; i < target.length; i++) target[i] &= ~other[i];
 }
 
-/** target = target or other. */
 export function orInto(target: Uint32Array, other: Uint32Array): void {
   for (let i = 0; i < target.length; i++) target[i] |= other[i];
 }

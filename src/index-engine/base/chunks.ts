@@ -110,7 +110,6 @@ export class PiecedRecords {
     return this.#sizeBytes;
   }
 
-  /** Adds the bytes [start, end). */
   add(source: Uint8Array, start = 0, end = source.length): void {
     const length = end - start;
     let piece = this.#pieces.at(-1);

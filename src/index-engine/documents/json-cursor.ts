@@ -52,7 +52,6 @@ export class JsonCursor {
     this.bytes = this.#document.view();
   }
 
-  /** Appends bytes [from, to). */
   pushTo(out: GrowableBytes, from: number, to: number): void {
     if (to - from < FEW_BYTES) out.pushFrom(this.#document, from, to - from);
     else out.pushBytes(this.bytes, from, to);
@@ -83,7 +82,6 @@ export class JsonCursor {
     return NONE;
   }
 
-  /** The value after a name. */
   valueAt(nameEnd: number): number {
     const colon = this.ink(nameEnd);
     if (this.bytes[colon] !== COLON) throw UNUSUAL;
@@ -134,7 +132,6 @@ export class JsonCursor {
     return to;
   }
 
-  /** The end of any value. */
   valueEnd(from: number): number {
     const { bytes } = this;
     let depth = 0;

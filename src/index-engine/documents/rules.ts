@@ -105,9 +105,7 @@ function covers(one: FieldLevel, other: FieldLevel): boolean {
 
 export class RuleBook {
   readonly catchAll: boolean;
-  /** Whether any field is private. */
   readonly hasPrivate: boolean;
-  /** Whether the `categories` member is private. */
   readonly areCategoriesPrivate: boolean;
   /** Takes the `categories` member of documents. */
   readonly primaryCategoryField: FieldConfig | null;

@@ -42,7 +42,6 @@ const MOST_LEVELS = 16;
 /** Buffers up to this size are kept for the next document. */
 const KEPT_BYTES = 262_144;
 
-/** The value of one data name. */
 interface DataValue {
   readonly field: ShownField;
   readonly name: ShownName;

@@ -130,7 +130,6 @@ class CountedSegment implements LiveSegment {
 const WALK_FROM = 256;
 const WALK_RATIO = 16;
 
-/** Ids per step. */
 const WALKED_PER_STEP = 8_192;
 const LOOKED_UP_PER_STEP = 512;
 

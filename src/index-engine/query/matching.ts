@@ -79,7 +79,6 @@ function mostRowsOf(words: readonly MatchWord[], { least }: AtLeast): number {
   return least === total ? Math.min(...counts) : counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** The matches that pass the filters. */
 export function cut(matches: Matches, filtered: FilterBitset): Matches {
   const positions = filtered.positions(matches.rows);
   return positions === null ? matches : subset(matches, positions);

@@ -69,7 +69,6 @@ export function mergeSets(
   return arranged;
 }
 
-/** Maximum number of products of a set. */
 function capacityOf(set: SetPlan): number {
   switch (set.kind) {
     case "ids":

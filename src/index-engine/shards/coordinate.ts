@@ -38,7 +38,6 @@ const PARTS_PER_TURN = 32;
 interface ShardedAnswer {
   /** A SearchResult that starts with `tookInMillis` 0. */
   readonly json: Uint8Array<ArrayBuffer>;
-  /** Number of rounds. */
   readonly rounds: number;
   /** As in Execution. */
   readonly isVolatile: boolean;

@@ -27,7 +27,6 @@ import { buildTermFacet } from "./term.ts";
 import { orderEntries } from "./value-order.ts";
 import { TextValue } from "./written-value.ts";
 
-/** The part of a field plan used by facets. */
 export interface FacetFieldPlan {
   readonly language: string;
   /** Null if no rule names the field itself. */

@@ -163,7 +163,6 @@ class CountedRuns {
     return this.#tally.ordinals.byteLength + this.#tally.counts.byteLength;
   }
 
-  /** The counted values of the field. */
   tallyOf({ start, end }: FacetField): Tally {
     const { ordinals, counts, repeats } = this.#tally;
     const from = lowerBound(ordinals, 0, ordinals.length, start);

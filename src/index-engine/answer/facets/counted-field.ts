@@ -201,7 +201,6 @@ export class CountedField implements FieldCounts {
     return this.kind !== "number" || this.#parts.every(({ segment, field }) => isSingleValued(segment, field));
   }
 
-  /** All entries. */
   plain(): PlainEntries {
     return this.#plain(Array.from({ length: this.size }, (_, entry) => entry));
   }
@@ -262,7 +261,6 @@ export class CountedField implements FieldCounts {
     return { hashes, counts };
   }
 
-  /** The keys with one of these hashes. */
   keysWithHash(hashes: ReadonlySet<number>): readonly (string | number)[] {
     const own = this.hashed().hashes;
     const entries = Array.from({ length: own.length }, (_, entry) => entry).filter((entry) => hashes.has(own[entry]));
@@ -300,7 +298,6 @@ export class CountedField implements FieldCounts {
     return joined === null ? group : joined.entryOf[part][group];
   }
 
-  /** The part that an entry belongs to. */
   #partOf(entry: number): number {
     const { joined } = this.#entries;
     return joined === null ? 0 : joined.groupOf.findIndex((groups) => groups[entry] !== -1);

@@ -11,7 +11,6 @@ import type { Tally } from "./count-rows.ts";
 export class FieldPart {
   readonly segment: Segment;
   readonly field: FacetField;
-  /** The matches from which they were counted. */
   readonly matches: SegmentMatches;
   /** Which values of the field were counted, as in CountInput; null: all. */
   readonly within: Uint8Array | null;

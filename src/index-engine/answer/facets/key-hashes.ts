@@ -38,7 +38,6 @@ export function cachedHashes(
   return getOrInsert(lists, name, () => Uint32Array.from({ length: size }, (_, i) => hashText(textOf(i))));
 }
 
-/** Hashes of the keys of values [field.start, field.end). */
 export function keyHashesOf(segment: Segment, { name, kind, start, end }: FacetField): Uint32Array {
   // Only numbers can change (index/doc-values/segment.ts), and that does not move other values.
   const owner = kind === "number" ? segment : segment.base;

@@ -30,7 +30,6 @@ export class MergedField implements FieldCounts {
   readonly #followUps: FollowUps;
   /** Unsorted; null until known. */
   #entries: readonly TalliedEntry[] | null = null;
-  /** By hash of the key. */
   #sums: HashSums | null = null;
   /** The entries requested as the largest ones; null before. */
   #largest: readonly TalliedEntry[] | null = null;
@@ -246,7 +245,6 @@ export class MergedField implements FieldCounts {
     this.#followUps.ask({ name: this.name, kind: this.kind, what });
   }
 
-  /** Whether every shard that may have the field has sent such a detail of it. */
   #hasSent(isSuch: (detail: FieldDetail) => boolean): boolean {
     return this.#details.every((detail, shard) => (detail === null ? this.coverages[shard] === 0 : isSuch(detail)));
   }

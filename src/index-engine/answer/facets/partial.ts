@@ -53,7 +53,6 @@ export interface FieldTotals {
   readonly coverages: Uint32Array;
 }
 
-/** Values of one field. */
 export interface FieldDetail extends FieldCoverage {
   readonly largestCount: number;
   readonly entries: PlainEntries;
@@ -105,7 +104,6 @@ export type FacetAnswer =
 export interface Eagerness {
   /** Fields are sent if their coverage is at least this share of the minimum for a facet; above 0, below 1. */
   readonly totals: number;
-  /** Whether configured and filtered fields are sent. */
   readonly configured: boolean;
   /** Number of unconfigured fields to send per facet that fits. */
   readonly fieldsPerFacet: number;
@@ -221,7 +219,6 @@ export function detailOf({ tenant }: FollowUpContext, field: CountedField, sent:
   return { name, kind, coverage, largestCount, ...sent, distinct, isSingleValued };
 }
 
-/** The number of values that a facet of the field needs. */
 function mostNeededValues(
   { facets, defaultTermFacet, defaultNumberFacet }: FacetConfiguration,
   { name, kind }: CountedField,

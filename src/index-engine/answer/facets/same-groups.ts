@@ -18,7 +18,6 @@ import { decodeUtf8, getOrInsert, hasBit } from "../../base/index.ts";
 import type { FacetField, FacetKind, Segment, TextScan } from "../../segment/model/index.ts";
 import { compareKeys, groupKey, keyOfText } from "./keys.ts";
 
-/** A field of a segment. */
 interface Field {
   readonly segment: Segment;
   readonly field: FacetField;

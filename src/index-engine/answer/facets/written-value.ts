@@ -262,7 +262,6 @@ export function writtenValueBytes({ base }: Segment): number {
   return valuesBySegment.get(base)?.sizeBytes ?? 0;
 }
 
-/** A number of a segment with its count. */
 export function numberIn({ facets }: Segment, ordinal: number, count: number): CountedValue {
   const key = facets.number(ordinal) + 0;
   const id = facets.id(ordinal);

@@ -10,7 +10,6 @@ import { hasLiveNumber, hasLiveString, hasLiveValue } from "../../query/index.ts
 import { readFacetSort } from "../../query/rank/index.ts";
 import type { QueryLinks } from "../links/index.ts";
 
-/** The part of a field plan used for sorting. */
 type SortFieldPlan = Pick<FieldPlan, "field" | "isPrivate">;
 
 /** Segments of a reader -> its sortable fields, and the plan for which they were computed. */

@@ -100,7 +100,6 @@ export function titleLabel(field: string, key: string, weight: number): Label {
   return { field, text: textOfSortKey(key), sortKey: key, weight, id: null, parentPath: null };
 }
 
-/** The counted strings of one segment. */
 interface CountedTitles {
   readonly segment: Segment;
   readonly column: StringColumn;

@@ -108,7 +108,6 @@ export function oneOfEachStem(
   });
 }
 
-/** The parts of a reader. */
 export function wordParts(segments: readonly LiveSegment[], lookup: Lookup): WordPart[] {
   return segments.flatMap((live) => {
     const titles = titleCounts(live.segment);

@@ -39,7 +39,6 @@ export interface LabelFinder {
   phrases(asked: Asked, limit: number): Label[];
 }
 
-/** The kinds of values that the segments have for a field. */
 export function sourceKinds(segments: readonly LiveSegment[], field: string): readonly SourceKind[] {
   return SOURCE_KINDS.filter((kind) =>
     segments.some(({ segment }) => {
@@ -69,7 +68,6 @@ interface PhraseWords {
   top(size: number): WordCounts | null;
   /** The most frequent words that directly follow `word`. */
   behind(word: string, size: number): WordCounts | null;
-  /** The words as titles spell them. */
   spell(words: readonly string[]): readonly (WordSpelling | null)[];
 }
 

@@ -37,13 +37,11 @@ import { partOf, type Lookup, type TypedWords } from "./words.ts";
 export type SuggestFollowUp = Asked & { readonly field: string } & (
     | { readonly what: "facets"; readonly kind: LabelKind; readonly secondary: boolean }
     | { readonly what: "titles"; readonly limit: number }
-    /** Titles with one of these hashes. */
     | { readonly what: "named"; readonly hashes: readonly number[] }
     /** `limit` words of titles that may be the most frequent: completions, or the words that follow `behind`. */
     | { readonly what: "words"; readonly limit: number; readonly behind: string | null }
     /** The number of products that have each of these words. */
     | { readonly what: "counts"; readonly words: readonly string[]; readonly behind: string | null }
-    /** The spellings of words. */
     | { readonly what: "spellings"; readonly words: readonly string[] }
   );
 
@@ -70,7 +68,6 @@ export interface SentTitles extends NamedTitles {
 }
 
 export interface SuggestPartial {
-  /** The kinds of values that the shard has for each source field. */
   readonly kinds: readonly (readonly [field: string, kinds: readonly SourceKind[]])[];
   readonly sent: readonly { readonly followUp: SuggestFollowUp; readonly answer: SuggestAnswer }[];
 }

@@ -17,7 +17,6 @@ export const TITLE_COST = 8;
 /** With more rows that are not whole, the lists are read. */
 const MOST_PARTIAL = 64;
 
-/** The titles of a segment in one search field. */
 export interface TitleField {
   readonly segment: Segment;
   readonly searchField: number;

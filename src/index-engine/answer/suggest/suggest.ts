@@ -212,7 +212,6 @@ export class Suggesting {
     return { matches, cutFields };
   }
 
-  /** The best and the secondary matches. */
   *#exact(sources: readonly LabelSource[], wanted: number, cutFields: Set<string>): Parts<Match[]> {
     const best = yield* this.#stage(sources, "best", AS_TYPED, wanted, cutFields);
     const secondary = yield* this.#stage(sources, "secondary", AS_TYPED, wanted, cutFields);

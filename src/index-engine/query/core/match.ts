@@ -276,7 +276,6 @@ function addScores(
   return { rows, scores, weights, count: least > leadWeight && others.length === 0 ? 0 : left };
 }
 
-/** Adds the scores of the lead itself. */
 function withLead(visited: Visited, lead: Scorer, codes: Uint32Array): Visited {
   const { rows, scores, weights, count } = visited;
   const mark = scratch.mark();

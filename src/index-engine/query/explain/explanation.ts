@@ -30,7 +30,6 @@ export interface HitExplanation extends TextExplanation {
   readonly lines: readonly string[];
 }
 
-/** The contribution of the words of the query. */
 export interface TextExplanation {
   /** Null if the query had no words, or did not match and the hit belongs to a product set. */
   readonly stage: StageName | null;
@@ -73,7 +72,6 @@ export interface WordExplanation {
   readonly by: TermReason | SubQueryReason;
 }
 
-/** One term of the dictionary. */
 export interface TermReason {
   readonly kind: "term";
   readonly because: AlternativeOrigin;

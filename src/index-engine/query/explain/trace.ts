@@ -131,7 +131,6 @@ function wordsOf(words: WordQuery): Record<string, unknown> {
   };
 }
 
-/** Without filters on private fields. */
 function publicFilters({ privateFilters }: QueryPlan, filters: readonly PlannedFilter[]): object[] {
   return filters.filter(({ shown }) => !privateFilters.includes(shown.field)).map(({ shown }) => filterOf(shown));
 }

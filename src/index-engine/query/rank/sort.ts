@@ -87,7 +87,6 @@ function missingPlace(setting: string | null, kind: ColumnKind, language: string
 /** A criterion's value of a row, comparable between segments. Strings: null = missing, placed by `missing`. */
 export type SortKeyValue = number | string | null;
 
-/** A criterion bound to one segment. */
 export interface BoundCriterion {
   /** One number per row, smaller first, within this segment. Rows ascend. */
   orders(rows: Uint32Array): Float64Array;

@@ -41,7 +41,6 @@ import { storedPattern, type Pattern } from "../../../interface/pattern.ts";
 import { fieldWeights, SUB_FIELD, type FieldWeight } from "../rank/index.ts";
 import type { Requirement, StagePlan } from "./stage.ts";
 
-/** Defaults of a strategy. */
 interface Defaults {
   readonly operator: "AND" | "OR";
   readonly minShouldMatch: string | null;

@@ -180,7 +180,6 @@ export class ReaderDictionary extends KnownWords {
   }
 }
 
-/** Cache key of a word and its kind of similarity. */
 export function similarKey(word: string, likeness: Likeness): string {
   switch (likeness.kind) {
     case "typos":

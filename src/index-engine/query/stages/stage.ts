@@ -49,7 +49,6 @@ export interface StagePlan {
   readonly requirement: Requirement;
   /** Stop words are optional (unless there are no other words). */
   readonly stopWordsOptional: boolean;
-  /** All words in the same field. */
   readonly isSameField: boolean;
   /** All words in their order, as a phrase. */
   readonly isPhrase: boolean;

@@ -56,7 +56,6 @@ interface VariantPickerOptions {
   readonly listOf: (term: string) => number;
 }
 
-/** A product with its variant rows. */
 interface Rows {
   readonly product: number;
   readonly first: number;

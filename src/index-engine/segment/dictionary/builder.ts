@@ -59,7 +59,6 @@ export class TermsBuilder {
     this.#variantStarts.push(0);
   }
 
-  /** Number of a search field. */
   field(name: string): number {
     return this.#fields.of(name);
   }

@@ -14,9 +14,7 @@ export interface RowValues {
   readonly values: Uint32Array<ArrayBuffer>;
 }
 
-/** Rows between two steps. */
 const ROWS_PER_STEP = 2_500;
-/** Values of rows between two steps. */
 const VALUES_PER_STEP = 25_000;
 /** Rows of lists between two steps. */
 const LISTED_PER_STEP = 10_000;

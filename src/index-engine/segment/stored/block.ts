@@ -49,7 +49,6 @@ const LEAST_BYTES = 8_192;
 const PART_BYTES = 262_144;
 /** Bytes written per step. The checksum of 256 KB takes 10 ms until V8 has optimised it. */
 const STEP_BYTES = 65_536;
-/** Records placed per step. */
 const RECORDS_PER_STEP = 4_096;
 
 interface Places {
