@@ -4,8 +4,7 @@
  *
  *   {name: "width", value: 12.5, code: 7}     {name: "width", value: "12.5", code: "7"}
  *   {name: "new", value: true}                {name: "new", value: "true"}
- *   {name: "new", value: null}                null; left out of lists: an attribute without a value
- *                                             has no effect
+ *   {name: "new", value: null}                null; left out of lists: an attribute without a value has no effect
  *   {name: "Shoes", id: 3}                    {name: "Shoes", id: "3"}
  *   [1, null, 2]                              [1, 2]
  *   {value: 1}, 12.5                          unchanged: neither attributes nor categories

@@ -5,12 +5,11 @@
  *   Facet   facetable and filterable values
  *   Filter  values that are only filterable; JSON numbers by ranges
  *   Sort    a column: numbers of number fields, strings of all others
- *   Score   a number column: numbers, or dates as milliseconds; for a raw map, one column per entry
- *           (rank-features.ts)
+ *   Score   a number column: numbers, or dates as milliseconds; for a raw map, one column per entry (rank-features.ts)
  *   Result  nothing here: hits are shown from the stored source (show.ts)
  *
- * In addition, every variant with an id gets a value of VARIANT_ID_FIELD, so that
- * `variantBoostTerms` finds variants by whole id.
+ * In addition, every variant with an id gets a value of VARIANT_ID_FIELD, so that `variantBoostTerms` finds variants
+ * by whole id.
  */
 import { LIMITS } from "../../interface/index.ts";
 import { getOrInsert } from "../base/index.ts";

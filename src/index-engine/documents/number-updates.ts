@@ -18,8 +18,7 @@
  *
  *   {price: 10}                        yes
  *   {Price: 10}, {price: "10"}, {price: [10, 12]}, {}
- *                                      no: the patch changes more than a number (`Price` is another
- *                                      spelling)
+ *                                      no: the patch changes more than a number (`Price` is another spelling)
  *   {price: 10, Price: 11}             no: `price` replaces both
  *   {stock: 1, StockLevel: 2}          no: the field has two values, one of them stays
  *   {price: 10}, attribute `price`     no: the patch removes the attribute

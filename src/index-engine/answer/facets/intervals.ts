@@ -3,9 +3,8 @@
  *
  *   7 prices, wanted 2, width 5:   3 4 | 12 14 | 31 | 96 97  ->  0..14.99 (4 values), 30..99.99 (3)
  *
- *   width     N of `interval_N`. Without N, a round number (1, 2, 5, 10, ...) chosen by the values:
- *             about four buckets make an interval. It is measured between the 10th and the 90th
- *             percentile, so one outlier has no effect
+ *   width     N of `interval_N`. Without N, a round number (1, 2, 5, 10, ...) chosen by the values: about four buckets
+ *             make an interval. It is measured between the 10th and the 90th percentile, so one outlier has no effect
  *   buckets   [k * width, (k + 1) * width), only those with values (never a dense array: values may
  *             reach from 0.01 to 10^9)
  *   merging   from the left, until an interval counts floor(all / wanted) values; the rest at the

@@ -5,10 +5,9 @@
  *   deduplication-order   brand,category
  *       a repeated label stays in the first of these groups that has it, otherwise where it is first
  *   share-conf            keyword=0.3,brand=0.2,category=0.5
- *       shares of the limit. The shares of empty groups go to the others in proportion. Rounding
- *       adds to the first group and takes from the last ones. Slots that a group cannot fill go to
- *       the first group that can. `other` is the share of all groups not listed; without it they
- *       get one slot, and what the listed groups cannot fill
+ *       shares of the limit. The shares of empty groups go to the others in proportion. Rounding adds to the first
+ *       group and takes from the last ones. Slots that a group cannot fill go to the first group that can. `other` is
+ *       the share of all groups not listed; without it they get one slot, and what the listed groups cannot fill
  *   cutoff-conf           keyword=5,brand=3
  *       maximum per group; for each other group that of `other`, or 5
  *

@@ -1,22 +1,19 @@
 /**
  * Typed characters -> suggestions (docs/indexing.md 7).
  *
- *   sources  configured fields, otherwise brand, category, phrases, title: facet values, strings of
- *            a sort column, words of titles (keywords.ts); and the shop's own queries
- *            (own-queries.ts)
- *   stages   sharpened (better queries configured by the shop), best matches (by name), secondary
- *            matches (categories by their path). If those find nothing, and at least three
- *            characters were typed: one edit, two edits, the longest parts of the query that find
- *            anything; relaxed (replacements configured by the shop)
+ *   sources  configured fields, otherwise brand, category, phrases, title: facet values, strings of a sort column,
+ *            words of titles (keywords.ts); and the shop's own queries (own-queries.ts)
+ *   stages   sharpened (better queries configured by the shop), best matches (by name), secondary matches (categories
+ *            by their path). If those find nothing, and at least three characters were typed: one edit, two edits, the
+ *            longest parts of the query that find anything; relaxed (replacements configured by the shop)
  *   order    by weight (live products), then labels that begin with the input, then by name; with
  *            edits, the longest common beginning comes first
  *   fetched  the first `max-fetch-size` values of each field in this order; the rest is ignored
- *   output   each phrase once, for the best match or the configured group (groups.ts); groups and
- *            their sizes as configured; balanced (balance.ts) if the shop has configured neither
- *            sources nor groups
+ *   output   each phrase once, for the best match or the configured group (groups.ts); groups and their sizes as
+ *            configured; balanced (balance.ts) if the shop has configured neither sources nor groups
  *
- * Everything comes from the given reader. A write has an effect on the next suggestion, and answers
- * do not depend on segments (I4).
+ * Everything comes from the given reader. A write has an effect on the next suggestion, and answers do not depend on
+ * segments (I4).
  */
 import { LIMITS, type SuggestConfig, type SuggestRequest, type Suggestion } from "../../../interface/index.ts";
 import { fold, type Analyzer } from "../../analysis/index.ts";

@@ -1,8 +1,7 @@
 /**
  * Parses a filter on a number field as ranges (docs/behaviour.md 3.3).
  *
- *   filter = text *text            each occurrence of the parameter is a text; each text is a
- *                                  range; ranges are ORed
+ *   filter = text *text            each occurrence of the parameter is a text; each text is a range; ranges are ORed
  *   text   = value *("," value)    from the smallest to the largest number named
  *          | number "," | "," number       open at one end
  *   value  = number | number "-" number

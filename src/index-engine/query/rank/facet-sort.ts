@@ -3,8 +3,7 @@
  *
  *   token = field | field "." value | field ".id." id
  *
- *   brand           by all values of the product: ascending by the smallest, descending by the
- *                   largest, like columns
+ *   brand           by all values of the product: ascending by the smallest, descending by the largest, like columns
  *   brand.Puma      only by the entry Puma: products with it come first in either direction, all
  *                   others count as missing
  *   campaign.id.1   only by values with this id; numbers rank as numbers

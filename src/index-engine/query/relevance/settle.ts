@@ -3,11 +3,9 @@
  *
  *   parts     which products have parts of unknown words?    if there are such words
  *   match     what do the words find?                        always; returns the number of products
- *                                                            with all words, the best cut value and
- *                                                            the voters
+ *                                                            with all words, the best cut value and the voters
  *   evidence  what do other readings of known words find?    if fewer than `enough` products have
- *                                                            all words, or neighbours may be one
- *                                                            word
+ *                                                            all words, or neighbours may be one word
  *   match     as before                                      if a reading has changed
  *   match     with the lower cut                             if too few products fill a page
  *

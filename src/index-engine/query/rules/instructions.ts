@@ -3,8 +3,7 @@
  *
  *   instruction = name [ "(" parameter ")" ] [ ":" value ]
  *
- *   SYNONYM [ "(" weight ")" ] ":" words         replaces what the input matched; several words are
- *                                                a phrase
+ *   SYNONYM [ "(" weight ")" ] ":" words         replaces what the input matched; several words are a phrase
  *   UP, DOWN [ "(" weight ")" ] ":" target
  *   FILTER ":" target
  *   DELETE [ ":" words ]                         words of the input; without words: all of it

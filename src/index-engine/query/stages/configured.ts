@@ -6,9 +6,8 @@
  *   DefaultQuery            words in any field (or the number of words required by minShouldMatch),
  *                           typos by fuzziness AUTO
  *   ConfigurableQuery       the same, with only its own settings
- *   NgramQuery              dictionary words that share trigrams with the query's words;
- *                           minShouldMatch is both the share of a word's trigrams and the share of
- *                           the words
+ *   NgramQuery              dictionary words that share trigrams with the query's words; minShouldMatch is both the
+ *                           share of a word's trigrams and the share of the words
  *   DisMaxQuery             any of the words, the last one as a prefix as well
  *   RelaxedQuery,           as many of the words as any product has, written together or apart; the
  *   PredictionQuery         others only add to the score. If nothing is found, the stage named by
@@ -19,11 +18,10 @@
  *                            in one field; phrase, phrase_prefix: in their order; phrase_prefix,
  *                            bool_prefix: the last word as a prefix as well
  *   tieBreaker               share of the other fields besides a word's best one
- *   analyzer                 `whitespace`, `minimal`, `keyword`: the exact words; otherwise also
- *                            their stems, if a `.standard` sub-field (or no sub-field at all) is
- *                            searched. `standard`: stop words are optional. If not all words must
- *                            match, text typed as one word (`100359698_003`) counts as one:
- *                            always for the exact analyzers, otherwise if it contains `_`
+ *   analyzer                 `whitespace`, `minimal`, `keyword`: the exact words; otherwise also their stems, if a
+ *                            `.standard` sub-field (or no sub-field at all) is searched. `standard`: stop words are
+ *                            optional. If not all words must match, text typed as one word (`100359698_003`) counts as
+ *                            one: always for the exact analyzers, otherwise if it contains `_`
  *   isQueryWithShingles      also joins adjacent words
  *   allowParallelSpellcheck  if nothing is found, the stage is tried again with corrections of the
  *                            unknown words, and later stages keep them
