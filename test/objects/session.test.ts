@@ -255,16 +255,6 @@ describe("an import session", () => {
     for (let bulk = 0; bulk < 20; bulk++) expect(await titleOf(name, `own-${bulk}`)).toBe(`bulk ${bulk}`);
   });
 
-  test("takes a registration of a Worker that knew no version of the analysis", async ({ expect }) => {
-    const session = await start(uniqueName("older"));
-    const segment = { id: "s", key: "k", sizeBytes: 1, checksum: "", productCount: 1 };
-    const segments = [{ ...segment, variantCount: 0 }];
-    const registration = { id: "r", segments, blocks: [], documents: 1 };
-    const stub = sessionStub(env, session.temporaryIndexName);
-    expect(await stub.register(session, registration)).toMatchObject({ ok: true });
-    expect(await pieceCount(session.temporaryIndexName)).toBe(1);
-  });
-
   test.for(["a session of this schema", "a session of schema 3"] as const)(
     "survives an upgrade: %s",
     async (kind, { expect }) => {

@@ -16,10 +16,8 @@ export interface SegmentEntry extends StoredObject {
 
 /** Additional data for sessions. */
 export interface RegisteredSegment extends SegmentEntry {
-  /**
-   * Version of the code that wrote it, because code may be upgraded during an import. Absent from older Workers.
-   */
-  readonly analysisVersion?: number;
+  /** Version of the code that wrote it, because code may be upgraded during an import. */
+  readonly analysisVersion: number;
 }
 
 /**

@@ -60,9 +60,6 @@ export interface RankedSegment extends CutSegment {
   readonly part: number;
 }
 
-/** Version of segments without a recorded version. */
-const UNKNOWN_VERSION = 0;
-
 const CREATE_PIECES = `
   CREATE TABLE IF NOT EXISTS pieces (
     sequence INTEGER NOT NULL, part INTEGER NOT NULL, id TEXT NOT NULL, object_key TEXT NOT NULL,
@@ -150,8 +147,7 @@ export class SessionStore {
       });
       this.#sql.exec("INSERT INTO registrations (id, sequence) VALUES (?, ?)", registration.id, sequence);
       registration.segments.forEach((segment, part) => {
-        const { analysisVersion = UNKNOWN_VERSION } = segment;
-        this.#insert({ ...segment, sequence, part, partitions: ALL_PARTITIONS, analysisVersion });
+        this.#insert({ ...segment, sequence, part, partitions: ALL_PARTITIONS });
       });
       for (const block of registration.blocks) {
         this.#sql.exec(
