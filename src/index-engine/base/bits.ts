@@ -134,10 +134,7 @@ export function hasBitIn(bits: Uint32Array, start: number, end: number): boolean
   return false;
 }
 
-/**
- * First index in [from, end) of ascending `rows` whose row is >= `row`, or `end`. Gallops, because most jumps are
- * short.
- */
+/** First index in [from, end) of ascending `rows` whose row is >= `row`, or `end`. Gallops: most jumps are short. */
 export function lowerBound(rows: Uint32Array, from: number, end: number, row: number): number {
   if (from >= end || rows[from] >= row) return from;
   let low = from + 1;

@@ -101,10 +101,7 @@ export function decodeId(value: unknown, isStored: boolean): string {
   return id;
 }
 
-/**
- * The id used in messages about a document, even if it cannot be stored because it is too long or
- * malformed. Null: unreadable.
- */
+/** The id for messages about a document, even if it is too long or malformed to be stored. Null: unreadable. */
 export function readableId(document: unknown): string | null {
   if (!isRecord(document)) return null;
   const { id } = document;

@@ -152,10 +152,7 @@ export function verbatimDigits(value: unknown): string | null {
   return Object.getPrototypeOf(value) === null ? String(value.rawJSON) : null;
 }
 
-/**
- * Whether a double represents the number: integers up to 2^53, and numbers in range with at most 15
- * significant digits.
- */
+/** Whether a double represents the number: integers up to 2^53, and up to 15 significant digits in range. */
 function isExact(value: number, source: string): boolean {
   if (Number.isSafeInteger(value) && /^-?[0-9]+$/.test(source)) return true;
   if (!Number.isFinite(value)) return false;

@@ -32,10 +32,7 @@ export interface FieldPlan {
   /** The JSON of `show`, from the stored bytes. */
   showJson(source: Uint8Array, variant: number | null): Uint8Array;
 
-  /**
-   * Everything sent that is not private, for getDocument: `attributes` and `categories` are null
-   * when absent, `variants` only present if sent.
-   */
+  /** All that was sent and is not private; `attributes` and `categories` are null when absent, `variants` left out. */
   whole(stored: unknown): DocumentBody;
 
   /** Whether any field is private (docs/security.md "Private fields"). */

@@ -66,10 +66,7 @@ export function codeOf(item: Item): string | null {
   return item instanceof AttributeItem ? item.code : null;
 }
 
-/**
- * An item of a category field as a path: `"A/B"` is two levels without ids (docs/indexing.md 6.4).
- * Null if it has no levels.
- */
+/** An item of a category field as a path: `"A/B"` is two levels (docs/indexing.md 6.4). Null if it has none. */
 export function pathOf(item: Item): PathItem | null {
   if (item instanceof PathItem) return item;
   const nodes: CategoryNode[] = [];

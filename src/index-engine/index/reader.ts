@@ -241,10 +241,7 @@ export class Reader {
     return reader;
   }
 
-  /**
-   * The same without lookups, if every id is already live in at most one segment (guaranteed by a manifest). Otherwise
-   * the behaviour is undefined.
-   */
+  /** The same without lookups. Every id must be live in at most one segment (guaranteed by a manifest). */
   static ofDisjoint(segments: readonly LiveSegment[]): Reader {
     return new Reader(segments.map((given) => CountedSegment.of(given)));
   }

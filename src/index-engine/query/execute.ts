@@ -191,10 +191,7 @@ export function shownFilters(decision: Decision): ResolvedFilter[] {
   return filters.slice(0, filters.length - ofRules).map(({ shown }) => shown);
 }
 
-/**
- * The hits of the page, in order: `hit` is at `position` in the hits of `partial`. Ties are in the
- * order of the partials.
- */
+/** The hits of the page: `hit` is at `position` in the hits of `partial`. Ties are in the order of the partials. */
 export function pageOf(
   plan: Pick<QueryPlan, "offset" | "limit">,
   decision: Decision,

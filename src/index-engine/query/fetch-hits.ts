@@ -86,10 +86,7 @@ function pickerOf(
   });
 }
 
-/**
- * The number columns of which a product has several values. The hit shows the one used for sorting
- * (docs/behaviour.md 3.9).
- */
+/** The number columns with several values of the product: the hit shows the one that sorts (docs/behaviour.md 3.9). */
 function sortedFields(context: SearchContext, decision: Decision, hit: EngineHit): EngineHit["sortedFields"] {
   const { segment } = context.live(hit.segment);
   const fields: { field: string; value: number; prefix: string }[] = [];

@@ -109,10 +109,7 @@ function* gathered(
   };
 }
 
-/**
- * All lookups in this shard's dictionary that later steps may need: the words themselves and, if
- * words must be expanded, all of their readings.
- */
+/** All lookups in this shard's dictionary that later steps may need: the words and, to expand them, all readings. */
 function expansionsOf(context: SearchContext, plan: QueryPlan, stages: readonly ChosenStage[]): Parts<TermExpansions> {
   const { analyzer } = context.fields;
   // Stages may correct frequent words, too.

@@ -1,7 +1,4 @@
-/**
- * The kinds of the fields in filters and sorts. A filter has the same meaning on every shard only
- * if all shards use the kinds of the whole index.
- */
+/** The kinds of the fields in filters and sorts, of the whole index: a filter means the same on every shard. */
 import { hasBit } from "../base/index.ts";
 import { resolveFilters, type PlannedFilter } from "./filter/index.ts";
 import {

@@ -102,10 +102,7 @@ export interface Synonym {
 
 /** A boost from a rule. It changes scores, never which products match. */
 export interface ScoreBoost {
-  /**
-   * Above 1: adds factor - 1 times the score of these words. Below 1: matching products keep this
-   * share of their score.
-   */
+  /** Above 1: adds factor - 1 times the score of these words. Below 1: matching products keep this share of theirs. */
   readonly factor: number;
   readonly groups: readonly TermGroup[];
   /** Products boosted by id (pins.ts); `groups` is empty then. */

@@ -1,7 +1,4 @@
-/**
- * Converts word groups to lookups in the positional index of titles (segment/positions): phrases,
- * and the bonus for adjacent words.
- */
+/** Word groups as lookups in the positional index of titles (segment/positions): phrases and adjacent words. */
 import { PhraseTest, type QueryWord } from "../segment/positions/index.ts";
 import type { Segment } from "../segment/model/index.ts";
 import { prefixRange } from "./expansion/index.ts";

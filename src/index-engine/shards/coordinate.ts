@@ -215,10 +215,7 @@ function mergedByIndex(
   return uniteStatistics(plans, ofIndexes);
 }
 
-/**
- * The products of the sets, by index; null without sets. Sets that only list ids need no request: an id without a
- * product adds nothing.
- */
+/** The products of the sets, by index; null without sets. Sets that only list ids need no request. */
 async function arrange(
   plan: QueryPlan,
   decision: Decision,

@@ -35,10 +35,7 @@ export interface FacetFieldPlan {
   readonly catchAll?: boolean;
 }
 
-/**
- * Whether the configuration names the field, directly or by a dynamic field. Otherwise the field
- * comes from the preset's catch-all.
- */
+/** Whether the configuration names the field, directly or by a dynamic field; else it comes from the catch-all. */
 export function isNamed(plan: FacetFieldPlan, name: string): boolean {
   return plan.catchAll === false || plan.field(name) !== null;
 }
@@ -148,10 +145,7 @@ function withIndexNames(
   return facets;
 }
 
-/**
- * The fields that may become facets, in the order in which they are tried, as far as that can be
- * decided without reading their values.
- */
+/** The fields that may become facets, in the order in which they are tried; their values are not read. */
 export function orderedCandidates({ counts, execution, tenant, request }: FacetContext): Candidate[] {
   const { matchCount, filters } = execution;
   const { facets } = tenant;

@@ -190,10 +190,7 @@ function summed(runs: readonly CountedRuns[]): {
   };
 }
 
-/**
- * Whether products with this field have no other value under its name, so that a filter on the name
- * can only match this number.
- */
+/** Whether products with this field have no other value under its name, so that a filter matches only this number. */
 function isOnlyValue(segment: Segment, field: FacetField): boolean {
   const isOnlyKind = FACET_KINDS.every(
     (kind) => kind === field.kind || segment.facets.field(field.name, kind) === null,

@@ -1,7 +1,4 @@
-/**
- * The counts of one field summed over shards (merged.ts). What is not known yet is requested, and placeholders are
- * returned.
- */
+/** The counts of one field summed over shards (merged.ts). Unknown ones are requested; placeholders stand for them. */
 import { countBelow, pushTo } from "../../base/index.ts";
 import type { CountedValue, FieldCounts, KeyTest, NumberedEntries } from "../../query/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";

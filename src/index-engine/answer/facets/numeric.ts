@@ -128,10 +128,7 @@ function isSameNumber(one: number | null, other: number | null): boolean {
   return one === other || Math.fround(one) === Math.fround(other);
 }
 
-/**
- * One entry from the smallest to the largest value, rounded outwards to two decimals. No entry if
- * there is only one value.
- */
+/** One entry from the smallest to the largest value, rounded outwards to two decimals; none for a single value. */
 export function buildRangeFacet(input: FacetInput): FacetBody {
   const { field, links } = input;
   const finite = field.numbers().values.filter(Number.isFinite);

@@ -162,10 +162,7 @@ function writeSliceStart(
   to.pushText('],"facets":');
 }
 
-/**
- * Warnings about facet settings that do not fit the values. They are part of the answer because
- * tenants cannot read the log.
- */
+/** Warnings about facet settings that do not fit the values. In the answer, because tenants cannot read the log. */
 function facetWarnings(counts: FacetCounts | null, configuration: TenantConfig["facets"]): Record<string, unknown> {
   const warnings = counts === null ? [] : mismatches(configuration, (name) => countedKinds(counts, name));
   return warnings.length === 0 ? {} : { facet_warnings: warnings };

@@ -92,10 +92,7 @@ export class TitleCounts {
     return -1;
   }
 
-  /**
-   * The `size` terms of the ranges that occur in the most titles; ties in dictionary order. No
-   * other term has a higher count than `rest`.
-   */
+  /** The `size` terms of the ranges in the most titles; ties in dictionary order. Other terms have at most `rest`. */
   mostFrequent(
     ranges: readonly TermRange[],
     size: number,

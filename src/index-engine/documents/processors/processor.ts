@@ -11,10 +11,7 @@ export interface WorkingDocument {
   readonly categories: readonly PathItem[];
 }
 
-/**
- * Changes the document in place. Returns false if it must not be indexed. Must be idempotent,
- * because PATCH runs it again.
- */
+/** Changes the document in place; false: it must not be indexed. Must be idempotent, because PATCH runs it again. */
 export type Processor = (document: WorkingDocument) => boolean;
 
 /** Throws an Error that describes the problem with the settings. */

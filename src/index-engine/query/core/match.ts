@@ -36,10 +36,7 @@ export const NO_MATCHES: Matches = {
 
 /** What must match. Shared by the segments of a reader, so that results of one let later ones stop earlier. */
 export interface Requirement {
-  /**
-   * "rarest": words with the fewest rows lead. "heaviest": words with the largest weights lead, as
-   * required by the stop rule of a fill.
-   */
+  /** Which words lead: those with the fewest rows, or the largest weights, as required by the stop rule of a fill. */
   readonly order: "rarest" | "heaviest";
   /** Rows with a smaller match weight do not match. May increase. */
   readonly least: number;

@@ -78,10 +78,7 @@ export function measures(
 
 const DECIMALS = /^(\p{Nd}+)\.(\p{Nd}{1,2})$/u;
 
-/**
- * The number without trailing zeros; for an integer, also with one decimal zero. Three decimals are
- * left alone, because they may be thousands.
- */
+/** Without trailing zeros; an integer also with one decimal zero. Three decimals stay: they may be thousands. */
 function sameNumbers(number: string): string[] {
   const [, whole, decimals] = DECIMALS.exec(number) ?? [];
   if (whole === undefined || decimals === undefined) {

@@ -73,10 +73,7 @@ export function similarTo(segments: readonly LiveSegment[], word: string, likene
   );
 }
 
-/**
- * Merges terms and sums their frequencies. Drops terms without live products. Sorts by share, then
- * by number of products, both descending, then by code points.
- */
+/** Sums the frequencies of equal terms, without terms of no live product. By share, then products, then code points. */
 export function mergeSimilar(lists: readonly (readonly SimilarTerm[])[]): SimilarTerm[] {
   const sums = new Map<string, SimilarTerm>();
   for (const one of lists.flat()) {

@@ -257,10 +257,7 @@ export function passedNumbers(segment: Segment, name: string, filters: readonly 
   return passed;
 }
 
-/**
- * Visits the value ordinals [start, end) that a part accepts in this segment. A value named twice
- * is visited twice, which does no harm.
- */
+/** Visits the ordinals [start, end) that a part accepts in this segment. A value named twice is visited twice. */
 function forEachRange(segment: Segment, part: FilterPart, visit: (start: number, end: number) => void): void {
   if (part.by === "document") return;
   const { facets } = segment;
@@ -287,10 +284,7 @@ function forEachRange(segment: Segment, part: FilterPart, visit: (start: number,
   }
 }
 
-/**
- * Buffers shared by all decoding in this file, as long as the longest list so far (4 bytes per
- * row). Valid until the next call.
- */
+/** Shared by all decoding in this file, as long as the longest list so far. Valid until the next call. */
 let decoded = new Uint32Array(1024);
 let decodedCount = 0;
 

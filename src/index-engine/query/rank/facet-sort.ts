@@ -252,10 +252,7 @@ const NO_RANKS: TextRanks = { ranks: new Uint32Array(0), ordinals: new Uint32Arr
 /** Fields per segment with cached ranks: shops sort by few fields. */
 const CACHED_FIELDS = 4;
 
-/**
- * Keyed by the base segment, because changed numbers do not change texts or their ordinals
- * (index/doc-values/segment.ts).
- */
+/** Keyed by the base segment: changed numbers change neither texts nor their ordinals. */
 const cache = new WeakMap<Segment, Map<string, TextRanks>>();
 
 function textRanks(segment: Segment, field: FacetField, name: string, keyOf: (ordinal: number) => string): TextRanks {

@@ -23,10 +23,7 @@ export interface FieldWeight {
 export interface FieldWeights {
   readonly key: string;
   readonly entries: readonly FieldWeight[];
-  /**
-   * Share of the other fields' contribution besides a word's best field (the reference's
-   * tieBreaker); null: all of it, as in BM25F.
-   */
+  /** Share of the fields besides a word's best one (the reference's tieBreaker); null: all of it, as in BM25F. */
   readonly tie: number | null;
 }
 

@@ -180,10 +180,7 @@ function lifted(text: number, weight: number, head: number, feedback: number, un
 /** Maximum distance of a word after "without": "case without magnetic ring". */
 const REACH = 3;
 
-/**
- * The factor of a row by its titles. They may be without an unwanted word ("no sugar", "sugar
- * free"), contain it, or neither.
- */
+/** The factor of a row by its titles: without an unwanted word ("no sugar", "sugar free"), with it, or neither. */
 function unwantedIn(
   context: SearchContext,
   s: number,

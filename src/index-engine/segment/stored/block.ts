@@ -252,10 +252,7 @@ function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, byteLength);
 }
 
-/**
- * The chunks of a block by number, as views. Throws SegmentCorruptError if the block is incomplete or a chunk is
- * damaged.
- */
+/** The chunks of a block by number, as views. Throws SegmentCorruptError if it is incomplete or damaged. */
 export function storedChunks(block: Uint8Array): Uint8Array[] {
   const view = viewOf(block);
   const { bounds } = storedLayout(wholeBytes(block));
