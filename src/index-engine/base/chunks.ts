@@ -88,10 +88,7 @@ export class PiecedU32 {
   }
 }
 
-/**
- * Copies of byte ranges, by number. A range never spans two pieces; one that does not fit into the rest of a piece
- * starts another.
- */
+/** Copies of byte ranges, by number. A range that does not fit into the rest of a piece starts another. */
 export class PiecedRecords {
   #pieces: Uint8Array<ArrayBuffer>[] = [];
   /** Used bytes of the last piece. */

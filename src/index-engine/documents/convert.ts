@@ -139,10 +139,7 @@ class RowConverter {
     if (code !== null) this.#checkName(code, () => `the code of ${path()}`);
   }
 
-  /**
-   * Each level is stored as a value that contains the names of all its ancestors, so the total size
-   * grows with the square of the number of levels.
-   */
+  /** Each level is a value with the names of all its ancestors: the total size grows with the square of the levels. */
   #checkPath({ nodes }: PathItem, path: () => string): void {
     if (this.#context.isStored) return;
     const mostLevels = LIMITS.categoryLevels.value;

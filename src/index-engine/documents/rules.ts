@@ -211,10 +211,7 @@ export class RuleBook {
     return { ...run(this.#compiling(-1, name, level, kind)), steps: 0 };
   }
 
-  /**
-   * Remembers the rules of the names of a document that is read next, in parts. Ends with the first name whose
-   * expressions exceed the steps of the document.
-   */
+  /** Remembers the rules of the next document's names, in parts, until their expressions exceed its steps. */
   *learning(document: unknown): Generator<void, void, void> {
     if (!this.#hasPatterns || !isRecord(document)) return;
     let left = LIMITS.patternSteps.value;
@@ -388,10 +385,7 @@ function targetOf(config: FieldConfig, name: string, input: string | null, index
   };
 }
 
-/**
- * The only category field, or else the one called `categories`, or `category`, or the only one
- * without source names (docs/indexing.md 6.3).
- */
+/** The only category field, else `categories`, `category`, or the one without source names (docs/indexing.md 6.3). */
 export function primaryCategoryFieldOf(fields: readonly FieldConfig[]): FieldConfig | null {
   const candidates = fields.filter((field) => field.type === "category");
   if (candidates.length <= 1) return candidates[0] ?? null;

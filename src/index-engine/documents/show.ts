@@ -62,10 +62,7 @@ export function showDocument(
   return body;
 }
 
-/**
- * Everything sent, in types that clients read (answered-values.ts). A variant without id gets
- * `<id>_<position>`, as in the reference.
- */
+/** Everything sent, in types that clients read. A variant without id gets `<id>_<position>`, as in the reference. */
 export function wholeDocument(book: RuleBook, stored: unknown): DocumentBody {
   const hidden = privacyOf(book, stored);
   const body = emptyBody(hidden, stored);

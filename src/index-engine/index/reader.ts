@@ -123,10 +123,7 @@ class CountedSegment implements LiveSegment {
   }
 }
 
-/**
- * A table at least this large, and not much smaller than the other, is walked in parallel with it; the ids of a smaller
- * one are looked up.
- */
+/** A table this large, and not much smaller than the other, is walked in parallel with it; other ids are looked up. */
 const WALK_FROM = 256;
 const WALK_RATIO = 16;
 

@@ -51,7 +51,6 @@ export function matchWords(
 
 /**
  * The products with all words if there are at least `enough`; otherwise all that the fill keeps. By segment.
- *
  * @param basis rows of each segment that may match
  */
 export function fillWords(
@@ -109,7 +108,6 @@ function matchWordsOf(scorers: SegmentScorers, asked: WordsAsked, weights: Field
 
 /**
  * The rows of both, with the larger score and match weight.
- *
  * @param total match weight of all words
  */
 function betterOf(a: Matches, b: Matches, total: number): Matches {

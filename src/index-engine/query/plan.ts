@@ -198,10 +198,7 @@ export interface SearchPlan {
   readonly postFields: readonly string[];
   /** Category trees are counted without their own filter, except these; null without facets. */
   readonly sensitiveTrees: readonly string[] | null;
-  /**
-   * If number facets are ranges by default: the fields that are configured otherwise. All other
-   * number fields are counted without their own filter.
-   */
+  /** If number facets are ranges by default, the fields that are not; others are counted without their own filter. */
   readonly rangesBut?: readonly string[];
   /** Filtered fields with a filter-sensitive number facet: only passing values are counted. */
   readonly sensitiveNumbers: readonly string[];

@@ -114,7 +114,6 @@ export function typedGroups(words: readonly string[], asked: readonly TermGroup[
 
 /**
  * The title bonus of a segment; null if no row has any.
- *
  * @param groups in typed order
  * @param betweenParts groups that are not part of heads
  */

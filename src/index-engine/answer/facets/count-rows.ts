@@ -80,7 +80,6 @@ export const scratch = new CountingScratch();
 /**
  * Counts all values of the rows, filling only `counts` of the scratch. Pays off when there are so many rows that
  * scanning all counts afterwards is cheaper than recording the touched ones.
- *
  * @param skipped values of variants to skip
  */
 export function countAllOf(
@@ -161,7 +160,6 @@ export function countAllEffective({ first, starts, values }: EffectiveRows, rows
 
 /**
  * Fills `counts` and `touched` of the scratch, which must be large enough. Returns the length of `touched`.
- *
  * @param variantRows bit per variant row that passes; null: all
  * @param skipped values of variants to skip
  */

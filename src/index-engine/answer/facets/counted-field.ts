@@ -104,7 +104,6 @@ export class CountedField implements FieldCounts {
 
   /**
    * The entries with the largest counts; ties: smallest keys. There are more entries than that.
-   *
    * @param among null: all entries
    */
   #largest(limit: number, among: readonly number[] | null = null): number[] {

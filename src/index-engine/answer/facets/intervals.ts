@@ -121,10 +121,7 @@ function roundDown(width: number): number {
   return 0.01;
 }
 
-/**
- * Start of the bucket of `value`: the largest multiple of `width` that is not above it. If doubles
- * cannot represent that multiple, the value itself.
- */
+/** Start of the bucket of `value`: the largest multiple of `width` up to it; the value itself if no double is that. */
 function bucketStart(value: number, width: number): number {
   let index = Math.floor(value / width);
   if (!Number.isSafeInteger(index)) return value;

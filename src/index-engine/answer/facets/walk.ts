@@ -47,7 +47,6 @@ export const NO_SPAN: Span = { start: 0, end: 0 };
 
 /**
  * Counts the facetable values of `span`.
- *
  * @param skipped filter-only values of variants, which are not looked at
  */
 export function tally(

@@ -235,10 +235,7 @@ function parameterOf({ field, byId, negated, kind, texts }: ResolvedFilter): Lin
   };
 }
 
-/**
- * The values of a filter on a range: `10,20`, or `15`. If the first is negative, always two values,
- * because readers of the reference take a single `-5` for 5.
- */
+/** `10,20`, or `15`. Two values if the first is negative: readers of the reference take a single `-5` for 5. */
 export function rangeValues(lower: number, upper: number): string[] {
   const from = plainNumber(lower);
   const to = plainNumber(upper);

@@ -15,7 +15,6 @@ export class AnswerSize {
 
   /**
    * Throws ServiceError `answer_too_large` with a limit that fits, if there is one.
-   *
    * @param hitBytes size of the next hit as JSON
    * @param sourceBytes size of the stored document read for it
    */

@@ -220,7 +220,6 @@ let lastQueriesJson: Uint8Array = new Uint8Array(0);
 
 /**
  * The JSON of a `ResultHit`.
- *
  * @param source the stored document
  * @param ref the place it was read from. If given, the document is cached for `keptHit`
  */

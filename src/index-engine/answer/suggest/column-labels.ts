@@ -232,7 +232,6 @@ let codesScratch = new Uint32Array(1024);
 
 /**
  * Visits the rows with the term in the field, including deleted ones. `visit` must not call this function.
- *
  * @param isInField result of `signaturesWith`
  */
 export function eachRowWith(
@@ -302,10 +301,7 @@ function* bestFirst(parts: readonly CountedTitles[], order: LabelOrder, limit: n
 /** Looking up one string among n takes as long as reading about this many of them. */
 const LOOKUP_COST = 64;
 
-/**
- * Makes equal strings of several segments one label: the first one gets the sum of the weights, the
- * others 0. Equal texts have equal sort keys, which are cheaper to read.
- */
+/** Makes equal strings of several segments one label: the first gets the sum of the weights, the others 0. */
 export function joinEqual(parts: readonly CountedTitles[]): void {
   if (parts.length < 2) return;
   const bySize = parts.toSorted((a, b) => b.ordinals.length - a.ordinals.length);

@@ -26,7 +26,6 @@ export function isGrouped(config: GroupConfig): boolean {
 
 /**
  * Returns each label once. Without `deduplicate` and without an order, labels that differ in case are not equal.
- *
  * @param items best first
  */
 export function withoutRepeated<T>(

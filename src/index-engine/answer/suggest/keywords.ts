@@ -53,10 +53,7 @@ export interface WordPart {
   countsOf(words: readonly string[]): readonly number[] | null;
 }
 
-/**
- * The `size` most frequent words that at least `fewest` products have; ties by code points. Null if
- * some part does not know them yet.
- */
+/** The `size` most frequent words of at least `fewest` products; ties by code points. Null: a part has to be asked. */
 export function topWords(parts: readonly WordPart[], size: number, fewest: number = FEWEST_TITLES): WordCounts | null {
   for (let wanted = Math.max(FIRST_WORDS, size); ; wanted *= MORE_WORDS) {
     const sums = new Map<string, number>();

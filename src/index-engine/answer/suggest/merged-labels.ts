@@ -254,10 +254,7 @@ function note(weights: Map<string, number>, { keys, weights: sent }: NamedTitles
   keys.forEach((key, i) => weights.set(key, sent[i]));
 }
 
-/**
- * Hashes that several shards have and for which some of these have not sent the titles. `weight` is
- * the sum over all titles with the hash.
- */
+/** Hashes of several shards some of which have not sent the titles. `weight`: sum over all titles with the hash. */
 function unnamedHashes({ sent, weights, named }: Titles): { hash: number; weight: number }[] {
   if (sent.every((own) => own === null || own.hashes === null)) return [];
   const lists = sent.map((own, shard) => (own?.hashes == null ? hashesOf(weights[shard].keys()) : own.hashes));

@@ -77,7 +77,6 @@ const FIRST_TITLES = 32;
 
 /**
  * In parts (base/work.ts), without a budget; a part is an answer.
- *
  * @param followUps null in the first round: everything that matches the input as typed
  */
 export function* suggestPartial(

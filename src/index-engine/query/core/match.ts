@@ -179,10 +179,7 @@ class Visits {
     return true;
   }
 
-  /**
-   * Releases the memory of a lead with few remaining rows: scratch memory should grow with the rows
-   * of the segment, not with the rows of all words.
-   */
+  /** Releases the memory of a lead with few rows left: scratch memory grows with the segment, not with the words. */
   #keep(visited: Visited, mark: ReturnType<typeof scratch.mark>): void {
     const { rows, scores, weights, count } = visited;
     const isDense = rows.length <= SMALL_SCRATCH || count * MOST_UNUSED >= rows.length;

@@ -22,7 +22,6 @@ const MOST_WORDS = 3;
 
 /**
  * Distinct per position, plain ones first.
- *
  * @param words in typed order
  */
 export function joinsOf(words: readonly string[], compounds: CompoundData | null): Join[] {

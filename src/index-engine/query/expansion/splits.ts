@@ -45,7 +45,6 @@ export function splitLookups(word: string, compounds: CompoundData | null): stri
 /**
  * Splits of `word` into 2 to 4 known words, best first: fewest parts, then the longest shortest part, then the
  * greatest product of frequencies, then by code points. At most MOST_SPLITS.
- *
  * @param frequencyOf live products of a dictionary term, or 0
  * @param mayOccur a cheaper test, false only for terms without live products: most candidates are not words
  */

@@ -46,18 +46,12 @@ export class FilterBitset {
     this.#filters = filters;
   }
 
-  /**
-   * Bit per product row: set if it is live and some variant row passes. Null: every row. Shared, so
-   * it must not be changed.
-   */
+  /** Bit per live product row with a passing variant row. Null: every row. Shared, so it must not be changed. */
   get products(): Uint32Array | null {
     return this.#bits().products;
   }
 
-  /**
-   * Bit per variant row that passes the filters, including rows of deleted products. Null: each row
-   * of a passing product.
-   */
+  /** Bit per variant row that passes, also of deleted products. Null: each row of a passing product. */
   get variants(): Uint32Array | null {
     const { segment } = this.#live;
     if (!this.#filters.some((filter) => isOnVariants(segment, filter))) return null;

@@ -53,10 +53,7 @@ export function inverseDocumentFrequency(productCount: number, documentFrequency
 const GROUPS = NORM_GROUPS.length;
 const NORM_VALUES = 256;
 
-/**
- * 1 / (1 - b + b * length / average) by norm byte, one table per norm group. The last one is
- * cached, because all segments of a query use it.
- */
+/** 1 / (1 - b + b * length / average) by norm byte, per norm group. The last is cached for all segments of a query. */
 let normStatistics: Statistics | null = null;
 let normFactors = new Float64Array(0);
 

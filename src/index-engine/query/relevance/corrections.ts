@@ -50,10 +50,7 @@ function rounded(share: number): number {
   return Math.round(share * 100) / 100;
 }
 
-/**
- * Possible corrections of a known word, by frequency only; evidence from products decides. Another
- * first letter needs other words as evidence.
- */
+/** Possible corrections of a known word, by frequency; products decide. A new first letter needs other words. */
 export function candidatesOf(
   term: string,
   isAlone: boolean,

@@ -40,7 +40,6 @@ const NOTHING_YET: readonly Ask[] = [];
 
 /**
  * By index, then by search; null for searches with stages or without words.
- *
  * @param settled searches of the only index that are settled already; null: not yet
  */
 export function* settleAll(

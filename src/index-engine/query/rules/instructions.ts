@@ -22,10 +22,7 @@ import { parseBoostTargets, parseFilterTargets, wordsOf } from "./targets.ts";
 const FORM = /^([A-Za-z_]+)(\s*\(([^)]*)\))?\s*(:)?/;
 const NAMES = "SYNONYM, FILTER, UP, DOWN, DELETE, DECORATE or REDIRECT";
 
-/**
- * Keys that DECORATE must not use: those of the service (redirects have an instruction of their
- * own), and names that objects cannot have.
- */
+/** Keys that DECORATE must not use: those of the service, and names that objects cannot have. */
 const OWN_META_KEYS: ReadonlySet<string> = new Set([...META_KEYS, "__proto__"]);
 
 /** The factor of DOWN without a weight. */

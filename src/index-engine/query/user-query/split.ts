@@ -29,10 +29,7 @@ export function phraseOf(words: readonly string[]): UserWord {
 const SEPARATORS = /[^\p{L}\p{N}\p{M}\-_.]+/u;
 const BINDING_AT_THE_ENDS = /^[-_.]+|(?<![-_.])[-_.]+$/g;
 
-/**
- * Converts to lower case and splits at everything except letters, digits and `-_.`, which are
- * trimmed at word ends: `lounge, 4-tlg.` -> lounge | 4-tlg
- */
+/** Splits lower case at all but letters, digits and inner `-_.`: `lounge, 4-tlg.` -> lounge | 4-tlg */
 export function alphanumericWords(text: string): string[] {
   return text
     .toLowerCase()

@@ -1,7 +1,4 @@
-/**
- * Writes the facet sections (format/layout.ts, 32-62). Posting lists are derived from rows, so they cannot disagree.
- * Works in steps, because the rows of a merged segment have millions of values.
- */
+/** Writes the facet sections (format/layout.ts, 32-62) in steps. Lists are derived from rows, so they agree. */
 import { packOffsets } from "../../base/index.ts";
 import { LARGEST_DELTA } from "../model/index.ts";
 import { PostingsWriter } from "../postings/index.ts";

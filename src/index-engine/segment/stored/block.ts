@@ -98,7 +98,6 @@ export class StoredBlockWriter {
 
   /**
    * Writes these records, in steps of a few milliseconds. Frees the sources, so it may be called only once.
-   *
    * @param groups 0 to 65,535, by index in `records`
    */
   *finishSteps(records: Uint32Array, groups: Uint16Array | null = null): Generator<void, StoredBlock, void> {

@@ -142,7 +142,6 @@ export function* tableFor(counts: Uint32Array): Generator<void, Uint32Array<Arra
 
 /**
  * Ascending ordinals of the `limit` most frequent terms with at least `least` occurrences. Linear time.
- *
  * @param termsWith number of terms by number of occurrences
  */
 function* mostFrequent(
