@@ -65,10 +65,7 @@ function finish(hash: number): number {
   return word ^ (word >>> 16);
 }
 
-/**
- * MurmurHash3_x86_128 with seed 0 (Austin Appleby, public domain). Not a cryptographic hash:
- * choosing colliding values only affects the filters of the same shop.
- */
+/** MurmurHash3_x86_128, seed 0 (Austin Appleby, public domain). Collisions only affect filters of the same shop. */
 export function murmur128(bytes: Uint8Array): [number, number, number, number] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const blocksEnd = bytes.length & ~15;

@@ -51,10 +51,7 @@ export function filtersOfSearch(
   return { filters: [...own, ...induced], ofRules: induced.length };
 }
 
-/**
- * The filters of the basis of a search without stages, from all of its filters: those of rules and of a product set,
- * but not the request's own.
- */
+/** The filters of the basis of a search without stages: those of rules and of a product set, not the request's own. */
 export function basisFilters(
   { isSet }: SearchPlan,
   { filters, ofRules }: Pick<SearchDecision, "filters" | "ofRules">,

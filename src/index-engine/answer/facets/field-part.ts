@@ -1,7 +1,4 @@
-/**
- * The counted values of a field in one segment, by group. A group is what forms one facet entry, such as
- * `Red` and `red`, or a value with two ids; its ordinals are contiguous (`FacetData.sameKey`).
- */
+/** The counted values of a field in one segment, by group: what forms one facet entry (`FacetData.sameKey`). */
 import { hasBitIn, lowerBound } from "../../base/index.ts";
 import type { SegmentMatches } from "../../query/index.ts";
 import { firstOfGroup } from "../../segment/facet-values/index.ts";

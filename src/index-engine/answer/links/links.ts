@@ -63,10 +63,7 @@ export class QueryLinks {
   /** Size of the links so far (a lower bound). */
   #linkBytes = 0;
 
-  /**
-   * Throws ServiceError `invalid_parameter` above LIMITS.filterCharacters. Methods that return
-   * links throw `answer_too_large` if all links together are too large for an answer.
-   */
+  /** Throws `invalid_parameter` above LIMITS.filterCharacters, later `answer_too_large` if all links are too large. */
   constructor(request: SearchRequest, filters: readonly ResolvedFilter[]) {
     this.#request = request;
     this.#parameters = filters.map(parameterOf);

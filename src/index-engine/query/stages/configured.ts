@@ -77,10 +77,7 @@ interface Compiled {
   readonly plans: readonly StagePlan[];
 }
 
-/**
- * The stages of one tenant for one index, as a function of a query's words after the user query analyzer and rules:
- * the stages for the query, in order; empty if no condition fits. A single stage has no condition (5.4).
- */
+/** A query's words -> the stages that fit, in order; empty if no condition fits. A single stage has none (5.4). */
 export function configuredStages(
   configs: readonly StageConfig[],
   searchAliases: ReadonlyMap<string, readonly string[]>,

@@ -43,10 +43,7 @@ const PHRASE = /(?<=^|\s)["“”„«»]([^"“”„«»]*)["“”„«»](?=
 
 const QUOTE = /["“”„«»]/u;
 
-/**
- * Splits at white space; quoted text is one phrase. A quote only opens before a word and closes
- * after one, so `15" monitor` is two plain words. Empty quotes are ignored.
- */
+/** Splits at white space; quoted text is one phrase. A quote opens before and closes after a word (not in `15" tv`). */
 export function spacedWords(text: string): UserWord[] {
   if (!QUOTE.test(text)) return pieces(text).map((word) => plainWord(word));
   const words: UserWord[] = [];
