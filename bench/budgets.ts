@@ -92,7 +92,7 @@ function run(request: SearchRequest): {
   readonly wholeMs: number;
   readonly longestMs: number;
 } {
-  const parts = work.inParts(searchParts([reader], request, tenant, plan));
+  const parts = work.inParts(searchParts(reader, request, tenant, plan));
   const startMs = performance.now();
   let longestMs = 0;
   let outcome: string | null = null;

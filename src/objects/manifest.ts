@@ -2,7 +2,7 @@
  * The manifest of a shard lists its published objects. `indexes/<shard>/manifest.json`, put after the objects that it
  * names.
  *
- * Grammar (JSON, UTF-8; golden files test/objects/fixtures/manifest-<version>.json):
+ * Grammar (JSON, UTF-8; golden file test/objects/fixtures/manifest-4.json):
  *
  *   manifest = {version, indexName, generation, shard, physicalName, locale, language,
  *               configuration,            resolved IndexConfig: what this generation is built with
@@ -22,13 +22,11 @@
  *                                                                                           (stored-blocks.ts)
  *
  * An import writes no deletions: those between segments (an id sent twice) follow from the order of segments unless
- * `disjoint`. A checkpoint writes all deletions, so its manifest is disjoint. All versions are readable. Versions up
- * to 3 had no `numbers`. Version 1 had neither `partitions` (one shard with all) nor `disjoint` (false). Versions up
- * to 2 listed all chunks of a block: `chunks: [start0, end0, start1, end1, ...]`.
+ * `disjoint`. A checkpoint writes all deletions, so its manifest is disjoint.
  */
 import type { IndexConfig } from "../interface/index.ts";
 import type { PackedNumbers } from "../index-engine/segment/model/index.ts";
-import { ALL_PARTITIONS, PARTITION_VERSION, type PartitionRange } from "./partition.ts";
+import { PARTITION_VERSION, type PartitionRange } from "./partition.ts";
 import type { BlockEntry, SegmentEntry } from "./protocol/index.ts";
 
 export const MANIFEST_VERSION = 4;
@@ -58,31 +56,11 @@ export interface ShardManifest {
 
 export class ManifestError extends Error {}
 
-/** A block of versions 1 and 2. */
-interface OldBlock extends Omit<BlockEntry, "firstChunk" | "bounds"> {
-  readonly chunks: readonly number[];
-}
-
-function newBlock({ chunks, ...block }: OldBlock): BlockEntry {
-  return { ...block, firstChunk: 0, bounds: boundsOf(chunks) };
-}
-
-/** Converts start and end of each chunk to bounds; chunks have no gaps. */
-export function boundsOf(ranges: readonly number[]): number[] {
-  return ranges.filter((_, i) => i === 0 || i % 2 === 1);
-}
-
-/** Defaults for version 1. */
-const BEFORE_SHARDS = {
-  partitions: { version: PARTITION_VERSION, ...ALL_PARTITIONS },
-  disjoint: false,
-};
-
 export function encodeManifest(manifest: ShardManifest): Uint8Array<ArrayBuffer> {
   return new Uint8Array(new TextEncoder().encode(JSON.stringify(manifest)));
 }
 
-/** Throws ManifestError unless the bytes are a manifest of a known version. */
+/** Throws ManifestError unless the bytes are a manifest of this version. */
 export function decodeManifest(bytes: Uint8Array): ShardManifest {
   let value: unknown;
   try {
@@ -93,18 +71,13 @@ export function decodeManifest(bytes: Uint8Array): ShardManifest {
   if (typeof value !== "object" || value === null || !("version" in value)) {
     throw new ManifestError("no version");
   }
-  const { version } = value;
-  if (version !== 1 && version !== 2 && version !== 3 && version !== MANIFEST_VERSION) {
-    throw new ManifestError(`version ${String(version)}; this code reads 1 to ${MANIFEST_VERSION}`);
+  if (value.version !== MANIFEST_VERSION) {
+    throw new ManifestError(`version ${String(value.version)}; this code reads ${MANIFEST_VERSION}`);
   }
-  const later = (version === 1 ? { ...value, ...BEFORE_SHARDS } : value) as ShardManifest;
-  if (!Array.isArray(later.segments) || !Array.isArray(later.blocks)) {
+  const manifest = value as ShardManifest;
+  if (!Array.isArray(manifest.segments) || !Array.isArray(manifest.blocks)) {
     throw new ManifestError("no segments or no blocks");
   }
-  const manifest: ShardManifest =
-    version === 3 || version === MANIFEST_VERSION
-      ? { ...later, version: MANIFEST_VERSION }
-      : { ...later, version: MANIFEST_VERSION, blocks: (later.blocks as OldBlock[]).map(newBlock) };
   if (manifest.partitions.version !== PARTITION_VERSION) {
     throw new ManifestError(`partitions of version ${manifest.partitions.version}`);
   }

@@ -50,12 +50,8 @@ export function blocksFor(blocks: readonly RegisteredBlock[], range: PartitionRa
     const { partitions } = block;
     let first = 0;
     let end = chunkCount(block);
-    if (partitions !== null) {
-      const isBefore = (chunk: number): boolean => partitions[chunk * 2 + 1] < range.first;
-      const isBehind = (chunk: number): boolean => partitions[chunk * 2] >= range.end;
-      while (first < end && isBefore(first)) first++;
-      while (first < end && isBehind(end - 1)) end--;
-    }
+    while (first < end && partitions[first * 2 + 1] < range.first) first++;
+    while (first < end && partitions[(end - 1) * 2] >= range.end) end--;
     if (first === end) continue;
     needed.push({
       ...wholeBlock(block),

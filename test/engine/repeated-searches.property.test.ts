@@ -10,7 +10,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { Reader } from "../../src/index-engine/index/reader.ts";
 import { SearchContext } from "../../src/index-engine/query/context.ts";
 import { cachedSearchBytes } from "../../src/index-engine/query/index.ts";
-import { searchAll, searchParts } from "../../src/index-engine/search.ts";
+import { searchAll, searchAllParts } from "./support/search-all.ts";
 import type { SearchRequest, TenantConfig } from "../../src/interface/index.ts";
 import { runs } from "../support/property.ts";
 import { compiled } from "./rules/support.ts";
@@ -94,7 +94,7 @@ test("2: searches whose parts alternate", () => {
       (all, config, ownRules, asked, order) => {
         const one = updatedReader(all);
         for (const readers of [[one], shardedReaders(all, 3)]) {
-          const running = asked.map((one) => searchParts(readers, one, config, fields, ownRules));
+          const running = asked.map((one) => searchAllParts(readers, one, config, fields, ownRules));
           const answers = new Map<number, unknown>();
           let last = -1;
           // What the order leaves unfinished ends in turns.

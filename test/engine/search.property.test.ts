@@ -11,7 +11,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Execution } from "../../src/index-engine/query/execution.ts";
 import { Reader } from "../../src/index-engine/index/reader.ts";
-import { search, searchAll } from "../../src/index-engine/search.ts";
+import { searchAll } from "./support/search-all.ts";
 import type { SearchRequest, TenantConfig } from "../../src/interface/index.ts";
 import { long, runs, seed } from "../support/property.ts";
 import { compiled } from "./rules/support.ts";
@@ -120,12 +120,7 @@ function agree(
             if (hit.variantScore !== null) hit.variantScore = Number(hit.variantScore.toFixed(9));
           }
           for (const [name, given] of readers) {
-            const [only] = given;
-            const execution =
-              given.length === 1 && only !== undefined
-                ? search(only, one, config, plan, rulesOf)
-                : searchAll(given, one, config, plan, rulesOf);
-            const found = comparable(execution);
+            const found = comparable(searchAll(given, one, config, plan, rulesOf));
             // The name tells a failure apart. What is equal is said sooner without `expect`.
             if (isDeepStrictEqual(found, expected)) continue;
             expect({ name, q: one.q, ...found }).toEqual({ name, q: one.q, ...expected });

@@ -3,10 +3,9 @@
  * segment-stored-v<format>.blk):
  * 1. today's reader reads them as it did then;
  * 2. today's builder still writes the very same bytes for the same products;
- * 3. stored blocks of version 1, which came in no order and without groups, are read as they were;
- * 4. so are titles whose heads are not known; a merge leaves them so;
- * 5. segments of older formats are read as they were, and merge into the bytes of this format;
- * 6. so are fields that do not say whether products have several of their values: a merge finds out.
+ * 3. segments without titles, and stored blocks of version 1, are refused;
+ * 4. titles whose heads are not known are read as they were; a merge leaves them so;
+ * 5. so are segments of older formats, and they merge into the bytes of this format.
  * A change that breaks 2 alone is allowed with a new file (AISLE_GOLDEN=write); one that breaks 1 needs a new
  * FORMAT_VERSION, and the old file stays.
  */
@@ -21,7 +20,8 @@ import {
   verifySegment,
 } from "../../src/index-engine/segment/index.ts";
 import { live } from "../../src/index-engine/index/reader.ts";
-import { wholeBytes } from "../../src/index-engine/base/index.ts";
+import { run, wholeBytes } from "../../src/index-engine/base/index.ts";
+import { SECTION, SectionWriter } from "../../src/index-engine/segment/format/index.ts";
 import { storedLayout } from "../../src/index-engine/segment/stored/index.ts";
 import { withAnalysisVersion } from "../support/other-version.ts";
 import { build, contentsIn, contentsOf, number, path, product, term } from "./support/products.ts";
@@ -99,18 +99,24 @@ test.each([
   expect(Buffer.compare(mergeSegments([live(segment)]), bytes)).toBe(0);
 });
 
-test("3: a stored block of version 1", () => {
-  const old = golden("v3-stored-v1.seg");
-  const block = readFileSync(file("stored-v1.blk"));
-  expect(contentsIn(old, { block })).toEqual(contentsOf(products));
-  expect(storedLayout(wholeBytes(block)).groups).toBeNull();
+test("3: what no reader knows any more", () => {
+  const { views } = build(products).segment;
+  const sections = new SectionWriter();
+  for (const section of views.sections) {
+    if (section < SECTION.titleCodes) sections.set(section, new Uint8Array(views.u8(section)));
+  }
+  const withoutTitles = run(sections.finish(views));
+  expect(() => openSegment(withoutTitles)).toThrow("segment section titles");
+  const old = new Uint8Array(stored);
+  old[8] = 1;
+  expect(() => storedLayout(wholeBytes(old))).toThrow("segment section stored: version 1, expected 2");
 });
 
 test("4: titles from before their heads were kept", () => {
   const old = golden("v3-titles-without-heads.seg");
   expect(contentsIn(old, { block: stored })).toEqual(contentsOf(products));
-  expect(old.titles?.heads).toBeNull();
-  expect(openSegment(mergeSegments([live(old)])).titles?.heads).toBeNull();
+  expect(old.titles.heads).toBeNull();
+  expect(openSegment(mergeSegments([live(old)])).titles.heads).toBeNull();
 });
 
 test.each([
@@ -125,14 +131,6 @@ test.each([
   const merged = withAnalysisVersion(mergeSegments([live(old)]), ANALYSIS_VERSION);
   const now = given === products ? "stored-v2.seg" : "words.seg";
   expect(Buffer.compare(merged, readFileSync(current(now)))).toBe(0);
-});
-
-test("6: fields from before they said whether they are single", () => {
-  const old = golden("v2-stored-v2-fields-without-single.seg");
-  expect(contentsIn(old, { block: stored })).toEqual(contentsOf(products));
-  expect(old.facets.fields.map(({ single }) => single)).toEqual(old.facets.fields.map(() => null));
-  const merged = openSegment(mergeSegments([live(old)]));
-  expect(merged.facets.fields).toEqual(golden("v4-stored-v2.seg").facets.fields);
 });
 
 test("the example of the format note, byte for byte", () => {

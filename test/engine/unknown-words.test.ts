@@ -54,7 +54,7 @@ describe("parts (1)", () => {
   const sum = (steps: readonly number[]): number => steps.reduce((total, one) => total + one, 0);
 
   test("alone", () => {
-    const steps = stepsOf(searchParts([reader], plainRequest({ q: words(0) }), tenant, plan));
+    const steps = stepsOf(searchParts(reader, plainRequest({ q: words(0) }), tenant, plan));
     expect(sum(steps)).toBeGreaterThan(10 * MOST_STEPS_OF_PART);
     expect(steps[0]).toBeLessThan(MOST_STEPS_OF_PART);
   });
@@ -76,7 +76,7 @@ test("64 sets (2)", () => {
     limit: 10,
   }));
   const arranged = { sets, includeMainResult: true };
-  const parts = searchParts([reader], plainRequest({ q: "schuhe", arranged }), tenant, plan);
+  const parts = searchParts(reader, plainRequest({ q: "schuhe", arranged }), tenant, plan);
   try {
     run(work.inParts(parts));
     expect.unreachable();

@@ -85,7 +85,7 @@ describe("the ceiling of an index", () => {
         checksum: "",
         firstChunk: 0,
         bounds: [],
-        partitions: null,
+        partitions: [],
       })),
       documents: 0,
     };

@@ -255,17 +255,7 @@ describe("an import session", () => {
     for (let bulk = 0; bulk < 20; bulk++) expect(await titleOf(name, `own-${bulk}`)).toBe(`bulk ${bulk}`);
   });
 
-  test("takes a registration of a Worker that knew no version of the analysis", async ({ expect }) => {
-    const session = await start(uniqueName("older"));
-    const segment = { id: "s", key: "k", sizeBytes: 1, checksum: "", productCount: 1 };
-    const segments = [{ ...segment, variantCount: 0 }];
-    const registration = { id: "r", segments, blocks: [], documents: 1 };
-    const stub = sessionStub(env, session.temporaryIndexName);
-    expect(await stub.register(session, registration)).toMatchObject({ ok: true });
-    expect(await pieceCount(session.temporaryIndexName)).toBe(1);
-  });
-
-  test.for(["a session that says so", "a session of schema 2"] as const)(
+  test.for(["a session of this schema", "a session of schema 3"] as const)(
     "survives an upgrade: %s",
     async (kind, { expect }) => {
       const name = uniqueName("upgrade");
@@ -278,7 +268,7 @@ describe("an import session", () => {
       await bulks(0, 15);
       // The first eight are merged in the background; the next eight of one size never come together.
       while ((await pieceCount(session.temporaryIndexName)) > 8);
-      await upgrade(session.temporaryIndexName, kind === "a session that says so");
+      await upgrade(session.temporaryIndexName, kind === "a session of this schema");
       await bulks(15, 30);
       await done(session);
       const route = await routeOf(name);
@@ -322,11 +312,8 @@ async function pieceCount(session: string): Promise<number> {
   );
 }
 
-/**
- * All that the session has is by another version of the analysis now; without `isKnown` it was stored by code that
- * knew none.
- */
-async function upgrade(session: string, isKnown: boolean): Promise<void> {
+/** All that the session has is by another version of the analysis now, and if not `isCurrent`, stored as schema 3. */
+async function upgrade(session: string, isCurrent: boolean): Promise<void> {
   const rows = await inside("SESSION", session, ({ sql }) =>
     sql.exec<{ id: string; object_key: string }>("SELECT id, object_key FROM pieces").toArray(),
   );
@@ -344,9 +331,8 @@ async function upgrade(session: string, isKnown: boolean): Promise<void> {
       const analysis = ANALYSIS_VERSION - 1;
       sql.exec("UPDATE pieces SET checksum = ?, analysis = ? WHERE id = ?", checksum, analysis, id);
     }
-    if (isKnown) return;
-    sql.exec("ALTER TABLE pieces DROP COLUMN analysis");
-    kv.put("session", { ...kv.get<object>("settings"), ...kv.get<object>("session"), schema: 2 });
+    if (isCurrent) return;
+    kv.put("session", { ...kv.get<object>("settings"), ...kv.get<object>("session"), schema: 3 });
     kv.delete("settings");
   });
 }

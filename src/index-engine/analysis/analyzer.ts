@@ -36,10 +36,7 @@ export interface Analyzer {
   terms(text: string): string[];
   /** The stem of an exact term, or the term itself. */
   stem(term: string): string;
-  /**
-   * Whether an exact term is an article, preposition or conjunction. Such terms are indexed; a query may make them
-   * optional.
-   */
+  /** Whether an exact term is an article, preposition or conjunction: indexed, but may be optional in a query. */
   isStopWord(term: string): boolean;
   /** Data of the language, such as compounding rules and elided words. */
   readonly data: LanguageData;
@@ -81,9 +78,7 @@ function isQuote(code: number): boolean {
   return code === 34 || code === 0x201c || code === 0x201d || code === 0x201e;
 }
 
-/**
- * @param spans receives [start, end) of every token in `text`, in pairs
- */
+/** @param spans receives [start, end) of every token in `text`, in pairs */
 export function tokenize(
   text: string,
   tokens: string[],

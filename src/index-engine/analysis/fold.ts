@@ -11,10 +11,7 @@
 
 import { LANGUAGES } from "./languages/index.ts";
 
-/**
- * Characters that Unicode does not decompose, or decomposes differently. Lower case only, because folding lower-cases
- * first.
- */
+/** Characters that Unicode does not decompose, or decomposes differently; in lower case, which comes first. */
 const WRITTEN_OUT: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",

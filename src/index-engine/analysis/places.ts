@@ -32,9 +32,7 @@ export function plainText(text: string): string {
   return plain === text ? text : plain.replace(SPACES, " ").trim();
 }
 
-/**
- * @param text plain text: anything that looks like markup is text
- */
+/** @param text plain text: anything that looks like markup is text */
 export function termsWithPlaces(text: string, analyzer: Analyzer): PlacedTerm[] {
   const folded = ONLY_ASCII.test(text) ? null : foldWithPlaces(text, analyzer.language);
   const terms: string[] = [];

@@ -20,7 +20,6 @@ export interface TextPart {
   readonly end: number;
 }
 
-/** Whether a term separates parts. */
 export function isBetweenParts(term: string, analyzer: Analyzer): boolean {
   return analyzer.isStopWord(term) || analyzer.data.without.has(term);
 }
@@ -54,7 +53,6 @@ export function textParts(text: string, analyzer: Analyzer): TextPart[] {
  * only names the brand, before a dash, bar or colon, and colours, measures and numbers at the end.
  *
  *   "Acme - Laptop 15.6 inch silver (refurbished)"   ->   acme laptop
- *
  * @param brand the product's brand, or ""
  */
 export function headEnd(text: string, analyzer: Analyzer, brand = ""): number {

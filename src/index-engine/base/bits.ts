@@ -57,17 +57,14 @@ export function setRange(bits: Uint32Array, start: number, end: number): void {
   bits[last] |= lastMask;
 }
 
-/** target = target and other. */
 export function andInto(target: Uint32Array, other: Uint32Array): void {
   for (let i = 0; i < target.length; i++) target[i] &= other[i];
 }
 
-/** target = target without other. */
 export function andNotInto(target: Uint32Array, other: Uint32Array): void {
   for (let i = 0; i < target.length; i++) target[i] &= ~other[i];
 }
 
-/** target = target or other. */
 export function orInto(target: Uint32Array, other: Uint32Array): void {
   for (let i = 0; i < target.length; i++) target[i] |= other[i];
 }
@@ -137,10 +134,7 @@ export function hasBitIn(bits: Uint32Array, start: number, end: number): boolean
   return false;
 }
 
-/**
- * First index in [from, end) of ascending `rows` whose row is >= `row`, or `end`. Gallops, because most jumps are
- * short.
- */
+/** First index in [from, end) of ascending `rows` whose row is >= `row`, or `end`. Gallops: most jumps are short. */
 export function lowerBound(rows: Uint32Array, from: number, end: number, row: number): number {
   if (from >= end || rows[from] >= row) return from;
   let low = from + 1;

@@ -57,10 +57,7 @@ export class ByteCache<Value, Key extends string | number = string> {
     this.#bytes = 0;
   }
 
-  /**
-   * Caches a value whose key is not cached yet. Returns the size with the key, or 0 if it exceeds the budget and is not
-   * cached.
-   */
+  /** Caches a value of a new key. Returns the size with the key; 0: it exceeds the budget and is not cached. */
   put(key: Key, value: Value): number {
     const keyBytes = typeof key === "string" ? key.length * 2 : 0;
     const bytes = this.#bytesOf(value) + keyBytes + ENTRY_OVERHEAD_BYTES;

@@ -8,16 +8,10 @@
  */
 import { encodeToScratch, scratchBytes } from "./utf8.ts";
 
-/**
- * Arrays of up to this size are left to the garbage collector: the segment of an update has more than a hundred, and
- * freeing each of them costs more.
- */
+/** Up to this size, freeing an array costs more than collecting it: the segment of an update has a hundred. */
 const LEAST_RELEASED_BYTES = 4_096;
 
-/**
- * Frees the memory of an array that is no longer used. Unless it is small, the array becomes empty, as do all others on
- * the same buffer.
- */
+/** Frees the memory of an array that is no longer used. Unless it is small, all arrays on its buffer become empty. */
 export function release(array: ArrayBufferView<ArrayBuffer>): void {
   if (array.byteLength > LEAST_RELEASED_BYTES) array.buffer.transfer(0);
 }
@@ -116,14 +110,7 @@ export class GrowableBytes {
   /** The UTF-8 of a text. A lone surrogate becomes U+FFFD. */
   pushText(text: string): void {
     const count = encodeToScratch(text);
-    this.#reserve(count);
-    if (count < 32) {
-      const scratch = scratchBytes();
-      for (let i = 0; i < count; i++) this.#bytes[this.#length + i] = scratch[i];
-    } else {
-      this.#bytes.set(scratchBytes().subarray(0, count), this.#length);
-    }
-    this.#length += count;
+    this.pushBytes(scratchBytes(), 0, count);
   }
 
   /** The decimal digits of an integer, 0 <= value < 2^31. */

@@ -88,10 +88,7 @@ export class PiecedU32 {
   }
 }
 
-/**
- * Copies of byte ranges, by number. A range never spans two pieces; one that does not fit into the rest of a piece
- * starts another.
- */
+/** Copies of byte ranges, by number. A range that does not fit into the rest of a piece starts another. */
 export class PiecedRecords {
   #pieces: Uint8Array<ArrayBuffer>[] = [];
   /** Used bytes of the last piece. */
@@ -110,7 +107,6 @@ export class PiecedRecords {
     return this.#sizeBytes;
   }
 
-  /** Adds the bytes [start, end). */
   add(source: Uint8Array, start = 0, end = source.length): void {
     const length = end - start;
     let piece = this.#pieces.at(-1);

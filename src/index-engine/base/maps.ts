@@ -12,7 +12,6 @@ export function getOrInsert<Key, Value>(map: Insertable<Key, Value>, key: Key, m
   return value;
 }
 
-/** Appends to the list of the key. */
 export function pushTo<Key, Item>(map: Insertable<Key, Item[]>, key: Key, item: Item): void {
   const list = map.get(key);
   if (list === undefined) map.set(key, [item]);

@@ -1,9 +1,6 @@
 /** Strings in the order of their UTF-8 bytes. */
 
-/**
- * The order of code points equals that of UTF-8 bytes. `<` on strings compares UTF-16 units, which puts U+FF41 after
- * U+10000.
- */
+/** The order of UTF-8. `<` on strings compares UTF-16 units, which puts U+FF41 after U+10000. */
 export function compareCodePoints(a: string, b: string): number {
   if (a === b) return 0;
   const shorter = Math.min(a.length, b.length);

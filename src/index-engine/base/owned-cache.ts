@@ -21,9 +21,7 @@ export class OwnedCache<Value> {
   readonly #budgetBytes: number;
   readonly #shares = new WeakMap<object, Shares>();
 
-  /**
-   * @param bytesOf size of a value without its key
-   */
+  /** @param bytesOf size of a value without its key */
   constructor(budgetBytes: number, bytesOf: (value: Value) => number) {
     this.#budgetBytes = budgetBytes;
     this.#cache = new ByteCache(

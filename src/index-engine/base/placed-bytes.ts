@@ -8,7 +8,6 @@ import { release } from "./bytes.ts";
 /** Bytes that can be copied piece by piece. */
 export interface CopyableBytes {
   readonly sizeBytes: number;
-  /** A copy of bytes [start, end). */
   copy(start: number, end: number): Uint8Array<ArrayBuffer>;
 }
 
@@ -27,7 +26,6 @@ export interface Placed {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Bytes copied per step of joining. */
 const COPIED_PER_STEP = 524_288;
 
 /** Newly written bytes in separate parts. Takes ownership of their memory. */

@@ -12,7 +12,6 @@ export function rankedWords(size: number): { readonly bits: number; readonly cou
   return { bits: counts * (RANKED_BITS / 32), counts };
 }
 
-/** Sets the counts of the bits at words[at]. */
 export function writeCounts(words: Uint32Array, at: number, size: number): void {
   const { bits, counts } = rankedWords(size);
   let before = 0;

@@ -1,6 +1,5 @@
 /** Long work is written as generators that yield every few milliseconds, so searches can run in between. */
 
-/** Runs all steps at once. */
 export function run<Result>(steps: Generator<void, Result, void>): Result {
   for (;;) {
     const step = steps.next();

@@ -91,10 +91,7 @@ export class StringNumbers {
     return this.#bytes.view();
   }
 
-  /**
-   * Sorts these numbers, or all, by their strings' UTF-8, in steps of a millisecond or two. `add` must not be called
-   * until it is done.
-   */
+  /** Sorts these numbers, or all, by their strings' UTF-8, in steps. `add` must not be called until it is done. */
   *sorted(some: readonly number[] | null = null): Generator<void, number[], void> {
     const bytes = this.#bytes.view();
     const ends = this.#ends.view();

@@ -58,7 +58,6 @@ export function scratchBytes(): Uint8Array {
   return scratch;
 }
 
-/** The text of bytes [start, end). */
 export function decodeUtf8(bytes: Uint8Array, start: number, end: number): string {
   const length = end - start;
   // Short ASCII, the usual case, is faster without the call; up to 32 characters faster in pieces than as one array.

@@ -1,12 +1,10 @@
 /**
- * Converts sent values to the types that every client can read. The reference's client fails on a
- * whole answer if an attribute's value is a number or a list contains null; its typed client also
- * fails on a numeric category id.
+ * Converts sent values to the types that every client can read. The reference's client fails on a whole answer if an
+ * attribute's value is a number or a list contains null; its typed client also fails on a numeric category id.
  *
  *   {name: "width", value: 12.5, code: 7}     {name: "width", value: "12.5", code: "7"}
  *   {name: "new", value: true}                {name: "new", value: "true"}
- *   {name: "new", value: null}                null; left out of lists: an attribute without a value
- *                                             has no effect
+ *   {name: "new", value: null}                null; left out of lists: an attribute without a value has no effect
  *   {name: "Shoes", id: 3}                    {name: "Shoes", id: "3"}
  *   [1, null, 2]                              [1, 2]
  *   {value: 1}, 12.5                          unchanged: neither attributes nor categories

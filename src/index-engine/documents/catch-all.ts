@@ -11,24 +11,23 @@
  * | data, true or false      | -             | `"true"`, `"false"` | -              | string      |
  * | data, category path(s)   | `_other`      | path (masters)    | -                | -           |
  *
- * All are shown in hits (usage Result) and apply to both levels. An attribute object inside `data`
- * is an attribute under the name of the data field. Elements of a list are independent: `[1, 2.5,
- * "x"]` has a number part and a term part.
+ * All are shown in hits (usage Result) and apply to both levels. An attribute object inside `data` is an attribute
+ * under the name of the data field. Elements of a list are independent: `[1, 2.5, "x"]` has a number part and a term
+ * part.
  *
- * URLs and the words true and false are not searched, because they would match unintentionally:
- * every product of a shop has `https`, `img` and `jpg` in its image address, and "true wireless" is
- * a kind of headphones. (The reference's preset also has URLs as Result only.)
+ * URLs and the words true and false are not searched, because they would match unintentionally: every product of a
+ * shop has `https`, `img` and `jpg` in its image address, and "true wireless" is a kind of headphones. (The
+ * reference's preset also has URLs as Result only.)
  *
- * A number of an attribute is a JSON number, or a text that reads as one (the reference's preset
- * asks its rule for numbers before the one for texts). Texts that look like codes stay texts:
- * leading zeros, exponents, eight digits or more before the point (an EAN has 8 to 14). In both
- * cases the text is searched as sent.
+ * A number of an attribute is a JSON number, or a text that reads as one (the reference's preset asks its rule for
+ * numbers before the one for texts). Texts that look like codes stay texts: leading zeros, exponents, eight digits or
+ * more before the point (an EAN has 8 to 14). In both cases the text is searched as sent.
  *
  *   "9", "-12.5", "10.0", "0"  numbers        "007", "1e5", "+5", "4006381333931", "12 cm"  texts
  *
- * Facets keep their own names; search text does not. A real catalogue has 5,300 attribute names,
- * and a search field for each would make nearly every posting's signature (segment/model, Signatures)
- * unique. So their texts share two search fields with a low weight.
+ * Facets keep their own names; search text does not. A real catalogue has 5,300 attribute names, and a search field
+ * for each would make nearly every posting's signature (segment/model, Signatures) unique. So their texts share two
+ * search fields with a low weight.
  */
 import type { FieldValue } from "../segment/model/index.ts";
 import type { RowWriter } from "./row-writer.ts";
@@ -78,10 +77,7 @@ export function writeUnnamedAttribute(row: RowWriter, field: string, item: Attri
   }
 }
 
-/**
- * One item of a data field that no rule names. Path facets are those of masters (docs/behaviour.md
- * 1.1).
- */
+/** One item of a data field that no rule names. Path facets are those of masters (docs/behaviour.md 1.1). */
 export function writeUnnamedData(row: RowWriter, field: string, item: Item): void {
   if (typeof item === "number") {
     const value = item + 0;

@@ -1,6 +1,4 @@
-/**
- * Compiles an index configuration and a locale into a plan that reads, shows and merges documents.
- */
+/** Compiles an index configuration and a locale into a plan that reads, shows and merges documents. */
 import { languageOfLocale, LIMITS, type FieldConfig, type IndexConfig } from "../../interface/index.ts";
 import { analyzerFor } from "../analysis/index.ts";
 import type { IndexableRow, ReadOutcome } from "../segment/model/index.ts";

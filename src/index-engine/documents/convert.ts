@@ -5,12 +5,11 @@
  *   Facet   facetable and filterable values
  *   Filter  values that are only filterable; JSON numbers by ranges
  *   Sort    a column: numbers of number fields, strings of all others
- *   Score   a number column: numbers, or dates as milliseconds; for a raw map, one column per entry
- *           (rank-features.ts)
+ *   Score   a number column: numbers, or dates as milliseconds; for a raw map, one column per entry (rank-features.ts)
  *   Result  nothing here: hits are shown from the stored source (show.ts)
  *
- * In addition, every variant with an id gets a value of VARIANT_ID_FIELD, so that
- * `variantBoostTerms` finds variants by whole id.
+ * In addition, every variant with an id gets a value of VARIANT_ID_FIELD, so that `variantBoostTerms` finds variants
+ * by whole id.
  */
 import { LIMITS } from "../../interface/index.ts";
 import { getOrInsert } from "../base/index.ts";
@@ -121,9 +120,7 @@ class RowConverter {
     throw new Rejection(`${prefix}data and ${prefix}attributes have ${count} entries; at most ${limit} are allowed`);
   }
 
-  /**
-   * @param what describes the kind of name
-   */
+  /** @param what describes the kind of name */
   #checkName(name: string, what: () => string): void {
     const limit = LIMITS.nameCharacters.value;
     if (this.#context.isStored || name.length <= limit) return;
@@ -142,10 +139,7 @@ class RowConverter {
     if (code !== null) this.#checkName(code, () => `the code of ${path()}`);
   }
 
-  /**
-   * Each level is stored as a value that contains the names of all its ancestors, so the total size
-   * grows with the square of the number of levels.
-   */
+  /** Each level is a value with the names of all its ancestors: the total size grows with the square of the levels. */
   #checkPath({ nodes }: PathItem, path: () => string): void {
     if (this.#context.isStored) return;
     const mostLevels = LIMITS.categoryLevels.value;

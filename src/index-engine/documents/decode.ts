@@ -1,23 +1,20 @@
 /**
- * Decodes JSON documents by hand. Validating with the schema alone would take as long as all of
- * `read`, and three times as long for documents with variants (bench/fields.ts). It would not say
- * which values to leave out either.
+ * Decodes JSON documents by hand. Validating with the schema alone would take as long as all of `read`, and three
+ * times as long for documents with variants (bench/fields.ts). It would not say which values to leave out either.
  *
  * The rules are in docs/indexing.md 6.8 and docs/behaviour.md 1.1. There are two kinds of problems:
  *
- * - *rejected*: the structure of the document is wrong (no id, `data` is not an object, an
- *   attribute without a name ...). There is one reason, which names the place.
+ * - *rejected*: the structure of the document is wrong (no id, `data` is not an object, an attribute without a name
+ *   ...). There is one reason, which names the place.
  * - *ignored*: one value has an unknown shape. The document is indexed without it.
  *
- * Null, blank strings and empty lists always mean absent. Strings are made well-formed (a lone
- * surrogate becomes U+FFFD), because terms and values are stored as UTF-8.
+ * Null, blank strings and empty lists always mean absent. Strings are made well-formed (a lone surrogate becomes
+ * U+FFFD), because terms and values are stored as UTF-8.
  */
 import { LIMITS } from "../../interface/index.ts";
 import { AttributeItem, PathItem, type CategoryNode, type Item } from "./values.ts";
 
-/**
- * A document or a variant with a checked structure. `data` is still raw JSON: see `decodeValue`.
- */
+/** A document or a variant with a checked structure. `data` is still raw JSON: see `decodeValue`. */
 export interface DecodedRow {
   readonly data: Readonly<Record<string, unknown>>;
   readonly attributes: readonly AttributeItem[];
@@ -104,10 +101,7 @@ export function decodeId(value: unknown, isStored: boolean): string {
   return id;
 }
 
-/**
- * The id used in messages about a document, even if it cannot be stored because it is too long or
- * malformed. Null: unreadable.
- */
+/** The id for messages about a document, even if it is too long or malformed to be stored. Null: unreadable. */
 export function readableId(document: unknown): string | null {
   if (!isRecord(document)) return null;
   const { id } = document;
@@ -115,10 +109,7 @@ export function readableId(document: unknown): string | null {
   return typeof id === "string" && id.trim() !== "" ? wellFormed(id) : null;
 }
 
-/**
- * Checks the structure. Throws Rejection. `id` is a parameter so that the caller knows it on
- * failure.
- */
+/** Checks the structure. Throws Rejection. `id` is a parameter so that the caller knows it on failure. */
 export function decodeDocument(id: string, document: Readonly<Record<string, unknown>>): DecodedDocument {
   if (isAbsent(document.data)) throw new Rejection("data is missing");
   const row = decodeRow(document, "");
@@ -313,9 +304,7 @@ function decodeObject(value: unknown): Item | null | undefined {
   return new AttributeItem(wellFormed(name), idText(code), scalar);
 }
 
-/**
- * A list that consists of categories is one path; `undefined` if it is not, null if it is empty.
- */
+/** A list that consists of categories is one path; `undefined` if it is not, null if it is empty. */
 function decodePath(list: readonly unknown[]): PathItem | null | undefined {
   if (list.length === 0) return null;
   const nodes: CategoryNode[] = [];

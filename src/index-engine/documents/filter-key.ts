@@ -1,19 +1,18 @@
 /**
  * Makes long strings filterable by a hash instead of storing them.
  *
- * A filter compares whole values, so the value table need not contain all 4,000 characters of a
- * description. Values of filter-only fields (usage Filter without Facet, and
+ * A filter compares whole values, so the value table need not contain all 4,000 characters of a description. Values of
+ * filter-only fields (usage Filter without Facet, and
  * unconfigured fields) are stored as
  *
  *   value                                  up to 64 characters in lower case
  *   "\u0002" + 22 characters (base64url)   longer: the 128-bit MurmurHash3 (x86 variant, seed 0) of
  *                                          the UTF-8 bytes of the value in lower case
  *
- * and filters map the values of requests the same way. Values of fields with usage Facet are stored
- * unhashed up to LIMITS.configuredFacetValueCharacters, so a filter on a long value looks up both
- * the value and its filter key. Term values are compared in lower case, including keys, which
- * leaves about 115 of the 128 bits: the probability that any two of 2^32 long values of a field
- * share a key is 2^-52.
+ * and filters map the values of requests the same way. Values of fields with usage Facet are stored unhashed up to
+ * LIMITS.configuredFacetValueCharacters, so a filter on a long value looks up both the value and its filter key. Term
+ * values are compared in lower case, including keys, which leaves about 115 of the 128 bits: the probability that any
+ * two of 2^32 long values of a field share a key is 2^-52.
  */
 import { LIMITS } from "../../interface/index.ts";
 
@@ -22,10 +21,7 @@ export const HASHED_VALUE_PREFIX = "\u0002";
 
 const LIMIT = LIMITS.facetValueCharacters.value;
 
-/**
- * Whether `value` is stored unhashed. Measured in lower case, so that indexing and filtering agree
- * in any case.
- */
+/** Whether `value` is stored unhashed. Measured in lower case, so that indexing and filtering agree in any case. */
 export function isShortValue(value: string): boolean {
   // Lower-casing at most doubles the length (only İ grows).
   return value.length * 2 <= LIMIT || value.toLowerCase().length <= LIMIT;
@@ -69,10 +65,7 @@ function finish(hash: number): number {
   return word ^ (word >>> 16);
 }
 
-/**
- * MurmurHash3_x86_128 with seed 0 (Austin Appleby, public domain). Not a cryptographic hash:
- * choosing colliding values only affects the filters of the same shop.
- */
+/** MurmurHash3_x86_128, seed 0 (Austin Appleby, public domain). Collisions only affect filters of the same shop. */
 export function murmur128(bytes: Uint8Array): [number, number, number, number] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const blocksEnd = bytes.length & ~15;

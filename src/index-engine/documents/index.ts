@@ -1,6 +1,5 @@
 /**
- * Compiles a configuration into a plan that reads and shows documents. All other files of this
- * folder are internal.
+ * Compiles a configuration into a plan that reads and shows documents. All other files of this folder are internal.
  */
 export { checkIndexConfig } from "./check.ts";
 export { compileFieldPlan } from "./compile.ts";

@@ -29,7 +29,6 @@ export class JsonCopy {
     this.#to = to;
   }
 
-  /** A scalar as a text. */
   copyAsText(from: number, to: number): void {
     const isText = this.#json.isText(from);
     if (!isText) this.push(QUOTE);

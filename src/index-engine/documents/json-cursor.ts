@@ -5,9 +5,8 @@
  *   0    5 7    …              first(0) = 1, textEnd(1) = 5, valueAt(5) = 7, scalarEnd(7) = 11,
  *                              next(11) = 13, … next(24) = NONE, end = 25
  *
- * Values that cannot be copied byte by byte are UNUSUAL: malformed UTF-8, escapes and numbers that
- * JavaScript writes differently (`\/`, `1.50`, `1e3`, 16 digits), and lists or objects where a
- * scalar is expected.
+ * Values that cannot be copied byte by byte are UNUSUAL: malformed UTF-8, escapes and numbers that JavaScript writes
+ * differently (`\/`, `1.50`, `1e3`, 16 digits), and lists or objects where a scalar is expected.
  */
 import { decodeUtf8, GrowableBytes } from "../base/index.ts";
 
@@ -53,7 +52,6 @@ export class JsonCursor {
     this.bytes = this.#document.view();
   }
 
-  /** Appends bytes [from, to). */
   pushTo(out: GrowableBytes, from: number, to: number): void {
     if (to - from < FEW_BYTES) out.pushFrom(this.#document, from, to - from);
     else out.pushBytes(this.bytes, from, to);
@@ -84,7 +82,6 @@ export class JsonCursor {
     return NONE;
   }
 
-  /** The value after a name. */
   valueAt(nameEnd: number): number {
     const colon = this.ink(nameEnd);
     if (this.bytes[colon] !== COLON) throw UNUSUAL;
@@ -135,7 +132,6 @@ export class JsonCursor {
     return to;
   }
 
-  /** The end of any value. */
   valueEnd(from: number): number {
     const { bytes } = this;
     let depth = 0;
@@ -241,10 +237,7 @@ function endOfSequence(bytes: Uint8Array, at: number): number {
   return at + 4;
 }
 
-/**
- * Whether String(Number(text)) is the text itself: at most 15 digits, no exponent, no redundant
- * zeros.
- */
+/** Whether String(Number(text)) is the text itself: at most 15 digits, no exponent, no redundant zeros. */
 function isPlainNumber(bytes: Uint8Array, from: number, to: number): boolean {
   const start = bytes[from] === MINUS ? from + 1 : from;
   let digits = 0;

@@ -8,13 +8,12 @@
  *
  * All three read {"id": 5, "data": {"n": 1.50}} as 5 and 1.5.
  *
- * A number under the name `id` or `code` that a double cannot represent is an identifier: it
- * becomes the string of its digits, because rounding must not make two documents, variants or
- * values equal. Under any other name it is a quantity: reading rounds it, but writing the document
- * out again keeps its digits.
+ * A number under the name `id` or `code` that a double cannot represent is an identifier: it becomes the string of its
+ * digits, because rounding must not make two documents, variants or values equal. Under any other name it is a
+ * quantity: reading rounds it, but writing the document out again keeps its digits.
  *
- * A reviver of JSON.parse would give the digits, too, but is called for every value. parseVerbatim writes another number
- * in place of each long one, and puts the digits where it finds those in the parsed value:
+ * A reviver of JSON.parse would give the digits, too, but is called for every value. parseVerbatim writes another
+ * number in place of each long one, and puts the digits where it finds those in the parsed value:
  *
  *   {"n": 12345678901234567890}   ->   {"n": 9007199254740992}   ->   {n: raw JSON 12345678901234567890}
  *
@@ -54,9 +53,8 @@ export function parseDocument(text: string): unknown {
 }
 
 /**
- * For writing documents out again. JSON.stringify returns every number with the value sent (`1.50`
- * as 1.5), even if a double cannot represent it; such a number is an opaque object here. Throws
- * like JSON.parse.
+ * For writing documents out again. JSON.stringify returns every number with the value sent (`1.50` as 1.5), even if a
+ * double cannot represent it; such a number is an opaque object here. Throws like JSON.parse.
  */
 export function parseVerbatim(text: string): unknown {
   if (!LONG_NUMBER.test(text)) return JSON.parse(text);
@@ -154,10 +152,7 @@ export function verbatimDigits(value: unknown): string | null {
   return Object.getPrototypeOf(value) === null ? String(value.rawJSON) : null;
 }
 
-/**
- * Whether a double represents the number: integers up to 2^53, and numbers in range with at most 15
- * significant digits.
- */
+/** Whether a double represents the number: integers up to 2^53, and up to 15 significant digits in range. */
 function isExact(value: number, source: string): boolean {
   if (Number.isSafeInteger(value) && /^-?[0-9]+$/.test(source)) return true;
   if (!Number.isFinite(value)) return false;

@@ -13,7 +13,6 @@ const decoder = new TextDecoder();
 
 /**
  * Like `parseDocument` of a document that has no other members.
- *
  * @param json valid JSON, except for its UTF-8
  */
 export function parseIdOnly(json: Uint8Array): unknown {

@@ -115,10 +115,9 @@ function setList(row: Json, member: "attributes" | "categories", list: readonly 
  *                                                      variants are deleted
  *   yes                                some have one   stored, changed by id; new ids are appended
  *
- * The sent id is the variant id data field or the `id` member. In the last row, a sent variant
- * without an id is ignored (docs/indexing.md 6.6). Replacing everything because of one missing id
- * would lose the others; appending it would create a list in which the next PATCH finds nothing by
- * id.
+ * The sent id is the variant id data field or the `id` member. In the last row, a sent variant without an id is
+ * ignored (docs/indexing.md 6.6). Replacing everything because of one missing id would lose the others; appending it
+ * would create a list in which the next PATCH finds nothing by id.
  *
  * Returns the variants, or an error message.
  */
@@ -147,8 +146,7 @@ function mergeVariants(book: RuleBook, stored: unknown, sent: readonly unknown[]
         names += NAMES_PER_MERGE + namesIn(variants[at]) + namesIn(changes);
         if (names > MOST_COPIED_NAMES) return `variants repeat the id ${JSON.stringify(id)} too often to be merged`;
         const merged = mergeRow(book, variants[at], changes);
-        // The id identified it, so the id stays, even if the data has it as null or under another
-        // name.
+        // The id identified it, so the id stays, even if the data has it as null or under another name.
         if (variantDataId(book, dataOf(merged)) === null) {
           setValue(dataOf(merged), idField.name, id);
         }
@@ -203,8 +201,7 @@ function withoutNames(
 }
 
 /**
- * Setting `price` removes `Price` if one field takes both. Setting `title` keeps `name`, even if
- * one field takes both.
+ * Setting `price` removes `Price` if one field takes both. Setting `title` keeps `name`, even if one field takes both.
  */
 function removeOtherSpellings(book: RuleBook, data: Json, names: readonly string[]): void {
   // Spelling -> fields -> the name that is set; null: several names are.

@@ -1,9 +1,8 @@
 /**
- * The length-normalisation group of a search field. Depends on its name and configuration, never on
- * documents (I5).
+ * The length-normalisation group of a search field. Depends on its name and configuration, never on documents (I5).
  *
- * A long description must not reduce the weight of a title, so the lengths of fields are measured
- * in three groups (segment/model, NORM_GROUPS). Fields that match none of the tables below are `short`.
+ * A long description must not reduce the weight of a title, so the lengths of fields are measured in three groups
+ * (segment/model, NORM_GROUPS). Fields that match none of the tables below are `short`.
  */
 import type { FieldConfig } from "../../interface/index.ts";
 import type { NormGroup } from "../segment/model/index.ts";
@@ -57,9 +56,8 @@ function groupOfName(name: string): NormGroup {
 }
 
 /**
- * The group of every search field. The name of a configured field decides; if it matches no table,
- * its source names do (`bezeichnung` with source `title` is a title), except those that are fields
- * themselves (as in `search_combi`).
+ * The group of every search field. The name of a configured field decides; if it matches no table, its source names do
+ * (`bezeichnung` with source `title` is a title), except those that are fields themselves (as in `search_combi`).
  */
 export function normGroupsOf(fields: readonly FieldConfig[]): (field: string) => NormGroup {
   const names = new Set(fields.map((field) => field.name));

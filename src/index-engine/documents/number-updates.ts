@@ -1,26 +1,24 @@
 /**
- * PATCHes that only change unsearched numbers, such as a price or a stock. These documents need no
- * new analysis. The numbers overlay their segment (index/doc-values/segment.ts) and are written
- * into the source when it is read.
+ * PATCHes that only change unsearched numbers, such as a price or a stock. These documents need no new analysis. The
+ * numbers overlay their segment (index/doc-values/segment.ts) and are written into the source when it is read.
  *
  *   {"id": "A1", "data": {"price": 12.5, "stock": 3}}      for a document that already has both
  *
  * ## Which fields
  *
- * Either the name is that of a number field at master level, without usage Search, and feeds no
- * other field. Or no rule names it: the built-in preset then makes a number a facet value and a
- * column, but no text. With any data processor except the preset's own, which only reads
- * categories, no field qualifies, because a processor may do anything with a number.
+ * Either the name is that of a number field at master level, without usage Search, and feeds no other field. Or no
+ * rule names it: the built-in preset then makes a number a facet value and a column, but no text. With any data
+ * processor except the preset's own, which only reads categories, no field qualifies, because a processor may do
+ * anything with a number.
  *
  * ## Which documents
  *
- * The field must get its value from exactly one number in `data` under that name. Then the rule
- * "data is overwritten by name" changes only this number, in the source and in the index:
+ * The field must get its value from exactly one number in `data` under that name. Then the rule "data is overwritten
+ * by name" changes only this number, in the source and in the index:
  *
  *   {price: 10}                        yes
  *   {Price: 10}, {price: "10"}, {price: [10, 12]}, {}
- *                                      no: the patch changes more than a number (`Price` is another
- *                                      spelling)
+ *                                      no: the patch changes more than a number (`Price` is another spelling)
  *   {price: 10, Price: 11}             no: `price` replaces both
  *   {stock: 1, StockLevel: 2}          no: the field has two values, one of them stays
  *   {price: 10}, attribute `price`     no: the patch removes the attribute
@@ -29,8 +27,7 @@
  *   a number with more digits than a double can represent
  *                                      no
  *
- * A patch that changes no number may still change the source, because it removes null members. It
- * is not handled here.
+ * A patch that changes no number may still change the source, because it removes null members. It is not handled here.
  */
 import type { IndexConfig } from "../../interface/index.ts";
 import type { NumberChanges } from "../segment/model/index.ts";
@@ -73,8 +70,7 @@ export class NumberFields {
   }
 
   /**
-   * Whether these are numbers of the document (parseVerbatim) as described above, and at least one
-   * of them changes.
+   * Whether these are numbers of the document (parseVerbatim) as described above, and at least one of them changes.
    */
   areChanged(stored: unknown, changes: NumberChanges): boolean {
     if (!isRecord(stored) || !isRecord(stored.data)) return false;

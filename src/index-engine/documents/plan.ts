@@ -11,12 +11,9 @@ export interface FieldPlan {
   readonly analyzer: Analyzer;
 
   /**
-   * Validates one parsed JSON document, runs the data processors and converts every field by its
-   * usages. `source` must be the UTF-8 JSON from which `document` was parsed; it is stored
-   * unchanged.
-   *
-   * @param isStored whether the document was accepted earlier, so limits for sent documents do not
-   *   apply
+   * Validates one parsed JSON document, runs the data processors and converts every field by its usages. `source` must
+   * be the UTF-8 JSON from which `document` was parsed; it is stored unchanged.
+   * @param isStored whether the document was accepted earlier, so limits for sent documents do not apply
    */
   read(document: unknown, source: Uint8Array, isStored?: boolean): ReadOutcome;
 
@@ -34,10 +31,7 @@ export interface FieldPlan {
   /** The JSON of `show`, from the stored bytes. */
   showJson(source: Uint8Array, variant: number | null): Uint8Array;
 
-  /**
-   * Everything sent that is not private, for getDocument: `attributes` and `categories` are null
-   * when absent, `variants` only present if sent.
-   */
+  /** All that was sent and is not private; `attributes` and `categories` are null when absent, `variants` left out. */
   whole(stored: unknown): DocumentBody;
 
   /** Whether any field is private (docs/security.md "Private fields"). */
@@ -61,10 +55,7 @@ export interface FieldPlan {
    * without new analysis; null for any other patch (number-updates.ts).
    */
   numberChanges(patch: unknown): NumberChanges | null;
-  /**
-   * Whether such a patch changes these numbers of the document (parseVerbatim) and nothing else.
-   * Also false if it changes nothing.
-   */
+  /** Whether such a patch changes these numbers of the document (parseVerbatim), at least one, and nothing else. */
   changesNumbersOnly(stored: unknown, changes: NumberChanges): boolean;
 
   /** Whether unnamed fields are indexed too (the built-in preset). */
@@ -73,14 +64,8 @@ export interface FieldPlan {
   field(name: string): FieldConfig | null;
   /** The field of documents' category paths; null if none is configured. */
   readonly categoryField: string | null;
-  /**
-   * Fields that search the content of others: `search_combi` -> [`title`, `brand`, ...] (including
-   * itself if it has own text).
-   */
+  /** Fields that search others: `search_combi` -> [`title`, `brand`, ...], with itself if it has own text. */
   readonly searchAliases: ReadonlyMap<string, readonly string[]>;
-  /**
-   * The length-normalisation group of a search field; depends on configuration and name only
-   * (invariant I5).
-   */
+  /** The length-normalisation group of a search field; depends on configuration and name only (invariant I5). */
   normGroup(field: string): NormGroup;
 }

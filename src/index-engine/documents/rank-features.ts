@@ -18,9 +18,7 @@ export function isFeatureMap(value: unknown): value is Readonly<Record<string, u
   return isRecord(value) && typeof value.name !== "string";
 }
 
-/**
- * Whether a column of this name is a rank feature, which is used for scores but not for sorting.
- */
+/** Whether a column of this name is a rank feature, which is used for scores but not for sorting. */
 export function isFeatureColumn(plan: Pick<FieldPlan, "field">, name: string): boolean {
   if (plan.field(name) !== null) return false;
   for (let dot = name.indexOf("."); dot > 0; dot = name.indexOf(".", dot + 1)) {

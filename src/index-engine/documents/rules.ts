@@ -1,28 +1,26 @@
 /**
  * Maps incoming names to fields (docs/indexing.md 6.3).
  *
- * 1. Every normal field that has the incoming name as `name` or in `sourceNames`. Such a match
- *    takes precedence over all dynamic fields, even for attributes and at a level that the field
- *    does not have: a variant-level field sent on a master is ignored.
- * 2. Otherwise the first dynamic field of that level whose expression is found in the name and
- *    whose type fits the value. The value is stored under the incoming name. A dynamic field called
- *    `attribute` only takes attributes.
+ * 1. Every normal field that has the incoming name as `name` or in `sourceNames`. Such a match takes precedence over
+ *    all dynamic fields, even for attributes and at a level that the field does not have: a variant-level field sent
+ *    on a master is ignored.
+ * 2. Otherwise the first dynamic field of that level whose expression is found in the name and whose type fits the
+ *    value. The value is stored under the incoming name. A dynamic field called `attribute` only takes attributes.
  * 3. Otherwise, with the built-in preset, catch-all.ts.
  *
- * A name is *private* if a private normal field has it. It is also private if no normal field has
- * it and the expression of a private dynamic field is found in it, at any level and for any type. A
- * private name only feeds private fields.
+ * A name is *private* if a private normal field has it. It is also private if no normal field has it and the
+ * expression of a private dynamic field is found in it, at any level and for any type. A private name only feeds
+ * private fields.
  *
- * One name may feed several fields, and several names one field. All names of a field are searched,
- * filtered, counted and scored. For usage Result and Sort, the field's own name takes precedence
- * over its source names, and data over attributes. In the built-in preset, source names are
- * spellings of one field, so only the winning name is filtered, counted and scored. `preferred` has
- * the winning names. (Icecat: `title` and `name`, an article number, both feed `title`; the title
- * is shown and sorted.)
+ * One name may feed several fields, and several names one field. All names of a field are searched, filtered, counted
+ * and scored. For usage Result and Sort, the field's own name takes precedence over its source names, and data over
+ * attributes. In the built-in preset, source names are spellings of one field, so only the winning name is filtered,
+ * counted and scored. `preferred` has the winning names. (Icecat: `title` and `name`, an article number, both feed
+ * `title`; the title is shown and sorted.)
  *
- * *Aliases.* A Search field whose source is another Search field (`search_combi` <- `title`) does
- * not index that text again: searching `search_combi` also searches `title`. Sources that are not
- * searchable themselves (`color`) are indexed as text of `search_combi`.
+ * *Aliases.* A Search field whose source is another Search field (`search_combi` <- `title`) does not index that text
+ * again: searching `search_combi` also searches `title`. Sources that are not searchable themselves (`color`) are
+ * indexed as text of `search_combi`.
  *
  * Rules are cached by (name, level, attribute or data), because documents repeat names.
  */
@@ -63,10 +61,7 @@ export interface Target {
 }
 
 interface NameRule {
-  /**
-   * Normal fields. Null if no normal field has this name; an empty list if none has it at this
-   * level.
-   */
+  /** Normal fields. Null if no normal field has this name; an empty list if none has it at this level. */
   readonly fixed: readonly Target[] | null;
   /** Dynamic fields in order; only used if `fixed` is null. */
   readonly dynamic: readonly Target[];
@@ -110,9 +105,7 @@ function covers(one: FieldLevel, other: FieldLevel): boolean {
 
 export class RuleBook {
   readonly catchAll: boolean;
-  /** Whether any field is private. */
   readonly hasPrivate: boolean;
-  /** Whether the `categories` member is private. */
   readonly areCategoriesPrivate: boolean;
   /** Takes the `categories` member of documents. */
   readonly primaryCategoryField: FieldConfig | null;
@@ -218,10 +211,7 @@ export class RuleBook {
     return { ...run(this.#compiling(-1, name, level, kind)), steps: 0 };
   }
 
-  /**
-   * Remembers the rules of the names of a document that is read next, in parts. Ends with the first name whose
-   * expressions exceed the steps of the document.
-   */
+  /** Remembers the rules of the next document's names, in parts, until their expressions exceed its steps. */
   *learning(document: unknown): Generator<void, void, void> {
     if (!this.#hasPatterns || !isRecord(document)) return;
     let left = LIMITS.patternSteps.value;
@@ -395,10 +385,7 @@ function targetOf(config: FieldConfig, name: string, input: string | null, index
   };
 }
 
-/**
- * The only category field, or else the one called `categories`, or `category`, or the only one
- * without source names (docs/indexing.md 6.3).
- */
+/** The only category field, else `categories`, `category`, or the one without source names (docs/indexing.md 6.3). */
 export function primaryCategoryFieldOf(fields: readonly FieldConfig[]): FieldConfig | null {
   const candidates = fields.filter((field) => field.type === "category");
   if (candidates.length <= 1) return candidates[0] ?? null;

@@ -1,21 +1,19 @@
 /**
- * Shows a document without creating objects: copies the parts of its stored JSON that a hit shows
- * (show.ts).
+ * Shows a document without creating objects: copies the parts of its stored JSON that a hit shows (show.ts).
  *
  *   {"id": "A1", "data": {"title": "Shoe", "new": true},
  *    "attributes": [{"name": "size", "value": 42}]}
  *   {"id":"A1","data":{"title":"Shoe","new":"true","size":{"name":"size","code":null,"value":"42"}},
  *    "attributes":[{"name":"size","value":"42"}],"categories":null}
  *
- * One pass reads all members and remembers the places of what is shown. What is adjacent in the
- * document and in the answer is copied at once (json-copy.ts). Most documents of a catalogue have the
- * usual shapes: texts, numbers and lists of them, attributes, and categories with name and id. For
- * all others `show` returns null, and the caller shows them by way of objects:
+ * One pass reads all members and remembers the places of what is shown. What is adjacent in the document and in the
+ * answer is copied at once (json-copy.ts). Most documents of a catalogue have the usual shapes: texts, numbers and
+ * lists of them, attributes, and categories with name and id. For all others `show` returns null, and the caller shows
+ * them by way of objects:
  *
- * - escapes that JavaScript does not write (`\/`, `\u00e4`), malformed UTF-8, numbers that
- *   JavaScript writes differently (`1.50`, `1e3`, 16 digits);
- * - values that are converted (a text in a number field) or that determine the field (dynamic
- *   fields);
+ * - escapes that JavaScript does not write (`\/`, `\u00e4`), malformed UTF-8, numbers that JavaScript writes
+ *   differently (`1.50`, `1e3`, 16 digits);
+ * - values that are converted (a text in a number field) or that determine the field (dynamic fields);
  * - a repeated data name, names that JavaScript puts first (`"12"`), unknown members.
  */
 import type { IndexConfig } from "../../interface/index.ts";
@@ -44,7 +42,6 @@ const MOST_LEVELS = 16;
 /** Buffers up to this size are kept for the next document. */
 const KEPT_BYTES = 262_144;
 
-/** The value of one data name. */
 interface DataValue {
   readonly field: ShownField;
   readonly name: ShownName;
@@ -203,8 +200,7 @@ export class TextShower {
         shown.push(value);
         continue;
       }
-      // The field already has a value. The name that takes precedence wins and is written in the
-      // place of the first.
+      // The field already has a value. The name that takes precedence wins and is written in the place of the first.
       const at = shown.findIndex((one) => one.field === field);
       const isBetter = value.name.rank < shown[at].name.rank;
       others.push(isBetter ? shown[at] : value);

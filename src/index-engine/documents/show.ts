@@ -62,10 +62,7 @@ export function showDocument(
   return body;
 }
 
-/**
- * Everything sent, in types that clients read (answered-values.ts). A variant without id gets
- * `<id>_<position>`, as in the reference.
- */
+/** Everything sent, in types that clients read. A variant without id gets `<id>_<position>`, as in the reference. */
 export function wholeDocument(book: RuleBook, stored: unknown): DocumentBody {
   const hidden = privacyOf(book, stored);
   const body = emptyBody(hidden, stored);
@@ -171,10 +168,7 @@ function emptyBody(hidden: Privacy | null, stored: unknown): DocumentBody {
   };
 }
 
-/**
- * The id in a variant's data: under the variant id field's own name, otherwise under its source
- * names.
- */
+/** The id in a variant's data: under the variant id field's own name, otherwise under its source names. */
 export function variantDataId(book: RuleBook, data: Readonly<Record<string, unknown>>): string | null {
   if (book.variantIdField === null) return null;
   for (const input of [book.variantIdField.name, ...book.variantIdField.sourceNames]) {

@@ -85,8 +85,7 @@ export class ShownNames {
     const { fixed, dynamic } = this.#book.rule(text, "master", kind);
     const targets = fixed?.filter(({ result }) => result) ?? [];
     const [target = null] = targets;
-    // If the category paths are not shown, their levels would be, and deeper ones than were
-    // examined.
+    // If the category paths are not shown, their levels would be, and deeper ones than were examined.
     const isHiddenPath = fixed?.some(({ type, result }) => type === "category" && !result) === true;
     if (targets.length > 1 || isHiddenPath || (fixed === null && dynamic.length > 0)) throw UNUSUAL;
     const isShown = target !== null || (fixed === null && this.#book.catchAll);

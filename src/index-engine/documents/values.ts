@@ -39,9 +39,7 @@ export class PathItem {
 type Scalar = string | number | boolean;
 export type Item = Scalar | AttributeItem | PathItem;
 
-/**
- * Digits with an optional fraction and exponent. No thousands separators, no units, no `Infinity`.
- */
+/** Digits with an optional fraction and exponent. No thousands separators, no units, no `Infinity`. */
 const NUMBER_PATTERN = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** The item as a number, else NaN. Numbers are f64 everywhere, -0 is 0. */
@@ -56,10 +54,7 @@ export function numberOf(item: Item): number {
   return Number.isFinite(value) ? value + 0 : NaN;
 }
 
-/**
- * The text of an item: an attribute's value, the names of a path joined by spaces (docs/indexing.md
- * 6.4).
- */
+/** The text of an item: an attribute's value, the names of a path joined by spaces (docs/indexing.md 6.4). */
 export function textOf(item: Item): string {
   if (typeof item === "string") return item;
   if (item instanceof PathItem) return item.nodes.map((node) => node.name).join(" ");
@@ -71,10 +66,7 @@ export function codeOf(item: Item): string | null {
   return item instanceof AttributeItem ? item.code : null;
 }
 
-/**
- * An item of a category field as a path: `"A/B"` is two levels without ids (docs/indexing.md 6.4).
- * Null if it has no levels.
- */
+/** An item of a category field as a path: `"A/B"` is two levels (docs/indexing.md 6.4). Null if it has none. */
 export function pathOf(item: Item): PathItem | null {
   if (item instanceof PathItem) return item;
   const nodes: CategoryNode[] = [];
@@ -86,10 +78,7 @@ export function pathOf(item: Item): PathItem | null {
   return nodes.length === 0 ? null : new PathItem(nodes);
 }
 
-/**
- * The levels of a path as facet values: `A`, `A/B`, `A/B/C`. Slices of one text, so they share its
- * memory.
- */
+/** The levels of a path as facet values: `A`, `A/B`, `A/B/C`. Slices of one text, so they share its memory. */
 export function levelsOf(path: PathItem): string[] {
   const names = path.nodes.map(({ name }) => name.replaceAll("/", "%2F"));
   const whole = names.join("/");
@@ -102,9 +91,7 @@ export function pathText(path: PathItem): string {
   return levelsOf(path).at(-1) ?? "";
 }
 
-/**
- * A number or an ISO 8601 date (as milliseconds since 1970) for usage Score; NaN for anything else.
- */
+/** A number or an ISO 8601 date (as milliseconds since 1970) for usage Score; NaN for anything else. */
 export function scoreOf(item: Item): number {
   const value = numberOf(item);
   return Number.isNaN(value) ? parseDate(textOf(item)) : value;

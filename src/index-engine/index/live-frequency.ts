@@ -11,7 +11,7 @@
  * A reader stores its position in the line (`at`). A reader older than the known value counts without it. If two
  * readers succeed the same one, the second starts a new line.
  */
-import { hasBit, lowerBound, rowsOf } from "../base/index.ts";
+import { hasBit, rowsOf } from "../base/index.ts";
 import type { LiveSegment } from "../segment/model/index.ts";
 
 /** Cost of looking up a row in a list, compared to reading one row sequentially. */
@@ -65,7 +65,7 @@ export class LiveFrequencies {
       const isFar = (at - known.at) * LOOKUP_COST > live.segment.postings.count(term);
       known.count = isFar
         ? countLive(live, term)
-        : known.count - deletedSince(live, term, this.#rows.slice(known.at, at));
+        : known.count - rowsInList(live, term, this.#rows.slice(known.at, at).sort(ascending));
       known.at = at;
     }
     return known.count;
@@ -102,30 +102,15 @@ export function countLive(live: LiveSegment, term: number): number {
   return count - gone;
 }
 
+function ascending(a: number, b: number): number {
+  return a - b;
+}
+
 /** Number of the ascending rows that are in the list. */
 function rowsInList({ segment }: LiveSegment, term: number, rows: Iterable<number>): number {
   const cursor = segment.postings.cursor();
   cursor.open(term);
   let found = 0;
   for (const row of rows) if (cursor.advance(row) === row) found++;
-  return found;
-}
-
-/** Number of the rows that are in the list. */
-function deletedSince(live: LiveSegment, term: number, rows: readonly number[]): number {
-  const { postings } = live.segment;
-  const count = postings.count(term);
-  if (count > SHORT_LIST)
-    return rowsInList(
-      live,
-      term,
-      rows.toSorted((a, b) => a - b),
-    );
-  postings.decode(term, listRows, null);
-  let found = 0;
-  for (const row of rows) {
-    const at = lowerBound(listRows, 0, count, row);
-    if (at < count && listRows[at] === row) found++;
-  }
   return found;
 }

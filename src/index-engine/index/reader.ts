@@ -123,14 +123,10 @@ class CountedSegment implements LiveSegment {
   }
 }
 
-/**
- * A table at least this large, and not much smaller than the other, is walked in parallel with it; the ids of a smaller
- * one are looked up.
- */
+/** A table this large, and not much smaller than the other, is walked in parallel with it; other ids are looked up. */
 const WALK_FROM = 256;
 const WALK_RATIO = 16;
 
-/** Ids per step. */
 const WALKED_PER_STEP = 8_192;
 const LOOKED_UP_PER_STEP = 512;
 
@@ -242,10 +238,7 @@ export class Reader {
     return reader;
   }
 
-  /**
-   * The same without lookups, if every id is already live in at most one segment (guaranteed by a manifest). Otherwise
-   * the behaviour is undefined.
-   */
+  /** The same without lookups. Every id must be live in at most one segment (guaranteed by a manifest). */
   static ofDisjoint(segments: readonly LiveSegment[]): Reader {
     return new Reader(segments.map((given) => CountedSegment.of(given)));
   }
@@ -379,7 +372,7 @@ export function mergedLive(inputs: readonly LiveSegment[], merged: Segment): Cou
 
 /** Whether the heads of all titles are known (segment/positions/writer.ts). */
 export function hasTitleHeads({ segments }: Reader): boolean {
-  return segments.every(({ segment }) => segment.productCount === 0 || (segment.titles?.heads ?? null) !== null);
+  return segments.every(({ segment }) => segment.productCount === 0 || segment.titles.heads !== null);
 }
 
 /** A segment without deletions. */

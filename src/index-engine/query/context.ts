@@ -1,7 +1,4 @@
-/**
- * State shared by the steps of one request on one reader, so that nothing is computed twice. Lives
- * as long as the request. Not plain data.
- */
+/** State shared by the steps of one request on one reader, so that nothing is computed twice. Not plain data. */
 import type { FieldPlan } from "../documents/index.ts";
 import { FilterBitset, type PlannedFilter } from "./filter/index.ts";
 import type { LiveSegment } from "../segment/model/index.ts";

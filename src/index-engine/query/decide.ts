@@ -1,11 +1,10 @@
 /**
- * Decides everything that must be the same on all shards: statistics, filters, sorting, and the
- * query of each search.
+ * Decides everything that must be the same on all shards: statistics, filters, sorting, and the query of each search.
  *
- * A search with stages runs the first one that matches a product under all filters. If none does,
- * the last one gives the empty answer. A search without stages needs answers from the readers
- * (relevance/settle.ts): so deciding is a generator, which yields questions and receives the
- * answers of all readers. Its caller may be synchronous or asynchronous.
+ * A search with stages runs the first one that matches a product under all filters. If none does, the last one gives
+ * the empty answer. A search without stages needs answers from the readers (relevance/settle.ts): so deciding is a
+ * generator, which yields questions and receives the answers of all readers. Its caller may be synchronous or
+ * asynchronous.
  */
 import type { Analyzer } from "../analysis/index.ts";
 import type { OwnMeta } from "./rules/index.ts";

@@ -1,10 +1,9 @@
 /**
- * Matching, counting and ranking in one reader, as decided; and merging the results of readers.
+ * Matching, counting and ranking in one reader, as decided; and the page of one or several readers.
  *
- * Each segment has two sets of rows: `natural` rows match the request's own query, `set` rows
- * belong to product sets. The answer has every row of either that passes all filters. A
- * multi-select facet ignores its own filter, so rows are matched under the filters that always
- * apply and then restricted by bitsets for each count.
+ * Each segment has two sets of rows: `natural` rows match the request's own query, `set` rows belong to product sets.
+ * The answer has every row of either that passes all filters. A multi-select facet ignores its own filter, so rows are
+ * matched under the filters that always apply and then restricted by bitsets for each count.
  */
 import { emptyBits, lowerBound, setBit, type Parts } from "../base/index.ts";
 import { passedNumbers, type FilterBitset, type ResolvedFilter } from "./filter/index.ts";
@@ -21,7 +20,6 @@ import {
   type Executed,
   type Partial,
   type PartialHit,
-  type PlacedHit,
   type QueryPlan,
 } from "./plan.ts";
 import { compareRanked, type RankedRow } from "./ranking.ts";
@@ -149,29 +147,23 @@ export function* execute(
   };
 }
 
-/**
- * Merges the partials of all readers of one index. Hits are not fetched yet: `fetchHits` adds variants and
- * sort values.
- * @param facets the counts of all readers; null without facets
- */
-export function mergePartials(
+/** The execution of a single reader. Hits are not fetched yet: `fetchHits` adds variants and sort values. */
+export function executionOf(
   plan: QueryPlan,
   decision: Decision,
-  partials: readonly Partial[],
+  partial: Partial,
   facets: FacetCounts | null,
-): Execution & { readonly hits: readonly PlacedHit[] } {
+): Execution {
+  const { matchCount, setCounts } = partial;
   return {
-    matchCount: partials.reduce((total, one) => total + one.matchCount, 0),
-    hits: pageOf(plan, decision, partials).map(({ partial, hit }) => ({
-      ...unfetchedHit(decision, hit),
-      partial,
-    })),
+    matchCount,
+    hits: pageOf(plan, decision, [partial]).map(({ hit }) => unfetchedHit(decision, hit)),
     facets,
     filters: shownFilters(decision),
-    setCounts: (plan.sets ?? []).map((_, set) => partials.reduce((total, one) => total + one.setCounts[set], 0)),
+    setCounts,
     isSorted: isSorted(decision),
     isVolatile: plan.scoring?.isVolatile === true,
-    meta: { ...decision.meta, ...countMeta(decision, partials) },
+    meta: { ...decision.meta, ...countMeta(decision, [partial]) },
     asked: askedGroups(decision),
   };
 }
@@ -199,10 +191,7 @@ export function shownFilters(decision: Decision): ResolvedFilter[] {
   return filters.slice(0, filters.length - ofRules).map(({ shown }) => shown);
 }
 
-/**
- * The hits of the page, in order: `hit` is at `position` in the hits of `partial`. Ties are in the
- * order of the partials.
- */
+/** The hits of the page: `hit` is at `position` in the hits of `partial`. Ties are in the order of the partials. */
 export function pageOf(
   plan: Pick<QueryPlan, "offset" | "limit">,
   decision: Decision,

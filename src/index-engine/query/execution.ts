@@ -14,8 +14,7 @@ export interface SegmentMatches {
 }
 
 /**
- * Input of answer/facets/count.ts, one per segment of the reader. `without` is keyed by the field
- * of a post filter.
+ * Input of answer/facets/count.ts, one per segment of the reader. `without` is keyed by the field of a post filter.
  */
 export interface CountInput {
   readonly live: LiveSegment;
@@ -133,25 +132,20 @@ export interface FieldCounts extends FieldCoverage {
   numbers(): { readonly values: Float64Array; readonly counts: Uint32Array };
   /** Number of distinct products with a value in each range. Ranges include both ends, ascend and do not overlap. */
   countRanges(ranges: readonly { readonly lower: number; readonly upper: number }[]): readonly number[];
-  /**
-   * Whether id and entry correspond one to one in the whole live index: all values of the entry
-   * have the id, and no other entry has it. Only then can a link use the id.
-   */
+  /** Whether id and entry correspond one to one in the whole live index. Only then can a link use the id. */
   ownsId(entry: Pick<CountedValue, "key" | "id">): boolean;
   /** Distinct values of the field in the whole live index; counting stops at `atMost`. */
   distinctValues(atMost: number): number;
 }
 
 /**
- * Exact facet counts of one execution. Listing fields is cheap, so facets can be chosen after
- * everything is counted (invariant I3) without listing the values of 5,000 fields. A field with a
- * multi-select filter is counted without that filter, all others with all filters. Filter-only values
- * are not counted.
+ * Exact facet counts of one execution. Listing fields is cheap, so facets can be chosen after everything is counted
+ * (invariant I3) without listing the values of 5,000 fields. A field with a multi-select filter is counted without
+ * that filter, all others with all filters. Filter-only values are not counted.
  */
 export interface FacetCounts {
   /**
    * Fields with entries, ordered by name (code points), then kind in the order of FACET_KINDS.
-   *
    * @param least minimum coverage by kind; skipping fields below it is cheap
    */
   fields(least?: Readonly<Record<FacetKind, number>>): readonly FieldCoverage[];

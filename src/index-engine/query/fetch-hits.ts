@@ -1,6 +1,5 @@
 /**
- * The last step of a search: adds variants and sort values to the hits of the page. Runs on the
- * reader of each hit.
+ * The last step of a search: adds variants and sort values to the hits of the page. Runs on the reader of each hit.
  */
 import { getOrInsert } from "../base/index.ts";
 import type { EngineHit } from "./execution.ts";
@@ -87,10 +86,7 @@ function pickerOf(
   });
 }
 
-/**
- * The number columns of which a product has several values. The hit shows the one used for sorting
- * (docs/behaviour.md 3.9).
- */
+/** The number columns with several values of the product: the hit shows the one that sorts (docs/behaviour.md 3.9). */
 function sortedFields(context: SearchContext, decision: Decision, hit: EngineHit): EngineHit["sortedFields"] {
   const { segment } = context.live(hit.segment);
   const fields: { field: string; value: number; prefix: string }[] = [];

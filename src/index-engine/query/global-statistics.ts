@@ -49,7 +49,6 @@ export interface PreparedIndex {
 /**
  * The statistics of a single reader, which looks words up in its own dictionary on demand. The matches
  * of the chosen stage are kept for `execute`.
- *
  * @param searches cached searches; null: none
  */
 export function* gatherAlone(
@@ -65,7 +64,6 @@ export function* gatherAlone(
 
 /**
  * The statistics of one of several shards.
- *
  * @param known kinds of fields on all shards, if an earlier round determined them
  * @param source word lookups of all shards. Null in the first round: then only the leading plain
  *   stages are tried, and the result includes this shard's lookups for the others
@@ -109,10 +107,7 @@ function* gathered(
   };
 }
 
-/**
- * All lookups in this shard's dictionary that later steps may need: the words themselves and, if
- * words must be expanded, all of their readings.
- */
+/** All lookups in this shard's dictionary that later steps may need: the words and, to expand them, all readings. */
 function expansionsOf(context: SearchContext, plan: QueryPlan, stages: readonly ChosenStage[]): Parts<TermExpansions> {
   const { analyzer } = context.fields;
   // Stages may correct frequent words, too.
@@ -208,7 +203,6 @@ interface Trial {
 
 /**
  * The first stage of a search that matches a product of this reader.
- *
  * @param end the first stage that is not tried
  */
 function* firstStage(trial: Trial, search: number, end: number): Parts<ChosenStage> {

@@ -1,7 +1,4 @@
-/**
- * The kinds of the fields in filters and sorts. A filter has the same meaning on every shard only
- * if all shards use the kinds of the whole index.
- */
+/** The kinds of the fields in filters and sorts, of the whole index: a filter means the same on every shard. */
 import { hasBit } from "../base/index.ts";
 import { resolveFilters, type PlannedFilter } from "./filter/index.ts";
 import {
@@ -54,10 +51,7 @@ export function filtersOfSearch(
   return { filters: [...own, ...induced], ofRules: induced.length };
 }
 
-/**
- * The filters of the basis of a search without stages, from all of its filters: those of rules and of a product set,
- * but not the request's own.
- */
+/** The filters of the basis of a search without stages: those of rules and of a product set, not the request's own. */
 export function basisFilters(
   { isSet }: SearchPlan,
   { filters, ofRules }: Pick<SearchDecision, "filters" | "ofRules">,

@@ -1,11 +1,10 @@
 /**
- * Whether a live product has a value in a column. Every search checks every column to list the
- * possible sorts.
+ * Whether a live product has a value in a column. Every search checks every column to list the possible sorts.
  *
- * A segment without deletions has such a product for every column. With deletions, a row with a
- * value is searched once and cached by base segment as a witness. While the witness is live, no
- * search is needed. Deletions only grow from reader to reader, so a witness is rarely lost, and it
- * is also live in older readers. If there is no witness, that is cached with the deletions.
+ * A segment without deletions has such a product for every column. With deletions, a row with a value is searched once
+ * and cached by base segment as a witness. While the witness is live, no search is needed. Deletions only grow from
+ * reader to reader, so a witness is rarely lost, and it is also live in older readers. If there is no witness, that is
+ * cached with the deletions.
  */
 import { getOrInsert, hasBit } from "../base/index.ts";
 import type { LiveSegment, Segment } from "../segment/model/index.ts";

@@ -50,9 +50,7 @@ export function matchWords(
 }
 
 /**
- * The products with all words if there are at least `enough`; otherwise all that the fill keeps. By
- * segment.
- *
+ * The products with all words if there are at least `enough`; otherwise all that the fill keeps. By segment.
  * @param basis rows of each segment that may match
  */
 export function fillWords(
@@ -80,7 +78,6 @@ function mostRowsOf(words: readonly MatchWord[], { least }: AtLeast): number {
   return least === total ? Math.min(...counts) : counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** The matches that pass the filters. */
 export function cut(matches: Matches, filtered: FilterBitset): Matches {
   const positions = filtered.positions(matches.rows);
   return positions === null ? matches : subset(matches, positions);
@@ -111,7 +108,6 @@ function matchWordsOf(scorers: SegmentScorers, asked: WordsAsked, weights: Field
 
 /**
  * The rows of both, with the larger score and match weight.
- *
  * @param total match weight of all words
  */
 function betterOf(a: Matches, b: Matches, total: number): Matches {

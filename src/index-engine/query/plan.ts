@@ -1,6 +1,6 @@
 /**
- * The steps of a search and the data that they exchange. Everything here is plain data (structured
- * clone) unless a comment says otherwise.
+ * The steps of a search and the data that they exchange. Everything here is plain data (structured clone) unless a
+ * comment says otherwise.
  *
  *   prepare  request + tenant + field plan -> QueryPlan    independent of the index
  *   gather   reader + plan -> GlobalStatistics             mergeStatistics adds up
@@ -14,12 +14,11 @@
  *                                                          mergePartials -> Execution
  *   fetch    reader + execution -> hits of this reader with their variants
  *
- * A plan has several searches: the request's own search, and one for each product set that is
- * defined by a query.
+ * A plan has several searches: the request's own search, and one for each product set that is defined by a query.
  */
 import type { FilterParameter, RelevanceConfig, TraceFlag, VariantPickingStrategy } from "../../interface/index.ts";
 import type { PlannedFilter } from "./filter/index.ts";
-import type { CountInput, EngineHit } from "./execution.ts";
+import type { CountInput } from "./execution.ts";
 import type { FacetKind } from "../segment/model/index.ts";
 import type { AppliedRule } from "./rules/index.ts";
 import type { VariantBoost } from "./variants/index.ts";
@@ -103,10 +102,7 @@ export interface Synonym {
 
 /** A boost from a rule. It changes scores, never which products match. */
 export interface ScoreBoost {
-  /**
-   * Above 1: adds factor - 1 times the score of these words. Below 1: matching products keep this
-   * share of their score.
-   */
+  /** Above 1: adds factor - 1 times the score of these words. Below 1: matching products keep this share of theirs. */
   readonly factor: number;
   readonly groups: readonly TermGroup[];
   /** Products boosted by id (pins.ts); `groups` is empty then. */
@@ -202,10 +198,7 @@ export interface SearchPlan {
   readonly postFields: readonly string[];
   /** Category trees are counted without their own filter, except these; null without facets. */
   readonly sensitiveTrees: readonly string[] | null;
-  /**
-   * If number facets are ranges by default: the fields that are configured otherwise. All other
-   * number fields are counted without their own filter.
-   */
+  /** If number facets are ranges by default, the fields that are not; others are counted without their own filter. */
   readonly rangesBut?: readonly string[];
   /** Filtered fields with a filter-sensitive number facet: only passing values are counted. */
   readonly sensitiveNumbers: readonly string[];
@@ -414,9 +407,4 @@ export interface Partial {
 export interface Executed extends Partial {
   /** For answer/facets/count.ts; null without facets. Not plain data: facets are counted next to the segments. */
   readonly countInputs: readonly CountInput[] | null;
-}
-
-/** A hit and the reader (partial) that it comes from. */
-export interface PlacedHit extends EngineHit {
-  readonly partial: number;
 }

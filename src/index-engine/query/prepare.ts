@@ -1,7 +1,4 @@
-/**
- * Converts a request to a plan: analyses words, chooses weights, describes sets. Nothing here
- * depends on the data, so this happens once for all shards.
- */
+/** Converts a request to a plan: words, weights, sets. It does not depend on the data: done once for all shards. */
 import {
   filteredBy,
   LIMITS,

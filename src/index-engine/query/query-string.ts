@@ -22,7 +22,6 @@ import type { Expression } from "./plan.ts";
 interface QueryStringContext {
   /** Words of a text as term groups; empty for a text without letters and digits. */
   groups(text: string): readonly TermGroup[];
-  /** Weights that search this field only. */
   fieldOnly(field: string): FieldWeights;
 }
 

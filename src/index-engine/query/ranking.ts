@@ -62,9 +62,8 @@ const STEPS_OF_HIT = 100;
 const STEPS_OF_FINAL = 50;
 
 /**
- * Selects the best k by final score. Computing a final score reads the title. The k best rows by
- * text score come first: their worst rank excludes most other rows, because the bounds of those do
- * not reach it.
+ * Selects the best k by final score. Computing a final score reads the title. The k best rows by text score come
+ * first: their worst rank excludes most other rows, because the bounds of those do not reach it.
  */
 function byRelevance(
   segment: Segment,

@@ -1,7 +1,4 @@
-/**
- * Reads the text of a search: words after the tenant's rules, and what the tenant does with them. The result does
- * not depend on the index, so texts that come again are cached by tenant, fields and rules.
- */
+/** The text of a search after the tenant's rules, without the index: cached by tenant, fields and rules. */
 import type { FilterParameter, TenantConfig } from "../../interface/index.ts";
 import { ByteCache, identityOf, SeenBefore } from "../base/index.ts";
 import type { FieldPlan } from "../documents/index.ts";

@@ -68,7 +68,6 @@ export class Reading {
 
   /**
    * Adds `words`, which must all match, as a reading of some terms.
-   *
    * @param numbers numbers of the terms; may repeat
    */
   add(
@@ -85,7 +84,6 @@ export class Reading {
 
   /**
    * Adds synonyms of rules.
-   *
    * @param slop the slop of phrases
    */
   addSynonyms(slop: number): void {
@@ -111,7 +109,6 @@ export class Reading {
 
   /**
    * Adds other forms of numbers, units and codes.
-   *
    * @param slop the slop between numbers and their units
    */
   addNumberForms(slop: number | null): void {
@@ -145,7 +142,6 @@ export class Reading {
 
   /**
    * The quoted phrases.
-   *
    * @param groupsOf returns the groups of some terms
    */
   phrases(slop: number, groupsOf: (numbers: readonly number[]) => TermGroup[]): TermGroup[] {

@@ -1,13 +1,12 @@
 /**
- * Boosts brands and kinds in queries of several words: a word in a product's brand scores again,
- * and so does a word in the name of its leaf category.
+ * Boosts brands and kinds in queries of several words: a word in a product's brand scores again, and so does a word in
+ * the name of its leaf category.
  *
  *   makita saw blade      saws and blades of the brand makita before saw blades of others
  *   puma waterproof shoe  puma shoes (category Shoes) before waterproof jackets of puma
  *
- * If no product has all words, some have the brand and the kind, others only other words. Products
- * with a word in these fields show that it is a brand or a kind. Those that have both come first
- * (brand-and-kind.ts).
+ * If no product has all words, some have the brand and the kind, others only other words. Products with a word in
+ * these fields show that it is a brand or a kind. Those that have both come first (brand-and-kind.ts).
  */
 import { getOrInsert } from "../base/index.ts";
 import { weightsIn, type FieldWeights, type TermGroup } from "./rank/index.ts";

@@ -73,7 +73,6 @@ export class SegmentSearch {
     return found(NO_MATCHES);
   }
 
-  /** Some of its matches with their scores. */
   ranked({ matches, finals }: FoundMatches): RankedMatches {
     const { scoring } = this.#plan;
     const isScored = this.#search.query.kind !== "all";

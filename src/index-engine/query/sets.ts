@@ -1,10 +1,9 @@
 /**
  * Arranged searches: the products of each set (docs/behaviour.md 5.9).
  *
- * Sets are filled in order, and a product belongs to the first set that names it. A searching set
- * requests as many additional products as earlier sets could take from it, so that it still reaches
- * its limit. A set's own filters select its products; the request's filters apply later
- * (execute.ts), as for every product.
+ * Sets are filled in order, and a product belongs to the first set that names it. A searching set requests as many
+ * additional products as earlier sets could take from it, so that it still reaches its limit. A set's own filters
+ * select its products; the request's filters apply later (execute.ts), as for every product.
  */
 import { exactTerm } from "./rank/index.ts";
 import { work, type Parts } from "../base/index.ts";
@@ -70,7 +69,6 @@ export function mergeSets(
   return arranged;
 }
 
-/** Maximum number of products of a set. */
 function capacityOf(set: SetPlan): number {
   switch (set.kind) {
     case "ids":

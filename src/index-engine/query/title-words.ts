@@ -1,7 +1,4 @@
-/**
- * Converts word groups to lookups in the positional index of titles (segment/positions): phrases,
- * and the bonus for adjacent words.
- */
+/** Word groups as lookups in the positional index of titles (segment/positions): phrases and adjacent words. */
 import { PhraseTest, type QueryWord } from "../segment/positions/index.ts";
 import type { Segment } from "../segment/model/index.ts";
 import { prefixRange } from "./expansion/index.ts";
@@ -117,7 +114,6 @@ export function typedGroups(words: readonly string[], asked: readonly TermGroup[
 
 /**
  * The title bonus of a segment; null if no row has any.
- *
  * @param groups in typed order
  * @param betweenParts groups that are not part of heads
  */

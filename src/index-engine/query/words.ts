@@ -4,9 +4,8 @@
  *   text --preprocessors--> text --user query analyzer--> user words
  *        --rules--> rewritten --index analyzer--> WordQuery
  *
- * A user word may be several index terms ("t-shirt": t, shirt) or none ("&"). Distinct terms are
- * numbered in order. Phrases, synonyms and joined neighbours refer to these numbers or to places in
- * the typed sequence.
+ * A user word may be several index terms ("t-shirt": t, shirt) or none ("&"). Distinct terms are numbered in order.
+ * Phrases, synonyms and joined neighbours refer to these numbers or to places in the typed sequence.
  */
 import { LIMITS, type FilterParameter, type TenantConfig } from "../../interface/index.ts";
 import type { FieldPlan } from "../documents/index.ts";
@@ -33,8 +32,7 @@ interface ReadQuery {
   /** Filters from rules. */
   readonly filters: readonly FilterParameter[];
   /**
-   * The query if rules removed all words: their other instructions, applied to all products. Null
-   * if there are words.
+   * The query if rules removed all words: their other instructions, applied to all products. Null if there are words.
    */
   readonly withoutWords: Expression | null;
   readonly rules: readonly AppliedRule[];

@@ -20,7 +20,6 @@ import { SECTION, encodeNorm, NORM_LENGTHS, SectionWriter } from "./format/index
 
 export interface SegmentBuilderOptions {
   readonly analyzer: Analyzer;
-  /** Norm group of a search field. */
   normGroup(field: string): NormGroup;
   /** Language of sort keys, 1 to 16 ASCII characters. Segments of different languages cannot be merged. */
   readonly language: string;

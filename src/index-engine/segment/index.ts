@@ -1,7 +1,4 @@
-/**
- * Documents -> bytes (builder), bytes -> views (open), segments -> one segment (merge). format/layout.ts has the
- * format.
- */
+/** Documents -> bytes (builder), bytes -> views (open), segments -> one segment (merge), in format/layout.ts. */
 export { SegmentBuilder, type BuiltApart, type BuiltSegment } from "./builder.ts";
 export { FORMAT_VERSION } from "./format/index.ts";
 export { mergePartsSteps, mergeSegments, mergeSteps, type PlacedSources, type PlaceSources } from "./merge.ts";

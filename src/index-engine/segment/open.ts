@@ -39,7 +39,7 @@ export class OpenedSegment implements Segment {
   readonly signatures: SignatureViews;
   readonly facets: FacetDataViews;
   readonly stored: StoredRefs;
-  readonly titles: TitleViews | null;
+  readonly titles: TitleViews;
   #searchFields: readonly string[] | null = null;
   #columns: OpenColumns | null = null;
   #norms: readonly Uint8Array[] | null = null;
@@ -77,7 +77,7 @@ export class OpenedSegment implements Segment {
       variantRows: this.variantRowCount,
     });
     this.stored = new StoredRefs(views, this.productCount);
-    this.titles = views.has(SECTION.titleCodes) ? new TitleViews(views, this.terms, this.productCount) : null;
+    this.titles = new TitleViews(views, this.terms, this.productCount);
   }
 
   get base(): this {

@@ -38,7 +38,6 @@ const PARTS_PER_TURN = 32;
 interface ShardedAnswer {
   /** A SearchResult that starts with `tookInMillis` 0. */
   readonly json: Uint8Array<ArrayBuffer>;
-  /** Number of rounds. */
   readonly rounds: number;
   /** As in Execution. */
   readonly isVolatile: boolean;
@@ -216,10 +215,7 @@ function mergedByIndex(
   return uniteStatistics(plans, ofIndexes);
 }
 
-/**
- * The products of the sets, by index; null without sets. Sets that only list ids need no request: an id without a
- * product adds nothing.
- */
+/** The products of the sets, by index; null without sets. Sets that only list ids need no request. */
 async function arrange(
   plan: QueryPlan,
   decision: Decision,

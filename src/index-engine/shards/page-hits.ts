@@ -36,9 +36,7 @@ export class PageHits {
   #receivedHits = 0;
   #receivedWeight = 0;
 
-  /**
-   * @param sent JSON of the hits sent with `execute`, by position in the page; null: missing
-   */
+  /** @param sent JSON of the hits sent with `execute`, by position in the page; null: missing */
   constructor(page: readonly Place[], sent: readonly (Uint8Array | null)[], shardCount: number) {
     this.#page = page;
     this.#hits = [...sent];

@@ -183,9 +183,7 @@ export class ShardSearch {
       : yield* facetQueryPartial(context);
   }
 
-  /**
-   * @param positions positions in the hits of the partial
-   */
+  /** @param positions positions in the hits of the partial */
   hits(positions: readonly number[]): ShardHits {
     const { decision } = this.#afterExecute().step;
     const unfetched = positions.map((position) => unfetchedHit(decision, this.#hit(position)));

@@ -16,10 +16,8 @@ export interface SegmentEntry extends StoredObject {
 
 /** Additional data for sessions. */
 export interface RegisteredSegment extends SegmentEntry {
-  /**
-   * Version of the code that wrote it, because code may be upgraded during an import. Absent from older Workers.
-   */
-  readonly analysisVersion?: number;
+  /** Version of the code that wrote it, because code may be upgraded during an import. */
+  readonly analysisVersion: number;
 }
 
 /**
@@ -32,7 +30,7 @@ export interface BlockEntry extends StoredObject {
   readonly bounds: readonly number[];
 }
 
-/** A whole block; `partitions`: first and last partition of each chunk, flat; null: any. */
+/** A whole block; `partitions`: first and last partition of each chunk, flat. */
 export interface RegisteredBlock extends BlockEntry {
-  readonly partitions: readonly number[] | null;
+  readonly partitions: readonly number[];
 }

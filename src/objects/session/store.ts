@@ -2,18 +2,16 @@
  * Storage of ImportSessionObject (see import-session-object.ts). Synchronous; a caller's turn is one transaction.
  *
  *   kv "settings"   Settings: what is constant since the start; with the configuration of thousands of fields it takes
- *                   10 ms to read, so it is kept in memory (schemas 1 to 3 had it in "session")
+ *                   10 ms to read, so it is kept in memory (schema 3 had it in "session")
  *   kv "session"    Progress: state, step, counters
  *   pieces          segments in rank order (sequence, part) with their partitions; a merged segment takes the place of the first of its
- *                   run (schema 1 had the table "segments", all with all partitions; schemas 1 and 2 had no version of
- *                   the analysis: 0)
- *   blocks          stored blocks, unordered; chunks: JSON {bounds, partitions} (schemas 1 and 2 wrote a list: start and end of each chunk)
+ *                   run
+ *   blocks          stored blocks, unordered; chunks: JSON {bounds, partitions}
  *   registrations   id -> sequence, so that a repeated registration counts once
  *
  * When the session is over only "settings" and "session" remain, as a tombstone that answers handles. `begin` creates
  * the tables.
  */
-import { boundsOf } from "../manifest.ts";
 import type { CutSegment } from "../segment-storage.ts";
 import { ALL_PARTITIONS } from "../partition.ts";
 import type {
@@ -62,9 +60,6 @@ export interface RankedSegment extends CutSegment {
   readonly part: number;
 }
 
-/** Version of segments without a recorded version. */
-const UNKNOWN_VERSION = 0;
-
 const CREATE_PIECES = `
   CREATE TABLE IF NOT EXISTS pieces (
     sequence INTEGER NOT NULL, part INTEGER NOT NULL, id TEXT NOT NULL, object_key TEXT NOT NULL,
@@ -72,12 +67,6 @@ const CREATE_PIECES = `
     first_partition INTEGER NOT NULL, end_partition INTEGER NOT NULL, analysis INTEGER NOT NULL,
     PRIMARY KEY (sequence, part, first_partition)
   );`;
-
-const FROM_SCHEMA_1 = `
-  ${CREATE_PIECES}
-  INSERT INTO pieces SELECT *, ${ALL_PARTITIONS.first}, ${ALL_PARTITIONS.end}, ${UNKNOWN_VERSION} FROM segments;
-  DROP TABLE segments;`;
-const FROM_SCHEMA_2 = `ALTER TABLE pieces ADD COLUMN analysis INTEGER NOT NULL DEFAULT ${UNKNOWN_VERSION}`;
 
 type SegmentColumns = {
   sequence: number;
@@ -106,7 +95,6 @@ export class SessionStore {
   data(): SessionData | null {
     const progress = this.#storage.kv.get<Progress>("session") ?? null;
     if (progress === null) return null;
-    // Before schema 4 the settings were a part of it.
     if (progress.schema !== SCHEMA_VERSION) return this.#migrate(progress as SessionData);
     this.#settings ??= this.#storage.kv.get<Settings>("settings") ?? null;
     if (this.#settings === null) throw new Error("an import session without settings");
@@ -159,8 +147,7 @@ export class SessionStore {
       });
       this.#sql.exec("INSERT INTO registrations (id, sequence) VALUES (?, ?)", registration.id, sequence);
       registration.segments.forEach((segment, part) => {
-        const { analysisVersion = UNKNOWN_VERSION } = segment;
-        this.#insert({ ...segment, sequence, part, partitions: ALL_PARTITIONS, analysisVersion });
+        this.#insert({ ...segment, sequence, part, partitions: ALL_PARTITIONS });
       });
       for (const block of registration.blocks) {
         this.#sql.exec(
@@ -221,7 +208,7 @@ export class SessionStore {
         sizeBytes: row.size_bytes,
         checksum: row.checksum,
         firstChunk: 0,
-        ...chunksOf(row.chunks),
+        ...(JSON.parse(row.chunks) as Pick<RegisteredBlock, "bounds" | "partitions">),
       }));
   }
 
@@ -281,10 +268,10 @@ export class SessionStore {
   }
 
   #migrate(data: SessionData): SessionData {
-    const migrated = { ...data, schema: SCHEMA_VERSION };
     const { info, options, schema } = data;
+    if (schema !== SCHEMA_VERSION - 1) throw new Error(`an import session of the unknown schema ${schema}`);
+    const migrated = { ...data, schema: SCHEMA_VERSION };
     this.#storage.transactionSync(() => {
-      if (isAlive(data) && schema < 3) this.#sql.exec(schema === 1 ? FROM_SCHEMA_1 : FROM_SCHEMA_2);
       this.#storage.kv.put("settings", { info, options } satisfies Settings);
       this.#put(migrated);
     });
@@ -305,10 +292,4 @@ export class SessionStore {
     };
     this.#storage.kv.put("session", progress);
   }
-}
-
-/** Content of the column `chunks`. */
-function chunksOf(text: string): Pick<RegisteredBlock, "bounds" | "partitions"> {
-  const value = JSON.parse(text) as number[] | Pick<RegisteredBlock, "bounds" | "partitions">;
-  return Array.isArray(value) ? { bounds: boundsOf(value), partitions: null } : value;
 }

@@ -15,7 +15,8 @@ import type { EngineHit, Execution } from "../../../src/index-engine/query/execu
 import { distribute } from "../../../src/index-engine/query/explain/row.ts";
 import type { HitExplanation, WordExplanation } from "../../../src/index-engine/query/explain/explanation.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
-import { search, searchAll } from "../../../src/index-engine/search.ts";
+import { search } from "../../../src/index-engine/search.ts";
+import { searchAll } from "../support/search-all.ts";
 import type { SearchRequest } from "../../../src/interface/index.ts";
 import { runs, seed } from "../../support/property.ts";
 import { compiled } from "../rules/support.ts";

@@ -13,7 +13,7 @@ import { filterKey } from "../../../src/index-engine/documents/index.ts";
 import { readFilterParameter } from "../../../src/index-engine/query/filter/index.ts";
 import type { FieldValue, IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
-import { searchAll } from "../../../src/index-engine/search.ts";
+import { searchAll } from "../support/search-all.ts";
 import {
   builtInTenantConfig,
   DEFAULT_TERM_FACET,

@@ -5,10 +5,8 @@
  * 3. A stem's codes are those of the terms in titles that have it; a term's code is its own; ranges hold exactly the
  *    codes of their terms.
  * 4. Codes of all lengths are read as they were written; tables choose the most frequent terms.
- * 5. Segments from before there were titles open, merge with newer ones, and say that they do not know.
- * 6. Edges: no products, no titles, titles of variants, 64 terms and 65, 64 texts and 65.
+ * 5. Edges: no products, no titles, titles of variants, 64 terms and 65, 64 texts and 65.
  */
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
@@ -22,14 +20,12 @@ import {
 import { StemForms, writeStemForms } from "../../../src/index-engine/segment/positions/stem-forms.ts";
 import { STEM_PREFIX, type Segment } from "../../../src/index-engine/segment/model/index.ts";
 import { PiecedBytes } from "../../../src/index-engine/base/chunks.ts";
-import { live } from "../../../src/index-engine/index/reader.ts";
-import { mergeSegments, openSegment } from "../../../src/index-engine/segment/index.ts";
 import { SectionWriter } from "../../../src/index-engine/segment/format/section-writer.ts";
 import { SectionViews } from "../../../src/index-engine/segment/format/sections.ts";
 import { run } from "../../../src/index-engine/base/steps.ts";
 import { runs } from "../../support/property.ts";
 import { plainAnalyzer, product } from "../support/products.ts";
-import { anyTitled, build, byRow, titlesIn, titlesOf, withoutTitles } from "./titles.ts";
+import { anyTitled, build, byRow, titlesIn, titlesOf } from "./titles.ts";
 
 function allTitlesIn(segment: Segment): unknown[] {
   return Array.from({ length: segment.productCount }, (_, row) => titlesIn(segment, row));
@@ -163,40 +159,14 @@ test("3: stems and their forms, in any order", () => {
   );
 });
 
-test("5: segments from before there were titles", () => {
-  const golden = new URL("../../fixtures/segment-v3-stored-v1.seg", import.meta.url);
-  expect(openSegment(readFileSync(golden)).titles).toBeNull();
-  fc.assert(
-    fc.property(
-      fc.array(anyTitled, { minLength: 1, maxLength: 8 }),
-      fc.array(anyTitled, { minLength: 1, maxLength: 8 }),
-      (older, newer) => {
-        const old = withoutTitles(build(older).segment);
-        expect(old.titles).toBeNull();
-        expect(openSegment(mergeSegments([live(old)])).titles).toBeNull();
-        const merged = openSegment(mergeSegments([live(old), live(build(newer).segment)]));
-        const known = new Map(newer.map((each) => [each.id, each]));
-        const expected = byRow([...older, ...newer]).map(({ id }) => {
-          const each = known.get(id);
-          return each === undefined ? { isWhole: false, texts: [] } : titlesOf(each);
-        });
-        expect(allTitlesIn(merged)).toEqual(expected);
-        const again = openSegment(mergeSegments([live(merged)]));
-        expect(allTitlesIn(again)).toEqual(expected);
-      },
-    ),
-    { numRuns: runs(30) },
-  );
-});
-
-test("6: no products, no titles", () => {
-  expect(build([]).segment.titles?.fields).toEqual([]);
+test("5: no products, no titles", () => {
+  expect(build([]).segment.titles.fields).toEqual([]);
   const { segment } = build([product("a", { texts: [{ field: "brand", text: "x" }] })]);
   expect(titlesIn(segment, 0)).toEqual({ isWhole: true, texts: [] });
   expect(segment.bytesBySection.titles).toBeLessThan(20);
 });
 
-test("6: titles of variants count only where the product has them itself", () => {
+test("5: titles of variants count only where the product has them itself", () => {
   const title = [{ field: "title", text: "red shoe" }];
   const { segment } = build([
     product("a", { texts: title }, [{ texts: title }, {}]),

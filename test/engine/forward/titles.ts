@@ -1,10 +1,6 @@
 /** Products with titles, and what a segment says of them. */
 import fc from "fast-check";
 import type { FieldText, IndexableProduct, NormGroup, Segment } from "../../../src/index-engine/segment/model/index.ts";
-import { SECTION } from "../../../src/index-engine/segment/format/layout.ts";
-import { openSegment, type OpenedSegment } from "../../../src/index-engine/segment/index.ts";
-import { SectionWriter } from "../../../src/index-engine/segment/format/section-writer.ts";
-import { run } from "../../../src/index-engine/base/steps.ts";
 import {
   build as buildProducts,
   compareUtf8,
@@ -33,7 +29,6 @@ export function standsFor(word: string): (token: string) => boolean {
 
 export function titlesIn(segment: Segment, row: number): PlainTitles {
   const { titles } = segment;
-  if (titles === null) return { isWhole: false, texts: [] };
   const cursor = titles.cursor();
   cursor.open(row);
   const texts: { field: string; words: string[] }[] = [];
@@ -47,15 +42,6 @@ export function titlesIn(segment: Segment, row: number): PlainTitles {
 
 export function build(products: readonly IndexableProduct[], storedBlock?: string): Built {
   return buildProducts(products, storedBlock, normGroup);
-}
-
-/** The segment as it was written before there were titles. */
-export function withoutTitles({ views }: OpenedSegment): OpenedSegment {
-  const sections = new SectionWriter();
-  for (const section of views.sections) {
-    if (section < SECTION.titleCodes) sections.set(section, new Uint8Array(views.u8(section)));
-  }
-  return openSegment(run(sections.finish(views)));
 }
 
 // ---- random titles

@@ -354,7 +354,6 @@ export class BruteForce {
             slop,
             (field) => weightOf(weights, field) > 0 && (!titlesOnly || this.#fields.normGroup(field) === "title"),
             this.#analysis,
-            true,
             reading.map(({ word, alternatives }) => this.#stands({ word, alternatives })),
           ),
         ),

@@ -9,7 +9,7 @@ import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { sortableFields } from "../../../src/index-engine/answer/render/index.ts";
 import { renderParsed } from "./answers.ts";
 import type { CompiledRules } from "../../../src/index-engine/query/rules/index.ts";
-import { search, searchAll } from "../../../src/index-engine/search.ts";
+import { searchAll } from "./search-all.ts";
 import {
   builtInTenantConfig,
   BUILT_IN_INDEX_CONFIG,
@@ -69,10 +69,7 @@ export class LittleShop {
     rules: CompiledRules | null,
   ): SearchResult {
     const tenant = { ...builtInTenantConfig("shop", ["shop"]), ...settings };
-    const execution =
-      readers.length === 1
-        ? search(readers[0], request, tenant, this.plan, rules)
-        : searchAll(readers, request, tenant, this.plan, rules);
+    const execution = searchAll(readers, request, tenant, this.plan, rules);
     const sortable = readers.flatMap(({ segments }) => sortableFields(segments, this.plan, tenant.sortOptions));
     return renderParsed({
       execution,

@@ -71,27 +71,21 @@ function isPhraseOf(places: readonly Stands[], text: readonly string[], slop: nu
   return places.length > 0 && place(0);
 }
 
-/** @param knowsTitles whether there is a forward index */
 export function slowPhrase(
   given: IndexableProduct,
   places: readonly Stands[],
   slop: number,
   searched: (field: string) => boolean,
   analysis: Analysis,
-  knowsTitles = true,
   /** The places in fields without positions, where a word that is still being typed does not count. */
   elsewhere: readonly Stands[] = places,
 ): boolean {
   const { isWhole, texts } = plainTitles(given, analysis);
-  if (knowsTitles) {
-    for (const text of texts) {
-      if (searched(text.field) && isPhraseOf(places, text.words, slop)) return true;
-    }
-  }
+  if (texts.some((text) => searched(text.field) && isPhraseOf(places, text.words, slop))) return true;
   const all = [given, ...given.variants].flatMap((row) => row.texts);
   return [...new Set(all.map(({ field }) => field))].some((field) => {
     if (!searched(field)) return false;
-    if (knowsTitles && isWhole && analysis.normGroup(field) === "title") return false;
+    if (isWhole && analysis.normGroup(field) === "title") return false;
     const tokens = all.filter((text) => text.field === field).flatMap(({ text }) => analysis.terms(text));
     return elsewhere.length > 0 && elsewhere.every((stands) => tokens.some(stands));
   });

@@ -46,10 +46,7 @@ export interface LanguageData {
   readonly free: ReadonlySet<string>;
   /** Words before the highest price: "jacket under 100 euro", "less than 50". */
   readonly upTo: ReadonlySet<string>;
-  /**
-   * Whether names begin with the kind of product ("lampe de bureau noire") instead of ending with it ("black desk
-   * lamp").
-   */
+  /** Whether names begin with the kind of product ("lampe de bureau noire") and do not end with it ("desk lamp"). */
   readonly headFirst: boolean;
   /** Names of colours in all forms. At the end of a title's head they are not the product type. */
   readonly colours: ReadonlySet<string>;

@@ -27,22 +27,15 @@ import { buildTermFacet } from "./term.ts";
 import { orderEntries } from "./value-order.ts";
 import { TextValue } from "./written-value.ts";
 
-/** The part of a field plan used by facets. */
 export interface FacetFieldPlan {
   readonly language: string;
   /** Null if no rule names the field itself. */
   field(name: string): unknown;
-  /**
-   * False if fields without their own rule come from configured dynamic fields, which are intended
-   * as facets.
-   */
+  /** False if fields without their own rule come from configured dynamic fields, which are intended as facets. */
   readonly catchAll?: boolean;
 }
 
-/**
- * Whether the configuration names the field, directly or by a dynamic field. Otherwise the field
- * comes from the preset's catch-all.
- */
+/** Whether the configuration names the field, directly or by a dynamic field; else it comes from the catch-all. */
 export function isNamed(plan: FacetFieldPlan, name: string): boolean {
   return plan.catchAll === false || plan.field(name) !== null;
 }
@@ -116,10 +109,9 @@ interface WrittenFacet {
 }
 
 /**
- * Inserts facets of type INDEX_NAME (docs/behaviour.md 4.6): one entry per index, with its number
- * of products. They are placed by `order`, before facets of fields. An index is not a filter, so
- * the entries have no links. Only searches over several indexes have these facets, and they do not
- * count towards the limit.
+ * Inserts facets of type INDEX_NAME (docs/behaviour.md 4.6): one entry per index, with its number of products. They
+ * are placed by `order`, before facets of fields. An index is not a filter, so the entries have no links. Only
+ * searches over several indexes have these facets, and they do not count towards the limit.
  */
 function withIndexNames(
   to: GrowableBytes,
@@ -153,10 +145,7 @@ function withIndexNames(
   return facets;
 }
 
-/**
- * The fields that may become facets, in the order in which they are tried, as far as that can be
- * decided without reading their values.
- */
+/** The fields that may become facets, in the order in which they are tried; their values are not read. */
 export function orderedCandidates({ counts, execution, tenant, request }: FacetContext): Candidate[] {
   const { matchCount, filters } = execution;
   const { facets } = tenant;
@@ -246,8 +235,7 @@ function isVisible(
   const saysNothing = size === 1 && products === matchCount && type !== "interval";
   if (config.removeOnSingleFullCoverageFacetElement && saysNothing) return false;
   const values = Math.max(size, leaves);
-  // If the whole index has fewer distinct values than required, all of them are enough
-  // (docs/behaviour.md 4.1).
+  // If the whole index has fewer distinct values than required, all of them are enough (docs/behaviour.md 4.1).
   return values >= config.minValueCount || values >= field.distinctValues(config.minValueCount);
 }
 

@@ -68,10 +68,7 @@ class CountingScratch {
     this.lastStamp = 0;
   }
 
-  /**
-   * Drops the arrays after a failed walk (for example because of a damaged page), so that later
-   * walks start clean.
-   */
+  /** Drops the arrays after a failed walk (for example because of a damaged page), so that later walks start clean. */
   drop(): void {
     this.counts = new Uint32Array(0);
     this.stamps = this.counts;
@@ -83,7 +80,6 @@ export const scratch = new CountingScratch();
 /**
  * Counts all values of the rows, filling only `counts` of the scratch. Pays off when there are so many rows that
  * scanning all counts afterwards is cheaper than recording the touched ones.
- *
  * @param skipped values of variants to skip
  */
 export function countAllOf(
@@ -164,7 +160,6 @@ export function countAllEffective({ first, starts, values }: EffectiveRows, rows
 
 /**
  * Fills `counts` and `touched` of the scratch, which must be large enough. Returns the length of `touched`.
- *
  * @param variantRows bit per variant row that passes; null: all
  * @param skipped values of variants to skip
  */
@@ -185,10 +180,7 @@ export function countRows(
   const { counts, touched, stamps } = scratch;
   const { beforeProducts } = facets;
 
-  /**
-   * Counts the values that `stamp` has not counted yet for this product. Returns the new length of
-   * `touched`.
-   */
+  /** Counts the values that `stamp` has not counted yet for this product. Returns the new length of `touched`. */
   function countStamped(
     values: Uint16Array,
     from: number,

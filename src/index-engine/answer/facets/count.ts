@@ -1,6 +1,5 @@
 /**
- * Exact facet counts of the whole reader, from the match set of every segment (invariants I1, I3,
- * I4).
+ * Exact facet counts of the whole reader, from the match set of every segment (invariants I1, I3, I4).
  *
  *   countFacets ─ per segment, in parts (base/work.ts)
  *                   one walk over the matches (walk.ts)
@@ -9,8 +8,8 @@
  *               ─ on demand, per field
  *                   entries summed by key (counted-field.ts)
  *
- * A query that matches 20 products of a catalogue with 5,300 attributes only costs the values of
- * those 20 products. An index with one segment needs no summing.
+ * A query that matches 20 products of a catalogue with 5,300 attributes only costs the values of those 20 products. An
+ * index with one segment needs no summing.
  */
 import { getOrInsert, lowerBound, type Parts } from "../../base/index.ts";
 import { VARIANT_ID_FIELD } from "../../documents/index.ts";
@@ -164,7 +163,6 @@ class CountedRuns {
     return this.#tally.ordinals.byteLength + this.#tally.counts.byteLength;
   }
 
-  /** The counted values of the field. */
   tallyOf({ start, end }: FacetField): Tally {
     const { ordinals, counts, repeats } = this.#tally;
     const from = lowerBound(ordinals, 0, ordinals.length, start);
@@ -192,10 +190,7 @@ function summed(runs: readonly CountedRuns[]): {
   };
 }
 
-/**
- * Whether products with this field have no other value under its name, so that a filter on the name
- * can only match this number.
- */
+/** Whether products with this field have no other value under its name, so that a filter matches only this number. */
 function isOnlyValue(segment: Segment, field: FacetField): boolean {
   const isOnlyKind = FACET_KINDS.every(
     (kind) => kind === field.kind || segment.facets.field(field.name, kind) === null,

@@ -5,10 +5,9 @@
  *   part 1 (segment B)   joins earlier entries or adds its own          B:  green 1, Red 2
  *                                                                       ->  red 7, green 1 added
  *
- * An entry belongs to the first part that counted it, and the entries of a part ascend by key.
- * Equal groups of two segments are identified without names (same-groups.ts). Names are only read
- * for requested entries: a field of 100,000 article numbers is ruled out as a facet without reading
- * any of them.
+ * An entry belongs to the first part that counted it, and the entries of a part ascend by key. Equal groups of two
+ * segments are identified without names (same-groups.ts). Names are only read for requested entries: a field of
+ * 100,000 article numbers is ruled out as a facet without reading any of them.
  */
 import { countBelow, lowerBound } from "../../base/index.ts";
 import type { CountedValue, FieldCounts, KeyTest, NumberedEntries } from "../../query/index.ts";
@@ -105,7 +104,6 @@ export class CountedField implements FieldCounts {
 
   /**
    * The entries with the largest counts; ties: smallest keys. There are more entries than that.
-   *
    * @param among null: all entries
    */
   #largest(limit: number, among: readonly number[] | null = null): number[] {
@@ -202,7 +200,6 @@ export class CountedField implements FieldCounts {
     return this.kind !== "number" || this.#parts.every(({ segment, field }) => isSingleValued(segment, field));
   }
 
-  /** All entries. */
   plain(): PlainEntries {
     return this.#plain(Array.from({ length: this.size }, (_, entry) => entry));
   }
@@ -263,7 +260,6 @@ export class CountedField implements FieldCounts {
     return { hashes, counts };
   }
 
-  /** The keys with one of these hashes. */
   keysWithHash(hashes: ReadonlySet<number>): readonly (string | number)[] {
     const own = this.hashed().hashes;
     const entries = Array.from({ length: own.length }, (_, entry) => entry).filter((entry) => hashes.has(own[entry]));
@@ -301,7 +297,6 @@ export class CountedField implements FieldCounts {
     return joined === null ? group : joined.entryOf[part][group];
   }
 
-  /** The part that an entry belongs to. */
   #partOf(entry: number): number {
     const { joined } = this.#entries;
     return joined === null ? 0 : joined.groupOf.findIndex((groups) => groups[entry] !== -1);

@@ -7,10 +7,9 @@
  *
  *   ["brand=nike&category=Men/Shoes", "sale=*"]
  *
- * Unlike in the reference, values are compared like filter values: terms ignore case, paths and ids
- * are exact. A path also satisfies a condition on one of its ancestors. Excluding filters satisfy
- * nothing. A parameter that is not a filter satisfies a condition with exactly its single value.
- * Malformed conditions (`brand=`, `a=b=c`) are dropped.
+ * Unlike in the reference, values are compared like filter values: terms ignore case, paths and ids are exact. A path
+ * also satisfies a condition on one of its ancestors. Excluding filters satisfy nothing. A parameter that is not a
+ * filter satisfies a condition with exactly its single value. Malformed conditions (`brand=`, `a=b=c`) are dropped.
  */
 import { filteredBy, type FilterParameter } from "../../../interface/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";

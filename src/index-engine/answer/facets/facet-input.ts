@@ -15,9 +15,7 @@ export interface FacetInput {
   readonly language: string;
   /** Locale of the tenant, for numbers in labels; may be empty. */
   readonly locale: string;
-  /**
-   * For a search in facet values: the values to show, in order (for a tree: in the facet's order).
-   */
+  /** For a search in facet values: the values to show, in order (for a tree: in the facet's order). */
   readonly only: readonly CountedValue[] | null;
 }
 
@@ -36,9 +34,8 @@ export interface FacetBody {
 }
 
 /**
- * Whether only selected entries are shown. They are if a filter is active and the facet neither
- * accumulates values nor keeps the others visible. A filter-sensitive facet always stays within its
- * filter.
+ * Whether only selected entries are shown. They are if a filter is active and the facet neither accumulates values nor
+ * keeps the others visible. A filter-sensitive facet always stays within its filter.
  */
 export function isRestricted({ config, filters }: FacetInput): boolean {
   if (!filters.some(({ negated }) => !negated)) return false;

@@ -42,7 +42,6 @@ const STEPS_OF_STARTS = 12;
 
 const SEARCHED_KINDS: readonly FacetKind[] = ["term", "path"];
 
-/** Values that are compared in a part of the search. */
 const VALUES_PER_PART = 4_096;
 
 /** Finds the values to show. */

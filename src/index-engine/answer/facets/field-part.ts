@@ -1,7 +1,4 @@
-/**
- * The counted values of a field in one segment, by group. A group is what forms one facet entry, such as
- * `Red` and `red`, or a value with two ids; its ordinals are contiguous (`FacetData.sameKey`).
- */
+/** The counted values of a field in one segment, by group: what forms one facet entry (`FacetData.sameKey`). */
 import { hasBitIn, lowerBound } from "../../base/index.ts";
 import type { SegmentMatches } from "../../query/index.ts";
 import { firstOfGroup } from "../../segment/facet-values/index.ts";
@@ -11,7 +8,6 @@ import type { Tally } from "./count-rows.ts";
 export class FieldPart {
   readonly segment: Segment;
   readonly field: FacetField;
-  /** The matches from which they were counted. */
   readonly matches: SegmentMatches;
   /** Which values of the field were counted, as in CountInput; null: all. */
   readonly within: Uint8Array | null;

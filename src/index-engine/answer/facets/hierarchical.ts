@@ -5,13 +5,12 @@
  *                                                                └ Shirts 3
  *                                                          Women 5
  *
- * A tree is counted without its own filter (unless it is filter-sensitive), even in single-select
- * facets. With `category=Men/Shoes`, the count of Men stays 7: that is what its link leads to.
- * Below the chosen node, the filter makes no difference.
+ * A tree is counted without its own filter (unless it is filter-sensitive), even in single-select facets. With
+ * `category=Men/Shoes`, the count of Men stays 7: that is what its link leads to. Below the chosen node, the filter
+ * makes no difference.
  *
- * Each level is counted separately, so a product in two branches counts once at their common
- * ancestor. A node is *chosen* if a filter names it. It is *selected* if it or a descendant is
- * chosen.
+ * Each level is counted separately, so a product in two branches counts once at their common ancestor. A node is
+ * *chosen* if a filter names it. It is *selected* if it or a descendant is chosen.
  */
 import { LIMITS } from "../../../interface/index.ts";
 import type { CountedValue } from "../../query/index.ts";

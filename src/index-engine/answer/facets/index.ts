@@ -1,7 +1,4 @@
-/**
- * Facets of a match set: exact counts (count.ts), summed over shards (partial.ts, merged.ts), then
- * selected and written (build.ts).
- */
+/** Facets of a match set: counts (count.ts), sums over shards (partial.ts, merged.ts), choice and text (build.ts). */
 export { writeFacets, type FacetFieldPlan } from "./build.ts";
 export { facetQueryPartial, queriedFields, writeQueriedFacets } from "./facet-query.ts";
 export { countFacets, type LocalFacetCounts } from "./count.ts";

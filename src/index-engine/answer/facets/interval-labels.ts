@@ -8,8 +8,7 @@
  *   unit, unitAsPrefix         after (or before) every number: `$` makes 10$, ` €` makes 10 €
  *   decimals                   0 to 2 fraction digits (2), rounds half to even; integers have none
  *   round                      to integers: `true` to the nearest, `up`, `down`
- *   locale                     number format (default: the tenant's); without one, plain digits with
- *                              a point
+ *   locale                     number format (default: the tenant's); without one, plain digits with a point
  *   lowerBoundAdjustValue, upperBoundAdjustValue
  *                              added to the bound before it is written (0)
  *   noLowerBoundPrefix, noLowerBoundSuffix

@@ -3,9 +3,8 @@
  *
  *   7 prices, wanted 2, width 5:   3 4 | 12 14 | 31 | 96 97  ->  0..14.99 (4 values), 30..99.99 (3)
  *
- *   width     N of `interval_N`. Without N, a round number (1, 2, 5, 10, ...) chosen by the values:
- *             about four buckets make an interval. It is measured between the 10th and the 90th
- *             percentile, so one outlier has no effect
+ *   width     N of `interval_N`. Without N, a round number (1, 2, 5, 10, ...) chosen by the values: about four buckets
+ *             make an interval. It is measured between the 10th and the 90th percentile, so one outlier has no effect
  *   buckets   [k * width, (k + 1) * width), only those with values (never a dense array: values may
  *             reach from 0.01 to 10^9)
  *   merging   from the left, until an interval counts floor(all / wanted) values; the rest at the
@@ -16,9 +15,8 @@
  *             a number of pages is never "2 - 3.19". With a given N, bounds are those of the
  *             reference, because shops adjust their labels to them
  *
- * Both bounds belong to the interval, as in a filter `lower,upper`. Intervals do not overlap, and
- * every value lies in one. The result only depends on the counted values, not on their distribution
- * over segments (invariant I4).
+ * Both bounds belong to the interval, as in a filter `lower,upper`. Intervals do not overlap, and every value lies in
+ * one. The result only depends on the counted values, not on their distribution over segments (invariant I4).
  */
 
 interface Interval {
@@ -28,9 +26,7 @@ interface Interval {
   readonly isIncomplete: boolean;
 }
 
-/**
- * The gap between the end of a bucket and the upper bound: the first one that excludes no value.
- */
+/** The gap between the end of a bucket and the upper bound: the first one that excludes no value. */
 const GAPS = [0.01, 0.001, 0.0001, 0.00001, 0.000001];
 
 /**
@@ -125,10 +121,7 @@ function roundDown(width: number): number {
   return 0.01;
 }
 
-/**
- * Start of the bucket of `value`: the largest multiple of `width` that is not above it. If doubles
- * cannot represent that multiple, the value itself.
- */
+/** Start of the bucket of `value`: the largest multiple of `width` up to it; the value itself if no double is that. */
 function bucketStart(value: number, width: number): number {
   let index = Math.floor(value / width);
   if (!Number.isSafeInteger(index)) return value;
@@ -138,10 +131,7 @@ function bucketStart(value: number, width: number): number {
   return multiple(index, width);
 }
 
-/**
- * Start of the next bucket. A value that is its own bucket is also its end, so no other value joins
- * it.
- */
+/** Start of the next bucket. A value that is its own bucket is also its end, so no other value joins it. */
 function bucketEnd(start: number, width: number): number {
   const index = Math.round(start / width);
   return Number.isSafeInteger(index) ? multiple(index + 1, width) : start;
@@ -156,9 +146,8 @@ function multiple(index: number, width: number): number {
 }
 
 /**
- * Upper bound of an interval that ends with the bucket at `start`. It is below the end of the
- * bucket, at least `last` (the interval's largest value) and below `next` (the smallest value after
- * it).
+ * Upper bound of an interval that ends with the bucket at `start`. It is below the end of the bucket, at least `last`
+ * (the interval's largest value) and below `next` (the smallest value after it).
  */
 function upperBound(last: number, start: number, width: number, next: number, gaps: readonly number[]): number {
   const end = start + width;

@@ -1,10 +1,9 @@
 /**
- * Hashes of facet keys and labels. They usually show whether two shards have common keys without
- * sending texts.
+ * Hashes of facet keys and labels. They usually show whether two shards have common keys without sending texts.
  *
- * FNV-1a over UTF-16 units with a final mix, 32 bits. Different hashes prove different keys; equal
- * hashes prove nothing. Computing them reads texts, so the hashes of a field are cached with their
- * (immutable) segment: 4 bytes per text.
+ * FNV-1a over UTF-16 units with a final mix, 32 bits. Different hashes prove different keys; equal hashes prove
+ * nothing. Computing them reads texts, so the hashes of a field are cached with their (immutable) segment: 4 bytes per
+ * text.
  */
 import { getOrInsert } from "../../base/index.ts";
 import type { FacetField, Segment } from "../../segment/model/index.ts";
@@ -39,7 +38,6 @@ export function cachedHashes(
   return getOrInsert(lists, name, () => Uint32Array.from({ length: size }, (_, i) => hashText(textOf(i))));
 }
 
-/** Hashes of the keys of values [field.start, field.end). */
 export function keyHashesOf(segment: Segment, { name, kind, start, end }: FacetField): Uint32Array {
   // Only numbers can change (index/doc-values/segment.ts), and that does not move other values.
   const owner = kind === "number" ? segment : segment.base;

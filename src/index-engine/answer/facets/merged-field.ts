@@ -1,7 +1,4 @@
-/**
- * The counts of one field summed over shards (merged.ts). What is not known yet is requested, and placeholders are
- * returned.
- */
+/** The counts of one field summed over shards (merged.ts). Unknown ones are requested; placeholders stand for them. */
 import { countBelow, pushTo } from "../../base/index.ts";
 import type { CountedValue, FieldCounts, KeyTest, NumberedEntries } from "../../query/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
@@ -30,7 +27,6 @@ export class MergedField implements FieldCounts {
   readonly #followUps: FollowUps;
   /** Unsorted; null until known. */
   #entries: readonly TalliedEntry[] | null = null;
-  /** By hash of the key. */
   #sums: HashSums | null = null;
   /** The entries requested as the largest ones; null before. */
   #largest: readonly TalliedEntry[] | null = null;
@@ -246,7 +242,6 @@ export class MergedField implements FieldCounts {
     this.#followUps.ask({ name: this.name, kind: this.kind, what });
   }
 
-  /** Whether every shard that may have the field has sent such a detail of it. */
   #hasSent(isSuch: (detail: FieldDetail) => boolean): boolean {
     return this.#details.every((detail, shard) => (detail === null ? this.coverages[shard] === 0 : isSuch(detail)));
   }

@@ -1,18 +1,17 @@
 /**
- * Merges the facet counts of several shards. Shards have different products, so every count is the
- * exact sum of theirs.
+ * Merges the facet counts of several shards. Shards have different products, so every count is the exact sum of
+ * theirs.
  *
- * Some counts are neither sent by the shards (partial.ts) nor implied by what they sent. They are
- * recorded as follow-ups and replaced by placeholders. After building facets from these counts, check
- * `takeFollowUps`:
+ * Some counts are neither sent by the shards (partial.ts) nor implied by what they sent. They are recorded as
+ * follow-ups and replaced by placeholders. After building facets from these counts, check `takeFollowUps`:
  *
  *   build facets -> no follow-ups: they are correct
  *                -> follow-ups: discard the facets, request them, `supply`, build again
  *
- * Usually there are no follow-ups. Every round adds information, so this terminates. To keep the rounds
- * few, the first unknown fields of a round are assumed to be absent, which requests the next fields
- * at the same time; each round assumes four times as many. The remaining unknown fields are assumed
- * to be facets, which keeps thousands of later fields from being requested.
+ * Usually there are no follow-ups. Every round adds information, so this terminates. To keep the rounds few, the first
+ * unknown fields of a round are assumed to be absent, which requests the next fields at the same time; each round
+ * assumes four times as many. The remaining unknown fields are assumed to be facets, which keeps thousands of later
+ * fields from being requested.
  */
 import { getOrInsert } from "../../base/index.ts";
 import type { FacetCounts, FieldCounts, FieldCoverage } from "../../query/index.ts";

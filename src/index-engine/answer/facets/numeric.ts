@@ -8,10 +8,7 @@ import { cutIntervals } from "./intervals.ts";
 
 type Range = { readonly lower: number | null; readonly upper: number | null };
 
-/**
- * One text of the field's filter, with its range; null if it is not a range. Excluding filters are
- * left out.
- */
+/** One text of the field's filter, with its range; null if it is not a range. Excluding filters are left out. */
 interface Selected {
   readonly text: readonly string[];
   readonly range: Range | null;
@@ -28,10 +25,9 @@ function rangesOf(selected: readonly Selected[]): Range[] {
 }
 
 /**
- * The count of an interval is the number of distinct products with a value in it, which is what a
- * filter with its two bounds finds. If a filter is active and nothing else may be shown, the
- * entries are the filter's ranges. In a multi-select facet, the link of an interval adds its range
- * to the selected ones, or removes it.
+ * The count of an interval is the number of distinct products with a value in it, which is what a filter with its two
+ * bounds finds. If a filter is active and nothing else may be shown, the entries are the filter's ranges. In a
+ * multi-select facet, the link of an interval adds its range to the selected ones, or removes it.
  */
 export function buildIntervalFacet(input: FacetInput, width: number | null): FacetBody {
   const { field, config, links, locale } = input;
@@ -60,8 +56,7 @@ export function buildIntervalFacet(input: FacetInput, width: number | null): Fac
   const cut = cutIntervals(values, counts, {
     width,
     wanted: config.optimalValueCount,
-    // Not with these options: they turn an upper bound of 19.99 into 20, but would turn 19 into
-    // 19.01 or leave it.
+    // Not with these options: they turn an upper bound of 19.99 into 20, but would turn 19 into 19.01 or leave it.
     whole: config.metaData["upperBoundAdjustValue"] === undefined && config.metaData["round"] === undefined,
   });
   const docCounts = field.countRanges(cut);
@@ -133,10 +128,7 @@ function isSameNumber(one: number | null, other: number | null): boolean {
   return one === other || Math.fround(one) === Math.fround(other);
 }
 
-/**
- * One entry from the smallest to the largest value, rounded outwards to two decimals. No entry if
- * there is only one value.
- */
+/** One entry from the smallest to the largest value, rounded outwards to two decimals; none for a single value. */
 export function buildRangeFacet(input: FacetInput): FacetBody {
   const { field, links } = input;
   const finite = field.numbers().values.filter(Number.isFinite);
@@ -162,10 +154,7 @@ export function buildRangeFacet(input: FacetInput): FacetBody {
   ]);
 }
 
-/**
- * 12.345 -> 12.34 or 12.35. A number with two decimals stays the same: 12.35 * 100 is not exactly
- * 1235.
- */
+/** 12.345 -> 12.34 or 12.35. A number with two decimals stays the same: 12.35 * 100 is not exactly 1235. */
 function outwards(value: number, round: (value: number) => number): number {
   if (Number(value.toFixed(2)) === value || Math.abs(value) >= 1e13) return value;
   return round(value * 100) / 100;

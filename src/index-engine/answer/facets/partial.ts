@@ -1,14 +1,13 @@
 /**
  * The facet counts that a shard sends, as plain data; merged.ts adds up shards.
  *
- * The facets to show are chosen after adding up (invariant I3). Documents are distributed by a
- * hash, so counts of one shard resemble those of all. A shard sends what is likely to be needed:
+ * The facets to show are chosen after adding up (invariant I3). Documents are distributed by a hash, so counts of one
+ * shard resemble those of all. A shard sends what is likely to be needed:
  *
- * - The coverage of fields, except unconfigured fields whose coverage here is far below the minimum
- *   for a facet: 5,000 names would be most of the answer. It also sends an upper bound of the
- *   coverages left out, which usually shows that they do not matter.
- * - The values of configured and filtered fields, and of twice as many other fields as fit, by
- *   their coverage here.
+ * - The coverage of fields, except unconfigured fields whose coverage here is far below the minimum for a facet: 5,000
+ *   names would be most of the answer. It also sends an upper bound of the coverages left out, which usually shows
+ *   that they do not matter.
+ * - The values of configured and filtered fields, and of twice as many other fields as fit, by their coverage here.
  *
  * What the choice lacks is requested in a follow-up:
  *
@@ -20,16 +19,15 @@
  *   ranges    distinct products per range of numbers        a product may have several numbers
  *   owner     whether an entry and its id are one-to-one    links of filters by id
  *
- * **Many entries.** A facet shows the entries with the largest counts. Of a field with more entries than
- * `hashedFrom`, a shard sends the largest ones, and a hash and a count of every entry. Sums by hash show which
- * entries can be among the largest of all shards; those that are not known yet are requested (largest.ts).
- * Selected entries are sent, too. If they are selected by id, or in a tree, all entries are sent.
+ * **Many entries.** A facet shows the entries with the largest counts. Of a field with more entries than `hashedFrom`,
+ * a shard sends the largest ones, and a hash and a count of every entry. Sums by hash show which entries can be among
+ * the largest of all shards; those that are not known yet are requested (largest.ts). Selected entries are sent, too.
+ * If they are selected by id, or in a tree, all entries are sent.
  *
  *   shard 1   red 5 blue 4 ... rot 1      sums, the largest two:  #blue 7, #red 6, ... all others at most 5
  *   shard 2   blue 3 pink 2 ... red 1     known: blue 4 + 3 = 7; red 5 is not 6: request the entries of #blue and #red
  *
- * Hashes have 32 bits. Distinct hashes mean distinct keys, which usually settles a field of article
- * numbers.
+ * Hashes have 32 bits. Distinct hashes mean distinct keys, which usually settles a field of article numbers.
  */
 import { LIMITS, type FacetConfiguration } from "../../../interface/index.ts";
 import type { FieldCoverage } from "../../query/index.ts";
@@ -55,7 +53,6 @@ export interface FieldTotals {
   readonly coverages: Uint32Array;
 }
 
-/** Values of one field. */
 export interface FieldDetail extends FieldCoverage {
   readonly largestCount: number;
   readonly entries: PlainEntries;
@@ -74,10 +71,7 @@ export interface FacetPartial {
   readonly fields: Readonly<Record<FacetKind, FieldTotals>>;
   /** Those of the fields that a rule of the index configuration names. */
   readonly named: readonly string[];
-  /**
-   * By kind: a field that is not in `fields` has a coverage below this, or 0 if it is one of
-   * `alwaysSent`.
-   */
+  /** By kind: a field that is not in `fields` has a coverage below this, or 0 if it is one of `alwaysSent`. */
   readonly unsentBelow: Readonly<Record<FacetKind, number>>;
   readonly alwaysSent: readonly string[];
   readonly details: readonly FieldDetail[];
@@ -108,19 +102,12 @@ export type FacetAnswer =
 
 /** How much a shard sends without being asked. */
 export interface Eagerness {
-  /**
-   * Fields are sent if their coverage is at least this share of the minimum for a facet; above 0,
-   * below 1.
-   */
+  /** Fields are sent if their coverage is at least this share of the minimum for a facet; above 0, below 1. */
   readonly totals: number;
-  /** Whether configured and filtered fields are sent. */
   readonly configured: boolean;
   /** Number of unconfigured fields to send per facet that fits. */
   readonly fieldsPerFacet: number;
-  /**
-   * More fields are sent as long as all sent entries together stay below this, so narrow searches
-   * send everything.
-   */
+  /** More fields are sent as long as all sent entries together stay below this, so narrow searches send everything. */
   readonly entries: number;
   /** Up to this many entries of a field are sent, of trees five times as many. Of more, hashes are sent. */
   readonly hashedFrom: number;
@@ -232,7 +219,6 @@ export function detailOf({ tenant }: FollowUpContext, field: CountedField, sent:
   return { name, kind, coverage, largestCount, ...sent, distinct, isSingleValued };
 }
 
-/** The number of values that a facet of the field needs. */
 function mostNeededValues(
   { facets, defaultTermFacet, defaultNumberFacet }: FacetConfiguration,
   { name, kind }: CountedField,

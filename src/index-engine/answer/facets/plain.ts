@@ -1,16 +1,15 @@
 /**
- * The counted entries of one field as plain data: what a shard sends, and how the entries of
- * several shards become one list.
+ * The counted entries of one field as plain data: what a shard sends, and how the entries of several shards become one
+ * list.
  *
  *   Red 3, red 2 (id 7 on 4 products)
  *       texts Red   counts 5   ids null   special [{at, spellings [[Red 3] [red 2]], ids [[7 4]]}]
  *
- * Nearly every entry has one spelling and at most one id, both on all its products. Such an entry
- * is a text (or number), a count and an id, stored in columns. The other entries are written out in
- * `special`.
+ * Nearly every entry has one spelling and at most one id, both on all its products. Such an entry is a text (or
+ * number), a count and an id, stored in columns. The other entries are written out in `special`.
  *
- * Shards hold different products, so counts add up exactly. The spelling and id of an entry are
- * chosen after adding up.
+ * Shards hold different products, so counts add up exactly. The spelling and id of an entry are chosen after adding
+ * up.
  */
 import type { CountedValue } from "../../query/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";

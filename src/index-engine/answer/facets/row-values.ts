@@ -1,7 +1,4 @@
-/**
- * The values of a field, product by product of one segment. A product may have several values, so
- * counts per value are not enough for ranges.
- */
+/** The values of a field, product by product of one segment, for ranges: a product may have several values. */
 import { getOrInsert, hasBit, hasBitIn, lowerBound, type Offsets, work } from "../../base/index.ts";
 import { LARGEST_DELTA, type FacetField, type Segment } from "../../segment/model/index.ts";
 import type { SegmentMatches } from "../../query/index.ts";
@@ -23,8 +20,7 @@ export interface Range {
 }
 
 /**
- * Adds the number of distinct counted products with a value in each range to `sums`. Ranges ascend and do not
- * overlap.
+ * Adds the number of distinct counted products with a value in each range to `sums`. Ranges ascend and do not overlap.
  */
 export function countPartRanges(part: FieldPart, ranges: readonly Range[], sums: number[]): void {
   const { segment, field, matches, within, ordinals, products } = part;
@@ -105,10 +101,7 @@ function eachMatchingValue(
   }
 }
 
-/**
- * Whether no product of the segment has two values of the field, including those of its variants.
- * Cached.
- */
+/** Whether no product of the segment has two values of the field, including those of its variants. Cached. */
 export function isSingleValued(segment: Segment, field: FacetField): boolean {
   if (field.single !== null) return field.single;
   const { base } = segment;
@@ -137,10 +130,7 @@ function hasSingleValues(segment: Segment, field: Span): boolean {
   return true;
 }
 
-/**
- * Visits the field's values of a product and its passing variants until `visit` returns false. Returns
- * whether it never did.
- */
+/** Visits values of a product and its passing variants until `visit` returns false. Returns whether it never did. */
 type EachValue = (row: number, visit: (ordinal: number) => boolean) => boolean;
 
 /**

@@ -3,23 +3,21 @@
  *
  *   segment: blue green red      other: black blue red      same groups: blue 1, green -1, red 2
  *
- * Each segment numbers its values separately. To sum counts over segments, we must know which
- * groups are the same entry. Reading and comparing 100,000 values per query would cost more than
- * counting them. The same groups of a pair of segments are therefore found once per field, on
- * demand, and cached as ordinals. Segments are immutable, so a pair never changes. Its cache entry
- * is collected together with its segments. A field of article numbers has no common groups and
- * takes no memory.
+ * Each segment numbers its values separately. To sum counts over segments, we must know which groups are the same
+ * entry. Reading and comparing 100,000 values per query would cost more than counting them. The same groups of a pair
+ * of segments are therefore found once per field, on demand, and cached as ordinals. Segments are immutable, so a pair
+ * never changes. Its cache entry is collected together with its segments. A field of article numbers has no common
+ * groups and takes no memory.
  *
- * A search that counted three of 20,000 values does not wait until all of them are compared. (The
- * first search after a shard wakes up would wait for each of its fields.) Its groups are looked up.
- * The cost of such lookups is summed up per pair. Once it reaches the cost of a full comparison, the
- * full comparison is done, so the total is at most twice the cheaper of the two.
+ * A search that counted three of 20,000 values does not wait until all of them are compared. (The first search after a
+ * shard wakes up would wait for each of its fields.) Its groups are looked up. The cost of such lookups is summed up
+ * per pair. Once it reaches the cost of a full comparison, the full comparison is done, so the total is at most twice
+ * the cheaper of the two.
  */
 import { decodeUtf8, getOrInsert, hasBit } from "../../base/index.ts";
 import type { FacetField, FacetKind, Segment, TextScan } from "../../segment/model/index.ts";
 import { compareKeys, groupKey, keyOfText } from "./keys.ts";
 
-/** A field of a segment. */
 interface Field {
   readonly segment: Segment;
   readonly field: FacetField;

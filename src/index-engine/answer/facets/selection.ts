@@ -106,10 +106,7 @@ export class Selection {
     return this.entries.has(key);
   }
 
-  /**
-   * Appends an entry; of a path, the part before its children. The link of a selected entry
-   * deselects it; the link of another entry adds it to the selection.
-   */
+  /** Appends an entry; of a path, the part before its children. Its link adds it to the selection, or removes it. */
   write(to: GrowableBytes, entry: CountedValue, isSelected: boolean): void {
     const { count, written } = entry;
     const frame = this.#frame;

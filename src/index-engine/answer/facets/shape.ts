@@ -1,6 +1,6 @@
 /**
- * Chooses the facet settings of one counted field from the configuration (docs/behaviour.md 4.1). A
- * field has the settings of its configured facet, otherwise the defaults for its kind.
+ * Chooses the facet settings of one counted field from the configuration (docs/behaviour.md 4.1). A field has the
+ * settings of its configured facet, otherwise the defaults for its kind.
  *
  * | values | type of the settings  | facet                                                      |
  * |--------|-----------------------|------------------------------------------------------------|
@@ -12,8 +12,7 @@
  * | any    | ignore                | none                                                       |
  * | any    | anything else         | defaults; the answer reports the mismatch                  |
  *
- * If the name also has values of the intended kind, only those make the facet and the others make
- * none.
+ * If the name also has values of the intended kind, only those make the facet and the others make none.
  */
 import { getOrInsert } from "../../base/index.ts";
 import type { FacetConfig, FacetConfiguration } from "../../../interface/index.ts";

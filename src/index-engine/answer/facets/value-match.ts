@@ -8,9 +8,8 @@
  *   3      contains it                          Colorado          Renew balance
  *   4      begins with it except for one typo   adbo: Adobe       new bla: New Balance
  *
- * Typos only count if no value matches otherwise, and only for texts of TYPO_LENGTH or more. Case
- * and accents are ignored. An ä matches both a and ae in every language, because shards of several
- * indexes must agree on one answer.
+ * Typos only count if no value matches otherwise, and only for texts of TYPO_LENGTH or more. Case and accents are
+ * ignored. An ä matches both a and ae in every language, because shards of several indexes must agree on one answer.
  */
 import { fold } from "../../analysis/index.ts";
 
@@ -104,9 +103,8 @@ function isBorder(value: string, at: number): boolean {
 }
 
 /**
- * Whether `value` from `start` on begins with a text at an edit distance of one from `text`: a
- * letter added, missing or wrong, or two swapped. It is enough to try the edit at the first
- * difference.
+ * Whether `value` from `start` on begins with a text at an edit distance of one from `text`: a letter added, missing
+ * or wrong, or two swapped. It is enough to try the edit at the first difference.
  */
 function beginsNearly(value: string, start: number, text: string): boolean {
   let at = 0;

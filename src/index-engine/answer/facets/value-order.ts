@@ -1,10 +1,9 @@
 /**
  * The five orders of facet entries (docs/behaviour.md 4.1).
  *
- * ALPHANUM is the order of sort keys: first without case and accents, then exact. HUMAN_NUMERIC
- * compares runs of digits as numbers ("9 cm" < "10 cm", "1,5 l" < "1.75 l") and the text between
- * them like ALPHANUM. COUNT: largest first. Ties are broken by key, so an order never depends on
- * where entries came from.
+ * ALPHANUM is the order of sort keys: first without case and accents, then exact. HUMAN_NUMERIC compares runs of
+ * digits as numbers ("9 cm" < "10 cm", "1,5 l" < "1.75 l") and the text between them like ALPHANUM. COUNT: largest
+ * first. Ties are broken by key, so an order never depends on where entries came from.
  */
 import type { ValueOrder } from "../../../interface/index.ts";
 import { compareCodePoints } from "../../base/index.ts";
@@ -19,10 +18,7 @@ interface Orderable {
 }
 type Orders = Pick<WrittenForms, "key" | "sortKey">;
 
-/**
- * By key. Within their field, the values of a segment are numbered in key order, so most keys need
- * not be read.
- */
+/** By key. Within their field, the values of a segment are numbered in key order, so most keys need not be read. */
 function compareInField(a: Orders, b: Orders): number {
   return a instanceof SegmentValue && b instanceof SegmentValue && a.segment === b.segment
     ? a.ordinal - b.ordinal

@@ -1,14 +1,12 @@
 /**
  * Counts the distinct products per value, for the match set of one segment.
  *
- * The effective values of a variant row are the product's values plus its own, and every matching
- * product has a passing variant row. So a product counts for its own values and those of its
- * *passing* variant rows (invariant I1).
+ * The effective values of a variant row are the product's values plus its own, and every matching product has a
+ * passing variant row. So a product counts for its own values and those of its *passing* variant rows (invariant I1).
  *
  * Three shortcuts:
- * - **The complement.** If every variant row passes and more than half of the products match, the
- *   products that do *not* match are counted and subtracted from the cached totals of the segment.
- *   An unfiltered page walks nothing.
+ * - **The complement.** If every variant row passes and more than half of the products match, the products that do
+ *   *not* match are counted and subtracted from the cached totals of the segment. An unfiltered page walks nothing.
  * - **Effective rows.** If every variant row passes, one list per product is counted (effective-rows.ts).
  * - **Skipped values.** The ids of variants are values too, one per variant, but not a facet.
  *
@@ -49,7 +47,6 @@ export const NO_SPAN: Span = { start: 0, end: 0 };
 
 /**
  * Counts the facetable values of `span`.
- *
  * @param skipped filter-only values of variants, which are not looked at
  */
 export function tally(
@@ -103,9 +100,7 @@ function totalsOf(segment: Segment): Uint32Array {
   });
 }
 
-/**
- * If `totals` is given, `rows` are the products that do not match, and their counts are subtracted.
- */
+/** If `totals` is given, `rows` are the products that do not match, and their counts are subtracted. */
 function walk(
   segment: Segment,
   { rows, variantRows, effective }: SegmentMatches & { readonly effective: EffectiveRows | null },

@@ -31,9 +31,7 @@ export class TextValue implements WrittenForms {
   readonly id: string | null;
   #sortKey: string | null = null;
 
-  /**
-   * @param text the text to show; the whole path for a path
-   */
+  /** @param text the text to show; the whole path for a path */
   constructor(kind: FacetKind, key: string | number, text: string, id: string | null) {
     this.kind = kind;
     this.key = key;
@@ -264,7 +262,6 @@ export function writtenValueBytes({ base }: Segment): number {
   return valuesBySegment.get(base)?.sizeBytes ?? 0;
 }
 
-/** A number of a segment with its count. */
 export function numberIn({ facets }: Segment, ordinal: number, count: number): CountedValue {
   const key = facets.number(ordinal) + 0;
   const id = facets.id(ordinal);

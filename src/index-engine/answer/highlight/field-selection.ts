@@ -9,17 +9,14 @@ import { fitsWildcard } from "../../base/index.ts";
  *   selection = pattern (',' pattern)*        any order; spaces around a pattern are ignored
  *   pattern   = ['-'] name                    `*` in a name is any run of characters, `%2C` a comma
  *
- * If all patterns exclude, they exclude from all fields. Names are compared exactly. Unknown names
- * select nothing.
+ * If all patterns exclude, they exclude from all fields. Names are compared exactly. Unknown names select nothing.
  */
 export class FieldSelection {
   readonly #chosen: readonly string[];
   readonly #excluded: readonly string[];
   readonly #known = new Map<string, boolean>();
 
-  /**
-   * @param patterns as returned by `patternsOf`
-   */
+  /** @param patterns as returned by `patternsOf` */
   constructor(patterns: readonly string[]) {
     this.#chosen = patterns.filter((pattern) => !pattern.startsWith("-"));
     this.#excluded = patterns.filter((pattern) => pattern.startsWith("-")).map((pattern) => pattern.slice(1));

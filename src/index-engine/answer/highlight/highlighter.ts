@@ -4,13 +4,12 @@
  *   data of the hit ── requested fields ── their texts ── plain text ── terms with their places
  *                   ── marks ── fragment, escaped
  *
- * Marks everything that the executed stage looked for (term-matcher.ts): typed words, other forms,
- * corrections, synonyms, prefixes, words joined or split. It marks them in all requested fields,
- * even if those are not searched. Optional words (for, with) are not marked. Addresses of pages and
- * images are not treated as text.
+ * Marks everything that the executed stage looked for (term-matcher.ts): typed words, other forms, corrections,
+ * synonyms, prefixes, words joined or split. It marks them in all requested fields, even if those are not searched.
+ * Optional words (for, with) are not marked. Addresses of pages and images are not treated as text.
  *
- * The texts of a hit are strings, lists of strings, values of attributes and category paths.
- * Numbers are only marked in fields requested by their full name, because `*` would mark prices.
+ * The texts of a hit are strings, lists of strings, values of attributes and category paths. Numbers are only marked
+ * in fields requested by their full name, because `*` would mark prices.
  */
 import { type Highlight, type HighlightTag, LIMITS } from "../../../interface/index.ts";
 import { plainText, termsWithPlaces, type Analyzer } from "../../analysis/index.ts";
@@ -99,9 +98,7 @@ function beginningOf(text: string): string {
   return text.slice(0, end > 0 ? end : limit);
 }
 
-/**
- * Merges overlapping and touching spans. (Ideographs are terms both alone and in adjacent pairs.)
- */
+/** Merges overlapping and touching spans. (Ideographs are terms both alone and in adjacent pairs.) */
 function joined(spans: readonly [number, number][]): [number, number][] {
   const all: [number, number][] = [];
   for (const [start, end] of spans) {

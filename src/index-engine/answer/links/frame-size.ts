@@ -1,7 +1,4 @@
-/**
- * Limits everything in an answer except its hits to LIMITS.answerFrameBytes. An answer has hundreds
- * of links, and each repeats all filters.
- */
+/** Limits everything in an answer except its hits to LIMITS.answerFrameBytes: hundreds of links repeat all filters. */
 import { LIMITS, ServiceError } from "../../../interface/index.ts";
 
 const MOST_BYTES = LIMITS.answerFrameBytes.value;

@@ -12,11 +12,10 @@
  *   name   = field                               `f.` before a field named like a parameter:
  *                                                `f.limit=5`
  *
- * Links only contain filters that were applied; unknown parameters are dropped. Term values are in
- * lower case. Facet and sort links have no `?` and no offset, because they start a new list. The
- * input address and the next page have both. Only those two contain the other parameters of a search
- * (query_stage, typing, fields, highlight, highlightTag, facetQuery, in this order); clients add them to
- * facet links themselves.
+ * Links only contain filters that were applied; unknown parameters are dropped. Term values are in lower case. Facet
+ * and sort links have no `?` and no offset, because they start a new list. The input address and the next page have
+ * both. Only those two contain the other parameters of a search (query_stage, typing, fields, highlight, highlightTag,
+ * facetQuery, in this order); clients add them to facet links themselves.
  */
 import { getOrInsert, GrowableBytes } from "../../base/index.ts";
 import {
@@ -64,10 +63,7 @@ export class QueryLinks {
   /** Size of the links so far (a lower bound). */
   #linkBytes = 0;
 
-  /**
-   * Throws ServiceError `invalid_parameter` above LIMITS.filterCharacters. Methods that return
-   * links throw `answer_too_large` if all links together are too large for an answer.
-   */
+  /** Throws `invalid_parameter` above LIMITS.filterCharacters, later `answer_too_large` if all links are too large. */
   constructor(request: SearchRequest, filters: readonly ResolvedFilter[]) {
     this.#request = request;
     this.#parameters = filters.map(parameterOf);
@@ -84,9 +80,8 @@ export class QueryLinks {
   }
 
   /**
-   * Replaces all filters on `field` with these values, at the position of the first of them.
-   * Without values, removes them. Null if a value cannot be written: a leading `!` and a literal
-   * `%2C` cannot be escaped.
+   * Replaces all filters on `field` with these values, at the position of the first of them. Without values, removes
+   * them. Null if a value cannot be written: a leading `!` and a literal `%2C` cannot be escaped.
    */
   withField(field: string, values: readonly string[], byId: boolean): string | null {
     if (values.includes("")) return null;
@@ -226,9 +221,7 @@ function address(link: string): string {
   return link === "" ? "" : `?${link}`;
 }
 
-/**
- * Numbers are written as sent, because a field with numbers and words can read `38-41` as either.
- */
+/** Numbers are written as sent, because a field with numbers and words can read `38-41` as either. */
 function parameterOf({ field, byId, negated, kind, texts }: ResolvedFilter): LinkParameter {
   const lowers = kind === "term" && !byId;
   return {
@@ -239,10 +232,7 @@ function parameterOf({ field, byId, negated, kind, texts }: ResolvedFilter): Lin
   };
 }
 
-/**
- * The values of a filter on a range: `10,20`, or `15`. If the first is negative, always two values,
- * because readers of the reference take a single `-5` for 5.
- */
+/** `10,20`, or `15`. Two values if the first is negative: readers of the reference take a single `-5` for 5. */
 export function rangeValues(lower: number, upper: number): string[] {
   const from = plainNumber(lower);
   const to = plainNumber(upper);

@@ -1,6 +1,5 @@
 /**
- * Limits the hits of an answer to LIMITS.answerBytes, and the stored documents read for them to
- * four times as much.
+ * Limits the hits of an answer to LIMITS.answerBytes, and the stored documents read for them to four times as much.
  */
 import { LIMITS, ServiceError } from "../../../interface/index.ts";
 
@@ -16,7 +15,6 @@ export class AnswerSize {
 
   /**
    * Throws ServiceError `answer_too_large` with a limit that fits, if there is one.
-   *
    * @param hitBytes size of the next hit as JSON
    * @param sourceBytes size of the stored document read for it
    */

@@ -22,7 +22,6 @@ export class HitView {
   /**
    * The document with the selected data only. `attributes` and `categories` are selected by these
    * names; the id always stays.
-   *
    * @param derived fields that are selected along with another: `price_prefix` -> `price`
    */
   cut(document: DocumentBody, derived: ReadonlyMap<string, string>): DocumentBody {

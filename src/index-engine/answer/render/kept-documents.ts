@@ -1,11 +1,9 @@
 /**
- * A cache of documents rendered as JSON, so that a product shown again is not read and converted
- * again.
+ * A cache of documents rendered as JSON, so that a product shown again is not read and converted again.
  *
- * The key consists of the field plan, which determines what is shown, and the place of the source.
- * A place never gets another source, and merges of segments do not move it. Changed numbers
- * (index/doc-values/segment.ts) are not part of the source, so products that have any are not
- * cached.
+ * The key consists of the field plan, which determines what is shown, and the place of the source. A place never gets
+ * another source, and merges of segments do not move it. Changed numbers (index/doc-values/segment.ts) are not part of
+ * the source, so products that have any are not cached.
  *
  * All shards of an isolate share one budget, so memory does not grow with their number.
  */
@@ -16,10 +14,7 @@ import { CHUNK_BYTES } from "../../segment/stored/index.ts";
 
 type ShowPlan = Pick<FieldPlan, "showJson">;
 
-/**
- * How a document is rendered: as a hit with this variant (null: without one), or everything that
- * was sent.
- */
+/** How a document is rendered: as a hit with this variant (null: without one), or everything that was sent. */
 export type Shown = number | null | "whole";
 
 export interface KeptDocument {

@@ -1,18 +1,17 @@
 /**
- * Renders the answer from the result of a search and the documents of its hits (docs/behaviour.md
- * 1.3).
+ * Renders the answer from the result of a search and the documents of its hits (docs/behaviour.md 1.3).
  *
  *   slices = [hero slice]* main      a hero slice per set with `asSeparateSlice` and products here
  *
- * The page covers the combined list: first the products of sets, then the others. Hits of separate
- * sets are moved to slices of their own; the main slice counts all other matches. With a sort, the
- * products of sets are ordered like all others, and nothing is moved. Without `includeMainResult`,
- * the main slice only has products of sets without their own slice.
+ * The page covers the combined list: first the products of sets, then the others. Hits of separate sets are moved to
+ * slices of their own; the main slice counts all other matches. With a sort, the products of sets are ordered like all
+ * others, and nothing is moved. Without `includeMainResult`, the main slice only has products of sets without their
+ * own slice.
  *
- * Paging: nextOffset is where the next page starts. nextLink is its address, or null if there are
- * no more hits or they lie beyond the window (LIMITS.resultWindow). An arranged search is a POST.
- * An address cannot carry its sets, and without them the next page would belong to another list. It
- * therefore has no nextLink; clients send the POST again with nextOffset.
+ * Paging: nextOffset is where the next page starts. nextLink is its address, or null if there are no more hits or they
+ * lie beyond the window (LIMITS.resultWindow). An arranged search is a POST. An address cannot carry its sets, and
+ * without them the next page would belong to another list. It therefore has no nextLink; clients send the POST again
+ * with nextOffset.
  */
 import {
   LIMITS,
@@ -78,9 +77,8 @@ const KEPT_BYTES = 262_144;
 const answerBytes = new GrowableBytes();
 
 /**
- * Puts the rendered hits, those of `execution.hits`, into their slices and writes everything around
- * them. The answer begins with `tookInMillis`. Throws ServiceError `answer_too_large`,
- * `search_too_expensive`.
+ * Puts the rendered hits, those of `execution.hits`, into their slices and writes everything around them. The answer
+ * begins with `tookInMillis`. Throws ServiceError `answer_too_large`, `search_too_expensive`.
  */
 export function renderAnswer(input: AnswerInput, hits: readonly (JsonPieces | null)[]): Uint8Array<ArrayBuffer> {
   try {
@@ -164,10 +162,7 @@ function writeSliceStart(
   to.pushText('],"facets":');
 }
 
-/**
- * Warnings about facet settings that do not fit the values. They are part of the answer because
- * tenants cannot read the log.
- */
+/** Warnings about facet settings that do not fit the values. In the answer, because tenants cannot read the log. */
 function facetWarnings(counts: FacetCounts | null, configuration: TenantConfig["facets"]): Record<string, unknown> {
   const warnings = counts === null ? [] : mismatches(configuration, (name) => countedKinds(counts, name));
   return warnings.length === 0 ? {} : { facet_warnings: warnings };
@@ -225,7 +220,6 @@ let lastQueriesJson: Uint8Array = new Uint8Array(0);
 
 /**
  * The JSON of a `ResultHit`.
- *
  * @param source the stored document
  * @param ref the place it was read from. If given, the document is cached for `keptHit`
  */
@@ -257,8 +251,7 @@ export function renderHit(
 }
 
 /**
- * The same JSON as `renderHit`, for a hit whose document is cached (kept-documents.ts). Null: its
- * source is needed.
+ * The same JSON as `renderHit`, for a hit whose document is cached (kept-documents.ts). Null: its source is needed.
  */
 export function keptHit(
   hit: EngineHit,
@@ -275,9 +268,7 @@ function showsAll({ sortedFields }: EngineHit, { view }: HitInput): boolean {
   return view === null && sortedFields.length === 0;
 }
 
-/**
- * @param document the document as JSON
- */
+/** @param document the document as JSON */
 function hitJson(
   hit: EngineHit,
   document: Uint8Array,

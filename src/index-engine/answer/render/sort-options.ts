@@ -1,7 +1,6 @@
 /**
- * The sort options of an answer (docs/behaviour.md 5.10): the configured ones, otherwise every
- * sortable field in both orders. A configured option may also sort by facet values
- * (query/rank/facet-sort.ts).
+ * The sort options of an answer (docs/behaviour.md 5.10): the configured ones, otherwise every sortable field in both
+ * orders. A configured option may also sort by facet values (query/rank/facet-sort.ts).
  */
 import { LIMITS, type Sorting, type SearchRequest, type SortOption } from "../../../interface/index.ts";
 import { isFeatureColumn, type FieldPlan } from "../../documents/index.ts";
@@ -11,7 +10,6 @@ import { hasLiveNumber, hasLiveString, hasLiveValue } from "../../query/index.ts
 import { readFacetSort } from "../../query/rank/index.ts";
 import type { QueryLinks } from "../links/index.ts";
 
-/** The part of a field plan used for sorting. */
 type SortFieldPlan = Pick<FieldPlan, "field" | "isPrivate">;
 
 /** Segments of a reader -> its sortable fields, and the plan for which they were computed. */
@@ -21,9 +19,8 @@ const known = new WeakMap<
 >();
 
 /**
- * The fields of the index that can be sorted by, in code point order: those that a live product
- * has. Columns also hold fields of usage Score, which are left out. Includes the fields that
- * `options` sort by without a column.
+ * The fields of the index that can be sorted by, in code point order: those that a live product has. Columns also hold
+ * fields of usage Score, which are left out. Includes the fields that `options` sort by without a column.
  */
 export function sortableFields(
   segments: readonly LiveSegment[],
@@ -69,9 +66,8 @@ function isFor(plan: SortFieldPlan, name: string, usage: "Sort" | "Facet"): bool
 }
 
 /**
- * The JSON of a list of `Sorting`. If `configured` is null, these are the first fields and those
- * that the request sorts by, ascending and descending. Options of fields that cannot be sorted by
- * are left out.
+ * The JSON of a list of `Sorting`. If `configured` is null, these are the first fields and those that the request
+ * sorts by, ascending and descending. Options of fields that cannot be sorted by are left out.
  */
 export function sortOptionsJson(
   configured: readonly SortOption[] | null,

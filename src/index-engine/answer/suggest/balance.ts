@@ -14,9 +14,7 @@
 import { withoutRepeated } from "./groups.ts";
 import { KEYWORD, TITLE, type Match } from "./label.ts";
 
-/**
- * Phrases to look up per place. Some are dropped because a brand or a category has the same text.
- */
+/** Phrases to look up per place. Some are dropped because a brand or a category has the same text. */
 export const PHRASES_PER_PLACE = 2;
 
 const SHARE_OF_TITLES = 0.25;
@@ -36,9 +34,7 @@ export function onePerPhrase(matches: readonly Match[]): Match[] {
   });
 }
 
-/**
- * @param matches best first
- */
+/** @param matches best first */
 export function balanced(matches: readonly Match[], limit: number): Match[] {
   const distinct = onePerPhrase(matches);
   const ofKind = (kind: string): Match[] => distinct.filter((match) => kindOf(match) === kind);

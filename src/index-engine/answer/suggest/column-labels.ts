@@ -1,17 +1,16 @@
 /**
- * Labels from a string column: titles. A label is a distinct string of the column (of several
- * titles of a product, the smallest). Its weight is the number of live products that have it.
+ * Labels from a string column: titles. A label is a distinct string of the column (of several titles of a product, the
+ * smallest). Its weight is the number of live products that have it.
  *
  *   "red sho"   rows(red, title) and (rows(shoe, title) or rows(shoes, title) or ...)
  *               ->   title ordinals, counted
  *
- * A catalogue has as many titles as products, so they have no index of their own. The term
- * dictionary and the postings already know which rows have the typed words in the title field.
+ * A catalogue has as many titles as products, so they have no index of their own. The term dictionary and the postings
+ * already know which rows have the typed words in the title field.
  *
- * Ordinals ascend with the sort key, so the best labels are selected without reading the others.
- * Only the selected ones are read and checked, because the words may come from a second title of
- * the product. Fields that are not searched have no postings. Their strings get a word index like
- * facet values.
+ * Ordinals ascend with the sort key, so the best labels are selected without reading the others. Only the selected
+ * ones are read and checked, because the words may come from a second title of the product. Fields that are not
+ * searched have no postings. Their strings get a word index like facet values.
  */
 import { textOfSortKey, type Analyzer } from "../../analysis/index.ts";
 import {
@@ -52,9 +51,8 @@ export function columnLabelBytes(segments: Iterable<Segment>): number {
 }
 
 /**
- * How labels are ordered; ties: by sort key. `prefix` is the folded input. weight: largest weight
- * first, then labels that begin with the prefix. likeness: longest common beginning with the prefix
- * first, then largest weight.
+ * How labels are ordered; ties: by sort key. `prefix` is the folded input. weight: largest weight first, then labels
+ * that begin with the prefix. likeness: longest common beginning with the prefix first, then largest weight.
  */
 export interface LabelOrder {
   readonly by: "weight" | "likeness";
@@ -102,7 +100,6 @@ export function titleLabel(field: string, key: string, weight: number): Label {
   return { field, text: textOfSortKey(key), sortKey: key, weight, id: null, parentPath: null };
 }
 
-/** The counted strings of one segment. */
 interface CountedTitles {
   readonly segment: Segment;
   readonly column: StringColumn;
@@ -111,10 +108,7 @@ interface CountedTitles {
   readonly counts: Uint32Array;
 }
 
-/**
- * Counts the titles that may match. If a product has several titles, this is a superset of those
- * that do.
- */
+/** Counts the titles that may match. If a product has several titles, this is a superset of those that do. */
 export function countTitles(segments: readonly LiveSegment[], source: ColumnSource, lookup: Lookup): CountedTitles[] {
   return segments.flatMap((live) => countTitlesIn(live, source, lookup));
 }
@@ -237,9 +231,7 @@ let rowsScratch = new Uint32Array(1024);
 let codesScratch = new Uint32Array(1024);
 
 /**
- * Visits the rows with the term in the field, including deleted ones. `visit` must not call this
- * function.
- *
+ * Visits the rows with the term in the field, including deleted ones. `visit` must not call this function.
  * @param isInField result of `signaturesWith`
  */
 export function eachRowWith(
@@ -284,10 +276,7 @@ interface Counted {
   readonly score: number;
 }
 
-/**
- * All labels in order. Reads about `limit` labels of each part, and twice as many whenever those
- * are not enough.
- */
+/** All labels in order. Reads about `limit` labels of each part, and twice as many whenever those are not enough. */
 function* bestFirst(parts: readonly CountedTitles[], order: LabelOrder, limit: number): Generator<Counted, void, void> {
   joinEqual(parts);
   const scores = parts.map((part) => scoring(part, order));
@@ -312,10 +301,7 @@ function* bestFirst(parts: readonly CountedTitles[], order: LabelOrder, limit: n
 /** Looking up one string among n takes as long as reading about this many of them. */
 const LOOKUP_COST = 64;
 
-/**
- * Makes equal strings of several segments one label: the first one gets the sum of the weights, the
- * others 0. Equal texts have equal sort keys, which are cheaper to read.
- */
+/** Makes equal strings of several segments one label: the first gets the sum of the weights, the others 0. */
 export function joinEqual(parts: readonly CountedTitles[]): void {
   if (parts.length < 2) return;
   const bySize = parts.toSorted((a, b) => b.ordinals.length - a.ordinals.length);
@@ -349,8 +335,7 @@ function scoring({ column, counts }: CountedTitles, { by, prefix }: LabelOrder):
     const end = keys.prefixEnd(prefix);
     return (ordinal) => counts[ordinal] * 2 + Number(ordinal >= start && ordinal < end);
   }
-  // Strings that begin with the first n characters of the prefix are a subrange of those that begin
-  // with n - 1.
+  // Strings that begin with the first n characters of the prefix are a subrange of those that begin with n - 1.
   const ranges: { readonly start: number; readonly end: number }[] = [];
   for (let length = 1; length <= prefix.length; length++) {
     const start = keys.lowerBound(prefix.slice(0, length));

@@ -1,12 +1,10 @@
 /**
- * The words that directly follow a word in titles, by number of products: laptop -> bag 40, stand
- * 12.
+ * The words that directly follow a word in titles, by number of products: laptop -> bag 40, stand 12.
  *
- * They are counted when a suggestion first asks for the word and cached with the (immutable)
- * segment: 8 bytes per pair. Deleted products are subtracted.
+ * They are counted when a suggestion first asks for the word and cached with the (immutable) segment: 8 bytes per
+ * pair. Deleted products are subtracted.
  *
- * Only the titles of products (not of variants) are read, as far as segments store them
- * (segment/positions/writer.ts).
+ * Titles of variants are not read.
  */
 import type { Analyzer } from "../../analysis/index.ts";
 import { ByteCache, hasBit, rowsOf, work, getOrInsert } from "../../base/index.ts";
@@ -106,22 +104,21 @@ class Pairs {
   readonly #counts = new Map<number, number>();
   readonly #inRow = new Set<number>();
   readonly #segment: Segment;
-  readonly #cursor: TitleCursor | null;
+  readonly #cursor: TitleCursor;
   readonly #field: number;
   readonly #code: number;
 
   constructor(segment: Segment, term: number) {
     const { titles } = segment;
     this.#segment = segment;
-    this.#cursor = titles?.cursor() ?? null;
-    this.#field = titles?.fields.indexOf(TITLE) ?? -1;
-    this.#code = titles?.codesOf(term)[0] ?? -1;
+    this.#cursor = titles.cursor();
+    this.#field = titles.fields.indexOf(TITLE);
+    this.#code = titles.codesOf(term)[0] ?? -1;
   }
 
   /** A pair that a product has twice counts once. */
   add(row: number, sign: 1 | -1): void {
     const cursor = this.#cursor;
-    if (cursor === null) return;
     work.spend(TITLE_COST);
     const inRow = this.#inRow;
     inRow.clear();
@@ -137,7 +134,6 @@ class Pairs {
 
   addAll({ terms, counts }: Followers): void {
     const { titles } = this.#segment;
-    if (titles === null) return;
     terms.forEach((term, i) => this.#counts.set(titles.codesOf(term)[0], counts[i]));
   }
 
@@ -145,7 +141,7 @@ class Pairs {
     const { titles } = this.#segment;
     const sorted = [...this.#counts]
       .filter(([, count]) => count > 0)
-      .map(([code, count]) => ({ term: titles?.term(code) ?? -1, count }))
+      .map(([code, count]) => ({ term: titles.term(code), count }))
       .sort((a, b) => b.count - a.count || a.term - b.term);
     return {
       terms: Uint32Array.from(sorted, ({ term }) => term),

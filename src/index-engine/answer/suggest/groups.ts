@@ -1,15 +1,13 @@
 /**
- * Deduplicates labels, and limits how many suggestions each group may have (docs/indexing.md 7.5).
- * A group consists of labels with the same value under `group.key`. Labels without one belong to
- * the group `other`.
+ * Deduplicates labels, and limits how many suggestions each group may have (docs/indexing.md 7.5). A group consists of
+ * labels with the same value under `group.key`. Labels without one belong to the group `other`.
  *
  *   deduplication-order   brand,category
  *       a repeated label stays in the first of these groups that has it, otherwise where it is first
  *   share-conf            keyword=0.3,brand=0.2,category=0.5
- *       shares of the limit. The shares of empty groups go to the others in proportion. Rounding
- *       adds to the first group and takes from the last ones. Slots that a group cannot fill go to
- *       the first group that can. `other` is the share of all groups not listed; without it they
- *       get one slot, and what the listed groups cannot fill
+ *       shares of the limit. The shares of empty groups go to the others in proportion. Rounding adds to the first
+ *       group and takes from the last ones. Slots that a group cannot fill go to the first group that can. `other` is
+ *       the share of all groups not listed; without it they get one slot, and what the listed groups cannot fill
  *   cutoff-conf           keyword=5,brand=3
  *       maximum per group; for each other group that of `other`, or 5
  *
@@ -27,9 +25,7 @@ export function isGrouped(config: GroupConfig): boolean {
 }
 
 /**
- * Returns each label once. Without `deduplicate` and without an order, labels that differ in case
- * are not equal.
- *
+ * Returns each label once. Without `deduplicate` and without an order, labels that differ in case are not equal.
  * @param items best first
  */
 export function withoutRepeated<T>(

@@ -1,25 +1,24 @@
 /**
- * Phrases: the input, with its last word completed by words from titles. If only one word was
- * typed, also followed by the words that directly follow the best completions in titles
- * (followers.ts).
+ * Phrases: the input, with its last word completed by words from titles. If only one word was typed, also followed by
+ * the words that directly follow the best completions in titles (followers.ts).
  *
  *   "black sh"   black shoes 40, black shirt 21        products whose titles have both words
  *   "lap"        laptop 90, laptop bag 40, lapel 12    products whose titles have the word; for
  *                                                      "laptop bag", next to each other
  *
- * A word must occur in at least two titles, have at least three letters and no digits, and not be a
- * stop word. Of words with the same stem, only the most frequent is used. Words are fetched by
- * number of titles until no other can be among the first:
+ * A word must occur in at least two titles, have at least three letters and no digits, and not be a stop word. Of
+ * words with the same stem, only the most frequent is used. Words are fetched by number of titles until no other can
+ * be among the first:
  *
  *   part 1: shoes 30, shirt 12, others at most 9        part 2: shirt 9, shoes 10, others at most 4
  *   shoes 40, shirt 21, others at most 13
  *
- * A segment counts a completion from its list, until reading the titles of the products with the
- * preceding words costs less (row-titles.ts), which counts all completions.
+ * A segment counts a completion from its list, until reading the titles of the products with the preceding words costs
+ * less (row-titles.ts), which counts all completions.
  *
- * A part is a segment or a shard. More words are requested from the parts until the missing ones
- * cannot matter, so the answer does not depend on the distribution of products (I4). A word is
- * spelled as in the title of the product with the smallest id.
+ * A part is a segment or a shard. More words are requested from the parts until the missing ones cannot matter, so the
+ * answer does not depend on the distribution of products (I4). A word is spelled as in the title of the product with
+ * the smallest id.
  */
 import { plainText, termsWithPlaces, type Analyzer } from "../../analysis/index.ts";
 import { andNotInto, compareCodePoints, countBits, hasBit } from "../../base/index.ts";
@@ -54,10 +53,7 @@ export interface WordPart {
   countsOf(words: readonly string[]): readonly number[] | null;
 }
 
-/**
- * The `size` most frequent words that at least `fewest` products have; ties by code points. Null if
- * some part does not know them yet.
- */
+/** The `size` most frequent words of at least `fewest` products; ties by code points. Null: a part has to be asked. */
 export function topWords(parts: readonly WordPart[], size: number, fewest: number = FEWEST_TITLES): WordCounts | null {
   for (let wanted = Math.max(FIRST_WORDS, size); ; wanted *= MORE_WORDS) {
     const sums = new Map<string, number>();
@@ -109,7 +105,6 @@ export function oneOfEachStem(
   });
 }
 
-/** The parts of a reader. */
 export function wordParts(segments: readonly LiveSegment[], lookup: Lookup): WordPart[] {
   return segments.flatMap((live) => {
     const titles = titleCounts(live.segment);

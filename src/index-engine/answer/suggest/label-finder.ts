@@ -1,7 +1,4 @@
-/**
- * Sources of labels: the segments of one reader, or the data sent by several shards
- * (merged-labels.ts).
- */
+/** Sources of labels: the segments of one reader, or the data sent by several shards (merged-labels.ts). */
 import { sortKey } from "../../analysis/index.ts";
 import type { LiveSegment } from "../../segment/model/index.ts";
 import { findColumnLabels, type ColumnSource, type LabelOrder } from "./column-labels.ts";
@@ -14,9 +11,7 @@ import { partOf, type Lookup, type Part, type TypedWords } from "./words.ts";
 
 export type SuggestFieldPlan = Pick<FieldPlan, "analyzer" | "field">;
 
-/**
- * `words` are phrases from titles. The name `keyword` stands for them if there is no such field.
- */
+/** `words` are phrases from titles. The name `keyword` stands for them if there is no such field. */
 export const SOURCE_KINDS = ["path", "term", "column", "words"] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 
@@ -39,13 +34,11 @@ export interface LabelFinder {
   /** The first `limit` titles that match. */
   titles(field: string, asked: Asked, order: LabelOrder, limit: number): Label[];
   /**
-   * At most `limit` phrases, best first (keywords.ts). They use the words that complete the input
-   * in the most titles.
+   * At most `limit` phrases, best first (keywords.ts). They use the words that complete the input in the most titles.
    */
   phrases(asked: Asked, limit: number): Label[];
 }
 
-/** The kinds of values that the segments have for a field. */
 export function sourceKinds(segments: readonly LiveSegment[], field: string): readonly SourceKind[] {
   return SOURCE_KINDS.filter((kind) =>
     segments.some(({ segment }) => {
@@ -65,10 +58,7 @@ export function sourceKinds(segments: readonly LiveSegment[], field: string): re
 /** Number of words fetched per phrase. Some are dropped because another word has the same stem. */
 const WORDS_PER_PHRASE = 3;
 
-/**
- * For a single typed word: the number of best completions to extend, and the number of following
- * words for each.
- */
+/** For a single typed word: the number of best completions to extend, and the number of following words for each. */
 export const FOLLOWED_WORDS = 4;
 const FOLLOWERS = 3;
 
@@ -78,7 +68,6 @@ interface PhraseWords {
   top(size: number): WordCounts | null;
   /** The most frequent words that directly follow `word`. */
   behind(word: string, size: number): WordCounts | null;
-  /** The words as titles spell them. */
   spell(words: readonly string[]): readonly (WordSpelling | null)[];
 }
 

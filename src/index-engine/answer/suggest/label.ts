@@ -11,16 +11,11 @@ export interface Label {
   readonly id: string | null;
   /** For categories: the parent path, null at the root. Null for others. */
   readonly parentPath: string | null;
-  /**
-   * For the shop's own queries: the payload they were sent with. It replaces that of the catalogue.
-   */
+  /** For the shop's own queries: the payload they were sent with. It replaces that of the catalogue. */
   readonly payload?: Readonly<Record<string, string>>;
 }
 
-/**
- * The type of labels without a field: phrases from titles, and the shop's own queries that name no
- * other type.
- */
+/** The type of labels without a field: phrases from titles, and the shop's own queries that name no other type. */
 export const KEYWORD = "keyword";
 
 /** The field of product titles, whose words make the phrases. */

@@ -4,15 +4,14 @@
  *   A sends  red shoe 2, red sock 1 (and hashes of all)
  *   B sends  red shoe 1, red coat 1 (and hashes of all)
  *
- * - If only one shard has a title (its hash is in no other list), that shard knows its weight. If
- *   it did not send the title, `limit` of its titles rank higher. Adding up can only move those up,
- *   so the title cannot be among the first `limit`.
- * - If several shards have the hash of a title, all of them send its name, unless it could not
- *   reach the first `limit` even if it began with the input. Equal hashes may be different titles;
- *   names decide.
+ * - If only one shard has a title (its hash is in no other list), that shard knows its weight. If it did not send the
+ *   title, `limit` of its titles rank higher. Adding up can only move those up, so the title cannot be among the first
+ *   `limit`.
+ * - If several shards have the hash of a title, all of them send its name, unless it could not reach the first `limit`
+ *   even if it began with the input. Equal hashes may be different titles; names decide.
  *
- * As with facets (answer/facets/merged.ts), unknown data is recorded as followUps. The answer is built
- * again after the shards have answered them.
+ * As with facets (answer/facets/merged.ts), unknown data is recorded as followUps. The answer is built again after the
+ * shards have answered them.
  */
 import type { SuggestConfig, SuggestRequest, Suggestion } from "../../../interface/index.ts";
 import { analyzerFor, textOfSortKey } from "../../analysis/index.ts";
@@ -255,10 +254,7 @@ function note(weights: Map<string, number>, { keys, weights: sent }: NamedTitles
   keys.forEach((key, i) => weights.set(key, sent[i]));
 }
 
-/**
- * Hashes that several shards have and for which some of these have not sent the titles. `weight` is
- * the sum over all titles with the hash.
- */
+/** Hashes of several shards some of which have not sent the titles. `weight`: sum over all titles with the hash. */
 function unnamedHashes({ sent, weights, named }: Titles): { hash: number; weight: number }[] {
   if (sent.every((own) => own === null || own.hashes === null)) return [];
   const lists = sent.map((own, shard) => (own?.hashes == null ? hashesOf(weights[shard].keys()) : own.hashes));

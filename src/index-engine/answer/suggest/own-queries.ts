@@ -14,10 +14,7 @@ import { LabelWords } from "./label-words.ts";
 import { KEYWORD, type Label } from "./label.ts";
 import type { TypedWords } from "./words.ts";
 
-/**
- * Reads the stored queries. They were validated when they were sent. Queries that cannot be read
- * anyway (stored by another release) are ignored: null.
- */
+/** Reads the stored queries, which were validated when sent. Null: unreadable (stored by another release), ignored. */
 export function storedQueries(text: string | undefined, analyzer: Analyzer): OwnQueries | null {
   if (text === undefined) return null;
   const read = readSuggestQueries(JSON.parse(text));

@@ -1,10 +1,9 @@
 /**
  * The data that a shard sends for a suggestion, in plain form; merged-labels.ts merges shards.
  *
- * Few facet values match, and all of them are sent. Titles can be half the catalogue for the first
- * letters typed, so a shard only sends the best ones, and hashes of all that may match. A title on
- * two shards weighs more than either of them knows, and only such titles can rank above those that
- * were sent.
+ * Few facet values match, and all of them are sent. Titles can be half the catalogue for the first letters typed, so a
+ * shard only sends the best ones, and hashes of all that may match. A title on two shards weighs more than either of
+ * them knows, and only such titles can rank above those that were sent.
  */
 import type { SuggestConfig, SuggestRequest } from "../../../interface/index.ts";
 import { fold } from "../../analysis/index.ts";
@@ -38,16 +37,11 @@ import { partOf, type Lookup, type TypedWords } from "./words.ts";
 export type SuggestFollowUp = Asked & { readonly field: string } & (
     | { readonly what: "facets"; readonly kind: LabelKind; readonly secondary: boolean }
     | { readonly what: "titles"; readonly limit: number }
-    /** Titles with one of these hashes. */
     | { readonly what: "named"; readonly hashes: readonly number[] }
-    /**
-     * `limit` words of titles that may be the most frequent: completions, or the words that follow
-     * `behind`.
-     */
+    /** `limit` words of titles that may be the most frequent: completions, or the words that follow `behind`. */
     | { readonly what: "words"; readonly limit: number; readonly behind: string | null }
     /** The number of products that have each of these words. */
     | { readonly what: "counts"; readonly words: readonly string[]; readonly behind: string | null }
-    /** The spellings of words. */
     | { readonly what: "spellings"; readonly words: readonly string[] }
   );
 
@@ -67,17 +61,13 @@ export interface NamedTitles {
 }
 
 export interface SentTitles extends NamedTitles {
-  /**
-   * Hashes of all titles that may match, including those sent. Null if all matching titles were
-   * sent.
-   */
+  /** Hashes of all titles that may match, including those sent. Null if all matching titles were sent. */
   readonly hashes: Uint32Array | null;
   /** By hash; null if all are 1. */
   readonly hashWeights: Uint32Array | null;
 }
 
 export interface SuggestPartial {
-  /** The kinds of values that the shard has for each source field. */
   readonly kinds: readonly (readonly [field: string, kinds: readonly SourceKind[]])[];
   readonly sent: readonly { readonly followUp: SuggestFollowUp; readonly answer: SuggestAnswer }[];
 }
@@ -87,7 +77,6 @@ const FIRST_TITLES = 32;
 
 /**
  * In parts (base/work.ts), without a budget; a part is an answer.
- *
  * @param followUps null in the first round: everything that matches the input as typed
  */
 export function* suggestPartial(

@@ -17,7 +17,6 @@ export const TITLE_COST = 8;
 /** With more rows that are not whole, the lists are read. */
 const MOST_PARTIAL = 64;
 
-/** The titles of a segment in one search field. */
 export interface TitleField {
   readonly segment: Segment;
   readonly searchField: number;
@@ -58,8 +57,8 @@ function eachTerm(
   visit: (row: number, term: number) => void,
 ): boolean {
   const { titles, postings, searchFields } = segment;
-  const number = titles?.fields.indexOf(searchFields[searchField]) ?? -1;
-  if (titles === null || number === -1) return false;
+  const number = titles.fields.indexOf(searchFields[searchField]);
+  if (number === -1) return false;
   const isOne = ({ start, end }: TermRange): boolean => end - start === 1;
   const masks = new WordMasks([
     titleWord(titles, {

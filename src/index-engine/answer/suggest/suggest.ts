@@ -1,22 +1,19 @@
 /**
  * Typed characters -> suggestions (docs/indexing.md 7).
  *
- *   sources  configured fields, otherwise brand, category, phrases, title: facet values, strings of
- *            a sort column, words of titles (keywords.ts); and the shop's own queries
- *            (own-queries.ts)
- *   stages   sharpened (better queries configured by the shop), best matches (by name), secondary
- *            matches (categories by their path). If those find nothing, and at least three
- *            characters were typed: one edit, two edits, the longest parts of the query that find
- *            anything; relaxed (replacements configured by the shop)
+ *   sources  configured fields, otherwise brand, category, phrases, title: facet values, strings of a sort column,
+ *            words of titles (keywords.ts); and the shop's own queries (own-queries.ts)
+ *   stages   sharpened (better queries configured by the shop), best matches (by name), secondary matches (categories
+ *            by their path). If those find nothing, and at least three characters were typed: one edit, two edits, the
+ *            longest parts of the query that find anything; relaxed (replacements configured by the shop)
  *   order    by weight (live products), then labels that begin with the input, then by name; with
  *            edits, the longest common beginning comes first
  *   fetched  the first `max-fetch-size` values of each field in this order; the rest is ignored
- *   output   each phrase once, for the best match or the configured group (groups.ts); groups and
- *            their sizes as configured; balanced (balance.ts) if the shop has configured neither
- *            sources nor groups
+ *   output   each phrase once, for the best match or the configured group (groups.ts); groups and their sizes as
+ *            configured; balanced (balance.ts) if the shop has configured neither sources nor groups
  *
- * Everything comes from the given reader. A write has an effect on the next suggestion, and answers
- * do not depend on segments (I4).
+ * Everything comes from the given reader. A write has an effect on the next suggestion, and answers do not depend on
+ * segments (I4).
  */
 import { LIMITS, type SuggestConfig, type SuggestRequest, type Suggestion } from "../../../interface/index.ts";
 import { fold, type Analyzer } from "../../analysis/index.ts";
@@ -149,9 +146,7 @@ export class Suggesting {
       .map(suggestionOf);
   }
 
-  /**
-   * At most `limit` distinct matches, in order. `isAnswered`: there are other suggestions already.
-   */
+  /** At most `limit` distinct matches, in order. `isAnswered`: there are other suggestions already. */
   *#found(isAnswered: boolean): Parts<readonly Match[]> {
     const limit = this.#limit;
     const { group } = this.#config;
@@ -191,9 +186,7 @@ export class Suggesting {
     return matches.some((match) => match.label.field !== field && placeIn(deduplicationOrder, groupOf(match)) > place);
   }
 
-  /**
-   * Collects at most `wanted` labels of each column. `cutFields`: the columns that may have more.
-   */
+  /** Collects at most `wanted` labels of each column. `cutFields`: the columns that may have more. */
   *#collect(wanted: number, isAnswered: boolean): Parts<{ matches: readonly Match[]; cutFields: ReadonlySet<string> }> {
     const cutFields = new Set<string>();
     const sources = this.#sources;
@@ -216,7 +209,6 @@ export class Suggesting {
     return { matches, cutFields };
   }
 
-  /** The best and the secondary matches. */
   *#exact(sources: readonly LabelSource[], wanted: number, cutFields: Set<string>): Parts<Match[]> {
     const best = yield* this.#stage(sources, "best", AS_TYPED, wanted, cutFields);
     const secondary = yield* this.#stage(sources, "secondary", AS_TYPED, wanted, cutFields);
@@ -251,10 +243,7 @@ export class Suggesting {
     return labels.map((label) => ({ group, label }));
   }
 
-  /**
-   * Keeps the first `max-fetch-size` values of each field. A value found by several stages counts
-   * once.
-   */
+  /** Keeps the first `max-fetch-size` values of each field. A value found by several stages counts once. */
   #fetched(matches: Match[]): Match[] {
     const { maxFetchSize } = this.#config;
     if (matches.length <= maxFetchSize) return matches;

@@ -75,10 +75,7 @@ export class TitleCounts {
     return count;
   }
 
-  /**
-   * Visits the rows with the term in the title, including deleted ones. `visit` must not call this
-   * method.
-   */
+  /** Visits the rows with the term in the title, including deleted ones. `visit` must not call this method. */
   eachRow(term: number, visit: (row: number) => void): void {
     eachRowWith(this.#segment, term, this.#isInTitle, visit);
   }
@@ -95,10 +92,7 @@ export class TitleCounts {
     return -1;
   }
 
-  /**
-   * The `size` terms of the ranges that occur in the most titles; ties in dictionary order. No
-   * other term has a higher count than `rest`.
-   */
+  /** The `size` terms of the ranges in the most titles; ties in dictionary order. Other terms have at most `rest`. */
   mostFrequent(
     ranges: readonly TermRange[],
     size: number,

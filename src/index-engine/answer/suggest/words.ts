@@ -3,14 +3,12 @@
  *
  *   "red sho"  matches  Shoes, Red       "mike" (1 edit)  matches  Nike          "fur" matches  Für
  *
- * Every typed word must be a word of the label, at any position. The last one may be unfinished: a
- * prefix of a word is enough. If a language writes letters out (German ü as ue), a word typed
- * without the mark also matches, and may have typos too. With typo tolerance, words may have one
- * edit from 3 letters on and two from 6 on (like the reference's `fuzziness: AUTO`), at any
- * position including the first letter. The edits of all words are added up.
+ * Every typed word must be a word of the label, at any position. The last one may be unfinished: a prefix of a word is
+ * enough. If a language writes letters out (German ü as ue), a word typed without the mark also matches, and may have
+ * typos too. With typo tolerance, words may have one edit from 3 letters on and two from 6 on (like the reference's
+ * `fuzziness: AUTO`), at any position including the first letter. The edits of all words are added up.
  *
- * Words are looked up in a dictionary, as ranges of its ordinals. The result per dictionary is
- * cached for the request.
+ * Words are looked up in a dictionary, as ranges of its ordinals. The result per dictionary is cached for the request.
  */
 import { LIMITS } from "../../../interface/index.ts";
 import type { Analyzer } from "../../analysis/index.ts";
@@ -59,9 +57,7 @@ class TypedWord {
     return (byEdits[maxEdits] ??= this.#find(dictionary, maxEdits));
   }
 
-  /**
-   * Edits to a word of a label or a prefix of it. `maxEdits + 1` if there are more than `maxEdits`.
-   */
+  /** Edits to a word of a label or a prefix of it. `maxEdits + 1` if there are more than `maxEdits`. */
   editsTo(word: string, maxEdits: number): number {
     const { isBeginning } = this;
     const isSame = this.spellings.some((own) => (isBeginning ? word.startsWith(own) : word === own));

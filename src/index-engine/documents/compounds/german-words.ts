@@ -1,14 +1,13 @@
 /**
  * Parts of German compounds in shops, written for Aisle.
  *
- * Words in this list are parts of longer words and are never split. So the list contains compounds
- * that are not a kind of their last part: a Handschuh is not a Schuh, a Zahnpasta not a Pasta, a
- * Steckdose not a Dose. It does not contain Sonnenbrille, which is a Brille. Inflected forms are
- * found by their stems and are not listed. Umlauts are folded when the list is read. The order does
- * not matter.
+ * Words in this list are parts of longer words and are never split. So the list contains compounds that are not a kind
+ * of their last part: a Handschuh is not a Schuh, a Zahnpasta not a Pasta, a Steckdose not a Dose. It does not contain
+ * Sonnenbrille, which is a Brille. Inflected forms are found by their stems and are not listed. Umlauts are folded
+ * when the list is read. The order does not matter.
  *
- * A change of the list has an effect on a document when it is written again.
- * `test/engine/compounds/splitter.test.ts` has examples.
+ * A change of the list has an effect on a document when it is written again. `test/engine/compounds/splitter.test.ts`
+ * has examples.
  */
 
 /** Words at the beginning or end of compounds. */

@@ -1,7 +1,6 @@
 /**
- * Splits a word into its parts by a list of words. The splitting of queries
- * (query/expansion/splits.ts) uses the shop's dictionary. This one must not, because the analysis
- * of a document must not depend on others (invariant I5).
+ * Splits a word into its parts by a list of words. The splitting of queries (query/expansion/splits.ts) uses the
+ * shop's dictionary. This one must not, because the analysis of a document must not depend on others (invariant I5).
  *
  *   Arbeitshose       Arbeit -s- hose     Bücherregal    Bücher regal
  *   Leder-Handschuhe  Leder - Handschuhe  Handschuhe     a form of a word
@@ -15,15 +14,15 @@
  *             which is a link there. Forms, and words without their ending, have at least 4 letters
  *   link    = of the language (s n en er es e ns ens) | hyphen            hyphen = "-" | "s-"
  *
- * The best reading has the fewest parts, then the fewest letters of links and lost endings, then
- * the fewest forms, then the most even lengths (smallest sum of squares), then the longest first
- * part, then the shortest link, and so on to the right. Costs add up part by part, so the best
- * reading of an end does not depend on the parts before it. One pass from the right finds it:
+ * The best reading has the fewest parts, then the fewest letters of links and lost endings, then the fewest forms,
+ * then the most even lengths (smallest sum of squares), then the longest first part, then the shortest link, and so on
+ * to the right. Costs add up part by part, so the best reading of an end does not depend on the parts before it. One
+ * pass from the right finds it:
  *
  *   best[at] = smallest cost(part, link) + best[after them], over all parts and links from `at`
  *
- * Cuts are between characters of the written word. The text between two cuts is compared folded (ü
- * = ue). Each language has a minimum length of parts.
+ * Cuts are between characters of the written word. The text between two cuts is compared folded (ü = ue). Each
+ * language has a minimum length of parts.
  */
 import { analyzerFor, fold, withFewMarks } from "../../analysis/index.ts";
 
@@ -85,10 +84,7 @@ export class CompoundSplitter {
     this.#links = ["", ...compounds.links, ...HYPHENS].sort((a, b) => a.length - b.length);
   }
 
-  /**
-   * The parts as written, without links and with lost endings; the unchanged word if it is not a
-   * compound.
-   */
+  /** The parts as written, without links and with lost endings; the unchanged word if it is not a compound. */
   split(word: string): readonly string[] {
     const characters = [...withFewMarks(word).normalize("NFC")];
     if (characters.length > MAX_WORD_LENGTH) return [word];

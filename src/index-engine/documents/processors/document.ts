@@ -24,9 +24,8 @@ export const attributesToData: ProcessorFactory = (settings) => {
 };
 
 /**
- * SkipDocumentDataProcessor: `<field>`: expression. Documents with a value that matches completely
- * are not indexed. (Unlike the reference, it never makes a document visible that an earlier
- * processor skipped.)
+ * SkipDocumentDataProcessor: `<field>`: expression. Documents with a value that matches completely are not indexed.
+ * (Unlike the reference, it never makes a document visible that an earlier processor skipped.)
  */
 export const skipDocuments: ProcessorFactory = (settings) => {
   const rules = Object.keys(settings).map((field) => ({
@@ -44,10 +43,9 @@ interface FlagGroup {
 }
 
 /**
- * FlagFieldDataProcessor sets a field by the first rule of a group that matches completely; groups
- * are independent. `group_<X>_<field>`: expressions separated by `##`; `group_<X>_<field>_match`:
- * their flags, likewise; `group_<X>_destination` (default `group_<X>`); `group_<X>_noMatch`: flag
- * if no rule matches (default: none).
+ * FlagFieldDataProcessor sets a field by the first rule of a group that matches completely; groups are independent.
+ * `group_<X>_<field>`: expressions separated by `##`; `group_<X>_<field>_match`: their flags, likewise;
+ * `group_<X>_destination` (default `group_<X>`); `group_<X>_noMatch`: flag if no rule matches (default: none).
  */
 export const flagFields: ProcessorFactory = (settings) => {
   const groups = new Map<string, FlagGroup>();

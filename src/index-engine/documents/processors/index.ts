@@ -1,9 +1,8 @@
 /**
- * Data processors change a document before its fields are read (docs/options.md
- * "data-processor-configuration").
+ * Data processors change a document before its fields are read (docs/options.md "data-processor-configuration").
  *
- * They run in the configured order on a copy of the master, when it is indexed and when a hit is
- * shown. The stored source is never changed.
+ * They run in the configured order on a copy of the master, when it is indexed and when a hit is shown. The stored
+ * source is never changed.
  */
 import type { IndexConfig, ProcessorConfig } from "../../../interface/index.ts";
 import { extractCategoryLevels } from "./category-levels.ts";
@@ -43,10 +42,7 @@ export function runProcessors(processors: readonly Processor[], document: Workin
   });
 }
 
-/**
- * Throws an Error that names the processor, for unknown names, invalid expressions and missing
- * settings.
- */
+/** Throws an Error that names the processor, for unknown names, invalid expressions and missing settings. */
 export function compileProcessors(config: IndexConfig): Processor[] {
   return config.processors.map((processor) => compileProcessor(processor, config));
 }

@@ -3,10 +3,7 @@ import type { IndexConfig, Pattern, ProcessorConfig } from "../../../interface/i
 import { patternSteps } from "../pattern-steps.ts";
 import type { AttributeItem, PathItem } from "../values.ts";
 
-/**
- * The copy of a document that processors change. Only masters, as in the reference; `data` is raw
- * JSON.
- */
+/** The copy of a document that processors change. Only masters, as in the reference; `data` is raw JSON. */
 export interface WorkingDocument {
   readonly id: string;
   readonly data: Record<string, unknown>;
@@ -14,19 +11,13 @@ export interface WorkingDocument {
   readonly categories: readonly PathItem[];
 }
 
-/**
- * Changes the document in place. Returns false if it must not be indexed. Must be idempotent,
- * because PATCH runs it again.
- */
+/** Changes the document in place; false: it must not be indexed. Must be idempotent, because PATCH runs it again. */
 export type Processor = (document: WorkingDocument) => boolean;
 
 /** Throws an Error that describes the problem with the settings. */
 export type ProcessorFactory = (settings: ProcessorConfig["settings"], config: IndexConfig) => Processor;
 
-/**
- * The strings of a string or a list of strings; null for other values, which text processors
- * ignore.
- */
+/** The strings of a string or a list of strings; null for other values, which text processors ignore. */
 export function stringsOf(value: unknown): readonly string[] | null {
   if (typeof value === "string") return [value];
   if (!Array.isArray(value) || value.length === 0) return null;

@@ -1,18 +1,15 @@
 /**
- * WordSplitterDataProcessor writes the words of some fields into another field, with compounds
- * split.
+ * WordSplitterDataProcessor writes the words of some fields into another field, with compounds split.
  *
  *   title: "Bücherregal, weiß (Laufschuhe)"   ->   words: "Bücher regal weiß Lauf schuhe"
  *
- * `fieldName`: the target field; its value is replaced by the distinct words in order, joined by
- * spaces. `fields.<n>`: the source fields, in the order of the settings. `words` (not in the
- * reference): more words that are parts of compounds and are not split, separated by spaces or
- * commas.
+ * `fieldName`: the target field; its value is replaced by the distinct words in order, joined by spaces. `fields.<n>`:
+ * the source fields, in the order of the settings. `words` (not in the reference): more words that are parts of
+ * compounds and are not split, separated by spaces or commas.
  *
- * As in the reference, only the parts of a compound are written (the source field has the
- * compound), and words are treated as German in any index. documents/compounds/splitter.ts splits
- * them. The result depends only on the document and the settings, so it is the same on every shard,
- * for imports and updates.
+ * As in the reference, only the parts of a compound are written (the source field has the compound), and words are
+ * treated as German in any index. documents/compounds/splitter.ts splits them. The result depends only on the document
+ * and the settings, so it is the same on every shard, for imports and updates.
  */
 import { getOrInsert } from "../../base/index.ts";
 import { germanSplitter } from "../compounds/index.ts";

@@ -71,9 +71,8 @@ export const removeDelimiters: ProcessorFactory = (settings) => {
 };
 
 /**
- * RemoveValuesDataProcessor: drops the tokens that match entirely. `<field>`: expression;
- * `<field>_destination` (the field itself), `<field>_wordSplitRegEx` (`\s+`),
- * `<field>_wordJoinSeparator` (a space; one character).
+ * RemoveValuesDataProcessor: drops the tokens that match entirely. `<field>`: expression; `<field>_destination` (the
+ * field itself), `<field>_wordSplitRegEx` (`\s+`), `<field>_wordJoinSeparator` (a space; one character).
  */
 export const removeTokens: ProcessorFactory = (settings) => {
   const suffixes = ["_destination", "_wordSplitRegEx", "_wordJoinSeparator"];

@@ -18,7 +18,6 @@ export interface ChangedRows {
 // In both functions `first` is the ordinal of the first changed field's first value. `areProducts` means that rows are
 // products, so that changed rows are included.
 
-/** Rebuilds all rows. */
 export function rewrite(
   stripped: StrippedRows,
   fields: readonly ChangedField[],
@@ -140,7 +139,6 @@ class OwnValues {
     this.#rows[this.count++] = row;
   }
 
-  /** Rows of each of the values [first, end). */
   lists(first: number, end: number): RowLists {
     const { ordinals, count } = this;
     const starts = new Uint32Array(end - first + 1);
@@ -153,7 +151,6 @@ class OwnValues {
   }
 }
 
-/** Number of entries for a delta. */
 function entriesOf(delta: number): number {
   return Math.ceil(delta / LARGEST_DELTA);
 }

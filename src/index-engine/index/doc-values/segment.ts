@@ -1,6 +1,6 @@
 /**
- * A segment with changed numbers of its documents. Prices and stocks change by the thousand without changing any terms.
- * The bytes stay unchanged; reading replaces the values of the changed fields.
+ * A segment with changed numbers of its documents. Prices and stocks change by the thousand without changing any
+ * terms. The bytes stay unchanged; reading replaces the values of the changed fields.
  *
  *   base (bytes)   +   SegmentNumbers (field: row -> number)   =   OverlaidSegment, a Segment
  *
@@ -15,15 +15,13 @@
  *
  *   terms, postings, norms, ids, variants, string columns
  *                      shared with the base
- *   number column      a changed row has the new number; its smallest and largest values are
- *                      recomputed with its variants; variants without their own number inherit
- *                      their product's
+ *   number column      a changed row has the new number; its smallest and largest values are recomputed with its
+ *                      variants; variants without their own number inherit their product's
  *   facet values       a changed row has the new value in place of the old one
  *   filters, counts    use facet data; sorting, scores and picked variants use columns
  *   storedRef          has the numbers; reading the source inserts them (documents/number-updates.ts)
  *   suggest            uses no numbers
- *   merges             merge the bases; Reader.replaceRun transfers the numbers of live rows to the
- *                      result, by id
+ *   merges             merge the bases; Reader.replaceRun transfers the numbers of live rows to the result, by id
  *   deletions          numbers of deleted rows are never visible nor transferred
  *
  * ## Facet data without renumbering
@@ -39,8 +37,8 @@
  * counted; `fields` has the new range of price. Rows with a price are rebuilt, the others copied. As in a built
  * segment, every value has a row.
  *
- * The overlay is built on first use, from the state before the last changes (changed-field.ts, rows.ts), in passes over
- * rows and values, without sorting. Any number of changes between two searches only costs SegmentNumbers.with.
+ * The overlay is built on first use, from the state before the last changes (changed-field.ts, rows.ts), in passes
+ * over rows and values, without sorting. Any number of changes between two searches only costs SegmentNumbers.with.
  */
 import type {
   FacetData,

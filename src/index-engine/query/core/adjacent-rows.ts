@@ -33,7 +33,6 @@ export function adjacentBytes(segment: Segment): number {
 
 /**
  * Ascending rows of the segment, including deleted ones. Null if there are too many to cache.
- *
  * @param key equal only for equal parts and field weights
  * @param parts ascending by number of rows
  * @param makeTest creates a test of titles, which is called with ascending rows

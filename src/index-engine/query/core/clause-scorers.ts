@@ -29,9 +29,8 @@ export function everything(productCount: number): Scorer {
 }
 
 /**
- * Matches rows with all `must` and no `not` and, without any `must`, with at least one `should`;
- * only `not` matches everything else. A row's score is the sum over its matching clauses, times
- * `boost`.
+ * Matches rows with all `must` and no `not` and, without any `must`, with at least one `should`; only `not` matches
+ * everything else. A row's score is the sum over its matching clauses, times `boost`.
  */
 export class ClausesScorer implements Scorer {
   readonly mostRows: number;

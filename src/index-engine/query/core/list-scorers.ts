@@ -223,7 +223,6 @@ class ListsScorer implements Scorer {
 
 /**
  * The union of the scorers' rows, each with its best score.
- *
  * @param mostRows sum over all scorers
  */
 export function unionOf(scorers: readonly Scorer[], mostRows: number, accept: Uint32Array | null): Hits {

@@ -6,9 +6,8 @@
  *     for each later word: add its scores; drop rows that can no longer reach `least`
  *     stop when rows without any of the words so far cannot matter
  *
- * A row's match weight is the sum of the weights of its words. A Requirement defines what must
- * match, in which order words lead and when to stop. Every visited row is scored, so counts are
- * exact.
+ * A row's match weight is the sum of the weights of its words. A Requirement defines what must match, in which order
+ * words lead and when to stop. Every visited row is scored, so counts are exact.
  */
 import { emptyBits, fullBits, hasBit, rowsOf, setBit, work } from "../../base/index.ts";
 import { scratch } from "./scratch.ts";
@@ -37,18 +36,14 @@ export const NO_MATCHES: Matches = {
 
 /** What must match. Shared by the segments of a reader, so that results of one let later ones stop earlier. */
 export interface Requirement {
-  /**
-   * "rarest": words with the fewest rows lead. "heaviest": words with the largest weights lead, as
-   * required by the stop rule of a fill.
-   */
+  /** Which words lead: those with the fewest rows, or the largest weights, as required by the stop rule of a fill. */
   readonly order: "rarest" | "heaviest";
   /** Rows with a smaller match weight do not match. May increase. */
   readonly least: number;
   /** Whether rows with at most this weight and score may match. */
   mayMatter(weight: number, score: number): boolean;
   /**
-   * Whether every visited row with at least the match weight `least` matches: `least` and `keeps`
-   * no longer matter.
+   * Whether every visited row with at least the match weight `least` matches: `least` and `keeps` no longer matter.
    */
   readonly isSettled: boolean;
   /** Whether a visited row with at least the match weight `least` matches. */
@@ -91,9 +86,8 @@ export function match(segment: SegmentWords, requirement: Requirement): Matches 
 }
 
 /**
- * Fills from all segments of a reader. If at least `enough` rows have all words, returns only
- * these. The first lead is enough to decide that, because every row with all words has the first
- * word.
+ * Fills from all segments of a reader. If at least `enough` rows have all words, returns only these. The first lead is
+ * enough to decide that, because every row with all words has the first word.
  */
 export function matchOrFill(
   segments: readonly SegmentWords[],
@@ -185,10 +179,7 @@ class Visits {
     return true;
   }
 
-  /**
-   * Releases the memory of a lead with few remaining rows: scratch memory should grow with the rows
-   * of the segment, not with the rows of all words.
-   */
+  /** Releases the memory of a lead with few rows left: scratch memory grows with the segment, not with the words. */
   #keep(visited: Visited, mark: ReturnType<typeof scratch.mark>): void {
     const { rows, scores, weights, count } = visited;
     const isDense = rows.length <= SMALL_SCRATCH || count * MOST_UNUSED >= rows.length;
@@ -241,8 +232,7 @@ class Visits {
 }
 
 /**
- * The hot loop: adds the scores of all other words to the rows of a lead and compacts its arrays in
- * place.
+ * The hot loop: adds the scores of all other words to the rows of a lead and compacts its arrays in place.
  * @param codes of the lead's rows, if not scored yet; compacted with the rows
  */
 function addScores(
@@ -280,7 +270,6 @@ function addScores(
   return { rows, scores, weights, count: least > leadWeight && others.length === 0 ? 0 : left };
 }
 
-/** Adds the scores of the lead itself. */
 function withLead(visited: Visited, lead: Scorer, codes: Uint32Array): Visited {
   const { rows, scores, weights, count } = visited;
   const mark = scratch.mark();

@@ -1,16 +1,15 @@
 /**
- * Caches unions of posting lists for short prefixes. A short prefix matches hundreds of terms,
- * which together cover a large part of the catalogue. Uniting their lists takes about a millisecond
- * in every search while a shopper types. The cached union stores its rows as bits, and for each row
- * the code of its best posting plus 1, or 0.
+ * Caches unions of posting lists for short prefixes. A short prefix matches hundreds of terms, which together cover a
+ * large part of the catalogue. Uniting their lists takes about a millisecond in every search while a shopper types.
+ * The cached union stores its rows as bits, and for each row the code of its best posting plus 1, or 0.
  *
  *   lists  de: 3/c1 7/c2   dean: 3/c4   desk: 9/c1
  *   ->     rows 3 7 9      codes  3: c4 + 1   7: c2 + 1   9: c1 + 1   others: 0
  *
- * All terms of a prefix have the same weight, so the best posting of a row is the one with the
- * highest frequency (rank/similarity.ts), which depends on field weights and statistics. Unions are
- * cached by field weights, with BUDGET_BYTES_PER_ROW for each row of the segment, and dropped when
- * statistics change. Without a cached union, a few rows of other words are looked up in the lists.
+ * All terms of a prefix have the same weight, so the best posting of a row is the one with the highest frequency
+ * (rank/similarity.ts), which depends on field weights and statistics. Unions are cached by field weights, with
+ * BUDGET_BYTES_PER_ROW for each row of the segment, and dropped when statistics change. Without a cached union, a few
+ * rows of other words are looked up in the lists.
  */
 import { ByteCache, emptyBits, getOrInsert, setBit, sumOfBytes, work, writeRows } from "../../base/index.ts";
 import type { Segment } from "../../segment/model/index.ts";
@@ -189,8 +188,7 @@ class PrefixScorer implements Scorer {
   }
 
   /**
-   * Whether looking the rows up in the lists is faster than creating the union, which would also
-   * serve later searches.
+   * Whether looking the rows up in the lists is faster than creating the union, which would also serve later searches.
    */
   #areFew(rowCount: number): boolean {
     const { start, end, postingCount } = this.#lists;

@@ -53,10 +53,7 @@ interface Several {
   readonly factor: number;
   /** Ascending rows that may match, if they are known (adjacent-rows.ts); null: all rows. */
   readonly candidates: Uint32Array | null;
-  /**
-   * Tests the positions of the parts in a row that has all of them; rows must be tested in
-   * ascending order. Null: any positions.
-   */
+  /** Tests the positions of the parts in a row that has all of them. Rows must ascend. Null: any positions. */
   readonly isPhrase: (() => (row: number) => boolean) | null;
 }
 
@@ -130,10 +127,7 @@ class MeanScorer implements Scorer {
     scratch.release(mark);
   }
 
-  /**
-   * Adds the scores of the parts, drops rows without one of them, and converts sums to scores.
-   * Returns the number of remaining rows.
-   */
+  /** Adds the parts' scores, drops rows without one of them, converts sums to scores. Returns the number of rows. */
   #keepAll(
     rows: Uint32Array,
     sums: Float64Array,

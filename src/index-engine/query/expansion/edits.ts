@@ -18,7 +18,6 @@ let rows = [new Int32Array(80), new Int32Array(80), new Int32Array(80)] as const
 
 /**
  * The cost, or `most + 1` if it exceeds `most`.
- *
  * @param toBeginning turn `from` into the prefix of `to` with the lowest cost
  */
 export function editCost(

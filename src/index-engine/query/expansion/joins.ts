@@ -1,9 +1,8 @@
 /**
- * Joins words that were meant as one: "head phones" -> headphones, "t shirt" -> tshirt, "xyz 123"
- * -> xyz123.
+ * Joins words that were meant as one: "head phones" -> headphones, "t shirt" -> tshirt, "xyz 123" -> xyz123.
  *
- * Joins two or three adjacent words as typed. In languages with compounds also joins two adjacent
- * words in reverse order ("schuhe fussball" -> fussballschuhe), with linking elements ("arbeit
+ * Joins two or three adjacent words as typed. In languages with compounds also joins two adjacent words in reverse
+ * order ("schuhe fussball" -> fussballschuhe), with linking elements ("arbeit
  * schuhe" -> arbeitsschuhe), and without endings that first parts lose ("schule tasche" ->
  * schultasche).
  *
@@ -23,7 +22,6 @@ const MOST_WORDS = 3;
 
 /**
  * Distinct per position, plain ones first.
- *
  * @param words in typed order
  */
 export function joinsOf(words: readonly string[], compounds: CompoundData | null): Join[] {

@@ -3,18 +3,17 @@
  *
  *   "shoes"  ->  s h o e + second s          "dress"  ->  d r e s + second s
  *
- * Every code point belongs to one class: a..z (bits 0..25), the other ASCII characters (digits, the
- * point: bits 26..28), everything else is distributed over bits 0..25. A class bit means that the
- * word has a letter of the class. Bits 29..31 mean a second letter of the classes of e, a, s.
+ * Every code point belongs to one class: a..z (bits 0..25), the other ASCII characters (digits, the point: bits
+ * 26..28), everything else is distributed over bits 0..25. A class bit means that the word has a letter of the class.
+ * Bits 29..31 mean a second letter of the classes of e, a, s.
  *
- * One edit adds or removes one letter of a class, or both (a substitution), or none (a
- * transposition), so it sets at most one bit and clears at most one. Words within k edits of each
- * other each have at most k bits that the other lacks.
+ * One edit adds or removes one letter of a class, or both (a substitution), or none (a transposition), so it sets at
+ * most one bit and clears at most one. Words within k edits of each other each have at most k bits that the other
+ * lacks.
  *
- * The bits are computed for all terms with one first character on first use: a scan of their bytes,
- * about 100 ns per term. They take 5 bytes per term, are cached with the dictionary object and
- * never stored. Real dictionaries consist mostly of article codes and numbers, which start with
- * digits, so words never cause them to be read.
+ * The bits are computed for all terms with one first character on first use: a scan of their bytes, about 100 ns per
+ * term. They take 5 bytes per term, are cached with the dictionary object and never stored. Real dictionaries consist
+ * mostly of article codes and numbers, which start with digits, so words never cause them to be read.
  */
 import { getOrInsert } from "../../base/index.ts";
 import { STEM_PREFIX, type StringTable } from "../../segment/model/index.ts";

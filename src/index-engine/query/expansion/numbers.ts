@@ -5,13 +5,12 @@
  *   2,5kg     =  2.5 kg, 2.5 kilo ...                (analysis turns 2,5 into 2.5)
  *   XYZ-123   =  xyz123           xyz123 =  xyz 123           wh1000 xm4  =  wh 1000xm4
  *
- * A number with a unit: every spelling of the unit, after the number or in one term with it.
- * Trailing zeros are ignored: 2.50 kg is 2.5 kg, 2 kg is 2.0 kg.
+ * A number with a unit: every spelling of the unit, after the number or in one term with it. Trailing zeros are
+ * ignored: 2.50 kg is 2.5 kg, 2 kg is 2.0 kg.
  *
- * A code: adjacent words, at least one of them with a digit. They are joined and split anew at any
- * of the places where letters meet digits. Two numbers are not joined (sizes "27 144" are not
- * 27144) unless they are as long as an article number. Letters of two words are not a part of a
- * code ("galaxy s7" is not "galaxys 7").
+ * A code: adjacent words, at least one of them with a digit. They are joined and split anew at any of the places where
+ * letters meet digits. Two numbers are not joined (sizes "27 144" are not 27144) unless they are as long as an article
+ * number. Letters of two words are not a part of a code ("galaxy s7" is not "galaxys 7").
  */
 import { unitAliases } from "../../analysis/index.ts";
 import { canBeOne, hasDigit, isNumber, piecesOf } from "./pieces.ts";
@@ -30,8 +29,7 @@ const MOST_WORDS = 3;
 const MOST_CUTS = 3;
 
 /**
- * Distinct alternatives per position, without the typed form; positions without alternatives are
- * left out.
+ * Distinct alternatives per position, without the typed form; positions without alternatives are left out.
  * @param words in typed order
  * @param aliases other spellings of a unit; empty if it is not a unit
  */
@@ -80,10 +78,7 @@ export function measures(
 
 const DECIMALS = /^(\p{Nd}+)\.(\p{Nd}{1,2})$/u;
 
-/**
- * The number without trailing zeros; for an integer, also with one decimal zero. Three decimals are
- * left alone, because they may be thousands.
- */
+/** Without trailing zeros; an integer also with one decimal zero. Three decimals stay: they may be thousands. */
 function sameNumbers(number: string): string[] {
   const [, whole, decimals] = DECIMALS.exec(number) ?? [];
   if (whole === undefined || decimals === undefined) {
@@ -97,8 +92,7 @@ function sameNumbers(number: string): string[] {
 /** The words joined, and the result split where letters meet digits. */
 function codes(words: readonly string[]): string[][] {
   if (!canBeOne(words)) return [];
-  // Pieces, and the pieces before which a cut is possible. Typed words are joined, so there is no
-  // cut between them.
+  // Pieces, and the pieces before which a cut is possible. Typed words are joined, so there is no cut between them.
   const pieces: string[] = [];
   const cuts: number[] = [];
   // Pieces at which a typed word begins.

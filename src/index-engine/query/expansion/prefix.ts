@@ -1,7 +1,4 @@
-/**
- * Prefixes of words that are still being typed: all terms that start with them. Their rows are
- * united by query/segment-scorers.ts.
- */
+/** Prefixes of words still being typed: all terms that start with them, united by query/segment-scorers.ts. */
 import { STEM_PREFIX, type LiveSegment, type StringTable } from "../../segment/model/index.ts";
 import { liveFrequency } from "../../index/index.ts";
 

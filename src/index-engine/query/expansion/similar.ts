@@ -1,11 +1,10 @@
 /**
- * Finds terms of a whole index that are similar to a typed word: possible corrections, or terms
- * that share trigrams with it.
+ * Finds terms of a whole index that are similar to a typed word: possible corrections, or terms that share trigrams
+ * with it.
  *
- * Every reader returns all similar terms, and the sums are truncated afterwards, so the answer does
- * not depend on the distribution of documents (invariant I4). Truncating per reader would not be
- * exact: the best terms overall may be rare in every part. A few dozen terms are within two edits
- * of a word, at most a few hundred for four-letter words.
+ * Every reader returns all similar terms, and the sums are truncated afterwards, so the answer does not depend on the
+ * distribution of documents (invariant I4). Truncating per reader would not be exact: the best terms overall may be
+ * rare in every part. A few dozen terms are within two edits of a word, at most a few hundred for four-letter words.
  */
 import { QUERY_GRAMMAR } from "../../../interface/configuration-query.ts";
 import type { LiveSegment, StringTable } from "../../segment/model/index.ts";
@@ -74,10 +73,7 @@ export function similarTo(segments: readonly LiveSegment[], word: string, likene
   );
 }
 
-/**
- * Merges terms and sums their frequencies. Drops terms without live products. Sorts by share, then
- * by number of products, both descending, then by code points.
- */
+/** Sums the frequencies of equal terms, without terms of no live product. By share, then products, then code points. */
 export function mergeSimilar(lists: readonly (readonly SimilarTerm[])[]): SimilarTerm[] {
   const sums = new Map<string, SimilarTerm>();
   for (const one of lists.flat()) {

@@ -4,18 +4,17 @@
  *
  *   split = part part | part [link] part ... (2 to 4 parts)
  *
- *   letters only   every part has the minimum length of the language (default: 3 letters). In
- *                  languages with compounds, a link may stand between two parts (arbeit-s-schuhe),
- *                  and all parts but the last may have lost an ending that the dictionary has
- *                  (schul(e)-tasche). Of two parts without a link one may be shorter, because the
- *                  other spelling has a hyphen or a space there: t | shirt, usb | c, wi | fi.
+ *   letters only   every part has the minimum length of the language (default: 3 letters). In languages with
+ *                  compounds, a link may stand between two parts (arbeit-s-schuhe), and all parts but the last may
+ *                  have lost an ending that the dictionary has (schul(e)-tasche). Of two parts without a link one may
+ *                  be shorter, because the other spelling has a hyphen or a space there: t | shirt, usb | c, wi | fi.
  *                  Not an `s` at the end: "gloves" is no glove in size S.
  *   with digits    split where letters meet digits, and between letters if both sides are long
  *                  enough or contain a digit (galaxy | s8); never inside a number.
  *
- * The caller looks up `splitLookups` first, sums over shards, then calls `splitsOf`: equal sums
- * give equal splits (invariant I4). Parts are words as typed: to accept "schuhe" if only "schuh" is
- * known, pass a frequency over all forms.
+ * The caller looks up `splitLookups` first, sums over shards, then calls `splitsOf`: equal sums give equal splits
+ * (invariant I4). Parts are words as typed: to accept "schuhe" if only "schuh" is known, pass a frequency over all
+ * forms.
  */
 import type { CompoundData } from "../../analysis/index.ts";
 import { compareCodePoints, work } from "../../base/index.ts";
@@ -44,12 +43,10 @@ export function splitLookups(word: string, compounds: CompoundData | null): stri
 }
 
 /**
- * Splits of `word` into 2 to 4 known words, best first: fewest parts, then the longest shortest
- * part, then the greatest product of frequencies, then by code points. At most MOST_SPLITS.
- *
+ * Splits of `word` into 2 to 4 known words, best first: fewest parts, then the longest shortest part, then the
+ * greatest product of frequencies, then by code points. At most MOST_SPLITS.
  * @param frequencyOf live products of a dictionary term, or 0
- * @param mayOccur a cheaper test, false only for terms without live products: most candidates are
- *   not words
+ * @param mayOccur a cheaper test, false only for terms without live products: most candidates are not words
  */
 export function splitsOf(
   word: string,
@@ -157,8 +154,7 @@ function partsOfWord(characters: readonly string[], least: number, dropped: read
 
 function partsOfCode(characters: readonly string[], digits: readonly boolean[], least: number): Part[] {
   const length = characters.length;
-  // The kind of a cut before character i: not allowed, where letters meet digits, or between
-  // letters.
+  // The kind of a cut before character i: not allowed, where letters meet digits, or between letters.
   const isBorder = (at: number): boolean => at === 0 || at === length || ofNumber(at - 1) !== ofNumber(at);
   const ofNumber = (at: number): boolean => digits[at] || isPoint(characters, digits, at);
   const isLetters = (at: number): boolean => !isBorder(at) && !ofNumber(at);

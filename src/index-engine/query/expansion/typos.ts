@@ -1,18 +1,17 @@
 /**
  * Finds dictionary terms that are possible corrections of a typed word.
  *
- * Candidates are found by their letters (letters.ts): a scan of two typed arrays over the part of
- * the dictionary that can match. It leaves a few dozen terms to read and compare (edits.ts).
+ * Candidates are found by their letters (letters.ts): a scan of two typed arrays over the part of the dictionary that
+ * can match. It leaves a few dozen terms to read and compare (edits.ts).
  *
- * By our own rule, an edit of the first letter costs 2, the whole budget. All other candidates
- * therefore share the first letter, which is one contiguous part of the dictionary. Those with
- * another first letter differ in exactly that edit and are looked up by name: the word without its
- * first letter, with its first two letters swapped, and with each first letter of the dictionary
- * instead of and before its own. No typo turns a word into an article code: terms with a digit are
- * only similar to themselves.
+ * By our own rule, an edit of the first letter costs 2, the whole budget. All other candidates therefore share the
+ * first letter, which is one contiguous part of the dictionary. Those with another first letter differ in exactly that
+ * edit and are looked up by name: the word without its first letter, with its first two letters swapped, and with each
+ * first letter of the dictionary instead of and before its own. No typo turns a word into an article code: terms with
+ * a digit are only similar to themselves.
  *
- * Letters exclude few terms where a beginning within two edits is enough. Then the dictionary is
- * walked (beginnings.ts).
+ * Letters exclude few terms where a beginning within two edits is enough. Then the dictionary is walked
+ * (beginnings.ts).
  */
 import { STEM_PREFIX, type StringTable } from "../../segment/model/index.ts";
 import { FrontCodedTable } from "../../segment/strings/index.ts";
@@ -75,8 +74,7 @@ export function similarTerms(word: string, budget: 1 | 2): SimilarIn {
 }
 
 /**
- * Exact terms within `most` edits of `word`, with equal cost for first letters (the reference's
- * `fuzziness`).
+ * Exact terms within `most` edits of `word`, with equal cost for first letters (the reference's `fuzziness`).
  * @param areDigitsFirst whether terms that begin with a digit are wanted, too
  */
 export function fuzzyTerms(word: string, most: 1 | 2, areDigitsFirst = true): SimilarIn {
@@ -109,9 +107,8 @@ export function otherFirstLetters(word: string): SimilarIn {
 }
 
 /**
- * Exact terms without digits that have a prefix within `most` edits of `word`, in dictionary order.
- * Edits of the first letter cost no more than others. With one edit, terms with another first
- * letter begin with one of a few spellings.
+ * Exact terms without digits that have a prefix within `most` edits of `word`, in dictionary order. Edits of the first
+ * letter cost no more than others. With one edit, terms with another first letter begin with one of a few spellings.
  */
 export function fuzzyPrefixTerms(word: string, most: 1 | 2): SimilarIn {
   const letters = codePointsOf(word);

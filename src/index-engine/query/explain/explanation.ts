@@ -1,8 +1,7 @@
 /**
  * Explains why a hit is in the result (`trace=Explain`), with wire names. Plain data.
  *
- * Points are the units of scores (query/rank/similarity.ts: 10,000 for 1). Everything adds up
- * exactly:
+ * Points are the units of scores (query/rank/similarity.ts: 10,000 for 1). Everything adds up exactly:
  *
  *   points of a word's fields = points of the word
  *   points of a whole         = round(share * sum of its parts / number of its parts), at least 1
@@ -10,8 +9,8 @@
  *                                       rounded down after each
  *   text = score; with scoring functions text = scoring.words.score and scoring.score = score
  *
- * BM25F saturates, so a field has no points of its own. Its share of the weighted frequency
- * determines its part of the word's points, rounded to integers by largest remainder.
+ * BM25F saturates, so a field has no points of its own. Its share of the weighted frequency determines its part of the
+ * word's points, rounded to integers by largest remainder.
  */
 import type { AlternativeOrigin, ScoreExplanation } from "../rank/index.ts";
 import type { AppliedRule } from "../rules/index.ts";
@@ -31,7 +30,6 @@ export interface HitExplanation extends TextExplanation {
   readonly lines: readonly string[];
 }
 
-/** The contribution of the words of the query. */
 export interface TextExplanation {
   /** Null if the query had no words, or did not match and the hit belongs to a product set. */
   readonly stage: StageName | null;
@@ -74,7 +72,6 @@ export interface WordExplanation {
   readonly by: TermReason | SubQueryReason;
 }
 
-/** One term of the dictionary. */
 export interface TermReason {
   readonly kind: "term";
   readonly because: AlternativeOrigin;

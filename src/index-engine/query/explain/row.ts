@@ -175,10 +175,7 @@ export function distribute(total: number, strengths: readonly number[]): number[
   return shares;
 }
 
-/**
- * The reason why a term matches a word. A form is a form of the word itself or of an alternative
- * from a rule or a correction.
- */
+/** Why a term matches a word. A form is one of the word, or of an alternative from a rule or a correction. */
 function reasonOf(
   analyzer: Analyzer,
   { word, alternatives }: TermGroup,

@@ -7,8 +7,7 @@
  *   EsQuery  elasticsearch_query, the key that clients of the reference read: the executed plan, in
  *            this engine's terms
  *
- * Times are included if the clock advances during computation. In workerd it does not, so they are
- * omitted.
+ * Times are included if the clock advances during computation. In workerd it does not, so they are omitted.
  */
 import type { SearchRequest } from "../../../interface/index.ts";
 import type { OwnMeta } from "../rules/index.ts";
@@ -132,7 +131,6 @@ function wordsOf(words: WordQuery): Record<string, unknown> {
   };
 }
 
-/** Without filters on private fields. */
 function publicFilters({ privateFilters }: QueryPlan, filters: readonly PlannedFilter[]): object[] {
   return filters.filter(({ shown }) => !privateFilters.includes(shown.field)).map(({ shown }) => filterOf(shown));
 }

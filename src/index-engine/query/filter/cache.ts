@@ -1,9 +1,8 @@
 /**
  * Caches the bitsets of filters per segment: `color=red` is used on every page of a listing.
  *
- * The cache is attached to the segment by a WeakMap. Its budget is BUDGET_BITSETS full-size bitsets
- * (12.5 KB each for 100,000 variant rows), at least MINIMUM_BYTES. Bitsets are shared, so callers
- * must not change them.
+ * The cache is attached to the segment by a WeakMap. Its budget is BUDGET_BITSETS full-size bitsets (12.5 KB each for
+ * 100,000 variant rows), at least MINIMUM_BYTES. Bitsets are shared, so callers must not change them.
  */
 import { ByteCache, ENTRY_OVERHEAD_BYTES, getOrInsert, wordsFor } from "../../base/index.ts";
 import type { Segment } from "../../segment/model/index.ts";

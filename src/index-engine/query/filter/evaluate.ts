@@ -46,18 +46,12 @@ export class FilterBitset {
     this.#filters = filters;
   }
 
-  /**
-   * Bit per product row: set if it is live and some variant row passes. Null: every row. Shared, so
-   * it must not be changed.
-   */
+  /** Bit per live product row with a passing variant row. Null: every row. Shared, so it must not be changed. */
   get products(): Uint32Array | null {
     return this.#bits().products;
   }
 
-  /**
-   * Bit per variant row that passes the filters, including rows of deleted products. Null: each row
-   * of a passing product.
-   */
+  /** Bit per variant row that passes, also of deleted products. Null: each row of a passing product. */
   get variants(): Uint32Array | null {
     const { segment } = this.#live;
     if (!this.#filters.some((filter) => isOnVariants(segment, filter))) return null;
@@ -257,10 +251,7 @@ export function passedNumbers(segment: Segment, name: string, filters: readonly 
   return passed;
 }
 
-/**
- * Visits the value ordinals [start, end) that a part accepts in this segment. A value named twice
- * is visited twice, which does no harm.
- */
+/** Visits the ordinals [start, end) that a part accepts in this segment. A value named twice is visited twice. */
 function forEachRange(segment: Segment, part: FilterPart, visit: (start: number, end: number) => void): void {
   if (part.by === "document") return;
   const { facets } = segment;
@@ -287,10 +278,7 @@ function forEachRange(segment: Segment, part: FilterPart, visit: (start: number,
   }
 }
 
-/**
- * Buffers shared by all decoding in this file, as long as the longest list so far (4 bytes per
- * row). Valid until the next call.
- */
+/** Shared by all decoding in this file, as long as the longest list so far. Valid until the next call. */
 let decoded = new Uint32Array(1024);
 let decodedCount = 0;
 

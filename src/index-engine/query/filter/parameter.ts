@@ -6,11 +6,10 @@
  *   open   = number ","  |  "," number       the whole text: an open range, only used by number
  *                                            fields (`texts`)
  *
- * A leading `!` negates the whole list. A later `!` is ignored after a negation (`!red,!black` =
- * not red, not black) and otherwise drops its value (`red,!black` = red), as in the reference: one
- * parameter cannot both include and exclude. Repeated parameters are ORed; the first one decides
- * about negation. For numbers each text is a separate range (number-filter.ts), so texts are kept
- * separate.
+ * A leading `!` negates the whole list. A later `!` is ignored after a negation (`!red,!black` = not red, not black)
+ * and otherwise drops its value (`red,!black` = red), as in the reference: one parameter cannot both include and
+ * exclude. Repeated parameters are ORed; the first one decides about negation. For numbers each text is a separate
+ * range (number-filter.ts), so texts are kept separate.
  */
 import type { FilterParameter } from "../../../interface/index.ts";
 import { isOpenRange } from "./number-filter.ts";

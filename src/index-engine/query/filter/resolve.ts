@@ -1,22 +1,21 @@
 /**
  * Filter parameters -> filters on known fields (docs/behaviour.md 3).
  *
- * The name, without a trailing `.id`, must be a field that the data or the configuration knows as a
- * facet or filter; anything else is ignored. (If only `x.id` itself is a field, it means that
- * field.) The kinds of a field are those in the data of the *whole* index plus the configured type,
- * so that all segments and shards resolve a filter in the same way (invariant I4).
+ * The name, without a trailing `.id`, must be a field that the data or the configuration knows as a facet or filter;
+ * anything else is ignored. (If only `x.id` itself is a field, it means that field.) The kinds of a field are those in
+ * the data of the *whole* index plus the configured type, so that all segments and shards resolve a filter in the same
+ * way (invariant I4).
  *
- * **A name with several kinds.** An attribute `Size` may hold numbers (38) and words (XL): the
- * index keeps a number part and a term part. A filter on it is the OR over its parts, and each part
- * takes what it can read:
+ * **A name with several kinds.** An attribute `Size` may hold numbers (38) and words (XL): the index keeps a number
+ * part and a term part. A filter on it is the OR over its parts, and each part takes what it can read:
  *
  *   Size=38      number part 38..38, or term part "38"          Size=XL      term part only
  *   Size=38-40   number part 38..40, or term part "38-40"
  *   Size=38,XL                number part 38..38, or term part "38" / "XL"
  *   Size=38&Size=40-42        number part 38..38 or 40..42, or term part "38" / "40-42"
  *
- * So a value of either part can be filtered by the text of its facet entry, and a range never loses
- * the numbers. Codes such as `007` and `1e5` are texts if a field has both parts.
+ * So a value of either part can be filtered by the text of its facet entry, and a range never loses the numbers. Codes
+ * such as `007` and `1e5` are texts if a field has both parts.
  */
 import { LIMITS, ServiceError, type FilterParameter } from "../../../interface/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
@@ -27,11 +26,10 @@ import { readRangeOf, type NumberRange } from "./number-filter.ts";
  * A filter parameter on a known field, without unreadable numbers.
  *
  * - `values`: as sent, in order (terms not lower-cased).
- * - `texts`: the values of each occurrence of the parameter, an open range with its empty end. A
- *   single text unless the field has numbers.
+ * - `texts`: the values of each occurrence of the parameter, an open range with its empty end. A single text unless
+ *   the field has numbers.
  * - `ranges`: for number filters without `byId`, ORed; null is an open end.
- * - `post`: whether its own facet is counted without it, as for multi-select facets and trees
- *   (docs/behaviour.md 3.6).
+ * - `post`: whether its own facet is counted without it, as for multi-select facets and trees (docs/behaviour.md 3.6).
  */
 export interface ResolvedFilter {
   readonly field: string;
@@ -102,8 +100,7 @@ export function fieldNamesOf(parameter: FilterParameter): readonly string[] {
  * @param isPost whether the facet of this field is counted without its own (not negated) filter
  * @param ofRules whether `id` names documents
  *
- * Throws 400 invalid_parameter above LIMITS.filters and LIMITS.filterValues. Unknown fields do not
- * count.
+ * Throws 400 invalid_parameter above LIMITS.filters and LIMITS.filterValues. Unknown fields do not count.
  */
 export function resolveFilters(
   parameters: readonly FilterParameter[],

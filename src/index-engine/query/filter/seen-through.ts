@@ -1,18 +1,15 @@
 /**
- * A view of a reader for a tenant with filters (docs/security.md "Filters of a tenant"). Products
- * that do not pass are treated as deleted, so nothing derived from the view reveals them: hits,
- * counts, suggestions, corrections, idf.
+ * A view of a reader for a tenant with filters (docs/security.md "Filters of a tenant"). Products that do not pass are
+ * treated as deleted, so nothing derived from the view reveals them: hits, counts, suggestions, corrections, idf.
  *
  *   reader       A red, B blue, C red (deleted)      filters {color: "red"}
  *   view         A red, B blue (deleted), C red (deleted)
  *
- * A product is visible with all its variants if one of them passes. Nothing passes an unreadable
- * filter. A filter applies to every possible kind of its field, so shards interpret it equally:
- * `10-20` is both a range of numbers and the term "10-20", `brand.id` is always the id of a brand,
- * `id` that of a document.
+ * A product is visible with all its variants if one of them passes. Nothing passes an unreadable filter. A filter
+ * applies to every possible kind of its field, so shards interpret it equally: `10-20` is both a range of numbers and
+ * the term "10-20", `brand.id` is always the id of a brand, `id` that of a document.
  *
- * Views are cached with the reader, and their parts with the segments, few of which change with an
- * update.
+ * Views are cached with the reader, and their parts with the segments, few of which change with an update.
  */
 import type { TenantConfig } from "../../../interface/index.ts";
 import { ByteCache, emptyBits, getOrInsert, invert, wordsFor } from "../../base/index.ts";

@@ -1,22 +1,20 @@
 /**
- * Sorting by facet values, for fields without a column (usage Facet without Sort, attributes),
- * docs/behaviour.md 3.9.
+ * Sorting by facet values, for fields without a column (usage Facet without Sort, attributes), docs/behaviour.md 3.9.
  *
  *   token = field | field "." value | field ".id." id
  *
- *   brand           by all values of the product: ascending by the smallest, descending by the
- *                   largest, like columns
+ *   brand           by all values of the product: ascending by the smallest, descending by the largest, like columns
  *   brand.Puma      only by the entry Puma: products with it come first in either direction, all
  *                   others count as missing
  *   campaign.id.1   only by values with this id; numbers rank as numbers
  *
- * Names and values may have dots: the longest field with values in the index is used (`size.10.5`
- * is 10.5 of `size`, unless there is a field `size.10`). Values are compared as in filters: terms
- * ignore case, paths and ids are exact. Filter-only values are ignored.
+ * Names and values may have dots: the longest field with values in the index is used (`size.10.5` is 10.5 of `size`,
+ * unless there is a field `size.10`). Values are compared as in filters: terms ignore case, paths and ids are exact.
+ * Filter-only values are ignored.
  *
- * Within a segment, every value is a number. For a text it is the rank among the field's texts in
- * the order of their sort keys, which is computed once per segment and cached (4 bytes per value).
- * Many rows are read by the postings of the field's values, single rows by their own values.
+ * Within a segment, every value is a number. For a text it is the rank among the field's texts in the order of their
+ * sort keys, which is computed once per segment and cached (4 bytes per value). Many rows are read by the postings of
+ * the field's values, single rows by their own values.
  */
 import { getOrInsert, hasBit, compareCodePoints, type Offsets } from "../../base/index.ts";
 import { sortKey } from "../../analysis/index.ts";
@@ -254,10 +252,7 @@ const NO_RANKS: TextRanks = { ranks: new Uint32Array(0), ordinals: new Uint32Arr
 /** Fields per segment with cached ranks: shops sort by few fields. */
 const CACHED_FIELDS = 4;
 
-/**
- * Keyed by the base segment, because changed numbers do not change texts or their ordinals
- * (index/doc-values/segment.ts).
- */
+/** Keyed by the base segment: changed numbers change neither texts nor their ordinals. */
 const cache = new WeakMap<Segment, Map<string, TextRanks>>();
 
 function textRanks(segment: Segment, field: FacetField, name: string, keyOf: (ordinal: number) => string): TextRanks {

@@ -1,9 +1,9 @@
 /**
  * The title bonus: what the order of words in a title adds to a product's score.
  *
- * BM25F ignores positions. A shopper who types "running shoes" means these words together; "shoes
- * for running" is close, "running belt that fits over shoes" is not. So a title adds, for the
- * query's words 0 .. n-1 with idf(0) .. idf(n-1):
+ * BM25F ignores positions. A shopper who types "running shoes" means these words together; "shoes for running" is
+ * close, "running belt that fits over shoes" is not. So a title adds, for the query's words 0 .. n-1 with idf(0) ..
+ * idf(n-1):
  *
  *   pairs      PAIR * min(idf(j), idf(j+1))         for every j with adjacent words j and j+1 in
  *                                                   this order; half of it in the reverse order
@@ -14,23 +14,19 @@
  *                                                   favours titles with few other words
  *   start      START * idf(j)                       the title begins with word j
  *
- * A pair has the value of its more common word (Rasolofo and Savoy 2003): "for women" is worth
- * little. All parts are proportional to idf, like BM25F (a word in a title scores 1 to 2 times its
- * idf), so the bonus keeps its proportion to the score: a product with all words and the best title
- * gains about a fifth. A whole phrase is worth more than any window, and a full window more than
- * all pairs together.
+ * A pair has the value of its more common word (Rasolofo and Savoy 2003): "for women" is worth little. All parts are
+ * proportional to idf, like BM25F (a word in a title scores 1 to 2 times its idf), so the bonus keeps its proportion
+ * to the score: a product with all words and the best title gains about a fifth. A whole phrase is worth more than any
+ * window, and a full window more than all pairs together.
  *
- * A term may match several words ("headphones" for "head phones"), which then count as adjacent. A
- * word may match several terms ("head phones" for "headphones"). If these are adjacent, each of
- * them counts as the word.
+ * A term may match several words ("headphones" for "head phones"), which then count as adjacent. A word may match
+ * several terms ("head phones" for "headphones"). If these are adjacent, each of them counts as the word.
  *
- * Of several texts (two title fields, several values) the best one counts. Texts of unsearched
- * fields do not.
+ * Of several texts (two title fields, several values) the best one counts. Texts of unsearched fields do not.
  *
- * Integers: the parts are rounded per query, before any row is read, and fractions (n / w, k / m)
- * are truncated to integers. The bonus depends on the row's own titles, the query and the
- * statistics of the whole index (invariant I4). Only the first 30 words count, and alternatives of
- * words only while words and parts together are at most 30.
+ * Integers: the parts are rounded per query, before any row is read, and fractions (n / w, k / m) are truncated to
+ * integers. The bonus depends on the row's own titles, the query and the statistics of the whole index (invariant I4).
+ * Only the first 30 words count, and alternatives of words only while words and parts together are at most 30.
  */
 import { popcount } from "../../base/index.ts";
 import { MAX_TOKENS, titleWord, WordMasks, type QueryWord } from "../../segment/positions/index.ts";
@@ -138,7 +134,7 @@ export function proximityBonus(
 ): ProximityBonus | null {
   const { titles } = segment;
   const max = maxProximityBonus(weights);
-  if (titles === null || max === 0) return null;
+  if (max === 0) return null;
   const isSearched = titles.fields.map(searched);
   if (!isSearched.includes(true)) return null;
   const count = weights.coverage.length;
@@ -262,8 +258,7 @@ class TextBonus {
     }
     if (count < 2 || (any & (any - 1)) === 0) return coverage + start;
 
-    // Bit j: words j and j+1 are adjacent. `run`: bit j = the query up to word j ends at this term
-    // (Shift-And).
+    // Bit j: words j and j+1 are adjacent. `run`: bit j = the query up to word j ends at this term (Shift-And).
     const continued = textContinued;
     if (this.#sequences.length === 0) continued.fill(0, 0, length);
     let inOrder = 0;

@@ -8,11 +8,10 @@
  *   idf   = ln(1 + (N - n + 0.5) / (n + 0.5)), at least LEAST_IDF,
  *           N live products, n = largest document frequency among a group's alternatives
  *
- * N, n and the average lengths are those of the live products of the whole index, and lengths are
- * decoded norm bytes, so a score does not depend on the distribution of products over segments
- * (invariant I4). Each term's score is rounded to an integer before scores are added, because
- * integer sums do not depend on the order. A product's score is the sum over the term groups it
- * matches, using the best alternative of each group.
+ * N, n and the average lengths are those of the live products of the whole index, and lengths are decoded norm bytes,
+ * so a score does not depend on the distribution of products over segments (invariant I4). Each term's score is
+ * rounded to an integer before scores are added, because integer sums do not depend on the order. A product's score is
+ * the sum over the term groups it matches, using the best alternative of each group.
  */
 import { LIMITS } from "../../../interface/index.ts";
 import { NORM_GROUPS, type Segment } from "../../segment/model/index.ts";
@@ -54,10 +53,7 @@ export function inverseDocumentFrequency(productCount: number, documentFrequency
 const GROUPS = NORM_GROUPS.length;
 const NORM_VALUES = 256;
 
-/**
- * 1 / (1 - b + b * length / average) by norm byte, one table per norm group. The last one is
- * cached, because all segments of a query use it.
- */
+/** 1 / (1 - b + b * length / average) by norm byte, per norm group. The last is cached for all segments of a query. */
 let normStatistics: Statistics | null = null;
 let normFactors = new Float64Array(0);
 

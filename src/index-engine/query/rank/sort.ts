@@ -1,17 +1,15 @@
 /**
- * Sorting by columns, or by facet values of fields without a column (docs/behaviour.md 3.9;
- * facet-sort.ts).
+ * Sorting by columns, or by facet values of fields without a column (docs/behaviour.md 3.9; facet-sort.ts).
  *
- * A criterion names a column or values of a facet field; both work the same way. Ascending uses a
- * product's smallest value, descending its largest (over the product and its variants). A name may
- * have a number column and a string column ("Size": 38, XL). Then it makes two criteria: numbers
- * first, and products without a number come after all numbers. A column takes precedence over facet
- * values of the same name. Missing values come last in either direction, or where the tenant's sort
- * option puts them. Ties are broken by score, then id.
+ * A criterion names a column or values of a facet field; both work the same way. Ascending uses a product's smallest
+ * value, descending its largest (over the product and its variants). A name may have a number column and a string
+ * column ("Size": 38, XL). Then it makes two criteria: numbers first, and products without a number come after all
+ * numbers. A column takes precedence over facet values of the same name. Missing values come last in either direction,
+ * or where the tenant's sort option puts them. Ties are broken by score, then id.
  *
- * Within a segment, every criterion is one number per row, smaller first. For strings it is the
- * ordinal of the key, which has the order of the keys. Between segments, numbers compare directly
- * and strings by code points of their sort keys.
+ * Within a segment, every criterion is one number per row, smaller first. For strings it is the ordinal of the key,
+ * which has the order of the keys. Between segments, numbers compare directly and strings by code points of their sort
+ * keys.
  */
 import type { FacetKind, NumberColumn, Segment, StringColumn } from "../../segment/model/index.ts";
 import { sortKey } from "../../analysis/index.ts";
@@ -89,7 +87,6 @@ function missingPlace(setting: string | null, kind: ColumnKind, language: string
 /** A criterion's value of a row, comparable between segments. Strings: null = missing, placed by `missing`. */
 export type SortKeyValue = number | string | null;
 
-/** A criterion bound to one segment. */
 export interface BoundCriterion {
   /** One number per row, smaller first, within this segment. Rows ascend. */
   orders(rows: Uint32Array): Float64Array;

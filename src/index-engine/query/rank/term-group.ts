@@ -39,9 +39,8 @@ export type SubQuery =
       readonly isUncounted?: true;
     }
   /**
-   * Matches a product with all groups; scores the mean of their scores. `slop` null: anywhere,
-   * otherwise as a phrase. The parts of a split word (origin "split") only form a phrase where
-   * their order is known: in titles.
+   * Matches a product with all groups; scores the mean of their scores. `slop` null: anywhere, otherwise as a phrase.
+   * The parts of a split word (origin "split") only form a phrase where their order is known: in titles.
    */
   | {
       readonly kind: "all";

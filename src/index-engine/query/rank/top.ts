@@ -51,9 +51,8 @@ export class TopKeys {
 }
 
 /**
- * The best k of positions 0..count-1, best first. `compare` < 0: its first argument comes first;
- * never 0 for two positions. `first`: the primary criterion of `compare`, smaller first; it rejects
- * most positions without a call.
+ * The best k of positions 0..count-1, best first. `compare` < 0: its first argument comes first; never 0 for two
+ * positions. `first`: the primary criterion of `compare`, smaller first; it rejects most positions without a call.
  */
 export function topOf(
   count: number,

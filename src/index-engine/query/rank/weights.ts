@@ -1,15 +1,14 @@
 /**
  * Field weights, and the resulting weights of signatures.
  *
- * A tenant names fields with weights; a name may hold `*` wildcards, and a sub-field of the
- * reference (`title.standard`) means its field. A field's weight is the largest among the entries
- * with its name; if there is none, the largest among matching wildcards; else 0, and then its text
- * does not match. A field whose content belongs to others (`search_combi`) passes its weight on to
- * them as a minimum.
+ * A tenant names fields with weights; a name may hold `*` wildcards, and a sub-field of the reference
+ * (`title.standard`) means its field. A field's weight is the largest among the entries with its name; if there is
+ * none, the largest among matching wildcards; else 0, and then its text does not match. A field whose content belongs
+ * to others (`search_combi`) passes its weight on to them as a minimum.
  *
- * Postings only have signatures. So per segment and set of weights, a small table holds for each
- * signature the sum of weight * frequency of each norm group; a query adds lengths and idf to it
- * (similarity.ts). Tables are cached per segment, for the sets of weights in use.
+ * Postings only have signatures. So per segment and set of weights, a small table holds for each signature the sum of
+ * weight * frequency of each norm group; a query adds lengths and idf to it (similarity.ts). Tables are cached per
+ * segment, for the sets of weights in use.
  */
 import { fitsWildcard, getOrInsert } from "../../base/index.ts";
 import { NORM_GROUPS, type NormGroup, type Segment } from "../../segment/model/index.ts";
@@ -24,10 +23,7 @@ export interface FieldWeight {
 export interface FieldWeights {
   readonly key: string;
   readonly entries: readonly FieldWeight[];
-  /**
-   * Share of the other fields' contribution besides a word's best field (the reference's
-   * tieBreaker); null: all of it, as in BM25F.
-   */
+  /** Share of the fields besides a word's best one (the reference's tieBreaker); null: all of it, as in BM25F. */
   readonly tie: number | null;
 }
 
@@ -126,8 +122,7 @@ function makeTable(segment: Segment, weights: FieldWeights, normGroup: (field: s
   const { count, starts, fields, frequencies } = segment.signatures;
   const sums = new Float64Array(count * groupCount);
   const strengths = new Float64Array(count);
-  // Fields are added in name order: their ordinals may differ between segments, but floating-point
-  // sums must not.
+  // Fields are added in name order: their ordinals may differ between segments, but floating-point sums must not.
   const byName = segment.searchFields
     .map((field, ordinal) => ({ field, ordinal }))
     .sort((a, b) => (a.field < b.field ? -1 : 1));

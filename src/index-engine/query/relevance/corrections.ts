@@ -20,10 +20,7 @@ const KNOWN_CORRECTION: Likeness = { kind: "typos", edits: 1 };
 /** In addition, one edit of the first letter for words of any length. */
 const OTHER_FIRST_LETTER: Likeness = { kind: "firstLetter" };
 
-/**
- * The words that an unknown word may be a misspelling of, best first. Stop words are left out,
- * because they find nothing that was meant.
- */
+/** What an unknown word may be a misspelling of, best first. Stop words find nothing that was meant. */
 export function likelyCorrections(
   term: string,
   analyzer: Analyzer,
@@ -53,10 +50,7 @@ function rounded(share: number): number {
   return Math.round(share * 100) / 100;
 }
 
-/**
- * Possible corrections of a known word, by frequency only; evidence from products decides. Another
- * first letter needs other words as evidence.
- */
+/** Possible corrections of a known word, by frequency; products decide. A new first letter needs other words. */
 export function candidatesOf(
   term: string,
   isAlone: boolean,

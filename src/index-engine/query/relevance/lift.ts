@@ -3,8 +3,7 @@
  *
  *   (text + title bonus) x share of the words x head x categories x unwanted words
  *
- * Factors are thousandths, applied in this order and rounded down, so every shard computes the same
- * score.
+ * Factors are thousandths, applied in this order and rounded down, so every shard computes the same score.
  */
 import { isBetweenParts } from "../../analysis/index.ts";
 import { WordMasks, titleWord, type TitleWord } from "../../segment/positions/index.ts";
@@ -181,10 +180,7 @@ function lifted(text: number, weight: number, head: number, feedback: number, un
 /** Maximum distance of a word after "without": "case without magnetic ring". */
 const REACH = 3;
 
-/**
- * The factor of a row by its titles. They may be without an unwanted word ("no sugar", "sugar
- * free"), contain it, or neither.
- */
+/** The factor of a row by its titles: without an unwanted word ("no sugar", "sugar free"), with it, or neither. */
 function unwantedIn(
   context: SearchContext,
   s: number,
@@ -192,7 +188,6 @@ function unwantedIn(
   listOf: (term: string) => number,
 ): ((row: number) => number) | null {
   const { titles } = context.live(s).segment;
-  if (titles === null) return null;
   const listsOf = (terms: readonly string[]): number[] => terms.map(listOf).filter((list) => list >= 0);
   const words = unwanted
     .slice(0, WordMasks.MOST_WORDS - 2)

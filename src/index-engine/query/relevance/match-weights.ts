@@ -15,9 +15,8 @@ import type { WordsAsked } from "../plan.ts";
 import { ALL_WORDS, DETAIL_SHARE } from "./policy.ts";
 
 /**
- * Limits an optional word to the weight of the least important other word, because a rare stop word
- * should not decide anything. Example: "without" is in 5 products and "phone" in all, but "phone
- * without contract" is about phones.
+ * Limits an optional word to the weight of the least important other word, because a rare stop word should not decide
+ * anything. Example: "without" is in 5 products and "phone" in all, but "phone without contract" is about phones.
  */
 export function withModestOptionals(asked: WordsAsked): WordsAsked {
   const { optional, groups } = asked;

@@ -1,9 +1,8 @@
 /**
- * The constants of a search without configured stages (docs/query-core.md). "Plateau": NDCG@10 of
- * both judged catalogues, for all products and for judged ones only, stays within .01 in this
- * range, or as stated; `npm run node -- bench/relevance/plateau.ts` measures it
- * (bench/results/plateau.txt). Settings of tenants are in `DEFAULT_RELEVANCE`
- * (interface/preset.ts).
+ * The constants of a search without configured stages (docs/query-core.md). "Plateau": NDCG@10 of both judged
+ * catalogues, for all products and for judged ones only, stays within .01 in this range, or as stated; `npm run node
+ * -- bench/relevance/plateau.ts` measures it (bench/results/plateau.txt). Settings of tenants are in
+ * `DEFAULT_RELEVANCE` (interface/preset.ts).
  */
 
 /** Match weight of all words together. Each word has a share by its idf. A power of two, so that shares are shifts. */
@@ -39,9 +38,8 @@ export const SPLIT = {
 } as const;
 
 /**
- * How likely unknown words are to be misspellings of known ones (corrections.ts). Damaged queries
- * only: NDCG@10 changes by less than .01 for `firstLetter` from 0.25 to 1, `twoEdits` from 0.01 to
- * 0.2, `power` from 0.25 to 0.5.
+ * How likely unknown words are to be misspellings of known ones (corrections.ts). Damaged queries only: NDCG@10
+ * changes by less than .01 for `firstLetter` from 0.25 to 1, `twoEdits` from 0.01 to 0.2, `power` from 0.25 to 0.5.
  */
 export const LIKELIHOOD = {
   oneEdit: 1,
@@ -52,8 +50,7 @@ export const LIKELIHOOD = {
 } as const;
 
 /**
- * When a known word is considered misspelt. Rarely affects queries without typos: without this,
- * NDCG@10 is the same.
+ * When a known word is considered misspelt. Rarely affects queries without typos: without this, NDCG@10 is the same.
  */
 export const EVIDENCE = {
   /** Ratio of products with the correction and the other words to products with the word and the other words. */

@@ -14,7 +14,6 @@ const NUMBER = /^\d+(?:[.,]\d+)?$/;
 /**
  * The terms of all prices, as numbers of terms. A price ends the query, or a currency or a stop word follows it:
  * "heater under 1000 watt" has none.
- *
  * @param upTo words before the highest price
  */
 export function priceWords(

@@ -13,7 +13,6 @@ import { ALL_WORDS, FULL_PAGE } from "./policy.ts";
 import { VoterList } from "./voter-list.ts";
 import type { Voter } from "./votes.ts";
 
-/** All questions of one round. */
 export interface Ask {
   readonly counts: readonly CountQuestion[];
   readonly matches: readonly MatchQuestion[];
@@ -60,7 +59,6 @@ export interface Answers {
   readonly matches: readonly MatchSummary[];
 }
 
-/** Answers of one reader of the index with this number. */
 export interface IndexAnswers extends Answers {
   readonly index: number;
 }

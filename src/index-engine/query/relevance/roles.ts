@@ -49,9 +49,8 @@ export function isLikelySplit(parts: readonly string[], analyzer: Analyzer): boo
 const ONE_LETTER = /^\p{Ll}$/u;
 
 /**
- * Words after "without" up to the next stop word, and unwanted words after "no", are not required.
- * Neither are stop words next to other words, prices, and the first letter of a word that is still
- * being typed.
+ * Words after "without" up to the next stop word, and unwanted words after "no", are not required. Neither are stop
+ * words next to other words, prices, and the first letter of a word that is still being typed.
  */
 export function rolesOf(
   { words: { terms, sequence, stopWords }, isTyping }: { readonly words: WordQuery; readonly isTyping: boolean },

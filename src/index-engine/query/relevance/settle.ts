@@ -1,14 +1,11 @@
 /**
- * Decides searches without stages, for all indexes of a tenant together. Asks the readers in this
- * order:
+ * Decides searches without stages, for all indexes of a tenant together. Asks the readers in this order:
  *
  *   parts     which products have parts of unknown words?    if there are such words
  *   match     what do the words find?                        always; returns the number of products
- *                                                            with all words, the best cut value and
- *                                                            the voters
+ *                                                            with all words, the best cut value and the voters
  *   evidence  what do other readings of known words find?    if fewer than `enough` products have
- *                                                            all words, or neighbours may be one
- *                                                            word
+ *                                                            all words, or neighbours may be one word
  *   match     as before                                      if a reading has changed
  *   match     with the lower cut                             if too few products fill a page
  *
@@ -43,7 +40,6 @@ const NOTHING_YET: readonly Ask[] = [];
 
 /**
  * By index, then by search; null for searches with stages or without words.
- *
  * @param settled searches of the only index that are settled already; null: not yet
  */
 export function* settleAll(

@@ -42,7 +42,6 @@ export function compareByVote(a: Voter, b: Voter): number {
 /**
  * In a filled result, heads do not count: few products have all words, and those without some would need
  * to be chosen by head before the cut is known.
- *
  * @param voters the voters of the result, best first
  */
 export function votesOf(voters: readonly Voter[], isFilled: boolean): CategoryVotes {

@@ -5,14 +5,13 @@
  *   e bike shirt* =>                 `--bike--> o  prefixes: shirt -> end
  *   *rad =>             root  suffixes: rad -> end
  *
- * Inputs are compared as terms of the index, ignoring case and diacritics, in a trie over terms. A
- * match may start at every position of the query. A step tries the next term and all its prefixes
- * and suffixes, so the cost depends on the length of the query and its words, not on the number of
- * rules. A few rules may match even if the query has none of their words (`NOT a`). They are
- * checked for every query.
+ * Inputs are compared as terms of the index, ignoring case and diacritics, in a trie over terms. A match may start at
+ * every position of the query. A step tries the next term and all its prefixes and suffixes, so the cost depends on
+ * the length of the query and its words, not on the number of rules. A few rules may match even if the query has none
+ * of their words (`NOT a`). They are checked for every query.
  *
- * The words of queries and inputs are split alike ("t-shirt" = "t shirt"), but a match must begin
- * and end at the borders of query words: "shirt" does not match in "t-shirt", but `*shirt` does.
+ * The words of queries and inputs are split alike ("t-shirt" = "t shirt"), but a match must begin and end at the
+ * borders of query words: "shirt" does not match in "t-shirt", but `*shirt` does.
  */
 import type { Analyzer } from "../../analysis/index.ts";
 import { getOrInsert, pushTo } from "../../base/index.ts";

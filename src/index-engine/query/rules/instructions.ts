@@ -3,8 +3,7 @@
  *
  *   instruction = name [ "(" parameter ")" ] [ ":" value ]
  *
- *   SYNONYM [ "(" weight ")" ] ":" words         replaces what the input matched; several words are
- *                                                a phrase
+ *   SYNONYM [ "(" weight ")" ] ":" words         replaces what the input matched; several words are a phrase
  *   UP, DOWN [ "(" weight ")" ] ":" target
  *   FILTER ":" target
  *   DELETE [ ":" words ]                         words of the input; without words: all of it
@@ -23,10 +22,7 @@ import { parseBoostTargets, parseFilterTargets, wordsOf } from "./targets.ts";
 const FORM = /^([A-Za-z_]+)(\s*\(([^)]*)\))?\s*(:)?/;
 const NAMES = "SYNONYM, FILTER, UP, DOWN, DELETE, DECORATE or REDIRECT";
 
-/**
- * Keys that DECORATE must not use: those of the service (redirects have an instruction of their
- * own), and names that objects cannot have.
- */
+/** Keys that DECORATE must not use: those of the service, and names that objects cannot have. */
 const OWN_META_KEYS: ReadonlySet<string> = new Set([...META_KEYS, "__proto__"]);
 
 /** The factor of DOWN without a weight. */
@@ -41,8 +37,7 @@ interface Parts {
 }
 
 /**
- * Null if the line has no effect (`UP(0): x`). `condition` is null if the input is invalid, so its
- * kind is unknown.
+ * Null if the line has no effect (`UP(0): x`). `condition` is null if the input is invalid, so its kind is unknown.
  */
 export function parseInstruction(line: Piece, condition: Condition | null, problems: Problems): Instruction | null {
   const match = FORM.exec(line.text);
@@ -129,8 +124,7 @@ function weightOf({ parameter }: Parts, problems: Problems): number {
 function synonym(parts: Parts, condition: Condition | null, problems: Problems): Action {
   checkPlace(parts, condition, problems);
   const [factor, value] = weightAndValueOf(parts, problems);
-  // Parentheses and quotes around the words are allowed, as in the reference. The words are one
-  // phrase anyway.
+  // Parentheses and quotes around the words are allowed, as in the reference. The words are one phrase anyway.
   let words = value;
   if (/^\(.*\)$/s.test(words.text) || /^".*"$/s.test(words.text)) words = words.slice(1, words.text.length - 1).trim();
   // `title:word` and `{title,brand}:word`: the field of a synonym is ignored, as in the reference.

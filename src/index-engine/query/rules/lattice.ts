@@ -1,19 +1,16 @@
 /**
- * The words of a query with their substitutes, while rules are applied. `Rewritten` describes the
- * result.
+ * The words of a query with their substitutes, while rules are applied. `Rewritten` describes the result.
  *
  *   notebook case bag                      delete: notebook, case    "laptop bag" for notebook case
  *   0        1    2     ->   [laptop bag] bag
  *
- * Substitutes and deletions refer to places of the query as typed; nothing moves before `result`.
- * Then:
+ * Substitutes and deletions refer to places of the query as typed; nothing moves before `result`. Then:
  *
- * - A substitute of one word for several (SYNONYM: pedelec for "e bike") becomes an alternative of
- *   each of them that is left, as in the reference: (e OR pedelec) (bike OR pedelec).
+ * - A substitute of one word for several (SYNONYM: pedelec for "e bike") becomes an alternative of each of them that
+ *   is left, as in the reference: (e OR pedelec) (bike OR pedelec).
  * - A substitute for a group spans the words of the group that are left.
- * - If no word of a group is left, its substitutes take its place. Such groups share one place if
- *   they overlap. The substitute with the largest factor (the first of equals) becomes the word
- *   there, the others its alternatives.
+ * - If no word of a group is left, its substitutes take its place. Such groups share one place if they overlap. The
+ *   substitute with the largest factor (the first of equals) becomes the word there, the others its alternatives.
  */
 import { phraseOf, plainWord, type UserWord } from "../user-query/index.ts";
 import type { Alternative, RewrittenWord } from "./rewritten.ts";
@@ -85,10 +82,7 @@ export class Lattice {
     return { words, alternatives: distinct(alternatives, words) };
   }
 
-  /**
-   * The groups of which no word is left, merged if they overlap, keyed by the place of their first
-   * word.
-   */
+  /** The groups of which no word is left, merged if they overlap, keyed by the place of their first word. */
   #places(): ReadonlyMap<number, Place> {
     const gone = this.#substitutes
       .filter((one) => this.#spokenLeft(one).length === 0)
@@ -121,10 +115,7 @@ function standIn({ words, isPhrase, factor }: Alternative): RewrittenWord {
   return { ...word, factor, standsIn: true };
 }
 
-/**
- * Returns each substitute once, with its largest factor. Drops those that equal the words they
- * replace.
- */
+/** Returns each substitute once, with its largest factor. Drops those that equal the words they replace. */
 function distinct(alternatives: readonly Alternative[], words: readonly RewrittenWord[]): Alternative[] {
   const byText = new Map<string, Alternative>();
   for (const one of alternatives) {

@@ -12,10 +12,7 @@ export interface SequenceMatch {
   readonly captured: string | null;
 }
 
-/**
- * The terms of a query, and the number of the word that each belongs to. Words without terms ("&")
- * are left out.
- */
+/** The terms of a query, and the number of the word that each belongs to. Words without terms ("&") are left out. */
 export interface QueryTerms {
   readonly terms: readonly string[];
   readonly wordOf: readonly number[];

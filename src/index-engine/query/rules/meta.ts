@@ -1,7 +1,4 @@
-/**
- * The keys of an answer's `meta`. The code that writes them uses this list, and DECORATE must not
- * use these keys. docs/search.md explains them.
- */
+/** The keys of an answer's `meta` (docs/search.md), which DECORATE must not use. */
 export const META_KEYS = [
   // the request
   "noQuery",

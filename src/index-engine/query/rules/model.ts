@@ -34,9 +34,7 @@ export interface InputSequence {
 
 export interface InputWord {
   readonly text: string;
-  /**
-   * "behind" is `shirt*`: more characters follow. "before" is `*shirt`: more characters precede.
-   */
+  /** "behind" is `shirt*`: more characters follow. "before" is `*shirt`: more characters precede. */
   readonly wildcard: "before" | "behind" | null;
 }
 
@@ -48,9 +46,8 @@ export type Action =
   | { readonly kind: "synonym"; readonly words: readonly string[]; readonly factor: number }
   | { readonly kind: "filter"; readonly filters: readonly FilterTarget[] }
   /**
-   * Factor of scores. UP: 1 + weight, because in the reference UP adds a clause with this weight,
-   * so even UP(0.5) raises scores. DOWN: the weight, or its inverse if it is above 1 (`DOWN(10)` =
-   * 0.1), and 0.5 without a weight.
+   * Factor of scores. UP: 1 + weight, because in the reference UP adds a clause with this weight, so even UP(0.5)
+   * raises scores. DOWN: the weight, or its inverse if it is above 1 (`DOWN(10)` = 0.1), and 0.5 without a weight.
    */
   | { readonly kind: "boost"; readonly factor: number; readonly targets: readonly BoostTarget[] }
   /** `words` null: everything that the input matched. */

@@ -1,6 +1,6 @@
 /**
- * The rule language: Querqy's common rules, as the reference uses them (docs/rules.md), with
- * redirects and decorations.
+ * The rule language: Querqy's common rules, as the reference uses them (docs/rules.md), with redirects and
+ * decorations.
  *
  *   # cheap things
  *   cheap laptop* =>
@@ -11,8 +11,7 @@
  *
  *   text     = *( line newline )
  *   line     = [ rule-line ] [ "#" comment ]              "\#" is a number sign
- *   rule-line = input "=>" | instruction | property       instructions and properties belong to the
- *                                                         input above them
+ *   rule-line = input "=>" | instruction | property       instructions and properties belong to the input above them
  *   property = "@" name ":" json | "@{" json-over-lines "}@" `_id`: its name; ignores others
  *
  * The grammar of inputs is in input.ts, of instructions in instructions.ts and of their targets in targets.ts.

@@ -139,10 +139,7 @@ function fragmentOf(at: Piece, problems: Problems): FilterTarget {
   return { ...wordsTarget(words, words.length > 1, 0), negated };
 }
 
-/**
- * Whether the text is `(trail shoe)` or `"trail shoe"`, without operators, fields and boosts
- * inside.
- */
+/** Whether the text is `(trail shoe)` or `"trail shoe"`, without operators, fields and boosts inside. */
 function isWordsAlone(text: string): boolean {
   const inside = /^\(([^()":^*~\\]*)\)$/.exec(text)?.[1] ?? /^"([^"\\]*)"$/.exec(text)?.[1];
   return inside !== undefined && !/(?:^|\s)(?:(?:AND|OR|NOT|&&|\|\|)(?:\s|$)|[-+!])/.test(inside);

@@ -1,15 +1,13 @@
 /**
- * The stages of a tenant's `query-configuration` (docs/search.md "Stages of your own"), as
- * StagePlans.
+ * The stages of a tenant's `query-configuration` (docs/search.md "Stages of your own"), as StagePlans.
  *
  * Settings of Elasticsearch's fields and analyzers map to features of this engine:
  *
  *   DefaultQuery            words in any field (or the number of words required by minShouldMatch),
  *                           typos by fuzziness AUTO
  *   ConfigurableQuery       the same, with only its own settings
- *   NgramQuery              dictionary words that share trigrams with the query's words;
- *                           minShouldMatch is both the share of a word's trigrams and the share of
- *                           the words
+ *   NgramQuery              dictionary words that share trigrams with the query's words; minShouldMatch is both the
+ *                           share of a word's trigrams and the share of the words
  *   DisMaxQuery             any of the words, the last one as a prefix as well
  *   RelaxedQuery,           as many of the words as any product has, written together or apart; the
  *   PredictionQuery         others only add to the score. If nothing is found, the stage named by
@@ -20,11 +18,10 @@
  *                            in one field; phrase, phrase_prefix: in their order; phrase_prefix,
  *                            bool_prefix: the last word as a prefix as well
  *   tieBreaker               share of the other fields besides a word's best one
- *   analyzer                 `whitespace`, `minimal`, `keyword`: the exact words; otherwise also
- *                            their stems, if a `.standard` sub-field (or no sub-field at all) is
- *                            searched. `standard`: stop words are optional. If not all words must
- *                            match, text typed as one word (`100359698_003`) counts as one:
- *                            always for the exact analyzers, otherwise if it contains `_`
+ *   analyzer                 `whitespace`, `minimal`, `keyword`: the exact words; otherwise also their stems, if a
+ *                            `.standard` sub-field (or no sub-field at all) is searched. `standard`: stop words are
+ *                            optional. If not all words must match, text typed as one word (`100359698_003`) counts as
+ *                            one: always for the exact analyzers, otherwise if it contains `_`
  *   isQueryWithShingles      also joins adjacent words
  *   allowParallelSpellcheck  if nothing is found, the stage is tried again with corrections of the
  *                            unknown words, and later stages keep them
@@ -42,7 +39,6 @@ import { storedPattern, type Pattern } from "../../../interface/pattern.ts";
 import { fieldWeights, SUB_FIELD, type FieldWeight } from "../rank/index.ts";
 import type { Requirement, StagePlan } from "./stage.ts";
 
-/** Defaults of a strategy. */
 interface Defaults {
   readonly operator: "AND" | "OR";
   readonly minShouldMatch: string | null;
@@ -81,10 +77,7 @@ interface Compiled {
   readonly plans: readonly StagePlan[];
 }
 
-/**
- * The stages of one tenant for one index, as a function of a query's words after the user query analyzer and rules:
- * the stages for the query, in order; empty if no condition fits. A single stage has no condition (5.4).
- */
+/** A query's words -> the stages that fit, in order; empty if no condition fits. A single stage has none (5.4). */
 export function configuredStages(
   configs: readonly StageConfig[],
   searchAliases: ReadonlyMap<string, readonly string[]>,
@@ -105,8 +98,7 @@ export function configuredStages(
         own.push(...(isCorrected ? one.plans.slice(-1).map(withCorrections) : one.plans));
         if (one.plans.length > 1) isCorrected = true;
       }
-      // The fallback belongs to the stage that names it. That stage also decides whether the chain
-      // may end there.
+      // The fallback belongs to the stage that names it. That stage also decides whether the chain may end there.
       const { acceptNoResult } = stage.plans[0];
       own.forEach((plan, i) => plans.push({ ...plan, acceptNoResult: acceptNoResult && i === own.length - 1, number }));
       number++;

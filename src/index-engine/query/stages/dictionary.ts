@@ -1,7 +1,4 @@
-/**
- * The dictionary of one reader, with lookups on demand. Shoppers repeat words, and a reader never
- * changes, so results for up to MOST_KEPT words are cached with the reader.
- */
+/** The dictionary of one reader, with lookups on demand. Results for up to MOST_KEPT words are cached with it. */
 import type { Analyzer } from "../../analysis/index.ts";
 import {
   MOST_SIMILAR,
@@ -16,10 +13,7 @@ import { termGroup, type TermGroup } from "../rank/index.ts";
 import { liveFrequency, type Reader } from "../../index/index.ts";
 import { getOrInsert, work } from "../../base/index.ts";
 
-/**
- * The dictionary for expanding words: that of one reader that searches alone, or the merged expansions of several
- * shards (term-expansion.ts).
- */
+/** The dictionary for expanding words: of one reader that searches alone, or merged from shards (term-expansion.ts). */
 export interface ExpansionSource {
   /** A word with its other forms. The same object for the same word while it is cached. */
   groupOf(word: string): TermGroup;
@@ -180,7 +174,6 @@ export class ReaderDictionary extends KnownWords {
   }
 }
 
-/** Cache key of a word and its kind of similarity. */
 export function similarKey(word: string, likeness: Likeness): string {
   switch (likeness.kind) {
     case "typos":

@@ -1,8 +1,7 @@
 /**
- * Expands the words of a stage with the dictionary. Every word becomes a group with its
- * alternatives (reading.ts). If not all words must match, a typed word that consists of several
- * index terms becomes one group too: in `100331685 OR 100359698_003`, the term `003` alone matches
- * no product.
+ * Expands the words of a stage with the dictionary. Every word becomes a group with its alternatives (reading.ts). If
+ * not all words must match, a typed word that consists of several index terms becomes one group too: in `100331685 OR
+ * 100359698_003`, the term `003` alone matches no product.
  *
  * Pure: equal words, stage and source give equal queries on every shard (invariant I4).
  */

@@ -33,10 +33,7 @@ export type Requirement =
 
 /** Plain data. */
 export interface StagePlan {
-  /**
-   * Number among the stages that fit the query, from 0, as in `query_stage`; a second try with
-   * corrections has the stage's number.
-   */
+  /** Number among the stages that fit the query, as in `query_stage`; the same in a second try with corrections. */
   readonly number: number;
   readonly name: string;
   /** The reference's name of the strategy, as in `query_strategy`. */
@@ -49,7 +46,6 @@ export interface StagePlan {
   readonly requirement: Requirement;
   /** Stop words are optional (unless there are no other words). */
   readonly stopWordsOptional: boolean;
-  /** All words in the same field. */
   readonly isSameField: boolean;
   /** All words in their order, as a phrase. */
   readonly isPhrase: boolean;

@@ -6,10 +6,7 @@ import { fieldWeights, type FieldWeight, type FieldWeights } from "../rank/index
 import { configuredStages } from "./configured.ts";
 import type { StagePlan } from "./stage.ts";
 
-/**
- * Weights without configured stages (docs/search.md "Without stages of your own"). `*`: fields
- * named by the shop's own configuration.
- */
+/** `*`: fields named by the shop's own configuration (docs/search.md "Without stages of your own"). */
 export const DEFAULT_FIELD_WEIGHTS: readonly FieldWeight[] = [
   { field: "title", weight: 3 },
   { field: "brand", weight: 3 },

@@ -42,7 +42,6 @@ const LOOKUPS_PER_PART = 4_096;
 
 /**
  * Asks one reader for all lookups of `read`, which reads words with the given source.
- *
  * @param corrected words that are corrected only if few products have them
  */
 export function* expandTerms(

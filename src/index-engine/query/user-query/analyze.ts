@@ -7,13 +7,12 @@
  *   QuerqyQueryExpander                  Head Phones  ->  Head | Phones        and applies rules
  *   AsciifyQuerqyQueryAnalyzer           the same
  *
- * Unlike the reference, words in double quotes form a phrase, except in
- * NonAlphanumericWordSplitAnalyzer, where quotes are separators. A `-` or `+` before a word has no
- * effect, as in the reference (its rule parser reads it and the search drops it).
+ * Unlike the reference, words in double quotes form a phrase, except in NonAlphanumericWordSplitAnalyzer, where quotes
+ * are separators. A `-` or `+` before a word has no effect, as in the reference (its rule parser reads it and the
+ * search drops it).
  *
- * The reference has AsciifyQuerqyQueryAnalyzer because its rules distinguish accents: it expands
- * both the original and the asciified query and joins them by OR. Rules here are compared after
- * folding, so one pass covers both spellings.
+ * The reference has AsciifyQuerqyQueryAnalyzer because its rules distinguish accents: it expands both the original and
+ * the asciified query and joins them by OR. Rules here are compared after folding, so one pass covers both spellings.
  */
 import type { ANALYZER_NAMES } from "../../../interface/configuration-schema.ts";
 import type { TenantConfig } from "../../../interface/index.ts";
@@ -42,9 +41,8 @@ const ANALYZERS: Readonly<Record<AnalyzerName, UserQueryAnalyzer>> = {
 };
 
 /**
- * The words of a query in order; none for a text of separators. A word may have no letters or
- * digits ("shoes & socks" has three words): it counts as a word, as in the reference, but has no
- * terms.
+ * The words of a query in order; none for a text of separators. A word may have no letters or digits ("shoes & socks"
+ * has three words): it counts as a word, as in the reference, but has no terms.
  */
 export function analyze(text: string, tenant: Pick<TenantConfig, "analyzer">): UserWord[] {
   return analyzerOf(tenant).words(text);

@@ -1,12 +1,11 @@
 /**
- * Replaces Latin diacritics by ASCII letters, like the reference's preprocessor: each letter of
- * Latin-1 Supplement and Latin Extended-A becomes one lower-case letter. ä ö ü Ä Ö Ü ß, letters
- * that would need two (æ, œ, þ) and everything else stay unchanged.
+ * Replaces Latin diacritics by ASCII letters, like the reference's preprocessor: each letter of Latin-1 Supplement and
+ * Latin Extended-A becomes one lower-case letter. ä ö ü Ä Ö Ü ß, letters that would need two (æ, œ, þ) and everything
+ * else stay unchanged.
  *
  *   "Çilek Müsli, dziecięce Škoda"  ->  "cilek Müsli, dzieciece skoda"
  *
- * It only exists because configurations may name it; the index folds more than this
- * (analysis/fold.ts).
+ * It only exists because configurations may name it; the index folds more than this (analysis/fold.ts).
  */
 const LETTERS: Readonly<Record<string, string>> = {
   a: "ÀÁÂÃÅàáâãåĀāĂăĄą",

@@ -1,6 +1,5 @@
 /**
- * User-query preprocessors (docs/search.md "Preprocessors and analyzers"): text -> text, in the
- * order configured.
+ * User-query preprocessors (docs/search.md "Preprocessors and analyzers"): text -> text, in the order configured.
  *
  *   AsciifyUserQueryPreprocessor           "dziecięce Müsli"    ->  "dzieciece Müsli"
  *   CodePointFilterUserQueryPreprocessor   "shoes👟👟red"        ->  "shoes red"

@@ -29,10 +29,7 @@ export function phraseOf(words: readonly string[]): UserWord {
 const SEPARATORS = /[^\p{L}\p{N}\p{M}\-_.]+/u;
 const BINDING_AT_THE_ENDS = /^[-_.]+|(?<![-_.])[-_.]+$/g;
 
-/**
- * Converts to lower case and splits at everything except letters, digits and `-_.`, which are
- * trimmed at word ends: `lounge, 4-tlg.` -> lounge | 4-tlg
- */
+/** Splits lower case at all but letters, digits and inner `-_.`: `lounge, 4-tlg.` -> lounge | 4-tlg */
 export function alphanumericWords(text: string): string[] {
   return text
     .toLowerCase()
@@ -46,10 +43,7 @@ const PHRASE = /(?<=^|\s)["“”„«»]([^"“”„«»]*)["“”„«»](?=
 
 const QUOTE = /["“”„«»]/u;
 
-/**
- * Splits at white space; quoted text is one phrase. A quote only opens before a word and closes
- * after one, so `15" monitor` is two plain words. Empty quotes are ignored.
- */
+/** Splits at white space; quoted text is one phrase. A quote opens before and closes after a word (not in `15" tv`). */
 export function spacedWords(text: string): UserWord[] {
   if (!QUOTE.test(text)) return pieces(text).map((word) => plainWord(word));
   const words: UserWord[] = [];

@@ -1,17 +1,16 @@
 /**
  * Picks the variant that a hit shows (docs/behaviour.md 5.8, 5.9).
  *
- * Only variants that pass all filters (invariant I1) are candidates. They are ranked by their own
- * content: for each query word, the best alternative of the variant adds factor * strength; each
- * boost term that matches the variant's id or content adds VARIANT_BOOST.
+ * Only variants that pass all filters (invariant I1) are candidates. They are ranked by their own content: for each
+ * query word, the best alternative of the variant adds factor * strength; each boost term that matches the variant's
+ * id or content adds VARIANT_BOOST.
  *
- * Postings of variants do not record the field of a word. So a word's strength is that of the
- * product: the best weight of its fields + FIELD_TIE * the weights of the others
- * (query/rank/weights.ts).
+ * Postings of variants do not record the field of a word. So a word's strength is that of the product: the best weight
+ * of its fields + FIELD_TIE * the weights of the others (query/rank/weights.ts).
  *
  * Scoring functions that rank variants (USE_FOR_VARIANTS) then change the score of the words
- * (query/rank/scoring/final.ts), before boost terms are added. They change the order of
- * variants, not which of them match, and do not affect the product's score.
+ * (query/rank/scoring/final.ts), before boost terms are added. They change the order of variants, not which of them
+ * match, and do not affect the product's score.
  *
  *   matching = the passing variants with a word or boost term; if none has any (the query is about
  *              the master), all passing ones
@@ -21,8 +20,8 @@
  *   pickIfDrilledDown  the first, if fewer match than exist, or only one exists
  *   pickIfSingleHit    the first, if it is the only matching one
  *
- * Order: the sort criteria (a variant's own or inherited value), then score, then document order.
- * "Better" means before by criteria or score.
+ * Order: the sort criteria (a variant's own or inherited value), then score, then document order. "Better" means
+ * before by criteria or score.
  */
 import type { VariantPickingStrategy } from "../../../interface/index.ts";
 import { hasBit } from "../../base/index.ts";
@@ -57,7 +56,6 @@ interface VariantPickerOptions {
   readonly listOf: (term: string) => number;
 }
 
-/** A product with its variant rows. */
 interface Rows {
   readonly product: number;
   readonly first: number;

@@ -156,7 +156,6 @@ function sizeOf(code: number): number {
 }
 
 interface WordSource {
-  /** Appends the word's bytes. */
   pushTo(target: GrowableBytes, word: number): void;
 }
 
@@ -256,7 +255,6 @@ function keepsLength(text: Uint8Array): boolean {
   return true;
 }
 
-/** All words of a column in one array. */
 export class UnpackedWords implements WordSource {
   readonly #starts: Uint32Array<ArrayBuffer>;
   readonly #bytes: Uint8Array<ArrayBuffer>;

@@ -59,7 +59,6 @@ export class TermsBuilder {
     this.#variantStarts.push(0);
   }
 
-  /** Number of a search field. */
   field(name: string): number {
     return this.#fields.of(name);
   }
@@ -173,7 +172,6 @@ export class TermsBuilder {
 
   /**
    * Writes dictionary, search fields, signatures and postings, in steps.
-   *
    * @param products arrival numbers in the order of final rows
    * @param variantRows the same for variant rows; null if there are none
    */
@@ -241,7 +239,6 @@ function* countsOf({ order, starts, values, perStep }: ArrivedRows, size: number
 /**
  * Writes the posting lists of terms in the order of `terms`. Counting sort by term: rows are visited in order, so those
  * of each list ascend.
- *
  * @param coded the code of the posting at place i is codes[of[i]]; null: no codes
  */
 function* writeLists(

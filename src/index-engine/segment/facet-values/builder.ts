@@ -63,7 +63,6 @@ export class FacetDataBuilder {
 
   /**
    * Leaves out values that none of these rows has.
-   *
    * @param products arrival numbers in the order of final rows
    * @param variantRows the same for variant rows; null if there are none
    */

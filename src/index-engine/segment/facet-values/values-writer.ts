@@ -13,7 +13,6 @@ import type { FacetValue } from "./values.ts";
 
 /** Words of a field record (section 50). */
 export const FIELD_WORDS = 4;
-/** Flags of a field record. */
 export const FIELD_FLAG = {
   products: 1,
   variants: 2,

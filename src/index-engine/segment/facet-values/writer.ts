@@ -1,7 +1,4 @@
-/**
- * Writes the facet sections (format/layout.ts, 32-62). Posting lists are derived from rows, so they cannot disagree.
- * Works in steps, because the rows of a merged segment have millions of values.
- */
+/** Writes the facet sections (format/layout.ts, 32-62) in steps. Lists are derived from rows, so they agree. */
 import { packOffsets } from "../../base/index.ts";
 import { LARGEST_DELTA } from "../model/index.ts";
 import { PostingsWriter } from "../postings/index.ts";
@@ -14,9 +11,7 @@ export interface RowValues {
   readonly values: Uint32Array<ArrayBuffer>;
 }
 
-/** Rows between two steps. */
 const ROWS_PER_STEP = 2_500;
-/** Values of rows between two steps. */
 const VALUES_PER_STEP = 25_000;
 /** Rows of lists between two steps. */
 const LISTED_PER_STEP = 10_000;

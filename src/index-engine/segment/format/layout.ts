@@ -70,8 +70,7 @@
  *   85     titles         the rows
  *   86,87  title-stems    stems of terms in titles (positions/stem-forms.ts): u32 heads, entries
  *   88     title-heads    u8 [P]: end of each title's head (positions/writer.ts), 0 = no title
- *                         80-88 were added without a new version. Segments without 80 do not know their titles, and
- *                         segments without 88 do not know the heads
+ *                         88 was added without a new version. Segments without it do not know the heads
  *
  * Example. Two products: `a` with the title "Red Shoe" and the term value colour=Red, and `b` with the title "Shoe".
  * The norm group of `title` is title (0). Terms are "red" (in a) and "shoe" (in a and b). The only signature is

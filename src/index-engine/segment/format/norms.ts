@@ -2,6 +2,8 @@
  * Encodes a length (number of terms of a field group in a product) as one byte: exact up to 40, then in steps of about
  * 5 %, up to 1.3 million. Uses integer arithmetic, so every machine computes the same table.
  */
+import { countBelow } from "../../base/index.ts";
+
 const EXACT = 40;
 
 /** Norm byte -> length. */
@@ -18,13 +20,5 @@ function lengths(): Float64Array {
 
 /** The largest code whose length is <= `length`; lengths beyond the table get 255. Monotone. */
 export function encodeNorm(length: number): number {
-  if (length <= EXACT) return length;
-  let low = EXACT;
-  let high = 255;
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1;
-    if (NORM_LENGTHS[middle] <= length) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return length <= EXACT ? length : countBelow(NORM_LENGTHS, length, true) - 1;
 }

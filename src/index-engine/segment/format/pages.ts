@@ -46,7 +46,6 @@ export function segmentCut(smallBytes: number = SMALL_SECTION_BYTES): SegmentCut
   };
 }
 
-/** Position of a section. */
 export interface SectionPlace {
   readonly section: number;
   readonly start: number;
@@ -132,7 +131,6 @@ export class PagedSections {
     return { bytes, start };
   }
 
-  /** Loads bytes [start, end) of a section. */
   load(section: number, lengthBytes: number, start: number, end: number): void {
     const loaded = this.#of(section, lengthBytes);
     const { partBytes, parts } = loaded;

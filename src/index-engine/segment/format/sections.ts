@@ -304,7 +304,6 @@ export class SectionViews {
     }
   }
 
-  /** The complete section. */
   #whole(section: number, length: number): Uint8Array {
     const inHead = this.#headStarts?.get(section);
     if (inHead !== undefined) return this.#bytes.subarray(inHead, inHead + length);

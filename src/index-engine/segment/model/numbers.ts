@@ -33,7 +33,6 @@ export class SegmentNumbers {
 
   static readonly none: SegmentNumbers = new SegmentNumbers(new Map());
 
-  /** Number of changed numbers. */
   get count(): number {
     let count = 0;
     for (const { rows } of this.fields.values()) count += rows.length;

@@ -54,8 +54,7 @@ export interface Segment {
   readonly norms: readonly Uint8Array[];
   /** By index of NORM_GROUPS: sum of decoded lengths of all product rows. */
   readonly lengthSums: readonly number[];
-  /** Null in segments of older writers. */
-  readonly titles: Titles | null;
+  readonly titles: Titles;
 
   readonly facets: FacetData;
   readonly numberColumns: ReadonlyMap<string, NumberColumn>;

@@ -103,7 +103,6 @@ export interface FacetData {
   /** Sorted by name (code points), then kind (FACET_KINDS). Opens all fields: some catalogues have thousands. */
   readonly fields: readonly FacetField[];
   field(name: string, kind: FacetKind): FacetField | null;
-  /** The field that a value ordinal belongs to. */
   fieldOf(ordinal: number): FacetField;
   readonly valueCount: number;
   /** Bits of the values that have the same key as the previous value: all of a group but the first. Null: none. */

@@ -10,7 +10,6 @@ import { MAX_TEXTS, MAX_TOKENS, TitlesWriter } from "./writer.ts";
 
 const HEAD_FACTOR = 128;
 
-/** The terms of the finished dictionary. */
 export interface FinishedTerms {
   /** Term number -> ordinal. */
   readonly ordinals: Uint32Array;

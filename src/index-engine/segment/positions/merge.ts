@@ -1,7 +1,4 @@
-/**
- * Merges title forward indexes. Reads rows twice, because codes depend on the frequency of terms. Rows of a segment
- * without titles are empty and not whole. If no segment has titles, the result has none either.
- */
+/** Merges title forward indexes. Reads rows twice, because codes depend on the frequency of terms. */
 import type { SectionWriter } from "../format/index.ts";
 import type { TitleViews } from "./reader.ts";
 import { NO_STEM, writeStemForms } from "./stem-forms.ts";
@@ -10,7 +7,7 @@ import { TitlesWriter } from "./writer.ts";
 const ROWS_PER_STEP = 1_250;
 
 interface TitlesInput {
-  readonly titles: TitleViews | null;
+  readonly titles: TitleViews;
   /** Term ordinal -> merged ordinal. */
   readonly termMap: Uint32Array;
 }
@@ -22,25 +19,16 @@ export function* mergeTitles(
   products: { readonly input: ArrayLike<number>; readonly row: ArrayLike<number> },
   termCount: number,
 ): Generator<void, void, void> {
-  if (inputs.every(({ titles }) => titles === null)) return;
-  const sources = inputs.map(({ titles, termMap }) =>
-    titles === null
-      ? null
-      : {
-          cursor: titles.cursor(),
-          codes: titles.codes,
-          fields: titles.fields,
-          heads: titles.heads,
-          termMap,
-        },
-  );
+  const sources = inputs.map(({ titles, termMap }) => {
+    const { codes, fields, heads } = titles;
+    return { cursor: titles.cursor(), codes, fields, heads, termMap };
+  });
   const rowCount = products.row.length;
   const terms = new Uint32Array(termCount);
   const fields = new Map<string, number>();
   for (let row = 0; row < rowCount; row++) {
     if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
     const source = sources[products.input[row]];
-    if (source === null) continue;
     const { cursor, codes, termMap } = source;
     cursor.open(products.row[row]);
     while (cursor.next()) {
@@ -56,10 +44,6 @@ export function* mergeTitles(
   for (let row = 0; row < rowCount; row++) {
     if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
     const source = sources[products.input[row]];
-    if (source === null) {
-      writer.beginRow(false, null);
-      continue;
-    }
     const { cursor, codes, heads, termMap } = source;
     cursor.open(products.row[row]);
     writer.beginRow(cursor.isWhole, heads === null ? null : heads[products.row[row]]);
@@ -75,7 +59,7 @@ export function* mergeTitles(
   yield;
   const stemOf = new Uint32Array(termCount).fill(NO_STEM);
   for (const { titles, termMap } of inputs) {
-    titles?.stemForms.each((stem, form) => {
+    titles.stemForms.each((stem, form) => {
       const merged = termMap[form];
       // Only terms in titles that remain.
       if (merged < termCount && terms[merged] > 0) stemOf[merged] = termMap[stem];

@@ -117,24 +117,18 @@ interface Phrase {
 export class PhraseTest {
   readonly #inTitles: readonly TitlePhrase[];
   readonly #inFields: readonly SameField[];
-  readonly #knowsTitles: boolean;
 
   constructor(segment: Segment, phrase: Phrase, searched: (fieldName: string) => boolean) {
     const { titles } = segment;
-    this.#knowsTitles = titles !== null;
     // A reading cannot match if the segment lacks one of its words.
     const possible = phrase.readings.filter(
       (places) => places.length > 0 && places.every(({ lists, ranges }) => lists.length + ranges.length > 0),
     );
-    if (titles === null) {
-      this.#inTitles = [];
-    } else {
-      const isSearched = titles.fields.map(searched);
-      this.#inTitles = possible.map((places) => {
-        const words = places.map((word) => titleWord(titles, word));
-        return new TitlePhrase(titles, words, phrase.slop, isSearched);
-      });
-    }
+    const isSearched = titles.fields.map(searched);
+    this.#inTitles = possible.map((places) => {
+      const words = places.map((word) => titleWord(titles, word));
+      return new TitlePhrase(titles, words, phrase.slop, isSearched);
+    });
     this.#inFields = possible
       .map((places) => places.map(({ lists }) => lists))
       .filter((places) => places.every(({ length }) => length > 0))
@@ -142,7 +136,7 @@ export class PhraseTest {
   }
 
   matches(row: number): boolean {
-    let isWhole = this.#knowsTitles;
+    let isWhole = true;
     for (const phrase of this.#inTitles) {
       const answer = phrase.inTitle(row);
       if (answer === "yes") return true;
@@ -167,7 +161,7 @@ class SameField {
     this.#segment = segment;
     const { searchFields, titles } = segment;
     this.#isSearched = Uint8Array.from(searchFields, (field) => (searched(field) ? 1 : 0));
-    const ofTitles = new Set(titles?.fields ?? []);
+    const ofTitles = new Set(titles.fields);
     this.#isTitle = Uint8Array.from(searchFields, (field) => (ofTitles.has(field) ? 1 : 0));
     this.#words = new Float64Array(searchFields.length);
     // A word at several places is looked up once.

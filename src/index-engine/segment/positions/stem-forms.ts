@@ -20,7 +20,6 @@ import { SECTION, type SectionWriter, type SectionViews } from "../format/index.
 export const NO_STEM = 0xffffffff;
 const ENTRIES_PER_BLOCK = 16;
 
-/** Terms between two steps. */
 const TERMS_PER_STEP = 16_384;
 
 /** @param stemOf term ordinal -> ordinal of its stem; NO_STEM if it has none or is not in titles */

@@ -6,10 +6,9 @@
  * one value of a field, and terms of different texts are never adjacent. Titles of variants are left out. A row is
  * *whole* if it has all terms that the postings have of the product's titles. It is not whole if
  *   - its titles have more than MAX_TOKENS terms or MAX_TEXTS texts; the rest is cut off;
- *   - a variant has a title that the product itself does not have;
- *   - it was merged from a segment without titles (of an older writer); then it is empty, too.
+ *   - a variant has a title that the product itself does not have.
  *
- *   titles       u32 table of codes (strings/codes.ts). Never empty, because its absence means an older segment
+ *   titles       u32 table of codes (strings/codes.ts)
  *   fields       strings: names of the fields, those with the most texts first (ties: code points)
  *   row blocks   u32 per 64 rows: start of the first of them in the bytes
  *   row starts   u16 [P]: start of each row, from the start of its block

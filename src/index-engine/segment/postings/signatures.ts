@@ -70,10 +70,7 @@ export class SignatureTable {
   }
 }
 
-/**
- * Writes the signatures that have postings in their final order, and the search fields. Returns state -> ordinal (0 for
- * states without postings).
- */
+/** Writes the signatures that have postings, and the search fields. Returns state -> ordinal (0 without postings). */
 export function writeSignatures(
   sections: SectionWriter,
   table: SignatureTable,

@@ -5,7 +5,7 @@
  *   block   = header, chunk table, group table, chunks without gaps
  *   header  = magic "AISLBLK1", u32 version (STORED_VERSION), u32 number of chunks
  *   table   = per chunk: u32 offset in the block, u32 length in bytes, u32 checksum (XXH32, seed 0)
- *   groups  = per chunk: u16 first group, u16 last group of its records. Absent in version 1
+ *   groups  = per chunk: u16 first group, u16 last group of its records
  *   chunk   = records, together at most CHUNK_BYTES, or one larger record. So a chunk can be read (and kept in a
  *             database row) on its own
  *   record  = u32 length, UTF-8 JSON
@@ -49,7 +49,6 @@ const LEAST_BYTES = 8_192;
 const PART_BYTES = 262_144;
 /** Bytes written per step. The checksum of 256 KB takes 10 ms until V8 has optimised it. */
 const STEP_BYTES = 65_536;
-/** Records placed per step. */
 const RECORDS_PER_STEP = 4_096;
 
 interface Places {
@@ -99,7 +98,6 @@ export class StoredBlockWriter {
 
   /**
    * Writes these records, in steps of a few milliseconds. Frees the sources, so it may be called only once.
-   *
    * @param groups 0 to 65,535, by index in `records`
    */
   *finishSteps(records: Uint32Array, groups: Uint16Array | null = null): Generator<void, StoredBlock, void> {
@@ -207,8 +205,8 @@ function orderByGroup(groups: Uint16Array): Uint32Array {
 export interface StoredLayout {
   /** Start of each chunk, then the end of the last one. */
   readonly bounds: readonly number[];
-  /** First and last group of each chunk, in one list. Null in version 1, which has no groups. */
-  readonly groups: readonly number[] | null;
+  /** First and last group of each chunk, in one list. */
+  readonly groups: readonly number[];
 }
 
 /** Does not read the chunks. Throws SegmentCorruptError unless this is a complete block. */
@@ -221,12 +219,12 @@ export function storedLayout(block: CopyableBytes): StoredLayout {
     }
   }
   const version = header.getUint32(8, true);
-  if (version !== STORED_VERSION && version !== STORED_VERSION - 1) {
+  if (version !== STORED_VERSION) {
     throw new SegmentCorruptError("stored", `version ${version}, expected ${STORED_VERSION}`);
   }
   const count = header.getUint32(12, true);
   const groupsStart = HEADER_BYTES + count * TABLE_ENTRY_BYTES;
-  let end = groupsStart + (version === 1 ? 0 : count * GROUP_ENTRY_BYTES);
+  let end = groupsStart + count * GROUP_ENTRY_BYTES;
   if (end > block.sizeBytes) {
     throw new SegmentCorruptError("stored", "the chunk table is cut off");
   }
@@ -245,7 +243,6 @@ export function storedLayout(block: CopyableBytes): StoredLayout {
   if (end !== block.sizeBytes) {
     throw new SegmentCorruptError("stored", "bytes after the last chunk");
   }
-  if (version === 1) return { bounds, groups: null };
   const groups = Array.from({ length: count * 2 }, (_, i) => view.getUint16(groupsStart + i * 2, true));
   return { bounds, groups };
 }
@@ -254,10 +251,7 @@ function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, byteLength);
 }
 
-/**
- * The chunks of a block by number, as views. Throws SegmentCorruptError if the block is incomplete or a chunk is
- * damaged.
- */
+/** The chunks of a block by number, as views. Throws SegmentCorruptError if it is incomplete or damaged. */
 export function storedChunks(block: Uint8Array): Uint8Array[] {
   const view = viewOf(block);
   const { bounds } = storedLayout(wholeBytes(block));

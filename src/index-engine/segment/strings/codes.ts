@@ -25,7 +25,6 @@ const TWO_BYTES_HEAD = 192;
 const THREE_BYTES_HEAD = 240;
 const FIVE_BYTES_HEAD = 255;
 const THREE_BYTES_END = (FIVE_BYTES_HEAD - THREE_BYTES_HEAD) * 65_536;
-/** The longest code in bytes. */
 const MAX_CODE_BYTES = 5;
 
 const LEAST_FOR_ONE_BYTE = 3;
@@ -118,7 +117,6 @@ export class WordCodes {
   }
 }
 
-/** Terms between two steps. */
 const TERMS_PER_STEP = 16_384;
 
 /** The table for terms that occur `counts[ordinal]` times. Of equally frequent terms, smaller ordinals come first. */
@@ -144,7 +142,6 @@ export function* tableFor(counts: Uint32Array): Generator<void, Uint32Array<Arra
 
 /**
  * Ascending ordinals of the `limit` most frequent terms with at least `least` occurrences. Linear time.
- *
  * @param termsWith number of terms by number of occurrences
  */
 function* mostFrequent(

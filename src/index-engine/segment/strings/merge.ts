@@ -11,29 +11,31 @@ export interface SortedScan {
 
 /**
  * Walks the union of sorted lists. `next` moves to the next string and sets `members` (ascending) to the lists that
- * have it; `scans[member]` has its bytes and its ordinal there. Uses a binary heap of list numbers.
+ * have it; `scans[member]` has its bytes and its ordinal there.
  */
 export class StringMerge<Scan extends SortedScan = SortedScan> {
   readonly scans: readonly Scan[];
   readonly members: number[] = [];
-  readonly #heap: number[] = [];
+  /** Numbers of the other lists that have not ended; the one with the smallest string is last. */
+  readonly #order: number[] = [];
 
   /** The scans must be before their first string. */
   constructor(scans: readonly Scan[]) {
     this.scans = scans;
-    for (let i = 0; i < scans.length; i++) if (scans[i].next()) this.#push(i);
+    for (let i = 0; i < scans.length; i++) if (scans[i].next()) this.#insert(i);
   }
 
   next(): boolean {
     const { members, scans } = this;
-    for (const member of members) if (scans[member].next()) this.#push(member);
+    const order = this.#order;
+    for (const member of members) if (scans[member].next()) this.#insert(member);
     members.length = 0;
-    if (this.#heap.length === 0) return false;
-    const first = this.#pop();
+    let rest = order.length;
+    if (rest === 0) return false;
+    const first = order[--rest];
     members.push(first);
-    while (this.#heap.length > 0 && this.#compare(this.#heap[0], first) === 0) {
-      members.push(this.#pop());
-    }
+    while (rest > 0 && this.#compare(order[rest - 1], first) === 0) members.push(order[--rest]);
+    order.length = rest;
     return true;
   }
 
@@ -44,39 +46,17 @@ export class StringMerge<Scan extends SortedScan = SortedScan> {
   }
 
   /** Equal strings are in the order of their lists. */
-  #before(a: number, b: number): boolean {
-    const order = this.#compare(a, b);
-    return order < 0 || (order === 0 && a < b);
-  }
-
-  #push(table: number): void {
-    const heap = this.#heap;
-    let at = heap.length;
-    heap.push(table);
-    while (at > 0) {
-      const parent = (at - 1) >>> 1;
-      if (!this.#before(table, heap[parent])) break;
-      heap[at] = heap[parent];
-      at = parent;
-    }
-    heap[at] = table;
-  }
-
-  #pop(): number {
-    const heap = this.#heap;
-    const top = heap[0];
-    const last = heap.pop();
-    if (last === undefined || heap.length === 0) return top;
+  #insert(list: number): void {
+    const order = this.#order;
     let at = 0;
-    for (;;) {
-      let child = at * 2 + 1;
-      if (child >= heap.length) break;
-      if (child + 1 < heap.length && this.#before(heap[child + 1], heap[child])) child++;
-      if (!this.#before(heap[child], last)) break;
-      heap[at] = heap[child];
-      at = child;
+    let end = order.length;
+    while (at < end) {
+      const middle = (at + end) >>> 1;
+      const difference = this.#compare(list, order[middle]) || list - order[middle];
+      if (difference < 0) at = middle + 1;
+      else end = middle;
     }
-    heap[at] = last;
-    return top;
+    for (let i = order.length; i > at; i--) order[i] = order[i - 1];
+    order[at] = list;
   }
 }

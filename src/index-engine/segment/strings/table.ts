@@ -1,7 +1,4 @@
-/**
- * Lookups in a front-coded table (format in writer.ts). Compares bytes without creating strings. Reading one string
- * reads at most the 16 strings of its block.
- */
+/** Lookups in a front-coded table (writer.ts), without creating strings. Reading one reads at most its block of 16. */
 import type { StringTable } from "../model/index.ts";
 import { sectionName, SegmentCorruptError, type SectionViews } from "../format/index.ts";
 import {

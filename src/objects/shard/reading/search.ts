@@ -48,7 +48,7 @@ export async function answerSearch(
     return { json: known, engineMs: performance.now() - startMs, isVolatile: false };
   }
   const clock = request.trace?.includes("Explain") === true ? () => performance.now() : null;
-  const execution = await run(searchParts([reader], request, tenant, plan, rules, clock));
+  const execution = await run(searchParts(reader, request, tenant, plan, rules, clock));
   const { hits } = execution;
   const refs = hits.map(({ segment, row }) => reader.segments[segment].segment.storedRef(row));
   let engineMs = performance.now() - startMs;

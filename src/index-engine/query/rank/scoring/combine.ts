@@ -12,8 +12,7 @@ export function addFeatures(plan: ScoringPlan, text: Float64Array, subjects: Sub
 }
 
 /**
- * Final scores of all subjects; `subjects.base` without functions. `variants`: only uses functions
- * that rank variants.
+ * Final scores of all subjects; `subjects.base` without functions. `variants`: only uses functions that rank variants.
  */
 export function combine(plan: ScoringPlan, subjects: Subjects, variants: boolean): Float64Array {
   const { base, count } = subjects;

@@ -1,6 +1,5 @@
 /**
- * Explains a product's score in numbers and words (`trace=Explain`). Uses the functions that ranked
- * it, for one row.
+ * Explains a product's score in numbers and words (`trace=Explain`). Uses the functions that ranked it, for one row.
  *
  *   text 7.2: 10 times 61200 of 85000
  *   field_value_factor(stock) = 14 (value 14), weight 2.5: 35

@@ -56,7 +56,6 @@ export function productSubjects(segment: Segment, rows: Uint32Array, base: Float
  * "Variants"): combines their score from the words of the query and the functions' values for the
  * variant (own or inherited) like a product's. Rank features only apply to products. Boosts that
  * must outweigh functions (variantBoostTerms) must be added afterwards.
- *
  * @param row the product
  * @param scores the variants' scores from the words
  * @returns `scores` itself if no function ranks variants

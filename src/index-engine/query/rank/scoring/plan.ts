@@ -11,15 +11,14 @@
  *                avg = their sum / sum of weights
  *   boost-mode   multiply, sum, max, min; avg = (base + function) / 2; replace = function
  *
- * Negative values and NaN count as 0. A product's value of a field is the largest of its own and
- * its variants' (6.4).
+ * Negative values and NaN count as 0. A product's value of a field is the largest of its own and its variants' (6.4).
  *
- * A configured field needs usage Score. For other names a number column is enough (as for sorting).
- * A function of a field that cannot score is dropped and listed in `dropped`, because the index may
- * have been built with another configuration.
+ * A configured field needs usage Score. For other names a number column is enough (as for sorting). A function of a
+ * field that cannot score is dropped and listed in `dropped`, because the index may have been built with another
+ * configuration.
  *
- * The plan is plain data and includes all input from the request (time, parameters), so all shards
- * score equally (invariant I4).
+ * The plan is plain data and includes all input from the request (time, parameters), so all shards score equally
+ * (invariant I4).
  */
 import {
   momentMs,

@@ -1,6 +1,5 @@
 /**
- * A number in [0, 1) that only depends on a product's id and a seed, in any segment or shard and on
- * every page.
+ * A number in [0, 1) that only depends on a product's id and a seed, in any segment or shard and on every page.
  *
  *   hash = FNV-1a over the id's UTF-16 units;  random = mix(hash ^ FNV-1a(seed)) / 2^32
  *

@@ -1,14 +1,13 @@
 /**
- * Final scores as integers with the same order (invariant I4), within the range of
- * query/rank/relevance.ts.
+ * Final scores as integers with the same order (invariant I4), within the range of query/rank/relevance.ts.
  *
  *   up to 5,000     units = round(10,000 * score)
  *                   in steps of 0.0001
  *   above           units = 50,000,000 * (1 + ln(score / 5,000) / ln(1e18 / 5,000))
  *                   in steps of less than a millionth of the score
  *
- * Ordinary scores are below 100. The upper half is for functions of counts without a modifier
- * (`sold`: 250,000). With a cap, such products would all be equal.
+ * Ordinary scores are below 100. The upper half is for functions of counts without a modifier (`sold`: 250,000). With
+ * a cap, such products would all be equal.
  */
 import { MAX_SCORE } from "../relevance.ts";
 
