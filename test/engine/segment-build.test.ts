@@ -21,7 +21,7 @@ import {
   SegmentCorruptError,
   verifySegment,
 } from "../../src/index-engine/segment/index.ts";
-import { runs } from "../support/property.ts";
+import { forAll, runs } from "../support/property.ts";
 import {
   anyProduct,
   build,
@@ -37,33 +37,27 @@ import {
 } from "./support/products.ts";
 
 test("1: contents", () => {
-  fc.assert(
-    fc.property(fc.array(anyProduct, { maxLength: 14 }), (products) => {
-      const { segment, stored } = build(products);
-      expect(contentsIn(segment, { block: stored })).toEqual(contentsOf(products));
-    }),
-    { numRuns: runs(200, 80) },
-  );
+  forAll(runs(200, 80), fc.array(anyProduct, { maxLength: 14 }), (products) => {
+    const { segment, stored } = build(products);
+    expect(contentsIn(segment, { block: stored })).toEqual(contentsOf(products));
+  });
 });
 
 test("1: replaced products and the order of adding leave no trace", () => {
-  fc.assert(
-    fc.property(fc.array(anyProduct, { maxLength: 10 }), (products) => {
-      const last = [...new Map(products.map((each) => [each.id, each])).values()];
-      const all = build(products);
-      const once = build(last);
-      const reversed = build([...last].reverse());
-      for (const other of [all, reversed]) {
-        for (const section of once.segment.views.sections) {
-          const [bytes, expected] = [other, once].map(({ segment }) => segment.views.u8(section));
-          expect([section, Buffer.compare(bytes, expected)]).toEqual([section, 0]);
-        }
-        expect(other.segment.views.sections).toEqual(once.segment.views.sections);
-        expect(Buffer.compare(other.stored, once.stored)).toBe(0);
+  forAll(runs(100, 40), fc.array(anyProduct, { maxLength: 10 }), (products) => {
+    const last = [...new Map(products.map((each) => [each.id, each])).values()];
+    const all = build(products);
+    const once = build(last);
+    const reversed = build([...last].reverse());
+    for (const other of [all, reversed]) {
+      for (const section of once.segment.views.sections) {
+        const [bytes, expected] = [other, once].map(({ segment }) => segment.views.u8(section));
+        expect([section, Buffer.compare(bytes, expected)]).toEqual([section, 0]);
       }
-    }),
-    { numRuns: runs(100, 40) },
-  );
+      expect(other.segment.views.sections).toEqual(once.segment.views.sections);
+      expect(Buffer.compare(other.stored, once.stored)).toBe(0);
+    }
+  });
 });
 
 test("2: long and astral ids, half surrogate pairs", () => {
@@ -302,13 +296,10 @@ test("6: norms", () => {
     if (code > 0) expect(NORM_LENGTHS[code]).toBeGreaterThan(NORM_LENGTHS[code - 1]);
     if (code > 40) expect(NORM_LENGTHS[code] / NORM_LENGTHS[code - 1]).toBeLessThan(1.075);
   }
-  fc.assert(
-    fc.property(fc.nat({ max: 3_000_000 }), fc.nat({ max: 3_000_000 }), (a, b) => {
-      expect(NORM_LENGTHS[encodeNorm(a)]).toBeLessThanOrEqual(a);
-      expect(encodeNorm(Math.min(a, b))).toBeLessThanOrEqual(encodeNorm(Math.max(a, b)));
-    }),
-    { numRuns: runs(320) },
-  );
+  forAll(runs(320), fc.nat({ max: 3_000_000 }), fc.nat({ max: 3_000_000 }), (a, b) => {
+    expect(NORM_LENGTHS[encodeNorm(a)]).toBeLessThanOrEqual(a);
+    expect(encodeNorm(Math.min(a, b))).toBeLessThanOrEqual(encodeNorm(Math.max(a, b)));
+  });
   expect(NORM_LENGTHS[255]).toBeGreaterThan(1_000_000);
 });
 

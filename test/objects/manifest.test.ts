@@ -19,6 +19,7 @@ import before from "./fixtures/manifest-1.json";
 import whole from "./fixtures/manifest-2.json";
 import third from "./fixtures/manifest-3.json";
 import golden from "./fixtures/manifest-4.json";
+import { forAll, runs } from "../support/property.ts";
 
 const bytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 
@@ -80,11 +81,9 @@ describe("a manifest", () => {
   });
 
   test("keeps deletions", ({ expect }) => {
-    fc.assert(
-      fc.property(fc.uint32Array({ maxLength: 50 }), (bits) => {
-        expect([...decodeBits(encodeBits(bits))]).toEqual([...bits]);
-      }),
-    );
+    forAll(runs(100), fc.uint32Array({ maxLength: 50 }), (bits) => {
+      expect([...decodeBits(encodeBits(bits))]).toEqual([...bits]);
+    });
     expect(encodeBits(new Uint32Array([1]))).toBe(btoa("\u0001\u0000\u0000\u0000"));
   });
 });

@@ -232,30 +232,28 @@ describe("a reindex", () => {
   });
 });
 
-describe("growth", () => {
-  test("cuts a shard that updates have made too large", async ({ expect }) => {
-    const name = uniqueName("growth");
-    await importAll(name, documents(20));
-    const old = shardOf(await routeOf(name));
-    const stub = env.SHARD.getByName(old);
-    await withSettings(stub, { SHARD_INDEX_BYTES: 1 });
-    const route = await routeOf(name);
-    const put = updateCall(route.epoch, { kind: "put", documents: documents(1, "boot") });
-    expect(await shardStub(env, old).update(put)).toMatchObject({
-      error: { type: "index_full_resharding" },
-    });
-    // Deletions are taken, and what an import has made is not cut.
-    await runDurableObjectAlarm(stub);
-    expect((await routeOf(name)).generation).toBe(1);
-    expect(await apply(name, { kind: "delete", ids: ["p0"] })).toEqual({ p0: "DELETED" });
-    await runDurableObjectAlarm(stub);
-    const grown = await routeOf(name);
-    expect(grown.generation).toBe(2);
-    expect(grown.shards).toHaveLength(2);
-    expect(await countOf(name)).toBe(19);
-    expect(await apply(name, { kind: "put", documents: documents(1, "boot") })).toEqual({
-      p0: "CREATED",
-    });
+test("growth: cuts a shard that updates have made too large", async ({ expect }) => {
+  const name = uniqueName("growth");
+  await importAll(name, documents(20));
+  const old = shardOf(await routeOf(name));
+  const stub = env.SHARD.getByName(old);
+  await withSettings(stub, { SHARD_INDEX_BYTES: 1 });
+  const route = await routeOf(name);
+  const put = updateCall(route.epoch, { kind: "put", documents: documents(1, "boot") });
+  expect(await shardStub(env, old).update(put)).toMatchObject({
+    error: { type: "index_full_resharding" },
+  });
+  // Deletions are taken, and what an import has made is not cut.
+  await runDurableObjectAlarm(stub);
+  expect((await routeOf(name)).generation).toBe(1);
+  expect(await apply(name, { kind: "delete", ids: ["p0"] })).toEqual({ p0: "DELETED" });
+  await runDurableObjectAlarm(stub);
+  const grown = await routeOf(name);
+  expect(grown.generation).toBe(2);
+  expect(grown.shards).toHaveLength(2);
+  expect(await countOf(name)).toBe(19);
+  expect(await apply(name, { kind: "put", documents: documents(1, "boot") })).toEqual({
+    p0: "CREATED",
   });
 });
 

@@ -228,23 +228,21 @@ describe("four shards", () => {
   });
 });
 
-describe("publishing four shards", () => {
-  test("and failing, then publishing one, leaves none of the four", async ({ expect }) => {
-    const name = uniqueName("fewer");
-    const session = await start(name);
-    await add(session, documents(10));
-    const index = indexStub(env, name);
-    const shards = [0, 1, 2, 3].map((i) => `${name}/1/${i}`);
-    expect(await index.beginPublishing(session.temporaryIndexName, shards)).toBe("publishing");
-    const stub = env.SHARD.getByName(`${name}/1/3`);
-    await runInDurableObject(stub, (_, state) => {
-      state.storage.kv.put("shard", { status: "building" });
-    });
-    expect(await index.publishingFailed(session.temporaryIndexName)).toBe("open");
-    await done(session);
-    expect((await routeOf(name)).shards).toEqual([`${name}/1/0`]);
-    await runInDurableObject(stub, (_, state) => {
-      expect(state.storage.kv.get("shard")).toBeUndefined();
-    });
+test("publishing four shards: and failing, then publishing one, leaves none of the four", async ({ expect }) => {
+  const name = uniqueName("fewer");
+  const session = await start(name);
+  await add(session, documents(10));
+  const index = indexStub(env, name);
+  const shards = [0, 1, 2, 3].map((i) => `${name}/1/${i}`);
+  expect(await index.beginPublishing(session.temporaryIndexName, shards)).toBe("publishing");
+  const stub = env.SHARD.getByName(`${name}/1/3`);
+  await runInDurableObject(stub, (_, state) => {
+    state.storage.kv.put("shard", { status: "building" });
+  });
+  expect(await index.publishingFailed(session.temporaryIndexName)).toBe("open");
+  await done(session);
+  expect((await routeOf(name)).shards).toEqual([`${name}/1/0`]);
+  await runInDurableObject(stub, (_, state) => {
+    expect(state.storage.kv.get("shard")).toBeUndefined();
   });
 });

@@ -148,44 +148,40 @@ describe("mistakes (3)", () => {
   });
 });
 
-describe("rules (4)", () => {
-  test.for([freshName("rules"), "__proto__"])("%s are kept as they are", async (name, { expect }) => {
-    const path = `${CONFIG}/rules/${name}`;
-    expect((await call(path)).status).toBe(404);
-    const text = "sneaker =>\n  SYNONYM(0.8): Turnschuh\n\n";
-    expect((await call(path, { method: "PUT", body: text })).status).toBe(200);
-    const response = await call(path);
-    expect([response.headers.get("content-type"), await response.text()]).toEqual(["text/plain; charset=utf-8", text]);
-    expect((await call(path, { method: "DELETE" })).status).toBe(200);
-    expect((await errorOf(await call(path))).type).toBe("configuration_not_found");
-    expect((await errorOf(await call(path, { method: "DELETE" }))).type).toBe("configuration_not_found");
-  });
+test.for([freshName("rules"), "__proto__"])("rules: %s are kept as they are (4)", async (name, { expect }) => {
+  const path = `${CONFIG}/rules/${name}`;
+  expect((await call(path)).status).toBe(404);
+  const text = "sneaker =>\n  SYNONYM(0.8): Turnschuh\n\n";
+  expect((await call(path, { method: "PUT", body: text })).status).toBe(200);
+  const response = await call(path);
+  expect([response.headers.get("content-type"), await response.text()]).toEqual(["text/plain; charset=utf-8", text]);
+  expect((await call(path, { method: "DELETE" })).status).toBe(200);
+  expect((await errorOf(await call(path))).type).toBe("configuration_not_found");
+  expect((await errorOf(await call(path, { method: "DELETE" }))).type).toBe("configuration_not_found");
 });
 
-describe("broken rules (4)", () => {
-  test("are refused with every line and column, and what was there stays", async ({ expect }) => {
-    const path = `${CONFIG}/rules/${freshName("rules")}`;
-    const text = "tv =>\n  UP: oled\n";
-    expect((await call(path, { method: "PUT", body: text })).status).toBe(200);
-    const response = await call(path, {
-      method: "PUT",
-      body: "tv =>\n  BOOST: oled\n  UP(high): oled\n\n(a AND =>\n  FILTER: x\n",
-    });
-    const error = await errorOf(response);
-    expect([error.code, error.type, error.message]).toEqual([
-      400,
-      "invalid_rules",
-      'line 2, column 3: expected one of SYNONYM, FILTER, UP, DOWN, DELETE, DECORATE or REDIRECT, not "BOOST" (and 2 more)',
-    ]);
-    expect(error.details).toMatchObject({
-      problems: [
-        { line: 2, column: 3 },
-        { line: 3, column: 6, message: 'expected a number from 0, not "high"' },
-        { line: 5, column: 7, path: "line 5, column 7", message: "expected a word or (" },
-      ],
-    });
-    expect(await (await call(path)).text()).toBe(text);
+test("broken rules: are refused with every line and column, and what was there stays (4)", async ({ expect }) => {
+  const path = `${CONFIG}/rules/${freshName("rules")}`;
+  const text = "tv =>\n  UP: oled\n";
+  expect((await call(path, { method: "PUT", body: text })).status).toBe(200);
+  const response = await call(path, {
+    method: "PUT",
+    body: "tv =>\n  BOOST: oled\n  UP(high): oled\n\n(a AND =>\n  FILTER: x\n",
   });
+  const error = await errorOf(response);
+  expect([error.code, error.type, error.message]).toEqual([
+    400,
+    "invalid_rules",
+    'line 2, column 3: expected one of SYNONYM, FILTER, UP, DOWN, DELETE, DECORATE or REDIRECT, not "BOOST" (and 2 more)',
+  ]);
+  expect(error.details).toMatchObject({
+    problems: [
+      { line: 2, column: 3 },
+      { line: 3, column: 6, message: 'expected a number from 0, not "high"' },
+      { line: 5, column: 7, path: "line 5, column 7", message: "expected a word or (" },
+    ],
+  });
+  expect(await (await call(path)).text()).toBe(text);
 });
 
 describe("unreadable bodies (5)", () => {
@@ -262,25 +258,21 @@ describe("unreadable bodies (5)", () => {
   });
 });
 
-describe("parallel edits (6)", () => {
-  test("of different entries are all kept", async ({ expect }) => {
-    const names = Array.from({ length: 4 }, () => freshName("parallel"));
-    const answers = await Promise.all(
-      names.map((name) => call(`${CONFIG}/tenant/${name}`, send("PUT", { "index-name": name }))),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
-    for (const name of names)
-      expect(await (await call(`${CONFIG}/tenant/${name}`)).json()).toEqual({ "index-name": name });
-  });
+test("parallel edits: of different entries are all kept (6)", async ({ expect }) => {
+  const names = Array.from({ length: 4 }, () => freshName("parallel"));
+  const answers = await Promise.all(
+    names.map((name) => call(`${CONFIG}/tenant/${name}`, send("PUT", { "index-name": name }))),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
+  for (const name of names)
+    expect(await (await call(`${CONFIG}/tenant/${name}`)).json()).toEqual({ "index-name": name });
 });
 
-describe("what is not there (7)", () => {
-  test.for([
-    ["GET", "/admin-api/v1/indexes/no-such-index"],
-    ["DELETE", "/admin-api/v1/indexes/no-such-index"],
-    ["POST", "/admin-api/v1/indexes/no-such-index/rollback"],
-  ] as const)("%s %s", async ([method, path], { expect }) => {
-    const response = await call(path, { method });
-    expect([response.status, (await errorOf(response)).type]).toEqual([404, "index_not_found"]);
-  });
+test.for([
+  ["GET", "/admin-api/v1/indexes/no-such-index"],
+  ["DELETE", "/admin-api/v1/indexes/no-such-index"],
+  ["POST", "/admin-api/v1/indexes/no-such-index/rollback"],
+] as const)("what is not there: %s %s (7)", async ([method, path], { expect }) => {
+  const response = await call(path, { method });
+  expect([response.status, (await errorOf(response)).type]).toEqual([404, "index_not_found"]);
 });

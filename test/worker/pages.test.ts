@@ -127,17 +127,15 @@ describe("everything else stays (3)", () => {
   });
 });
 
-describe("what the pages name (4)", () => {
-  test.for(["/", "/docs"])("%s", async (path, { expect }) => {
-    const addresses = addressesIn(await (await call(path)).text());
-    expect(addresses.length).toBeGreaterThan(3);
-    for (const address of addresses) {
-      expect(address).toMatch(/^\/(?!\/)/);
-      const response = await call(address);
-      expect([address, response.status]).toEqual([address, 200]);
-      await response.arrayBuffer();
-    }
-  });
+test.for(["/", "/docs"])("what the pages name: %s (4)", async (path, { expect }) => {
+  const addresses = addressesIn(await (await call(path)).text());
+  expect(addresses.length).toBeGreaterThan(3);
+  for (const address of addresses) {
+    expect(address).toMatch(/^\/(?!\/)/);
+    const response = await call(address);
+    expect([address, response.status]).toEqual([address, 200]);
+    await response.arrayBuffer();
+  }
 });
 
 describe("deployments (5)", () => {

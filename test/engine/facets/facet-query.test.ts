@@ -29,7 +29,7 @@ import {
   type TenantConfig,
 } from "../../../src/interface/index.ts";
 import { parseSearchParameters } from "../../../src/worker/parameters.ts";
-import { runs, seed } from "../../support/property.ts";
+import { forAll, forAllAsync, runs, seed } from "../../support/property.ts";
 import { answeringShop, type Source } from "../highlight/support.ts";
 import { tenantOf } from "../support/little-shop.ts";
 import { batches, fields, liveProducts, request, tenant } from "../support/catalogue.ts";
@@ -113,12 +113,9 @@ describe("1: values", () => {
       })
       .map((letters) => letters.join("").replace(/ +/g, " ").trim())
       .filter((written) => written !== "");
-    fc.assert(
-      fc.property(text, text, (typed, value) => {
-        expect(new ValueMatcher(typed).rank(new FoldedValue(value), true)).toBe(slowRank(typed, value));
-      }),
-      { numRuns: runs(500), seed },
-    );
+    forAll(runs(500), text, text, (typed, value) => {
+      expect(new ValueMatcher(typed).rank(new FoldedValue(value), true)).toBe(slowRank(typed, value));
+    });
   });
 });
 
@@ -327,73 +324,71 @@ function answered(reader: Reader, one: SearchRequest, config: TenantConfig): Fac
 
 test(`3 and 4: as the usual facets, over any shards (seed ${seed})`, async () => {
   let compared = 0;
-  await fc.assert(
-    fc.asyncProperty(
-      batches,
-      tenant,
-      fc.array(fc.tuple(request, fc.array(facetQuery, { minLength: 1, maxLength: 3 })), {
-        minLength: 5,
-        maxLength: 5,
-      }),
-      async (plain, given, requests) => {
-        const config = withEverything(given);
-        const all = plain.map(({ products, deleted }) => ({
-          products: products.map(withHiddenValues),
-          deleted,
-        }));
-        const live = liveProducts(all);
-        const reader = live.length === 0 ? Reader.empty : Reader.of([buildSegment(live)]);
-        const sources = new Map(live.map(({ id }): [string, unknown] => [id, { id, data: {} }]));
-        for (const [i, [asked, facetQueries]] of requests.entries()) {
-          const whole = { ...asked, q: i % 2 === 0 ? "" : asked.q, withFacets: true };
-          // Links lead to hits.
-          const unasked = { ...whole, limit: asked.limit === 0 ? DEFAULT_LIMIT : asked.limit };
-          const one = { ...whole, facetQueries };
-          const usual = answered(reader, unasked, config);
-          const found = answered(reader, one, config);
-          const names = [...new Set(facetQueries.map(({ field }) => field))];
-          const expected = names
-            .flatMap((name) =>
-              (["term", "hierarchical"] as const).flatMap((type) =>
-                usual.filter((facet) => facet.fieldName === name && facet.type === type),
-              ),
-            )
-            .map((facet) => ({
-              ...facet,
-              entries: slowly(
-                facet,
-                facetQueries.filter(({ field }) => field === facet.fieldName).map(({ text }) => text),
-              ),
-            }))
-            .filter((facet) => facet.entries.length > 0);
-          const withoutCoverage = (facets: readonly Facet[]): unknown[] =>
-            facets.map((facet) => ({ ...facet, absoluteFacetCoverage: 0 }));
-          expect(withoutCoverage(found)).toEqual(withoutCoverage(expected));
-          compared += found.length;
+  await forAllAsync(
+    runs(8, 4),
+    batches,
+    tenant,
+    fc.array(fc.tuple(request, fc.array(facetQuery, { minLength: 1, maxLength: 3 })), {
+      minLength: 5,
+      maxLength: 5,
+    }),
+    async (plain, given, requests) => {
+      const config = withEverything(given);
+      const all = plain.map(({ products, deleted }) => ({
+        products: products.map(withHiddenValues),
+        deleted,
+      }));
+      const live = liveProducts(all);
+      const reader = live.length === 0 ? Reader.empty : Reader.of([buildSegment(live)]);
+      const sources = new Map(live.map(({ id }): [string, unknown] => [id, { id, data: {} }]));
+      for (const [i, [asked, facetQueries]] of requests.entries()) {
+        const whole = { ...asked, q: i % 2 === 0 ? "" : asked.q, withFacets: true };
+        // Links lead to hits.
+        const unasked = { ...whole, limit: asked.limit === 0 ? DEFAULT_LIMIT : asked.limit };
+        const one = { ...whole, facetQueries };
+        const usual = answered(reader, unasked, config);
+        const found = answered(reader, one, config);
+        const names = [...new Set(facetQueries.map(({ field }) => field))];
+        const expected = names
+          .flatMap((name) =>
+            (["term", "hierarchical"] as const).flatMap((type) =>
+              usual.filter((facet) => facet.fieldName === name && facet.type === type),
+            ),
+          )
+          .map((facet) => ({
+            ...facet,
+            entries: slowly(
+              facet,
+              facetQueries.filter(({ field }) => field === facet.fieldName).map(({ text }) => text),
+            ),
+          }))
+          .filter((facet) => facet.entries.length > 0);
+        const withoutCoverage = (facets: readonly Facet[]): unknown[] =>
+          facets.map((facet) => ({ ...facet, absoluteFacetCoverage: 0 }));
+        expect(withoutCoverage(found)).toEqual(withoutCoverage(expected));
+        compared += found.length;
 
-          const cuts: [readonly Reader[], readonly string[]][] = [
-            [[updatedReader(all)], ["a"]],
-            [shardedReaders(all, 3), ["a", "a", "a"]],
-            [shardedReaders(all, 4), ["a", "a", "b", "b"]],
-          ];
-          for (const [readers, names] of cuts) {
-            const { json } = await searchClones(
-              readers.map((shard, i) => ({
-                reader: shard,
-                fields,
-                sources,
-                physicalName: names[i] ?? "",
-              })),
-              one,
-              config,
-            );
-            const sharded = JSON.parse(json) as { slices: { facets: Facet[] }[] };
-            expect(sharded.slices.at(-1)?.facets ?? []).toEqual(found);
-          }
+        const cuts: [readonly Reader[], readonly string[]][] = [
+          [[updatedReader(all)], ["a"]],
+          [shardedReaders(all, 3), ["a", "a", "a"]],
+          [shardedReaders(all, 4), ["a", "a", "b", "b"]],
+        ];
+        for (const [readers, names] of cuts) {
+          const { json } = await searchClones(
+            readers.map((shard, i) => ({
+              reader: shard,
+              fields,
+              sources,
+              physicalName: names[i] ?? "",
+            })),
+            one,
+            config,
+          );
+          const sharded = JSON.parse(json) as { slices: { facets: Facet[] }[] };
+          expect(sharded.slices.at(-1)?.facets ?? []).toEqual(found);
         }
-      },
-    ),
-    { numRuns: runs(8, 4), seed },
+      }
+    },
   );
   expect(compared).toBeGreaterThan(0);
 });

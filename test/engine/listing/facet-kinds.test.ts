@@ -70,25 +70,23 @@ test("1: words beside numbers: ranges stay apart in the words' links", () => {
   });
 });
 
-describe("2: types that do not fit", () => {
-  test("are ignored, and said", () => {
-    const config = tenant(
-      { "source-field": "fit", type: "hierarchical", label: "Fit" },
-      { "source-field": "category", type: "interval_5", label: "Category" },
-      { "source-field": "nobody", type: "range" },
-    );
-    const { slices, meta } = shop.ask("", config);
-    expect(meta["facet_warnings"]).toEqual([
-      'facet "fit": type hierarchical does not fit its numbers, its settings are ignored',
-      'facet "category": type interval does not fit its category paths, its settings are ignored',
-    ]);
-    const facets = (slices[0].facets ?? []).map(({ fieldName, type, meta: { label } }) => [fieldName, type, label]);
-    expect(facets).toEqual([
-      ["category", "hierarchical", "category"],
-      ["fit", "interval", "fit"],
-    ]);
-    expect(shop.ask("", tenant({ "source-field": "fit", type: "range" })).meta).not.toHaveProperty("facet_warnings");
-  });
+test("2: types that do not fit: are ignored, and said", () => {
+  const config = tenant(
+    { "source-field": "fit", type: "hierarchical", label: "Fit" },
+    { "source-field": "category", type: "interval_5", label: "Category" },
+    { "source-field": "nobody", type: "range" },
+  );
+  const { slices, meta } = shop.ask("", config);
+  expect(meta["facet_warnings"]).toEqual([
+    'facet "fit": type hierarchical does not fit its numbers, its settings are ignored',
+    'facet "category": type interval does not fit its category paths, its settings are ignored',
+  ]);
+  const facets = (slices[0].facets ?? []).map(({ fieldName, type, meta: { label } }) => [fieldName, type, label]);
+  expect(facets).toEqual([
+    ["category", "hierarchical", "category"],
+    ["fit", "interval", "fit"],
+  ]);
+  expect(shop.ask("", tenant({ "source-field": "fit", type: "range" })).meta).not.toHaveProperty("facet_warnings");
 });
 
 describe("3: trees", () => {
