@@ -14,6 +14,7 @@ import type { FacetField } from "../../src/index-engine/segment/model/index.ts";
 import { mergeSegments, openSegment } from "../../src/index-engine/segment/index.ts";
 import { forAll, runs } from "../support/property.ts";
 import { anyProduct, build, contentsOf, list, number, product, term } from "./support/products.ts";
+import { live } from "../../src/index-engine/index/reader.ts";
 
 test("1, 2: look-ups and inverse lists", () => {
   forAll(runs(120), fc.array(anyProduct, { maxLength: 10 }), (products) => {
@@ -83,11 +84,7 @@ test("3: texts and numbers", () => {
 test("4: fields of which no product has two values", () => {
   const seen = new Map<boolean | null, number>();
   forAll(runs(100), fc.array(fc.array(anyProduct, { maxLength: 5 }), { minLength: 1, maxLength: 3 }), (lists) => {
-    const inputs = lists.map((products, i) => ({
-      segment: build(products, `block${i}`).segment,
-      deleted: null,
-      deletedCount: 0,
-    }));
+    const inputs = lists.map((products, i) => live(build(products, `block${i}`).segment));
     for (const segment of [inputs[0].segment, openSegment(mergeSegments(inputs))]) {
       const { facets, productCount } = segment;
       for (const { start, end, single, onVariants } of facets.fields) {

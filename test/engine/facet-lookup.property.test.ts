@@ -20,6 +20,7 @@ import { STRING_BLOCK } from "../../src/index-engine/segment/strings/index.ts";
 import { forAll, runs } from "../support/property.ts";
 import { tableOf } from "./expansion/dictionary.ts";
 import { build, path, product, term } from "./support/products.ts";
+import { live } from "../../src/index-engine/index/reader.ts";
 
 const letters = fc.constantFrom(
   ..."aAbBkKiIsSzZ09 _@[`{",
@@ -175,11 +176,7 @@ test("3: groups of whole and paged segments", () => {
     fc.constantFrom(0, 64, 400),
     (one, two, probes, eights, smallBytes) => {
       const bytes = bytesOf(one);
-      const inputs = [bytes, bytesOf(two)].map((each) => ({
-        segment: openSegment(each),
-        deleted: null,
-        deletedCount: 0,
-      }));
+      const inputs = [bytes, bytesOf(two)].map((each) => live(openSegment(each)));
       for (const each of [bytes, mergeSegments(inputs)]) {
         expectGroups(openSegment(each), probes, seen);
         const cut = { smallBytes, partBytes: () => eights * 8 };

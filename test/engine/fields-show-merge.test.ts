@@ -294,13 +294,6 @@ describe("5. PATCH variants", () => {
   ])("stored ids, but sent %s: the sent list replaces", (_name, variants) => {
     expect(merged({ variants: withIds }, { variants })).toEqual({ id: "1", data: {}, variants });
   });
-
-  test("of a list in which some have ids, those are applied", () => {
-    const sent = [{ data: { size: "XL" } }, { data: { id: "a", size: "XS" } }];
-    expect(merged({ variants: withIds }, { variants: sent })).toMatchObject({
-      variants: [{ data: { id: "a", size: "XS", price: 1 } }, { data: { id: 2, size: "M" } }],
-    });
-  });
 });
 
 describe("5. PATCH of many names", () => {

@@ -31,6 +31,7 @@ import {
 import { release, wholeBytes } from "../../src/index-engine/base/index.ts";
 import { forAll, runs } from "../support/property.ts";
 import { anyProduct, build, contentsIn, contentsOf, product } from "./support/products.ts";
+import { live } from "../../src/index-engine/index/reader.ts";
 
 const anyProducts = fc.array(anyProduct, { maxLength: 12 });
 /** Nothing in the head but what fits, everything else in parts of one size. */
@@ -263,11 +264,7 @@ test("7: the parts of a merge are its bytes", () => {
     fc.array(anyProducts, { minLength: 1, maxLength: 3 }),
     fc.integer({ min: 1, max: 3_000 }),
     (lists, pieceBytes) => {
-      const inputs = lists.map((products, i) => ({
-        segment: build(products, `block${i}`).segment,
-        deleted: null,
-        deletedCount: 0,
-      }));
+      const inputs = lists.map((products, i) => live(build(products, `block${i}`).segment));
       const whole = mergeSegments(inputs);
       const { views } = openSegment(whole);
       for (const parts of [run(mergePartsSteps(inputs)), wholeBytes(whole)]) {
@@ -290,11 +287,7 @@ test("7: the parts of a merge are its bytes", () => {
 });
 
 test("8: memory that was given back is not read", () => {
-  const inputs = [product("a"), product("b")].map((one, i) => ({
-    segment: build([one], `block${i}`).segment,
-    deleted: null,
-    deletedCount: 0,
-  }));
+  const inputs = [product("a"), product("b")].map((one, i) => live(build([one], `block${i}`).segment));
   const parts = run(mergePartsSteps(inputs));
   expect(parts.copy(0, 8).length).toBe(8);
   parts.release();

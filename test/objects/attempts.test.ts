@@ -14,7 +14,7 @@ import { describe, test } from "vitest";
 import { indexStub, sessionStub, shardsStats } from "../../src/objects/index.ts";
 import { claimedBytes, withMemory } from "../../src/objects/isolate-memory.ts";
 import { unwrap } from "../../src/interface/index.ts";
-import { abort, evict, inside, runAlarm, withFaults, type Fault } from "./support/faults.ts";
+import { abort, evict, type Fault, inside, observed, runAlarm, withFaults } from "./support/faults.ts";
 import { insist } from "./support/points.ts";
 import {
   add,
@@ -127,20 +127,12 @@ describe("work that ends its object", () => {
         expect(waitMs).toBeGreaterThan(lastWaitMs);
         lastWaitMs = waitMs;
         // Not before.
-        const { crossings } = await withFaults(
-          name,
-          () => null,
-          () => WORKS[work](shard),
-        );
+        const { crossings } = await observed(name, () => WORKS[work](shard));
         expect(crossings.filter(({ what }) => what === "put")).toEqual([]);
         await waited(shard, work);
       }
     }
-    const { crossings } = await withFaults(
-      name,
-      () => null,
-      () => WORKS[work](shard),
-    );
+    const { crossings } = await observed(name, () => WORKS[work](shard));
     expect(crossings.filter(({ what }) => what === "put")).toEqual([]);
     expect(await givenUp(name)).toEqual([work]);
 
@@ -193,11 +185,7 @@ describe("work that ends its object", () => {
       await waited(shard, "opening");
     }
     await inside("SHARD", shard, (storage) => storage.setAlarm(Date.now() + 60_000));
-    const { crossings } = await withFaults(
-      name,
-      () => null,
-      () => runAlarm("SHARD", shard),
-    );
+    const { crossings } = await observed(name, () => runAlarm("SHARD", shard));
     expect(crossings).toEqual([]);
     // Who asks is answered all the same.
     expect(Object.keys(await contentsOf(name))).toHaveLength(4);

@@ -20,7 +20,7 @@ import { blocksToMove, type BlockPiece } from "../../src/objects/shard/maintenan
 import { chunkRuns } from "../../src/objects/session/reindex.ts";
 import { unwrap } from "../../src/interface/index.ts";
 import { forAll, long, runs } from "../support/property.ts";
-import { abort, evict, inside, withFaults } from "./support/faults.ts";
+import { abort, evict, inside, observed, withFaults } from "./support/faults.ts";
 import { everyPoint, insist, LOOP, type Scene } from "./support/points.ts";
 import {
   add,
@@ -335,11 +335,7 @@ describe("stored sources", () => {
     await cached(name);
     const copying = `ocs-2-${name}-en`;
     await withSettings(env.SESSION.getByName(copying), { REINDEX_BULK_BYTES: 20_000 });
-    const { crossings } = await withFaults(
-      name,
-      () => null,
-      () => indexStub(env, name).reindex({ atLeast: 1 }),
-    );
+    const { crossings } = await observed(name, () => indexStub(env, name).reindex({ atLeast: 1 }));
     const calls = crossings.filter(({ what }) => what === "copyRuns").length;
     expect(calls).toBeGreaterThan(1);
     expect(calls).toBeLessThan(5);

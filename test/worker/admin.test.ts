@@ -1,14 +1,12 @@
 // The administration:
-// 1. the whole configuration document: DELETE removes it, versions grow; (files of the reference as JSON and YAML:
-//    claims of 8;)
+// 1. the whole configuration document: DELETE removes it; (files of the reference as JSON and YAML: claims of 8;)
 // 2. entries of indexes, tenants and suggest are edited inside it, in any spelling, without touching the rest, also
 //    those that are called like what every object of JavaScript has;
 // 3. mistakes are 400 with the path in what was sent, and change nothing (every kind of them:
 //    interface/configuration*);
 // 4. rules are kept as text; a text that breaks the grammar is refused with all its lines and columns;
 // 5. bodies that are no JSON or YAML, or too large, are refused;
-// 6. parallel edits of different entries are all kept;
-// 7. indexes and sessions that do not exist are 404, or not listed.
+// 6. indexes and sessions that do not exist are 404, or not listed.
 //
 // The configuration is one document for all tests of the run: tests here never replace it without putting it back.
 import { afterAll, beforeAll, describe, test } from "vitest";
@@ -26,23 +24,12 @@ afterAll(async () => {
   await (await call(CONFIG, send("PUT", before))).text();
 });
 
-describe("the document (1)", () => {
-  test("removed, nothing is configured, and removing again is 404", async ({ expect }) => {
-    expect((await call(CONFIG, send("PUT", { ocs: {} }))).status).toBe(200);
-    expect((await call(CONFIG, { method: "DELETE" })).status).toBe(200);
-    expect(await (await call(CONFIG)).json()).toEqual({});
-    const again = await call(CONFIG, { method: "DELETE" });
-    expect((await errorOf(again)).type).toBe("configuration_not_found");
-  });
-
-  test("versions grow by one", async ({ expect }) => {
-    const versions: number[] = [];
-    for (let round = 0; round < 3; round++) {
-      const { version }: { version: number } = await (await call(CONFIG, send("PUT", { ocs: {} }))).json();
-      versions.push(version);
-    }
-    expect(versions).toEqual([versions[0], (versions[0] ?? 0) + 1, (versions[0] ?? 0) + 2]);
-  });
+test("the document: removed, nothing is configured, and removing again is 404 (1)", async ({ expect }) => {
+  expect((await call(CONFIG, send("PUT", { ocs: {} }))).status).toBe(200);
+  expect((await call(CONFIG, { method: "DELETE" })).status).toBe(200);
+  expect(await (await call(CONFIG)).json()).toEqual({});
+  const again = await call(CONFIG, { method: "DELETE" });
+  expect((await errorOf(again)).type).toBe("configuration_not_found");
 });
 
 /** What every object of JavaScript has. */
@@ -71,16 +58,6 @@ describe("entries (2)", () => {
       "configuration_not_found",
     );
     expect(await (await call(`${CONFIG}/${kind}/${other}`)).json()).toEqual(entry);
-  });
-
-  test("as YAML, whatever Content-Type says", async ({ expect }) => {
-    const name = freshName("yaml");
-    const body = "index-name: shop\nlocale: de\n";
-    expect((await call(`${CONFIG}/tenant/${name}`, { method: "PUT", body })).status).toBe(200);
-    expect(await (await call(`${CONFIG}/tenant/${name}`)).json()).toEqual({
-      "index-name": "shop",
-      locale: "de",
-    });
   });
 
   test("inside a document spelled otherwise, names with dots in brackets", async ({ expect }) => {
@@ -212,14 +189,6 @@ describe("unreadable bodies (5)", () => {
     expect(error.message).toContain("first");
   });
 
-  test("a document without anything leaves the stored one as it is", async ({ expect }) => {
-    const before: unknown = await (await call(CONFIG)).json();
-    expect(before).not.toEqual({});
-    const refused = await call(CONFIG, { method: "PUT", body: "null" });
-    expect(await errorOf(refused)).toMatchObject({ type: "bad_request" });
-    expect(await (await call(CONFIG)).json()).toEqual(before);
-  });
-
   test("15,000 keys, and as many mistakes, are refused at once", async ({ expect }) => {
     const keys = Array.from({ length: 15_000 }, (_, i) => `k${i}: 1`).join("\n");
     const headers = { "content-type": "application/yaml" };
@@ -258,21 +227,11 @@ describe("unreadable bodies (5)", () => {
   });
 });
 
-test("parallel edits: of different entries are all kept (6)", async ({ expect }) => {
-  const names = Array.from({ length: 4 }, () => freshName("parallel"));
-  const answers = await Promise.all(
-    names.map((name) => call(`${CONFIG}/tenant/${name}`, send("PUT", { "index-name": name }))),
-  );
-  expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
-  for (const name of names)
-    expect(await (await call(`${CONFIG}/tenant/${name}`)).json()).toEqual({ "index-name": name });
-});
-
 test.for([
   ["GET", "/admin-api/v1/indexes/no-such-index"],
   ["DELETE", "/admin-api/v1/indexes/no-such-index"],
   ["POST", "/admin-api/v1/indexes/no-such-index/rollback"],
-] as const)("what is not there: %s %s (7)", async ([method, path], { expect }) => {
+] as const)("what is not there: %s %s (6)", async ([method, path], { expect }) => {
   const response = await call(path, { method });
   expect([response.status, (await errorOf(response)).type]).toEqual([404, "index_not_found"]);
 });

@@ -146,18 +146,6 @@ describe("arranged search (3)", () => {
     ]);
   });
 
-  test("the smallest body", ({ expect }) => {
-    expect(parseArrangedSearch({})).toEqual({
-      q: "",
-      sort: [],
-      limit: 12,
-      offset: 0,
-      withFacets: true,
-      filters: [],
-      arranged: { sets: [], includeMainResult: true },
-    });
-  });
-
   test("scalars are read in the type of their member, as the reference reads JSON", ({ expect }) => {
     const set = { query: 7, limit: "4", asSeparateSlice: "TRUE", filters: { stock: 1 } };
     const request = parseArrangedSearch({

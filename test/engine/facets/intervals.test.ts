@@ -106,12 +106,6 @@ describe("2: examples", () => {
     expect(bounds([3, 4, 12], 5, 2, true)).toEqual(["0..4.99", "10..14.99"]);
     expect(bounds([1, 2, 3], null, 3)).toEqual(["1..1.09", "2..2.09", "3..3.09"]);
   });
-
-  test("nothing, one value, equal halves", () => {
-    expect(bounds([], 5, 5)).toEqual([]);
-    expect(bounds([12], 5, 5)).toEqual(["10..14.99"]);
-    expect(bounds([Infinity], null, 5)).toEqual([]);
-  });
 });
 
 describe("3: labels", () => {

@@ -103,24 +103,9 @@ describe("3: trees", () => {
     );
   });
 
-  test("so does the tree of the preset, and one that nobody configured", () => {
-    expect(shop.line("category=Men/Hats", "category")).toBe("*Men 7 [*Hats 1]");
-    expect(shop.line("category=Men/Hats", "category", tenant())).toBe("*Men 7 [*Hats 1]");
-  });
-
-  test("hits and other facets stay inside, and without facets nothing changes", () => {
-    const fits = tenant({ "source-field": "fit", type: "term" });
-    expect(shop.line("category=Men/Shoes", "fit", fits)).toBe("38 3, 39 1");
-    expect(shop.ids("category=Men/Shoes&withFacets=false")).toBe("a b c d");
-  });
-
   test("filter-sensitive: inside its filter", () => {
     const sensitive = tenant({ "source-field": "category", "filter-sensitive": true });
     expect(shop.line("category=Men/Shoes", "category", sensitive)).toBe("*Men 4 [*Shoes 4 [Running 2, Hiking 1]]");
-  });
-
-  test("an excluding filter is none of the tree's own", () => {
-    expect(shop.line("category=!Men", "category", tree)).toBe("Women 4 [Shoes 3 [Running 1]], Kids 1");
   });
 
   test("of a large tree everything below the chosen category", () => {

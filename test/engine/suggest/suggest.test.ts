@@ -4,7 +4,7 @@
  * 2. The same for one segment and for several with replaced and deleted products, and after merges (I4); fresh after
  *    each write.
  * 3. Word edits are those of the definition.
- * 4. A small shop: phrases and how they are written, languages, nothing to look for. (The rest: claims of 7.)
+ * 4. A small shop: phrases and how they are written, languages. (The rest: claims of 7.)
  * 5. Groups: shares, cut-offs. Of repeated labels those stay that the slow account keeps.
  * 6. Titles of fields that are not searched; several titles of one product; bytes are accounted for.
  * 7. max-fetch-size: so many values of each field, before repeated ones are dropped.
@@ -258,17 +258,6 @@ describe("4: a small shop", () => {
     expect(found("laptop st")).toEqual(["laptop stand 3"]);
   });
 
-  test("nothing to look for, nothing there", () => {
-    expect([phrases(""), phrases("  "), phrases("&"), phrases("zzz"), phrases("n", { limit: 0 })]).toEqual([
-      [],
-      [],
-      [],
-      [],
-      [],
-    ]);
-    expect(phrases("n", {}, Reader.empty)).toEqual([]);
-  });
-
   test("German letters", () => {
     const german = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "de");
     const from = Reader.of([documentSegment([{ id: "1", data: { brand: "Müller" } }], german)]);
@@ -432,5 +421,3 @@ describe("8: long inputs", () => {
     expect(phrases(`${many(42, (i) => `x${i}`)} word7`, {}, from)).toEqual([]);
   });
 });
-
-// ---- 9: own queries
