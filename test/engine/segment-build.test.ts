@@ -192,28 +192,21 @@ const example = [
   product("b", { texts: [{ field: "title", text: "shoe" }], values: [term("colour", "red")] }),
 ];
 
-test("3: any offset", () => {
+test.each([
+  ["bytes", (length: number) => new Uint8Array(length)],
+  ["a Buffer, whose slice does not copy", (length: number) => Buffer.alloc(length)],
+])("3: any offset: %s", (_, allocated) => {
   const { bytes, stored } = build(example);
-  const expected = contentsOf(example);
   for (let offset = 0; offset < 17; offset++) {
-    const buffer = new Uint8Array(bytes.length + 40).fill(255);
-    buffer.set(bytes, offset);
-    const segment = openSegment(buffer.subarray(offset, offset + bytes.length));
-    expect(contentsIn(segment, { block: stored })).toEqual(expected);
-    const cursor = segment.postings.cursor();
-    cursor.open(segment.terms.find("shoe"));
-    expect(cursor.row).toBe(1);
-  }
-});
-
-test("3: a Buffer, whose slice does not copy, at any offset", () => {
-  const { bytes, stored } = build(example);
-  for (let offset = 0; offset < 9; offset++) {
-    const buffer = Buffer.alloc(bytes.length + 16);
+    const buffer = allocated(bytes.length + 40).fill(255);
     buffer.set(bytes, offset);
     const part = buffer.subarray(offset, offset + bytes.length);
     verifySegment(part);
-    expect(contentsIn(openSegment(part), { block: stored })).toEqual(contentsOf(example));
+    const segment = openSegment(part);
+    expect(contentsIn(segment, { block: stored })).toEqual(contentsOf(example));
+    const cursor = segment.postings.cursor();
+    cursor.open(segment.terms.find("shoe"));
+    expect(cursor.row).toBe(1);
     expect(Buffer.compare(part, bytes)).toBe(0);
   }
 });

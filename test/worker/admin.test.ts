@@ -11,7 +11,7 @@
 // The configuration is one document for all tests of the run: tests here never replace it without putting it back.
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { LIMITS } from "../../src/interface/index.ts";
-import { call, errorOf, freshName, publish, send } from "./support.ts";
+import { call, errorOf, freshName, publish, refusal, send } from "./support.ts";
 import { table } from "../support/table.ts";
 
 const CONFIG = "/admin-api/v1/config";
@@ -173,12 +173,8 @@ describe("unreadable bodies (5)", () => {
     ["# nothing", "application/yaml"],
     ["---\n", "application/yaml"],
   ] as const)("%j as %s", async ([body, contentType], { expect }) => {
-    const response = await call(CONFIG, {
-      method: "PUT",
-      body,
-      headers: { "content-type": contentType },
-    });
-    expect([response.status, (await errorOf(response)).type]).toEqual([400, "bad_request"]);
+    const init = { method: "PUT", body, headers: { "content-type": contentType } };
+    expect(await refusal(call(CONFIG, init))).toBe("400 bad_request");
   });
 
   test("a key that is there twice, with its place", async ({ expect }) => {
@@ -214,8 +210,7 @@ describe("unreadable bodies (5)", () => {
 
   test("too large", async ({ expect }) => {
     const body = "x".repeat(LIMITS.configurationBytes.value + 1);
-    const response = await call(`${CONFIG}/rules/large`, { method: "PUT", body });
-    expect([response.status, (await errorOf(response)).type]).toEqual([413, "body_too_large"]);
+    expect(await refusal(call(`${CONFIG}/rules/large`, { method: "PUT", body }))).toBe("413 body_too_large");
   });
 
   test("a text that is no UTF-8", async ({ expect }) => {
@@ -232,6 +227,5 @@ test.for([
   ["DELETE", "/admin-api/v1/indexes/no-such-index"],
   ["POST", "/admin-api/v1/indexes/no-such-index/rollback"],
 ] as const)("what is not there: %s %s (6)", async ([method, path], { expect }) => {
-  const response = await call(path, { method });
-  expect([response.status, (await errorOf(response)).type]).toEqual([404, "index_not_found"]);
+  expect(await refusal(call(path, { method }))).toBe("404 index_not_found");
 });

@@ -13,7 +13,7 @@ import { beforeAll, describe, test } from "vitest";
 import { AddReport, ImportSession, LIMITS, SearchResultSchema, type SearchResult } from "../../src/interface/index.ts";
 import { entityTag } from "../../src/worker/answers.ts";
 import { Directory } from "../../src/worker/routes.ts";
-import { call, errorOf, freshName, ok, publish, send } from "./support.ts";
+import { call, errorOf, freshName, ok, publish, refusal, send } from "./support.ts";
 
 const shoes = (id: string, name: string) => [
   [
@@ -85,12 +85,6 @@ function mainSlice(result: SearchResult): SearchResult["slices"][number] {
 
 function ids(result: SearchResult): string[] {
   return mainSlice(result).hits.map(({ document }) => document.id);
-}
-
-/** Such as `400 invalid_body`. */
-async function refusal(response: Response | Promise<Response>): Promise<string> {
-  const { code, type } = await errorOf(await response);
-  return `${code} ${type}`;
 }
 
 describe("a full import (1)", () => {
