@@ -1,16 +1,22 @@
 // Full imports, through the objects' RPC.
-// (What is visible when, versions of an id, cancel: history.model.test.ts; bad documents: worker/operations.)
+//  1. nothing of a session is visible before done; the old generation serves until then; done replaces it
+//  2. an empty session completes
+//  3. an add counts documents, drops bad ones and says why; the later version of an id wins, over segments and bulks
+//     too
 //  4. a completed session refuses info, register, done and cancel, and names its generation
 //  5. two dones at once publish once and both succeed
+//  6. cancel ends a session: its handle says so for ever, its data is collected; the index stays as it was
+//  7. cancel after done, and after cancel, is refused
 //  8. a handle with another final name, or that never was, is refused and leaves nothing behind
 //  9. parallel sessions of one index: flip-turns.test.ts
 // 10. a start of another index removes sessions that are older than an hour and not completed, and only those; the
 //     hint of a start that crashed goes, too, unless another start has its number meanwhile
 // 11. an unreadable locale is refused; locales become languages of the physical name; numbers are never reused
 // 12. too few documents: refused, the session stays open and can be filled and published
-// 14. many small bulks are merged into few segments. An upgrade of the code in the middle of an import, to another
-//     version of the analysis or from code that did not write it down: everything is there, the later version of an id
-//     wins, and each version's segments are merged by themselves
+// 13. many small bulks are merged into few segments
+// 14. an upgrade of the code in the middle of an import, to another version of the analysis or from code that did not
+//     write it down: everything is there, the later version of an id wins, and each version's segments are merged by
+//     themselves
 // 15. an index has so many open sessions at most, also where they are started together; what ends one makes room, and
 //     so does the age of those that nobody completes; a PUT and a reindex go on; the deployment has a limit, too, and
 //     what it refuses leaves nothing behind
@@ -32,7 +38,9 @@ import {
   document,
   done,
   importAll,
+  keys,
   outcome,
+  read,
   routeOf,
   sessionOutcome,
   shardOf,
@@ -40,12 +48,59 @@ import {
   titleOf,
   uniqueName,
 } from "./support/index.ts";
-import {} from "./support/maintenance.ts";
+import { collect } from "./support/maintenance.ts";
 import { withAnalysisVersion } from "../support/other-version.ts";
 
 const HOUR_MS = 3_600_000;
 
 describe("an import session", () => {
+  test("is invisible until done, then replaces the index", async ({ expect }) => {
+    const name = uniqueName("visible");
+    expect(await outcome(indexStub(env, name).route())).toBe("index_not_found");
+    const first = await start(name);
+    expect(first).toEqual({ finalIndexName: name, temporaryIndexName: `ocs-1-${name}-en` });
+    expect((await add(first, [document("1", "old one"), document("2", "old two")])).indexed).toBe(2);
+    expect(await outcome(indexStub(env, name).route())).toBe("index_not_found");
+    expect(await done(first)).toEqual({ generation: 1 });
+    expect(await titleOf(name, "1")).toBe("old one");
+
+    const second = await start(name);
+    await add(second, [document("1", "new one")]);
+    expect(await titleOf(name, "1")).toBe("old one");
+    expect(await countOf(name)).toBe(2);
+    await done(second);
+    expect(await titleOf(name, "1")).toBe("new one");
+    expect(await read(name, "2")).toBeNull();
+    expect(await routeOf(name)).toMatchObject({
+      epoch: 2,
+      generation: 2,
+      physicalName: `ocs-2-${name}-en`,
+      language: "en",
+      shards: [`${name}/2/0`],
+    });
+  });
+
+  test("counts documents, drops bad ones, keeps the later version of an id", async ({ expect }) => {
+    const name = uniqueName("count");
+    const session = await start(name);
+    const report = await add(session, [
+      document("1", "first"),
+      { id: "", data: {} },
+      "no document",
+      { id: "3" },
+      document("1", "second"),
+      document("2", "other"),
+    ]);
+    expect(report.indexed).toBe(3);
+    expect(report.rejected.map((entry) => entry.position)).toEqual([1, 2, 3]);
+    expect(report.rejected[2]?.id).toBe("3");
+    await add(session, [document("2", "other, later bulk")]);
+    await done(session);
+    expect(await countOf(name)).toBe(2);
+    expect(await titleOf(name, "1")).toBe("second");
+    expect(await titleOf(name, "2")).toBe("other, later bulk");
+  });
+
   test("refuses everything once completed, and names its generation", async ({ expect }) => {
     const name = uniqueName("completed");
     const session = await importAll(name, [document("1", "one")]);
@@ -73,6 +128,27 @@ describe("an import session", () => {
     const answers = await Promise.all([1, 2, 3].map(() => done(session)));
     expect(answers).toEqual([{ generation: 1 }, { generation: 1 }, { generation: 1 }]);
     expect((await routeOf(name)).epoch).toBe(1);
+  });
+
+  test("ends with cancel", async ({ expect }) => {
+    const name = uniqueName("cancel");
+    await importAll(name, [document("1", "old")]);
+    const session = await start(name);
+    await add(session, [document("1", "never")]);
+    expect(await sessionOutcome(session, "cancel")).toBe("ok");
+    for (const call of ["cancel", "info", "done"] as const) {
+      expect(await sessionOutcome(session, call)).toBe("session_cancelled");
+    }
+    expect(await titleOf(name, "1")).toBe("old");
+
+    // Collected after the grace period, and nothing else with it.
+    const prefix = `imports/${session.temporaryIndexName}/`;
+    expect((await keys(prefix)).length).toBeGreaterThan(0);
+    expect(await collect(name)).toBe("ok");
+    expect(await keys(prefix)).toEqual([]);
+    expect(await keys(`imports/ocs-1-${name}-en/`)).not.toEqual([]);
+    expect(await titleOf(name, "1")).toBe("old");
+    expect(await sessionOutcome(session, "info")).toBe("session_cancelled");
   });
 
   test("is known by both names only", async ({ expect }) => {
@@ -162,6 +238,21 @@ describe("an import session", () => {
     await add(session, [document("2", "two")]);
     await done(session);
     expect(await countOf(name)).toBe(2);
+  });
+
+  test("gathers many bulks into few segments", async ({ expect }) => {
+    const name = uniqueName("merge");
+    const session = await start(name);
+    for (let bulk = 0; bulk < 20; bulk++) {
+      await add(session, [document(`own-${bulk}`, `bulk ${bulk}`), document("shared", `bulk ${bulk}`)]);
+    }
+    await done(session);
+    const route = await routeOf(name);
+    const stats = current(await shardStub(env, shardOf(route)).stats({ epoch: route.epoch }));
+    expect(stats.documents).toBe(21);
+    expect(stats.segments).toBeLessThanOrEqual(6);
+    expect(await titleOf(name, "shared")).toBe("bulk 19");
+    for (let bulk = 0; bulk < 20; bulk++) expect(await titleOf(name, `own-${bulk}`)).toBe(`bulk ${bulk}`);
   });
 
   test("takes a registration of a Worker that knew no version of the analysis", async ({ expect }) => {

@@ -1,15 +1,32 @@
 // Updates of a live index, through the objects' RPC. (Outcomes over HTTP: worker/document-rules; checkpoints:
-// number-updates; generations: history.model.)
+// number-updates.)
 //  1. the documents of one update count in their order: a second patch sees the first, what changed is reported
 //  2. bad documents are DISMISSED without harm to their neighbours, also under awkward ids
 //  3. a patch of an imported document reads its source from R2 when it is not cached
 //  4. put on a missing index creates it, once for concurrent calls; a live index ignores langCode
+//  5. updates of a replaced generation are gone with it; updates after done are in the new one
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { describe, test } from "vitest";
-import { indexStub } from "../../src/objects/index.ts";
+import { indexStub, shardStub } from "../../src/objects/index.ts";
 import { unwrap } from "../../src/interface/index.ts";
-import { apply, countOf, document, importAll, liveShard, outcome, read, titleOf, uniqueName } from "./support/index.ts";
+import {
+  add,
+  apply,
+  countOf,
+  document,
+  done,
+  importAll,
+  liveShard,
+  outcome,
+  read,
+  routeOf,
+  shardOf,
+  start,
+  titleOf,
+  uniqueName,
+  updateCall,
+} from "./support/index.ts";
 
 describe("updates", () => {
   test("count in their order", async ({ expect }) => {
@@ -83,5 +100,22 @@ describe("updates", () => {
     expect(
       await outcome(indexStub(env, uniqueName("x")).ensureIndex({ indexName: uniqueName("x"), langCode: "" })),
     ).toBe("invalid_locale");
+  });
+
+  test("belong to the generation they were written to", async ({ expect }) => {
+    const name = uniqueName("generation");
+    await importAll(name, [document("1", "one")]);
+    const session = await start(name);
+    await add(session, [document("1", "one, imported")]);
+    await apply(name, { kind: "put", documents: [document("2", "before done")] });
+    const old = await routeOf(name);
+    await done(session);
+    expect(await read(name, "2")).toBeNull();
+    const stale = await shardStub(env, shardOf(old)).update(
+      updateCall(old.epoch, { kind: "put", documents: [document("3", "too late")] }),
+    );
+    expect(stale).toEqual({ stale: true });
+    await apply(name, { kind: "put", documents: [document("3", "after done")] });
+    expect(await titleOf(name, "3")).toBe("after done");
   });
 });
